@@ -80,7 +80,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
   const app = await startApp({ clock, mailer: { deliver, close() {} }, environment, letters: 'dropped' })
   const alice = await signUp(app, 'Alice')
 
-  /** What platform/job-rescue.ts does when it finds that the processes of jobs are gone. */
+  /** What platform/jobs/orphaned-jobs.ts does when it finds that the processes of jobs are gone. */
   async function rescue() {
     const addresses = dead.splice(0)
     if (addresses.length === 0) return

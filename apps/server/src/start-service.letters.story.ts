@@ -87,7 +87,7 @@ test('two instances that are killed at random moments lose no letter, and send o
     const { rows } = await client.query('select count(*)::integer as count from guest_delivery where pending')
     return rows[0].count
   }
-  // Jobs of a process that died are taken up again within three quarters of a minute (platform/job-rescue.ts).
+  // Jobs of a process that died are taken up again within three quarters of a minute (platform/jobs/orphaned-jobs.ts).
   while ((await waiting()) > 0) await sleep(100)
 
   const { rows } = await client.query(

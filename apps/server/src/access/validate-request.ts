@@ -24,14 +24,14 @@ export function createRequestValidator<E extends Endpoint>(endpoint: E, check: C
   return (request: FastifyRequest, caller: Caller | undefined) => {
     const query = validateQuery(readQuery(endpoint.query, Object(request.query)))
     const sent = request.body ?? (requiresNothing ? {} : undefined)
-    const body = validateBody?.(sent) ?? { violations: [], sound: undefined }
+    const body = validateBody?.(sent) ?? { violations: [], valid: undefined }
     const refused = [...query.violations, ...body.violations]
     // What a schema has refused to the last field is not looked at again.
-    const mayCheck = query.sound !== undefined && (validateBody === undefined || body.sound !== undefined)
-    const checked = mayCheck && check ? check({ query: query.sound, body: body.sound, caller } as Sound<E>) : []
+    const mayCheck = query.valid !== undefined && (validateBody === undefined || body.valid !== undefined)
+    const checked = mayCheck && check ? check({ query: query.valid, body: body.valid, caller } as Sound<E>) : []
     const found = refused.concat(checked.filter(({ path }) => !refused.some((other) => covers(other.path, path))))
     if (found.length > 0) throw invalidRequest(found)
-    return { query: query.sound, body: body.sound }
+    return { query: query.valid, body: body.valid }
   }
 }
 

@@ -3,8 +3,10 @@ import { link, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Writes a file (mode 0600) whole or not at all, also in a power cut: a draft beside it is synced and takes its name.
- * @param ifThere what happens to a file of that name: `replace` it, or `keep` it and drop the new content
+ * Write a file (mode 0600) completely or not at all, even through a power cut: a temporary file beside it is synced and
+ * renamed.
+ *
+ * @param ifThere what happens to an existing file: `replace` it, or `keep` it and drop the new content
  */
 export async function writeFileAtomically(path: string, content: string | Buffer, ifThere: 'replace' | 'keep') {
   const draft = `${path}.${randomBytes(8).toString('hex')}.draft`
@@ -23,7 +25,7 @@ export async function writeFileAtomically(path: string, content: string | Buffer
   await syncFolder(dirname(path))
 }
 
-/** Unlike a rename, a link never takes the place of another file, whoever else is writing. */
+/** Unlike a rename, a link never replaces another file. */
 async function linkUnlessThere(draft: string, path: string) {
   try {
     await link(draft, path)
@@ -33,7 +35,7 @@ async function linkUnlessThere(draft: string, path: string) {
   await unlink(draft)
 }
 
-/** A name is on the disk once its folder is. */
+/** A file's name is durable once its folder is synced. */
 async function syncFolder(path: string) {
   const folder = await open(path, 'r')
   try {

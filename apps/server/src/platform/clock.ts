@@ -1,6 +1,6 @@
-/** The time, handed in so that tests can set it. Deeds ask once per request. */
+/** The current time, injected so that tests can set it. Handlers read it once per request. */
 export type Clock = {
-  /** The present instant, in whole milliseconds. */
+  /** The current instant, in whole milliseconds. */
   now(): Date
 }
 

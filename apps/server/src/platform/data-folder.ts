@@ -8,18 +8,18 @@ const lockFileName = 'parley.lock'
 const holderFile = 'parley.pid'
 /** SQLite's result code for a file that another process has locked. */
 const sqliteBusy = 5
-/** A process that was just killed holds its lock until the kernel has cleared it away, which may take a moment. */
+/** A killed process holds its lock until the kernel has cleaned up, which may take a moment. */
 const waitLimitMs = 1_000
 
-/** Another process holds the claim. */
+/** Another process holds the lock. */
 export class FolderInUse extends StartProblem {
   override name = 'FolderInUse'
 }
 
 /**
- * Makes the data folder (mode 0700) and claims it for this process, so that two Parleys never write to one folder.
- * The claim is a lock of the kernel, which ends with the process however that dies; there is no stale claim to clean up.
- * Throws a StartProblem when another process holds the folder (naming the folder and the process) or it cannot be used.
+ * Create the data folder (mode 0700) and lock it for this process, so that two Parleys never write to one folder. The
+ * kernel releases the lock when the process ends, however it ends, so there is no stale lock to clean up. Throws a
+ * StartProblem when another process holds the folder (naming both) or it cannot be used.
  */
 export async function claimDataFolder(dataDir: string): Promise<{ path: string; release(): Promise<void> }> {
   const path = resolve(dataDir)
@@ -35,7 +35,7 @@ export async function claimDataFolder(dataDir: string): Promise<{ path: string; 
   }
 }
 
-/** One that is there keeps its mode: it may be a mounted volume whose mode is not ours to change. */
+/** An existing folder keeps its mode: it may be a mounted volume. */
 async function makePrivateFolder(path: string) {
   try {
     await makeFolder(path)
@@ -44,7 +44,7 @@ async function makePrivateFolder(path: string) {
   }
 }
 
-/** Node's own `recursive` tries for ever where a folder is there and takes none, as `/proc` does. */
+/** Node's `recursive` retries for ever in folders that refuse new entries, such as `/proc`. */
 async function makeFolder(path: string) {
   const make = () => mkdir(path, { mode: 0o700 }).catch(unlessFolder(path))
   try {
@@ -63,9 +63,9 @@ const unlessFolder = (path: string) => async (cause: unknown) => {
 const codeOf = (error: unknown) => (Object(error) as { code?: unknown }).code
 
 /**
- * Node has no file locks of its own, but its SQLite has: an exclusive transaction on an empty file holds an fcntl lock.
- * That one works between containers that share a folder and on network file systems, and is not inherited by children.
- * The kernel would drop it if this process opened and closed the file in any other way, so nothing else touches it.
+ * Node has no file locks, but its SQLite does: an exclusive transaction on an empty file holds an fcntl lock. The lock
+ * works between containers that share a folder and on network file systems, and child processes do not inherit it. The
+ * kernel would release it if this process opened and closed the file in any other way, so nothing else touches it.
  */
 async function lockFile(path: string): Promise<DatabaseSync> {
   let lock: DatabaseSync | undefined
@@ -94,8 +94,8 @@ const unusable = (path: string, cause: unknown) =>
     { cause },
   )
 
-/** The holder writes this just after it has locked, so for a moment it may be missing or still tell the last one. */
+/** The holder writes this just after locking, so for a moment it may be missing or describe the previous holder. */
 const holder = async (path: string) => {
-  const told = await readFile(join(path, holderFile), 'utf8').catch(() => '')
-  return told.trim() || 'unknown'
+  const text = await readFile(join(path, holderFile), 'utf8').catch(() => '')
+  return text.trim() || 'unknown'
 }

@@ -9,7 +9,7 @@ const ecsVersion = '8.17.0'
 
 export const ecsBase = { 'ecs.version': ecsVersion, service: { name: 'parley' } }
 
-/** The fields of one line, secrets removed, errors and requests described. */
+/** Convert the fields of one line: secrets removed, errors and requests described. */
 export function toEcs(entry: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const { requestId, traceId, method, status, durationMs, err, req, ...parley } = entry
   const { path, remoteAddress, id, method: requestMethod } = Object(req) as Record<string, unknown>
@@ -29,7 +29,7 @@ export function toEcs(entry: Readonly<Record<string, unknown>>): Record<string, 
   )
 }
 
-/** ECS takes IP addresses there, and nothing else. */
+/** ECS accepts only IP addresses here. */
 export const addressFields = (address: unknown): { ip: string } | undefined =>
   typeof address === 'string' && isIP(address) !== 0 ? { ip: address } : undefined
 
@@ -39,10 +39,10 @@ function errorOf(error: unknown): object | undefined {
   return definedOf({ type, message, stack_trace: stack, code: codeOf(errorCode), parley: definedOf(others) })
 }
 
-/** ECS has a keyword there. */
+/** ECS requires a keyword here. */
 const codeOf = (code: unknown) => (code === undefined ? undefined : String(code))
 
-/** The fields that have a value; undefined where none has. */
+/** Drop undefined fields; undefined when none is left. */
 function definedOf(fields: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
   const defined = Object.entries(fields).filter(([, value]) => value !== undefined)
   return defined.length === 0 ? undefined : Object.fromEntries(defined)

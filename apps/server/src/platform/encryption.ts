@@ -1,34 +1,36 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto'
 import { secureRandom } from './random.ts'
 
-/** Encryption at rest for what must be shown again: PINs, room keys, stored answers, queued mails. */
+/** Encryption at rest for secrets that must be readable again: PINs, room keys, stored answers, queued mails. */
 export type Encryption = {
   /**
-   * Encrypts and authenticates; only `decrypt` with the same purpose reads it back. With `owner`, the id of what the value
-   * belongs to, only `decrypt` with the same owner does: moved to another row, it cannot be read.
+   * Encrypt and authenticate. Only `decrypt` with the same purpose reads it back, and with `owner`, the id of the row
+   * that the value belongs to, only with the same owner: moved to another row, it cannot be read.
    */
   encrypt(plaintext: string, purpose: string, owner?: string): Buffer
   /**
-   * Throws when the bytes were changed, cut, encrypted for another purpose or owner or with another key. A value that was
-   * encrypted before its kind had owners is still read.
+   * Throws when the bytes were changed, truncated, or encrypted for another purpose, owner or key. Values from before
+   * owners were introduced can still be read.
    */
   decrypt(encrypted: Buffer, purpose: string, owner?: string): string
-  /** A key of its own for `purpose`, by HKDF-SHA256 (RFC 5869); always the same for the same secret key. */
+  /** Derive a key for `purpose` by HKDF-SHA256 (RFC 5869); constant for a secret key. */
   derive(purpose: string, length: number): Buffer
   /** HMAC-SHA256 of `data` with the key of `purpose`: 32 bytes. */
   mac(purpose: string, data: string | Buffer): Buffer
 }
 
-/** The first byte tells how the rest was made, so that the form can change and the old be read. */
+/** The first byte is the version of the format, so that the format can change and old values stay readable. */
 const versions = { withoutOwner: 1, withOwner: 2 } as const
 const nonceLength = 12
 const tagLength = 16
 const headLength = 1 + nonceLength + tagLength
 
-/** Purposes are names in the code, a handful; a caller that made them up per row would get no cache, not a leak. */
+/** Purposes are a handful of constants. A caller with one per row would lose the cache, not leak memory. */
 const maxCachedKeys = 64
 
-/** AES-256-GCM with a random nonce: `secretKey` (32 bytes) may encrypt 2^32 values before nonces could repeat. */
+/**
+ * AES-256-GCM with a random nonce: `secretKey` (32 bytes) may encrypt 2^32 values before a nonce is likely to repeat.
+ */
 export function createEncryption(secretKey: Buffer): Encryption {
   if (secretKey.length !== 32) throw new RangeError(`A secret key has 32 bytes, not ${secretKey.length}`)
   const derive = (purpose: string, length: number) =>
@@ -71,7 +73,7 @@ export function createEncryption(secretKey: Buffer): Encryption {
   }
 }
 
-/** The version is part of it, so that a value with an owner cannot be passed off as one of before. */
+/** Includes the version, so that a value with an owner cannot pass as one without. */
 const additionalData = (version: number, purpose: string, owner = ''): Buffer =>
   Buffer.from(version === versions.withoutOwner ? purpose : JSON.stringify([version, purpose, owner]))
 

@@ -3,25 +3,28 @@ import type { Logger } from 'pino'
 
 /** Streams that one instance keeps open (docs/operations.md, "Sizing"). */
 const promisedStreams = 10_000
-/** The database's connections, files, the log, calls through the media engine. */
+/** Database connections, files, the log, connections to the media engine. */
 const otherDescriptors = 500
 export const neededDescriptors = promisedStreams + otherDescriptors
 
 const lookEveryMs = 1_000
-/** One line a minute for as long as it lasts. */
+/** At most one line a minute. */
 const repeatAfterMs = 60_000
 
-/** How many file descriptors this process may have open; undefined where nothing limits it. Node has raised it to the hard limit. */
+/**
+ * Read the limit of open file descriptors of this process; undefined when there is none. Node has raised it to the hard
+ * limit.
+ */
 export function readDescriptorLimit(): number | undefined {
   const report: typeof process.report & { excludeNetwork?: boolean } = process.report
-  // Else the report resolves the names of open connections.
+  // Otherwise the report resolves the host names of open connections.
   report.excludeNetwork = true
   const { userLimits } = report.getReport() as { userLimits?: { open_files?: { soft?: number | string } } }
   const soft = userLimits?.open_files?.soft
   return typeof soft === 'number' ? soft : undefined
 }
 
-/** A sentence for the log at the start where the limit is below what an instance promises. */
+/** A warning for the log at startup when the limit is below what an instance needs. */
 export const descriptorWarning = (limit: number | undefined): string | undefined =>
   limit === undefined || limit >= neededDescriptors
     ? undefined
@@ -29,8 +32,8 @@ export const descriptorWarning = (limit: number | undefined): string | undefined
       'beyond the limit connections are closed without an answer. Raise it: LimitNOFILE= of systemd, ulimits of containers.'
 
 /**
- * Log when no file descriptor is left. The system then accepts connections and closes them at once, and Node tells nobody:
- * opening a file is what shows it.
+ * Log when no file descriptor is left. The system then accepts connections and closes them at once, without an error in
+ * Node; opening a file reveals it.
  */
 export function watchDescriptors(log: Logger): { stop(): void } {
   let lastToldAt = Number.NEGATIVE_INFINITY

@@ -2,8 +2,8 @@ import { readFile, readlink } from 'node:fs/promises'
 import { hostname } from 'node:os'
 
 /**
- * What processes have in common that reach one another over 127.0.0.1: the boot of a kernel and a network namespace, so
- * that two containers of one machine differ. The host's name where the system is not Linux.
+ * Identify the machine: equal for processes that reach one another over 127.0.0.1, that is, the same kernel boot and
+ * network namespace, so that two containers on one machine differ. The host name when the system is not Linux.
  */
 export async function machineId(): Promise<string> {
   try {

@@ -1,6 +1,6 @@
 export type Pause = { over: Promise<void>; cancel(): void }
 
-/** A time that runs from now on. Cancelled, it is never over. */
+/** Start a timer. If it is cancelled, its promise never resolves. */
 export function startPause(durationMs: number): Pause {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, durationMs)

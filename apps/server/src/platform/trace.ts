@@ -1,4 +1,7 @@
-/** After OpenTelemetry's semantic conventions; never a secret, a query string, an address of a person or a value of theirs. */
+/**
+ * Named after OpenTelemetry's semantic conventions. Never contains secrets, query strings, email addresses or user
+ * content.
+ */
 export type SpanAttributes = Readonly<Record<string, string | number>>
 
 export type SpanStart = {
@@ -7,15 +10,15 @@ export type SpanStart = {
   attributes: SpanAttributes
 }
 
-/** A span of OpenTelemetry, as far as this service uses it. */
+/** The parts of an OpenTelemetry span that this service uses. */
 export type Span = {
-  /** W3C Trace Context, 3.2: what a callee or a job is handed, to become a child of this span. */
+  /** W3C Trace Context, 3.2: passed to a callee or a job, whose spans become children of this one. */
   traceparent: string
-  /** False where the sampler has decided against this trace: it is handed on all the same. */
+  /** False when the sampler dropped this trace; the context is still propagated. */
   isRecorded: boolean
   startChild(start: SpanStart): Span
   setAttributes(attributes: SpanAttributes): void
-  /** `error`: what failed, of which the span says the kind (`error.type`) and never the message. */
+  /** `error`: its type is recorded (`error.type`), never its message. */
   end(outcome?: { name?: string; error?: unknown }): void
 }
 
@@ -29,7 +32,7 @@ export type Tracing = {
 /** W3C Trace Context, 3.2: a version other than ff, a trace and a parent that are not all zeros, flags. */
 const traceparentPattern = /^(?!ff)[\da-f]{2}-(?!0{32})[\da-f]{32}-(?!0{16})[\da-f]{16}-[\da-f]{2}$/
 
-/** The header's value where it is valid, else undefined. */
+/** Return the header's value when it is valid, otherwise undefined. */
 export const readTraceparent = (value: unknown): string | undefined =>
   typeof value === 'string' && traceparentPattern.test(value) ? value : undefined
 

@@ -2,28 +2,29 @@ import { createSocket, type Socket, type SocketType } from 'node:dgram'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartProblem } from './start-problem.ts'
 
-/** Codes of machines, and of containers, that have no IPv6. */
+/** Error codes of machines and containers without IPv6. */
 const noIpv6 = ['EAFNOSUPPORT', 'EADDRNOTAVAIL', 'EINVAL']
 
-/** What the operator can do about it, by the system's code. */
+/** Advice for the operator, by error code. */
 const advice: Record<string, (port: number) => string> = {
   EADDRINUSE: (port) =>
     `Another program uses UDP port ${port} already. Stop it, or give this one its own MEDIA_UDP_PORT.`,
   EACCES: (port) => `This user may not use UDP port ${port}. Choose a MEDIA_UDP_PORT from 1024.`,
 }
 
-/** A probe of another Parley that starts at this moment, or a media engine that is just ending, holds a port briefly. */
+/** Retried, because another Parley's probe, or a stopping media engine, holds a port briefly. */
 const probes = 10
 const probeIntervalMs = 200
 
-/** Addresses are never names here, and need no turn of the resolver's thread. */
+/** All addresses are literal, so no look-up is needed. */
 const noLookup = (address: string, _: unknown, done: (error: null, address: string, family: number) => void) =>
   done(null, address, address.includes(':') ? 6 : 4)
 
 /**
- * Bind a UDP port on every address of both families, or of IPv4 where the machine has no other. With port 0 the system
+ * Bind a UDP port on all addresses of both families, or of IPv4 when the machine has no IPv6. With port 0 the system
  * chooses.
- * @throws StartProblem when the operator can do something about it
+ *
+ * @throws StartProblem when the operator can fix it
  */
 export async function bindUdpPort(port: number, receiveBufferLength?: number): Promise<Socket> {
   const buffer = receiveBufferLength === undefined ? {} : { recvBufferSize: receiveBufferLength }
@@ -39,7 +40,8 @@ export async function bindUdpPort(port: number, receiveBufferLength?: number): P
 }
 
 /**
- * Find out at the start, rather than in the first call, that a port cannot be used.
+ * Check at startup, rather than in the first call, that a port can be used.
+ *
  * @throws StartProblem
  */
 export async function requireFreeUdpPort(port: number, intervalMs = probeIntervalMs): Promise<void> {

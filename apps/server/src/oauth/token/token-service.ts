@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { LastUse } from '../../access/credentials/last-use.ts'
 import type { Service } from '../../access/service.ts'
 import { createBatcher } from '../../platform/database/batch.ts'
-import { untilUndisturbed } from '../../platform/database/database.ts'
+import { retryOnConflict } from '../../platform/database/database.ts'
 import { createClientAuthentication } from './client-authentication.ts'
 import type { IssuedTokens } from './exchange.ts'
 import { type CodeExchange, exchangeCodeRows } from './exchange-code-statement.ts'
@@ -36,8 +36,8 @@ export function createTokenService(service: Service, { http, pool, lastUse, log 
     ...service,
     refusalLog,
     // Requests that arrive together share a statement, its round trip and its commit.
-    useCode: createBatcher((asks) => untilUndisturbed(() => exchangeCodeRows(database, asks))),
-    rotateRefreshToken: createBatcher((asks) => untilUndisturbed(() => rotateRefreshTokens(database, asks))),
+    useCode: createBatcher((asks) => retryOnConflict(() => exchangeCodeRows(database, asks))),
+    rotateRefreshToken: createBatcher((asks) => retryOnConflict(() => rotateRefreshTokens(database, asks))),
     serveClient: createServeClient({ http, clock, log, databaseFailures, refusalLog, authenticateClient }),
   }
 }

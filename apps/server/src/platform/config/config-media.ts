@@ -8,21 +8,21 @@ import {
 } from './config-values.ts'
 import type { EnvironmentReader } from './environment.ts'
 
-/** What carries sound and pictures (operations.md, Audio and video). */
+/** The media configuration (docs/operations.md, "Audio and video"). */
 export type MediaConfig = {
-  /** Absent: the embedded engine. */
+  /** Absent: use the embedded engine. */
   livekit?: LivekitConfig
-  /** Where browsers reach the embedded engine, when that is no address of this machine's own. */
+  /** The address at which browsers reach the embedded engine, when it is not one of this machine's own. */
   mediaPublicAddress?: string
-  /** The one port of the embedded engine's media; 0 lets the system choose. */
+  /** The UDP port of the embedded engine; 0 lets the system choose. */
   mediaUdpPort: number
-  /** What earlier versions were told: its first port is used where `MEDIA_UDP_PORT` is not given. */
+  /** The port range of earlier versions: its first port is used when `MEDIA_UDP_PORT` is not set. */
   formerMediaUdpPorts?: PortRange
-  /** The relay for those whom no packet reaches directly. */
+  /** The relay for clients that cannot connect directly. */
   turn?: TurnConfig
 }
 
-/** LiveKit servers, for browsers and for calls of our own. */
+/** LiveKit servers, for browsers and for API calls. */
 export type LivekitConfig = {
   /** `wss://host` or `ws://host`, without a path. */
   url: string
@@ -32,7 +32,7 @@ export type LivekitConfig = {
 
 export type TurnConfig = { urls: readonly string[]; secret: string }
 
-/** Below what Linux hands to programs that ask for any port; the first of the range of earlier versions. */
+/** Below Linux's range of ephemeral ports; the first port of the range of earlier versions. */
 const defaultUdpPort = 30_000
 
 export function readMediaConfig(read: EnvironmentReader): MediaConfig {
@@ -56,7 +56,7 @@ export function readMediaConfig(read: EnvironmentReader): MediaConfig {
   }
 }
 
-/** All three or none: with two of them people would be sent to a server that does not know them. */
+/** All three variables or none: with two of them the server would refuse every participant. */
 function readLivekit(read: EnvironmentReader): LivekitConfig | undefined {
   const form = 'the address of a LiveKit server, such as wss://livekit.example.org, without a path'
   const url = read.parsed('LIVEKIT_URL', undefined, form, parseLivekitUrl)

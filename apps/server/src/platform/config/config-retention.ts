@@ -1,31 +1,31 @@
 import type { EnvironmentReader } from './environment.ts'
 
-/** For how many days records are kept; 0 is for good, where that is allowed. An hourly job deletes what is older. */
+/** How many days records are kept; 0 means for ever, where that is allowed. An hourly job deletes older ones. */
 export type RetentionConfig = {
-  /** Who was in which call. */
+  /** Attendance. */
   historyDays: number
-  /** What developers read in the log of their app. */
+  /** The event logs of apps. */
   appEventDays: number
-  /** Which mails about meetings went to whom. */
+  /** Records of mails about meetings. */
   mailRecordDays: number
-  /** Sign-ins, refused ones, and the ends of sessions, in the security and the audit log. */
+  /** Sign-ins, refused sign-ins and ends of sessions, in the security and the audit log. */
   signInDays: number
-  /** Everything in the audit log. */
+  /** All entries of the audit log. */
   auditLogDays: number
 }
 
-type Setting = { name: string; usual: number; least: number; mayBeForGood: boolean }
+type Setting = { name: string; defaultDays: number; minDays: number; mayBeUnlimited: boolean }
 
 const settings: Record<keyof RetentionConfig, Setting> = {
-  historyDays: { name: 'RETAIN_HISTORY_DAYS', usual: 0, least: 1, mayBeForGood: true },
-  appEventDays: { name: 'RETAIN_APP_EVENTS_DAYS', usual: 90, least: 1, mayBeForGood: false },
-  // The daily limits count these records, and threads of mails name them.
-  mailRecordDays: { name: 'RETAIN_MAIL_RECORDS_DAYS', usual: 180, least: 7, mayBeForGood: false },
-  signInDays: { name: 'RETAIN_SIGN_INS_DAYS', usual: 180, least: 1, mayBeForGood: false },
-  auditLogDays: { name: 'RETAIN_AUDIT_LOG_DAYS', usual: 0, least: 30, mayBeForGood: true },
+  historyDays: { name: 'RETAIN_HISTORY_DAYS', defaultDays: 0, minDays: 1, mayBeUnlimited: true },
+  appEventDays: { name: 'RETAIN_APP_EVENTS_DAYS', defaultDays: 90, minDays: 1, mayBeUnlimited: false },
+  // The daily limits count these records, and mail threads refer to them.
+  mailRecordDays: { name: 'RETAIN_MAIL_RECORDS_DAYS', defaultDays: 180, minDays: 7, mayBeUnlimited: false },
+  signInDays: { name: 'RETAIN_SIGN_INS_DAYS', defaultDays: 180, minDays: 1, mayBeUnlimited: false },
+  auditLogDays: { name: 'RETAIN_AUDIT_LOG_DAYS', defaultDays: 0, minDays: 30, mayBeUnlimited: true },
 }
 
-/** A century. */
+/** A hundred years. */
 const maxDays = 36_500
 
 export const retentionNames = Object.entries(settings).map(
@@ -33,24 +33,24 @@ export const retentionNames = Object.entries(settings).map(
 )
 
 export const defaultRetention: RetentionConfig = {
-  historyDays: settings.historyDays.usual,
-  appEventDays: settings.appEventDays.usual,
-  mailRecordDays: settings.mailRecordDays.usual,
-  signInDays: settings.signInDays.usual,
-  auditLogDays: settings.auditLogDays.usual,
+  historyDays: settings.historyDays.defaultDays,
+  appEventDays: settings.appEventDays.defaultDays,
+  mailRecordDays: settings.mailRecordDays.defaultDays,
+  signInDays: settings.signInDays.defaultDays,
+  auditLogDays: settings.auditLogDays.defaultDays,
 }
 
 export function readRetention(read: EnvironmentReader): RetentionConfig {
   const days = (key: keyof RetentionConfig) => {
-    const { name, usual, least, mayBeForGood } = settings[key]
-    const range = `a number of days from ${least} to ${maxDays}${mayBeForGood ? ', or 0 to keep everything' : ''}`
+    const { name, defaultDays, minDays, mayBeUnlimited } = settings[key]
+    const range = `a number of days from ${minDays} to ${maxDays}${mayBeUnlimited ? ', or 0 to keep everything' : ''}`
     const parse = (text: string) => {
       if (!/^\d{1,5}$/.test(text)) return undefined
       const number = Number(text)
-      if (number === 0) return mayBeForGood ? 0 : undefined
-      return number >= least && number <= maxDays ? number : undefined
+      if (number === 0) return mayBeUnlimited ? 0 : undefined
+      return number >= minDays && number <= maxDays ? number : undefined
     }
-    return read.parsed(name, usual, range, parse)
+    return read.parsed(name, defaultDays, range, parse)
   }
   return {
     historyDays: days('historyDays'),
@@ -63,6 +63,6 @@ export function readRetention(read: EnvironmentReader): RetentionConfig {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** What is older goes; undefined where everything is kept. */
+/** The time before which records are deleted; undefined when all are kept. */
 export const oldestKept = (now: Date, days: number): Date | undefined =>
   days === 0 ? undefined : new Date(now.getTime() - days * dayMs)

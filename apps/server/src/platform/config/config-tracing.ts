@@ -1,14 +1,17 @@
 import type { EnvironmentReader } from './environment.ts'
 
-/** Where spans go, under the names of OpenTelemetry's specification. What is not here, its SDK reads from the environment. */
+/**
+ * The tracing configuration, named as in OpenTelemetry's specification. Its SDK reads all other settings from the
+ * environment.
+ */
 export type TracingConfig = {
-  /** `OTEL_EXPORTER_OTLP_ENDPOINT`, below which `v1/traces` lies. */
+  /** `OTEL_EXPORTER_OTLP_ENDPOINT`; spans are sent to `v1/traces` below it. */
   endpoint: string
   serviceName: string
   sampler: SamplerName
-  /** From 0 to 1, for the samplers of a ratio. */
+  /** From 0 to 1, for ratio-based samplers. */
   samplerRatio: number
-  /** Whether headers go with each export; they hold keys. */
+  /** Whether exports carry headers; they contain keys. */
   hasHeaders: boolean
 }
 
@@ -22,12 +25,12 @@ const samplers = [
 ] as const
 export type SamplerName = (typeof samplers)[number]
 
-/** @returns undefined where there is no endpoint: nothing is traced, and no package for it is loaded */
+/** @returns undefined without an endpoint: tracing is off, and its packages are not loaded */
 export function readTracing(read: EnvironmentReader): TracingConfig | undefined {
   const endpoint = readEndpoint(read)
   const sampler = read.oneOf('OTEL_TRACES_SAMPLER', samplers, 'parentbased_always_on')
   const samplerRatio = read.parsed('OTEL_TRACES_SAMPLER_ARG', 1, 'a number from 0 to 1', parseRatio)
-  // gRPC would take three more packages, and every collector takes HTTP.
+  // gRPC would need three more packages, and every collector accepts HTTP.
   read.oneOf('OTEL_EXPORTER_OTLP_PROTOCOL', ['http/protobuf'], 'http/protobuf')
   const serviceName = read.text('OTEL_SERVICE_NAME') ?? 'parley'
   const hasHeaders = read.text('OTEL_EXPORTER_OTLP_HEADERS') !== undefined
@@ -40,7 +43,7 @@ function readEndpoint(read: EnvironmentReader): string | undefined {
   const url = URL.parse(text)
   const isPlain = url !== null && url.username === '' && url.password === '' && !/[?#]/.test(text)
   if (isPlain && ['http:', 'https:'].includes(url.protocol)) return text
-  // Nothing of it is shown: a key may stand in it.
+  // The value is not shown, because it may contain a key.
   return read.refuse(
     'OTEL_EXPORTER_OTLP_ENDPOINT must be the http or https address of a collector without a user and a query, such as ' +
       'http://localhost:4318.',

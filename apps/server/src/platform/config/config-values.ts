@@ -7,7 +7,7 @@ import { addressDomain, isEmailAddress } from '@parley/rules/text/email-address'
 export const parsePort = (text: string) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)
 export const parseReminderMinutes = (text: string) =>
   /^\d{1,5}$/.test(text) && Number(text) <= maxReminderMinutes ? Number(text) : undefined
-/** A load balancer that looks every ten seconds and needs three refusals is through by then. */
+/** Enough for a load balancer that checks every ten seconds and needs three failures. */
 export const maxDrainSeconds = 60
 
 export const parseDrainSeconds = (text: string) =>
@@ -21,11 +21,15 @@ export function parseOrigin(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return undefined
-  // The serialised URL is the origin and a slash unless there is a user, a path, a query or a fragment, even an empty one.
+  // The serialised URL is the origin and a slash unless it has a user, a path, a query or a fragment, even an empty
+  // one.
   return url.href === `${url.origin}/` ? url.origin : undefined
 }
 
-/** OpenID Connect Discovery 1.0, 3: https without query or fragment. On one's own machine http does, to try it out. */
+/**
+ * OpenID Connect Discovery 1.0, 3: https without query or fragment. On the local machine http is accepted, for trying
+ * it out.
+ */
 export function parseIssuer(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const { protocol, hostname, username, search, hash } = new URL(text)
@@ -34,7 +38,7 @@ export function parseIssuer(text: string): string | undefined {
   return username === '' && search === '' && hash === '' && !/[?#]/.test(text) ? text : undefined
 }
 
-/** Where a LiveKit server is, as browsers and its API are called: without a path, which its clients would not keep. */
+/** The URL of a LiveKit server for browsers and its API: without a path, which LiveKit's clients would drop. */
 export function parseLivekitUrl(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
@@ -43,7 +47,7 @@ export function parseLivekitUrl(text: string): string | undefined {
   return `${url.protocol.replace('http', 'ws')}//${url.host}`
 }
 
-/** Ports below 1024 are not for programs like this one; 0 lets the system choose. */
+/** Ports below 1024 are privileged; 0 lets the system choose. */
 export function parseUdpPort(text: string): number | undefined {
   const port = parsePort(text)
   return port === 0 || (port !== undefined && port >= 1024) ? port : undefined
@@ -51,7 +55,7 @@ export function parseUdpPort(text: string): number | undefined {
 
 export type PortRange = { from: number; to: number }
 
-/** UDP ports for media, both ends among them, as earlier versions were told them. */
+/** A range of UDP ports, inclusive, as earlier versions accepted it. */
 export function parsePortRange(text: string): PortRange | undefined {
   const [, first = '', last = ''] = /^(\d{1,5})-(\d{1,5})$/.exec(text) ?? []
   const [from, to] = [Number(first), Number(last)]
@@ -70,7 +74,7 @@ const maxLabelLength = 40
 export const parseLabel = (text: string): string | undefined =>
   text.length <= maxLabelLength && !/\p{Cc}/u.test(text) ? text : undefined
 
-/** A range over all addresses is refused: whoever is believed by everybody's word can be anybody. */
+/** Trusting every proxy lets any client spoof its address, so a range of all addresses is refused. */
 export function parseRanges(text: string): string[] | undefined {
   const ranges = text.split(',').map((part) => part.trim())
   return ranges.every(isRange) ? ranges : undefined
@@ -84,7 +88,7 @@ function isRange(text: string): boolean {
   return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
 }
 
-/** An address, alone or in angle brackets after a name that needs no quotes or has them. */
+/** An email address, alone or in angle brackets after a name, which may be quoted. */
 export function parseMailFrom(text: string): string | undefined {
   const inBrackets = /^(?:[^"<>()[\]\\,;:@\p{Cc}]*|"[^"\\\p{Cc}]*")\s*<([^<>]*)>$/u.exec(text)
   return isEmailAddress(inBrackets?.[1] ?? text) ? text : undefined

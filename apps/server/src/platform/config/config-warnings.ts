@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
 
-/** What an operator may have set on purpose, and should know the price of: sentences for the log at the start. */
+/** List warnings about risky settings, which may be intended, as sentences for the log at startup. */
 export function warningsOf(
   config: Pick<
     Config,
@@ -46,7 +46,7 @@ function tenantWarnings({ tenants, emailVerification }: Pick<Config, 'tenants' |
   ]
 }
 
-/** STARTTLS can be stripped by an attacker on the path unless the client insists on it (RFC 3207, 6). */
+/** An attacker on the path can strip STARTTLS unless the client insists on it (RFC 3207, 6). */
 function smtpWarnings({ smtpUrl, smtpTls }: Pick<Config, 'smtpUrl' | 'smtpTls'>): string[] {
   if (smtpUrl === undefined || smtpTls === 'required') return []
   const { protocol, hostname, searchParams } = new URL(smtpUrl)

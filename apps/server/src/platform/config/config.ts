@@ -27,42 +27,42 @@ import {
 } from './config-values.ts'
 import { type Environment, EnvironmentReader } from './environment.ts'
 
-/** What an operator can set (operations.md, Configure). */
+/** The configuration (docs/operations.md, "Configure"). */
 export type Config = MediaConfig & {
-  /** 0 lets the system choose one, for tests. */
+  /** 0 lets the system choose, for tests. */
   port: number
   host: string
-  /** The service's address in every link, without a slash at the end. */
+  /** The service's URL in every link, without a trailing slash. */
   baseUrl: string
-  /** Addresses and CIDR ranges of proxies whose forwarding headers are believed. */
+  /** Addresses and CIDR ranges of proxies whose forwarding headers are trusted. */
   trustProxy: readonly string[]
   /** An absolute path. */
   dataDir: string
-  /** As `readDatabaseUrl` reads it. Absent: the private PostgreSQL in the data folder. */
+  /** As accepted by `readDatabaseUrl`. Absent: the private PostgreSQL in the data folder. */
   databaseUrl?: string
-  /** Absent: mails are files in the data folder. */
+  /** Absent: mails are written as files into the data folder. */
   smtpUrl?: string
-  /** Whether mail waits rather than leave over a connection that is not encrypted. */
+  /** `required`: mail waits rather than being sent over an unencrypted connection. */
   smtpTls: 'opportunistic' | 'required'
   mailFrom: string
-  /** 32 bytes. Absent: made once and kept in the data folder (`readOrMakeSecretKey`). */
+  /** 32 bytes. Absent: generated once and stored in the data folder (`readOrMakeSecretKey`). */
   secretKey?: Buffer
   signUp: 'open' | 'invite' | 'closed'
   emailVerification: 'required' | 'off'
-  /** Whether the first account needs the set-up code of visitors from elsewhere, or also of those at this machine. */
+  /** Whether the first account needs the set-up code when created from another machine only, or always. */
   setUpCode: 'elsewhere' | 'always'
   rateLimits: boolean
-  /** The organisation's own OpenID provider; absent: people sign in with passwords and passkeys alone. */
+  /** The organisation's own OpenID provider; absent: people sign in with passwords and passkeys only. */
   provider?: ProviderConfig
-  /** Which `http:` callbacks an app may have: none, those to localhost, or all (oauth.md 4). */
+  /** Which `http:` callbacks an app may have: none, those to localhost, or all. */
   httpsCallbacks: 'require' | 'allow-localhost' | 'allow'
-  /** Whether the pages that an app names are fetched when it is submitted. */
+  /** Whether an app's pages are fetched when it is submitted. */
   appChecks: 'on' | 'off'
-  /** So long before each occurrence of a meeting that says nothing else; 0 is none. */
+  /** The default reminder before each occurrence; 0 is none. */
   reminderMinutes: number
-  /** Short zone codes of the operator's own, in capitals, to IANA ids. */
+  /** The operator's own short zone codes, in capitals, with their IANA ids. */
   timeZoneAliases: ReadonlyMap<string, string>
-  /** Email domains to names of tenants. */
+  /** Names of tenants by email domain. */
   tenants: ReadonlyMap<string, string>
   gatewayIp: string
   privateIp: string
@@ -70,32 +70,32 @@ export type Config = MediaConfig & {
   logLevel: string
   /** `ecs`: the field names of the Elastic Common Schema. */
   logFormat: LogFormat
-  /** Whether each entry of the audit log is also a line on standard output. */
+  /** `stdout`: each entry of the audit log is also written to standard output. */
   auditLog: 'database' | 'stdout'
-  /** Where Prometheus asks; absent: there are no metrics. */
+  /** The address for Prometheus; absent: no metrics. */
   metrics?: { host: string; port: number }
-  /** Where spans are sent; absent: nothing is traced. */
+  /** Where spans are sent; absent: no tracing. */
   tracing?: TracingConfig
-  /** How long a service that is told to stop says so to load balancers before it takes no new connections. */
+  /** How long a stopping service reports to load balancers that it is not ready, before it refuses new connections. */
   drainSeconds: number
 }
 
 export type ProviderConfig = {
-  /** As the provider writes it in its tokens. */
+  /** As in the provider's tokens. */
   issuer: string
   clientId: string
   clientSecret: string
-  /** What stands on the button: `Sign in with …`. */
+  /** The name on the button: `Sign in with …`. */
   name: string
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** What the connections of an instance or a command tell PostgreSQL of it, for statements to read. */
+/** The settings of the PostgreSQL sessions of an instance or a command, which statements read. */
 export const sessionSettingsOf = ({ auditLog }: Pick<Config, 'auditLog'>): Readonly<Record<string, string>> =>
   auditLog === 'stdout' ? { 'parley.audit_log': auditLog } : {}
 
-/** Reads the whole configuration; every wrong variable is told, each in a sentence that never shows a secret. */
+/** Read the whole configuration. Reports every invalid variable, in sentences that never show a secret. */
 export function readConfig(
   environment: Environment,
 ): { kind: 'read'; config: Config } | { kind: 'refused'; problems: string[] } {
@@ -183,7 +183,7 @@ export function readConfig(
 function readAddress(read: EnvironmentReader, name: string, protocols: readonly string[]): string | undefined {
   const text = read.secret(name)
   if (text === undefined) return undefined
-  // Nothing of it is shown: the password stands in it.
+  // The value is not shown, because it contains the password.
   if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text
   return read.refuse(`${name} is not an address that begins with ${protocols.map((one) => `${one}//`).join(' or ')}.`)
 }
@@ -206,7 +206,7 @@ function readSecretKey(read: EnvironmentReader): Buffer | undefined {
   )
 }
 
-/** All of it or nothing: half a provider would show a button that leads nowhere. */
+/** All variables or none: an incomplete provider would show a button that does not work. */
 function readProvider(read: EnvironmentReader): ProviderConfig | undefined {
   const issuer = read.parsed(
     'OIDC_ISSUER',
@@ -243,8 +243,8 @@ function readAliases(read: EnvironmentReader): ReadonlyMap<string, string> {
 const keyFile = 'secret-key'
 
 /**
- * The secret key of a data folder: 32 bytes, made with the first start and kept in `secret-key` (mode 0600), never
- * written again. Throws a StartProblem when the file is damaged: with another key, nothing sealed could be read again.
+ * Read the secret key of a data folder: 32 bytes, generated at the first start and stored in `secret-key` (mode 0600),
+ * never overwritten. Throws a StartProblem when the file is damaged: nothing encrypted could be read with another key.
  */
 export async function readOrMakeSecretKey(dataDir: string, random: Random): Promise<Buffer> {
   const path = join(dataDir, keyFile)

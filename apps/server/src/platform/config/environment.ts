@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 
 export type Environment = Record<string, string | undefined>
 
-/** The longest value that is shown again in a sentence about it. */
+/** How much of an invalid value is shown. */
 const shownLength = 80
 
-/** Reads variables and gathers what is wrong with them, so that all of it is told at once. An empty value is absent. */
+/** Reads variables and collects all problems, so that they are reported together. An empty value counts as absent. */
 export class EnvironmentReader {
   readonly problems: string[] = []
   readonly #environment: Environment
@@ -19,7 +19,7 @@ export class EnvironmentReader {
     return value === '' ? undefined : value
   }
 
-  /** The value of `name`, or what stands in the file that `name_FILE` names, as container platforms hand out secrets. */
+  /** Read `name`, or the file that `name_FILE` names, which is how container platforms provide secrets. */
   secret(name: string): string | undefined {
     const value = this.text(name)
     const file = this.text(`${name}_FILE`)
@@ -42,7 +42,7 @@ export class EnvironmentReader {
     return choice ?? byDefault
   }
 
-  /** The variable as `parse` reads it, or `byDefault`. `parse` answers undefined for what it cannot read. */
+  /** Read the variable with `parse`, or return `byDefault`. `parse` returns undefined for invalid values. */
   parsed<T>(name: string, byDefault: T, allowed: string, parse: (value: string) => T | undefined): T {
     const value = this.text(name)
     if (value === undefined) return byDefault
@@ -56,7 +56,7 @@ export class EnvironmentReader {
   }
 }
 
-/** A value in a sentence: quoted, cut, and without the user and password that an address may hold. */
+/** Quote a value for a sentence: shortened, and without the user and password of a URL. */
 function shown(value: string): string {
   const withoutUser = value.replace(/\/\/.*@/s, '//…@')
   return JSON.stringify(withoutUser.length > shownLength ? `${withoutUser.slice(0, shownLength)}…` : withoutUser)

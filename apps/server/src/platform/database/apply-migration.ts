@@ -5,24 +5,28 @@ import { StartProblem } from '../start-problem.ts'
 import { describeHolder, findLockHolders, isStillHeld, type LockHolder } from './lock-holders.ts'
 import type { Migration } from './migration-files.ts'
 
-/** Rewriting a big table takes minutes; a statement without an end would keep the whole service from starting. */
+/** Rewriting a large table takes minutes; a statement without a limit could prevent the service from starting. */
 export const maxStatementMs = 3_600_000
-/** While a migration waits for a table, every request to that table waits behind it: give up and come again instead. */
+/** Requests queue behind a migration that waits for their table, so it gives up soon and retries. */
 const lockTimeoutMs = 500
-/** How long to leave the tables to the requests between two tries, and how long at most while the holder is known to stay. */
+/**
+ * The pause between two attempts, in which requests proceed, and its maximum while the lock's holder is known to
+ * remain.
+ */
 const pauseMs = 1_000
 const maxPauseMs = 10_000
-/** Longer than most reports and backups; a start that waits longer than this tells whom to end. */
+/** Longer than most reports and backups. After this, the start fails and names the session to end. */
 const defaultMaxWaitMs = 600_000
-/** Who holds a lock is looked up while the migration waits for it. */
+/** Lock holders are looked up while the migration waits. */
 const lookAfterMs = lockTimeoutMs / 2
 
 export type ApplyOptions = { pool: Pool; log: Logger; maxWaitMs?: number }
 
 /**
- * Apply a migration in a transaction of its own. A table that somebody else uses is waited for half a second at a time,
- * with pauses in which requests go on, up to ten minutes; the log says who holds it.
- * @throws StartProblem when the migration fails, or its tables do not get free
+ * Apply a migration in its own transaction. While another session uses a table, wait half a second at a time, with
+ * pauses in which requests proceed, for up to ten minutes; the log names the holder.
+ *
+ * @throws StartProblem when the migration fails, or its tables stay locked
  */
 export async function applyMigration(client: PoolClient, migration: Migration, options: ApplyOptions): Promise<void> {
   const { pool, log, maxWaitMs = defaultMaxWaitMs } = options
@@ -74,13 +78,13 @@ async function tryOnce(
   }
 }
 
-/** 55P03: the lock was not free in time; 40P01: two waited for each other, and the migration was chosen to give way. */
+/** 55P03: lock_timeout; 40P01: deadlock, with the migration as its victim. */
 function isLockTimeout(error: unknown): boolean {
   const { code } = Object(error) as { code?: unknown }
   return code === '55P03' || code === '40P01'
 }
 
-/** What is not known, for want of a second connection or of rights, is left out. */
+/** Incomplete without a second connection or the rights to see other sessions. */
 async function watchHolders(pool: Pool, pid: number, done: AbortSignal): Promise<LockHolder[]> {
   try {
     await sleep(lookAfterMs, undefined, { signal: done })
@@ -91,8 +95,8 @@ async function watchHolders(pool: Pool, pid: number, done: AbortSignal): Promise
 }
 
 /**
- * PostgreSQL ends an autovacuum for whoever waits `deadlock_timeout` (1 s by default) for its table, and not sooner: behind
- * one, wait a little longer than that.
+ * PostgreSQL cancels an autovacuum for a session that has waited `deadlock_timeout` (1 s by default): behind one, wait
+ * slightly longer than that.
  */
 async function lockLimitFor(client: PoolClient, holders: readonly LockHolder[]): Promise<number> {
   if (!holders.some(({ isBackground }) => isBackground)) return lockTimeoutMs
@@ -102,7 +106,7 @@ async function lockLimitFor(client: PoolClient, holders: readonly LockHolder[]):
   return Math.ceil(rows[0]?.ms ?? 0) + lockTimeoutMs
 }
 
-/** Wait for a second, and on while the holders are seen to stay: each try costs the requests up to half a second. */
+/** Wait for a second, and longer while the holders remain: each attempt blocks requests for up to half a second. */
 async function pauseWhileHeld(pool: Pool, holders: readonly LockHolder[], limitMs: number): Promise<void> {
   const startedAt = performance.now()
   do {
@@ -122,7 +126,7 @@ const tooLong = ({ name }: Migration, heldBy: readonly string[], waitedMs: numbe
     { cause },
   )
 
-/** pg's own limit for an answer, which its types leave out, is set for requests too. */
+/** Lift pg's query timeout, which is set for requests and missing in its types. */
 const withoutLimit = (text: string): QueryConfig => {
   const query: QueryConfig & { query_timeout: number } = { text, query_timeout: maxStatementMs }
   return query

@@ -1,6 +1,6 @@
 import { type Operation, operations } from '../operation.ts'
 
-/** More than wait at once on a busy instance; arrays of this size are still one quick statement. */
+/** More than ever wait at once on a busy instance; arrays of this size are still one fast statement. */
 const maxBatchSize = 100
 
 type Waiting<Request, Answer> = {
@@ -30,7 +30,7 @@ export function createBatcher<Request, Answer>(
         const answers = await operations.run(group[0]?.operation, () => answerAll(group.map(({ request }) => request)))
         for (const [index, { resolve }] of group.entries()) resolve(answers[index] as Answer)
       } catch (error) {
-        // Fail all that wait together: each group in turn would wait for a database that is away.
+        // Fail all waiting requests at once: otherwise each group would wait in turn for an unavailable database.
         for (const { reject } of [...group, ...waiting.splice(0)]) reject(error)
       }
     }
@@ -42,7 +42,7 @@ export function createBatcher<Request, Answer>(
       waiting.push({ request, operation: operations.getStore(), resolve, reject })
       if (underWay) return
       underWay = true
-      // Requests that are made in the same turn of the event loop go with the first.
+      // Include all requests of the same turn of the event loop.
       queueMicrotask(answerWaiting)
     })
 }

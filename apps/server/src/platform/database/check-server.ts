@@ -2,12 +2,13 @@ import type { Pool, PoolClient } from 'pg'
 import { StartProblem } from '../start-problem.ts'
 import { isWritable } from './prepare-session.ts'
 
-/** In the first round a pooler that is idle gives the same server to both connections; load may need some more. */
+/** An idle pooler gives both connections the same server in the first round; under load it may take more rounds. */
 const pinningRounds = 5
 
 /**
- * Require what every instance needs of its database: a session for each connection, and that it takes writes.
- * @throws StartProblem with a sentence that says what is in the way
+ * Check that each connection is a session, and that the database accepts writes.
+ *
+ * @throws StartProblem with a sentence that names the obstacle
  */
 export async function requireUsableServer(pool: Pool): Promise<void> {
   await requireSessions(pool)
@@ -20,9 +21,10 @@ export async function requireUsableServer(pool: Pool): Promise<void> {
 }
 
 /**
- * Refuse a pooler that gives a connection another server with each transaction, since prepared statements, advisory locks,
- * LISTEN and the limits of a connection belong to one: two connections, of which one holds a transaction, must be on two
- * servers, and the other one must stay on its own.
+ * Refuse transaction pooling, because prepared statements, advisory locks, LISTEN and session settings belong to one
+ * server session: two connections, of which one holds a transaction, must be on two server sessions, and the other must
+ * stay on its own.
+ *
  * @throws StartProblem
  */
 export async function requireSessions(pool: Pool): Promise<void> {
@@ -63,7 +65,7 @@ async function serverOf(client: PoolClient): Promise<number | undefined> {
 const isTransactionRefused = (error: unknown) =>
   error instanceof Error && /transaction.*not allowed|statement pooling/i.test(error.message)
 
-/** What a failover of this database may cost, as sentences for the log of a start and for `doctor`. */
+/** Find what a failover of this database could lose, as sentences for the log at startup and for `doctor`. */
 export async function findReplicationWarnings(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ standbys: number; synchronous: string; commit: string; fsync: string }>(
     `select (select count(*) from pg_stat_replication) as standbys,

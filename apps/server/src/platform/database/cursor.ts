@@ -2,21 +2,21 @@ import type { Violation } from '@parley/contract'
 import { isUuid } from './uuid.ts'
 
 /**
- * Where a page ended: the time it is ordered by, and the id that settles ties. Where that order moves with the clock, the
- * time that the first page was of goes along. Opaque on the wire.
+ * The end of a page: the time by which it is ordered, and the id that breaks ties. When the order depends on the
+ * current time, it includes the time of the first page. Opaque on the wire.
  */
 export type Cursor = { at: Date; id: string; asOf?: Date }
 
 const form = /^(-?\d{1,15})\.(.{36})(?:\.(\d{1,15}))?$/
 
-/** What PostgreSQL and RFC 3339 can both write: the years 1 to 9999. */
+/** The years that both PostgreSQL and RFC 3339 can represent: 1 to 9999. */
 const earliestMs = Date.parse('0001-01-01T00:00:00Z')
 const latestMs = Date.parse('9999-12-31T23:59:59Z')
 
 export const writeCursor = ({ at, id, asOf }: Cursor) =>
   Buffer.from([at.getTime(), id, ...(asOf === undefined ? [] : [asOf.getTime()])].join('.')).toString('base64url')
 
-/** Undefined for what no answer has given out. */
+/** Undefined for an invalid cursor. */
 export function readCursor(text: string): Cursor | undefined {
   const [, ms, id, asOfMs] = form.exec(Buffer.from(text, 'base64url').toString()) ?? []
   if (ms === undefined || id === undefined || !isUuid(id)) return undefined

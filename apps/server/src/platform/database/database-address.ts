@@ -1,26 +1,26 @@
 import type { PoolConfig } from 'pg'
 
-/** How to reach the database: one server, or the hosts of a cluster of which one takes writes. */
+/** How to connect to the database: one server, or the hosts of a cluster with one primary. */
 export type DatabaseConnection = PoolConfig & {
-  /** One address for each host, in the order in which DATABASE_URL names them; absent for a single one. */
+  /** One URL for each host, in the order of DATABASE_URL; absent for a single host. */
   hosts?: readonly string[]
-  /** Whether a connection to a server that takes no writes is closed at once. */
+  /** Whether a connection to a read-only server is closed at once. */
   requiresPrimary?: boolean
 }
 
 /** https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS: `scheme://user@host:port,host:port/db?…` */
 const form = /^(postgres(?:ql)?:\/\/)((?:[^@/?#]*@)?)([^/?#@]*)([^#]*)$/
 
-/** Each more costs a failover the time of a connection that is not answered. */
+/** Each additional host may delay a failover by a connection timeout. */
 const maxHosts = 8
 
-/** What Parley can work with: it writes with almost every request. */
+/** The supported values: Parley writes with almost every request. */
 const writableSessions = ['read-write', 'primary']
 
 /**
- * Read DATABASE_URL. Several hosts mean a cluster, and `target_session_attrs=read-write` (or `primary`) that only a server
- * which takes writes is used; with several hosts that holds without being said. Answers a sentence for what is wrong, which
- * shows nothing of the address: the password stands in it.
+ * Read DATABASE_URL. Several hosts mean a cluster, and `target_session_attrs=read-write` (or `primary`) means that only
+ * a writable server is used, which is the default for several hosts. Returns a sentence for an invalid URL, without any
+ * part of it, because it contains the password.
  */
 export function readDatabaseUrl(
   text: string,
@@ -31,9 +31,9 @@ export function readDatabaseUrl(
   if (hosts.length > maxHosts) return refused(`names more than ${maxHosts} hosts.`)
   if (hosts.length > 1 && hosts.includes('')) return refused('names an empty host: hosts are separated by one comma.')
   const addresses = hosts.map((host) => `${scheme}${user}${host}${rest}`)
-  // As pg's own parser does, for a Unix socket without a host: `postgres://user@/db?host=/folder`.
-  const isSound = addresses.every((address) => URL.canParse(address.replace('@/', '@localhost/')))
-  if (!isSound) {
+  // Like pg's own parser, for a Unix socket without a host: `postgres://user@/db?host=/folder`.
+  const isValid = addresses.every((address) => URL.canParse(address.replace('@/', '@localhost/')))
+  if (!isValid) {
     return refused(
       hosts.length === 1
         ? 'is not an address that begins with postgres:// or postgresql://.'
@@ -55,7 +55,7 @@ export function readDatabaseUrl(
   }
 }
 
-/** The connection for an address that `readDatabaseUrl` has accepted. @throws TypeError for another */
+/** The connection for a URL that `readDatabaseUrl` has accepted. @throws TypeError for another one */
 export function connectionTo(databaseUrl: string): DatabaseConnection {
   const read = readDatabaseUrl(databaseUrl)
   if (read.kind === 'refused') throw new TypeError(`DATABASE_URL ${read.problem}`)
@@ -66,6 +66,6 @@ const refused = (problem: string) => ({ kind: 'refused', problem }) as const
 
 const targetOf = (rest: string) => /[?&]target_session_attrs=([^&]*)/.exec(rest)?.[1]
 
-/** The driver does not know this parameter. */
+/** The driver does not support this parameter. */
 const withoutTarget = (address: string) =>
   address.replace(/([?&])target_session_attrs=[^&]*&?/, '$1').replace(/[?&]$/, '')

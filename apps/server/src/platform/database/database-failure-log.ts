@@ -1,26 +1,26 @@
 import type { Logger } from 'pino'
 import { type DatabaseFailureCause, readDatabaseFailure } from './database-failure.ts'
 
-/** A failover or a full disk fails every request: a line for each would fill the disk in turn. */
+/** A failover or a full disk fails every request: a line for each would fill the disk. */
 const lineEveryMs = 1_000
-/** For so long a failure that only a write can notice counts as present. */
+/** How long a failure that only writes reveal counts as current. */
 const recentMs = 15_000
 
 export type DatabaseFailureLog = {
   /**
-   * Log an error that is a failure of the database, one line a second for each cause with the number of those since the
-   * last line. Returns false for any other error, which the caller logs.
+   * Log a database failure: one line a second for each cause, with the number of failures since the last line. Returns
+   * false for other errors, which the caller logs.
    */
   report(error: unknown, context?: { requestId?: string }): boolean
-  /** The causes of the last 15 s, as health reports them. */
+  /** The causes of the last 15 s, for the health endpoint. */
   recentCauses(): DatabaseFailureCause[]
-  /** How many failures of a cause were reported since the start. */
+  /** The number of failures of a cause since the start. */
   countOf(cause: DatabaseFailureCause): number
 }
 
 type Entry = { reportedAt: number; loggedAt: number; unlogged: number; count: number }
 
-/** Report failures of the database. `now` is in milliseconds and never goes back. */
+/** Create the log of database failures. `now` is monotonic, in milliseconds. */
 export function createDatabaseFailureLog(
   log: Logger,
   { now = () => performance.now() }: { now?: () => number } = {},
@@ -54,7 +54,7 @@ export function createDatabaseFailureLog(
   }
 }
 
-/** PostgreSQL's or the driver's own words, which hold no values of ours; the stack would be the pool's. */
+/** The message of PostgreSQL or the driver, which contains no values of ours; the stack would only show the pool. */
 function reasonOf(error: unknown): string {
   const { code } = Object(error) as { code?: unknown }
   const message = error instanceof Error ? error.message : String(error)

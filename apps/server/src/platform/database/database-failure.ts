@@ -1,13 +1,13 @@
 /**
- * What of a failed statement is not the request's fault, in one place: the SQLSTATE, or the driver's error, decides the
- * answer everywhere (API, token endpoint, pages, streams) and whether the connection is used again.
+ * A failure of the database rather than of the request. The SQLSTATE, or the driver's error, determines the response
+ * everywhere (API, token endpoint, pages, streams) and whether the connection is reused.
  * https://www.postgresql.org/docs/18/errcodes-appendix.html
  */
 export type DatabaseFailure = {
   cause: DatabaseFailureCause
   /** Whole seconds, for the Retry-After of the 503. */
   retryAfterSeconds: number
-  /** The connection cannot be relied on any more: it is closed, and the next one may lead to another server. */
+  /** The connection is unreliable: close it, and the next one may reach another server. */
   dropsConnection: boolean
 }
 
@@ -23,7 +23,7 @@ export const databaseFailureCauses = [
 ] as const
 export type DatabaseFailureCause = (typeof databaseFailureCauses)[number]
 
-/** Somebody has to act, or a failover has to end: trying at once is of no use. */
+/** An operator must act, or a failover must finish: retrying at once is useless. */
 const laterSeconds = 10
 const soonSeconds = 2
 
@@ -46,7 +46,7 @@ const statementLost: DatabaseFailure = {
   dropsConnection: true,
 }
 
-/** By SQLSTATE, or the beginning of it: the longest that fits counts. */
+/** By SQLSTATE or its prefix; the longest match counts. */
 const failureByState: Readonly<Record<string, DatabaseFailure>> = {
   '08': away, // connection exception
   '57P': away, // 01 administrator, 02 crash, 03 starting up or shutting down, 04 dropped, 05 idle session
@@ -66,7 +66,7 @@ const failureByState: Readonly<Record<string, DatabaseFailure>> = {
   '42P05': statementLost, // or is there already
 }
 
-/** While connecting, PostgreSQL says so of a database that takes no connections; later it means something of ours. */
+/** While connecting, this means that the database does not accept connections; later it has other meanings. */
 const objectNotInState = '55000'
 
 const systemErrors = new Set([
@@ -74,7 +74,7 @@ const systemErrors = new Set([
   ...['ENOTFOUND', 'EAI_AGAIN'],
 ])
 
-/** pg has no codes for these. */
+/** Errors without a code in pg. */
 const driverMessages = new Set([
   'timeout exceeded when trying to connect',
   'timeout expired',
@@ -87,23 +87,23 @@ const driverMessages = new Set([
   'Cannot use a pool after calling end on the pool',
 ])
 
-/** None of the hosts that DATABASE_URL names takes writes. */
+/** None of the hosts in DATABASE_URL accepts writes. */
 export class NoPrimaryError extends Error {
   override name = 'NoPrimaryError'
 }
 
-/** Read an error as a failure of the database, for which the answer is 503; undefined for anything else. */
+/** Classify an error as a database failure, which is answered with 503; undefined for other errors. */
 export function readDatabaseFailure(error: unknown): DatabaseFailure | undefined {
   if (!(error instanceof Error)) return undefined
   if (error instanceof NoPrimaryError) return { ...away, cause: 'read-only' }
   const { code, syscall, severity } = error as Error & { code?: unknown; syscall?: unknown; severity?: unknown }
   if (typeof code === 'string') {
-    // A client that hangs up is an ECONNRESET, too, but of no system call.
+    // A client that disconnects is an ECONNRESET too, but without a system call.
     if (systemErrors.has(code) && syscall !== undefined) return away
-    // The Unix socket is gone while PostgreSQL is.
+    // The Unix socket is missing while PostgreSQL is not running.
     if (code === 'ENOENT' && syscall === 'connect') return away
     const failure = failureByState[code] ?? failureByState[code.slice(0, 3)] ?? failureByState[code.slice(0, 2)]
-    // A name of Node's (EACCES) is longer than a state, and must not be taken for one.
+    // Node's codes (EACCES) are longer than an SQLSTATE, and must not match.
     if (failure !== undefined && code.length === 5)
       return severity === 'FATAL' ? { ...failure, dropsConnection: true } : failure
     if (code === objectNotInState && severity === 'FATAL') return accessRefused
@@ -113,13 +113,13 @@ export function readDatabaseFailure(error: unknown): DatabaseFailure | undefined
   return error.cause === undefined ? undefined : readDatabaseFailure(error.cause)
 }
 
-/** Another instance has migrated, and `select *` has other columns than when it was planned. */
+/** Another instance has migrated, and `select *` returns other columns than when it was planned. */
 export function isPlanOutdated(error: unknown): boolean {
   const { code, routine } = Object(error) as { code?: unknown; routine?: unknown }
   return code === '0A000' && routine === 'RevalidateCachedQuery'
 }
 
-/** Whether another transaction was in the way, and the same work may succeed at the next try. */
+/** Whether the transaction conflicted with another one, so that a retry may succeed. */
 export function isConflict(error: unknown): boolean {
   const { code } = Object(error) as { code?: unknown }
   return code === '40001' || code === '40P01' || isPlanOutdated(error)

@@ -2,14 +2,14 @@ import type { Pool } from 'pg'
 import { timedOut, withTimeout } from '../with-timeout.ts'
 import { isWritable } from './prepare-session.ts'
 
-/** A monitor asks every few seconds; an answer that is not there by then is a no. */
+/** No answer within this time counts as a failure: monitors check every few seconds. */
 const maxWaitMs = 2_000
-/** Anybody may ask, and the answer costs a connection: everyone within this time gets the same one. */
+/** The endpoint is public and each check uses a connection, so callers within this time share one. */
 const sharedMs = 1_000
 
 export type DatabaseState = 'writable' | 'read-only' | 'away'
 
-/** Find out, at most once a second, whether the database answers and takes writes. */
+/** Check, at most once a second, whether the database responds and accepts writes. */
 export function createFindDatabaseState(pool: Pool): () => Promise<DatabaseState> {
   let latest: { state: Promise<DatabaseState>; at: number } | undefined
   return () => {

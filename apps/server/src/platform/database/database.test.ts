@@ -8,7 +8,7 @@ import { startRestartablePostgres } from '../../../test/postgres/restartable-pos
 import { createTestDatabase, type TestDatabase } from '../../../test/postgres/test-database.ts'
 import { createLog } from '../log.ts'
 import { clusterOwner } from '../postgres/cluster.ts'
-import { createDatabase, createPool, inTransaction, statement, untilUndisturbed } from './database.ts'
+import { createDatabase, createPool, inTransaction, retryOnConflict, statement } from './database.ts'
 import type { DatabaseConnection } from './database-address.ts'
 import { NoPrimaryError, readDatabaseFailure } from './database-failure.ts'
 
@@ -169,7 +169,7 @@ test('a statement of its own that lost is run again, too', async () => {
   const db = openDatabase()
   let runs = 0
   const lose = statement('lose', `do $$ begin raise exception using errcode = '40P01'; end $$`)
-  const won = await untilUndisturbed(async () => {
+  const won = await retryOnConflict(async () => {
     if (++runs < 4) await lose(db, [])
     return 'won'
   })

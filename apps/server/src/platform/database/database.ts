@@ -11,16 +11,18 @@ import { createPrimaryClient, createPrimaryFinder } from './primary-finder.ts'
 export type Database<S> = Kysely<S>
 export type Tx<S> = Transaction<S>
 
-/** A free or a new connection within this, or 503: callers wait elsewhere better than in our queue. */
+/** Fail fast with 503 rather than queue for a connection. */
 const connectLimitMs = 3_000
-/** A deed holds its locks for milliseconds. */
+/** Transactions hold their locks for milliseconds. */
 const lockLimitMs = 3_000
-/** A transaction whose process hangs, or is cut off, gives its locks back. */
+/** Releases the locks of a transaction whose process hangs or is cut off. */
 const idleInTransactionLimitMs = 10_000
-/** PostgreSQL ends a statement itself; this much later we stop waiting for a server that does not answer at all. */
+/**
+ * PostgreSQL cancels a statement itself; this much later we stop waiting for a server that does not respond at all.
+ */
 const answerGraceMs = 500
 const transactionAttempts = 4
-/** A server that is lost takes all idle connections along: one line for them. */
+/** Losing a server breaks all idle connections: log them as one line. */
 const idleLossLoggedEveryMs = 1_000
 
 /** https://www.postgresql.org/docs/18/runtime-config-client.html */
@@ -29,22 +31,22 @@ const settingsOf = (statementTimeoutMs: number, own: SessionSettings): SessionSe
   statement_timeout: `${statementTimeoutMs}ms`,
   lock_timeout: `${lockLimitMs}ms`,
   idle_in_transaction_session_timeout: `${idleInTransactionLimitMs}ms`,
-  // Each statement is written for one way through the indexes: it is planned once, not again with each new value, and no
-  // processes are started for what a few rows answer.
+  // Each statement is written for one plan by index, so it is planned once, not again for each value, and small results
+  // need no parallel workers.
   plan_cache_mode: 'force_generic_plan',
   max_parallel_workers_per_gather: '0',
 })
 
 /**
- * Connections to PostgreSQL, over a Unix socket or a URL. A database that is away shows in the statements that need it
- * (`readDatabaseFailure`), never as an uncaught error; the pool connects again by itself, to the host that takes writes
- * where there are several.
+ * Create a pool of connections to PostgreSQL, over a Unix socket or a URL. An unavailable database shows in the
+ * statements that need it (`readDatabaseFailure`), never as an uncaught error. The pool reconnects by itself, in a
+ * cluster to the primary.
  */
 export function createPool(options: {
   connection: DatabaseConnection
   maxConnections: number
   statementTimeoutMs: number
-  /** Settings of this service's own, `parley.…`, which its statements read. */
+  /** Custom settings, `parley.…`, which statements read. */
   sessionSettings?: SessionSettings
   log: Logger
 }): pg.Pool {
@@ -66,46 +68,47 @@ export function createPool(options: {
         await prepareSession(client, settings, { requiresPrimary })
         finder?.confirm()
       } catch (error) {
-        finder?.forget()
+        finder?.reset()
         throw error
       }
     },
   })
   let idleLossLoggedAt = Number.NEGATIVE_INFINITY
   pool.on('error', (error) => {
-    finder?.forget()
+    finder?.reset()
     if (pool.ending || performance.now() - idleLossLoggedAt < idleLossLoggedEveryMs) return
     idleLossLoggedAt = performance.now()
-    // Whichever request has opened it.
+    // Outside the operation of the request that opened it.
     operations.exit(() => log.warn({ err: error }, 'an idle database connection was lost'))
   })
-  // Whoever holds a connection that breaks learns it from the next statement; without a listener Node would exit.
-  pool.on('connect', (client) => client.on('error', () => finder?.forget()))
-  // A connection that is given back as broken: the next one may have to lead to another host.
+  // The user of a broken connection gets an error from its next statement; an unhandled 'error' event would end the
+  // process.
+  pool.on('connect', (client) => client.on('error', () => finder?.reset()))
+  // A connection was returned as broken: the next one may need another host.
   pool.on('release', (error) => {
-    if (error) finder?.forget()
+    if (error) finder?.reset()
   })
   return pool
 }
 
-/** Kysely on the pool, with snake_case in the database and camelCase here. Ending it ends the pool. */
+/** Create Kysely on the pool, with snake_case in the database and camelCase here. Destroying it ends the pool. */
 export function createDatabase<S>(pool: pg.Pool): Database<S> {
   return new Kysely<S>({
     dialect: new PostgresDialect({ pool: nameStatements(pool) }),
-    // What stands in a JSON column is data, not names of ours.
+    // Keys in JSON columns are data, not column names.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
 }
 
-/** A statement written by hand, for `db` or a transaction. Its rows come as PostgreSQL names the columns. */
+/** A hand-written statement, for `db` or a transaction. Rows keep PostgreSQL's column names. */
 export type Statement<Row> = (executor: Executor, values: readonly unknown[]) => Promise<Row[]>
 
-/** What the database and a transaction have in common, whatever their tables. */
+/** The common part of the database and a transaction, whatever their tables. */
 export type Executor = Pick<Kysely<unknown>, 'getExecutor'>
 
 /**
- * Prepares `text` for the paths that every request takes: no query builder on the way, the driver's own speed.
- * `name` shows in pg_stat_activity, so that an operator finds the statement in the code.
+ * Prepare `text` for hot paths: without a query builder, at the driver's own speed. `name` appears in pg_stat_activity,
+ * so that an operator finds the statement in the code.
  */
 export function statement<Row>(name: string, text: string): Statement<Row> {
   const namedText = `/* ${name} */ ${text}`
@@ -117,17 +120,17 @@ export function statement<Row>(name: string, text: string): Statement<Row> {
 }
 
 /**
- * Runs `work` in a transaction, again from the start when another one was in its way (40001, 40P01): what it does
- * outside the database must bear that. Throws the last conflict when it has lost every time.
+ * Run `work` in a transaction, and retry it from the start after a conflict (40001, 40P01): its effects outside the
+ * database must be repeatable. Throws the last conflict when all attempts fail.
  */
 export async function inTransaction<S, T>(db: Database<S> | Tx<S>, work: (tx: Tx<S>) => Promise<T>): Promise<T> {
-  // Inside another transaction `work` is part of it, and whoever opened that one tries again.
+  // Inside another transaction `work` is part of it, and the outer call retries.
   if (db.isTransaction) return work(db as Tx<S>)
-  return untilUndisturbed(() => db.transaction().execute(work))
+  return retryOnConflict(() => db.transaction().execute(work))
 }
 
-/** The same for a single statement, or whatever else undoes itself when it fails. */
-export async function untilUndisturbed<T>(work: () => Promise<T>): Promise<T> {
+/** Retry a single statement, or any work that leaves no effect when it fails, after a conflict. */
+export async function retryOnConflict<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
@@ -137,7 +140,10 @@ export async function untilUndisturbed<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** pg's own, but for two: int8 as a number where that is exact, and a date as its text, not as midnight somewhere. */
+/**
+ * pg's default types with two exceptions: int8 is a number where that is exact, and a date stays text rather than
+ * becoming midnight in some zone.
+ */
 function valueTypes(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, (text: string) => {

@@ -1,15 +1,18 @@
 import type { Pool } from 'pg'
 
 /**
- * What the migrations have made, as text that is the same each time: tables with their columns and constraints, indexes,
- * functions and triggers of the schema `public`. It is read in reviews and compared by a test, not run.
+ * Dump the schema `public` as stable text: tables with their columns and constraints, indexes, functions and triggers.
+ * For reviews and a test, not for execution.
  */
 export async function dumpSchema(pool: Pool): Promise<string> {
   const { rows } = await pool.query<{ definition: string }>(dump)
   return `${rows.map(({ definition }) => definition).join('\n\n')}\n`
 }
 
-/** PostgreSQL spells each part itself. Not-null constraints stand at their columns; what an index backs is a constraint. */
+/**
+ * PostgreSQL formats each definition. Not-null constraints are shown with their columns, and indexes of constraints as
+ * constraints.
+ */
 const dump = `
 with relation as (
   select oid, relname, reloptions from pg_class

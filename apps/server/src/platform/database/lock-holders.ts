@@ -1,19 +1,21 @@
 import type { Pool } from 'pg'
 
-/** Who holds a lock that another session waits for; texts are empty where the role may not see them. */
+/** A session that holds a lock for which another one waits; texts are empty where the role may not see them. */
 export type LockHolder = {
   pid: number
   role: string
   application: string
   address: string
   state: string
-  /** How long its transaction has been open; undefined where the role may not see it. */
+  /** The age of its transaction; undefined where the role may not see it. */
   openMs: number | undefined
-  /** A worker of PostgreSQL itself, such as autovacuum, which gives way to those who wait for `deadlock_timeout`. */
+  /**
+   * A background worker of PostgreSQL such as autovacuum, which yields to sessions that wait for `deadlock_timeout`.
+   */
   isBackground: boolean
 }
 
-/** Find the sessions that the one with this process id waits for. They are looked up on another connection. */
+/** Find the sessions that block the one with this process id. Uses another connection. */
 export async function findLockHolders(pool: Pool, waitingPid: number): Promise<LockHolder[]> {
   const { rows } = await pool.query<LockHolder & { openMs: number | null }>(
     `select pid, coalesce(usename, '') as role, coalesce(application_name, '') as application,
@@ -26,7 +28,7 @@ export async function findLockHolders(pool: Pool, waitingPid: number): Promise<L
   return rows.map((row) => ({ ...row, openMs: row.openMs ?? undefined }))
 }
 
-/** Tell whether one of these sessions still is in a transaction, as far as the role may see. */
+/** Whether one of these sessions is still in a transaction, as far as the role may see. */
 export async function isStillHeld(pool: Pool, holders: readonly LockHolder[]): Promise<boolean> {
   const { rowCount } = await pool.query(
     `select from pg_stat_activity where pid = any ($1) and state is distinct from 'idle' and usename is not null`,
@@ -35,7 +37,7 @@ export async function isStillHeld(pool: Pool, holders: readonly LockHolder[]): P
   return (rowCount ?? 0) > 0
 }
 
-/** For a log line or a sentence: "process 4711 (parley as app, idle in transaction for 12 s)". */
+/** Describe a holder: "process 4711 (parley as app, idle in transaction for 12 s)". */
 export function describeHolder({ pid, role, application, state, openMs, isBackground }: LockHolder): string {
   const who = isBackground ? 'autovacuum or another worker' : `${application || 'unnamed application'} as ${role}`
   const since = openMs === undefined ? '' : ` for ${Math.max(1, Math.round(openMs / 1000))} s`

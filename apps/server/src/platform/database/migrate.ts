@@ -6,20 +6,19 @@ import { applyMigration, maxStatementMs } from './apply-migration.ts'
 import { type AppliedMigration, findPending, readMigrations } from './migration-files.ts'
 
 const oldestPostgres = 140_000
-/** 'parley' in the keypad's digits; any number does that all instances share. */
+/** 'parley' on a phone keypad; an arbitrary number that all instances share. */
 const lockKey = 727539
-/** Longer than an instance waits for the table that it migrates (apply-migration.ts). */
+/** Longer than another instance may wait for the tables that it migrates (apply-migration.ts). */
 const lockWaitLimitMs = 720_000
 const lockToldEveryMs = 30_000
 const lockLookIntervalMs = 100
-/** What is done beside the migration files, such as the tables of the jobs, waits for a table no longer than this. */
+/** The lock timeout of work outside the migration files, such as the tables of jobs. */
 const tableLockLimitMs = 1_000
 
 /**
- * Brings the database to the state of the files `NNNN-name.sql` in `folder`: each in a transaction of its own, in order,
- * once. One instance does it while the others wait. Nothing runs unless what has been applied stands unchanged in the
- * folder. Throws a StartProblem when it does not, when a file fails, or when a table that it changes, or the
- * instance that migrates, is not done in ten minutes or so.
+ * Apply the files `NNNN-name.sql` in `folder`: each in its own transaction, in order, once. One instance migrates while
+ * the others wait. Runs nothing unless all applied migrations are unchanged in the folder. Throws a StartProblem when
+ * they are not, when a file fails, or when a table, or the migrating instance, stays busy for about ten minutes.
  */
 export async function migrate(
   pool: Pool,
@@ -44,8 +43,8 @@ export async function migrate(
 }
 
 /**
- * Runs `work` while no other instance migrates, on a connection without the limits that are meant for requests.
- * The connection is closed afterwards, and with it every plan that was made before the change.
+ * Run `work` while no other instance migrates, on a connection without the limits for requests. The connection is
+ * closed afterwards, and with it every plan from before the change.
  */
 export async function withMigrationLock<T>(
   pool: Pool,
@@ -66,7 +65,7 @@ export async function withMigrationLock<T>(
   }
 }
 
-/** Asks again and again: a session that waits inside PostgreSQL would hold up what a migration may have to wait for. */
+/** Poll for the lock: a session that waits inside PostgreSQL would block what a migration may wait for. */
 async function takeLock(client: PoolClient, log: Logger) {
   for (let waitedMs = 0; waitedMs < lockWaitLimitMs; waitedMs += lockLookIntervalMs) {
     const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${lockKey}) as taken`)

@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartProblem } from '../start-problem.ts'
 
-/** A file `NNNN-name.sql`; `sha256` is of its text, in hexadecimal. */
+/** A file `NNNN-name.sql`; `sha256` is the hash of its text, in hexadecimal. */
 export type Migration = { name: string; sql: string; sha256: string }
 export type AppliedMigration = Pick<Migration, 'name' | 'sha256'>
 
-/** Read the migrations of a folder in their order. @throws StartProblem for a name that is malformed or a number used twice */
+/** Read the migrations of a folder in order. @throws StartProblem for a malformed name or a duplicate number */
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql') && name !== 'schema.sql').sort()
   const numbers = new Set<string>()
@@ -25,7 +25,9 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   )
 }
 
-/** The migrations still to run. Throws a StartProblem unless the applied ones are the first of them, as they are now. */
+/**
+ * Find the migrations still to run. Throws a StartProblem unless the applied ones are the first of them, unchanged.
+ */
 export function findPending(
   migrations: readonly Migration[],
   applied: readonly AppliedMigration[],

@@ -4,12 +4,12 @@ import { operations } from '../operation.ts'
 import { isPlanOutdated, readDatabaseFailure } from './database-failure.ts'
 import { createStatementSpans } from './statement-span.ts'
 
-/** Each is kept by PostgreSQL once per connection; filters that are put together make more texts than are worth that. */
+/** PostgreSQL keeps each once per connection; dynamic filters produce more texts than are worth keeping. */
 const maxNamedStatements = 500
 
 /**
- * The pool as Kysely sees it: a statement with values is sent under a name, so that PostgreSQL parses and plans it once
- * per connection and not each time (docs/decisions/0003).
+ * Wrap the pool for Kysely so that statements with values are sent under a name: PostgreSQL parses and plans them once
+ * per connection (docs/decisions/0003).
  */
 export function nameStatements(pool: Pool, maxStatements = maxNamedStatements): PostgresPool {
   const names = new StatementNames(maxStatements)
@@ -48,8 +48,8 @@ class StatementNames {
     return name
   }
 
-  /** New names for everything; the plans behind the old ones end with their connections. */
-  forget() {
+  /** Use new names for all statements; the old plans end with their connections. */
+  clear() {
     this.#nameByText.clear()
   }
 }
@@ -58,7 +58,9 @@ class NamingClient implements PostgresPoolClient {
   readonly #client: PoolClient
   readonly #names: StatementNames
   #isSpoiled = false
-  /** A rollback may still be sent, but nobody else gets this connection: it leads to a standby, or to no server for long. */
+  /**
+   * A rollback may still be sent, but the connection is not reused: it leads to a standby or to an unavailable server.
+   */
   #isDropped = false
 
   constructor(client: PoolClient, names: StatementNames) {
@@ -84,15 +86,15 @@ class NamingClient implements PostgresPoolClient {
     return sent
   }
 
-  /** A connection on which an answer is still due must not be handed to the next one. */
+  /** A connection with a pending answer must not be reused. */
   release(destroy = false) {
     this.#client.release(destroy || this.#isSpoiled || this.#isDropped)
   }
 
   async #send<R>(text: string, values: unknown[]): Promise<PostgresQueryResult<R>> {
-    // Kysely would wait as long again for its rollback to be answered.
+    // Kysely would wait the same time again for its rollback.
     if (this.#isSpoiled) throw new Error('Client was closed and is not queryable')
-    // Without values it is BEGIN or COMMIT, for which one round of the simple protocol is the shortest way.
+    // Without values it is BEGIN or COMMIT, for which the simple protocol needs a single round trip.
     const name = values.length === 0 ? undefined : this.#names.of(text)
     try {
       const result = await this.#client.query(name === undefined ? { text, values } : { name, text, values })
@@ -101,12 +103,12 @@ class NamingClient implements PostgresPoolClient {
       if (isAnswerOverdue(error)) this.#isSpoiled = true
       if (readDatabaseFailure(error)?.dropsConnection) this.#isDropped = true
       if (!isPlanOutdated(error)) throw error
-      this.#names.forget()
+      this.#names.clear()
       if (this.#client.getTransactionStatus() !== 'I') throw error
       return (await this.#client.query({ text, values })) as unknown as PostgresQueryResult<R>
     }
   }
 }
 
-/** What pg says when the client's own time limit for an answer ran out. */
+/** pg's error when the client's query timeout expires. */
 const isAnswerOverdue = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'

@@ -1,16 +1,17 @@
 import type { ClientBase, QueryConfig } from 'pg'
 import { NoPrimaryError } from './database-failure.ts'
 
-/** Names and values of settings, as `set` takes them. */
+/** Names and values of settings for `set`. */
 export type SessionSettings = Readonly<Record<string, string>>
 
-/** A server that does not answer the first statement of a connection by then is away. */
+/** A server that does not answer a connection's first statement within this time counts as unavailable. */
 const answerLimitMs = 1_500
 
 /**
- * Set the limits of a new connection by one statement, and read back what holds. Start-up parameters would not do: PgBouncer
- * refuses those that it does not know, or drops them.
- * @throws NoPrimaryError when only a server that takes writes will do, and this one does not
+ * Set the limits of a new connection in one statement, and read back the result. Start-up parameters do not work with
+ * PgBouncer, which refuses or drops unknown ones.
+ *
+ * @throws NoPrimaryError when a writable server is required and this one is read-only
  */
 export async function prepareSession(
   client: ClientBase,
@@ -31,16 +32,18 @@ export async function prepareSession(
 
 const writable = `not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off'`
 
-/** Whether the server takes writes: a primary, and not set to read-only. */
+/** Whether the server accepts writes: a primary that is not read-only. */
 export async function isWritable(client: { query: ClientBase['query'] }): Promise<boolean> {
   const { rows } = await client.query<{ writable: boolean }>(`select ${writable} as writable`)
   return rows[0]?.writable === true
 }
 
-/** Settings are ours; quoted all the same. Without parameters it is one round of the simple protocol. */
+/**
+ * The settings are constants, quoted all the same. Without parameters the simple protocol needs a single round trip.
+ */
 const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-/** pg's types leave out the limit for one answer. */
+/** pg's types lack the query timeout. */
 const inTime = (text: string): QueryConfig => {
   const query: QueryConfig & { query_timeout: number } = { text, query_timeout: answerLimitMs }
   return query

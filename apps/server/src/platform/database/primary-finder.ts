@@ -3,24 +3,27 @@ import type { Logger } from 'pino'
 import { NoPrimaryError } from './database-failure.ts'
 import { isWritable } from './prepare-session.ts'
 
-/** All hosts are asked at the same time, and whoever takes writes answers at once: the rest is for a busy process. */
+/** All hosts are probed at the same time, and the primary answers at once; the rest is margin for a busy process. */
 const probeLimitMs = 2_000
 
-/** A host that took writes this lately is used without asking; later another one may have been promoted in silence. */
+/** A host that accepted writes this recently is used without a probe; later another one may have been promoted. */
 const trustedMs = 2_000
 
 export type Host = { host: string; port: number }
 
 export type PrimaryFinder = {
-  /** The host that takes writes: the one that did a moment ago, else whichever says so first. @throws NoPrimaryError */
+  /**
+   * Find the host that accepts writes: the recently confirmed one, otherwise the first to answer. @throws
+   * NoPrimaryError
+   */
   find(): Promise<Host>
-  /** A connection to the host that was found takes writes. */
+  /** Record that a connection to the found host accepts writes. */
   confirm(): void
-  /** Ask all hosts again with the next connection, because this one did not answer, or takes no writes. */
-  forget(): void
+  /** Probe all hosts again for the next connection, because this one did not answer or is read-only. */
+  reset(): void
 }
 
-/** Find the primary among the hosts of a cluster. Each of `addresses` is a whole address with one host. */
+/** Create the finder of a cluster's primary. Each of `addresses` is a complete URL with one host. */
 export function createPrimaryFinder(addresses: readonly string[], log: Logger): PrimaryFinder {
   let known: Host | undefined
   let confirmedAt = 0
@@ -38,7 +41,7 @@ export function createPrimaryFinder(addresses: readonly string[], log: Logger): 
       latest = found
       return found
     } catch (cause) {
-      // A process that was too busy to hear the answers: the connection itself will tell.
+      // The process was too busy to receive the answers: the connection itself will show.
       if (latest !== undefined) return latest
       throw new NoPrimaryError('No host of DATABASE_URL takes writes', { cause })
     } finally {
@@ -55,7 +58,7 @@ export function createPrimaryFinder(addresses: readonly string[], log: Logger): 
     confirm() {
       confirmedAt = performance.now()
     },
-    forget() {
+    reset() {
       known = undefined
     },
   }
@@ -81,7 +84,7 @@ async function probe(address: string): Promise<Host> {
 
 type Connected = (error: Error | null, client?: pg.Client) => void
 
-/** The driver's client, which asks for the primary's host before it connects. */
+/** The driver's client, which looks up the primary before it connects. */
 export function createPrimaryClient(finder: PrimaryFinder): typeof pg.Client {
   return class PrimaryClient extends pg.Client {
     // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads answer a promise or call back
@@ -91,17 +94,17 @@ export function createPrimaryClient(finder: PrimaryFinder): typeof pg.Client {
           this.connect((error: Error | null) => (error ? reject(error) : resolve(this)))
         })
       }
-      const tell: Connected = callback
+      const done: Connected = callback
       finder.find().then(
         ({ host, port }) => {
           this.host = host
           this.port = port
           super.connect((error: Error | null) => {
-            if (error) finder.forget()
-            tell(error, this)
+            if (error) finder.reset()
+            done(error, this)
           })
         },
-        (error) => tell(error),
+        (error) => done(error),
       )
     }
   }

@@ -1,9 +1,9 @@
 import { type Executor, statement } from './database.ts'
 
-/** One channel for everything, so that an instance listens once. */
+/** One channel for all topics, so that an instance listens once. */
 export const notificationChannel = 'parley_announcements'
 
-/** What has changed: a kind of thing, and which one. */
+/** What has changed: a kind and an id. */
 export type Topic = `${string} ${string}`
 
 export const topicOf = (kind: string, id: string): Topic => `${kind} ${id}`
@@ -14,8 +14,8 @@ const publishStatement = statement(
 )
 
 /**
- * Tells every instance that something has changed, when the transaction is committed and not otherwise. It may be lost,
- * so whoever listens also looks from time to time.
+ * Notify every instance of a change when the transaction commits. Notifications may be lost, so subscribers must also
+ * poll from time to time.
  */
 export async function publish(executor: Executor, ...topics: readonly Topic[]): Promise<void> {
   if (topics.length > 0) await publishStatement(executor, [topics])

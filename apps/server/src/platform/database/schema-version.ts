@@ -3,8 +3,8 @@ import { StartProblem } from '../start-problem.ts'
 import { type AppliedMigration, findPending, readMigrations } from './migration-files.ts'
 
 /**
- * Read which migrations a database has, in their order, without changing anything: works on a standby and on a database
- * of any version. Undefined where no Parley has made tables.
+ * Read a database's applied migrations, in order, without changing anything: works on a standby and on a database of
+ * any version. Undefined when it has no tables of Parley.
  */
 export async function readAppliedMigrations(pool: Pool): Promise<AppliedMigration[] | undefined> {
   const { rows: found } = await pool.query<{ known: boolean }>(
@@ -19,8 +19,9 @@ export async function readAppliedMigrations(pool: Pool): Promise<AppliedMigratio
 export const versionOf = (applied: readonly AppliedMigration[]): string => applied.at(-1)?.name ?? 'none'
 
 /**
- * Require that a database has exactly the migrations of `folder`, for what reads or writes its rows as this version does.
- * @throws StartProblem when the tables are not there, are older (migrations are pending) or newer
+ * Require that a database has exactly the migrations of `folder`, for code that reads or writes its rows.
+ *
+ * @throws StartProblem when the tables are missing, older (migrations are pending) or newer
  */
 export async function requireCurrentSchema(applied: readonly AppliedMigration[] | undefined, folder: string) {
   if (applied === undefined) throw new StartProblem(noTables)
@@ -35,5 +36,5 @@ export async function requireCurrentSchema(applied: readonly AppliedMigration[] 
 
 export const noTables = 'The database has no tables of Parley yet. Start Parley once, which makes them.'
 
-/** As in a sentence: "1 migration", "3 migrations". */
+/** Format a count: "1 migration", "3 migrations". */
 export const countOf = (migrations: number) => `${migrations} ${migrations === 1 ? 'migration' : 'migrations'}`

@@ -1,10 +1,10 @@
 import type { SpanStart } from '../trace.ts'
 
-/** The longest statement is some six thousand characters, and a name is enough to find it in the code. */
+/** Statements have up to six thousand characters, and a name is enough to find one in the code. */
 const maxTextLength = 1_000
 
 /**
- * Describe statements for their spans, each once. The text has placeholders where values go.
+ * Describe statements for their spans, each once. Texts contain placeholders, not values.
  * https://opentelemetry.io/docs/specs/semconv/database/postgresql/
  */
 export function createStatementSpans(maxStatements: number): (text: string) => SpanStart {
@@ -18,7 +18,7 @@ export function createStatementSpans(maxStatements: number): (text: string) => S
   }
 }
 
-/** Named after the comment of `statement()`, or after its first verb and table. */
+/** Name a statement after the comment of `statement()`, or after its first verb and table. */
 export function describeStatement(text: string): SpanStart {
   const [, name, verb = ''] = /^(?:\/\* ([\w-]+) \*\/)?\s*([a-z]*)/i.exec(text) ?? []
   const operation = verb.toUpperCase()

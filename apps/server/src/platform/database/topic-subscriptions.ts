@@ -4,24 +4,24 @@ import type { Logger } from 'pino'
 import { operations } from '../operation.ts'
 import { notificationChannel, type Topic } from './publish.ts'
 
-/** A connection that is lost in silence is noticed this soon. */
+/** How soon a silently lost connection is noticed. */
 const checkMs = 15_000
 const reconnectMs = 1_000
 
 export type Listener = {
   published(): void
-  /** The connection was lost and is back: what was announced meanwhile is not known. */
+  /** The connection was lost and restored: notifications may have been missed. */
   mayHaveMissed(): void
 }
 
 export type TopicSubscriptions = {
-  /** Tells the listener whenever something of these topics has changed, until what it returns is called. */
+  /** Call the listener for each change of these topics, until the returned function is called. */
   subscribe(topics: readonly Topic[], listener: Listener): () => void
-  /** Gives the connection back. Call it before the pool is ended. */
+  /** Release the connection. Call it before the pool is ended. */
   close(): Promise<void>
 }
 
-/** Hears what any instance announces, over one connection of the pool, taken when somebody first wants to hear. */
+/** Receive notifications of all instances over one connection of the pool, opened at the first subscription. */
 export function createTopicSubscriptions({ pool, log }: { pool: Pool; log: Logger }): TopicSubscriptions {
   const listeners = new Map<Topic, Set<Listener>>()
   const closing = new AbortController()
@@ -43,7 +43,7 @@ export function createTopicSubscriptions({ pool, log }: { pool: Pool; log: Logge
     const { promise: lost, resolve: lose } = Promise.withResolvers<'lost'>()
     const end = () => lose('lost')
     closing.signal.addEventListener('abort', end, { once: true })
-    // It may have been closed while the connection was made.
+    // The subscriptions may have been closed while connecting.
     if (closing.signal.aborted) end()
     client.on('error', end)
     client.on('end', end)
@@ -58,7 +58,7 @@ export function createTopicSubscriptions({ pool, log }: { pool: Pool; log: Logge
       }
     } finally {
       closing.signal.removeEventListener('abort', end)
-      // A connection that listens is of no use to requests.
+      // A listening connection must not be reused for requests.
       client.release(true)
     }
   }

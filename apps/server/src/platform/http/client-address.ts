@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Find the address of the client behind trusted proxies, for requests that Fastify does not see (upgrades): the last one in
- * `X-Forwarded-For` that is not a proxy of ours, as Fastify's `request.ip` with the same `trustProxy`.
+ * Find the client's address behind trusted proxies, for requests that bypass Fastify (upgrades): the last address in
+ * `X-Forwarded-For` that is not a trusted proxy, like Fastify's `request.ip` with the same `trustProxy`.
  */
 export function createClientAddress(trustProxy: readonly string[]): (request: IncomingMessage) => string {
   const isTrusted = createIsTrusted(trustProxy)

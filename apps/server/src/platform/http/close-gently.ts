@@ -2,19 +2,20 @@ import type { Server } from 'node:http'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 
-/** Whoever was answered last has connected again by then, if that is what they do, on a busy machine too. */
-const settleMs = 300
-/** So long must nobody have connected. */
+/** Clients that connect again after a response have done so within this time, even on a busy machine. */
+const reconnectMs = 300
+/** How long no client may have connected. */
 const quietMs = 50
-/** Nobody is answered meanwhile, so a quiet moment comes at once; a flood of connections is not waited out. */
+/** No client is answered meanwhile, so a quiet moment comes soon; a flood of connections is not awaited. */
 const quietMomentLimitMs = 1_000
 
 /**
- * Prepares the end of a server that is not ready yet, and returns the deed: it stops listening without losing a request
- * that was sent, and resolves when all are answered. What is left after `limitMs` is cut.
+ * Prepare to close a server, before it is ready. The returned function stops listening without losing a sent request,
+ * and resolves when all are answered. Connections that remain after `limitMs` are destroyed.
  *
- * The kernel takes connections before Node does, and resets those that Node has not accepted when it stops listening. So
- * the answers that are ready wait for a moment, which keeps clients from connecting anew, until nobody waits to be accepted.
+ * The kernel accepts connections before Node does, and resets those that Node has not accepted when it stops listening.
+ * Responses are therefore delayed for a moment, which keeps clients from reconnecting, until no connection waits to be
+ * accepted.
  */
 export function prepareGentleClose(http: FastifyInstance): (limitMs: number) => Promise<void> {
   let held: Promise<void> | undefined
@@ -25,7 +26,7 @@ export function prepareGentleClose(http: FastifyInstance): (limitMs: number) => 
   return async (limitMs) => {
     const { promise, resolve: letGo } = Promise.withResolvers<void>()
     held = promise
-    await sleep(settleMs)
+    await sleep(reconnectMs)
     await quietMoment(http.server)
     const { promise: closed, resolve: reportClosed } = Promise.withResolvers<void>()
     http.server.close(() => reportClosed())
@@ -36,7 +37,7 @@ export function prepareGentleClose(http: FastifyInstance): (limitMs: number) => 
   }
 }
 
-/** Waits until nobody has connected for a while. Node accepts one connection in each turn of its loop. */
+/** Wait until no client has connected for a while. Node accepts one connection in each turn of its loop. */
 async function quietMoment(server: Server): Promise<void> {
   const latestMs = performance.now() + quietMomentLimitMs
   let lastConnectedMs = performance.now()

@@ -1,6 +1,6 @@
 /**
- * One line of a CSV file (RFC 4180): every cell in quotes. A cell that a spreadsheet would take for a formula begins with
- * an apostrophe instead, because what strangers typed must compute nothing on an administrator's machine.
+ * Format one line of a CSV file (RFC 4180) with all cells quoted. A cell that a spreadsheet would read as a formula
+ * gets a leading apostrophe: users' input must not run on an administrator's machine.
  */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cellOf).join(',')}\r\n`
 

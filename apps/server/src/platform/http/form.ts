@@ -1,11 +1,10 @@
 /**
- * The fields of a form or a query (application/x-www-form-urlencoded), each with its values in their order. A value is a
- * byte string, one character (U+0000 to U+00FF) for each byte that was sent, so that it can go back exactly; `textOf`
- * makes text of it.
+ * The fields of a form or a query (application/x-www-form-urlencoded), each with its values in order. A value is a byte
+ * string, one character (U+0000 to U+00FF) for each byte, so that it can be returned exactly; `textOf` decodes it.
  */
 export type Form = ReadonlyMap<string, readonly string[]>
 
-/** Reads what was sent, as it came over the wire: a body or a query without its question mark. Nothing is refused. */
+/** Parse a raw body or query without its question mark. Never fails. */
 export function readForm(sent: string): Form {
   const form = new Map<string, string[]>()
   for (const field of sent.split('&')) {
@@ -18,10 +17,10 @@ export function readForm(sent: string): Form {
   return form
 }
 
-/** Two forms as one; what stands in both is there twice. */
-export function joinForms(one: Form, other: Form): Form {
-  const names = new Set([...one.keys(), ...other.keys()])
-  return new Map([...names].map((name) => [name, [...(one.get(name) ?? []), ...(other.get(name) ?? [])]]))
+/** Merge two forms. A field of both keeps the values of both. */
+export function joinForms(first: Form, second: Form): Form {
+  const names = new Set([...first.keys(), ...second.keys()])
+  return new Map([...names].map((name) => [name, [...(first.get(name) ?? []), ...(second.get(name) ?? [])]]))
 }
 
 /** The one value of a field as text; undefined when it is absent, repeated or not UTF-8. */
@@ -30,7 +29,7 @@ export function soleText(form: Form, name: string): string | undefined {
   return value === undefined || others.length > 0 ? undefined : textOf(value)
 }
 
-/** The text that a byte string is in UTF-8; undefined when it is none. */
+/** Decode a byte string as UTF-8; undefined when it is invalid. */
 export function textOf(bytes: string): string | undefined {
   try {
     return utf8.decode(Buffer.from(bytes, 'latin1'))

@@ -10,9 +10,9 @@ export class Html {
 export type HtmlValue = string | number | Html | undefined | readonly HtmlValue[]
 
 /**
- * Puts markup together. Every value that is not markup itself is escaped, in text and in quoted attributes alike; a list
- * is its items one after the other, `undefined` is nothing. Never put a value into a tag's or an attribute's name, an
- * attribute without quotes, a script or a style: escaping does not help there.
+ * Build markup. Values that are not markup are escaped, in text and in quoted attributes; a list is concatenated,
+ * `undefined` is empty. Never insert a value into a tag or attribute name, an unquoted attribute, a script or a style,
+ * where escaping does not help.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   return new Html(parts.map((part, at) => part + (at < values.length ? markupOf(values[at]) : '')).join(''))

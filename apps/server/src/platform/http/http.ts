@@ -19,17 +19,17 @@ import { createIsTrusted } from './client-address.ts'
 import { crossOriginHeaders, preflightAnswer } from './cross-origin.ts'
 import { refuseOverload } from './overload.ts'
 import { databaseUnavailable, ProblemError, problem, problemBody } from './problem.ts'
-import { enforceHeaderLimits, isHostSound } from './request-headers.ts'
+import { enforceHeaderLimits, isHostValid } from './request-headers.ts'
 import { readRequestId } from './request-id.ts'
 import { beginRequest, endRequest, type RequestOperation } from './request-operation.ts'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** Of a refusal: the code in its body, one of ours or of RFC 6749; else empty. */
+    /** The error code in the body of a refusal, ours or RFC 6749's; otherwise empty. */
     errorCode: string
   }
   interface FastifyRequest {
-    /** Undefined for what reaches no hook: an address that cannot be decoded. */
+    /** Undefined for requests that reach no hook, such as an undecodable URL. */
     operation: RequestOperation | undefined
   }
 }
@@ -37,20 +37,20 @@ declare module 'fastify' {
 const limits = {
   /** A meeting with 1,000 participants and a full description is under 100 KB. */
   bodyBytes: 1024 * 1024,
-  /** The time a client has to send a request; Fastify's own default is none (slow senders). */
+  /** The time for a client to send a request; Fastify's default is unlimited (slow senders). */
   requestMs: 30_000,
   headersMs: 15_000,
-  /** Longer than a load balancer keeps its connections, so that it and not we closes them. */
+  /** Longer than a load balancer keeps connections, so that the balancer closes them. */
   keepAliveMs: 72_000,
-  /** For whoever is refused before there was a request to take our answer. */
+  /** The time for a client to receive a refusal that precedes its request. */
   refusalMs: 2_000,
-  /** An authorization request carries up to 4 KiB of an app's state, three characters a byte when escaped. */
+  /** An authorization request carries up to 4 KiB of `state`, which is three times as long when escaped. */
   addressCharacters: 14 * 1024,
-  /** The address counts here too. */
+  /** Includes the URL. */
   headerBytes: 24 * 1024,
 }
 
-/** Our answers are data for programs: nothing in them may run, be framed, be sniffed or be kept by a cache. */
+/** Responses are data for programs: they must not be executed, framed, sniffed or cached. */
 const apiHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -66,21 +66,21 @@ export type HttpOptions = {
   clock: Clock
   random: Random
   log: Logger
-  /** Shared with the error handlers of pages and of the token endpoint; one of its own when absent. */
+  /** Shared with the error handlers of pages and of the token endpoint; created when absent. */
   databaseFailures?: DatabaseFailureLog
-  /** Answers a browser that asks for an address where nothing is, and tells whether it has. */
+  /** Answer a browser's request for an unknown address; returns whether it has. */
   showNotFound?: (request: FastifyRequest, reply: FastifyReply) => boolean
-  /** Which requests become another protocol (`upgrade` of the server); an Upgrade header of any other means nothing. */
+  /** Which requests switch protocols (`upgrade` of the server); other Upgrade headers are ignored. */
   isUpgrade?: (request: IncomingMessage) => boolean
-  /** So many requests are worked on at a time; as usual when absent. */
+  /** The maximum number of concurrent requests; the default when absent. */
   maxInFlight?: number
-  /** Whether the service is shutting down: a 503 is then the right answer and no error. */
+  /** Whether the service is shutting down: a 503 is then expected and no error. */
   isStopping?: () => boolean
   /** Absent: requests have no spans. */
   tracing?: Tracing
 }
 
-/** The HTTP server with its limits, headers and error answers; it knows no endpoint yet. */
+/** Create the HTTP server with its limits, headers and error responses, without endpoints. */
 export function createHttp(options: HttpOptions): FastifyInstance {
   const { baseUrl, trustProxy, clock, random, log, showNotFound } = options
   const databaseFailures = options.databaseFailures ?? createDatabaseFailureLog(log)
@@ -91,13 +91,13 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const isTrusted = createIsTrusted(trustProxy)
   const http = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    // The log itself names the request in each line.
+    // The log itself adds the request to each line.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestMs,
     keepAliveTimeout: limits.keepAliveMs,
-    // Without a Host header Node would answer by itself, and with no problem: the hook below does.
+    // Without a Host header Node would respond itself, without a problem body: the hook below responds instead.
     http: {
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersMs,
@@ -115,20 +115,20 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       const requestId = random.uuid(clock.now())
       const body = problemBody(problem(code), baseUrl, requestId)
       const answer = rawAnswer(body.status, JSON.stringify(body), { ...secureHeaders, 'x-request-id': requestId })
-      // Nothing follows the head of an answer to HEAD (RFC 9110, 9.3.2).
+      // Responses to HEAD have no body (RFC 9110, 9.3.2).
       const sent: unknown = error.rawPacket
       const isHead = Buffer.isBuffer(sent) && sent.subarray(0, 'HEAD '.length).toString('latin1') === 'HEAD '
       socket.end(isHead ? answer.head : answer.head + answer.body)
-      // Not at once: what is still coming in would tear the answer away from them.
+      // Delayed, because incoming data on a closed connection would reset it before the client reads the response.
       setTimeout(() => socket.destroy(), limits.refusalMs).unref()
     },
-    // An address that cannot be decoded, or holds too long a parameter, reaches no hook.
+    // URLs that cannot be decoded, or have too long a parameter, reach no hook.
     frameworkErrors: (error, request, reply) => {
       reply.headers(secureHeaders).header('x-request-id', request.id)
       answerProblem(error, request, reply)
     },
   })
-  // An expectation that we do not know is none (RFC 9110, 10.1.1); Node would answer 417 by itself.
+  // Ignore unknown expectations (RFC 9110, 10.1.1); Node would respond with 417.
   http.server.on('checkExpectation', (request, response) => http.server.emit('request', request, response))
 
   http.decorateRequest('operation', undefined)
@@ -136,7 +136,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     request.operation = beginRequest(request, options.tracing)
     operations.run(request.operation, next)
   })
-  // A body arrives in events of the connection, which belong to no request.
+  // Body events belong to the connection, not to a request's operation.
   http.addHook('preValidation', (request, _reply, next) => {
     if (request.operation === undefined) next()
     else operations.run(request.operation, next)
@@ -149,7 +149,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     reply.headers(crossOriginHeaders({ method, url, headers }) ?? {})
     if (tooLong !== undefined) return next(headerTooLong(tooLong))
     if (url.length > limits.addressCharacters) return next(problem('address_too_long'))
-    if (!isHostSound(request.raw)) return next(problem('malformed_request', { detail: 'Send one valid Host header.' }))
+    if (!isHostValid(request.raw)) return next(problem('malformed_request', { detail: 'Send one valid Host header.' }))
     const preflight = preflightAnswer({ method, url, headers })
     if (preflight !== undefined) return void reply.status(204).headers(preflight).send()
     next()
@@ -162,7 +162,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     endRequest(request, reply)
     next()
   })
-  // Fastify takes plain text too; here a body is JSON, or a form where a page says so.
+  // Fastify also accepts plain text; here a body is JSON, or a form on some pages.
   http.removeContentTypeParser('text/plain')
   http.setNotFoundHandler(async (request, reply) => {
     if (showNotFound?.(request, reply)) return reply
@@ -184,7 +184,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   }
 }
 
-/** Every method that an address does not take is answered 405 with the ones it takes (RFC 9110, 15.5.6). */
+/** Answer unsupported methods with 405 and the supported ones (RFC 9110, 15.5.6). */
 export function refuseOtherMethods(http: FastifyInstance, taken: ReadonlyMap<string, readonly string[]>) {
   const all = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
   for (const [url, methods] of taken) {
@@ -222,10 +222,10 @@ function asProblem(error: unknown): ProblemError {
   }
 }
 
-/** Libraries throw errors with a status: one below 500 is the client's doing, and must not look like a fault of ours. */
+/** Map a library's error status: below 500 it is the client's error, and must not look like ours. */
 function codeOfStatus(status: number): ProblemCode {
   switch (status) {
-    // What may not be served is not there: `@fastify/static` answers 403 for paths that leave its folder.
+    // Report forbidden files as not found: `@fastify/static` answers 403 for paths outside its folder.
     case 403:
     case 404:
       return 'not_found'
@@ -242,7 +242,7 @@ const headerTooLong = ({ name, maxLength }: { name: string; maxLength: number })
 const timeoutOr = (code: string | undefined) =>
   code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request'
 
-/** For what is not HTTP enough to reach a handler. */
+/** Write a response to input that is no valid HTTP request. */
 const rawAnswer = (status: number, body: string, headers: Readonly<Record<string, string>>) => {
   const lines = [
     `HTTP/1.1 ${status} Refused`,
@@ -265,5 +265,5 @@ function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply, le
   log[level]({ ...names, method: request.method, route, status, durationMs }, 'answered')
 }
 
-/** The caller's address; behind a trusted proxy, the one that the proxy names. */
+/** The caller's address; behind a trusted proxy, the one in its header. */
 export const addressOf = (request: FastifyRequest): string => (isIP(request.ip) === 0 ? 'unknown' : request.ip)

@@ -1,6 +1,6 @@
 import { type Rate, TokenBucket } from './token-bucket.ts'
 
-/** A token bucket for each key. Keys that have not been used for a while are forgotten, which changes nothing for them. */
+/** A token bucket for each key. Unused keys are removed when their bucket is full again. */
 export class KeyedBuckets {
   readonly #rate: Rate
   readonly #maxKeys: number
@@ -19,7 +19,7 @@ export class KeyedBuckets {
     return this.#bucketOf(key, nowMs).take(1, nowMs)
   }
 
-  /** Whether a token is there, without taking it. */
+  /** Whether a token is available, without taking it. */
   has(key: string, nowMs: number): boolean {
     return (this.#buckets.get(key)?.level(nowMs) ?? this.#rate.burst) >= 1
   }
@@ -33,7 +33,7 @@ export class KeyedBuckets {
     return bucket
   }
 
-  /** A full bucket is as good as a new one. Where none is full, the one that was made first is given up. */
+  /** Remove full buckets, which equal new ones. When none is full, remove the oldest. */
   #makeRoom(nowMs: number): void {
     for (const [key, bucket] of this.#buckets) if (bucket.level(nowMs) >= this.#rate.burst) this.#buckets.delete(key)
     const [oldest] = this.#buckets.keys()

@@ -4,10 +4,10 @@ import type { FastifyInstance } from 'fastify'
 import { StartProblem } from '../start-problem.ts'
 
 type Place = { host: string; port: number }
-/** The variables that an operator sets. */
+/** The names of the operator's variables. */
 type Names = { host: string; port: string }
 
-/** What the operator can do about it, by the system's code. */
+/** Advice for the operator, by error code. */
 const advice: Record<string, (place: Place, names: Names) => string> = {
   EADDRINUSE: ({ port }, names) =>
     `Another program listens on port ${port} already. Stop it, or give this one its own ${names.port}.`,
@@ -17,8 +17,9 @@ const advice: Record<string, (place: Place, names: Names) => string> = {
 }
 
 /**
- * Listens, and tells on which port: with port 0 the system chooses.
- * @throws StartProblem when the operator can do something about it
+ * Listen and return the port: with port 0 the system chooses.
+ *
+ * @throws StartProblem when the operator can fix it
  */
 export async function listen(http: FastifyInstance, place: Place): Promise<number> {
   try {
@@ -30,7 +31,7 @@ export async function listen(http: FastifyInstance, place: Place): Promise<numbe
   return port
 }
 
-/** The same for a server of another kind. */
+/** Listen with a plain Node server, in the same way. */
 export async function listenAt(server: Server, place: Place, names: Names): Promise<number> {
   try {
     const listening = once(server, 'listening')

@@ -2,22 +2,24 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { isLanguage, type Language } from '@parley/rules/text/language'
 import Negotiator from 'negotiator'
 
-/** Whether an answer may be compressed with gzip: `gzip` or `*`, unless its weight is zero (RFC 9110, 12.5.3). */
+/** Whether the client accepts gzip: `gzip` or `*`, unless its weight is zero (RFC 9110, 12.5.3). */
 export function acceptsGzip(headers: IncomingHttpHeaders): boolean {
-  // Without the header every encoding is acceptable; such clients rarely decode one.
+  // Without the header every encoding is acceptable, but such clients rarely decode one.
   return headers['accept-encoding'] !== undefined && new Negotiator({ headers }).encodings(['gzip']).length > 0
 }
 
 /**
- * The language that a browser asks for first among the supported ones (RFC 9110, 12.5.4); undefined when it asks for none
- * of them. `*` expresses no preference. Ranges are compared by their primary subtag, so that `de-AT` finds `de`.
+ * The first supported language in a browser's preferences (RFC 9110, 12.5.4); undefined when there is none. `*`
+ * expresses no preference. Ranges are compared by their primary subtag, so that `de-AT` matches `de`.
  */
 export function preferredLanguage(acceptLanguage: string): Language | undefined {
   const ranges = new Negotiator({ headers: { 'accept-language': acceptLanguage } }).languages()
   return ranges.map((range) => range.split('-', 1)[0]?.toLowerCase() ?? '').find(isLanguage)
 }
 
-/** Whether a browser asks, which wants HTML before JSON; a client that takes anything gets JSON (RFC 9110, 12.5.1). */
+/**
+ * Whether the client prefers HTML to JSON, as browsers do; a client that accepts anything gets JSON (RFC 9110, 12.5.1).
+ */
 export const prefersHtml = (headers: IncomingHttpHeaders): boolean =>
   headers.accept !== undefined &&
   new Negotiator({ headers }).mediaType(['application/json', 'application/problem+json', 'text/html']) === 'text/html'

@@ -1,49 +1,49 @@
 import { type Problem, type ProblemCode, problems, type Violation } from '@parley/contract'
 import type { DatabaseFailure } from '../database/database-failure.ts'
 
-/** A problem on its way to the caller: thrown where it is found, answered in one place. */
+/** A problem that is returned to the caller: thrown where it is found, sent in one place. */
 export class ProblemError extends Error {
   readonly code: ProblemCode
   readonly detail: string
   readonly violations: readonly Violation[] | undefined
   readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: ProblemCode, told: ProblemDetails) {
+  constructor(code: ProblemCode, details: ProblemDetails) {
     super(code)
     this.code = code
-    this.detail = told.detail ?? problems[code].title
-    this.violations = told.violations
-    this.headers = told.headers ?? {}
+    this.detail = details.detail ?? problems[code].title
+    this.violations = details.violations
+    this.headers = details.headers ?? {}
   }
 }
 
 export type ProblemDetails = {
-  /** A sentence for this very case; the catalogue's when absent. Never a driver's message. */
+  /** A sentence for this case; the catalogue's when absent. Never a driver's message. */
   detail?: string
   violations?: readonly Violation[]
   headers?: Record<string, string>
 }
 
-export const problem = (code: ProblemCode, told: ProblemDetails = {}) => new ProblemError(code, told)
+export const problem = (code: ProblemCode, details: ProblemDetails = {}) => new ProblemError(code, details)
 
-/** More than a person reads, and few enough that a hostile body cannot make a large answer. */
-const maxViolationsTold = 100
+/** More than a person reads, and few enough that a hostile body cannot cause a large response. */
+const maxReportedViolations = 100
 
-/** All that is wrong with a request, at once. */
+/** A 400 with all violations of a request. */
 export function invalidRequest(violations: readonly Violation[]) {
-  const told = violations.slice(0, maxViolationsTold)
-  return problem('invalid_request', { detail: told.map(({ message }) => message).join(' '), violations: told })
+  const reported = violations.slice(0, maxReportedViolations)
+  return problem('invalid_request', { detail: reported.map(({ message }) => message).join(' '), violations: reported })
 }
 
-/** 429 with the time after which another try makes sense, in whole seconds. */
+/** A 429 with the time until a retry makes sense, in whole seconds. */
 export const tooManyRequests = (retryAfterMs: number) =>
   problem('too_many_requests', { headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) } })
 
-/** 503 for what the database cannot do at the moment. */
+/** A 503 for a failure of the database. */
 export const databaseUnavailable = ({ retryAfterSeconds }: DatabaseFailure) =>
   problem('unavailable', { headers: { 'retry-after': String(retryAfterSeconds) } })
 
-/** The body of an RFC 9457 answer. `type` leads to the page that explains the code. */
+/** The body of an RFC 9457 response. `type` is the URL of the page that explains the code. */
 export const problemBody = (found: ProblemError, baseUrl: string, requestId: string): Problem => ({
   type: `${baseUrl}/problems/${found.code}`,
   title: problems[found.code].title,

@@ -3,8 +3,8 @@ import type { TObject } from 'typebox'
 const booleans: Record<string, boolean> = { true: true, '1': true, '': true, false: false, '0': false }
 
 /**
- * Reads what the schema calls a number or a boolean out of a query's text. What cannot be read stays text, so that
- * the validator names it. Boolean-like is `true`, `false`, `1`, `0` in any case, or empty for true (meetings.md 6).
+ * Convert query texts to the numbers and booleans of the schema. Invalid texts stay unchanged, so that the validator
+ * reports them. Booleans are `true`, `false`, `1`, `0` in any case, or empty for true.
  */
 export function readQuery(schema: TObject | undefined, query: Record<string, unknown>): Record<string, unknown> {
   if (schema === undefined) return query

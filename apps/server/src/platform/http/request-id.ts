@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Of UUIDs, nginx's `$request_id`, Envoy and HAProxy; nothing that could break a line of a log or a header. */
+/**
+ * Matches UUIDs and the ids of nginx (`$request_id`), Envoy and HAProxy; nothing that could break a log line or a
+ * header.
+ */
 const requestIdPattern = /^[\w.:-]{8,128}$/
 
 /**
- * The `X-Request-Id` that a trusted proxy has given a request, so that its log and ours name the same one; undefined where
- * there is none, or the sender could be anyone: ids of strangers could be made to look like those of other requests.
+ * Read the `X-Request-Id` of a trusted proxy, so that its log and ours name the same request; undefined without one, or
+ * from an untrusted sender, who could imitate the ids of other requests.
  */
 export function readRequestId(
   { headers, socket }: Pick<IncomingMessage, 'headers'> & { socket: { remoteAddress?: string | undefined } },

@@ -2,15 +2,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { endOperation, type Operation } from '../operation.ts'
 import { readTraceparent, type Span, type Tracing, traceIdOf } from '../trace.ts'
 
-/** `ownSpan` ends with the request, also where its statements are not recorded any more. */
+/** `ownSpan` ends with the request, even if its statements are no longer recorded. */
 export type RequestOperation = Operation & { ownSpan: Span | undefined }
 
-/** Others are one, so that a caller cannot make new names of spans (OpenTelemetry's semantic conventions for HTTP). */
+/**
+ * All other methods share one name, so that callers cannot create span names (OpenTelemetry's semantic conventions for
+ * HTTP).
+ */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /**
- * Begin the operation of a request. A valid `traceparent` names its trace; any sender may send one, so it stands beside our
- * own request id and never in its place.
+ * Begin the operation of a request. A valid `traceparent` gives its trace. Since any client may send one, it never
+ * replaces our own request id.
  */
 export function beginRequest(request: FastifyRequest, tracing: Tracing | undefined): RequestOperation {
   const received = readTraceparent(request.headers.traceparent)
@@ -20,7 +23,7 @@ export function beginRequest(request: FastifyRequest, tracing: Tracing | undefin
     {
       name: route === undefined ? method : `${method} ${route}`,
       kind: 'server',
-      // No address, query, client or user agent: addresses hold tokens, and the rest is personal.
+      // No path, query, client or user agent: paths contain tokens, and the rest is personal data.
       attributes: {
         'http.request.method': method,
         'url.scheme': request.protocol,
@@ -39,7 +42,7 @@ export function beginRequest(request: FastifyRequest, tracing: Tracing | undefin
   }
 }
 
-/** End it with the status that was sent; what a client has done wrong is no error of this service. */
+/** End the operation with the sent status; client errors are no errors of this service. */
 export function endRequest({ operation }: FastifyRequest, { statusCode, errorCode }: FastifyReply) {
   if (operation === undefined) return
   operation.ownSpan?.setAttributes({

@@ -6,40 +6,43 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { Format } from 'typebox/format'
 import { Settings } from 'typebox/system'
 
-/** Deeper than any body of the contract by far; a walk over hostile nesting ends here. */
+/** Far deeper than any body of the contract; bounds the walk over hostile nesting. */
 const maximumDepth = 16
 
-/** More than a person reads, and few enough that a hostile body cannot make a large answer. */
+/** More than a person reads, and few enough that a hostile body cannot cause a large response. */
 const maximumViolations = 100
 
-/** The schema tells some violations in several errors, and looks no further after so many. */
+/** The schema reports some violations as several errors, and stops after this many. */
 const maximumErrors = 4 * maximumViolations
 
-// What a format means is decided by the rules, where the message can say more; the schema only documents it.
+// The rules validate formats, with better messages; the schema only documents them.
 Format.Clear()
 Settings.Set({ maxErrors: maximumErrors })
 
 export type Validated = {
   violations: Violation[]
-  /** The value without what was refused, so that a rule can still judge the rest; undefined when nothing is left. */
-  sound: unknown
+  /** The value without its refused parts, so that rules can check the rest; undefined when nothing is left. */
+  valid: unknown
 }
 
-/** Judges values by a schema. The value is changed in place where something is refused. */
+/** Create a validator for a schema. It removes refused parts from the value in place. */
 export function createValidator(schema: TSchema): (value: unknown) => Validated {
   const compiled = Compile(schema)
   return (value) => {
-    const unsound = unsoundText(value, '', 0)
-    if (compiled.Check(value) && unsound.length === 0) return { violations: [], sound: value }
+    const malformed = findMalformedText(value, '', 0)
+    if (compiled.Check(value) && malformed.length === 0) return { violations: [], valid: value }
     const errors = compiled.Errors(value)
-    const violations = oncePerPath([...unsound, ...errors.flatMap((error) => violationsOf(error, schema))])
-    if (errors.length >= maximumErrors || unsound.length >= maximumViolations) return { violations, sound: undefined }
-    return { violations, sound: without(value, violations) }
+    const violations = oncePerPath([...malformed, ...errors.flatMap((error) => violationsOf(error, schema))])
+    if (errors.length >= maximumErrors || malformed.length >= maximumViolations) return { violations, valid: undefined }
+    return { violations, valid: without(value, violations) }
   }
 }
 
-/** What no field takes: text that is not Unicode (RFC 7493, 2.1), NUL (PostgreSQL stores none), endless nesting. */
-function unsoundText(value: unknown, path: string, depth: number): Violation[] {
+/**
+ * Find what every field refuses: invalid Unicode (RFC 7493, 2.1), NUL (which PostgreSQL cannot store), excessive
+ * nesting.
+ */
+function findMalformedText(value: unknown, path: string, depth: number): Violation[] {
   if (typeof value === 'string') {
     if (!value.isWellFormed()) {
       return [{ path, code: 'lone_surrogate', message: `${nameOf(path)} holds half of a surrogate pair.` }]
@@ -55,7 +58,7 @@ function unsoundText(value: unknown, path: string, depth: number): Violation[] {
   }
   const found: Violation[] = []
   for (const [key, inner] of Object.entries(value)) {
-    found.push(...unsoundText(inner, `${path}/${pointerToken(key)}`, depth + 1))
+    found.push(...findMalformedText(inner, `${path}/${pointerToken(key)}`, depth + 1))
     if (found.length >= maximumViolations) break
   }
   return found
@@ -63,7 +66,7 @@ function unsoundText(value: unknown, path: string, depth: number): Violation[] {
 
 function violationsOf(error: TLocalizedValidationError, schema: TSchema): Violation[] {
   const path = error.instancePath
-  // The branches of a choice are told as the choice.
+  // Errors in the branches of a choice are reported for the choice.
   if (error.schemaPath.includes('/oneOf/')) return []
   switch (error.keyword) {
     case 'required':
@@ -103,7 +106,7 @@ function violationsOf(error: TLocalizedValidationError, schema: TSchema): Violat
 const wantedType = (error: TLocalizedValidationError) =>
   error.keyword === 'type' ? error.message.replace('must be', 'must be of type') : 'is not of a type that is taken here'
 
-/** A text for people has a limit that counts after trimming, which is the one to name (`plainText` of the contract). */
+/** The limit of a text for people counts after trimming, and is the one to report (`plainText` of the contract). */
 function maxTextLength(limit: number, { schemaPath }: TLocalizedValidationError, schema: TSchema): string {
   const keys = schemaPath.split('/').slice(1)
   const { 'x-maxTrimmedLength': trimmed } = Object(keys.reduce<unknown>((inner, key) => Object(inner)[key], schema))

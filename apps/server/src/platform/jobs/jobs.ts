@@ -13,25 +13,25 @@ import type { Logger } from 'pino'
 import { type Executor, statement } from '../database/database.ts'
 import { withMigrationLock } from '../database/migrate.ts'
 import { withTimeout } from '../with-timeout.ts'
-import { giveJobsBack, markAsAlive, startRescue } from './job-rescue.ts'
 import { addTraceparent, namesOfJob } from './job-trace.ts'
+import { holdLivenessLock, releaseJobs, startReleasingOrphanedJobs } from './orphaned-jobs.ts'
 
 export type Job = {
   task: string
-  /** Anything that JSON can say. It lies in the database as it is: what is secret is sealed before. */
+  /** Any JSON value. It is stored in plain text: encrypt secrets before. */
   payload: unknown
-  /** A job that waits with the same key is replaced, not doubled. */
+  /** Replaces a waiting job with the same key. */
   key?: string
-  /** The one that replaces it runs when the one that waited was to. */
+  /** The replacing job keeps the run time of the replaced one. */
   keepsRunAt?: boolean
-  /** Absent: at once, after the commit. */
+  /** Absent: right after the commit. */
   runAt?: Date
-  /** In place of `runAt`: so long after this moment by the database's clock, which jobs go by. */
+  /** Instead of `runAt`: a delay by the database's clock, which jobs use. */
   delayMs?: number
-  /** Jobs of one queue run one after the other. Few names only: each is a row. */
+  /** Jobs of one queue run one after the other. Use few names: each is a row. */
   queue?: string
   maxAttempts?: number
-  /** The smaller goes first; 0 when absent. */
+  /** Smaller numbers run first; 0 when absent. */
   priority?: number
 }
 
@@ -40,30 +40,30 @@ export type JobQueue = {
   add(executor: Executor, job: Job): Promise<void>
 }
 
-/** A job may run twice, when a process died after doing and before saying so: it bears that, or asks first. */
+/** A job may run twice, when its process died before recording its completion: tasks must be idempotent. */
 export type Task = (payload: unknown) => Promise<void>
 
-/** A task that asks which job it runs for. */
+/** A task that needs to know its job. */
 export type TaskOfJob = (payload: unknown, running: RunningJob) => Promise<void>
 
 /**
- * What graphile-worker tells a task about the job that it runs, as far as tasks use it. Its type says that ids are texts;
- * they are read as numbers by our connections.
+ * The properties of graphile-worker's job that tasks use. Its type declares ids as strings, but our connections read
+ * them as numbers.
  */
 export type RunningJob = { job: { id: string | number } }
 
 export type RunningJobs = {
-  /** Takes no more jobs, lets those that run finish for some seconds, and gives back the rest. */
+  /** Stop taking jobs, let running ones finish for some seconds, and release the rest. */
   stop(): Promise<void>
 }
 
-/** The parts of a statement that queues a job for each of the rows that it has just written. */
+/** The parts of a statement that queues a job for each row that it has written. */
 export type JobsOfRows = {
   task: string
-  /** Expressions over the rows; text is quoted as SQL wants it. */
+  /** SQL expressions over the rows; quote texts as SQL literals. */
   payload: string
   priority: string
-  /** A job that waits with the same key is replaced. Null: there is none. */
+  /** An expression for the key: a waiting job with the same key is replaced. Null: no key. */
   key?: string
   /** A table expression. */
   rows: string
@@ -71,8 +71,8 @@ export type JobsOfRows = {
 }
 
 /**
- * An expression that queues a job for each row, in the statement that writes the rows: no second round trip, and neither
- * without the other.
+ * Build an expression that queues a job for each row in the statement that writes the rows: one round trip, and both
+ * are written or neither.
  */
 export const jobsOfRows = ({
   task,
@@ -86,7 +86,7 @@ export const jobsOfRows = ({
     ::graphile_worker.job_spec from ${rows}) as specs) as queued, graphile_worker.add_jobs(queued.specs)
   where cardinality(queued.specs) > 0)`
 
-/** Past this, waiting on a job would cost the requests that are being drained their time. */
+/** Waiting longer for jobs would take time from the requests that are being drained. */
 const stopLimitMs = 4_000
 const restartDelayMs = 2_000
 
@@ -97,7 +97,7 @@ const insertJob = statement(
     queue_name => $5, max_attempts => $6::int, priority => $7::int, job_key_mode => $9)`,
 )
 
-/** Several instances that start together need it once. */
+/** Keyed, so that instances that start together queue it once. */
 const addJobAtStart = 'select graphile_worker.add_job(identifier => $1, job_key => $1, max_attempts => 1)'
 
 export const jobQueue: JobQueue = {
@@ -109,23 +109,25 @@ export const jobQueue: JobQueue = {
   },
 }
 
-/** Makes or upgrades the tables that jobs are kept in. Takes two connections of the pool. */
+/** Create or upgrade the tables of jobs. Uses two connections of the pool. */
 export async function migrateJobs(pool: Pool, log: Logger): Promise<void> {
-  await withMigrationLock(pool, log, () => runMigrations({ pgPool: pool, logger: quietly(log) }))
+  await withMigrationLock(pool, log, () => runMigrations({ pgPool: pool, logger: quietLogger(log) }))
 }
 
 /**
- * Runs the jobs of these tasks, `concurrency` at a time, taking a connection of the pool to hear of new ones and
- * another for each. A database that is away is waited for; no failure in here ends the process.
+ * Run the jobs of these tasks, `concurrency` at a time. Takes one connection of the pool to listen for new jobs, and
+ * one for each running job. Waits while the database is unavailable; no failure in here ends the process.
  */
 export async function startJobs(options: {
   pool: Pool
   tasks: Record<string, TaskOfJob>
-  /** Names of tasks that run each hour, by one instance; what was missed while nobody ran is not made up for. */
+  /**
+   * Names of tasks that run each hour, in one instance; runs that were missed while no instance ran are not repeated.
+   */
   hourly?: readonly string[]
-  /** The same for each minute. */
+  /** Names of tasks that run each minute, in the same way. */
   minutely?: readonly string[]
-  /** Names of tasks that run once, now. */
+  /** Names of tasks that run once at startup. */
   atStart?: readonly string[]
   log: Logger
   concurrency: number
@@ -133,33 +135,33 @@ export async function startJobs(options: {
   const { pool, tasks, hourly = [], minutely = [], atStart = [], log, concurrency } = options
   const parsedCronItems = parseCronItems([
     ...hourly.map((task) => ({ task, match: '17 * * * *', identifier: task })),
-    // One that was missed is of no use to the next.
+    // A missed run is not repeated.
     ...minutely.map((task) => ({ task, match: '* * * * *', identifier: task, options: { maxAttempts: 1 } })),
   ])
   await migrateJobs(pool, log)
   for (const task of atStart) await pool.query(addJobAtStart, [task])
 
   const stopping = new AbortController()
-  const rescue = startRescue(pool, log)
+  const orphanedJobs = startReleasingOrphanedJobs(pool, log)
   let runner: Runner | undefined
   let workerPoolId: string | undefined
 
-  /** After a database that went away while a job was being marked as done, graphile-worker ends: it is started again. */
+  /** graphile-worker ends when the database fails while it marks a job as done: start it again. */
   async function keepRunning() {
     while (!stopping.signal.aborted) {
       try {
-        if (workerPoolId !== undefined) await giveJobsBack(pool, workerPoolId)
+        if (workerPoolId !== undefined) await releaseJobs(pool, workerPoolId)
         runner = await run({
           pgPool: pool,
           taskList: tasks,
           concurrency,
           parsedCronItems,
           noHandleSignals: true,
-          logger: quietly(log),
+          logger: quietLogger(log),
           events: listenTo(log, (id) => {
             workerPoolId = id
           }),
-          // Without a batch, a failure to mark a job as done is a rejection that nobody handles.
+          // Without batches, a failure to mark a job as done is an unhandled rejection.
           preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
         })
         if (stopping.signal.aborted) await runner.stop()
@@ -175,10 +177,10 @@ export async function startJobs(options: {
   return {
     async stop() {
       stopping.abort()
-      rescue.stop()
+      orphanedJobs.stop()
       runner?.stop().catch(() => {})
       await withTimeout(stopLimitMs, () => ended)
-      if (workerPoolId !== undefined) await giveJobsBack(pool, workerPoolId).catch(() => {})
+      if (workerPoolId !== undefined) await releaseJobs(pool, workerPoolId).catch(() => {})
     },
   }
 }
@@ -186,7 +188,7 @@ export async function startJobs(options: {
 function listenTo(log: Logger, nameWorkerPool: (id: string) => void): WorkerEvents {
   const events: WorkerEvents = new EventEmitter()
   events.on('pool:create', ({ workerPool }) => nameWorkerPool(workerPool.id))
-  events.on('pool:listen:success', ({ workerPool, client }) => markAsAlive(client, workerPool.id))
+  events.on('pool:listen:success', ({ workerPool, client }) => holdLivenessLock(client, workerPool.id))
   events.on('pool:listen:error', ({ error }) => log.warn({ err: error }, 'jobs are not heard of; they are looked for'))
   events.on('job:error', ({ job, error }) => {
     const { task_identifier: task, id: jobId, attempts: attempt, max_attempts: maxAttempts } = job
@@ -198,6 +200,6 @@ function listenTo(log: Logger, nameWorkerPool: (id: string) => void): WorkerEven
   return events
 }
 
-/** What is worth a line is logged above; graphile-worker's own messages hold whole jobs. */
-const quietly = (log: Logger) =>
+/** Drop graphile-worker's own messages, which contain whole jobs; the important ones are logged above. */
+const quietLogger = (log: Logger) =>
   new GraphileLogger(() => (level, message) => log.debug({ source: 'graphile-worker', severity: level }, message))

@@ -3,7 +3,7 @@ import { readTraceparent, type Tracing, traceIdOf } from '../trace.ts'
 import { keepNamesOfJob, takeTraceparent } from './job-trace.ts'
 import type { TaskOfJob } from './jobs.ts'
 
-/** The same tasks, each run as an operation of its own, in the trace of the request or the job that queued it. */
+/** Wrap tasks so that each runs as an operation of its own, in the trace of the request or job that queued it. */
 export function runInOperations(
   tasks: Readonly<Record<string, TaskOfJob>>,
   tracing: Tracing | undefined,

@@ -17,12 +17,12 @@ export type FetchRefusal =
   | 'timeout'
 
 /**
- * Why something outside was not fetched. The message is a sentence's end, which goes after the name of the page, and is fit
- * to be shown to whoever gave the address: nothing of the network around us is in it.
+ * The reason why an outbound request was refused. The message completes a sentence that begins with the name of the
+ * page, and may be shown to the person who gave the URL: it reveals nothing about our network.
  */
 export class FetchRefused extends Error {
   readonly code: FetchRefusal
-  /** Where it came to an end, which after a redirect is another host than the asked one. Empty for what is no address. */
+  /** The host at which it failed, which after a redirect is another one than requested. Empty for an invalid URL. */
   readonly host: string
 
   constructor(code: FetchRefusal, message: string, host: string, cause?: unknown) {

@@ -6,10 +6,10 @@ import { FetchRefused } from './fetch-refused.ts'
 import { bareHost, type GuardedTarget, portOf } from './guarded-target.ts'
 import { startOfCall } from './traced-fetch.ts'
 
-/** Larger heads are no page's: Node's own limit, whatever the process was started with. */
+/** Node's own default, whatever the process was started with. */
 const maxHeaderBytes = 16 * 1024
 
-/** A second for each address before the next is tried: far servers are slow, and IPv6 may lead nowhere. */
+/** The time for each address before the next one is tried: distant servers are slow, and IPv6 may not work. */
 const attemptLimitMs = 1_000
 
 export type ExchangeRequest = {
@@ -17,47 +17,52 @@ export type ExchangeRequest = {
   headers: Readonly<Record<string, string>>
   body: Buffer | undefined
   signal: AbortSignal
-  /** Certificates to trust beside none of the usual, for tests. */
+  /** Certificate authorities to trust instead of the default ones, for tests. */
   certificateAuthorities: readonly string[] | undefined
 }
 
 export type Answer = { status: number; headers: IncomingHttpHeaders; message: IncomingMessage }
 
 /**
- * One request on a connection of its own to one of the judged addresses, answered with the head. Who calls it reads the
- * message or destroys it. No proxy and no kept connection takes part: what was judged is what is connected to.
+ * Send one request on its own connection to one of the validated addresses, and resolve with the response head. The
+ * caller reads the message or destroys it. No proxy and no pooled connection is used, so that the validated address is
+ * the connected one.
+ *
  * @throws FetchRefused
  */
-export function exchange(target: GuardedTarget, ask: ExchangeRequest): Promise<Answer> {
-  return inSpan(startOfCall(ask.method, target.url), async (span, traceparent) => {
-    const headers = traceparent === undefined ? ask.headers : { ...ask.headers, traceparent }
-    const answer = await send(target, { ...ask, headers })
+export function exchange(target: GuardedTarget, options: ExchangeRequest): Promise<Answer> {
+  return inSpan(startOfCall(options.method, target.url), async (span, traceparent) => {
+    const headers = traceparent === undefined ? options.headers : { ...options.headers, traceparent }
+    const answer = await send(target, { ...options, headers })
     span?.setAttributes({ 'http.response.status_code': answer.status })
     return answer
   })
 }
 
-function send(target: GuardedTarget, ask: ExchangeRequest): Promise<Answer> {
+function send(target: GuardedTarget, options: ExchangeRequest): Promise<Answer> {
   const { url } = target
   const secure = url.protocol === 'https:'
-  const options = {
+  const requestOptions = {
     host: bareHost(url),
     port: portOf(url),
     path: `${url.pathname}${url.search}`,
-    method: ask.method,
-    headers: ask.headers,
+    method: options.method,
+    headers: options.headers,
     lookup: answerWith(target.addresses),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptLimitMs,
     maxHeaderSize: maxHeaderBytes,
     insecureHTTPParser: false,
-    signal: ask.signal,
+    signal: options.signal,
   }
-  // Verified whatever NODE_TLS_REJECT_UNAUTHORIZED says.
-  const trust = { rejectUnauthorized: true, ...(ask.certificateAuthorities && { ca: [...ask.certificateAuthorities] }) }
+  // Verify certificates even if NODE_TLS_REJECT_UNAUTHORIZED is 0.
+  const trust = {
+    rejectUnauthorized: true,
+    ...(options.certificateAuthorities && { ca: [...options.certificateAuthorities] }),
+  }
   const request = secure
-    ? requestHttps({ ...options, ...trust, agent: new HttpsAgent({ keepAlive: false, maxCachedSessions: 0 }) })
-    : requestHttp({ ...options, agent: new HttpAgent({ keepAlive: false }) })
+    ? requestHttps({ ...requestOptions, ...trust, agent: new HttpsAgent({ keepAlive: false, maxCachedSessions: 0 }) })
+    : requestHttp({ ...requestOptions, agent: new HttpAgent({ keepAlive: false }) })
 
   return new Promise((resolve, reject) => {
     const refuse = (error?: unknown) => reject(refusalOf(error, url.hostname))
@@ -65,17 +70,17 @@ function send(target: GuardedTarget, ask: ExchangeRequest): Promise<Answer> {
       resolve({ status: message.statusCode ?? 0, headers: message.headers, message })
     })
     request.on('error', refuse)
-    // A server that wants another protocol gets none.
+    // Refuse to switch protocols.
     request.on('upgrade', (_message, socket) => {
       socket.destroy()
       refuse()
     })
     request.on('close', () => refuse())
-    request.end(ask.body)
+    request.end(options.body)
   })
 }
 
-/** Answers the connection's own look-up with what was judged, whatever the name servers say by now (DNS rebinding). */
+/** Resolve the connection's look-up to the validated addresses, whatever DNS returns by now (DNS rebinding). */
 const answerWith =
   (addresses: readonly string[]): LookupFunction =>
   (_name, options, done) => {
@@ -85,7 +90,7 @@ const answerWith =
     else done(null, first.address, first.family)
   }
 
-/** What went wrong with a connection, said so that it helps a developer and tells nothing about our network. */
+/** Describe a connection error in a way that helps a developer and reveals nothing about our network. */
 export function refusalOf(error: unknown, host: string): FetchRefused {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (code === 'HPE_HEADER_OVERFLOW') return new FetchRefused('too_large', 'answers with too large a head', host, error)

@@ -6,23 +6,23 @@ import { validateTarget } from './guarded-target.ts'
 import { isPublicAddress } from './public-address.ts'
 import { createResolveName, type ResolveName } from './resolve-name.ts'
 
-/** oauth.md 4: what somebody else's server may take of us. */
+/** Limits of a request to a third-party server. */
 export const fetchLimits = { timeMs: 5_000, redirects: 3, bodyBytes: 1024 * 1024 }
 
-/** Where web pages are; behind other ports are services that take orders from whoever reaches them. */
+/** The ports of web servers. Other ports may belong to services that accept commands from any client. */
 const webPorts = [80, 443]
 
-/** Answers that name another place, and leave the method GET as it is (RFC 9110, 15.4). */
+/** Redirects that are followed with GET (RFC 9110, 15.4). */
 const redirects = [301, 302, 303, 307, 308]
 
 export type FetchRequest = {
   method?: 'GET' | 'POST'
-  /** Sent to the host that was asked for. Of these only `accept` follows a redirect to another one. */
+  /** Sent to the requested host. After a redirect to another host only `accept` is sent. */
   headers?: Readonly<Record<string, string>>
   body?: Buffer
-  /** False ends the connection after the head, and `bytes` is empty: a page that only has to answer may be large. */
+  /** False closes the connection after the head, and `bytes` is empty: for pages whose content does not matter. */
   readBody?: boolean
-  /** Asked about each host, before anything is sent to it. */
+  /** Called for each host before anything is sent to it. */
   isDeniedHost?: (host: string) => boolean | Promise<boolean>
 }
 
@@ -30,7 +30,7 @@ export type Fetched = {
   status: number
   headers: IncomingHttpHeaders
   bytes: Buffer
-  /** Where the redirects ended. */
+  /** The URL after all redirects. */
   finalUrl: string
 }
 
@@ -38,21 +38,21 @@ export type Fetched = {
 export type GuardedFetch = (url: string, request?: FetchRequest) => Promise<Fetched>
 
 export type GuardedFetchOptions = {
-  /** Stands in the User-Agent, so that whoever is fetched from knows whom to ask. */
+  /** Named in the User-Agent, so that the operator of the fetched server knows whom to contact. */
   baseUrl: string
   limits?: typeof fetchLimits
   resolveName?: ResolveName
-  /** Tests let loopback in; nobody else may. */
+  /** For tests only, which allow loopback addresses. */
   isAllowedAddress?: (address: string) => boolean
   isAllowedPort?: (port: number) => boolean
   certificateAuthorities?: readonly string[]
 }
 
 /**
- * The one way out to addresses that strangers give us. Each step, the first and each redirect, is judged from the start:
- * scheme, port, name, every address of the name; then the connection goes to a judged address. A GET follows redirects,
- * never from https to http; a POST does not, and hands back the 3xx. No cookies, credentials, Referer or proxy take part.
- * All of it together ends within the limits.
+ * Create the fetch function for URLs from untrusted people. The first request and each redirect are validated from
+ * scratch: scheme, port, name and every address of the name; then the connection goes to a validated address. A GET
+ * follows redirects, but never from https to http; a POST does not, and returns the 3xx. No cookies, credentials,
+ * Referer or proxies are used. The limits cover the whole exchange.
  */
 export function createGuardedFetch({ baseUrl, limits = fetchLimits, ...options }: GuardedFetchOptions): GuardedFetch {
   const rules = {
@@ -62,7 +62,7 @@ export function createGuardedFetch({ baseUrl, limits = fetchLimits, ...options }
   }
   const fixedHeaders = {
     'user-agent': `Parley (+${baseUrl})`,
-    // A compressed body could be a bomb; so none is asked for, and none is read.
+    // A compressed body could be a decompression bomb, so none is requested, and none is read.
     'accept-encoding': 'identity',
     connection: 'close',
   }
@@ -98,7 +98,7 @@ export function createGuardedFetch({ baseUrl, limits = fetchLimits, ...options }
   }
 }
 
-/** Where an answer sends a reader on to; undefined when it is to be taken as it is. */
+/** The target of a redirect; undefined for other responses. */
 function redirectOf({ status, headers: { location } }: Answer, from: URL): URL | undefined {
   if (!redirects.includes(status) || location === undefined) return undefined
   const next = parseUrl(location, from)
@@ -121,12 +121,12 @@ function parseUrl(text: string, from: URL | undefined): URL {
 const hostOf = (text: string) => URL.parse(text)?.hostname ?? ''
 
 function dropBody(message: IncomingMessage): Buffer {
-  // What is dropped may still break, and nobody is to hear of it.
+  // A dropped message may still emit an error, which must not end the process.
   message.on('error', () => undefined).destroy()
   return Buffer.alloc(0)
 }
 
-async function readBounded(message: IncomingMessage, most: number, host: string): Promise<Buffer> {
+async function readBounded(message: IncomingMessage, maxBytes: number, host: string): Promise<Buffer> {
   const encoding = message.headers['content-encoding'] ?? 'identity'
   if (encoding.trim().toLowerCase() !== 'identity') {
     dropBody(message)
@@ -137,8 +137,8 @@ async function readBounded(message: IncomingMessage, most: number, host: string)
   try {
     for await (const chunk of message) {
       length += chunk.length
-      // Leaving the loop destroys the message, and its connection with it.
-      if (length > most) throw new FetchRefused('too_large', `answers with more than ${most / 1024} KiB`, host)
+      // Leaving the loop destroys the message and its connection.
+      if (length > maxBytes) throw new FetchRefused('too_large', `answers with more than ${maxBytes / 1024} KiB`, host)
       chunks.push(chunk)
     }
   } catch (error) {
@@ -147,7 +147,7 @@ async function readBounded(message: IncomingMessage, most: number, host: string)
   return Buffer.concat(chunks)
 }
 
-/** Lets `act` go on for so long; then whatever it waits for is aborted, and that it took too long is all that is told. */
+/** Run `act` with a time limit. On expiry everything is aborted, and only the timeout is reported. */
 async function within<T>(limitMs: number, host: string, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const result = await withTimeout(limitMs, act)
   if (result === timedOut) throw new FetchRefused('timeout', `does not answer within ${limitMs / 1000} seconds`, host)

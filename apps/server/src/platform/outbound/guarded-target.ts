@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { FetchRefused } from './fetch-refused.ts'
 import type { ResolveName } from './resolve-name.ts'
 
-/** A place to fetch from, judged: the connection goes to one of these addresses, and is never resolved again. */
+/** A validated target: the connection goes to one of these addresses, which are never resolved again. */
 export type GuardedTarget = { url: URL; addresses: readonly string[] }
 
 export type TargetRules = {
@@ -11,12 +11,13 @@ export type TargetRules = {
   isAllowedPort: (port: number) => boolean
 }
 
-/** How many addresses of one name are tried; they are all judged. */
+/** How many addresses of a name are tried; all are validated. */
 const maxAddressesTried = 4
 
 /**
- * Judges where an address leads, as often as it leads somewhere: `http:` or `https:`, nobody's credentials, an allowed
- * port, and a name of which every address is allowed, so that a second look could not find a forbidden one.
+ * Validate a URL: `http:` or `https:`, no credentials, an allowed port, and a name of which every address is allowed,
+ * so that a second look-up could not give a forbidden one.
+ *
  * @throws FetchRefused
  */
 export async function validateTarget(url: URL, rules: TargetRules, signal: AbortSignal): Promise<GuardedTarget> {

@@ -1,18 +1,19 @@
 import { Resolver } from 'node:dns/promises'
 
-/** All addresses of a name; none when there is no such name. Rejects when nobody could say. */
+/** Resolve all addresses of a name; none when it does not exist. Rejects when DNS does not answer. */
 export type ResolveName = (name: string, signal: AbortSignal) => Promise<readonly string[]>
 
-/** One question, and how often it is asked: two tries fit into the time of a fetch. */
+/** The limit of one query, and the number of attempts: two fit into the time of a fetch. */
 const questionLimitMs = 2_000
 const tries = 2
 
-/** What a name server answers that knows the name, or knows that there is none. */
+/** Errors that mean that the name, or the record, does not exist. */
 const knownToBeNone = new Set(['ENODATA', 'ENOTFOUND', 'EBADNAME'])
 
 /**
- * Asks the name servers of the system, unless others are given. Not `getaddrinfo`, which would take up a thread that password hashes and files need
- * for as long as a stranger's name server likes, and would read names of the operator's own out of /etc/hosts.
+ * Query the system's name servers, unless others are given. Does not use `getaddrinfo`, which would block a thread that
+ * password hashes and files need for as long as a stranger's name server likes, and would read the operator's own names
+ * from /etc/hosts.
  */
 export const createResolveName =
   (nameServers?: readonly string[]): ResolveName =>

@@ -2,7 +2,7 @@ import { inSpan } from '../operation.ts'
 import type { SpanStart } from '../trace.ts'
 
 /**
- * The span of a request to another server. Neither path nor query, which may hold keys.
+ * Describe a request to another server for its span, without path and query, which may contain keys.
  * https://opentelemetry.io/docs/specs/semconv/http/http-spans/
  */
 export function startOfCall(method: string, url: URL): SpanStart {
@@ -19,10 +19,10 @@ export function startOfCall(method: string, url: URL): SpanStart {
   }
 }
 
-/** What openid-client hands to its fetch; its own type of a body is wider than TypeScript's. */
+/** The options that openid-client passes to its fetch; its own body type is wider than TypeScript's. */
 type FetchOptions = { method: string; headers: Record<string, string> }
 
-/** `fetch` to a server that the operator has configured, as part of the trace. */
+/** Fetch from a server that the operator has configured, as part of the trace. */
 export async function tracedFetch(address: string, options: FetchOptions): Promise<Response> {
   return inSpan(startOfCall(options.method, new URL(address)), async (span, traceparent) => {
     const headers = traceparent === undefined ? options.headers : { ...options.headers, traceparent }

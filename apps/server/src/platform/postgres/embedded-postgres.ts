@@ -14,29 +14,28 @@ import { choosePostgresUser } from './user.ts'
 export type EmbeddedPostgres = {
   /** For pg.Pool. */
   connection: PostgresConnection
-  /** Shuts the server down: transactions under way are rolled back. Resolves when it has ended; may be called twice. */
+  /** Shut the server down: running transactions are rolled back. Resolves when it has ended; idempotent. */
   stop(): Promise<void>
-  /** The same, but its address is kept for the next one to be started at. */
+  /** Shut down, but keep the socket folder for the next server. */
   halt(): Promise<SocketFolder>
-  /** Resolves with a sentence if the server ends although nobody asked. */
+  /** Resolves with a sentence if the server ends unexpectedly. */
   ended: Promise<string>
 }
 
 type Options = {
   dataDir: string
   log: Logger
-  /** Where the server before this one was found; a new place when absent. */
+  /** The socket folder of the previous server; a new one when absent. */
   address?: SocketFolder
-  /** Settings of PostgreSQL that differ from ours, for tests and benchmarks. */
+  /** PostgreSQL settings that override ours, for tests and benchmarks. */
   settings?: Record<string, string>
 }
 
 /**
- * Finds or makes the database cluster in `<dataDir>/postgres`, starts PostgreSQL on it, reachable by a Unix socket alone,
- * and makes the database `parley`. The caller holds the claim on the data folder (claimDataFolder), which is what
- * entitles this function to stop a PostgreSQL that a killed Parley left behind.
- * What PostgreSQL says goes to `<dataDir>/postgres.log`.
- * Throws a StartProblem: a sentence, with PostgreSQL's last words if it said any.
+ * Find or create the database cluster in `<dataDir>/postgres`, start PostgreSQL on it, reachable by a Unix socket only,
+ * and create the database `parley`. The caller must hold the lock on the data folder (claimDataFolder), which entitles
+ * this function to stop a PostgreSQL that a killed Parley left behind. PostgreSQL logs to `<dataDir>/postgres.log`.
+ * Throws a StartProblem with a sentence that includes PostgreSQL's last log lines.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)

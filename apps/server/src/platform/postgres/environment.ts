@@ -1,11 +1,11 @@
-/** Names that tell PostgreSQL, or the C library below it, to behave otherwise than we ask it to. */
+/** Variables that change the behaviour of PostgreSQL or of the C library. */
 const steersPostgres = /^(PG|LC_|LANG$|LANGUAGE$|TZ$)/
-/** PostgreSQL has no use for our secrets, and whoever shares its user could read them there. */
+/** PostgreSQL does not need our secrets, and other processes of its user could read them there. */
 const looksSecret = /SECRET|PASSWORD|TOKEN|KEY|CREDENTIAL|_URL/i
 
 /**
- * The environment for PostgreSQL's programs: ours, so that a preloaded library or a changed clock holds for both, less
- * what would steer PostgreSQL and what looks like a secret.
+ * The environment for PostgreSQL's programs: ours, so that a preloaded library or a changed clock applies to both,
+ * without variables that affect PostgreSQL or look like secrets.
  */
 export const postgresEnvironment = (environment: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv =>
   Object.fromEntries(

@@ -8,27 +8,29 @@ import type { Logger } from 'pino'
 import { StartProblem } from '../start-problem.ts'
 
 const lookIntervalMs = 50
-/** An immediate shutdown takes a tenth of a second; a disk that hangs may hold it up. */
+/** An immediate shutdown takes a tenth of a second, longer on a hanging disk. */
 const waitLimitMs = 5_000
 
-/** The name PostgreSQL shows in the titles of all its processes. By device and inode it is the folder's, not the path's. */
+/**
+ * The name in the process titles of a cluster's PostgreSQL. Derived from device and inode, so that it identifies the
+ * folder, not the path.
+ */
 export async function clusterName(cluster: string): Promise<string> {
   const { dev, ino } = await stat(cluster, { bigint: true })
   return `parley-${dev.toString(36)}-${ino.toString(36)}`
 }
 
 /**
- * Stops a PostgreSQL, or processes of one, left behind on this cluster by a Parley that was killed, and removes a
- * `postmaster.pid` that would be mistaken for a running server's because its process id is another process's by now.
- * Only for the holder of the data folder's claim: to that one, any PostgreSQL that runs on it is a left-behind one.
- * Throws a StartProblem if one goes on running.
+ * Stop the processes of a PostgreSQL that a killed Parley left on this cluster, and remove a `postmaster.pid` whose
+ * process id now belongs to another process. Only for the holder of the data folder's lock: any PostgreSQL on the
+ * cluster is then a leftover. Throws a StartProblem if one keeps running.
  */
 export async function stopLeftoverPostgres(cluster: string, log: Logger): Promise<void> {
   const name = await clusterName(cluster)
   for (const signal of ['SIGQUIT', 'SIGKILL'] as const) {
     const leftovers = await processesOf(name)
     if (leftovers.length > 0) log.warn({ cluster, processes: leftovers }, 'Stopping a PostgreSQL that was left behind')
-    for (const pid of leftovers) tell(pid, signal)
+    for (const pid of leftovers) signalProcess(pid, signal)
     if (await within(waitLimitMs, async () => (await processesOf(name)).length === 0)) break
   }
 
@@ -38,11 +40,14 @@ export async function stopLeftoverPostgres(cluster: string, log: Logger): Promis
       `A PostgreSQL that cannot be seen from here, perhaps in another container, still runs on ${cluster}. Stop it first.`,
     )
   }
-  // PostgreSQL itself sees to a process id that nobody has any more.
-  if (pid !== undefined && tell(pid, 0)) await rm(join(cluster, 'postmaster.pid'), { force: true })
+  // PostgreSQL itself handles a pid file whose process is gone.
+  if (pid !== undefined && signalProcess(pid, 0)) await rm(join(cluster, 'postmaster.pid'), { force: true })
 }
 
-/** The lines of postmaster.pid: process id, data folder, start time, port, socket folder, address, shared memory, state. */
+/**
+ * Read postmaster.pid. Its lines: process id, data folder, start time, port, socket folder, address, shared memory,
+ * state.
+ */
 export async function readPidFile(cluster: string): Promise<{ pid?: number; socket?: string; isReady: boolean }> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
   const [pid, , , port, socketFolder, , , state] = text.split('\n')
@@ -64,7 +69,7 @@ async function listLinuxProcesses(): Promise<Process[]> {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
   const found = await Promise.all(
     pids.map(async (pid): Promise<Process[]> => {
-      // What has gone in the meantime cannot be read, and is not there.
+      // Processes that have ended meanwhile cannot be read.
       const read = (file: string) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')
       if ((await read('comm')).trim() !== 'postgres') return []
       return [{ pid: Number(pid), title: await read('cmdline') }]
@@ -81,8 +86,8 @@ async function listProcesses(): Promise<Process[]> {
   })
 }
 
-/** Whether the process is there and ours to signal. */
-function tell(pid: number, signal: NodeJS.Signals | 0): boolean {
+/** Signal a process; false when it does not exist or belongs to another user. Signal 0 only checks. */
+function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal)
   } catch {
@@ -98,8 +103,8 @@ function answers(socket: string | undefined): Promise<boolean> {
   return promise.finally(() => connection.destroy())
 }
 
-async function within(patienceMs: number, isSo: () => Promise<boolean>): Promise<boolean> {
-  for (let waitedMs = 0; waitedMs < patienceMs; waitedMs += lookIntervalMs) {
+async function within(limitMs: number, isSo: () => Promise<boolean>): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += lookIntervalMs) {
     if (await isSo()) return true
     await sleep(lookIntervalMs)
   }

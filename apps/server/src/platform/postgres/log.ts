@@ -2,27 +2,27 @@ import { constants } from 'node:fs'
 import { copyFile, type FileHandle, open, readFile, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-/** What PostgreSQL says is little; this many bytes are weeks of it, and twice that is the most that is ever kept. */
+/** PostgreSQL logs little: this is weeks of output. At most twice as much is kept. */
 const logLimitBytes = 5_000_000
 const lookIntervalMs = 60_000
 const lastWordsLines = 8
-/** Two files of PostgreSQL's write-ahead log: with less free, a full disk is the likely reason for any failure. */
+/** Two WAL segments: with less free space, a full disk is the likely cause of any failure. */
 const scarceBytes = 32 * 1024 * 1024
 
 export type PostgresLog = {
-  /** For PostgreSQL's standard output and error. */
+  /** The descriptor for PostgreSQL's standard output and error. */
   descriptor: number
   /**
-   * What to append to a sentence about a failure: that the disk is full, if it is, and the last lines since we began. Never
-   * fails: whoever tells of a failure has trouble enough.
+   * The end of a failure message: a full disk, if it is full, and the last lines since the start. Never throws, because
+   * it runs during error handling.
    */
   lastWords(): Promise<string>
   close(): Promise<void>
 }
 
-/** Opens PostgreSQL's log for appending and keeps it bounded: what outgrows the limit moves to `<path>.1`. */
+/** Open PostgreSQL's log for appending and keep it bounded: when it outgrows the limit, it is moved to `<path>.1`. */
 export async function openPostgresLog(path: string): Promise<PostgresLog> {
-  // Appending, so that PostgreSQL goes on at the right place after we have emptied the file under it.
+  // In append mode, so that PostgreSQL continues at the right offset after we have truncated the file.
   const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND, 0o600)
   await keepBounded(file, path)
   const { size: beginning } = await file.stat()

@@ -5,12 +5,12 @@ import { timedOut, withTimeout } from '../with-timeout.ts'
 import { postgresEnvironment } from './environment.ts'
 import type { RunAs } from './user.ts'
 
-/** Handed over as text, so that a user who may not enter Parley's own folder can run it too. */
+/** Passed as text, so that a user without access to Parley's own folder can run it too. */
 const watcher = readFileSync(new URL('./watcher.sh', import.meta.url), 'utf8')
 
 /**
- * PostgreSQL's fast shutdown (INT) ends with a checkpoint, which a slow disk may hold up. The immediate one (QUIT) is as
- * safe, but leaves a log to replay.
+ * PostgreSQL's fast shutdown (INT) ends with a checkpoint, which a slow disk may delay. The immediate one (QUIT) is as
+ * safe, but needs recovery at the next start.
  */
 const shutdowns = [
   { signal: 'INT', limitMs: 20_000 },
@@ -18,16 +18,17 @@ const shutdowns = [
 ] as const
 
 export type PostgresProcess = {
-  /** Resolves with how it went, e.g. 'exit code 0' or 'signal 9', when the program has ended. */
+  /** Resolves with the result, e.g. 'exit code 0' or 'signal 9', when the program has ended. */
   ended: Promise<string>
   hasEnded(): boolean
-  /** Ends the program, the gentlest way that works in time. */
+  /** End the program, in the gentlest way that works in time. */
   shutDown(): Promise<void>
 }
 
 /**
- * Starts one of PostgreSQL's programs under the watcher: it stops when this process dies.
- * @param logFile descriptor of the file for all that the program prints
+ * Start one of PostgreSQL's programs under the watcher, which stops it when this process dies.
+ *
+ * @param logFile file descriptor for the program's output
  */
 export function startPostgresProcess(runAs: RunAs, program: readonly string[], logFile: number): PostgresProcess {
   const child = spawn('/bin/sh', ['-c', watcher, 'postgres-watcher', ...runAs.prefix, ...program], {
@@ -37,7 +38,7 @@ export function startPostgresProcess(runAs: RunAs, program: readonly string[], l
     env: postgresEnvironment(),
     stdio: ['pipe', logFile, logFile],
   })
-  // The pipe breaks when the program ends while a signal is on its way; `ended` tells that story.
+  // The pipe breaks when the program ends before it reads a signal; `ended` reports that.
   child.stdin?.on('error', () => {})
   let over = false
   const ended = describeEnd(child).finally(() => {
@@ -48,7 +49,7 @@ export function startPostgresProcess(runAs: RunAs, program: readonly string[], l
     hasEnded: () => over,
     async shutDown() {
       for (const { signal, limitMs } of shutdowns) {
-        // By way of the watcher, which knows for certain whom to send it to.
+        // Through the watcher, which knows the program's process id for certain.
         child.stdin?.write(`${signal}\n`)
         if ((await withTimeout(limitMs, () => ended)) !== timedOut) return
       }
@@ -58,7 +59,7 @@ export function startPostgresProcess(runAs: RunAs, program: readonly string[], l
   }
 }
 
-/** A shell tells of a signal as 128 plus its number. */
+/** A shell reports a signal as 128 plus its number. */
 async function describeEnd(child: ChildProcess): Promise<string> {
   try {
     const [code, signal] = await once(child, 'exit')

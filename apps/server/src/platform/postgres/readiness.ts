@@ -9,16 +9,16 @@ import { socketPort } from './socket-folder.ts'
 
 const serviceRole = 'parley'
 const lookIntervalMs = 15
-/** Replaying the log after a crash takes seconds; this is for a slow disk with a full log. */
+/** Recovery after a crash takes seconds; this allows for a slow disk with a full log. */
 const readyLimitMs = 300_000
 
 /** https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const unknownRole = '28000'
 const unknownDatabase = '3D000'
-/** The socket is not there yet, or goes; or the server is starting up. */
+/** The socket does not exist yet or was closed, or the server is starting up. */
 const notReady = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P03'])
 
-/** `ssl` and `options` are said so that PGSSLMODE and PGOPTIONS in the operator's environment do not disturb us. */
+/** `ssl` and `options` are explicit, so that PGSSLMODE and PGOPTIONS in the operator's environment have no effect. */
 export type PostgresConnection = {
   host: string
   port: number
@@ -29,7 +29,7 @@ export type PostgresConnection = {
   options: string
 }
 
-/** How the service reaches its server: as a user who owns the database and nothing else, as with an external one. */
+/** The service's connection: as a user that owns the database and nothing else, as with an external server. */
 export const serviceConnection = (socketFolder: string): PostgresConnection => ({
   host: socketFolder,
   port: socketPort,
@@ -40,7 +40,10 @@ export const serviceConnection = (socketFolder: string): PostgresConnection => (
   options: '-c client_encoding=UTF8',
 })
 
-/** Waits until the server answers, and makes the service's user and database. Throws a StartProblem if it ends or is late. */
+/**
+ * Wait until the server responds, and create the service's user and database. Throws a StartProblem if it ends or is
+ * late.
+ */
 export async function waitUntilReady(
   server: Pick<PostgresProcess, 'hasEnded' | 'ended'>,
   cluster: string,
@@ -57,7 +60,7 @@ export async function waitUntilReady(
   throw new StartProblem(`PostgreSQL was not ready after ${readyLimitMs / 60_000} minutes.${await log.lastWords()}`)
 }
 
-/** Whether the server answers; when it does, the service's database is there. */
+/** Whether the server responds; if so, the service's database exists afterwards. */
 async function ensureDatabase(connection: PostgresConnection): Promise<boolean> {
   try {
     await run(connection, 'SELECT 1')
@@ -67,19 +70,19 @@ async function ensureDatabase(connection: PostgresConnection): Promise<boolean> 
     if ((typeof code === 'string' && notReady.has(code)) || isCut(error)) return false
     if (code !== unknownRole && code !== unknownDatabase) throw error
     const owner = { ...connection, user: clusterOwner, database: 'postgres' }
-    // It may make databases, because tests copy theirs from a template.
+    // CREATEDB, because tests copy databases from a template.
     if (code === unknownRole) await run(owner, `CREATE ROLE ${serviceRole} LOGIN CREATEDB`)
     await run(owner, `CREATE DATABASE ${serviceRole} OWNER ${serviceRole}`)
     return true
   }
 }
 
-/** A server that dies before it has answered; pg has no code for it. */
+/** The server died before it responded; pg has no code for it. */
 const isCut = (error: unknown) => error instanceof Error && error.message.startsWith('Connection terminated')
 
 async function run(connection: PostgresConnection, statement: string) {
   const client = new pg.Client(connection)
-  // A server that dies meanwhile also says so beside the answer, and nobody listening would end this process.
+  // An unhandled 'error' event would end the process.
   client.on('error', () => {})
   try {
     await client.connect()

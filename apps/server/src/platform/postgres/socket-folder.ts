@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { giveToPostgres, type RunAs } from './user.ts'
 
-/** A socket has a port's number in its file name only. */
+/** Part of the socket's file name only. */
 export const socketPort = 5432
 /** Linux allows 107 bytes, macOS 103. */
 const socketPathLimitBytes = 103
@@ -11,15 +11,15 @@ const temporaryName = 'parley-postgres-'
 
 export type SocketFolder = {
   path: string
-  /** Takes away what a server that was killed has left in it: the next one is found at the same address. */
+  /** Remove the files of a killed server: the next one uses the same folder. */
   empty(): Promise<void>
   remove(): Promise<void>
 }
 
 /**
- * Makes the folder for PostgreSQL's socket, which only its user may enter: whoever can is let in without a password.
- * It is in the data folder; where that makes too long a path for a socket, it is a new one under the temporary folder,
- * and the data folder holds a link to it.
+ * Create the folder for PostgreSQL's socket, which only its user may enter, because connections need no password. It is
+ * in the data folder; where that makes the socket's path too long, it is a new folder under the temporary folder, and
+ * the data folder contains a link to it.
  */
 export async function makeSocketFolder(dataDir: string, runAs: RunAs): Promise<SocketFolder> {
   const nearData = join(dataDir, 'postgres-socket')
@@ -30,22 +30,22 @@ export async function makeSocketFolder(dataDir: string, runAs: RunAs): Promise<S
   return { path, empty: () => removeSockets(path), remove: () => removeSocketFolder(nearData) }
 }
 
-/** The folder itself stays: in a temporary folder that others share, its name would not be ours any more. */
+/** Keep the folder itself: in a shared temporary folder, another user could take its name. */
 async function removeSockets(path: string) {
   for (const name of await readdir(path)) await rm(join(path, name), { force: true })
 }
 
-/** Also one that a killed Parley has left, since the data folder is ours. */
+/** Includes one of a killed Parley, since the data folder is ours. */
 async function removeSocketFolder(nearData: string) {
   const linked = await readlink(nearData).catch(() => '')
   if (basename(linked).startsWith(temporaryName)) await rm(linked, { recursive: true, force: true })
   await rm(nearData, { recursive: true, force: true })
 }
 
-/** A new name each time, made by us with mode 0700: nobody can have prepared it. */
+/** A new random name with mode 0700, so that no other user can have prepared it. */
 async function makeTemporaryFolder(): Promise<string> {
-  const usual = join(tmpdir(), temporaryName)
-  return mkdtemp(fits(`${usual}XXXXXX`) ? usual : join('/tmp', temporaryName))
+  const preferred = join(tmpdir(), temporaryName)
+  return mkdtemp(fits(`${preferred}XXXXXX`) ? preferred : join('/tmp', temporaryName))
 }
 
 const fits = (folder: string) => Buffer.byteLength(join(folder, `.s.PGSQL.${socketPort}.lock`)) <= socketPathLimitBytes

@@ -3,9 +3,12 @@ import type { Logger } from 'pino'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import type { SocketFolder } from './socket-folder.ts'
 
-/** Before each start in a row. A kill is over with the first; a full disk or a damaged file is not with the last. */
+/**
+ * The pauses before consecutive restarts. A single kill recovers with the first; a full disk or a damaged file still
+ * fails after the last.
+ */
 const pausesMs = [100, 500, 1_000, 2_000, 4_000]
-/** A server that has served this long had recovered: its end begins a new row. */
+/** A server that ran this long had recovered: its end begins a new series of restarts. */
 const steadyMs = 60_000
 
 export type SupervisedPostgres = Omit<EmbeddedPostgres, 'halt'>
@@ -13,8 +16,9 @@ export type SupervisedPostgres = Omit<EmbeddedPostgres, 'halt'>
 type Options = { dataDir: string; log: Logger }
 
 /**
- * The private PostgreSQL, started again at the same address when it ends although nobody asked, so that the pool finds it
- * by itself. `ended` resolves when that was of no use several times in a row, with the sentence of the last time.
+ * Run the private PostgreSQL and restart it at the same address when it ends unexpectedly, so that the pool reconnects
+ * by itself. `ended` resolves with the last failure after several restarts in a row have failed.
+ *
  * @throws StartProblem when the first start fails
  */
 export async function startSupervisedPostgres(options: Options): Promise<SupervisedPostgres> {
@@ -39,7 +43,7 @@ function supervise(first: EmbeddedPostgres, options: Options): SupervisedPostgre
     }
   }
 
-  /** Undefined when it is not to run any more; nobody needs the address then. */
+  /** Returns undefined when it has been stopped meanwhile. */
   async function startAgain(sentence: string, address: SocketFolder): Promise<EmbeddedPostgres | undefined> {
     const pauseMs = pausesMs[startsInRow]
     if (pauseMs === undefined) {

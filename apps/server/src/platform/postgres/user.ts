@@ -8,9 +8,9 @@ import { postgresEnvironment } from './environment.ts'
 
 /** How PostgreSQL's programs are started: they refuse to run as root. */
 export type RunAs = {
-  /** Put before a program's own words. */
+  /** The command that precedes the program. */
   prefix: readonly string[]
-  /** Whom the operating system runs it as; empty for whoever we are. */
+  /** The user of the process; empty for the current one. */
   user: { uid: number; gid: number } | Record<string, never>
 }
 
@@ -18,19 +18,19 @@ type User = { name: string; uid: number; gid: number }
 
 const rootUid = 0
 const ourselves: RunAs = { prefix: [], user: {} }
-/** Programs whose users nobody logs in as, best first. */
+/** System users without login, best first. */
 const serviceUsers = ['postgres', 'nobody']
 
 /**
- * Decides under which user PostgreSQL runs, and makes its files that user's.
+ * Choose the user that runs PostgreSQL, and make its files that user's.
  *
- * A plain user runs it directly. For root there are two ways. In a user namespace PostgreSQL takes itself for somebody
- * else while the kernel still takes it for root, so the files stay root's and lie where only root may go. Where
- * namespaces are refused (in most containers) it runs under an unprivileged user, who gets a folder of their own.
- * Files that already are another user's keep their owner.
+ * A normal user runs it directly. For root there are two ways. In a user namespace PostgreSQL sees another user, while
+ * the kernel still treats it as root, so the files stay root's in a folder that only root may enter. Where namespaces
+ * are refused (in most containers) it runs as an unprivileged user with its own folder. Files of another user keep
+ * their owner.
  *
  * @param files the folder of the database cluster, which need not exist yet
- * Throws a StartProblem that says what to do if there is no way.
+ * @throws StartProblem with advice when there is no way
  */
 export async function choosePostgresUser(dataDir: string, files: string, program: string): Promise<RunAs> {
   if (process.geteuid?.() !== rootUid && hasName()) return ourselves
@@ -61,18 +61,18 @@ export async function choosePostgresUser(dataDir: string, files: string, program
   return unprivileged
 }
 
-/** Makes a folder or file PostgreSQL's own. */
+/** Give a folder or file to PostgreSQL's user. */
 export async function giveToPostgres(path: string, { user }: RunAs): Promise<void> {
   if (user.uid !== undefined) await chown(path, user.uid, user.gid)
 }
 
-/** The kernel maps one user of the namespace to us. It has to be one with a name, or initdb refuses. */
+/** The kernel maps one user of the namespace to us. It must have a name, or initdb refuses. */
 async function inNamespace(): Promise<RunAs> {
   const { uid, gid } = await serviceUser()
   return { prefix: ['unshare', '--user', `--map-user=${uid}`, `--map-group=${gid}`, '--'], user: {} }
 }
 
-/** Whoever owns the data folder, or the one around it, is let in there: `sudo npm start` in one's home. */
+/** The owner of the data folder, or of its parent, can enter it: `sudo npm start` in a home folder. */
 async function unprivilegedUser(dataDir: string): Promise<User> {
   const users = await readUsers()
   for (const folder of [dataDir, dirname(dataDir)]) {
@@ -104,8 +104,8 @@ const ownerOf = (path: string): Promise<User | undefined> =>
   )
 
 /**
- * The group may pass through the data folder; it may not list it, and the other files in it stay closed.
- * A root without the right to change owners fails at it, and then the next try tells that it does not work.
+ * Let the group pass through the data folder without listing it; the other files in it stay private. Root without the
+ * right to change owners fails here, and the next check reports it.
  */
 async function letThrough(dataDir: string, user: User) {
   await chown(dataDir, rootUid, user.gid)
@@ -113,13 +113,13 @@ async function letThrough(dataDir: string, user: User) {
     .catch(() => {})
 }
 
-/** The folder itself comes last: its owner tells the next start whether all of this was done. */
+/** Change the folder itself last: its owner tells the next start that this was completed. */
 async function giveAll(folder: string, user: User) {
   for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), user.uid, user.gid)
   await lchown(folder, user.uid, user.gid)
 }
 
-/** Enters the data folder and runs the program as it would be run. Tells why not, if it does not work. */
+/** Enter the data folder and run the program as it would be run. Returns the reason when it does not work. */
 async function tryOut(runAs: RunAs, dataDir: string, program: string): Promise<string | undefined> {
   const attempt = [...runAs.prefix, '/bin/sh', '-c', 'cd -- "$1" && exec "$2" --version', 'sh', dataDir, program]
   const [command = '', ...words] = attempt
