@@ -17,7 +17,7 @@ import { notifyGuests } from './notify-guests.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
 import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
 
-/** All dates of a daily series of ten years, and each of them is read with the meeting. */
+/** Ten years of a daily series. All of them are read with the meeting. */
 const maxSkipped = 3660
 
 export function serveCancelMeeting(service: Service) {
@@ -70,7 +70,7 @@ export function serveCancelMeeting(service: Service) {
         }
       }
       const changed = plan.kind === 'skip' || plan.kind === 'end'
-      // Whoever is inside is out.
+      // Disconnect the participants inside.
       if (changed) await queueReconcileRoom(tx, row.id, { changed })
       answer.header('etag', etagOf({ version: row.version + (changed ? 1 : 0) }))
       const several = body.cancel === 'all' && row.rule.repeat !== 'none'

@@ -5,7 +5,7 @@ import { countShards } from './meeting-store.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
 import { encryptSecrets, newMeetingSecrets, openSecrets } from './secrets/meeting-secrets.ts'
 
-/** Hold a meeting for a change of its host. False when it is not `hostId`'s any more. */
+/** Lock a meeting to change its host. False if `hostId` no longer hosts it. */
 export async function lockForNewHost(tx: Tx, meetingId: string, hostId: string): Promise<boolean> {
   const held = await tx
     .selectFrom('meeting')
@@ -30,8 +30,8 @@ const changeStatement = statement(
 )
 
 /**
- * Give a meeting, which the caller holds, to another host. Whoever has the host's key or PIN of before is host no more; the
- * app that it was made through has no right of the new host's.
+ * Give a meeting, which the caller has locked, to another host. The earlier host key and host PIN stop working, and the app
+ * that created the meeting gets no access through the new host.
  */
 export async function changeHost(
   tx: Tx,

@@ -16,7 +16,7 @@ import { encryptSecrets, newMeetingSecrets } from './secrets/meeting-secrets.ts'
 import { viewMeeting } from './view/meeting-view.ts'
 import { appOf, viewerOf } from './view/meeting-viewer.ts'
 
-/** With a million meetings a code is taken once in nine thousand tries. */
+/** With a million meetings, one generated code in nine thousand is taken. */
 const maxCodeTries = 5
 
 export function serveCreateMeeting({ serve, clock, random, encryption, config }: Service) {
@@ -25,7 +25,7 @@ export function serveCreateMeeting({ serve, clock, random, encryption, config }:
     profileTimeZone: caller.timeZone,
     timeZoneAliases: config.timeZoneAliases,
   })
-  /** What the check has read is not read again by the deed. */
+  /** Passes the parsed request from the validator to the handler, so that it is parsed once. */
   const readings = new WeakMap<object, ReadMeetingRequest>()
   serve(
     createMeeting,
@@ -68,7 +68,7 @@ export function serveCreateMeeting({ serve, clock, random, encryption, config }:
   )
 }
 
-/** Whoever is to be mailed about a new meeting. */
+/** The people who get an email about a new meeting. */
 function guestsOf(values: MeetingValues, now: Date) {
   const invited = values.participants.map(({ addressKey }) => addressKey)
   const change = { before: null, after: seriesOf(values, []), isContentChanged: true, invited, recipients: [] }

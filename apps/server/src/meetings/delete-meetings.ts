@@ -1,13 +1,13 @@
 import type { Tx } from '../tables/tables.ts'
 
-/** What refers to a meeting, those first that others refer to last. Rooms have the id of their meeting, or of an account's. */
+/** Tables with rows of a meeting, referencing tables before referenced ones. Rooms have the id of their meeting, or of an account. */
 const tablesOfMeetings = [
   ...['addedMeeting', 'droppedCancellation', 'guestDelivery', 'guestMail', 'meetingLetter', 'meetingNotice'],
   ...['meetingReminder', 'meetingState', 'participant', 'skippedOccurrence', 'stoppedReminder'],
   ...['roomStay', 'roomSession', 'admission', 'room'],
 ] as const
 
-/** Delete meetings, and all that is kept of them, for good. Nobody is told: whoever had to be was told before. */
+/** Delete meetings and all their data permanently. Sends no emails: cancellations must have been sent before. */
 export async function deleteMeetings(tx: Tx, meetingIds: readonly string[]): Promise<void> {
   for (const table of tablesOfMeetings) {
     await tx.deleteFrom(table).where('meetingId', 'in', meetingIds).execute()

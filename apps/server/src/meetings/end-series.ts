@@ -16,12 +16,12 @@ export type SeriesEnd = {
   meeting: MeetingRow
   series: Series
   plan: EndPlan
-  /** In whose name the cancellations are mailed. */
+  /** The sender of the cancellation emails. */
   actorId: string
   notifies: boolean
 }
 
-/** Cancel a meeting from now on, in the caller's transaction, which holds the meeting. */
+/** Cancel a meeting from now on, in the caller's transaction, which has locked the meeting. */
 export async function endSeries(
   tx: Tx,
   service: Pick<Service, 'config'>,
@@ -40,7 +40,7 @@ export async function endSeries(
 
 const lockStatement = statement<{ id: string }>('lock-any-meeting', 'select id from meeting where id = $1 for update')
 
-/** As the service does by itself, for a host who is gone: cancel what is left of a meeting and mail its guests. */
+/** Cancel the rest of a meeting whose host's account is deleted, and email its guests. */
 export async function cancelRest(tx: Tx, service: Pick<Service, 'config'>, meetingId: string, now: Date) {
   await lockStatement(tx, [meetingId])
   const meeting = await findAnyMeeting(tx, meetingId)
@@ -49,6 +49,6 @@ export async function cancelRest(tx: Tx, service: Pick<Service, 'config'>, meeti
   const plan = planCancellation(series, meeting.cancelledAt, { extent: 'all', occurrence: undefined }, now)
   if (plan.kind !== 'end') return
   await endSeries(tx, service, { meeting, series, plan, actorId: meeting.host.id, notifies: true }, now)
-  // Whoever is inside is out.
+  // Disconnect the participants inside.
   await queueReconcileRoom(tx, meetingId, { changed: true })
 }

@@ -2,7 +2,7 @@ import { type CarriedExclusions, stillDropped } from '@parley/rules/recurrence/e
 import type { Series } from '@parley/rules/recurrence/recurrence'
 import type { Database, Tx } from '../tables/tables.ts'
 
-/** The local dates of cancellations that changes of the series have dropped. */
+/** The local dates of cancellations that earlier changes of the series have dropped. */
 export async function findDroppedDates(database: Database, meetingId: string): Promise<string[]> {
   const rows = await database
     .selectFrom('droppedCancellation')
@@ -12,7 +12,7 @@ export async function findDroppedDates(database: Database, meetingId: string): P
   return rows.map(({ localDate }) => localDate)
 }
 
-/** Writes the exclusions of a series as they are after its change, and remembers those that were dropped. */
+/** Store the exclusions of a changed series, and the dates of those that the change has dropped. */
 export async function replaceExclusions(
   tx: Tx,
   meetingId: string,
@@ -53,12 +53,12 @@ async function replaceDropped(
   }: { carried: CarriedExclusions; droppedDates: readonly string[]; after: Series; now: Date },
 ): Promise<void> {
   const dropped = stillDropped([...droppedDates, ...carried.dropped.map(({ localDate }) => localDate)], after)
-  const forgotten = droppedDates.filter((date) => !dropped.includes(date))
-  if (forgotten.length > 0) {
+  const removed = droppedDates.filter((date) => !dropped.includes(date))
+  if (removed.length > 0) {
     await tx
       .deleteFrom('droppedCancellation')
       .where('meetingId', '=', meetingId)
-      .where('localDate', 'in', forgotten)
+      .where('localDate', 'in', removed)
       .execute()
   }
   const added = dropped.filter((date) => !droppedDates.includes(date))

@@ -6,22 +6,22 @@ import { currentTraceparent } from '../platform/jobs/job-trace.ts'
 import { type Job, jobsOfRows } from '../platform/jobs/jobs.ts'
 import type { Tx } from '../tables/tables.ts'
 
-/** One meeting and one address: the mails between them go out one after the other. */
+/** A meeting and an address. Emails about one meeting to one address are sent in order. */
 const DeliveryName = Type.Object({ meetingId: Type.String(), addressKey: Type.String() })
 export type DeliveryName = Static<typeof DeliveryName>
 
-/** Mails a guest what has changed; the module `invitations` handles it. */
+/** Emails a guest what has changed; the module `invitations` handles it. */
 export const deliveryJob = defineJob('deliver-to-guest', DeliveryName)
 
-/** The task itself gives up after a day of failures; processes that die use some of these up. */
+/** The handler itself gives up after a day of failures; crashes of processes use up some of these attempts. */
 const maxAttempts = 50
 
-/** What accounts are mailed goes first, then reminders, which are of use for minutes, then all else. */
+/** Emails of accounts go first, then reminders, which are useful for minutes only, then all others. */
 const priorities = { reminder: 5, change: 10 }
 
 const keyExpression = (row: string) => `'${deliveryJob.name} ' || ${row}.meeting_id || ' ' || ${row}.email_key`
 
-/** Queues another look at what a guest is to be mailed, in place of one that waits. */
+/** Queue a delivery to a guest. It replaces one that is queued already. */
 export const queueDelivery = (
   executor: Executor,
   { meetingId, addressKey }: DeliveryName,
@@ -50,7 +50,7 @@ const jobsOf = (rows: string, priority: number, traceparent: string) =>
     maxAttempts,
   })
 
-/** A row `d` of `guest_delivery` for which something is to be sent, and that no job will send any more. */
+/** Matches rows `d` of `guest_delivery` with an unsent email and without a job that will send it. */
 const orphaned = `(d.pending or d.reminder_for is not null) and not exists (
   select from graphile_worker.jobs j where j.key = ${keyExpression('d')} and j.attempts < j.max_attempts)`
 
@@ -59,7 +59,7 @@ const orphansStatement = statement<{ count: number }>(
   `select count(*)::integer as count from guest_delivery d where ${orphaned}`,
 )
 
-/** Count the guests who are still to be mailed and whom no job will mail: after a restore, or when a job was given up. */
+/** Count the unsent emails without a job: after a restore, or after a job was given up. */
 export async function countOrphanedDeliveries(executor: Executor): Promise<number> {
   const [counted] = await orphansStatement(executor, [])
   return counted?.count ?? 0
@@ -75,8 +75,9 @@ const queueOrphansStatement = statement<{ count: number }>(
 )
 
 /**
- * Queue the mails that `countOrphanedDeliveries` counts, those that have waited longest first. Each is tried for another
- * day. A mail that was begun keeps its Message-ID. Returns for how many guests.
+ * Queue the emails that `countOrphanedDeliveries` counts, the oldest first. Each is tried for another day. An email whose
+ * sending had started keeps its Message-ID.
+ * @returns the number of guests
  */
 export async function queueOrphanedDeliveries(executor: Executor): Promise<number> {
   const [queued] = await queueOrphansStatement(executor, [])
@@ -85,13 +86,13 @@ export async function queueOrphanedDeliveries(executor: Executor): Promise<numbe
 
 export type Address = { addressKey: string; email: string }
 
-/** Who caused what these people are to be mailed, and when. */
+/** The guests to email, with the account that caused the emails. */
 export type WantedMails = { senderId: string; now: Date; guests: readonly Address[] }
 
 /**
- * The parts of a statement that marks guests of the meeting in `meeting`, a table expression with an id, as to be mailed.
- * The values are those of `wantedValues`, from `$first` on. In the order of addresses, so that two such statements do not
- * wait for each other.
+ * The parts of a statement that marks guests for delivery. `meeting` is a table expression with the meeting's id. The values
+ * are those of `wantedValues`, from `$first` on. Rows are written in the order of addresses, so that two such statements
+ * do not deadlock.
  */
 export function wantedClauses(meeting: string, first: number): { ctes: string; jobs: string } {
   const [senderId, now, keys, emails, traceparent] = [0, 1, 2, 3, 4].map((offset) => `$${first + offset}`)
@@ -125,7 +126,7 @@ const wantStatement = statement(
   `with meeting as (select $1::uuid as id), ${ofMeeting.ctes} select ${ofMeeting.jobs} as queued`,
 )
 
-/** In the transaction of the change: the mails go out after the commit, and none after a rollback. */
+/** Queue emails in the transaction of the change: they are sent after the commit, and not after a rollback. */
 export async function wantMails(tx: Tx, meetingId: string, wanted: WantedMails): Promise<void> {
   if (wanted.guests.length > 0) await wantStatement(tx, [meetingId, ...wantedValues(wanted)])
 }
@@ -143,7 +144,7 @@ const wantRemindersStatement = statement(
   ) select ${jobsOf('wanted', priorities.reminder, '$5::text')} as queued`,
 )
 
-/** Queues the reminders of one date, behind what else these people are still to be mailed. */
+/** Queue the reminders of one occurrence, after other unsent emails to these people. */
 export async function wantReminders(tx: Tx, meetingId: string, date: Date, people: readonly Address[]): Promise<void> {
   await wantRemindersStatement(tx, [
     meetingId,
@@ -164,6 +165,6 @@ const recipientsStatement = statement<MailedRecipient>(
   from guest_delivery where meeting_id = $1`,
 )
 
-/** Everybody who was mailed about the meeting or waits for it, and whether their calendar shows its state of `$2`. */
+/** Find all who were emailed about the meeting or have an unsent email, and whether their calendar shows the state `$2`. */
 export const findRecipients = (tx: Tx, meetingId: string, stateSequence: number): Promise<MailedRecipient[]> =>
   recipientsStatement(tx, [meetingId, stateSequence])

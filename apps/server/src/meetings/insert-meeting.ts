@@ -9,7 +9,7 @@ export type NewMeeting = MeetingValues & {
   id: string
   code: string
   hostId: string
-  /** Of the app that made it; null when a person or a script of theirs did. */
+  /** The app that created it; null if a person or a personal token did. */
   appId: string | null
   sealedSecrets: Buffer
   createdAt: Date
@@ -33,7 +33,7 @@ const insertSql = (mailCtes = '', mailColumn = '') => `with created as (
       from unnest($17::text[]) as person (email_key) join account a on ${namedAccount('person.email_key')}
     ) as accounts${mailColumn} from created join account h on h.id = $4`
 
-/** What comes back of a new meeting: the host's room, and the accounts of its people. */
+/** Returned for a new meeting: the host's own room, and the accounts of its people. */
 type Inserted = { roomId: string; accounts: readonly (AccountFacts & { addressKey: string })[] }
 
 const wanted = wantedClauses('created', 25)
@@ -44,8 +44,8 @@ const insertAndMailStatement = statement<Inserted>(
 )
 
 /**
- * One statement, so the meeting is whole or not at all. What was not handed in comes back with it: the host's room, and
- * who of the people has an account. Undefined when another meeting has the code: make a new one.
+ * Insert a meeting in one statement, which also returns the host's own room and the accounts of its people. Undefined if
+ * another meeting has the code: generate a new one.
  */
 export async function insertMeeting(
   database: Database,

@@ -6,7 +6,7 @@ import type { Database } from '../tables/tables.ts'
 
 type Counted = { createdAt: Date; administrator: boolean; mails: number; oldest: Date | null }
 
-/** What was handed to the mail server, and what waits for it. */
+/** Counts emails that were sent and emails that are queued. */
 const countStatement = statement<Counted>(
   'count-invitations',
   `select a.created_at as "createdAt", a.administrator,
@@ -21,7 +21,7 @@ const countStatement = statement<Counted>(
 
 type InvitationsLeft = { left: number; limit: number; waitMs: number }
 
-/** What one person's meetings may still mail at this moment, and after how long there is more; no limit without limits. */
+/** The number of emails that one person's meetings may still cause now, and the time until there are more. */
 export async function findInvitationsLeft(
   database: Database,
   { config }: Pick<Service, 'config'>,
@@ -38,8 +38,8 @@ export async function findInvitationsLeft(
 }
 
 /**
- * Let so many more mails of one person through. What several requests cause at the same moment may pass the limit by as
- * much: it is there against floods, not for the account. Cancellations and reminders count, and are never refused.
+ * Require that one person may cause this many more emails. Concurrent requests may exceed the limit together, which is
+ * acceptable for a limit against floods. Cancellations and reminders count, and are never refused.
  * @throws too_many_invitations
  */
 export async function requireInvitationsLeft(

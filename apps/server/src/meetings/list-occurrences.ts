@@ -25,7 +25,7 @@ export function serveListOccurrences({ serve, clock, config }: Service) {
       const whole = seriesOf(row, await findSkipped(database, row.id))
       const held = row.cancelledAt === null ? whole : heldSeries(whole, row.cancelledAt)
       const shown = []
-      // A cancelled single meeting holds nothing, not even what was cancelled (meetings.md 8.6).
+      // A cancelled single meeting has no occurrences, not even a cancelled one.
       for (const occurrence of inRange(query.status === 'all' && held ? whole : held, from, to)) {
         const active = !occurrence.excluded && (row.cancelledAt === null || occurrence.startsAt <= row.cancelledAt)
         if (!active && query.status !== 'all') continue
@@ -42,7 +42,7 @@ export function serveListOccurrences({ serve, clock, config }: Service) {
   )
 }
 
-/** From now when nothing is said, over a year. */
+/** The default range is one year from now. */
 function readRange(query: Partial<QueryOf<typeof listOccurrences>>, now: Date, violations: Violation[]) {
   const from = { name: 'from', text: query.from ?? now.toISOString() }
   const range = readQueryRange(from, { name: 'to', text: query.to }, violations)

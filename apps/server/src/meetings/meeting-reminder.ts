@@ -5,7 +5,7 @@ import { type ScheduleRow, seriesOf } from './meeting-row.ts'
 
 type Reminded = ScheduleRow & { reminderMinutes: number | null }
 
-/** The reminder that is due next after `after`, with the minutes of the meeting or of the configuration. */
+/** The next reminder that is due after `after`, by the minutes of the meeting or the default of the configuration. */
 export const reminderOf = (
   meeting: Reminded,
   skipped: readonly Date[],
@@ -13,7 +13,7 @@ export const reminderOf = (
   after: Date,
 ): Reminder | undefined => nextReminder(seriesOf(meeting, skipped), meeting.reminderMinutes ?? reminderMinutes, after)
 
-/** Puts the meeting's next reminder in place of the one before; undefined: there is none any more. */
+/** Replace the meeting's next reminder; undefined removes it. */
 export async function setReminder(tx: Tx, meetingId: string, reminder: Reminder | undefined): Promise<void> {
   if (reminder === undefined) {
     await tx.deleteFrom('meetingReminder').where('meetingId', '=', meetingId).execute()
@@ -26,7 +26,7 @@ export async function setReminder(tx: Tx, meetingId: string, reminder: Reminder 
     .execute()
 }
 
-/** After `cancelled` was skipped: if that was the date that is reminded of next, it is the one after it from now on. */
+/** After the occurrence `cancelled` was skipped: if the next reminder is for it, move the reminder to the one after. */
 export async function moveReminder(
   tx: Tx,
   meeting: Reminded & { id: string },

@@ -2,7 +2,7 @@ import type { AdvancedOptions, InvitationResponse } from '@parley/contract'
 import type { CalendarState } from '@parley/rules/invitations/invitation-changes'
 import type { RecurrenceRule, Series } from '@parley/rules/recurrence/recurrence'
 
-/** A meeting with its people, as every statement of this room reads it. */
+/** A meeting with its people, as the statements of this module read it. */
 export type MeetingRow = {
   id: string
   code: string
@@ -29,11 +29,11 @@ export type MeetingRow = {
   createdAt: Date
   modifiedAt: Date
   host: HostRow
-  /** In the order in which they were sent. */
+  /** In the order of the request. */
   people: readonly PersonRow[]
 }
 
-/** What is told of a meeting to those who may see it whole; its secrets lie beside it. */
+/** The content of a meeting, without its secrets. */
 export type MeetingFacts = Omit<MeetingRow, 'sealedSecrets' | 'host'> & {
   host: Pick<HostRow, 'id' | 'tenantId' | 'roomId'>
 }
@@ -51,18 +51,18 @@ export type PersonRow = {
   invited: boolean
   cohost: boolean
   response: InvitationResponse | null
-  /** JSON, so text. */
+  /** A timestamp as text, because the row is JSON. */
   mailFailedAt: string | null
-  /** The same: until when the daily limits hold back what is to be sent. */
+  /** A timestamp as text: until when the daily limits delay emails. */
   mailDelayedUntil: string | null
-  /** Null where the reader may not learn who has an account: of other organisations, and behind an unproven address. */
+  /** Null if the viewer may not learn of the account: in another organisation, or behind an unverified address. */
   account: AccountFacts | null
 }
 
-/** JSON, so `createdAt` is text. */
+/** `createdAt` is text, because the row is JSON. */
 export type AccountFacts = { id: string; name: string; lname: string; phoneNo: string; createdAt: string }
 
-/** What `meetingColumns` reads: the host's columns beside the meeting's, which costs less than JSON in JSON. */
+/** A row of `meetingColumns`. The host's columns are beside the meeting's, which costs less than nested JSON. */
 export type MeetingColumns = Omit<MeetingRow, 'host'> & {
   hostId: string
   hostTenantId: string
@@ -77,7 +77,7 @@ export type MeetingColumns = Omit<MeetingRow, 'host'> & {
 const hostColumns = `h.id as "hostId", h.tenant_id as "hostTenantId", h.email as "hostEmail", h.room_id as "hostRoomId",
   h.name as "hostName", h.lname as "hostLname", h.phone_no as "hostPhoneNo", h.created_at as "hostCreatedAt"`
 
-/** What an answer says of the account `a`, for a JSON object. */
+/** The fields of an account `a` in a reply, for a JSON object. */
 export const accountFields = `'id', a.id, 'name', a.name, 'lname', a.lname, 'phoneNo', a.phone_no,
   'createdAt', a.created_at`
 
@@ -92,7 +92,8 @@ const peopleJson = `(select coalesce(json_agg(json_build_object('email', p.email
   from participant p left join account a on ${namedAccount('p.email_key')} where p.meeting_id = m.id)`
 
 /**
- * `m` is the meeting, `h` its host's account; `$1` says whether accounts behind unproven addresses are named (trusted-address.ts).
+ * `m` is the meeting, `h` its host's account; `$1`: whether accounts behind unverified addresses are named
+ * (trusted-address.ts).
  */
 export const meetingColumns = `m.id, m.code, m.modified_by as "modifiedBy",
   m.topic, m.description, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
@@ -117,21 +118,21 @@ export function meetingRowOf(columns: MeetingColumns): MeetingRow {
   return { ...columns, host }
 }
 
-/** Of a meeting, or of what it is to become. */
+/** The schedule of a meeting, or of its planned change. */
 export type ScheduleRow = Pick<MeetingRow, 'startsAt' | 'endsAt' | 'timeZoneIana' | 'rule' | 'endsBy'>
 
-/** The rule with its times, for packages/rules; the skipped occurrences are a statement of their own. */
+/** The rule with its times, for packages/rules. Skipped occurrences are read by a separate statement. */
 export const seriesOf = (row: ScheduleRow, excluded: readonly Date[]): Series => ({
   startsAt: row.startsAt,
   durationMs: row.endsAt.getTime() - row.startsAt.getTime(),
   timeZone: row.timeZoneIana,
   rule: row.rule,
   endsBy: row.endsBy,
-  // Nothing of a meeting that takes place once is skipped: it is cancelled, or it takes place.
+  // A single meeting has no skipped occurrences: it is cancelled as a whole.
   excluded: row.rule.repeat === 'none' ? [] : excluded,
 })
 
-/** What calendars show of a meeting, but for its code and PIN. */
+/** The content of a meeting that calendars show, except its code and PIN. */
 export const calendarStateOf = (
   row: ScheduleRow & { topic: string; description: string },
   skipped: readonly Date[],

@@ -9,7 +9,7 @@ import { invalidRequest } from '../platform/http/problem.ts'
 import { seriesOf } from './meeting-row.ts'
 import type { MeetingValues } from './meeting-store.ts'
 
-/** Reads a request into what is kept. @throws invalid_request with everything that is wrong with it */
+/** Parse a request into the values to store. @throws invalid_request with all violations */
 export function readMeetingValues(
   body: MeetingRequest,
   context: MeetingContext,
@@ -26,6 +26,6 @@ export function readMeetingValues(
   return { ...schedule, overAt: end instanceof Date ? end : 'infinity', options }
 }
 
-/** All that is wrong with what the schema has left of a request, before the meeting itself is looked at. */
+/** All violations that the schema cannot express and that do not depend on the stored meeting. */
 export const violationsOf = (read: ReadMeetingRequest): readonly Violation[] =>
   read.kind === 'refused' ? read.violations : []

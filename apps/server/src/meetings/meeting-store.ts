@@ -6,23 +6,22 @@ import type { Database, Tx } from '../tables/tables.ts'
 import { type MeetingColumns, type MeetingRow, meetingColumns, meetingRowOf } from './meeting-row.ts'
 import type { Viewer } from './view/meeting-viewer.ts'
 
-/** A meeting that somebody wants to see. */
-export type Sought = { id: string; viewer: Viewer }
+/** A request for a meeting by a viewer. */
+export type MeetingLookup = { id: string; viewer: Viewer }
 
 /**
- * A meeting that is not the viewer's to know reads as absent, so ids cannot be probed (meetings.md 6). Several are found
- * at once, for as many lookers.
+ * Finds several meetings, each for a viewer. A meeting that its viewer may not know is absent, so that ids cannot be probed.
  */
-const findStatement = statement<MeetingColumns & { place: number }>(
+const findStatement = statement<MeetingColumns & { ordinal: number }>(
   'find-meetings',
-  `select sought.place, ${meetingColumns}
+  `select requested.ordinal, ${meetingColumns}
    from unnest($2::uuid[], $3::uuid[], $4::text[], $5::boolean[], $6::uuid[])
-     with ordinality as sought (id, account_id, address_key, administrator, tenant_id, place)
-   join meeting m on m.id = sought.id join account h on h.id = m.host_id
-   where m.host_id = sought.account_id
-     or exists (select from participant mine where mine.meeting_id = m.id and mine.email_key = sought.address_key)
-     or exists (select from added_meeting a where a.meeting_id = m.id and a.account_id = sought.account_id)
-     or (sought.administrator and sought.tenant_id = h.tenant_id)`,
+     with ordinality as requested (id, account_id, address_key, administrator, tenant_id, ordinal)
+   join meeting m on m.id = requested.id join account h on h.id = m.host_id
+   where m.host_id = requested.account_id
+     or exists (select from participant mine where mine.meeting_id = m.id and mine.email_key = requested.address_key)
+     or exists (select from added_meeting a where a.meeting_id = m.id and a.account_id = requested.account_id)
+     or (requested.administrator and requested.tenant_id = h.tenant_id)`,
 )
 
 const lockStatement = statement<{ id: string }>('lock-meeting', 'select id from meeting where id = $1 for update')
@@ -32,22 +31,22 @@ const skippedStatement = statement<{ startsAt: Date }>(
   'select starts_at as "startsAt" from skipped_occurrence where meeting_id = $1 order by starts_at',
 )
 
-/** The meetings in the order in which they were sought; undefined where there is none that the viewer may know. */
+/** Find meetings, in the order of the requests; undefined for a meeting that the viewer may not know. */
 export async function findMeetings(
   database: Database,
-  sought: readonly Sought[],
+  requested: readonly MeetingLookup[],
   namesEveryAddress: boolean,
 ): Promise<(MeetingRow | undefined)[]> {
   const rows = await findStatement(database, [
     namesEveryAddress,
-    sought.map(({ id }) => id),
-    sought.map(({ viewer }) => viewer.accountId),
-    sought.map(({ viewer }) => viewer.addressKey),
-    sought.map(({ viewer }) => viewer.administrator),
-    sought.map(({ viewer }) => viewer.tenantId),
+    requested.map(({ id }) => id),
+    requested.map(({ viewer }) => viewer.accountId),
+    requested.map(({ viewer }) => viewer.addressKey),
+    requested.map(({ viewer }) => viewer.administrator),
+    requested.map(({ viewer }) => viewer.tenantId),
   ])
-  const found = new Map(rows.map((row) => [row.place, meetingRowOf(row)]))
-  return sought.map((_, index) => found.get(index + 1))
+  const found = new Map(rows.map((row) => [row.ordinal, meetingRowOf(row)]))
+  return requested.map((_, index) => found.get(index + 1))
 }
 
 export async function findMeeting(database: Database, id: string, viewer: Viewer): Promise<MeetingRow | undefined> {
@@ -55,7 +54,7 @@ export async function findMeeting(database: Database, id: string, viewer: Viewer
   return found
 }
 
-/** As `findMeeting`, and nobody else changes the meeting until the transaction ends. */
+/** `findMeeting` with a row lock until the transaction ends. */
 export async function lockMeeting(tx: Tx, id: string, viewer: Viewer): Promise<MeetingRow | undefined> {
   const [locked] = await lockStatement(tx, [id])
   return locked && findMeeting(tx, id, viewer)
@@ -66,9 +65,9 @@ const findAnyStatement = statement<MeetingColumns>(
   `select ${meetingColumns} from meeting m join account h on h.id = m.host_id where m.id = $2`,
 )
 
-/** For what the service does by itself: nobody asks, so nothing is hidden. */
+/** Find a meeting without a viewer, for background jobs. */
 export async function findAnyMeeting(database: Database, id: string): Promise<MeetingRow | undefined> {
-  // Whose account an address is matters to what is answered only.
+  // Accounts behind addresses matter to replies only.
   const [found] = await findAnyStatement(database, [false, id])
   return found && meetingRowOf(found)
 }
@@ -78,7 +77,7 @@ export async function findSkipped(database: Database, meetingId: string): Promis
   return rows.map((row) => row.startsAt)
 }
 
-/** What create and update write. */
+/** The columns that create and update write. */
 export type MeetingValues = {
   topic: string
   description: string
@@ -108,7 +107,7 @@ export const insertPeople = (meeting: string, firstValue: number) => `insert int
   from ${meeting}, unnest($${firstValue}::text[], $${firstValue + 1}::text[], $${firstValue + 2}::boolean[],
     $${firstValue + 3}::boolean[]) with ordinality as person (email_key, email, invited, cohost, position)`
 
-/** Few enough rows to add up at each list, enough that parallel creates rarely meet in one. */
+/** Few enough rows to add up for each list, enough that concurrent creates rarely lock the same one. */
 export const countShards = 64
 
 const replaceStatement = statement<{ id: string }>(
@@ -129,7 +128,7 @@ type Replacement = {
   modifiedBy: string
   sequence: number
   stateSequence: number
-  /** Forgets what people have answered: they did so for another time. */
+  /** Reset the responses of participants, which were for another time. */
   asksAgain: boolean
   now: Date
 }
@@ -172,7 +171,7 @@ const deletePeopleStatement = statement<{ id: string }>(
 export const insertSkipped = (tx: Tx, meetingId: string, startsAt: Date, skippedBy: string, now: Date) =>
   tx.insertInto('skippedOccurrence').values({ meetingId, startsAt, skippedBy, skippedAt: now }).execute()
 
-/** The meeting goes on, with another end to its last occurrence. */
+/** Keep the meeting, with another end of its last occurrence. */
 export const setOverAt = (tx: Tx, id: string, overAt: Date | 'infinity', modifiedBy: string, now: Date) =>
   tx
     .updateTable('meeting')

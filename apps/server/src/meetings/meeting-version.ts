@@ -1,10 +1,10 @@
 import { problem } from '../platform/http/problem.ts'
 
-/** A strong entity tag, made of `__v` (RFC 9110, 8.8.3). */
+/** A strong entity tag of `__v` (RFC 9110, 8.8.3). */
 export const etagOf = ({ version }: { version: number }) => `"v${version}"`
 
 /**
- * Refuses a change to another version than the one the caller has seen (RFC 9110, 13.1.1). Weak tags never match.
+ * Check `If-Match` (RFC 9110, 13.1.1): the meeting must have the version that the caller has seen. Weak tags never match.
  * @throws stale_version
  */
 export function requireVersion(ifMatch: string | undefined, row: { version: number }) {

@@ -8,16 +8,16 @@ import type { MeetingRow } from './meeting-row.ts'
 type GuestsChange = Omit<NotifiedChange, 'invited' | 'recipients'> & {
   /** The meeting before the change. */
   meeting: Pick<MeetingRow, 'id' | 'stateSequence'>
-  /** After it. */
+  /** The meeting after the change. */
   invited: readonly Address[]
   senderId: string
-  /** Whether the change is refused when the sender has no invitations left today. */
+  /** Whether the change is refused if the sender has no emails left today. */
   isRefusable: boolean
 }
 
 /**
- * Mark everybody whose calendar a change makes wrong, in its transaction. What a mail says is decided when it is sent, from
- * what that guest holds by then (docs/decisions/0054).
+ * Queue emails to all whose calendars a change makes outdated, in its transaction. The content of an email is decided when
+ * it is sent, from what that guest was last sent (docs/decisions/0054).
  * @throws too_many_invitations
  */
 export async function notifyGuests(

@@ -17,7 +17,7 @@ import { viewDates } from './view/occurrence-view.ts'
 
 const defaultLimit = 10
 
-/** Shows a form what a rule means while it is filled in, and keeps nothing. */
+/** Preview the occurrences of a rule for a form. Stores nothing. */
 export function servePreviewMeeting({ serve, clock, config }: Service) {
   const read = (body: Times, { timeZone }: Caller, excludedIn?: (series: Series) => readonly Date[]) =>
     readMeetingRequest(
@@ -52,7 +52,7 @@ export function servePreviewMeeting({ serve, clock, config }: Service) {
       const whole = seriesOf(found.schedule, [])
       const series = { ...whole, excluded: excludedIn(whole) }
       const dates = former && compareDates(former.series, series, former.droppedDates, now)
-      // What has been held is not asked about when a meeting is changed, unless that is all there is.
+      // For a change of a meeting, show past occurrences only if there are no others.
       const isAhead = former !== undefined && nextOccurrence(series, now) !== undefined
       const preview = previewSeries(series, limit, isAhead ? now : undefined)
       return {
@@ -85,7 +85,7 @@ export function servePreviewMeeting({ serve, clock, config }: Service) {
 
 type Times = Pick<Parameters<typeof readMeetingRequest>[0], 'startTime' | 'endTime' | 'repeatOptions'>
 
-/** `+05:30`; before clocks were set by the hour, with seconds. */
+/** `+05:30`; with seconds for historical local mean times. */
 function writeOffset(minutes: number): string {
   const seconds = Math.round(Math.abs(minutes) * 60)
   const parts = [

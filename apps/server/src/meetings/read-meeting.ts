@@ -6,16 +6,16 @@ import { createBatcher } from '../platform/database/batch.ts'
 import { problem } from '../platform/http/problem.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { seriesOf } from './meeting-row.ts'
-import { findMeetings, findSkipped, type Sought } from './meeting-store.ts'
+import { findMeetings, findSkipped, type MeetingLookup } from './meeting-store.ts'
 import { etagOf } from './meeting-version.ts'
 import { viewSingleMeeting } from './view/meeting-view.ts'
 import { viewerOf } from './view/meeting-viewer.ts'
 import { viewOccurrence } from './view/occurrence-view.ts'
 
 export function serveReadMeeting({ serve, database, clock, encryption, config }: Service) {
-  // One statement answers many requests, and names accounts behind unproven addresses in all of its rows or in none.
+  // One statement answers many requests, and names accounts behind unverified addresses in all of its rows or in none.
   const findBy = (naming: boolean) =>
-    createBatcher((sought: readonly Sought[]) => findMeetings(database, sought, naming))
+    createBatcher((lookups: readonly MeetingLookup[]) => findMeetings(database, lookups, naming))
   const [findNaming, findVerified] = [findBy(true), findBy(false)]
   serve(readMeeting, async ({ caller, params, query, answer }) => {
     const viewer = viewerOf(caller, config)
@@ -27,7 +27,7 @@ export function serveReadMeeting({ serve, database, clock, encryption, config }:
     if (query.occurrences === undefined) return [view]
 
     const whole = seriesOf(row, await findSkipped(database, row.id))
-    // Of a cancelled series the date that is running is held to its end.
+    // The running occurrence of a cancelled series takes place to its end.
     const series = row.cancelledAt === null ? whole : heldSeries(whole, row.cancelledAt)
     const ahead = series === undefined ? [] : activeFrom(series, clock.now()).take(query.occurrences)
     return [{ ...view, occurrences: [...ahead].map((occurrence) => viewOccurrence(occurrence, 'active')) }]

@@ -2,15 +2,15 @@ import { Type } from 'typebox'
 import type { Executor } from '../platform/database/database.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 
-/** Disconnects from a room the participants who may not be in it any more; the module `rooms` handles it. */
+/** Disconnects participants who may no longer be inside a room; the module `rooms` handles it. */
 export const reconcileRoomJob = defineJob(
   'settle-room',
   Type.Object({ meetingId: Type.String(), changed: Type.Boolean() }),
 )
 
 /**
- * Queues it in the transaction of a change: it is done once the change is kept, and again until it has succeeded. `changed`:
- * it is the meeting itself that has changed, and whoever watches its room is to look again.
+ * Queue the job in the transaction of a change. It runs after the commit and is retried until it succeeds. `changed`: the
+ * meeting itself has changed, so that subscribers of its room are notified.
  */
 export const queueReconcileRoom = (executor: Executor, meetingId: string, { changed = false } = {}) =>
   reconcileRoomJob.queue(

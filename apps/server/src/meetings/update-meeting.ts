@@ -43,7 +43,7 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
         const values = readMeetingValues(
           {
             ...body,
-            // A client that does not know cohosts must not take their rights away.
+            // A client that does not know cohosts must not remove them.
             cohosts: body.cohosts ?? cohosts.map((person) => person.email),
             reminderMinutes: body.reminderMinutes === undefined ? row.reminderMinutes : body.reminderMinutes,
           },
@@ -69,18 +69,18 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
         const changedForGuests = changedFields(before, after)
         const isContentChanged = changedForGuests.length > 0
         const isAnyChanged = isContentChanged || !isSameSet(row.people, values.participants)
-        // Also for people alone: who is removed, and perhaps invited again, is mailed about one meeting in one order.
+        // Also if only people change: emails to a person who is removed and invited again must have ordered sequences.
         const sequence = row.sequence + (isAnyChanged ? 1 : 0)
         const stateSequence = isContentChanged ? sequence : row.stateSequence
         const isMoved = changedForGuests.some((field) => field === 'time' || field === 'rule')
         const replacement = { modifiedBy: caller.accountId, sequence, stateSequence, asksAgain: isMoved, now }
         await replaceMeeting(tx, row.id, values, replacement)
         await replaceExclusions(tx, row.id, { carried, droppedDates, after: after.series, now })
-        // A reminder that is just being due is not lost to a change of the topic.
+        // A change of the topic alone must not drop a reminder that is due now.
         if (isMoved || values.reminderMinutes !== row.reminderMinutes) {
           await setReminder(tx, row.id, reminderOf(values, excluded, config, now))
         }
-        // Whoever is not invited any more, or is another than they were, may be inside.
+        // Participants who are no longer invited, or whose role has changed, may be inside.
         const { isRestrictedMeeting, colleagueOnly, loggedInOnly } = values.options
         const othersHost = kept.size !== cohosts.length || cohosts.some((person) => !kept.has(person.addressKey))
         if (isRestrictedMeeting || colleagueOnly || loggedInOnly || othersHost) {
@@ -106,7 +106,7 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
       }
     },
     ({ body, caller }) =>
-      // Who hosts the meeting is not known yet; the deed judges again when it is.
+      // The host is not known yet; the handler validates again with the host.
       violationsOf(readMeetingRequest(body, { hostAddressKey: '', profileTimeZone: caller.timeZone, timeZoneAliases })),
   )
 }

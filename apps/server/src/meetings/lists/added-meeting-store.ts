@@ -1,6 +1,6 @@
 import type { Tx } from '../../tables/tables.ts'
 
-/** More links than anybody follows; what is over can be taken off. */
+/** More than a person needs; past meetings can be removed. */
 export const maxAdded = 1000
 
 export async function countAddedMeetings(tx: Tx, accountId: string): Promise<number> {
@@ -12,7 +12,7 @@ export async function countAddedMeetings(tx: Tx, accountId: string): Promise<num
   return count
 }
 
-/** Whether it was not there before. */
+/** Add a meeting to an account's list. False if it is there already. */
 export async function insertAddedMeeting(tx: Tx, added: { accountId: string; meetingId: string; now: Date }) {
   const { accountId, meetingId, now } = added
   const { numInsertedOrUpdatedRows } = await tx
@@ -23,7 +23,7 @@ export async function insertAddedMeeting(tx: Tx, added: { accountId: string; mee
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** Whether there was one: what others have added is not found. */
+/** Remove a meeting from an account's list. False if it is not there. */
 export async function deleteAddedMeeting(tx: Tx, accountId: string, meetingId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('addedMeeting')

@@ -13,7 +13,7 @@ export type SingleRow = {
   cancelledAt: Date | null
 }
 
-/** The owner's meetings that take place once, within the filter's range: the first so many, in order of start. */
+/** The owner's single meetings in the filter's range: the first ones, in order of start. */
 export async function findSingles(
   database: Database,
   owner: ListOwner,
@@ -22,7 +22,7 @@ export async function findSingles(
 ): Promise<SingleRow[]> {
   const values = new Values()
   const through = values.add(limit)
-  // No series is in the range as far as this asks.
+  // This query selects no series.
   const branches = branchesOf(owner, { ...filter, seriesInRange: [] }, values).map((branch) => {
     const { id, startsAt } = branch
     return `(select ${id} as id, ${startsAt} as starts_at from ${matching(branch)} order by ${startsAt}, ${id} limit ${through})`
@@ -40,7 +40,7 @@ const cohostedStatement = statement<{ id: string }>(
   'select meeting_id as id from participant where email_key = $1 and meeting_id = any($2::uuid[]) and cohost',
 )
 
-/** Of these meetings, those that the owner of the address has the host's rights over. */
+/** Those of these meetings of which the owner of the address is host or cohost. */
 export async function findCohosted(database: Database, addressKey: string | null, ids: readonly string[]) {
   if (addressKey === null || ids.length === 0) return new Set<string>()
   return new Set((await cohostedStatement(database, [addressKey, ids])).map(({ id }) => id))
@@ -53,6 +53,6 @@ const roomsStatement = statement<RoomFacts & { id: string }>(
    from room r where r.meeting_id = any($1::uuid[])`,
 )
 
-/** What is known of the rooms of these meetings; a room that no person was ever in is not among them. */
+/** The rooms of these meetings. A room that was never entered has no row. */
 export const findRooms = async (database: Database, ids: readonly string[]): Promise<Map<string, RoomFacts>> =>
   ids.length === 0 ? new Map() : new Map((await roomsStatement(database, [ids])).map((room) => [room.id, room]))

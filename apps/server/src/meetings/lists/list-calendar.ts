@@ -13,10 +13,10 @@ import { seriesAround } from './series-around.ts'
 
 const defaultLimit = 500
 
-/** Three months and what a calendar shows of the weeks around them. */
+/** Three months with the surrounding weeks that a calendar shows. */
 export const maxRangeMs = 100 * 24 * 60 * 60 * 1000
 
-/** Series are expanded here and not by whoever draws the calendar: the rules are ours, and so are the clock changes. */
+/** List the occurrences in a range. Series are expanded on the server, by its recurrence rules and time zones. */
 export function serveListCalendar({ serve, clock, config }: Service) {
   const list: Handler<typeof listCalendar> = async ({ caller, params, query, database }) => {
     const { from, to } = readRange(query, [])
@@ -33,7 +33,7 @@ export function serveListCalendar({ serve, clock, config }: Service) {
 
     const known = new Map<string, Facts>()
     const [series, singles] = await Promise.all([
-      // What was held of a cancelled series is part of the calendar.
+      // Past occurrences of a cancelled series stay in the calendar.
       findSeries(database, owner, { ...filter, status: 'all' }, asked, known),
       findSingles(database, owner, filter, limit + 1),
     ])
@@ -70,7 +70,7 @@ export function serveListCalendar({ serve, clock, config }: Service) {
   })
 }
 
-/** Of each meeting at most one date is the one whose room is used now. */
+/** At most one occurrence of each meeting is the one whose room is in use. */
 function statusesOf(shown: readonly CalendarOccurrence[], rooms: ReadonlyMap<string, RoomFacts>, now: Date) {
   const taking = shown.filter(({ id, status }) => status === 'active' && rooms.has(id))
   const found = [...Map.groupBy(taking, ({ id }) => id)].flatMap(([id, dates]) => {

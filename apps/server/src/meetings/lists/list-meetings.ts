@@ -50,12 +50,12 @@ export function serveListMeetings({ serve, clock, encryption, config }: Service)
   })
 }
 
-/** So long at most, somebody reads on in a list that they have begun. */
+/** How long the pages of a list keep the time of its first page. */
 const maxPagingMs = 24 * 60 * 60 * 1000
 
 /**
- * All pages of a list are of the time of its first one: a series that moves to its next occurrence meanwhile is neither
- * left out nor listed twice.
+ * All pages of a list are computed for the time of the first one, so that a series that moves to its next occurrence
+ * meanwhile is neither left out nor listed twice (docs/api-conventions.md, "Lists").
  */
 function pagingTime(after: Cursor | undefined, now: Date): Date {
   const ageMs = now.getTime() - (after?.asOf?.getTime() ?? now.getTime())

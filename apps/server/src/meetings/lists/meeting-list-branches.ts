@@ -1,32 +1,32 @@
 import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
 
-/** Whose list it is. */
+/** The owner of a list. */
 export type ListOwner = {
   accountId: string
-  /** Null while it is not trusted. */
+  /** Null if it is not trusted (docs/decisions/0024). */
   addressKey: string | null
-  /** An administrator sees of a colleague's list what their own organisation hosts; null for one's own list. */
+  /** Limits an administrator's view of a colleague's list to meetings of their organisation; null for one's own list. */
   onlyOfTenant: string | null
 }
 
 export type ListFilter = {
   role: 'host' | 'participant' | 'all'
   status: 'active' | 'cancelled' | 'all'
-  /** With the moment that divides over from running or ahead. */
+  /** The time that separates past meetings from running and future ones. */
   past: boolean | undefined
   now: Date
   from: Date | undefined
   to: Date | undefined
-  /** Of both where nothing is said: each is ordered by something else. */
+  /** Undefined selects both; past and future meetings have different orders. */
   kind?: 'single' | 'series'
-  /** The series that have an occurrence in the range; the store knows only the times of single meetings. */
+  /** The series with an occurrence in the range; the database knows only the times of single meetings. */
   seriesInRange: readonly string[]
   topicPart: string | undefined
-  /** Null for meetings of whatever making. */
+  /** Only meetings that this app created; null for all. */
   madeByApp: string | null
 }
 
-/** Collects a statement's values as its text is put together: text never holds what somebody sent. */
+/** Collects a statement's values while its text is composed, so that the text never contains input. */
 export class Values {
   readonly all: unknown[] = []
   add(value: unknown): string {
@@ -34,22 +34,22 @@ export class Values {
   }
 }
 
-/** One of the ways to a meeting: hosting it, being invited, or having added it. */
+/** One relation to a meeting: hosting it, being invited to it, or having added it. */
 export type Branch = {
   hosted: boolean
-  /** The value whose meetings these are: the account, or the address. */
+  /** The owner's value: the account or the address. */
   owner: string
   id: string
   startsAt: string
-  /** The table and what of it is the owner's. */
+  /** The table, and its condition on the owner. */
   owned: string
-  /** What the meeting `m` has to meet. */
+  /** Conditions on the meeting `m`. */
   conditions: readonly string[]
 }
 
 /**
- * A host's meetings and those a person is invited to never overlap: the host is no participant. Of what somebody has
- * added, what they are tied to otherwise is left out.
+ * Hosted meetings and invitations never overlap, because the host is not a participant. Added meetings leave out those that
+ * the owner hosts or is invited to.
  */
 export function branchesOf(
   { accountId, addressKey, onlyOfTenant }: ListOwner,
@@ -88,8 +88,8 @@ export function branchesOf(
 }
 
 /**
- * What lies in a range, or ahead, is found by that and then put in order: in order of start, all that came before would
- * be read through first.
+ * Meetings in a range or ahead are found by that condition and then sorted: reading them in order of start would scan all
+ * earlier ones first.
  */
 function hostedBy(host: string, filter: ListFilter, values: Values): string {
   if (filter.from || filter.to) {
@@ -99,7 +99,7 @@ function hostedBy(host: string, filter: ListFilter, values: Values): string {
   }
   const { past, kind } = filter
   if (past === undefined || (past && kind !== 'series')) return `meeting m where m.host_id = ${host}`
-  // In order of start, from the first that can still be running.
+  // In order of start, from the first meeting that can still be running.
   if (kind === 'single')
     return `meeting m where m.host_id = ${host} and m.starts_at > ${values.add(earliestAhead(filter))}`
   const series = kind === 'series' ? 'and recurring' : ''
@@ -107,7 +107,7 @@ function hostedBy(host: string, filter: ListFilter, values: Values): string {
     and over_at ${past ? '<=' : '>'} ${values.add(filter.now)} offset 0) m where true`
 }
 
-/** No single meeting that started before this has not ended. */
+/** All single meetings that started before this time have ended. */
 const earliestAhead = ({ now }: ListFilter) => new Date(now.getTime() - maxMeetingMs)
 
 function addressedTo(address: string, filter: ListFilter, values: Values): string {
@@ -124,7 +124,7 @@ function invitedTo(filter: ListFilter, values: Values): string {
   return ` and not p.meeting_recurring${ahead}`
 }
 
-/** A person has added a handful, so they are looked up before anything else is asked of them. */
+/** A person has added few meetings, so they are looked up before all other conditions. */
 const addedBy = (account: string, address: string, status: ListFilter['status']) =>
   `(select a.meeting_id, d.starts_at from added_meeting a join meeting d on d.id = a.meeting_id
       where a.account_id = ${account} and d.host_id <> a.account_id
@@ -132,7 +132,7 @@ const addedBy = (account: string, address: string, status: ListFilter['status'])
         and not exists (select from participant i where i.meeting_id = a.meeting_id and i.email_key = ${address})
       offset 0) p where true`
 
-/** As far as the start of a single meeting says it; its end is looked at with the other conditions. */
+/** The condition on the start of a single meeting; its end is among the other conditions. */
 function startsWithin({ from, to }: ListFilter, values: Values): string {
   const conditions = []
   if (from) conditions.push(`and starts_at > ${values.add(new Date(from.getTime() - maxMeetingMs))}`)
@@ -141,8 +141,8 @@ function startsWithin({ from, to }: ListFilter, values: Values): string {
 }
 
 /**
- * A branch with its conditions on the meeting `m`. Each invitation looks up its meeting, whatever the planner thinks of
- * a join: what a list costs grows with a person's own meetings and never with everybody's.
+ * A branch with its conditions on the meeting `m`. Each invitation looks up its meeting by a correlated subquery instead of a
+ * join, so that the cost of a list grows with the owner's meetings and not with all meetings, whatever the planner estimates.
  */
 export function matching({ hosted, owned, conditions }: Branch, further: readonly string[] = []): string {
   const all = [...conditions, ...further]
@@ -151,7 +151,7 @@ export function matching({ hosted, owned, conditions }: Branch, further: readonl
   return `${owned} and ${hosted ? met : `(select ${met} from meeting m where m.id = p.meeting_id)`}`
 }
 
-/** What a meeting has to meet, beside its owner and whether it is cancelled, which stand in the owner's index. */
+/** The conditions on a meeting besides its owner and its cancellation, which are in the owner's index. */
 function conditionsOf(filter: ListFilter, values: Values): string[] {
   const conditions: string[] = []
   if (filter.kind !== undefined) conditions.push(filter.kind === 'series' ? 'm.recurring' : 'not m.recurring')

@@ -7,16 +7,16 @@ import { type Branch, branchesOf, type ListFilter, type ListOwner, matching, Val
 
 export type PageRequest = { order: 'asc' | 'desc'; after: Cursor | undefined; offset: number; limit: number }
 
-/** A meeting, and the start that it is ordered by. */
+/** A meeting, with the start by which it is sorted. */
 export type ListedRow = MeetingRow & { listedAt: Date }
 export type Page = { rows: ListedRow[]; totalCount: number }
 
-/** A series with something ahead, and where it stands among what lies ahead. */
+/** A series with an occurrence ahead, and the start by which it is sorted. */
 export type SeriesAhead = { id: string; listedAt: Date }
 
 /**
- * The meetings of a page, in order, with all that their view needs, and how many match the filter. What lies ahead is
- * ordered by the next occurrence, which of series the caller has computed; what is over by the last one.
+ * Find the meetings of a page, in order, and count all matches of the filter. Running and future meetings are sorted by
+ * their next occurrence, which the caller has computed for series; past ones by the last occurrence.
  */
 export async function findPage(
   database: Database,
@@ -36,7 +36,7 @@ export async function findPage(
       order by ${listedAt} ${direction}, ${branch.id} ${direction} limit ${through})`
   })
   if (filter.past === false) branches.push(aheadOf(firstOf(seriesAhead, page), values))
-  // A count that reads few rows goes along; another one is made at the same time, on a connection of its own.
+  // A cheap count is part of the statement; an expensive one runs concurrently on another connection.
   const countsAlong = isPlain(filter)
   const text = `with page as materialized (
       select id, listed_at from (${branches.join(' union all ')}) as listed
@@ -55,7 +55,7 @@ export async function findPage(
   return { rows: rows.map((row) => ({ ...meetingRowOf(row), listedAt: row.listedAt })), totalCount }
 }
 
-/** The ways to the meetings of a page, with the start that each of them is ordered by. */
+/** The branches of a page's statement, with the start by which each is sorted. */
 function orderedBranches(owner: ListOwner, filter: ListFilter, values: Values): { branch: Branch; listedAt: string }[] {
   const byStart = (kind?: ListFilter['kind']) =>
     branchesOf(owner, { ...filter, ...(kind !== undefined && { kind }) }, values).map((branch) => ({
@@ -80,12 +80,13 @@ const aheadOf = (series: readonly SeriesAhead[], values: Values) => {
   return `(select * from unnest(${ids}::uuid[], ${starts}::timestamptz[]) as series (id, listed_at))`
 }
 
-/** As many series as a page could hold, in its order, from its cursor on. */
+/** At most a page of series, in its order, from its cursor on. */
 function firstOf(all: readonly SeriesAhead[], { order, after, offset, limit }: PageRequest): SeriesAhead[] {
   const sign = order === 'asc' ? 1 : -1
-  const compare = (one: SeriesAhead, other: SeriesAhead) =>
-    sign * (one.listedAt.getTime() - other.listedAt.getTime() || (one.id < other.id ? -1 : Number(one.id > other.id)))
-  const rest = after === undefined ? all : all.filter((one) => compare(one, { id: after.id, listedAt: after.at }) > 0)
+  const compare = (a: SeriesAhead, b: SeriesAhead) =>
+    sign * (a.listedAt.getTime() - b.listedAt.getTime() || (a.id < b.id ? -1 : Number(a.id > b.id)))
+  const cursor = after && { id: after.id, listedAt: after.at }
+  const rest = cursor === undefined ? all : all.filter((series) => compare(series, cursor) > 0)
   return rest.toSorted(compare).slice(0, offset + limit)
 }
 
@@ -96,7 +97,7 @@ async function countMeetings(database: Database, owner: ListOwner, filter: ListF
   return row?.total ?? 0
 }
 
-/** How many meetings the filter matches. Without one, the host's are added up from a few rows instead of counted. */
+/** Count the meetings that match the filter. Without a filter, hosted meetings are summed from a few counter rows. */
 function countOf(owner: ListOwner, filter: ListFilter, values: Values): string {
   const counts = branchesOf(owner, filter, values).map((branch) =>
     branch.hosted && isPlain(filter)
@@ -107,7 +108,7 @@ function countOf(owner: ListOwner, filter: ListFilter, values: Values): string {
   return `(${counts.join(' + ')})::bigint`
 }
 
-/** Whether rows of an index say all that the filter asks. */
+/** Whether the owner's index or counters alone can answer the filter. */
 const isPlain = ({ past, from, to, topicPart, madeByApp }: ListFilter) =>
   past === undefined && !from && !to && topicPart === undefined && madeByApp === null
 
@@ -127,7 +128,7 @@ export type SeriesRow = {
   excluded: readonly string[]
 }
 
-/** The owner's series that could have an occurrence between the two, by their first and last dates; in order of id. */
+/** The owner's series that may have an occurrence in the range, by their first and last dates; in order of id. */
 export async function findSeriesAround(
   database: Database,
   owner: ListOwner,
@@ -138,9 +139,9 @@ export async function findSeriesAround(
   const values = new Values()
   const conditions = [`m.id > ${values.add(afterId)}`]
   if (filter.to) conditions.push(`m.starts_at < ${values.add(filter.to)}`)
-  // What a cancelled series would have held still finds it.
+  // A cancelled series is found by the occurrences that it would have had.
   if (filter.from) conditions.push(`(m.over_at > ${values.add(filter.from)} or m.cancelled_at is not null)`)
-  // The range is what this finds out about, so it cannot yet narrow the search.
+  // The range is applied to occurrences later, so it must not filter here.
   const anyTime: ListFilter = { ...filter, kind: 'series', from: undefined, to: undefined }
   const branches = branchesOf(owner, anyTime, values).map((branch) =>
     branch.hosted

@@ -6,7 +6,7 @@ export type QueryRange = { from: Date | undefined; to: Date | undefined }
 
 type Sent = { name: string; text: string | undefined }
 
-/** Reads a span of time out of a query, either end of which may be open, and adds what is wrong with it. */
+/** Read a time range from a query; either end may be open. Appends its violations. */
 export function readQueryRange(fromSent: Sent, toSent: Sent, violations: Violation[]): QueryRange {
   const read = ({ name, text }: Sent) => {
     const instant = text === undefined ? undefined : readTimestamp(text)

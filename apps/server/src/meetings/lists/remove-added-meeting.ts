@@ -5,7 +5,7 @@ import { problem } from '../../platform/http/problem.ts'
 import { requireMeetingId } from '../meeting-id.ts'
 import { deleteAddedMeeting } from './added-meeting-store.ts'
 
-/** Takes a meeting off one's own list that one has added; what one is invited to stays. */
+/** Remove a meeting that the caller has added from the caller's list. Invitations stay. */
 export function serveRemoveAddedMeeting({ serve }: Service) {
   serve(removeAddedMeeting, ({ caller, params, database }) =>
     inTransaction(database, async (tx) => {

@@ -2,10 +2,10 @@ import type { Database } from '../../tables/tables.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
 import { findSeriesAround, type SeriesRow } from './meeting-list-store.ts'
 
-/** Few enough to hold at once; a person with more series has them read in several turns. */
+/** Few enough to hold in memory; more series are read in batches. */
 const batchSize = 1000
 
-/** The owner's series that could have an occurrence in the filter's range, so many at a time. */
+/** The owner's series that may have an occurrence in the filter's range, in batches. */
 export async function* seriesAround(
   database: Database,
   owner: ListOwner,

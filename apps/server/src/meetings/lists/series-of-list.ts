@@ -5,17 +5,17 @@ import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
 import type { SeriesAhead, SeriesRow } from './meeting-list-store.ts'
 import { seriesAround } from './series-around.ts'
 
-/** What a list has to know of its series that only their rules tell. */
+/** The facts about series that a list needs and that only their recurrence rules give. */
 export type SeriesOfList = {
-  /** The ids of those of which an occurrence overlaps the filter's range; none where it has no range. */
+  /** The ids of series with an occurrence in the filter's range; empty without a range. */
   inRange: readonly string[]
-  /** Those that are listed at what lies ahead, each at its next occurrence. */
+  /** The series with an occurrence ahead, each with its next one. */
   ahead: readonly (SeriesAhead & { next: Occurrence | undefined })[]
 }
 
 /**
- * Looks at the owner's series where the filter depends on when they take place (meetings.md 6). Nothing of it is kept: the
- * next occurrence moves on by itself, and a thousand series take a few milliseconds.
+ * Expand the owner's series if the filter depends on their occurrences. Nothing is stored, because the next occurrence
+ * changes with time, and a thousand series take only a few milliseconds.
  */
 export async function readSeriesOfList(
   database: Database,

@@ -8,7 +8,7 @@ import { encryptSecrets, openSecrets } from './meeting-secrets.ts'
 
 export const bindSecretsJob = defineJob('bind-meeting-secrets', Type.Unknown())
 
-/** Some milliseconds of work, so that no meeting is locked for longer. */
+/** A few milliseconds of work, so that no meeting is locked for longer. */
 const batchSize = 500
 
 type SecretsRow = { id: string; sealedSecrets: Buffer }
@@ -29,9 +29,9 @@ const bindStatement = statement(
 const firstId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Encrypt secrets anew that were encrypted before they were bound to their meeting (docs/decisions/0050). Neither the
- * version nor the ETag of a meeting moves. Runs at the start and each hour, because an instance of an earlier version may
- * have gone on for a while; once nothing is left it is one look at an empty index.
+ * Encrypt secrets again that are not bound to their meeting yet (docs/decisions/0050). Neither the version nor the ETag of a
+ * meeting changes. Runs at the start and each hour, because an instance of an earlier version may run on for a while; when
+ * all are bound, it reads one empty index.
  */
 export const createBindSecretsTask = (dependencies: Pick<Service, 'database' | 'encryption'> & { log: Logger }) =>
   bindSecretsJob.handle(async () => {
@@ -42,7 +42,7 @@ export const createBindSecretsTask = (dependencies: Pick<Service, 'database' | '
     }
   })
 
-/** Returns the id from which to go on; undefined when there is nothing left. */
+/** Returns the id after which to continue; undefined when all are done. */
 async function bindBatch(
   tx: Tx,
   { encryption, log }: { encryption: Service['encryption']; log: Logger },
@@ -53,7 +53,7 @@ async function bindBatch(
     try {
       return [{ id: row.id, sealed: encryptSecrets(encryption, row.id, openSecrets(encryption, row)) }]
     } catch (error) {
-      // One that cannot be read, by a wrong SECRET_KEY or a damaged row, holds up no other.
+      // A row that cannot be decrypted, because of a wrong SECRET_KEY or damage, must not stop the others.
       log.error({ err: error, meetingId: row.id }, 'the secrets of a meeting cannot be read')
       return []
     }

@@ -6,7 +6,7 @@ export type MeetingSecrets = {
   pin: string
   /** Makes its bearer the host. */
   roomKey: string
-  /** The host's PIN where only digits can be typed: a phone, a room system. */
+  /** The host PIN, for devices with digits only, such as phones and room systems. */
   hostPin: string
 }
 
@@ -18,7 +18,7 @@ export const newMeetingSecrets = (random: Random): MeetingSecrets => ({
   hostPin: String(random.below(100_000_000)).padStart(8, '0'),
 })
 
-/** Bound to the meeting, so that writing one meeting's row over another's does not disclose its secrets. */
+/** Encrypted secrets are bound to the meeting, so that copying one meeting's row to another does not disclose them. */
 export const encryptSecrets = (encryption: Encryption, meetingId: string, secrets: MeetingSecrets): Buffer =>
   encryption.encrypt(JSON.stringify(secrets), purpose, meetingId)
 

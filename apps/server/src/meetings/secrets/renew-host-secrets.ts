@@ -4,7 +4,7 @@ import { statement } from '../../platform/database/database.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { encryptSecrets, newMeetingSecrets, openSecrets } from './meeting-secrets.ts'
 
-/** Some milliseconds of work for each statement. */
+/** A few milliseconds of work for each statement. */
 const batchSize = 500
 
 /** An occurrence can be entered until a day after its end (docs/api-conventions.md, "Entering a meeting"). */
@@ -27,8 +27,8 @@ const renewStatement = statement(
 const firstId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Give every meeting that an account still hosts another host's key and another host's PIN: whoever knows the ones before
- * would be let in as its host. The PIN and the links of those invited stay as they are, and so does the version.
+ * Renew the host key and the host PIN of every meeting that an account hosts, so that people who know the earlier ones
+ * cannot enter as host. The meeting's PIN, its links and its version do not change.
  */
 export const createRenewHostSecrets =
   (dependencies: Pick<Service, 'random' | 'encryption'>): AccessEnding =>
@@ -38,7 +38,7 @@ export const createRenewHostSecrets =
     while (after !== undefined) after = await renewBatch(tx, dependencies, { hostId, openSince, after })
   }
 
-/** Returns the id from which to go on; undefined when there is nothing left. */
+/** Returns the id after which to continue; undefined when all are done. */
 async function renewBatch(
   tx: Tx,
   { random, encryption }: Pick<Service, 'random' | 'encryption'>,

@@ -9,14 +9,14 @@ import { addLink, joinLink } from './meeting-links.ts'
 import { rightsOf, viewerOf } from './meeting-viewer.ts'
 import { repeatOptionsView } from './repeat-options-view.ts'
 
-/** What answers about meetings are made with, beside the meeting itself. */
+/** The input of a meeting's view besides the meeting itself. */
 export type Viewing = {
   caller: Caller
   encryption: Encryption
   config: Config
 }
 
-/** A meeting as create and update answer it to this caller (service.md 2.4). */
+/** A meeting as create and update return it to this caller. */
 export const viewMeeting = (
   row: MeetingFacts,
   pin: string,
@@ -67,7 +67,7 @@ function meetingFields(
   }
 }
 
-/** The single read adds what one needs to enter; what is the host's alone is empty for everybody else. */
+/** The view of a single meeting, with the links and secrets to enter. Host fields are empty for other callers. */
 export function viewSingleMeeting(row: MeetingRow, viewing: Viewing): SingleMeetingReply {
   const { pin, roomKey, hostPin } = openSecrets(viewing.encryption, row)
   const { seeHostFields, seePeople } = rightsOf(row, viewing.caller)
@@ -107,7 +107,7 @@ export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeet
   }
 }
 
-/** What somebody is shown who has added a meeting by its link, and is not invited to it. */
+/** The view for a caller who has added a meeting by its link and is not invited. */
 const noPeople = { participants: [], cohosts: [], cohostDetails: [] }
 
 const invitedTo = (row: MeetingFacts) => row.people.filter((person) => person.invited)
@@ -115,16 +115,16 @@ const cohostsOf = (row: MeetingFacts) => row.people.filter((person) => person.co
 
 const seesHostFields = (row: MeetingFacts, { caller }: Pick<Viewing, 'caller'>) => rightsOf(row, caller).seeHostFields
 
-/** What a participant answered is shown to the host and to themselves, whether mail reaches them to the host alone. */
+/** A response is visible to the host and the participant, the state of email delivery to the host only. */
 function personViewFor({ caller, config }: Pick<Viewing, 'caller' | 'config'>, seeHostFields: boolean) {
   const own = viewerOf(caller, config).addressKey
   return ({ email, addressKey, account, response, mailFailedAt, mailDelayedUntil }: PersonRow) => {
-    const told = {
+    const delivery = {
       ...(mailFailedAt !== null && { mailFailedOn: new Date(mailFailedAt).toISOString() }),
       ...(mailDelayedUntil !== null && { mailDelayedUntil: new Date(mailDelayedUntil).toISOString() }),
     }
     const seesAnswer = response !== null && (seeHostFields || addressKey === own)
-    const person = { email, ...(seesAnswer && { response }), ...(seeHostFields ? told : {}) }
+    const person = { email, ...(seesAnswer && { response }), ...(seeHostFields ? delivery : {}) }
     if (account === null) return person
     const { id, name, lname, phoneNo } = account
     return { ...person, userId: id, name, lname, ...(seeHostFields ? { phoneNo } : {}) }

@@ -9,14 +9,14 @@ import type { Caller } from '../../access/caller.ts'
 import { namesEveryAddress } from '../../access/trusted-address.ts'
 import type { Config } from '../../platform/config/config.ts'
 
-/** A caller as the statements of this room ask for them. */
+/** A caller as the statements of this module need it. */
 export type Viewer = {
   accountId: string
   tenantId: string
   administrator: boolean
-  /** Null while the address is not trusted. */
+  /** Null if the address is not trusted. */
   addressKey: string | null
-  /** Whether accounts are named whose address is trusted only; never to an app (docs/decisions/0024). */
+  /** Whether accounts behind trusted, unverified addresses are named; never for an app (docs/decisions/0024). */
   namesEveryAddress: boolean
 }
 
@@ -33,7 +33,7 @@ export const rightsOf = (row: MeetingPeople, caller: Caller): MeetingRights => {
   return rightsOver(findRole({ ...caller, addressKey: trustedAddress(caller) }, row))
 }
 
-/** The app that acts for the caller; null for a person and their scripts, which belong to no app. */
+/** The app that acts for the caller; null for a session or a personal token. */
 export const appOf = ({ credential }: Caller): string | null => (credential.kind === 'oauth' ? credential.appId : null)
 
 const isThroughApp = (caller: Caller) => appOf(caller) !== null

@@ -5,7 +5,7 @@ import type { MeetingFacts } from '../meeting-row.ts'
 const noDays = [0, 0, 0, 0, 0, 0, 0]
 const noWeeks = [0, 0, 0, 0, 0]
 
-/** service.md 2.3: whole, and neutral where the chosen `repeat` uses nothing. */
+/** All repeat options, with neutral values for those that the chosen `repeat` does not use. */
 export function repeatOptionsView({
   rule,
   endsBy,
