@@ -9,7 +9,7 @@ import { AppStatus } from './AppStatus.tsx'
 /** The account's apps with their status; each whole row is a link. */
 export function AppList({ apps }: { apps: readonly App[] }) {
   const { t, i18n } = useTranslation('apps')
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   return (
     <ul className={classes.apps}>
       {apps.map((app) => (
@@ -19,7 +19,7 @@ export function AppList({ apps }: { apps: readonly App[] }) {
               <bdi>{app.name}</bdi>
             </Link>
             <Text c="dimmed" size="sm">
-              {t('list.changedOn', { day: writeDay(app.modifiedOn, where) })}
+              {t('list.changedOn', { day: writeDay(app.modifiedOn, dateFormat) })}
             </Text>
           </div>
           <AppStatus app={app} />

@@ -10,14 +10,16 @@ import { Section } from '../ui/Section.tsx'
 export function AddedMeeting({ meetingId }: { meetingId: string }) {
   const { t, i18n } = useTranslation('join')
   const { data } = useQuery(meetingQuery(meetingId))
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   return (
     <Section title={t('add.done')}>
       <div role="status">
         <Text fw={600} size="lg" mih="1.55em">
           {data?.meeting.topic}
         </Text>
-        <Text mih="1.55em">{data !== undefined && writeSpan(data.meeting.startTime, data.meeting.endTime, where)}</Text>
+        <Text mih="1.55em">
+          {data !== undefined && writeSpan(data.meeting.startTime, data.meeting.endTime, dateFormat)}
+        </Text>
       </div>
       <Group mt="md">
         <Button renderRoot={(props) => <Link to="/meetings/$meetingId" params={{ meetingId }} {...props} />}>

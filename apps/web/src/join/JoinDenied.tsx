@@ -16,7 +16,7 @@ export function JoinDenied({ entering, answeredAt }: JoinDeniedProps) {
   const { t, i18n } = useTranslation('join')
   const now = useNow(tickMs)
   const { state, opensAt, retryAfter, role } = entering
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   const freeAt = retryAfter === undefined ? undefined : new Date(answeredAt.getTime() + retryAfter * 1000)
   const hosts = role === 'host' || role === 'cohost'
   return (
@@ -28,7 +28,7 @@ export function JoinDenied({ entering, answeredAt }: JoinDeniedProps) {
         {hosts && <Text>{role === 'host' ? t('asHost') : t('asCohost')}</Text>}
         {/* The PIN's field shows its own error. */}
         {state !== 'pin_wrong' && <Text>{t(`states.${state}.text`)}</Text>}
-        {opensAt !== undefined && <Text>{t('opensAt', { time: writeMoment(opensAt, where) })}</Text>}
+        {opensAt !== undefined && <Text>{t('opensAt', { time: writeMoment(opensAt, dateFormat) })}</Text>}
       </div>
       {opensAt !== undefined && new Date(opensAt) > now && (
         <Text fw={600} role="timer">

@@ -12,7 +12,7 @@ import classes from './NextDates.module.css'
 export function NextDates({ meeting }: { meeting: SingleMeetingReply }) {
   const { t, i18n } = useTranslation('meetings')
   const { data, error } = useQuery(nextDatesQuery(meeting._id))
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   return (
     <Section title={t('dates.title')}>
       <ProblemAlert error={error} />
@@ -30,10 +30,10 @@ export function NextDates({ meeting }: { meeting: SingleMeetingReply }) {
             <Group gap="sm">
               {status === 'cancelled' ? (
                 <Text c="dimmed" component="s">
-                  {writeSpan(startTime, endTime, where)}
+                  {writeSpan(startTime, endTime, dateFormat)}
                 </Text>
               ) : (
-                <Text>{writeSpan(startTime, endTime, where)}</Text>
+                <Text>{writeSpan(startTime, endTime, dateFormat)}</Text>
               )}
               {status === 'cancelled' && (
                 <Badge color="red" tt="none">

@@ -6,7 +6,7 @@
 /** The reader's time zone, as an IANA name. */
 export const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-type Where = { language: string; timeZone: string }
+type DateFormatOptions = { language: string; timeZone: string }
 
 /** The language with the reader's region: British and American English write dates differently. */
 export const regional = (language: string): string =>
@@ -15,7 +15,10 @@ export const regional = (language: string): string =>
 /** Constructing a formatter costs as much as a hundred uses of it. */
 const made = new Map<string, Intl.DateTimeFormat>()
 
-function formatter({ language, timeZone }: Where, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function formatter(
+  { language, timeZone }: DateFormatOptions,
+  options: Intl.DateTimeFormatOptions,
+): Intl.DateTimeFormat {
   const key = JSON.stringify([language, timeZone, options])
   const known = made.get(key)
   if (known !== undefined) return known
@@ -25,16 +28,16 @@ function formatter({ language, timeZone }: Where, options: Intl.DateTimeFormatOp
 }
 
 /** "Monday, 7 January 2030" */
-export const writeDay = (at: Date | string, where: Where): string =>
-  formatter(where, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(at))
+export const writeDay = (at: Date | string, dateFormat: DateFormatOptions): string =>
+  formatter(dateFormat, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }).format(new Date(at))
 
 /** "09:00" or "9:00 AM", by language. */
-export const writeTime = (at: Date | string, where: Where): string =>
-  formatter(where, { hour: 'numeric', minute: '2-digit' }).format(new Date(at))
+export const writeTime = (at: Date | string, dateFormat: DateFormatOptions): string =>
+  formatter(dateFormat, { hour: 'numeric', minute: '2-digit' }).format(new Date(at))
 
 /** "Mon, 7 Jan 2030, 09:00 – 09:30", without repeated parts. */
-export const writeSpan = (from: Date | string, to: Date | string, where: Where): string =>
-  formatter(where, {
+export const writeSpan = (from: Date | string, to: Date | string, dateFormat: DateFormatOptions): string =>
+  formatter(dateFormat, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
@@ -44,8 +47,8 @@ export const writeSpan = (from: Date | string, to: Date | string, where: Where):
   }).formatRange(new Date(from), new Date(to))
 
 /** "Mon, 7 Jan 2030, 09:00" */
-export const writeMoment = (at: Date | string, where: Where): string =>
-  formatter(where, {
+export const writeMoment = (at: Date | string, dateFormat: DateFormatOptions): string =>
+  formatter(dateFormat, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
@@ -55,11 +58,11 @@ export const writeMoment = (at: Date | string, where: Where): string =>
   }).format(new Date(at))
 
 /** "09:00 – 09:30" */
-export const writeTimes = (from: Date | string, to: Date | string, where: Where): string =>
-  formatter(where, { hour: 'numeric', minute: '2-digit' }).formatRange(new Date(from), new Date(to))
+export const writeTimes = (from: Date | string, to: Date | string, dateFormat: DateFormatOptions): string =>
+  formatter(dateFormat, { hour: 'numeric', minute: '2-digit' }).formatRange(new Date(from), new Date(to))
 
 /** "Indian Standard Time", or the offset when the language has no name for the zone. */
-export function writeZone(at: Date | string, where: Where): string {
-  const parts = formatter(where, { timeZoneName: 'long' }).formatToParts(new Date(at))
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? where.timeZone
+export function writeZone(at: Date | string, dateFormat: DateFormatOptions): string {
+  const parts = formatter(dateFormat, { timeZoneName: 'long' }).formatToParts(new Date(at))
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? dateFormat.timeZone
 }

@@ -111,7 +111,7 @@ function useMeetings(query: string) {
     enabled: typed !== '' && Boolean(person),
     placeholderData: keepPreviousData,
   })
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   // Keep showing earlier results that match the new query.
   const isAnswer = typed === query.trim() && !isPlaceholderData
   const found = (data?.meetingDetails ?? []).filter(({ topic }) => isAnswer || holds(topic, query))
@@ -119,7 +119,7 @@ function useMeetings(query: string) {
     id: `meeting-${meeting._id}`,
     label: meeting.topic,
     // A series has several dates; its page shows them.
-    description: meeting.recur ? '' : writeSpan(meeting.startTime, meeting.endTime, where),
+    description: meeting.recur ? '' : writeSpan(meeting.startTime, meeting.endTime, dateFormat),
     run: () => void navigate({ to: '/meetings/$meetingId', params: { meetingId: meeting._id } }),
   }))
 }

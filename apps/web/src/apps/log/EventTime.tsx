@@ -5,10 +5,10 @@ import { ownTimeZone, writeDay, writeTime } from '../../texts/dates.ts'
 /** An event's time in the reader's time zone. */
 export function EventTime({ at }: { at: string }) {
   const { i18n } = useTranslation()
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   return (
     <Text component="time" dateTime={at} size="sm" c="dimmed">
-      {writeDay(at, where)}, {writeTime(at, where)}
+      {writeDay(at, dateFormat)}, {writeTime(at, dateFormat)}
     </Text>
   )
 }

@@ -16,7 +16,7 @@ export function AppFacts({ app }: { app: App }) {
   const { data: scopes = [] } = useQuery(scopesQuery)
   const nameOf = useUseCaseName()
   const sentenceOf = useScopeSentence()
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   const useCase = useCases.find(({ code }) => code === app.useCase) ?? { code: app.useCase, name: app.useCase }
   const sentences = app.scopes.map((scope) => sentenceOf(scopes.find((one) => one.scope === scope) ?? { scope }))
   return (
@@ -48,7 +48,7 @@ export function AppFacts({ app }: { app: App }) {
       <dt>{t('field.sendIss')}</dt>
       <dd>{t(app.sendIss ? 'facts.on' : 'facts.off')}</dd>
       <dt>{t('facts.createdOn')}</dt>
-      <dd>{writeDay(app.createdOn, where)}</dd>
+      <dd>{writeDay(app.createdOn, dateFormat)}</dd>
     </dl>
   )
 }

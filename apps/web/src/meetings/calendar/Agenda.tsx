@@ -13,7 +13,7 @@ import { dayOf } from './calendar-range.ts'
 /** The dates as a list grouped by day, which suits phones and screen readers best. */
 export function Agenda({ meetings }: { meetings: readonly DatedMeeting[] }) {
   const { t, i18n } = useTranslation('meetings')
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   const days = Map.groupBy(meetings, ({ startTime }) => dayOf(new Date(startTime)))
   if (days.size === 0) {
     return (
@@ -35,8 +35,8 @@ export function Agenda({ meetings }: { meetings: readonly DatedMeeting[] }) {
           <li key={meetingId + startTime}>
             <Text c="dimmed" className={classes.times}>
               {dayOf(new Date(endTime)) === day
-                ? writeTimes(startTime, endTime, where)
-                : writeSpan(startTime, endTime, where)}
+                ? writeTimes(startTime, endTime, dateFormat)
+                : writeSpan(startTime, endTime, dateFormat)}
             </Text>
             <Link
               to="/meetings/$meetingId"

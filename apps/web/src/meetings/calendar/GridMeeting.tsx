@@ -15,7 +15,7 @@ function MeetingLink({ event, grid }: { event: ScheduleEventData; grid: GridProp
   const { i18n } = useTranslation('meetings')
   const navigate = useNavigate()
   const { meetingId, startTime, endTime } = event.payload as Record<'meetingId' | 'startTime' | 'endTime', string>
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   const open = (click: MouseEvent) => {
     if (click.metaKey || click.ctrlKey || click.shiftKey) return
     click.preventDefault()
@@ -27,9 +27,9 @@ function MeetingLink({ event, grid }: { event: ScheduleEventData; grid: GridProp
       onClick={open}
       className={`${grid.className} ${classes.meeting}`}
       style={{ ...grid.style, ...hueOf(meetingId) }}
-      title={`${event.title}, ${writeTimes(startTime, endTime, where)}`}
+      title={`${event.title}, ${writeTimes(startTime, endTime, dateFormat)}`}
     >
-      <span className={classes.time}>{writeTime(startTime, where)}</span>{' '}
+      <span className={classes.time}>{writeTime(startTime, dateFormat)}</span>{' '}
       <span dir="auto" className={classes.topic}>
         {event.title}
       </span>

@@ -16,7 +16,7 @@ type DatesToCancelProps = {
 /** The dates that a cancellation removes. */
 export function DatesToCancel({ dates, goesOn, isRunning }: DatesToCancelProps) {
   const { t, i18n } = useTranslation('schedule')
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   if (dates === undefined) {
     return (
       <Stack gap="xs" aria-busy="true">
@@ -38,7 +38,7 @@ export function DatesToCancel({ dates, goesOn, isRunning }: DatesToCancelProps) 
           <ul className={classes.dates} tabIndex={0} aria-label={t('cancel.dates')}>
             {dates.map(({ startTime, endTime }) => (
               <li key={startTime}>
-                <Text>{writeSpan(startTime, endTime, where)}</Text>
+                <Text>{writeSpan(startTime, endTime, dateFormat)}</Text>
               </li>
             ))}
             {goesOn && <li>{t('cancel.andLater')}</li>}

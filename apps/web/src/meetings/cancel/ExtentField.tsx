@@ -17,7 +17,7 @@ const extents = ['next', 'one', 'all'] as const
 /** How much of a series to cancel: the next date, a chosen date, or all future dates. */
 export function ExtentField({ extent, onExtent, chosen, onChosen, dates }: ExtentFieldProps) {
   const { t, i18n } = useTranslation('schedule')
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   const select = (value: string) => {
     const found = extents.find((one) => one === value)
     if (found === undefined) return
@@ -41,7 +41,7 @@ export function ExtentField({ extent, onExtent, chosen, onChosen, dates }: Exten
           onChange={({ currentTarget }) => onChosen(currentTarget.value)}
           data={dates.map(({ startTime, endTime }) => ({
             value: startTime,
-            label: writeSpan(startTime, endTime, where),
+            label: writeSpan(startTime, endTime, dateFormat),
           }))}
         />
       )}

@@ -8,15 +8,15 @@ type PastSessionProps = { session: RoomSession; opened: boolean }
 /** One past session of the meeting. The newest one is expanded. */
 export function PastSession({ session: { startedOn, endedOn, stays }, opened }: PastSessionProps) {
   const { t, i18n } = useTranslation('meetings')
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   const people = new Set(stays.map(({ name, email }) => email ?? name)).size
   return (
     <details className={classes.session} open={opened}>
       <summary className={classes.summary}>
         <span className={classes.when}>
           {endedOn === null
-            ? t('history.running', { time: writeMoment(startedOn, where) })
-            : writeSpan(startedOn, endedOn, where)}
+            ? t('history.running', { time: writeMoment(startedOn, dateFormat) })
+            : writeSpan(startedOn, endedOn, dateFormat)}
         </span>{' '}
         <span className={classes.detail}>{t('history.people', { count: people })}</span>
       </summary>
@@ -30,8 +30,8 @@ export function PastSession({ session: { startedOn, endedOn, stays }, opened }: 
             </span>
             <span className={classes.detail}>
               {leftOn === null
-                ? t('history.since', { time: writeTime(joinedOn, where) })
-                : writeTimes(joinedOn, leftOn, where)}
+                ? t('history.since', { time: writeTime(joinedOn, dateFormat) })
+                : writeTimes(joinedOn, leftOn, dateFormat)}
             </span>
           </li>
         ))}

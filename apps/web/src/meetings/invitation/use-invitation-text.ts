@@ -18,12 +18,15 @@ export function useInvitationText(meeting: SingleMeetingReply): string {
   const { data } = useQuery({ ...nextDatesQuery(meeting._id), enabled: meeting.recur })
   // The first date of a running series is in the past.
   const { startTime, endTime } = data?.active.find((date) => new Date(date.endTime) > now) ?? meeting
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   return [
     t('invitation.text.opening', { name: writeName(hostInfo) }),
     '',
     t('invitation.text.topic', { topic }),
-    t('invitation.text.when', { times: writeSpan(startTime, endTime, where), zone: writeZone(startTime, where) }),
+    t('invitation.text.when', {
+      times: writeSpan(startTime, endTime, dateFormat),
+      zone: writeZone(startTime, dateFormat),
+    }),
     ...(repeats === '' ? [] : [t('invitation.text.repeats', { rule: repeats })]),
     '',
     t('invitation.text.link', { link: meetingUrl }),

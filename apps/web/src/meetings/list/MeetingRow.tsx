@@ -70,8 +70,8 @@ export function MeetingRow({ meeting, day, joins = false }: MeetingRowProps) {
 /** Times without the date of the heading, unless the meeting ends on another day. */
 function useTimes(meeting: ListedMeetingReply, day: string | undefined): string {
   const { i18n } = useTranslation()
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   const { startTime, endTime } = timesOf(meeting)
   const isWithinDay = [startTime, endTime].every((time) => dayOf(new Date(time)) === day)
-  return isWithinDay ? writeTimes(startTime, endTime, where) : writeSpan(startTime, endTime, where)
+  return isWithinDay ? writeTimes(startTime, endTime, dateFormat) : writeSpan(startTime, endTime, dateFormat)
 }

@@ -50,7 +50,7 @@ function OneMeeting({ meeting, now }: { meeting: DatedMeeting; now: Date }) {
   const { t, i18n } = useTranslation('meetings')
   const { meetingId, topic, startTime, endTime, room } = meeting
   const { data: details } = useQuery(meetingQuery(meetingId))
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   const [starts, ends] = [new Date(startTime), new Date(endTime)]
   const distance = (time: string) => ({ distance: writeDistance(time, now, i18n.language) })
   return (
@@ -68,7 +68,7 @@ function OneMeeting({ meeting, now }: { meeting: DatedMeeting; now: Date }) {
           {room === 'occupied' && ` · ${t('next.occupied')}`}
           <Text span c="dimmed">
             {' · '}
-            {writeSpan(startTime, endTime, where)}
+            {writeSpan(startTime, endTime, dateFormat)}
           </Text>
         </Text>
       </div>

@@ -11,9 +11,9 @@ const maxNamedDates = 3
 export function ChangedDates({ preview }: { preview: ReplyOf<typeof previewMeeting> }) {
   const { t, i18n } = useTranslation('schedule')
   const { restoredOccurrences, removedOccurrences, droppedCancellations, timeZoneIana } = preview
-  const where = { language: i18n.language, timeZone: timeZoneIana }
+  const dateFormat = { language: i18n.language, timeZone: timeZoneIana }
   const named = (dates: readonly { startTime: string }[]) => {
-    const written = dates.slice(0, maxNamedDates).map(({ startTime }) => writeMoment(startTime, where))
+    const written = dates.slice(0, maxNamedDates).map(({ startTime }) => writeMoment(startTime, dateFormat))
     return [...written, ...(dates.length > maxNamedDates ? [t('dates.andMore')] : [])].join('; ')
   }
   const said = [

@@ -24,14 +24,14 @@ export function differencesOf(mine: MeetingDraft, theirs: MeetingDraft, words: W
 function sayAll(draft: MeetingDraft, { t, language, codes }: Words): [name: string, text: string][] {
   const zoneId = zoneIdOf(draft.timeZone, codes)
   const startsAt = startOf(draft, zoneId)
-  const where = { language, timeZone: zoneId }
+  const dateFormat = { language, timeZone: zoneId }
   const endsAt = startsAt && new Date(startsAt.getTime() + draft.durationMs)
   const people = (addresses: readonly string[]) =>
     addresses.length === 0 ? t('versions.nobody') : joinWords(addresses.toSorted(), language)
   const options = (Object.keys(draft.options) as (keyof MeetingDraft['options'])[]).toSorted()
   return [
     [t('topic'), draft.topic],
-    [t('versions.when'), startsAt && endsAt ? `${writeSpan(startsAt, endsAt, where)} (${draft.timeZone})` : ''],
+    [t('versions.when'), startsAt && endsAt ? `${writeSpan(startsAt, endsAt, dateFormat)} (${draft.timeZone})` : ''],
     [t('repeats.label'), writeRepeat(draft.repeat, { t, language }) || t('repeats.ways.none')],
     [t('reminder.label'), writeReminder(draft.reminderMinutes, { t, language })],
     [t('people.participants'), people(draft.participants)],

@@ -19,10 +19,10 @@ type DateFormat = {
 export function useDateFormat(): DateFormat {
   const { i18n } = useTranslation()
   const now = useNow(everyMs)
-  const where = { language: i18n.language, timeZone: ownTimeZone() }
+  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   return {
-    day: (at) => writeDay(at, where),
-    moment: (at) => writeSpan(at, at, where),
+    day: (at) => writeDay(at, dateFormat),
+    moment: (at) => writeSpan(at, at, dateFormat),
     distance: (at) =>
       Math.abs(Date.parse(at) - now.getTime()) < everyMs
         ? justNow(i18n.language)
