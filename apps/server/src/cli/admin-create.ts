@@ -42,7 +42,11 @@ function makeOwnerless(tx: Tx, { random, encryption, config }: Operator, email: 
   // Access to the operator's shell gives every right, so the address needs no other proof.
   const proven = { ...person, language: '', emailVerifiedAt: now } as const
   return makeAccount(tx, { random, encryption, config }, proven, {
-    ...{ now, address: '', onlyAsFirst: false, mayBeFirst: true, byOperator: true },
+    now,
+    address: '',
+    onlyAsFirst: false,
+    mayBeFirst: true,
+    byOperator: true,
   })
 }
 

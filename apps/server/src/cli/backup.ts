@@ -33,7 +33,9 @@ export async function backup(
   if (file === standardOutput) {
     requireCleanOutput()
     return writeBackup(dependencies, (lines) => pipeline(lines, createGzip(), process.stdout, { end: false }), {
-      ...{ name: 'Standard output', file: 'the backup', say: dependencies.sayAside },
+      name: 'Standard output',
+      file: 'the backup',
+      say: dependencies.sayAside,
     })
   }
   const path = resolve(file)

@@ -57,7 +57,10 @@ export async function withDatabase<T>(
   const { config, random, log, sayAside } = dependencies
   const opened = await openDatabase(config, log)
   const pool = createPool({
-    ...{ connection: opened.connection, maxConnections, statementTimeoutMs, log },
+    connection: opened.connection,
+    maxConnections,
+    statementTimeoutMs,
+    log,
     sessionSettings: sessionSettingsOf(config),
   })
   try {

@@ -199,7 +199,7 @@ test('where encryption is required, a server that offers it gets the mail', asyn
   assert.deepEqual([offering.received[0]?.isSecure, encrypted.received[0]?.isSecure], [true, true])
 })
 
-test('a server whose certificate nobody vouches for gets nothing', async (t) => {
+test('a server with an untrusted certificate gets nothing', async (t) => {
   const { url, received } = await startMailServer(t)
   const verifying = url.replace('?tls.rejectUnauthorized=false', '')
   for (const smtpTls of ['opportunistic', 'required'] as const) {

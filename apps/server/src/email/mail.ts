@@ -95,7 +95,9 @@ export function createMailer(options: {
 
   const { connectionMs } = limits
   const timeouts = {
-    ...{ dnsTimeout: connectionMs, connectionTimeout: connectionMs, greetingTimeout: connectionMs },
+    dnsTimeout: connectionMs,
+    connectionTimeout: connectionMs,
+    greetingTimeout: connectionMs,
     socketTimeout: socketLimitMs,
   }
   const settings = { ...timeouts, ...smtpSettings(smtpUrl, smtpTls), maxConnections: maxOpenConnections }

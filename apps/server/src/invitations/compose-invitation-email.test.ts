@@ -24,7 +24,7 @@ test('a mail comes from the host by name, through the service, and says whose ad
   )
 })
 
-test('the sender is named in the language of whoever reads', async () => {
+test('the sender is named in the reader’s language', async () => {
   await bob.ask('PUT', '/api/my_profile', { language: 'de' })
   const meeting = await schedule(alice)
   const [mail] = await app.mails()
@@ -37,7 +37,7 @@ test('the sender is named in the language of whoever reads', async () => {
   await bob.ask('PUT', '/api/my_profile', { language: '' })
 })
 
-test('a host who is reminded of a meeting is written by the service, not by themselves', async () => {
+test('a reminder to the host comes from the service, not from the host', async () => {
   await schedule(alice, standUp({ startTime: '2030-01-03T09:00:00Z', endTime: '2030-01-03T09:30:00Z' }))
   await app.mails()
   clock.set('2030-01-03T08:50:00Z')
@@ -48,7 +48,7 @@ test('a host who is reminded of a meeting is written by the service, not by them
   clock.set('2030-01-01T12:00:00Z')
 })
 
-test('a reminder time alone is mailed to nobody; the next update brings it to calendars', async () => {
+test('a changed reminder time alone is not mailed; the next update brings it to calendars', async () => {
   const meeting = await schedule(alice, standUp({ reminderMinutes: 10 }))
   assert.equal(lineOf((await app.mails())[0], 'TRIGGER'), 'TRIGGER:-PT10M')
   await alice.ask('PUT', detailsPath(meeting), standUp({ reminderMinutes: 60 }))

@@ -131,8 +131,11 @@ function changeOf(email: InvitationEmail, field: Exclude<ChangedField, 'dates'>)
   }
   const [before, after] = [former, content].map((told) => isolated(language, written(told)))
   return {
-    ...{ label: words.fields[field], before: before ?? '', after: after ?? '' },
-    ...{ beforeLabel: words.before, afterLabel: words.after },
+    label: words.fields[field],
+    before: before ?? '',
+    after: after ?? '',
+    beforeLabel: words.before,
+    afterLabel: words.after,
   }
 }
 

@@ -86,7 +86,7 @@ for (const [kind, language] of samples) {
   })
 }
 
-test('each language says every letter: no word of another one, nothing left out', () => {
+test('each language has every email: no word of another one, nothing left out', () => {
   for (const language of ['de', 'hi', 'ar'] as const) {
     for (const kind of kinds) {
       const [own, english] = [sample(kind, language), sample(kind, 'en')]

@@ -107,7 +107,7 @@ test('a cancelled meeting, a declined one, and what is over for 90 days are left
   assert.deepEqual(await topicsOf(feed), ['A while ago'])
 })
 
-test('invitations to an address that is not confirmed may be somebody else’s', async () => {
+test('invitations to an unverified address may be another person’s', async () => {
   // An address counts as confirmed while nobody's is asked for; then the operator begins to ask.
   const strict = await startApp({ clock, letters: 'dropped', environment: { EMAIL_VERIFICATION: 'required' } })
   const join = async (name: string) => {
@@ -155,7 +155,7 @@ test('what has not changed is not sent again', async () => {
   clock.set('2030-01-01T00:00:00Z')
 })
 
-test('the address is made anew and ended, and the old one is nobody’s', async () => {
+test('the address is renewed and deleted, and the old one is invalid', async () => {
   assert.deepEqual((await mallory.ask('DELETE', feedPath)).status, 200)
   assert.deepEqual((await mallory.ask('GET', feedPath)).body, { createdOn: null })
   const old = await makeFeed(mallory)

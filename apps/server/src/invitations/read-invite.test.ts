@@ -41,7 +41,7 @@ test('the file is the meeting, for its host and its guests', async () => {
   }
 })
 
-test('whoever may not know the meeting is told that there is none', async () => {
+test('for people without access the meeting does not exist', async () => {
   const meeting = await schedule(alice)
   const response = await invite(mallory, meeting)
   assert.equal(response.status, 404)
@@ -59,7 +59,7 @@ test('a token needs meeting:read', async () => {
   assert.equal((await withScope('meeting:create')).status, 403)
 })
 
-test('who has it is told only that it has not changed', async () => {
+test('a client that has the file gets 304', async () => {
   const meeting = await schedule(alice)
   const etag = String((await invite(alice, meeting)).headers.get('etag'))
   assert.equal((await invite(alice, meeting, { 'if-none-match': etag })).status, 304)
@@ -71,7 +71,7 @@ test('who has it is told only that it has not changed', async () => {
   assert.equal(events[0]?.sequence, 1)
 })
 
-test('what was cancelled is told as cancelled; of a series what was held stays', async () => {
+test('cancelled meetings are marked as cancelled; a series keeps the dates that were held', async () => {
   const single = await schedule(alice)
   await alice.ask('POST', cancelPath(single), { cancel: 'all' })
   const cancelled = readCalendar(await (await invite(alice, single)).text())

@@ -125,7 +125,7 @@ test('one that was queued when the meeting was moved or cancelled is not sent an
   await end(late)
 })
 
-test('who has declined is left in peace', async () => {
+test('a guest who has declined gets no reminder', async () => {
   const meeting = await plan()
   await app.pool.query("update participant set response = 'declined' where meeting_id = $1", [meeting._id])
   assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), ['Reminder: Stand-up to alice@example.org'])
@@ -150,7 +150,7 @@ test('several instances that look at the same minute remind once', async () => {
   for (const meeting of meetings) await end(meeting)
 })
 
-test('past the daily number of letters the host alone is reminded', async () => {
+test('beyond the daily number of mails only the host is reminded', async () => {
   const meeting = await plan()
   clock.set('2030-01-07T08:45:00Z')
   const spent = `insert into guest_mail (meeting_id, email_key, id, kind, sequence, state_sequence, sender_id, started_at, outcome)

@@ -40,7 +40,7 @@ test('one participant gets the meeting as it is once more: the same UID and SEQU
   assert.deepEqual(await app.mails(), [])
 })
 
-test('what was changed quietly is told with it, and who was never told is invited', async () => {
+test('it includes earlier changes without a mail, and a guest without any mail is invited', async () => {
   clock.set('2030-01-03T12:00:00Z')
   const { scheduled } = await invite(weekdays())
   await alice.ask('PUT', `${detailsPath(scheduled)}?sendUpdates=none`, weekdays({ topic: 'Walk' }))

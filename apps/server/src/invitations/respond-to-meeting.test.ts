@@ -40,7 +40,7 @@ test('Bob answers and changes his mind; he and the host see it, other participan
   assert.deepEqual(await app.mails(), [])
 })
 
-test('the answer is the one that the links of the mail record and calendars are told', async () => {
+test('the response is the same as through the links of the mail, and is part of calendars', async () => {
   const scheduled = await schedule(alice, weekdays())
   const [mail] = await app.mails()
   const link = /http:\/\/parley\.test(\/answer\/\S+\/accepted)/.exec(mail?.text ?? '')?.[1] ?? 'none'

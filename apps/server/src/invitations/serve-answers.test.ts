@@ -69,7 +69,7 @@ test('the link of the first mail works after updates, and the answer goes on to 
   assert.deepEqual(await responsesOf(meeting), [['bob@example.org', 'accepted']])
 })
 
-test('who has answered for one time is asked again for another', async () => {
+test('a guest who responded is asked again when the time changes', async () => {
   const { meeting, mails } = await invite(['bob@example.org'])
   await press(linkIn(mails[0], 'accepted'))
   const moved = { startTime: '2030-01-08T09:00:00Z', endTime: '2030-01-08T09:30:00Z' }
@@ -99,7 +99,7 @@ test('a link is bound to its meeting and its person', async () => {
   assert.deepEqual((await responsesOf(other.meeting)).flat().filter(Boolean).length, 2)
 })
 
-test('who is no longer invited, or too late, is told so', async () => {
+test('a removed or late guest reads so', async () => {
   const removed = await invite(['bob@example.org'])
   await alice.ask('PUT', detailsPath(removed.meeting), standUp({ participants: [] }))
   await app.mails()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createRandom, secureRandom } from './random.ts'
 
-/** Hands out the given bytes in order, so that a test knows what is drawn. */
+/** Return the given bytes in order, so that a test knows the values. */
 function scripted(...draws: readonly string[]) {
   const left = draws.map((hex) => Buffer.from(hex, 'hex'))
   return createRandom((length) => {

@@ -36,7 +36,7 @@ test('Olga opens the reference, and all of it comes from her own server', async 
   await http.close()
 })
 
-test("Scalar's script is sent compressed, and is kept for good by whoever has it", async () => {
+test("Scalar's script is sent compressed, and is cached for ever", async () => {
   const { http } = startPages()
   const { body } = await http.inject('/reference')
   const path = /\/reference\/scalar-[\d.]+\.js/.exec(body)?.[0] ?? ''

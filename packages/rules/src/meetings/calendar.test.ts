@@ -22,7 +22,7 @@ const list = (all: readonly CalendarSeries[], query: Partial<typeof week> = {}) 
     ({ id, startsAt, status }) => `${id}${(startsAt.getTime() - monday) / hourMs}${status === 'active' ? '' : ' x'}`,
   )
 
-test('the dates of several series stand in order, those at the same time by id', () => {
+test('the dates of several series are in order, those at the same time by id', () => {
   assert.deepEqual(list([daily('b', 9), daily('a', 9), daily('c', 8)], { to: at(34) }), [
     ...['c8', 'a9', 'b9', 'c32', 'a33', 'b33'],
   ])
@@ -37,7 +37,7 @@ test('what overlaps the span counts, on both sides by a moment', () => {
   assert.deepEqual(overlapping(start, start + 1), ['a9'])
 })
 
-test('skipped dates, and those after a series was cancelled, are told only where they are asked for', () => {
+test('skipped dates, and those after a series was cancelled, are listed only on request', () => {
   const skipped = daily('a', 9, { excluded: [at(33)] })
   assert.deepEqual(list([skipped], { to: at(72) }), ['a9', 'a57'])
   assert.deepEqual(list([skipped], { to: at(72), withCancelled: true }), ['a9', 'a33 x', 'a57'])
@@ -46,13 +46,13 @@ test('skipped dates, and those after a series was cancelled, are told only where
   assert.deepEqual(list([cancelled], { to: at(72), withCancelled: true }), ['a9', 'a33', 'a57 x'])
 })
 
-test('no more than asked, and they are the first ones', () => {
+test('at most `limit` dates are listed, the first ones', () => {
   assert.deepEqual(list([daily('a', 9), daily('b', 8)], { limit: 3 }), ['b8', 'a9', 'b32'])
   assert.deepEqual(list([daily('b', 9), daily('a', 9)], { limit: 1 }), ['a9'])
   assert.deepEqual(list([], { limit: 3 }), [])
 })
 
-test('whatever the series and however few are asked for, it is the beginning of all of them in order', () => {
+test('for any series and any limit, the result is the beginning of all dates in order', () => {
   const anySeries = fc.record({
     hour: fc.integer({ min: 0, max: 200 }),
     interval: fc.integer({ min: 1, max: 5 }),

@@ -194,7 +194,7 @@ test('31 February never comes', () => {
   assert.ok('topic' in leap, '29 February comes, if late')
 })
 
-const faulty: readonly (readonly [string, MeetingRequest, readonly string[]])[] = [
+const invalid: readonly (readonly [string, MeetingRequest, readonly string[]])[] = [
   [
     'everything',
     {
@@ -240,7 +240,7 @@ const faulty: readonly (readonly [string, MeetingRequest, readonly string[]])[] 
     ['/endTime bad_format', '/repeatOptions no_occurrence'],
   ],
   [
-    'a start that does not stand judges no endDate',
+    'an endDate is not checked against an invalid start',
     {
       ...standUp,
       startTime: '1800-01-01T00:00:00Z',
@@ -258,13 +258,13 @@ const faulty: readonly (readonly [string, MeetingRequest, readonly string[]])[] 
     ['/participants too_many', '/repeatOptions/timeZone unknown_time_zone'],
   ],
 ]
-for (const [name, request, faults] of faulty) {
-  test(`told at once: ${name}`, () => assert.deepEqual(read(request), faults))
+for (const [name, request, violations] of invalid) {
+  test(`reported at once: ${name}`, () => assert.deepEqual(read(request), violations))
 }
 
 const fields = ['topic', 'description', 'startTime', 'endTime', 'repeatOptions'] as const
 for (const field of fields) {
-  test(`without ${field}, which the schema has told, nothing is read and nothing is told twice`, () => {
+  test(`without ${field}, which the schema has reported, nothing is read and nothing is reported twice`, () => {
     assert.deepEqual(read({ ...standUp, [field]: undefined }), [])
   })
 }

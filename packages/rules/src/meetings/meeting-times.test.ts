@@ -98,7 +98,7 @@ for (const [name, startTime, endTime, faults] of refused) {
     assert.deepEqual(read(startTime, endTime).faults, faults))
 }
 
-test('a start that stands is read, whatever the end', () => {
+test('a valid start is read, whatever the end', () => {
   for (const endTime of [undefined, 'x', '2026-11-21T08:00:00Z', '2026-11-23T09:00:00Z']) {
     assert.deepEqual(read('2026-11-21T09:00:00Z', endTime).read, ['2026-11-21T09:00:00.000Z', undefined])
   }

@@ -50,7 +50,7 @@ for (const [name, sent, people] of merged) {
   test(`people: ${name}`, () => assert.deepEqual(read(sent), { people, faults: [] }))
 }
 
-const judged: readonly (readonly [string, SentParticipants, readonly string[]])[] = [
+const cases: readonly (readonly [string, SentParticipants, readonly string[]])[] = [
   ['1,000 participants', { participants: addresses(1000) }, []],
   ['1,001 participants', { participants: addresses(1001) }, ['/participants too_many']],
   ['1,000 participants and the host', { participants: [...addresses(1000), hostKey] }, []],
@@ -79,7 +79,7 @@ const judged: readonly (readonly [string, SentParticipants, readonly string[]])[
     ],
   ],
 ]
-for (const [name, sent, faults] of judged) {
+for (const [name, sent, faults] of cases) {
   test(`${name}: ${faults.join(', ') || 'taken'}`, () => assert.deepEqual(read(sent).faults, faults))
 }
 

@@ -17,7 +17,7 @@ const noDay = [0, 0, 0, 0, 0, 0, 0]
 const monday = [0, 1, 0, 0, 0, 0, 0]
 const noWeek = [0, 0, 0, 0, 0]
 const second = [0, 1, 0, 0, 0]
-/** What nobody could follow, and what no `repeat` that ignores it may stumble over. */
+/** Invalid values, which every `repeat` that does not use them must ignore. */
 const garbage: RepeatOptions = {
   interval: 0,
   daysOfWeek: [7, -1],
@@ -182,7 +182,7 @@ for (const [name, startTime, endDate, expected] of endDates) {
   })
 }
 
-test('without a start that stands, an endDate is judged by itself', () => {
+test('without a valid start, an endDate is checked by itself', () => {
   const violations: Violation[] = []
   readRepeatOptions({ repeat: 'daily', endDate: '2999-01-01T00:00:00Z' }, undefined, violations)
   assert.deepEqual(violations, [])

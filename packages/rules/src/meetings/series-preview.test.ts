@@ -38,13 +38,13 @@ test('a zone without changes has none, and an offset of half an hour is one', ()
   assert.deepEqual([dates, shifts], [['2030-03-24T09:00:00 330', '2030-03-31T09:00:00 330'], []])
 })
 
-test('a series that ends is told to its end, one more is no more', () => {
+test('a series with an end is listed completely, with nothing more available', () => {
   const series = weekly('2030-01-07T09:00:00Z', 'UTC', { endsBy: new Date('2030-01-21T09:00:00Z') })
   assert.deepEqual([preview(series, 2).moreAvailable, preview(series, 3).moreAvailable], [true, false])
   assert.equal(preview({ ...series, rule: { repeat: 'none' } }).dates.length, 1)
 })
 
-test('cancelled dates are marked, and dates that are over are left out where that is asked', () => {
+test('cancelled dates are marked, and past dates are left out on request', () => {
   const excluded = [new Date('2030-01-14T09:00:00Z')]
   const series = weekly('2030-01-07T09:00:00Z', 'UTC', { excluded })
   const startsFrom = (from: string) =>

@@ -27,7 +27,7 @@ const faults = (changes: Partial<SentAppFields>, httpsCallbacks: 'require' | 'al
 }
 const callbacks = (count: number) => Array.from({ length: count }, (_, index) => `https://acme.example/${index}`)
 
-test('a sound app is read as it was sent, its scopes in its own order', () => {
+test('a valid app is read as it was sent, its scopes in its own order', () => {
   assert.deepEqual(readAppFields(calendar, context), { kind: 'read', fields: calendar })
 })
 
@@ -65,10 +65,10 @@ const cases: readonly (readonly [string, Partial<SentAppFields>, ...string[]])[]
   ],
 ]
 for (const [name, changes, ...expected] of cases) {
-  test(`${name}: ${expected.join(', ') || 'sound'}`, () => assert.deepEqual(faults(changes), expected))
+  test(`${name}: ${expected.join(', ') || 'valid'}`, () => assert.deepEqual(faults(changes), expected))
 }
 
-test('everything that is wrong is told at once', () => {
+test('all violations are reported at once', () => {
   const wrong = { name: '', homepageUrl: '', policyUrl: '*', logoUrl: 'ftp://a.example/', useCase: '', scopes: [''] }
   assert.deepEqual(faults({ ...wrong, callbackUrls: ['https://acme.example/?token=1#'] }), [
     '/name too_short',
@@ -88,7 +88,7 @@ test('the rule about http holds for callbacks alone', () => {
   assert.deepEqual(faults(plain, 'require'), ['/callbackUrls/0 plain_http'])
 })
 
-test('what goes unencrypted is named by its field', () => {
+test('unencrypted URLs are listed by field', () => {
   const callbackUrls = ['https://acme.example/', 'http://localhost:3000/', 'http://acme.example/']
   const fields = { ...calendar, callbackUrls, policyUrl: 'http://acme.example/policy' }
   assert.deepEqual(plainHttpFields(fields), ['policyUrl', 'callbackUrls/2'])

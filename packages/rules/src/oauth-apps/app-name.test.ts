@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findAppNameViolation, findKeptAppNameViolation } from './app-name.ts'
 
-const faults = [
+const cases = [
   ['', 'too_short'],
   ['ab', 'too_short'],
   ['  ab  ', 'too_short'],
@@ -20,7 +20,7 @@ const faults = [
   ['\u200b\u200b\u200b', 'hidden'],
   ['Рarley', 'mixed_scripts'],
 ] as const
-for (const [name, code] of faults) {
+for (const [name, code] of cases) {
   test(`${JSON.stringify(name)} is ${code ?? 'a name'}`, () => assert.equal(findAppNameViolation(name)?.code, code))
 }
 

@@ -32,7 +32,7 @@ for (const [state, row] of Object.entries(table) as [AppState, (typeof table)[Ap
 
 const other = (text: string): SentReason => ({ code: 'other', text })
 const many = (count: number): SentReason[] => Array.from({ length: count }, () => ({ code: 'misleading' }))
-const judged: readonly (readonly [string, readonly SentReason[], ...string[]])[] = [
+const cases: readonly (readonly [string, readonly SentReason[], ...string[]])[] = [
   ['no reason', [], '/reasons too_few'],
   ['one', [{ code: 'invalid_url', field: 'callbackUrls' }]],
   ['20', many(20)],
@@ -46,8 +46,8 @@ const judged: readonly (readonly [string, readonly SentReason[], ...string[]])[]
   ['a field of 100', [{ code: 'misleading', field: 'a'.repeat(100) }]],
   ['a field of 101', [{ code: 'misleading', field: 'a'.repeat(101) }], '/reasons/0/field too_long'],
 ]
-for (const [name, reasons, ...expected] of judged) {
-  test(`${name}: ${expected.join(', ') || 'sound'}`, () => {
+for (const [name, reasons, ...expected] of cases) {
+  test(`${name}: ${expected.join(', ') || 'valid'}`, () => {
     assert.deepEqual(
       validateReasons(reasons, true).map(({ path, code }) => `${path} ${code}`),
       expected,

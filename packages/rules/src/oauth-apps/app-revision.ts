@@ -19,7 +19,9 @@ export function planEdit<Fields extends AppFields>(live: Fields | undefined, wan
   const { useCase, requirePkce, sendIss } = wanted
   const atOnce = {
     ...live,
-    ...{ useCase, requirePkce, sendIss },
+    useCase,
+    requirePkce,
+    sendIss,
     callbackUrls: withoutRemoved(live.callbackUrls, wanted.callbackUrls),
     scopes: withoutRemoved(live.scopes, wanted.scopes),
   }

@@ -8,7 +8,7 @@ import {
   maxAppUrlLength,
 } from './app-url.ts'
 
-const sound = [
+const valid = [
   'https://app.example.org/',
   'https://app.example.org',
   'https://app.example.org/callback',
@@ -40,8 +40,8 @@ const sound = [
   'http://localhost:3000/callback',
   'https://localhost/callback',
 ]
-for (const url of sound) {
-  test(`${url} is sound`, () => {
+for (const url of valid) {
+  test(`${url} is valid`, () => {
     assert.deepEqual(findPageUrlViolations(url), [])
     assert.deepEqual(findCallbackUrlViolations(url, 'allow'), [])
   })
@@ -170,7 +170,7 @@ for (const [url, ...codes] of broken) {
   })
 }
 
-const codesOf = (faults: readonly { code: AppUrlCode }[]) => faults.map(({ code }) => code)
+const codesOf = (violations: readonly { code: AppUrlCode }[]) => violations.map(({ code }) => code)
 
 test('an address has 2,048 characters at most', () => {
   const start = 'https://app.example.org/'

@@ -64,7 +64,7 @@ test('in any zone rrule-temporal finds the same, as long as no start is moved ou
   fc.assert(sameAsRruleTemporal, { numRuns: 200 })
 })
 
-// Recorded, so that a newer version that mends it is noticed: then the condition of the test above can go.
+// Recorded, so that a newer version that fixes it is noticed: then remove the condition of the test above.
 test('rrule-temporal loses the start that falls into a gap, and we move it forward', () => {
   const rule = 'FREQ=WEEKLY;INTERVAL=1;WKST=SU;BYDAY=SU'
   const moved = '2026-03-08T03:30:00-04:00[America/New_York]'

@@ -13,7 +13,7 @@ import {
   type Series,
 } from './recurrence.ts'
 
-// The oracle is naive on purpose: it asks every calendar day whether the rule matches it, and Temporal for each instant.
+// The oracle is deliberately naive: it tests each calendar day against the rule, and calls Temporal for each instant.
 
 function matches(rule: RecurrenceRule, anchor: Temporal.PlainDate, date: Temporal.PlainDate): boolean {
   switch (rule.repeat) {
@@ -68,7 +68,7 @@ function everyOccurrence(series: Series, endsBy: Date): Occurrence[] {
     }))
 }
 
-// Zones whose clocks did something unusual come up as often as all the others together.
+// Zones with unusual transitions are drawn as often as all others together.
 const unusual = [
   ...['Pacific/Apia', 'Pacific/Kwajalein', 'Pacific/Kiritimati', 'America/Anchorage', 'Asia/Manila', 'Africa/Monrovia'],
   ...['Australia/Lord_Howe', 'America/Sao_Paulo', 'Asia/Beirut', 'Africa/Casablanca', 'Europe/Dublin', 'Asia/Kolkata'],

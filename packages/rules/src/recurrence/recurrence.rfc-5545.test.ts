@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { readRule } from '../../test-vectors/rrule-text.ts'
 import { occurrences } from './recurrence.ts'
 
-// Every example of RFC 5545 section 3.8.5.3 that repeats daily, weekly or monthly, in its order. All of them start at
-// 9:00 in New York and stay at 9:00 there. COUNT becomes the number of starts that are looked at. Several rules on one
-// line are several of our series, which together say what the one rule of the example says.
+// Every example of RFC 5545, 3.8.5.3 that repeats daily, weekly or monthly, in order. All start at 9:00 in New York and
+// stay at 9:00 there. COUNT becomes the number of compared starts. Several rules on one line are several of our series,
+// which together express the one rule of the example.
 const examples = [
   ['daily for 10 occurrences', '1997-09-02', ['FREQ=DAILY'], '1997-09: 2 3 4 5 6 7 8 9 10 11'],
   [
@@ -119,7 +119,8 @@ const until = [
   ],
 ] as const
 
-// The others, and what our rules lack for them. Its YEARLY, HOURLY and MINUTELY examples lack the frequency itself.
+// The other examples, and what our rules lack for them. The YEARLY, HOURLY and MINUTELY examples lack the frequency
+// itself.
 const beyondOurRules = [
   ['every day in January, for 3 years', 'FREQ=DAILY;UNTIL=20000131T140000Z;BYMONTH=1', 'a choice of months'],
   ['monthly on the second-to-last Monday', 'FREQ=MONTHLY;COUNT=6;BYDAY=-2MO', 'second to last'],

@@ -17,7 +17,7 @@ const daily = (timeZone: string, startsAt: string): Series => ({
 const starts = (series: Series, howMany: number) =>
   [...occurrences(series).take(howMany)].map((occurrence) => occurrence.startsAt.toISOString().replace(':00.000Z', 'Z'))
 
-// The comments say what the wall shows. What is not remarked is shown as usual.
+// The comments give the wall clock time where it is unusual.
 const clocks = [
   {
     name: 'New York keeps 9:00 when summer time begins',

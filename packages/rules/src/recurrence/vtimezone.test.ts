@@ -7,7 +7,7 @@ import { offsetAt, transitionsBetween } from './vtimezone-transitions.ts'
 
 type Change = { atMs: number; offsetMs: number }
 
-/** Reads observances as RFC 5545, 3.6.5 says, day by day and without any of our shortcuts. */
+/** Read observances as RFC 5545, 3.6.5 defines them, day by day and without any shortcuts. */
 function changesOf(observances: readonly Observance[], untilMs: number): Change[] {
   const onsets = observances.flatMap(({ firstOnsetWallMs, offsetFromMs, offsetToMs, recurs }) => {
     const walls = recurs.kind === 'at' ? recurs.onsetsWallMs : onsetsBy(recurs.on, firstOnsetWallMs, untilMs)
@@ -80,7 +80,7 @@ test('at any instant of a bounded span the offset is the zone’s', () => {
   fc.assert(sameOffset, { numRuns: 200 })
 })
 
-const told = (timeZone: string, from = '2026-06-01', until: string | null = null) =>
+const list = (timeZone: string, from = '2026-06-01', until: string | null = null) =>
   observancesOf(timeZone, new Date(from), until === null ? null : new Date(until)).map(
     ({ kind, firstOnsetWallMs, recurs }) =>
       `${kind} ${new Date(firstOnsetWallMs).toISOString().slice(0, 16)} ${
@@ -126,7 +126,7 @@ const zones = [
   ['an offset that is always the same', '+05:30', ['standard 1970-01-01T00:00 1']],
 ] as const
 for (const [what, timeZone, observances] of zones) {
-  test(`${timeZone}: ${what}`, () => assert.deepEqual(told(timeZone), observances))
+  test(`${timeZone}: ${what}`, () => assert.deepEqual(list(timeZone), observances))
 }
 
 test('half an hour of summer time, on the other half of the Earth', () => {
@@ -135,23 +135,23 @@ test('half an hour of summer time, on the other half of the Earth', () => {
   assert.deepEqual([autumn?.kind, autumn?.offsetFromMs, autumn?.offsetToMs], ['standard', 39_600_000, 37_800_000])
 })
 
-test('a rule that was given up is told by its dates, within the span', () => {
-  assert.deepEqual(told('America/New_York', '2000-01-01', '2002-01-01'), [
+test('a rule that has ended is listed as dates, within the span', () => {
+  assert.deepEqual(list('America/New_York', '2000-01-01', '2002-01-01'), [
     'standard 1999-10-31T02:00 3',
     'daylight 2000-04-02T02:00 2',
   ])
 })
 
-test('dates without a rule are told up to the end of the span', () => {
+test('dates without a rule are listed up to the end of the span', () => {
   // Morocco stopped its summer time for each Ramadan.
-  assert.deepEqual(told('Africa/Casablanca', '2020-01-01', '2021-12-31'), [
+  assert.deepEqual(list('Africa/Casablanca', '2020-01-01', '2021-12-31'), [
     'daylight 2019-06-09T02:00 3',
     'standard 2020-04-19T03:00 2',
   ])
 })
 
 test('a summer without its end is standard time', () => {
-  assert.deepEqual(told('Africa/Casablanca', '2026-04-01', '2026-05-01'), ['standard 2026-03-22T02:00 1'])
+  assert.deepEqual(list('Africa/Casablanca', '2026-04-01', '2026-05-01'), ['standard 2026-03-22T02:00 1'])
 })
 
 test('before 1970 the first observance still lies before the span', () => {

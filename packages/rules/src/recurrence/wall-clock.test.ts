@@ -38,7 +38,7 @@ test('around every transition of every zone, in any order, it says what Temporal
       const transition = moment.getTimeZoneTransition('next')
       if (transition === null || transition.year > 2040) break
       moment = transition
-      // From after to before: each look-up must find out that it knows another stretch.
+      // From later to earlier: each look-up must notice that another stretch is cached.
       for (const beside of [dayMs, 0, hourMs / 2, -1000]) {
         const nearby = transition.add({ milliseconds: beside })
         const shownMs = wall(nearby.toPlainDateTime().toString())

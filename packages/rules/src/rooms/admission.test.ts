@@ -142,7 +142,7 @@ for (const [at, options, expected] of [
   })
 }
 
-test('the host comes at any time, and lets in whoever waits for the host long before', () => {
+test('the host enters at any time, and visitors who wait for the host then enter, even long before the start', () => {
   const early = new Date('2030-01-01T00:00:00Z')
   assert.deepEqual(evaluateAdmission(situation({ visitor: { hosts: true } }), early), { state: 'admitted' })
   const hostIsIn = situation({ options: { joinBeforeHost: false }, room: { hostIsIn: true } })

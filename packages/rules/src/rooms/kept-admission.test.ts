@@ -20,7 +20,7 @@ const tuesday = {
 }
 const nextDay = (time: string) => new Date(`2030-01-08T${time}Z`)
 
-/** Let in at nine for the occurrence that begins then, and not inside. */
+/** Admitted at nine for the occurrence that begins then, and not inside. */
 const kept = (changes: Partial<KeptAdmission> = {}): KeptAdmission => ({
   ...{ state: 'admitted', occurrenceAt: nine, askedAt: nine, decidedAt: nine, seenAt: nine, inside: false },
   hasEntered: false,
@@ -59,17 +59,17 @@ for (const [name, changes, room, now, decision] of cases) {
     assert.equal(decisionOf(kept(changes), { occurrence, endedAt: null, ...room }, now), decision))
 }
 
-test('whoever was turned away may ask again after a minute', () => {
+test('a denied visitor may ask again after a minute', () => {
   assert.equal(askAgainInMs({ decidedAt: nine }, at('09:00:00.500')), 59_500)
   assert.equal(askAgainInMs({ decidedAt: nine }, at('09:01:00')), 0)
   assert.equal(askAgainInMs({ decidedAt: nine }, at('10:00:00')), 0)
 })
 
-test('about somebody who was never here nothing was decided', () => {
+test('a visitor who was never here has no decision', () => {
   assert.equal(decisionOf(undefined, { occurrence, endedAt: null }, nine), 'none')
 })
 
-test('what the host ended is over for whoever had come by then', () => {
+test('ending a meeting applies to everybody who had come by then', () => {
   assert.equal(isEndedFor({ askedAt: nine }, null), false)
   assert.equal(isEndedFor({ askedAt: nine }, nine), true)
   assert.equal(isEndedFor({ askedAt: at('09:00:00.001') }, nine), false)

@@ -59,7 +59,7 @@ for (const [text, taken] of cases) {
   test(`${JSON.stringify(text)} is ${taken ? '' : 'not '}an address`, () => assert.equal(isEmailAddress(text), taken))
 }
 
-test('an address is judged in a time that does not grow with hostile input', () => {
+test('hostile input does not slow down the check of an address', () => {
   for (const text of ['a.'.repeat(500_000), `a@${'b-'.repeat(500_000)}`, '@'.repeat(1_000_000)]) {
     assert.equal(isEmailAddress(text), false)
   }
@@ -89,6 +89,6 @@ test('a key is its own key', () => {
   )
 })
 
-test('the organisation of an address is what stands after the @', () => {
+test('the organisation of an address is the part after the @', () => {
   assert.equal(addressDomain('Alice@Example.ORG'), 'example.org')
 })

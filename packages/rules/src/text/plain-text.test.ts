@@ -47,9 +47,9 @@ for (const [name, text, limits, code] of cases) {
   test(`${name}: ${code ?? 'taken'}`, () => assert.equal(findPlainTextViolation(text, limits)?.code, code))
 }
 
-test('a text that is too long with its spaces is told both limits', () => {
-  const fault = findPlainTextViolation('a'.padEnd(601), topic)
-  assert.equal(fault?.message, 'must have at most 250 characters, and 600 with the spaces around them')
+test('a text that is too long with its spaces gets both limits in the message', () => {
+  const violation = findPlainTextViolation('a'.padEnd(601), topic)
+  assert.equal(violation?.message, 'must have at most 250 characters, and 600 with the spaces around them')
 })
 
 test('the message ends a sentence that begins with the name of the field', () => {

@@ -17,7 +17,9 @@ export const resetPassword = (dependencies: Dependencies, named: string): Promis
     const token = await inTransaction(database, async (tx) => {
       const entry = { tenantId, actorId: null, subjectId: id, address: '' }
       await audit(tx, random, now, {
-        ...{ ...entry, action: 'account.updated', detail: { passwordLink: 'printed', by: 'operator' } },
+        ...entry,
+        action: 'account.updated',
+        detail: { passwordLink: 'printed', by: 'operator' },
       })
       return keepMailedLink(tx, random, { accountId: id, purpose: 'reset-password', now })
     })

@@ -24,7 +24,7 @@ test('ical-generator says a plain meeting as we do', () => {
   assert.deepEqual(datesBetween(one?.events ?? [], from, until), datesBetween(other?.events ?? [], from, until))
 })
 
-// Recorded, so that a newer version that mends them is noticed: docs/decisions/0011 weighs them.
+// Recorded, so that a newer version that fixes them is noticed: docs/decisions/0011 weighs them.
 test('ical-generator cannot say what we have to', () => {
   const timezone = {
     name: 'America/New_York',
@@ -35,7 +35,7 @@ test('ical-generator cannot say what we have to', () => {
     start: zoned('2026-03-01T02:30[America/New_York]'),
     stamp: zoned('2026-01-01T00:00[UTC]'),
     timezone: 'America/New_York',
-    // The date that the clock leaves out is named by the time that it cannot show.
+    // The date in the skipped hour is identified by its planned time.
     recurrenceId: Temporal.PlainDateTime.from('2026-03-08T02:30'),
     url: 'https://meet.example.org/j/1;a,b',
     alarms: [{ type: ICalAlarmType.display, triggerBefore: 900 }],
@@ -52,7 +52,7 @@ test('ical-generator cannot say what we have to', () => {
 
   const inUtc = ical()
   inUtc.createEvent({ start: zoned('2026-03-01T02:30[UTC]'), timezone: 'UTC', repeating: 'FREQ=DAILY' })
-  // notifications.md 1: what recurs has a TZID.
+  // Recurring meetings need a TZID, so that their times follow the zone.
   assert.ok(linesOf(inUtc.toString()).includes('DTSTART:20260301T023000Z'))
   const ours = composeCalendar(
     invitation({ series: seriesOf({ timeZone: 'UTC', rule: { repeat: 'daily', interval: 1 } }) }),

@@ -92,7 +92,7 @@ test('an update has the same UID and a higher SEQUENCE (RFC 5546, 4.2.2), and a 
   ])
 })
 
-test('an answer that was given is told again', () => {
+test('a recorded response is part of the calendar', () => {
   for (const response of ['accepted', 'tentative', 'declined'] as const) {
     const [attendee] = named(invitation({ attendee: { email: 'bob@example.org', response } }), 'ATTENDEE')
     assert.match(String(attendee), new RegExp(`PARTSTAT=${response.toUpperCase()};RSVP=TRUE:mailto:bob@example.org$`))
@@ -113,7 +113,7 @@ test('one instance is cancelled by its RECURRENCE-ID, in the form of DTSTART (RF
     'RECURRENCE-ID;TZID=America/New_York:20260706T090000',
     'STATUS:CANCELLED',
   ])
-  // There is nothing left to answer, nor to be reminded of.
+  // A cancelled meeting needs no response and no reminder.
   assert.equal(
     event.some((line) => /RSVP|VALARM/.test(line)),
     false,
@@ -126,7 +126,7 @@ test('all is cancelled without a RECURRENCE-ID (RFC 5546, 4.2.9)', () => {
   assert.deepEqual(named(input, 'RECURRENCE-ID', 'STATUS'), ['STATUS:CANCELLED'])
 })
 
-test('who is uninvited is told so, and not that the meeting is off (RFC 5546, 3.2.5 and 4.2.10)', () => {
+test('a removed attendee reads that they are uninvited, not that the meeting is cancelled (RFC 5546, 3.2.5 and 4.2.10)', () => {
   const input = invitation({ method: 'CANCEL', status: 'CONFIRMED', series: weekly() })
   assert.deepEqual(named(input, 'STATUS'), [])
   assert.match(String(named(input, 'ATTENDEE')), /:mailto:bob@example\.org$/)
@@ -167,7 +167,7 @@ test('programs find the join link by CONFERENCE (RFC 7986, 5.11), unless there i
   const read = readCalendar(composeCalendar(invitation({ conference }))).events[0]?.component
   assert.equal(read?.getFirstPropertyValue('conference'), conference.address)
   assert.deepEqual(named(invitation({ method: 'CANCEL', status: 'CANCELLED', conference }), 'CONFERENCE'), [])
-  // Nor is whoever is no longer invited told the way: the PIN may be another by now.
+  // A removed attendee gets no join details either: the PIN may have changed.
   const cancelled = invitation({ method: 'CANCEL', status: 'CONFIRMED', conference })
   assert.deepEqual(named(cancelled, 'DESCRIPTION', 'LOCATION', 'URL'), [])
   assert.equal(named(invitation({ conference }), 'LOCATION', 'URL').length, 2)
@@ -292,7 +292,7 @@ test('the series may begin with such a date', () => {
   assert.equal(eventsOf(input).length, 2)
 })
 
-test('a single meeting in the hour that comes twice is told in UTC', () => {
+test('a single meeting in a repeated hour is written in UTC', () => {
   const times = (startsAt: string) =>
     named(invitation({ series: seriesOf({ startsAt: new Date(startsAt) }) }), 'DTSTART')
   assert.deepEqual(times('2026-11-01T05:15:00Z'), ['DTSTART:20261101T051500Z'])

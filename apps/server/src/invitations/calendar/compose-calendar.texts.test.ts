@@ -75,7 +75,7 @@ for (const [email, written] of addresses) {
   })
 }
 
-test('nothing that somebody wrote becomes a property of its own', () => {
+test('user text never becomes a property of its own', () => {
   const attack = 'x\r\nATTENDEE:mailto:mallory@example.org\nEND:VEVENT\rBEGIN:VALARM\u0000\u000b\u007f'
   const { composed, event } = readBack(
     invitation({
@@ -98,7 +98,7 @@ test('10,000 characters of every width are folded between characters', () => {
   assert.equal(event.description, description)
 })
 
-test('a line of 75 octets stands as it is, one of 76 is folded', () => {
+test('a line of 75 octets is not folded, one of 76 is', () => {
   const folded = (length: number) => {
     const calendar = composeCalendar(invitation({ topic: 'x'.repeat(length - 'SUMMARY:'.length) }))
     return calendar.split('\r\n').find((_, place, all) => all[place - 1]?.startsWith('SUMMARY:'))

@@ -58,7 +58,7 @@ test('every participant is invited with a mail of their own, and the meeting say
   assert.equal(after.body[0].__v, 0)
 })
 
-test('a change that matters is told to all, old and new; one that does not is told to nobody', async () => {
+test('a relevant change is mailed to all guests, old and new; an irrelevant one to none', async () => {
   const meeting = await schedule(alice, standUp(both))
   const [first] = await app.mails()
   await send(meeting, { topic: 'Sit-down', startTime: '2030-01-08T10:00:00Z', endTime: '2030-01-08T10:30:00Z' })
@@ -79,7 +79,7 @@ test('a change that matters is told to all, old and new; one that does not is to
   assert.deepEqual(await app.mails(), [])
 })
 
-test('when only the people change, the new are invited and those who left are told; nobody else hears of it', async () => {
+test('when only the people change, new guests are invited, removed ones are notified, and others get no mail', async () => {
   const meeting = await schedule(alice, standUp(both))
   await app.mails()
   await send(meeting, { participants: ['Dan@elsewhere.example', 'carol@example.org'] })
@@ -132,7 +132,7 @@ test('a meeting that is cancelled whole is cancelled in calendars; one of which 
   clock.set('2030-01-01T12:00:00Z')
 })
 
-test('sendUpdates=none tells nobody; the next one to be told gets a higher sequence', async () => {
+test('sendUpdates=none mails no guest; the next mail has a higher sequence', async () => {
   const { body } = await alice.ask('POST', '/api/meeting?sendUpdates=none', standUp(both))
   const meeting = body.meetingDetails
   await send(meeting, { topic: 'Sit-down' }, '?sendUpdates=none')
@@ -146,7 +146,7 @@ test('sendUpdates=none tells nobody; the next one to be told gets a higher seque
   assert.deepEqual(await app.mails(), [])
 })
 
-test('nobody is mailed about a meeting that is over', async () => {
+test('a past meeting causes no mail', async () => {
   const past = { startTime: '2029-12-01T09:00:00Z', endTime: '2029-12-01T09:30:00Z' }
   const meeting = await schedule(alice, standUp({ ...both, ...past }))
   await send(meeting, { ...past, topic: 'Sit-down', participants: ['carol@example.org'] })

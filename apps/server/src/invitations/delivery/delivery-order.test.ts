@@ -193,7 +193,7 @@ test('after a 550 the later mails fit what the guest holds', async () => {
   assert.deepEqual(await deliver(), ['Cancelled: Walk CANCEL 4 to bob@example.org'])
 })
 
-test('a guest who was never reached is mailed no cancellation', async () => {
+test('a guest who got no mail gets no cancellation', async () => {
   box.refuse = ({ to }) => refusal(to, 550)
   const meeting = await schedule(alice, standUp())
   await deliver()
@@ -202,7 +202,7 @@ test('a guest who was never reached is mailed no cancellation', async () => {
   assert.deepEqual(await deliver(), [])
 })
 
-test('saving a meeting again mails whoever missed its last change', async () => {
+test('saving a meeting again mails the guests who missed its last change', async () => {
   const meeting = await invite(standUp({ participants: [...bob, 'carol@example.org'] }))
   box.refuse = ({ to }) => (to === 'carol@example.org' ? refusal(to, 550) : undefined)
   const changed = standUp({ participants: [...bob, 'carol@example.org'], topic: 'Sit-down' })
@@ -242,7 +242,7 @@ test('the cancellation of a date after a change that may have arrived is a REQUE
   assert.deepEqual(await deliver(), ['Cancelled on 14 January 2030: Sit-down CANCEL 3 to bob@example.org'])
 })
 
-test('a change that may have arrived and is taken back is told as taken back', async () => {
+test('reverting a change that may have arrived is mailed', async () => {
   const meeting = await invite(standUp())
   box.loseAnswer = silence
   await put(meeting, standUp({ topic: 'Sit-down' }))

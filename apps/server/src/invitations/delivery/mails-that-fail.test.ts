@@ -60,7 +60,7 @@ test('a server that says "later" gets the mail later, the same one, once', async
   assert.deepEqual(await failuresOf(meeting), [['bob@example.org', undefined]])
 })
 
-test('what the server says to our sender or password is no fault of the address', async () => {
+test('a refused sender or password is no error of the address', async () => {
   box.taken.length = 0
   box.refuse = ({ to }) => refusal(to, 553, 'MAIL FROM')
   const meeting = await schedule(alice, standUp({ participants: ['bob@example.org'] }))
@@ -92,7 +92,7 @@ test('after a day it is given up, and not a moment before', async () => {
   clock.set('2030-01-01T12:00:00Z')
 })
 
-test('while somebody else holds the meeting, its letters go out once, and the meeting says so later', async () => {
+test('while another transaction locks the meeting, its mails are sent once, and the meeting shows it later', async () => {
   box.taken.length = 0
   const meeting = await schedule(alice, standUp({ participants: ['bob@example.org'] }))
   const client = await app.pool.connect()

@@ -50,7 +50,10 @@ async function show(service: Service, request: FastifyRequest, reply: FastifyRep
   return sendPage(
     reply,
     stopPage({
-      ...{ topic: meeting.topic, email, isStopped, language: language ?? spoken },
+      topic: meeting.topic,
+      email,
+      isStopped,
+      language: language ?? spoken,
       action: isStopped ? `${path}/resume` : path,
     }),
   )

@@ -276,7 +276,7 @@ test('a long value is shown in part', () => {
   assert.ok((problemsOf({ SIGN_UP: 'x'.repeat(10_000) })[0] ?? '').length < 200)
 })
 
-test('all wrong variables are told at once', () => {
+test('all invalid variables are reported at once', () => {
   const wrong = {
     PORT: 'x',
     BASE_URL: 'x',

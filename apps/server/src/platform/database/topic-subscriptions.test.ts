@@ -9,7 +9,7 @@ import { createTopicSubscriptions } from './topic-subscriptions.ts'
 const log = createLog({ level: 'silent' })
 const [door, room] = [topicOf('door', '1'), topicOf('room', '1')]
 
-/** Two processes on one database, as far as announcements go. */
+/** Two processes on one database, as far as notifications go. */
 async function startTwo(t: TestContext) {
   const { connection, drop } = await createTestDatabase()
   const start = () => {
@@ -27,7 +27,7 @@ async function startTwo(t: TestContext) {
   return both
 }
 
-/** Counts what is heard, and waits for the next. */
+/** Count notifications, and wait for the next. */
 function createEar() {
   let heard = 0
   let { promise, resolve } = Promise.withResolvers<void>()
@@ -44,16 +44,16 @@ function createEar() {
 
 type Side = Awaited<ReturnType<typeof startTwo>>['one']
 
-/** Listens; the first who does on a side is told when the connection is made. */
-async function listen({ topicSubscriptions }: Side, place: 'first' | 'next', ...topics: readonly Topic[]) {
+/** Subscribe; the first subscriber of a side is notified when the connection is open. */
+async function listen({ topicSubscriptions }: Side, position: 'first' | 'next', ...topics: readonly Topic[]) {
   const ear = createEar()
   const first = ear.next()
   const stop = topicSubscriptions.subscribe(topics, { published: ear.tell, mayHaveMissed: ear.tell })
-  if (place === 'first') await first
+  if (position === 'first') await first
   return { ...ear, stop }
 }
 
-test('what one process announces, all hear who listen to it, once it is committed', async (t) => {
+test('a notification of one process reaches all subscribers, once it is committed', async (t) => {
   const { one, other } = await startTwo(t)
   const here = await listen(one, 'first', door)
   const there = await listen(other, 'first', door, room)
@@ -64,14 +64,14 @@ test('what one process announces, all hear who listen to it, once it is committe
     await publish(tx, topicOf('door', '2'))
   })
   await Promise.all(heard)
-  // What came after it has been heard, so everything that was to come has come.
+  // A later notification has arrived, so all earlier ones have.
   const last = there.next()
   await publish(other.database, room)
   await last
   assert.deepEqual([here.count() - Number(before[0]), there.count() - Number(before[1])], [1, 3])
 })
 
-test('what is rolled back is not heard, and whoever has stopped hears nothing', async (t) => {
+test('a rollback notifies no subscriber, and an ended subscription gets nothing', async (t) => {
   const { one, other } = await startTwo(t)
   const stopped = await listen(other, 'first', door)
   const kept = await listen(other, 'next', room)

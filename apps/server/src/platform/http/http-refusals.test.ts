@@ -8,7 +8,7 @@ import { createLog } from '../log.ts'
 import { secureRandom } from '../random.ts'
 import { createHttp } from './http.ts'
 
-test('whoever speaks no HTTP is answered, and keeps no connection by leaving their side open', async () => {
+test('a client that does not speak HTTP gets a response, and cannot keep the connection half-open', async () => {
   const log = createLog({ level: 'silent' })
   const outside = { baseUrl: 'http://parley.test', trustProxy: [] }
   const http = createHttp({ ...outside, clock: systemClock, random: secureRandom, log })

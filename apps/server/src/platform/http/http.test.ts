@@ -50,7 +50,7 @@ const head = (requestLine: string, ...headers: readonly string[]) =>
 const json = 'Content-Type: application/json'
 const authorized = () => `Authorization: Bearer ${alice.token}`
 
-/** Every refusal is a problem that a program can read, also where no handler was reached. */
+/** Every refusal is a machine-readable problem, even where no handler was reached. */
 function assertProblem(answer: Answer, status: number, code: string) {
   assert.equal(answer.status, status, answer.whole)
   assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/)
@@ -172,7 +172,7 @@ test('a body in small chunks is one body', async () => {
   assert.equal(answer.status, 200, answer.whole)
 })
 
-test('a client that asks first is told to go on', async () => {
+test('a client that expects 100-continue gets it', async () => {
   const body = JSON.stringify(standUp())
   const asking = head('POST /api/meeting', authorized(), json, `Content-Length: ${body.length}`, 'Expect: 100-continue')
   const answer = await send(asking, body)
@@ -210,7 +210,7 @@ test('HEAD is GET without a body', async () => {
   assert.equal(malformed.body, '')
 })
 
-test('a method that an address does not take is told the ones it takes', async () => {
+test('an unsupported method gets the supported ones', async () => {
   for (const method of ['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']) {
     const answer = await send(head(`${method} /healthz`))
     assertProblem(answer, 405, 'method_not_allowed')
@@ -228,7 +228,7 @@ test('several requests on one connection are answered in their order', async () 
   assert.deepEqual(whole.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404'])
 })
 
-test('whoever sends too slowly is cut, with a reason', async (t) => {
+test('a slow sender is cut off, with a reason', async (t) => {
   const log = createLog({ level: 'silent' })
   const options = { baseUrl: 'http://parley.test', trustProxy: [], clock: systemClock, random: secureRandom, log }
   const http = createHttp(options)

@@ -76,7 +76,7 @@ const serveBytes = (answer: (socket: Socket) => void) =>
     internet,
   )
 
-test('a page is fetched, and who asks is said', async () => {
+test('a page is fetched, with a User-Agent that names the service', async () => {
   const { port, seen } = await serve((_request, response) => {
     response.setHeader('set-cookie', 'a=b')
     response.end('hello')
@@ -159,7 +159,7 @@ test('without being told otherwise, loopback and ports of other services are ref
   }
 })
 
-test('a name is resolved once: the connection goes to the address that was judged (DNS rebinding)', async () => {
+test('a name is resolved once: the connection goes to the validated address (DNS rebinding)', async () => {
   const outside = await serve((_request, response) => response.end('outside'))
   const server = createServer((_request, response) => response.end('inside'))
   server.listen(outside.port, inside)
@@ -174,7 +174,7 @@ test('a name is resolved once: the connection goes to the address that was judge
   await assert.rejects(fetch(`http://rebind.test:${outside.port}/`), refused('private_address'))
 })
 
-test('a redirect to the same name is resolved and judged again', async () => {
+test('a redirect to the same name is resolved and validated again', async () => {
   const { port, seen } = await serve((_request, response) => response.writeHead(302, { location: '/next' }).end())
   const answers = [[internet], [inside]]
   const fetch = guarded({ resolveName: async () => answers.shift() ?? [] })

@@ -58,12 +58,12 @@ const resolve = createResolveName([
 ])
 const { signal } = new AbortController()
 
-test('a name has all its addresses of both kinds, private ones too: they are for others to judge', async () => {
+test('a name has all its addresses of both kinds, private ones too: the caller validates them', async () => {
   assert.deepEqual(await resolve('both.test', signal), ['93.184.216.34', '10.0.0.1', '2606:4700::1111'])
   assert.deepEqual(await resolve('four.test', signal), ['93.184.216.34'])
 })
 
-test('one kind is enough when nobody can say the other', async () => {
+test('one kind is enough when the other cannot be resolved', async () => {
   assert.deepEqual(await resolve('half.test', signal), ['93.184.216.34'])
 })
 
