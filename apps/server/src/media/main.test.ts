@@ -30,7 +30,7 @@ function join(port: number): RawClient {
   return RawClient.join(`ws://127.0.0.1:${port}`, issueToken(claims, apiKey, Date.now(), 60_000))
 }
 
-test('the engine says where it listens, tells what happens, and on SIGTERM sends everybody to its successor', async () => {
+test('the engine reports its port and its events, and lets clients reconnect on SIGTERM', async () => {
   const { engine, port, udpPort, events } = await startEngine()
   const alice = join(port)
   await alice.connect()

@@ -84,7 +84,7 @@ test('chat, hands and pointers are far below every limit', async () => {
   assert.deepEqual(texts, said)
 })
 
-test('a large room makes a message dearer for whoever says it, by those who get it', async () => {
+test('in a large room a message costs its sender more, by the number of recipients', async () => {
   const { room, mallory, texts } = await meet()
   const others = await Promise.all(['carol', 'dave', 'erin'].map((identity) => server.enter(identity, { room })))
   assert.equal(others.length, 3)
@@ -108,7 +108,7 @@ const poison: [string, Buffer][] = [
   ['an acknowledgement of sixteen million packets that were never sent', chunkOf(3, manyGaps)],
 ]
 for (const [what, bytes] of poison) {
-  test(`${what}, in authentic packets, is dropped, and everybody is served`, async () => {
+  test(`${what}, in authentic packets, is dropped, and all others are served`, async () => {
     const { mallory, bob } = await meet()
     const alice = await server.enter('alice', { room: newRoom() })
     const sctp = mallory.peer.sctpTransport?.sctp as unknown as {
@@ -124,7 +124,7 @@ for (const [what, bytes] of poison) {
   })
 }
 
-test('whoever keeps sending far beyond every budget is sent away and told why; others are served meanwhile', async () => {
+test('a client that persistently exceeds every budget is removed with the reason; others are served meanwhile', async () => {
   const { mallory, bob } = await meet()
   const alice = await server.enter('alice', { room: newRoom() })
   const connection = mallory.peer.dtlsTransports[0]?.iceTransport.connection

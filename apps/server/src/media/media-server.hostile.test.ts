@@ -98,7 +98,7 @@ const offer = (client: RawClient, sdp: string) =>
 const section = (mid: number) => `m=audio 9 UDP/TLS/RTP/SAVPF 96\r\na=mid:${mid}\r\na=rtpmap:96 opus/48000/2\r\n`
 
 for (const [what, send] of rubbish) {
-  test(`${what} cost whoever sends it the session, and nobody else anything`, async () => {
+  test(`${what} ends the session of its sender, and affects no other`, async () => {
     const room = newRoom()
     const mallory = await server.enter('mallory', { room })
     const closed = once(mallory.socket, 'close')
@@ -154,7 +154,7 @@ test('authentic packets with rubbish in them are dropped', async () => {
   await assertServes(room)
 })
 
-test('a session is resumed by whom it belongs to, and by nobody else', async () => {
+test('a session can be resumed by its own client only', async () => {
   const room = newRoom()
   const alice = await server.enter('alice', { room })
   const [joined] = alice.received

@@ -52,7 +52,7 @@ async function until(isSo: () => boolean): Promise<void> {
 const stillOpen = (clients: readonly SilentClient[]) =>
   clients.filter(({ socket }) => socket.readyState === WebSocket.OPEN).length
 
-test('four hundred joins over which no connection comes about keep nobody out, in their room or elsewhere', async () => {
+test('four hundred joins that never connect keep no one out, in their room or elsewhere', async () => {
   const room = newRoom()
   const mallory = Array.from({ length: 400 }, (_, at) => joinSilently(`mallory ${at}`, room))
   for (const client of mallory) assert.equal(await client.joined, true)
@@ -75,7 +75,7 @@ test('joins of one host in many rooms are counted together, and a host with few 
   assert.equal(stillOpen([alice]), 1)
 })
 
-test('whoever enters again takes the place of their own join, also while that one is pending', async () => {
+test('a second join replaces the earlier one of the same identity, also while that one is pending', async () => {
   const room = newRoom()
   const clients: SilentClient[] = []
   for (let times = 0; times < 5; times++) {

@@ -147,7 +147,7 @@ test('data goes out in the sender’s own name, and only with the right to send 
   )
 })
 
-test('who is hidden is told of to nobody', async () => {
+test('a hidden participant is not shown to others', async () => {
   const room = newRoom()
   const alice = await server.enter('alice', { room })
   await server.enter('watcher', { room, hidden: true })

@@ -6,7 +6,7 @@ import { startApp } from '../../test/start-app.ts'
 const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off' } })
 const people = await meetPeople(app)
 
-test('answers the whole meeting in the wrapper of service.md 4.1', async () => {
+test('returns the whole meeting in a wrapper', async () => {
   const { alice, bob } = people
   const { status, body, headers } = await alice.ask('POST', '/api/meeting', standUp({ cohosts: ['Dave@example.org'] }))
   assert.equal(status, 200)

@@ -11,7 +11,7 @@ const app = await startApp({
 })
 const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
-test('answers an array of one, with what one needs to enter (service.md 4.3)', async () => {
+test('returns an array of one meeting, with what the caller needs to enter', async () => {
   const created = await schedule(alice)
   const { status, headers, body } = await alice.ask('GET', detailsPath(created))
   assert.deepEqual([status, headers.get('etag'), body.length], [200, '"v0"', 1])

@@ -7,7 +7,7 @@ const clock = createClock('2030-01-01T00:00:00Z')
 const app = await startApp({ clock, letters: 'dropped' })
 const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
-test('answers the meeting itself, without a wrapper, as changed (service.md 4.2)', async () => {
+test('returns the changed meeting, without a wrapper', async () => {
   const created = await schedule(alice)
   clock.advance(1000)
   const changed = { topic: 'Retro', startTime: '2030-01-07T10:00:00Z', endTime: '2030-01-07T11:00:00Z' }

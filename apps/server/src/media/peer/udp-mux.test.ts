@@ -89,7 +89,7 @@ test('two clients share the port: checks go by fragment, all else by the address
   assert.deepEqual([alice.checks.length, bob.checks.length], [1, 1])
 })
 
-test('what is from nobody is unanswered and reaches nobody, and routes nothing', async () => {
+test('a datagram from an unknown address gets no answer, reaches no member and creates no route', async () => {
   using mux = await openMux()
   const alice = memberOf(mux)
   using stranger = await clientOf(mux)

@@ -16,7 +16,7 @@ test('the burst is read without a pause, one more waits, and far more is too muc
   assert.equal(budget.pauseMs(6000), 0)
 })
 
-test('long messages, and those that everybody is told of, cost more', () => {
+test('long messages, and those that are broadcast, cost more', () => {
   const requests: [SignalRequest, number][] = [
     [new SignalRequest({ message: { case: 'ping', value: 1n } }), 1],
     [new SignalRequest({ message: { case: 'addTrack', value: new AddTrackRequest() } }), 3],

@@ -149,7 +149,7 @@ test('what was lost is sent again in a stream of its own, once in a while', () =
   assert.deepEqual(again?.payload.subarray(2), sent[1]?.payload)
 })
 
-test('a muted picture is not sent, nobody is asked for it, and it comes back with a keyframe', () => {
+test('muted video is not sent, causes no keyframe request, and continues with a keyframe', () => {
   const { publication, subscription, sent, run, send, asked } = watchedCamera()
   run(startMs, startMs + 500)
   publication.info.muted = true

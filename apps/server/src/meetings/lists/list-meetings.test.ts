@@ -38,7 +38,7 @@ const onDay = (day: number, changes: object = {}) => {
   return standUp({ topic: `Day ${day}`, startTime: `${date}T09:00:00Z`, endTime: `${date}T09:30:00Z`, ...changes })
 }
 
-test('answers the shape of service.md 4.6, with the extras of lists', async () => {
+test('returns meetings with the additional fields of lists', async () => {
   const host = await newcomer()
   const meeting = await schedule(host)
   const { body } = await host.ask('GET', `/api/meeting/${host.profile._id}?tpClientOnly=true`)

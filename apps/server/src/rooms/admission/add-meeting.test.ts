@@ -79,7 +79,7 @@ test('Dora adds a meeting by its link, sees it without its people, and takes it 
   assert.equal(codeOf(await remove(dora, made)), '404 meeting_not_found')
 })
 
-test('what was added stays through the host’s changes, invites nobody, and is listed once when an invitation comes', async () => {
+test('an added meeting stays after changes by the host, invites no one, and is listed once after an invitation', async () => {
   const erik = await signUp(app, 'Erik')
   const made = await schedule(alice)
   await add(erik, made, made.pin)

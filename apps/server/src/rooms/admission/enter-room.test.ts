@@ -146,7 +146,7 @@ test('who needs no PIN is told it, to invite others; an app only if it may read 
   assert.equal(await pinTold({}, { hostKey: roomKey }), made.pin, 'the key makes the host')
 })
 
-test('a colleague is somebody of the host’s organisation', async () => {
+test('a colleague is a person of the host’s organisation', async () => {
   const stranger = await signUp(app, 'Stranger', 'stranger@acme.example')
   const invited = options({ colleagueOnly: true }, { participants: [stranger.email] })
   const { svcMeetId, pin } = await schedule(alice, invited)
@@ -239,7 +239,7 @@ test('what the host did to the room is seen at the door: locked, ended until the
   clock.set(nine)
 })
 
-test('somebody who waits for the host is let in when the host is in', async () => {
+test('a person who waits for the host is admitted when the host is in', async () => {
   const { _id, svcMeetId, pin } = await schedule(alice, options({ joinBeforeHost: false }))
   assert.equal(await stateOf(enter(svcMeetId, { pin }, as(bob))), 'waiting_for_host')
   assert.equal(await stateOf(enter(svcMeetId, { pin }, as(alice))), 'admitted')
@@ -271,7 +271,7 @@ test('after five wrong PINs from one network even the right one is not heard the
   assert.deepEqual((await from('203.0.113.1', {})).body, { state: 'pin_required' }, 'asking for it is no try')
 })
 
-test('after fifty wrong PINs of one meeting nobody is heard, wherever they come from', async () => {
+test('after fifty wrong PINs of one meeting no PIN is accepted, from any network', async () => {
   const { svcMeetId, pin } = await schedule(alice)
   for (let failures = 0; failures < 50; failures++) {
     assert.equal(await stateOf(enter(svcMeetId, { pin: 'wrong2' })), 'pin_wrong')
@@ -290,7 +290,7 @@ test('many guesses at once are no more than fifty', async () => {
   assert.ok(!states.includes('admitted'))
 })
 
-test('whoever looks for codes hears nothing more after sixty that are none', async () => {
+test('after sixty unknown codes a guest gets slow_down for every code', async () => {
   const { svcMeetId, pin } = await schedule(alice)
   const scanner = { 'x-forwarded-for': '203.0.113.77' }
   for (let tries = 0; tries < 60; tries++) {

@@ -21,7 +21,7 @@ import {
 const { alice, app, bob, carol, clock, hostKeyOf, mallory, media, meet, move, olga, other, remove, waitingRoom } =
   await setUpEntry()
 
-test('who decides: host, cohost, and whoever brings the host’s key; each only at their own door', async () => {
+test('host, cohost and bearers of the room key decide on admissions, each in their own meeting only', async () => {
   const room = await waitingRoom({ cohosts: [carol.email] })
   const hostKey = await hostKeyOf(room)
   const hugo = await enterAsGuest(app, room, 'Hugo')
@@ -83,7 +83,7 @@ test('who came by the host’s key is host for as long as that admission holds',
   clock.set(nine)
 })
 
-test('the host who arrives lets in whoever waits for the host, and leaves the waiting room as it is', async () => {
+test('an arriving host admits the people who wait for the host, and not those in the waiting room', async () => {
   const [open, closed] = [
     await meet({ joinBeforeHost: false }),
     await meet({ joinBeforeHost: false, waitingRoom: true }),
@@ -138,7 +138,7 @@ test('an app comes with meeting:join as its user, waits like them, and is let in
   media.granted.length = 0
 })
 
-test('an app that may only join acts on nobody: not as its host either, and it does not read who waits', async () => {
+test('an app with meeting:join only controls no one, even for the host, and cannot read who waits', async () => {
   await permit(olga, carol, { oauthEnabled: true })
   const planner = await approvedApp(app, carol, { name: 'Sidecar', scopes: ['meeting:join', 'meeting:update'] })
   const room = await waitingRoom({ participants: [] })

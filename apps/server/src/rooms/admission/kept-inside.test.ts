@@ -6,7 +6,7 @@ import { as, decide, enter, type Room, roomPath, verdictOf, watchAdmission } fro
 
 const { alice, app, bob, carol, clock, mallory, media, meet, move, remove, setRoom } = await setUpEntry()
 
-test('whoever is inside stays in when the host leaves and the door is locked, and may come back through it', async () => {
+test('people inside stay when the host leaves and the room is locked, and may reconnect', async () => {
   const room = await meet({ joinBeforeHost: false }, { cohosts: [carol.email] })
   const host = await enter(app, room, as(alice))
   await move(host.admissionId, clock.now())

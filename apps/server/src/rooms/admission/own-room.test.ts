@@ -52,7 +52,7 @@ const state = async (room: Room, person: Person) => (await enter(app, room, as(p
 
 const room = await ownRoomOf(alice)
 
-test('whoever has the code and the PIN knocks; nobody comes before its owner, who lets each of them in', async () => {
+test('visitors with code and PIN ask to enter; none enters before the owner, who admits each of them', async () => {
   const { told, admissionId, headers } = await enterAsGuest(app, room, 'Gita')
   assert.deepEqual([told.state, told.role, told.media], ['waiting_for_host', 'participant', undefined])
   assert.deepEqual([told.meeting?.kind, told.meeting?.topic, told.meeting?.hostName], ['own_room', '', 'Alice Test'])

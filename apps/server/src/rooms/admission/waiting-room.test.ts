@@ -56,7 +56,7 @@ const remove = async (room: Room, admissionId: string) => {
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
 }
 
-test('a guest who was removed asks again after a minute, and waits although nobody else has to', async () => {
+test('a guest who was removed asks again after a minute, and waits although others need not', async () => {
   const room = await meet({})
   const { admissionId, headers } = await enterAsGuest(app, room, 'Mia')
   const again = (body: object = { askAgain: true }) => enter(app, room, headers, body)
@@ -89,7 +89,7 @@ test('a guest who was removed asks again after a minute, and waits although nobo
   clock.set(nine)
 })
 
-test('whoever asks again and leaves is turned away as before', async () => {
+test('a person who asks again and leaves stays denied', async () => {
   const room = await meet({})
   const { admissionId, headers } = await enterAsGuest(app, room, 'Mia')
   await remove(room, admissionId)
@@ -132,7 +132,7 @@ test('Bob is turned away, stays so whatever he tries, until Alice lets him in af
   clock.set(nine)
 })
 
-test('a waiting entry ends 20 seconds after it was last seen: then nobody can let them in', async () => {
+test('a waiting entry ends 20 seconds after it was last seen, and can no longer be admitted', async () => {
   const room = await waitingRoom()
   const admit = (admissionId: string | undefined) => decide(app, room, admissionId, 'admit', as(alice))
   const { admissionId } = await enter(app, room, as(bob))
@@ -182,7 +182,7 @@ test('an open page keeps one waiting for as long as it is there', async () => {
   clock.set(nine)
 })
 
-test('everybody who waits is let in at once, and nobody who does not', async () => {
+test('all who wait are admitted at once, and no others', async () => {
   const room = await waitingRoom()
   const gone = await enterAsGuest(app, room, 'Gone')
   clock.advance(20_000)
@@ -248,7 +248,7 @@ test('a waiting person gets no media and no token, whatever they send', async ()
   ])
 })
 
-test('an admission is told to whoever asked, and to nobody who brings its id', async () => {
+test('an admission is visible to its own person, and not to others who send its id', async () => {
   const room = await waitingRoom()
   const gwen = await enterAsGuest(app, room, 'Gwen')
   const mia = await enterAsGuest(app, room, 'Mia')

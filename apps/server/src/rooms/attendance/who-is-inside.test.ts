@@ -57,7 +57,7 @@ test('who waits reads nothing of who is inside, but whether a host is', async ()
   page.close()
 })
 
-test('a host without a PIN is told the one to hand on; nobody else is', async () => {
+test('a host who needs no PIN receives it to give it to guests; others do not', async () => {
   const room = await meet()
   assert.equal((await enter(app, { ...room, pin: '' }, as(alice))).pin, room.pin)
   assert.equal((await enter(app, room, as(bob))).pin, undefined)

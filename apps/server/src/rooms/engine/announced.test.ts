@@ -73,7 +73,7 @@ test('each decision is told to the person and to every host at once', async () =
   list.close()
 })
 
-test('everybody who waits hears at once that they are let in', async () => {
+test('all who wait are notified at once of their admission', async () => {
   const room = await waitingRoom()
   const guests = await Promise.all(Array.from({ length: 20 }, (_, at) => enterAsGuest(app, room, `Guest ${at}`)))
   const pages = await Promise.all(
@@ -123,7 +123,7 @@ test('who closes the page is off the list soon, and whose other page is open sta
   list.close()
 })
 
-test('whoever signs out, or whose token is taken away, loses the streams at once, on every instance', async () => {
+test('signing out and revoking a token end the streams at once, on every instance', async () => {
   const room = await waitingRoom()
   const signedIn = await ask(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
   const session = { authorization: signedIn.body.token }

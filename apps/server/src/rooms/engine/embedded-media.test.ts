@@ -43,7 +43,7 @@ async function ask(engine: EmbeddedMedia, path = '/') {
   return response.json()
 }
 
-test('nothing runs until somebody needs it; then it is told its settings, and where compiled code is kept', async () => {
+test('the engine starts when it is first needed, with its settings and the compile cache', async () => {
   process.env.PARLEY_TEST_SECRET = 'hidden'
   const { engine } = setUp({ mediaPublicAddress: '192.0.2.1' })
   assert.equal(engine.url, 'wss://parley.test/media')

@@ -63,7 +63,7 @@ export function startMediaProcess(options: MediaProcessOptions): MediaProcess {
     })
   }
   const { promise: listening, resolve, reject } = Promise.withResolvers<number>()
-  // Whoever waits for it learns it; nobody has to.
+  // Mark the rejection as handled, because callers need not await `listening`.
   listening.catch(() => {})
   child.on('message', (message: Serializable) => {
     const { kind, port, event, reason } = Object(message) as Record<'kind' | 'port' | 'event' | 'reason', unknown>

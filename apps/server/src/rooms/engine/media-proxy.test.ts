@@ -102,7 +102,7 @@ test('the engine is told the host and the network by us, whatever the client say
   socket.close()
 })
 
-test('nobody gets past who may not connect, and nothing but what browsers need is reached at all', async () => {
+test('clients without permission are refused, and only the paths for browsers are reachable', async () => {
   const { base, port, engine } = await setUp()
   for (const query of ['', '?access_token=bad', '?token=good', '?access_token=bad&access_token=good']) {
     assert.equal((await open(`ws://${base}/media/rtc${query}`)).status, 401, query)
@@ -190,7 +190,7 @@ test('an engine that dies ends its sockets, and the next ones find the next engi
   assert.equal((await open(`ws://${base}/media/rtc?access_token=good`)).status, 503)
 })
 
-test('nobody starts the engine who may not connect', async () => {
+test('a refused connection does not start the engine', async () => {
   let asked = 0
   const { base } = await setUp((engine) => ({
     ...engine,
@@ -207,7 +207,7 @@ test('nobody starts the engine who may not connect', async () => {
   assert.deepEqual([await validate('good'), asked], [200, 1])
 })
 
-test('whoever is refused keeps no connection, whatever else they send and however they leave', async () => {
+test('a refused client keeps no connection, whatever it sends and however it leaves', async () => {
   const { port, connections } = await setUp()
   const request = [
     ...['GET /media/rtc?access_token=bad HTTP/1.1', 'Host: parley.test', 'Connection: Upgrade', 'Upgrade: websocket'],

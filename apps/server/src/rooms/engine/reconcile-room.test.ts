@@ -49,7 +49,7 @@ test('whose app may not act for them any more is out at once, whatever token the
   assert.deepEqual(await inside(), [admissionId])
 })
 
-test('when the owner of an address claims its account, whoever was inside by it is out, and the owner may come', async () => {
+test('when the owner of an address claims its account, its former user is removed, and the owner may enter', async () => {
   const mallory = await signUp(app, 'Iris')
   const room: Room = await schedule(alice, standUp({ participants: [mallory.email] }))
   const { admissionId = '' } = await enter(app, room, as(mallory))

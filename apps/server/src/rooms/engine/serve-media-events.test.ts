@@ -102,7 +102,7 @@ test('a report counts when it is signed by our key, as it came, and not otherwis
   assert.equal((await post(body, { ...headers, 'content-type': 'text/plain' })).status, 415)
 })
 
-test('whose leaving is told before their coming was there, and is forgotten with nobody but themselves', async () => {
+test('a participant whose leaving is reported before the joining was there, and affects no other', async () => {
   const room = await meet()
   const { admissionId = '' } = await enter(app, room, as(bob))
   const told = { sid: 'PA_early', joinedAt: nine }
@@ -197,7 +197,7 @@ test('who is not let in is put out, and when LiveKit is away as soon as it is ba
   livekit.listed = []
 })
 
-test('what nobody reported is made up for: comings, goings, rights and whole rooms', async () => {
+test('reconciliation makes up for unreported joins, leaves, rights and rooms', async () => {
   const room = await meet({ participantHardAudioMute: true })
   const { admissionId = '' } = await enter(app, room, as(bob))
   const permission = { canPublishSources: [TrackSource.CAMERA, TrackSource.MICROPHONE] }
@@ -225,7 +225,7 @@ test('what nobody reported is made up for: comings, goings, rights and whole roo
   clock.set(nine)
 })
 
-test('sound of somebody who is muted for good turns them away', async () => {
+test('audio of a hard-muted participant gets them removed', async () => {
   const room = await meet({ participantHardAudioMute: true })
   const guest = await enterAsGuest(app, room, 'Trickster')
   await report('participant_joined', room, guest.admissionId)

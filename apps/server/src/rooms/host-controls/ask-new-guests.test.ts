@@ -149,7 +149,7 @@ test('only hosts do it, each time once in the log', async () => {
   )
 })
 
-test('where everybody waits, it changes nothing, and in an own room neither', async () => {
+test('it changes nothing in a meeting with a waiting room, nor in an own room', async () => {
   const room = await waitingRoom()
   await askNew(room)
   assert.equal((await enter(app, room, as(bob))).state, 'waiting')

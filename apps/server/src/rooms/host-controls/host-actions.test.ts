@@ -80,7 +80,7 @@ test('who is asked to speak is told, and so is who becomes a cohost or is remove
   assert.equal(verdictOf(await host(room, 'lock', as(bob))), '403 host_required')
 })
 
-test('without sound everybody is muted; who is not inside is no participant', async () => {
+test('muting all succeeds without an engine; a person outside is not a participant', async () => {
   const room = await meet()
   const { admissionId } = await enter(app, room, as(bob))
   for (const action of ['mute', 'stop_camera', 'stop_share', 'ask_unmute']) {
