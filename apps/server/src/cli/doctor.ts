@@ -48,7 +48,8 @@ export async function examine(dependencies: Dependencies): Promise<Finding[]> {
 
 function examineAddress({ config: { baseUrl } }: Dependencies): Finding {
   const { protocol, hostname } = new URL(baseUrl)
-  const isHere = hostname === 'localhost' || hostname === '127.0.0.1'
+  // Names that always mean this machine (RFC 6761, section 6.3): browsers treat them as secure.
+  const isHere = /^(127\.0\.0\.1|\[::1\]|(.+\.)?localhost)$/.test(hostname)
   return protocol === 'https:' || isHere
     ? ok('address', `${baseUrl} stands in every link.`)
     : warning('address', `${baseUrl} is not https: passwords go over the network in the clear, passkeys do not work.`)
@@ -65,7 +66,10 @@ async function examineDatabase(operator: Operator): Promise<Finding[]> {
   )
   const [{ version, now } = { version: 'unknown', now: new Date(0) }] = rows
   const skewMs = Math.abs(now.getTime() - before)
-  const named = `${config.databaseUrl === undefined ? 'The private' : 'Your'} PostgreSQL ${version}`
+  const named =
+    config.databaseUrl === undefined
+      ? `The private PostgreSQL ${version} in ${config.dataDir}`
+      : `Your PostgreSQL ${version}`
   const schema = await examineSchema(applied, named)
   const account =
     schema.verdict === 'ok'
@@ -148,10 +152,13 @@ async function examineJobs(
   return ok('jobs', 'None is late.')
 }
 
+/** The folder holds only the mail files then, and its free space would be read as the database's. */
+const databaseDiskNotChecked = 'The disk of your PostgreSQL is not checked.'
+
 async function examineDisk({ dataDir, databaseUrl }: Config): Promise<Finding> {
   try {
     const { bavail, bsize } = await statfs(dataDir)
-    const free = `${((bavail * bsize) / gibibyte).toFixed(1)} GiB are free in ${dataDir}.`
+    const free = `${((bavail * bsize) / gibibyte).toFixed(1)} GiB are free in ${dataDir}.${databaseUrl === undefined ? '' : ` ${databaseDiskNotChecked}`}`
     return bavail * bsize < minFreeBytes ? warning('disk', free) : ok('disk', free)
   } catch (error) {
     if (databaseUrl !== undefined && codeOf(error) === 'ENOENT') return examineMissingFolder(dataDir)
@@ -164,7 +171,7 @@ async function examineMissingFolder(dataDir: string): Promise<Finding> {
   const parent = await nearestFolder(dataDir)
   try {
     await access(parent, constants.W_OK | constants.X_OK)
-    return ok('disk', `${dataDir} is not there yet: it is made with the first mail.`)
+    return ok('disk', `${dataDir} is not there yet: it is made with the first mail. ${databaseDiskNotChecked}`)
   } catch (error) {
     return failure('disk', `${dataDir} is not there, and cannot be made in ${parent}: ${sentenceOf(error)}`)
   }
@@ -191,7 +198,7 @@ async function examineMail({ config: { smtpUrl, smtpTls } }: Dependencies): Prom
 
 /** During calls Parley itself uses the port, which looks the same as another program here. */
 async function examineMedia({ config: { livekit, mediaUdpPort } }: Dependencies): Promise<Finding> {
-  if (livekit !== undefined) return ok('media', `LiveKit carries calls, at ${livekit.url}.`)
+  if (livekit !== undefined) return ok('media', `Calls use LiveKit at ${livekit.url}, which doctor does not contact.`)
   if (mediaUdpPort === 0) return warning('media', 'MEDIA_UDP_PORT is 0: no firewall can know the port that calls use.')
   try {
     const socket = await bindUdpPort(mediaUdpPort)

@@ -90,6 +90,7 @@ test('while Parley serves, its people are given rights, and its data is backed u
   )
 
   const looked = await runParley(t, environment, 'doctor')
+  assert.ok(looked.said.includes(` in ${dataDir} answers and is up to date (`), looked.said)
   assert.match(looked.said, /^(ok {6}|warning) postgres: .*18\.4 is of 2026-05-14/m)
   const meeting = await olga.schedule(standUp({ participants: [] }))
   const read = (base: string) =>
@@ -396,6 +397,7 @@ test('doctor finds nothing wrong with a service that is well, and says what is m
   const fine = await runParley(t, well, 'doctor')
   assert.equal(fine.code, 0, fine.said)
   const verdicts = fine.said.split('\n').map((line) => line.split(':')[0]?.replace(/\s+/, ' '))
+  assert.match(fine.said, /^ok {6}disk: .* are free in .*\. The disk of your PostgreSQL is not checked\.$/m)
   assert.deepEqual(verdicts, [
     ...[
       'ok address',
@@ -414,7 +416,10 @@ test('doctor finds nothing wrong with a service that is well, and says what is m
   const folder = join(key.DATA_DIR, 'not', 'there')
   const unmade = await runParley(t, { ...well, DATA_DIR: folder }, 'doctor')
   assert.equal(unmade.code, 0, unmade.said)
-  assert.match(unmade.said, /^ok {6}disk: .*not\/there is not there yet: it is made with the first mail\.$/m)
+  assert.match(
+    unmade.said,
+    /^ok {6}disk: .*not\/there is not there yet: it is made with the first mail\. The disk of your PostgreSQL is not checked\.$/m,
+  )
   await writeFile(join(key.DATA_DIR, 'a-file'), '')
   const impossible = await runParley(t, { ...well, DATA_DIR: join(key.DATA_DIR, 'a-file', 'data') }, 'doctor')
   assert.equal(impossible.code, 1)
@@ -446,10 +451,13 @@ test('doctor finds nothing wrong with a service that is well, and says what is m
   assert.match(ill.said, /^warning media: UDP port \d+ is in use .* its own MEDIA_UDP_PORT\.$/m)
   assert.match(ill.said, /^failure provider: Acme does not answer as http:\/\/127\.0\.0\.1:/m)
   assert.ok(!ill.said.includes('hush'))
-  const away = { ...key, DATABASE_URL: 'postgres://parley:hush@127.0.0.1:1/parley' }
+  const livekit = { LIVEKIT_URL: 'wss://127.0.0.1:1', LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'ab'.repeat(32) }
+  const away = { ...key, ...livekit, DATABASE_URL: 'postgres://parley:hush@127.0.0.1:1/parley' }
   const unreachable = await runParley(t, away, 'doctor')
   assert.equal(unreachable.code, 1)
   assert.match(unreachable.said, /^failure database: /m)
+  assert.match(unreachable.said, /^ok {6}address: http:\/\/parley\.localhost /m, 'a name of this machine')
+  assert.match(unreachable.said, /^ok {6}media: Calls use LiveKit at \S+, which doctor does not contact\.$/m)
   assert.ok(!unreachable.said.includes('hush'))
 })
 
