@@ -1,16 +1,15 @@
 import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 
-/** Where to ask, and the bytes of each next request. */
+/** A local port, and the bytes of each next request. */
 export type Target = { port: number; nextRequest(): Buffer }
 
 export type Load = { requestsPerSecond: number; latenciesMs: readonly number[] }
 
 /**
- * Asks as fast as it is answered, each worker on a connection that is kept. It reads no more of HTTP than our two
- * servers say (a status, a Content-Length), because on two cores every microsecond of the asker is one less for the
- * asked.
- * @throws when an answer is anything but a success
+ * Send requests in a closed loop, each worker on its own kept-alive connection. Read only the status and Content-Length of
+ * replies: on two cores, processor time of the driver is missing from the server.
+ * @throws when a reply is not a success
  */
 export async function putUnderLoad(target: Target, workers: number, durationMs: number): Promise<Load> {
   const connections = await Promise.all(Array.from({ length: workers }, () => openConnection(target.port)))
@@ -18,12 +17,12 @@ export async function putUnderLoad(target: Target, workers: number, durationMs: 
   const beganMs = performance.now()
   await Promise.all(
     connections.map(async (connection) => {
-      let askedMs = performance.now()
-      while (askedMs - beganMs < durationMs) {
-        await connection.ask(target.nextRequest())
+      let sentMs = performance.now()
+      while (sentMs - beganMs < durationMs) {
+        await connection.send(target.nextRequest())
         const answeredMs = performance.now()
-        latenciesMs.push(answeredMs - askedMs)
-        askedMs = answeredMs
+        latenciesMs.push(answeredMs - sentMs)
+        sentMs = answeredMs
       }
     }),
   )
@@ -32,9 +31,12 @@ export async function putUnderLoad(target: Target, workers: number, durationMs: 
   return { requestsPerSecond: (latenciesMs.length / tookMs) * 1000, latenciesMs }
 }
 
-/** The latencies of targets that are asked in turns, one request at a time: what disturbs one disturbs all. */
-export async function askInTurns(targets: readonly Target[], turns: number): Promise<number[][]> {
-  const asked = await Promise.all(
+/**
+ * Send requests to the targets in turns, one at a time, so that disturbances affect all targets alike.
+ * @returns the latencies of each target
+ */
+export async function sendInTurns(targets: readonly Target[], turns: number): Promise<number[][]> {
+  const connected = await Promise.all(
     targets.map(async (target) => ({
       target,
       connection: await openConnection(target.port),
@@ -42,20 +44,20 @@ export async function askInTurns(targets: readonly Target[], turns: number): Pro
     })),
   )
   for (let turn = 0; turn < turns; turn++) {
-    for (const { target, connection, latenciesMs } of asked) {
-      const askedMs = performance.now()
-      await connection.ask(target.nextRequest())
-      latenciesMs.push(performance.now() - askedMs)
+    for (const { target, connection, latenciesMs } of connected) {
+      const sentMs = performance.now()
+      await connection.send(target.nextRequest())
+      latenciesMs.push(performance.now() - sentMs)
     }
   }
-  for (const { connection } of asked) connection.close()
-  return asked.map(({ latenciesMs }) => latenciesMs)
+  for (const { connection } of connected) connection.close()
+  return connected.map(({ latenciesMs }) => latenciesMs)
 }
 
-/** The length of the body that answers one request. */
+/** @returns the length of the reply's body to one request */
 export async function bodyBytesOf({ port, nextRequest }: Target): Promise<number> {
   const connection = await openConnection(port)
-  const bodyBytes = await connection.ask(nextRequest())
+  const bodyBytes = await connection.send(nextRequest())
   connection.close()
   return bodyBytes
 }
@@ -80,7 +82,7 @@ const headEnd = '\r\n\r\n'
 /** One request at a time. */
 class Connection {
   readonly #socket: Socket
-  #answer: PromiseWithResolvers<number> | undefined
+  #reply: PromiseWithResolvers<number> | undefined
   #head = nothing
   #bodyBytes = 0
   #bytesDue = 0
@@ -88,21 +90,21 @@ class Connection {
   constructor(socket: Socket) {
     this.#socket = socket
     socket.on('data', (chunk: Buffer) => this.#read(chunk))
-    socket.on('error', (error) => this.#answer?.reject(error))
-    socket.on('close', () => this.#answer?.reject(new Error('The connection was closed before the answer')))
+    socket.on('error', (error) => this.#reply?.reject(error))
+    socket.on('close', () => this.#reply?.reject(new Error('The connection was closed before the reply')))
   }
 
-  /** Resolves with the length of the answer's body. */
-  ask(request: Buffer): Promise<number> {
-    this.#answer = Promise.withResolvers()
+  /** @returns the length of the reply's body */
+  send(request: Buffer): Promise<number> {
+    this.#reply = Promise.withResolvers()
     this.#head = nothing
     this.#bytesDue = Number.POSITIVE_INFINITY
     this.#socket.write(request)
-    return this.#answer.promise
+    return this.#reply.promise
   }
 
   close() {
-    this.#answer = undefined
+    this.#reply = undefined
     this.#socket.destroy()
   }
 
@@ -114,7 +116,7 @@ class Connection {
       const head = this.#head.toString('latin1', 0, headBytes)
       const [, length] = /\r\ncontent-length: (\d+)/i.exec(head) ?? []
       if (!/^HTTP\/1.1 2/.test(head) || length === undefined) {
-        this.#answer?.reject(new Error(`Not a success: ${this.#head.toString('latin1', 0, 2_000)}`))
+        this.#reply?.reject(new Error(`Not a success: ${this.#head.toString('latin1', 0, 2_000)}`))
         return
       }
       this.#bodyBytes = Number(length)
@@ -122,6 +124,6 @@ class Connection {
     } else {
       this.#bytesDue -= chunk.length
     }
-    if (this.#bytesDue === 0) this.#answer?.resolve(this.#bodyBytes)
+    if (this.#bytesDue === 0) this.#reply?.resolve(this.#bodyBytes)
   }
 }

@@ -2,37 +2,38 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { judged, median, ms, perSecond, printTable } from './figures.ts'
+import { evaluateTarget, median, ms, perSecond, printTable } from './figures.ts'
+import type { BenchFixture } from './fixture.ts'
 import { type Load, putUnderLoad, requestBytes, type Target } from './load.ts'
-import { inTurn, weeklyReview } from './meetings/against-floor.ts'
-import { idsOf, insertMeetings, settle, signUp } from './prepared-data.ts'
+import { inTurn, weeklyReview } from './meetings/against-baseline.ts'
+import { idsOf, insertMeetings, signUp, vacuumMeetings } from './prepared-data.ts'
 import { memoryMb, type RunningProcess, startProcess } from './processes.ts'
-import type { Stage } from './stage.ts'
 
 const workerCount = 16
-/** Short and many: what else the machine does weighs on all alike. */
+/** Many short rounds, so that other load on the machine affects all instances alike. */
 const roundCount = 25
 const roundMs = 250
 const warmUpMs = 1_500
 const meetingsRead = 1_000
 
 /** A server's processor time for a request, with metrics, by that without. */
-const mostCost = { kind: 'at most', value: 1.03 } as const
+const maxCost = { kind: 'at most', value: 1.03 } as const
 
-type Contender = { name: string; process: RunningProcess }
+type Instance = { name: string; process: RunningProcess }
 type Round = Load & { serverMs: number }
 
 /**
- * The cost of watching: instances of the service that differ in one setting, on one database, asked in turns. Ratios are
- * made within a round, and the middle one counts. The second plain instance tells how far two equal ones differ.
+ * Measure the cost of metrics and traces: instances of the service that differ in one setting, on one database, under load
+ * in turns. Ratios are computed within a round, and their median counts. The second plain instance shows how far two equal
+ * instances differ.
  */
-export async function benchObservability(stage: Stage, started: AsyncDisposableStack) {
-  const host = await signUp(stage, 'host-who-is-watched')
+export async function benchObservability(fixture: BenchFixture, started: AsyncDisposableStack) {
+  const host = await signUp(fixture, 'host-who-is-watched')
   const guests = ['somebody@example.com']
-  await insertMeetings(stage, { host, count: meetingsRead, firstCode: 5_000_000_000, guests })
-  await settle(stage)
+  await insertMeetings(fixture, { host, count: meetingsRead, firstCode: 5_000_000_000, guests })
+  await vacuumMeetings(fixture)
   const collector = await startCollector(started)
-  const contenders: Contender[] = [{ name: 'neither', process: stage.parley }]
+  const instances: Instance[] = [{ name: 'neither', process: fixture.parley }]
   const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'parentbased_traceidratio' }
   for (const [name, environment] of [
     ['neither, again', {}],
@@ -40,41 +41,41 @@ export async function benchObservability(stage: Stage, started: AsyncDisposableS
     ['traces, 0.1 of them', { ...traced, OTEL_TRACES_SAMPLER_ARG: '0.1' }],
     ['traces, all', { ...traced, OTEL_TRACES_SAMPLER_ARG: '1' }],
   ] as const) {
-    const process = await startProcess('apps/server/src/main.ts', { ...stage.parleyEnvironment, ...environment })
+    const process = await startProcess('apps/server/src/main.ts', { ...fixture.parleyEnvironment, ...environment })
     started.defer(() => process.stop())
-    contenders.push({ name, process })
+    instances.push({ name, process })
   }
-  const ids = await idsOf(stage, host, meetingsRead)
+  const ids = await idsOf(fixture, host, meetingsRead)
   const body = JSON.stringify(weeklyReview(guests))
-  for (const [contest, requests] of [
+  for (const [comparison, requests] of [
     ['get', ids.map((id) => requestBytes('GET', `/api/meeting/meetingDetails/${id}`, host.token))],
     ['create', [requestBytes('POST', '/api/meeting?sendUpdates=none', host.token, body)]],
   ] as const) {
-    const targets = contenders.map(({ process }) => inTurn(process.port, requests))
+    const targets = instances.map(({ process }) => inTurn(process.port, requests))
     for (const target of targets) await putUnderLoad(target, workerCount, warmUpMs)
-    const rounds = contenders.map((): Round[] => [])
+    const rounds = instances.map((): Round[] => [])
     for (let round = 0; round < roundCount; round++) {
       // Each is first as often as it is last.
-      for (const turn of contenders.keys()) {
-        const at = (turn + round) % contenders.length
-        rounds[at]?.push(await playRound(targets[at] as Target, contenders[at]?.process.pid ?? 0))
+      for (const turn of instances.keys()) {
+        const at = (turn + round) % instances.length
+        rounds[at]?.push(await measureRound(targets[at] as Target, instances[at]?.process.pid ?? 0))
       }
     }
     const [plain = [], plainAgain = []] = rounds
     const beside = { plain, plainAgain }
-    const memory = await Promise.all(contenders.map(({ process }) => memoryMb(process.pid)))
+    const memory = await Promise.all(instances.map(({ process }) => memoryMb(process.pid)))
     printTable(
-      `${contest}, ${workerCount} workers, medians of ${roundCount} rounds in turns; server: processor time a request`,
+      `${comparison}, ${workerCount} workers, medians of ${roundCount} rounds in turns; server: processor time a request`,
       [
         ['', 'served', 'server', 'server, by neither', 'served, by neither', 'memory'],
-        ...contenders.map(({ name }, at) => {
+        ...instances.map(({ name }, at) => {
           const own = rounds[at] ?? []
           const cost = ratioOf(own, beside, ({ serverMs }) => serverMs)
           return [
             name,
             perSecond(median(own.map(({ requestsPerSecond }) => requestsPerSecond))),
             ms(median(own.map(({ serverMs }) => serverMs))),
-            name === 'metrics' ? judged(cost, mostCost) : cost.toFixed(2),
+            name === 'metrics' ? evaluateTarget(cost, maxCost) : cost.toFixed(2),
             ratioOf(own, beside, ({ requestsPerSecond }) => requestsPerSecond).toFixed(2),
             `${memory[at]?.toFixed(0) ?? '?'} MB`,
           ]
@@ -85,7 +86,7 @@ export async function benchObservability(stage: Stage, started: AsyncDisposableS
   console.log(`  The collector took ${collector.takenBytes()} bytes of spans.`)
 }
 
-async function playRound(target: Target, serverPid: number): Promise<Round> {
+async function measureRound(target: Target, serverPid: number): Promise<Round> {
   const beforeMs = await threadsMs(serverPid)
   const load = await putUnderLoad(target, workerCount, roundMs)
   return { ...load, serverMs: ((await threadsMs(serverPid)) - beforeMs) / load.latenciesMs.length }

@@ -1,36 +1,36 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { judged, ms, perSecond, printTable, quantile } from './figures.ts'
+import { evaluateTarget, ms, perSecond, printTable, quantile } from './figures.ts'
+import type { BenchFixture } from './fixture.ts'
 import { putUnderLoad, requestBytes } from './load.ts'
-import { idsOf, insertMeetings, settle, signUp } from './prepared-data.ts'
+import { idsOf, insertMeetings, signUp, vacuumMeetings } from './prepared-data.ts'
 import { residentMb } from './processes.ts'
-import type { Stage } from './stage.ts'
 
 export type OverloadOptions = { seconds: number; times: number; connections: number }
 
-/** Issue 13, line 10. */
+/** Seconds, and MB. */
 const maxRefusal = { kind: 'at most', value: 1 } as const
 const maxMemory = { kind: 'at most', value: 400 } as const
 const meetings = 1_000
 const probeEveryMs = 250
 
-type Answer = { status: number; retryAfter: boolean; tookMs: number }
+type Reply = { status: number; retryAfter: boolean; tookMs: number }
 
-/** Asks for more than the service can answer: who is answered, who is told to come back, how soon, and what it holds. */
-export async function benchOverload(stage: Stage, { seconds, times, connections }: OverloadOptions) {
-  const host = await signUp(stage, 'overloaded')
-  await insertMeetings(stage, { host, count: meetings, guests: [], firstCode: 5_000_000_000 })
-  await settle(stage)
-  const { pid, port } = stage.parley
-  const ids = await idsOf(stage, host, meetings)
+/** Send more requests than the service can answer, and measure replies, refusals with their latency, and memory. */
+export async function benchOverload(fixture: BenchFixture, { seconds, times, connections }: OverloadOptions) {
+  const host = await signUp(fixture, 'overloaded')
+  await insertMeetings(fixture, { host, count: meetings, guests: [], firstCode: 5_000_000_000 })
+  await vacuumMeetings(fixture)
+  const { pid, port } = fixture.parley
+  const ids = await idsOf(fixture, host, meetings)
   let at = 0
   const nextRequest = () => requestBytes('GET', `/api/meeting/meetingDetails/${ids[at++ % ids.length]}`, host.token)
   const memoryBefore = await residentMb(pid)
   await putUnderLoad({ port, nextRequest }, 32, 2_000)
   const capacity = (await putUnderLoad({ port, nextRequest }, 32, seconds * 1000)).requestsPerSecond
 
-  const answers: Answer[] = []
+  const replies: Reply[] = []
   const health: number[] = []
   let failed = 0
   let maxMb = 0
@@ -40,9 +40,9 @@ export async function benchOverload(stage: Stage, { seconds, times, connections 
   const pauseMs = connections / ((capacity * times) / 1000)
   const probing = (async () => {
     while (performance.now() < endMs) {
-      const askedMs = performance.now()
-      const answer = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined)
-      health.push(answer?.status === 200 ? performance.now() - askedMs : Number.POSITIVE_INFINITY)
+      const sentMs = performance.now()
+      const response = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined)
+      health.push(response?.status === 200 ? performance.now() - sentMs : Number.POSITIVE_INFINITY)
       maxMb = Math.max(maxMb, await residentMb(pid))
       await sleep(probeEveryMs)
     }
@@ -54,7 +54,7 @@ export async function benchOverload(stage: Stage, { seconds, times, connections 
       for (let dueMs = performance.now(); dueMs < endMs; dueMs = Math.max(dueMs + pauseMs, performance.now())) {
         await sleep(Math.max(0, dueMs - performance.now()))
         try {
-          answers.push(await ask(socket, nextRequest()))
+          replies.push(await send(socket, nextRequest()))
         } catch {
           failed += 1
           return
@@ -66,22 +66,22 @@ export async function benchOverload(stage: Stage, { seconds, times, connections 
   const tookSeconds = (performance.now() - beganMs) / 1000
   for (const socket of sockets) socket.destroy()
 
-  const taken = answers.filter(({ status }) => status === 200)
-  const refused = answers.filter(({ status }) => status === 503)
-  const timesOf = (group: readonly Answer[]) => group.map(({ tookMs }) => tookMs)
-  const others = answers.length - taken.length - refused.length
-  printTable(`Overload: ${times} times the capacity is asked for ${seconds} s, over ${connections} connections`, [
+  const taken = replies.filter(({ status }) => status === 200)
+  const refused = replies.filter(({ status }) => status === 503)
+  const timesOf = (group: readonly Reply[]) => group.map(({ tookMs }) => tookMs)
+  const others = replies.length - taken.length - refused.length
+  printTable(`Overload: ${times} times the capacity for ${seconds} s, over ${connections} connections`, [
     ['capacity (32 connections)', perSecond(capacity)],
-    ['asked', perSecond(answers.length / tookSeconds)],
+    ['sent', perSecond(replies.length / tookSeconds)],
     ['answered', perSecond(taken.length / tookSeconds)],
     ['  p50, p99', `${ms(quantile(timesOf(taken), 0.5))}, ${ms(quantile(timesOf(taken), 0.99))}`],
     ['refused (503)', perSecond(refused.length / tookSeconds)],
     ['  of them without Retry-After', String(refused.filter(({ retryAfter }) => !retryAfter).length)],
-    ['  slowest refusal, s', judged(Math.max(0, ...timesOf(refused)) / 1000, maxRefusal)],
-    ['other answers, broken connections', `${others}, ${failed}`],
+    ['  slowest refusal, s', evaluateTarget(Math.max(0, ...timesOf(refused)) / 1000, maxRefusal)],
+    ['other replies, broken connections', `${others}, ${failed}`],
     ['slowest /healthz', ms(Math.max(...health))],
     ['resident memory before, MB', memoryBefore.toFixed(0)],
-    ['  most, MB', judged(maxMb, maxMemory)],
+    ['  maximum, MB', evaluateTarget(maxMb, maxMemory)],
   ])
 }
 
@@ -95,9 +95,9 @@ async function openAll(port: number, count: number): Promise<Socket[]> {
   return sockets
 }
 
-/** One request at a time on each connection; our servers answer with a Content-Length. */
-function ask(socket: Socket, request: Buffer): Promise<Answer> {
-  const askedMs = performance.now()
+/** Send one request at a time on each connection; the service's replies have a Content-Length. */
+function send(socket: Socket, request: Buffer): Promise<Reply> {
+  const sentMs = performance.now()
   return new Promise((resolve, reject) => {
     let text = ''
     const end = () => {
@@ -117,7 +117,7 @@ function ask(socket: Socket, request: Buffer): Promise<Answer> {
       if (text.length < head + 4 + length) return
       end()
       const retryAfter = /\r\nretry-after: \d/i.test(text.slice(0, head))
-      resolve({ status: Number(text.slice(9, 12)), retryAfter, tookMs: performance.now() - askedMs })
+      resolve({ status: Number(text.slice(9, 12)), retryAfter, tookMs: performance.now() - sentMs })
     }
     socket.on('data', read)
     socket.on('error', fail)

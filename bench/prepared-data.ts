@@ -4,13 +4,13 @@ import { encryptSecrets, newMeetingSecrets } from '../apps/server/src/meetings/s
 import { writeCursor } from '../apps/server/src/platform/database/cursor.ts'
 import { createEncryption, type Encryption } from '../apps/server/src/platform/encryption.ts'
 import { secureRandom } from '../apps/server/src/platform/random.ts'
-import type { Stage } from './stage.ts'
+import type { BenchFixture } from './fixture.ts'
 
 export type Person = { id: string; email: string; token: string }
 
-/** A person signs up as people do, so that their account is whole whatever an account consists of. */
+/** Sign a person up through the API, so that the account is complete whatever an account consists of. */
 export async function signUp(
-  { parley }: Pick<Stage, 'parley'>,
+  { parley }: Pick<BenchFixture, 'parley'>,
   name: string,
   password = secureRandom.bytes(12).toString('hex'),
 ): Promise<Person> {
@@ -29,33 +29,36 @@ export type MeetingsWanted = { count: number; host: Person; guests: readonly str
 
 /**
  * One meeting an hour, 99 in 100 of them over. Of each 50 one is cancelled, of each 100 one is weekly for a quarter
- * of a year, of each 1,000 one is weekly without an end. In the table they lie scattered, as if many hosts had made
- * theirs at the same time.
+ * of a year, of each 1,000 one is weekly without an end. Their rows are scattered in the table, as if many hosts had
+ * created meetings at the same time.
  */
-export async function insertMeetings({ owner, secretKey }: Pick<Stage, 'owner' | 'secretKey'>, wanted: MeetingsWanted) {
+export async function insertMeetings(
+  { owner, secretKey }: Pick<BenchFixture, 'owner' | 'secretKey'>,
+  wanted: MeetingsWanted,
+) {
   const { count, host, guests, firstCode } = wanted
-  // Checking each of a million references would take longer than everything that is measured.
+  // Checking a million foreign keys would take longer than all measurements.
   await owner.query(`begin; set local session_replication_role = replica`)
   await owner.query(
     `create temp table sealed (id uuid, sealed_secrets bytea) on commit drop;
      create temp table scattered (id uuid, n int) on commit drop`,
   )
   await owner.query(scatterStatement, [count])
-  await sealEach(owner, createEncryption(secretKey))
+  await encryptEach(owner, createEncryption(secretKey))
   await owner.query(meetingsStatement, [count, host.id, firstCode, advancedOptionDefaults])
   await owner.query(participantsStatement, [host.id, guests])
   await owner.query(countStatement, [host.id])
   await owner.query('commit')
 }
 
-const sealedAtOnce = 20_000
+const encryptedPerStatement = 20_000
 
-/** The same secrets for all, encrypted for each meeting: they are bound to it. */
-async function sealEach(owner: pg.Client, encryption: Encryption) {
+/** Encrypt the same secrets for each meeting, because encrypted secrets are bound to their row (decision 0050). */
+async function encryptEach(owner: pg.Client, encryption: Encryption) {
   const secrets = newMeetingSecrets(secureRandom)
   const { rows } = await owner.query<{ id: string }>('select id from scattered')
-  for (let at = 0; at < rows.length; at += sealedAtOnce) {
-    const ids = rows.slice(at, at + sealedAtOnce).map(({ id }) => id)
+  for (let at = 0; at < rows.length; at += encryptedPerStatement) {
+    const ids = rows.slice(at, at + encryptedPerStatement).map(({ id }) => id)
     const sealed = ids.map((id) => encryptSecrets(encryption, id, secrets).toString('hex'))
     await owner.query(
       `insert into sealed select id, decode(hex, 'hex') from unnest($1::uuid[], $2::text[]) as each (id, hex)`,
@@ -65,13 +68,13 @@ async function sealEach(owner: pg.Client, encryption: Encryption) {
   await owner.query('analyze sealed')
 }
 
-/** As after a quiet hour: what autovacuum and the checkpointer do about new rows is not measured with the first requests. */
-export async function settle({ owner }: Pick<Stage, 'owner'>) {
+/** Vacuum and checkpoint, so that work on new rows does not fall into the measurement. */
+export async function vacuumMeetings({ owner }: Pick<BenchFixture, 'owner'>) {
   await owner.query('vacuum (analyze) meeting, participant, hosted_meeting_count, account, session')
   await owner.query('checkpoint')
 }
 
-export async function idsOf({ owner }: Pick<Stage, 'owner'>, host: Person, count: number): Promise<string[]> {
+export async function idsOf({ owner }: Pick<BenchFixture, 'owner'>, host: Person, count: number): Promise<string[]> {
   const { rows } = await owner.query<{ id: string }>(
     `select id from meeting where host_id = $1 order by hashtext(code) limit $2`,
     [host.id, count],
@@ -79,7 +82,7 @@ export async function idsOf({ owner }: Pick<Stage, 'owner'>, host: Person, count
   return rows.map(({ id }) => id)
 }
 
-/** Where the page after `position` meetings of the host's active ones begins. */
+/** @returns the cursor of the page after the host's first `position` active meetings */
 export async function cursorAt({ owner }: { owner: pg.Client }, host: Person, position: number): Promise<string> {
   const { rows } = await owner.query<{ id: string; at: Date }>(
     `select id, starts_at as at from meeting where host_id = $1 and cancelled_at is null

@@ -6,7 +6,7 @@ import { serviceFlags } from '../scripts/service-flags.ts'
 export type RunningProcess = {
   pid: number
   port: number
-  /** Asks it to end and waits until it has; may be called twice. */
+  /** Terminate the process and wait for its end; may be called twice. */
   stop(): Promise<void>
 }
 
@@ -14,9 +14,10 @@ const startLimitMs = 60_000
 const stopLimitMs = 20_000
 
 /**
- * Runs a program of ours in a process of its own, with the flags of the service for the floor and the peer too, until it says where it listens.
+ * Start a program in a process of its own, with the service's flags, and wait until it prints the address on which it listens.
+ * The baseline and the peer get the same flags.
  * @param script its path from the root of the repository
- * @param environment everything it sees but for the paths, so that the runner's settings change no figure
+ * @param environment its whole environment but for the paths, so that the runner's settings change no figure
  */
 export async function startProcess(script: string, environment: Record<string, string>): Promise<RunningProcess> {
   const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env
@@ -27,15 +28,15 @@ export async function startProcess(script: string, environment: Record<string, s
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const port = Promise.withResolvers<number>()
-  let said = ''
+  let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    if (said.length < 10_000) said += text
-    const [, found] = /(?:listens:|(?<!Parley) serves at) +http:\/\/\S+?:(\d+)\s/.exec(said) ?? []
+    if (output.length < 10_000) output += text
+    const [, found] = /(?:listens:|(?<!Parley) serves at) +http:\/\/\S+?:(\d+)\s/.exec(output) ?? []
     if (found !== undefined) port.resolve(Number(found))
   })
   child.once('error', port.reject)
-  child.once('exit', (code) => port.reject(new Error(`${script} ended at its start (${code}): ${said}`)))
-  const late = setTimeout(() => port.reject(new Error(`${script} is late: ${said}`)), startLimitMs)
+  child.once('exit', (code) => port.reject(new Error(`${script} ended at its start (${code}): ${output}`)))
+  const late = setTimeout(() => port.reject(new Error(`${script} is late: ${output}`)), startLimitMs)
 
   async function stop() {
     child.kill('SIGTERM')
@@ -61,24 +62,24 @@ function definedOf(environment: Record<string, string | undefined>): Record<stri
   return defined
 }
 
-/** What of a process is in memory, with all that it shares with others (RSS); NaN but on Linux. */
+/** @returns the resident memory of a process, shared memory included (RSS); NaN except on Linux */
 export async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
 }
 
-/** The memory that is a process's own, and its share of what it shares with others (PSS); undefined but on Linux. */
+/** @returns the memory of a process with its proportional share of shared memory (PSS); undefined except on Linux */
 export async function memoryMb(pid: number): Promise<number | undefined> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
   const [, kilobytes] = /^Pss:\s+(\d+) kB/m.exec(rollup) ?? []
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
 }
 
-/** The processor time that these processes have taken so far; NaN but on Linux. Each counts hundredths of a second. */
+/** @returns the processor time of these processes so far, with a resolution of 10 ms each; NaN except on Linux */
 export async function processorMs(pids: readonly number[]): Promise<number> {
   const times = pids.map(async (pid) => {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    // After the name, which may hold spaces, come the state and ten numbers, then user and system time.
+    // The name may contain spaces. After it come the state and ten numbers, then user and system time (proc_pid_stat(5)).
     const [user, system] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -88,10 +89,7 @@ export async function processorMs(pids: readonly number[]): Promise<number> {
   return (await Promise.all(times)).reduce((sum, time) => sum + time, 0)
 }
 
-/**
- * The processor time of a process, of those that descend from it, and of those that did and have ended, as far as their
- * parents have waited for them.
- */
+/** @returns the processor time of a process and its descendants, including ended ones for which their parents have waited */
 export async function familyProcessorMs(pid: number): Promise<number> {
   const times = (await familyOf(pid)).map(async (each) => {
     const stat = await readFile(`/proc/${each}/stat`, 'utf8').catch(() => '')
@@ -101,7 +99,7 @@ export async function familyProcessorMs(pid: number): Promise<number> {
   return (await Promise.all(times)).reduce((sum, time) => sum + time, 0)
 }
 
-/** A process and all that descend from it. */
+/** @returns the ids of a process and its descendants */
 export async function familyOf(pid: number): Promise<number[]> {
   const tasks = await readdir(`/proc/${pid}/task`).catch(() => [])
   const lists = await Promise.all(tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, 'utf8')))

@@ -2,21 +2,21 @@ import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { judged, printTable } from './figures.ts'
+import { evaluateTarget, printTable } from './figures.ts'
+import { type BenchFixture, makeFolder, startDatabase } from './fixture.ts'
 import { type Person, signUp } from './prepared-data.ts'
 import { familyProcessorMs, memoryMb, processorMs, startProcess } from './processes.ts'
-import { makeFolder, type Stage, startDatabase } from './stage.ts'
 
 export type StreamsOptions = { streams: number; guestsPerRoom: number; seconds: number }
 
-/** Issue 13, line 8: 10,000 idle streams of one instance. */
+/** Targets for 10,000 idle streams of one instance (docs/decisions/0092). */
 const maxTransactions = { kind: 'at most', value: 100 } as const
 const maxCores = { kind: 'at most', value: 0.2 } as const
 
-/** Opening more at once would measure the queue of the listening socket. */
+/** Opening more at once would measure the accept queue. */
 const openedAtOnce = 100
 
-/** What guests cost who wait at a door where nothing happens: transactions, processor time and memory. */
+/** Measure the transactions, processor time and memory of guests who wait for admission while nothing changes. */
 export async function benchStreams({ streams, guestsPerRoom, seconds }: StreamsOptions) {
   await using started = new AsyncDisposableStack()
   const dataDir = await makeFolder(started)
@@ -34,7 +34,7 @@ export async function benchStreams({ streams, guestsPerRoom, seconds }: StreamsO
   const { host, rooms } = await prepare(environment, Math.ceil(streams / guestsPerRoom))
   const parley = await startProcess('apps/server/src/main.ts', { ...environment, TRUST_PROXY: '127.0.0.1' })
   started.defer(() => parley.stop())
-  const stage = { owner: database.owner }
+  const fixture = { owner: database.owner }
   const guests = Array.from({ length: streams }, (_, at) => ({
     room: rooms[Math.floor(at / guestsPerRoom)] as Room,
     cookie: randomBytes(32).toString('base64url'),
@@ -43,7 +43,7 @@ export async function benchStreams({ streams, guestsPerRoom, seconds }: StreamsO
   }))
   const before = await memoryMb(parley.pid)
 
-  const heard = { events: 0, comments: 0, ended: 0 }
+  const counts = { events: 0, comments: 0, ended: 0 }
   const sockets: Socket[] = []
   started.defer(async () => {
     for (const socket of sockets) socket.destroy()
@@ -51,44 +51,44 @@ export async function benchStreams({ streams, guestsPerRoom, seconds }: StreamsO
   const openedMs = performance.now()
   for (let at = 0; at < guests.length; at += openedAtOnce) {
     const group = guests.slice(at, at + openedAtOnce)
-    // Nobody waits for longer than some seconds without a page.
-    await insertWaiting(stage, group)
-    sockets.push(...(await Promise.all(group.map((guest) => openStream(parley.port, guest, heard)))))
+    // A waiting guest without an open stream is removed after some seconds.
+    await insertWaiting(fixture, group)
+    sockets.push(...(await Promise.all(group.map((guest) => openStream(parley.port, guest, counts)))))
   }
   const openingSeconds = (performance.now() - openedMs) / 1000
-  await stage.owner.query('vacuum (analyze) admission, meeting')
-  // The first looks and notes after the opening are not idle.
+  await fixture.owner.query('vacuum (analyze) admission, meeting')
+  // The first checks and updates after the opening are not idle load.
   await sleep(10_000)
 
-  const commentsBefore = heard.comments
-  const eventsBefore = heard.events
-  const transactionsBefore = await countTransactions(stage)
+  const commentsBefore = counts.comments
+  const eventsBefore = counts.events
+  const transactionsBefore = await countTransactions(fixture)
   const serviceBefore = await processorMs([parley.pid])
   const postgresBefore = await familyProcessorMs(database.pid)
   const beganMs = performance.now()
   await sleep(seconds * 1000)
   const elapsedMs = performance.now() - beganMs
-  const transactions = ((await countTransactions(stage)) - transactionsBefore) / (elapsedMs / 1000)
+  const transactions = ((await countTransactions(fixture)) - transactionsBefore) / (elapsedMs / 1000)
   const service = ((await processorMs([parley.pid])) - serviceBefore) / elapsedMs
   const postgresCores = ((await familyProcessorMs(database.pid)) - postgresBefore) / elapsedMs
   const after = await memoryMb(parley.pid)
-  const comments = heard.comments - commentsBefore
-  const events = heard.events - eventsBefore
-  const ended = heard.ended
+  const comments = counts.comments - commentsBefore
+  const events = counts.events - eventsBefore
+  const ended = counts.ended
 
-  // What a host does must still be heard at once by everybody who waits in the room.
-  const wokenMs = await timeToAdmit(parley.port, host, rooms[0] as Room, heard, Math.min(guestsPerRoom, streams))
+  // A host's action must still reach all waiting guests of the room at once.
+  const wokenMs = await timeToAdmit(parley.port, host, rooms[0] as Room, counts, Math.min(guestsPerRoom, streams))
   printTable(`${streams} idle streams, ${guestsPerRoom} in each room, ${seconds} s`, [
     ['opened in, s', openingSeconds.toFixed(1)],
-    ['transactions a second', judged(transactions, maxTransactions)],
-    ['cores, service and PostgreSQL', judged(service + postgresCores, maxCores)],
+    ['transactions a second', evaluateTarget(transactions, maxTransactions)],
+    ['cores, service and PostgreSQL', evaluateTarget(service + postgresCores, maxCores)],
     ['  of them the service', service.toFixed(3)],
     ['  of them PostgreSQL', postgresCores.toFixed(3)],
     ['comments a second', (comments / (elapsedMs / 1000)).toFixed(0)],
     ['events while nothing happened', String(events)],
     ['streams that ended', String(ended)],
     ['memory a stream, KB', (((after ?? 0) - (before ?? 0)) * (1024 / streams)).toFixed(1)],
-    ['all guests of a room told that they are admitted, ms', wokenMs.toFixed(0)],
+    ['all guests of a room notified of their admission, ms', wokenMs.toFixed(0)],
   ])
 }
 
@@ -113,7 +113,7 @@ async function scheduleRooms(port: number, host: Person, count: number): Promise
       method: 'POST',
       headers: { authorization: host.token, 'content-type': 'application/json' },
       body: JSON.stringify({
-        topic: 'Open door',
+        topic: 'Waiting room',
         startTime: new Date(start).toISOString(),
         endTime: new Date(start + 4 * 3_600_000).toISOString(),
         participants: [],
@@ -130,8 +130,8 @@ async function scheduleRooms(port: number, host: Person, count: number): Promise
   return rooms
 }
 
-/** As if each had asked to enter just now. */
-async function insertWaiting({ owner }: Pick<Stage, 'owner'>, guests: readonly Guest[]) {
+/** Insert admissions as if each guest had asked to enter just now. */
+async function insertWaiting({ owner }: Pick<BenchFixture, 'owner'>, guests: readonly Guest[]) {
   const hashes = guests.map(({ cookie }) => createHash('sha256').update(cookie).digest())
   await owner.query(
     `insert into admission (id, meeting_id, guest_hash, name, role, state, asked_at, occurrence_at, seen_at)
@@ -141,7 +141,7 @@ async function insertWaiting({ owner }: Pick<Stage, 'owner'>, guests: readonly G
   )
 }
 
-async function openStream(port: number, guest: Guest, heard: { events: number; comments: number; ended: number }) {
+async function openStream(port: number, guest: Guest, counts: { events: number; comments: number; ended: number }) {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
   socket.write(
@@ -157,37 +157,37 @@ async function openStream(port: number, guest: Guest, heard: { events: number; c
   let begun = ''
   socket.on('error', first.reject)
   socket.once('close', () => {
-    heard.ended += 1
+    counts.ended += 1
     first.reject(new Error(`A stream ended at once: ${begun.slice(0, 300)}`))
   })
   socket.on('data', (bytes) => {
     const text = bytes.toString('latin1')
     if (begun.length < 2_000) begun += text
-    heard.events += text.split('data: ').length - 1
-    heard.comments += text.split('\n:\n').length - 1
+    counts.events += text.split('data: ').length - 1
+    counts.comments += text.split('\n:\n').length - 1
     if (begun.includes('data: ')) first.resolve()
   })
   await first.promise
   return socket
 }
 
-async function countTransactions({ owner }: Pick<Stage, 'owner'>): Promise<number> {
+async function countTransactions({ owner }: Pick<BenchFixture, 'owner'>): Promise<number> {
   const { rows } = await owner.query<{ count: string }>(
     `select xact_commit + xact_rollback as count from pg_stat_database where datname = current_database()`,
   )
   return Number(rows[0]?.count)
 }
 
-async function timeToAdmit(port: number, host: Person, room: Room, heard: { events: number }, guests: number) {
-  const before = heard.events
+async function timeToAdmit(port: number, host: Person, room: Room, counts: { events: number }, guests: number) {
+  const before = counts.events
   const beganMs = performance.now()
   const response = await fetch(`http://127.0.0.1:${port}/api/rooms/${room.svcMeetId}/admit-all`, {
     method: 'POST',
     headers: { authorization: host.token },
   })
   if (!response.ok) throw new Error(`Not admitted: ${await response.text()}`)
-  while (heard.events - before < guests) {
-    if (performance.now() - beganMs > 60_000) throw new Error(`Told ${heard.events - before} of ${guests}`)
+  while (counts.events - before < guests) {
+    if (performance.now() - beganMs > 60_000) throw new Error(`Notified ${counts.events - before} of ${guests}`)
     await sleep(1)
   }
   return performance.now() - beganMs

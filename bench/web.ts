@@ -1,29 +1,34 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { launchBrowser } from '../e2e/browser.ts'
 import { median, ms, printTable } from './figures.ts'
-import { insertMeetings, type Person, settle, signUp } from './prepared-data.ts'
-import type { Stage } from './stage.ts'
+import type { BenchFixture } from './fixture.ts'
+import { insertMeetings, type Person, signUp, vacuumMeetings } from './prepared-data.ts'
 
 const turnCount = 5
-/** As slow as a cheap phone, beside a developer's machine (issue 4). */
+/** A cheap phone is this much slower than a developer's machine. */
 const throttle = 4
 /** One in a hundred of these is ahead: a full page of the list. */
 const meetingCount = 2_000
-/** After the last of the list is drawn, something larger might still come. */
+/** A larger element may be painted after the list. */
 const settleMs = 500
 
 type Load = { largestPaintMs: number; scriptBytes: number; allBytes: number; files: number }
 
-/** How long somebody with a phone and an empty cache waits for their meetings, and what is transferred for it. */
-export async function benchWeb(stage: Stage, started: AsyncDisposableStack) {
-  const host = await signUp(stage, 'reader')
-  await insertMeetings(stage, { host, count: meetingCount, firstCode: 5_000_000_000, guests: ['somebody@example.com'] })
-  await settle(stage)
+/** Measure how long a phone with an empty cache takes to show /meetings, and how much it transfers. */
+export async function benchWeb(fixture: BenchFixture, started: AsyncDisposableStack) {
+  const host = await signUp(fixture, 'reader')
+  await insertMeetings(fixture, {
+    host,
+    count: meetingCount,
+    firstCode: 5_000_000_000,
+    guests: ['somebody@example.com'],
+  })
+  await vacuumMeetings(fixture)
   const browser = await launchBrowser()
   started.defer(() => browser.close())
   const loads: Load[] = []
-  // The first one warms the service up.
-  for (let turn = 0; turn <= turnCount; turn++) loads.push(await loadMeetings(stage, browser, host))
+  // The first turn warms the service up.
+  for (let turn = 0; turn <= turnCount; turn++) loads.push(await loadMeetings(fixture, browser, host))
   const counted = loads.slice(1)
   const of = (name: keyof Load) => median(counted.map((load) => load[name]))
   const kilobytes = (bytes: number) => `${Math.round(bytes / 1024)} KB`
@@ -35,7 +40,7 @@ export async function benchWeb(stage: Stage, started: AsyncDisposableStack) {
   ])
 }
 
-async function loadMeetings({ parley }: Stage, browser: Browser, host: Person): Promise<Load> {
+async function loadMeetings({ parley }: BenchFixture, browser: Browser, host: Person): Promise<Load> {
   const origin = `http://127.0.0.1:${parley.port}`
   const context = await browser.newContext({ baseURL: origin, viewport: { width: 360, height: 800 }, locale: 'en-GB' })
   try {
@@ -58,7 +63,7 @@ async function throttledPage(context: BrowserContext): Promise<Page> {
   return page
 }
 
-/** Evaluated in the page. What was painted before somebody asks is kept for them. */
+/** Evaluated in the page. `buffered` includes earlier paints. */
 async function readLoad(): Promise<Load> {
   const paints = await new Promise<PerformanceEntryList>((resolve) => {
     new PerformanceObserver((list) => resolve(list.getEntries())).observe({
@@ -67,8 +72,8 @@ async function readLoad(): Promise<Load> {
     })
   })
   const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
-  const sizeOf = (some: readonly PerformanceResourceTiming[]) =>
-    some.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  const sizeOf = (resources: readonly PerformanceResourceTiming[]) =>
+    resources.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
   return {
     largestPaintMs: paints.at(-1)?.startTime ?? Number.NaN,
     scriptBytes: sizeOf(files.filter(({ name }) => name.endsWith('.js'))),

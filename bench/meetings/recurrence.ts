@@ -6,8 +6,8 @@ import rrule from 'rrule'
 import { RRuleTemporal } from 'rrule-temporal'
 
 /**
- * Ten years at nine in New York: medians in milliseconds of processor time. Each call builds its rule anew, as a server does that has just
- * read it from a row. The peers answer starts only; our occurrences are starts, ends and what is excluded.
+ * Medians in milliseconds of processor time, for ten years at nine in New York. Each call builds its rule anew, as a server does that has
+ * just read it from a row. The libraries return starts only; our occurrences have starts and ends, and apply exclusions.
  */
 export type RecurrenceRow = {
   task: string
@@ -44,7 +44,7 @@ const tasks: { task: string; rule: Exclude<RecurrenceRule, { repeat: 'none' }>; 
 ]
 
 export async function benchRecurrence(): Promise<RecurrenceRow[]> {
-  const walks: Contest[] = tasks.map(({ task, rule, text }) => {
+  const walks: Comparison[] = tasks.map(({ task, rule, text }) => {
     const series = { startsAt, durationMs: 3_600_000, timeZone, rule, endsBy, excluded: [] }
     const bounded = `${text};UNTIL=20360105T000000Z`
     return {
@@ -63,17 +63,17 @@ export async function benchRecurrence(): Promise<RecurrenceRow[]> {
   })
   const daily = { repeat: 'daily', interval: 1 } as const
   const open = { startsAt, durationMs: 0, timeZone, rule: daily, endsBy: null, excluded: [] }
-  const far = new Date('2036-01-02T14:00:00Z') // start number 3650 lies on it, and is over
-  const seek: Contest = {
+  const far = new Date('2036-01-02T14:00:00Z') // it contains start number 3650, which is over
+  const seek: Comparison = {
     task: 'the occurrence after number 3650',
     starts: () => [...occurrenceStarts(open, far).take(1)],
     occurrences: () => [nextOccurrence(open, far)?.startsAt.getTime()],
     rruleTemporal: () => [temporalRule('FREQ=DAILY').next(far, false)?.epochMilliseconds],
     rrule: () => [plainRule('FREQ=DAILY').after(far, false)?.getTime()],
   }
-  return [...walks, seek].map((contest) => {
-    checkAnswers(contest)
-    const { task, starts, occurrences, rruleTemporal, rrule } = contest
+  return [...walks, seek].map((comparison) => {
+    checkAnswers(comparison)
+    const { task, starts, occurrences, rruleTemporal, rrule } = comparison
     const [startsMs = Number.NaN, occurrencesMs = Number.NaN, rruleTemporalMs = Number.NaN, rruleMs = Number.NaN] =
       medians([starts, occurrences, rruleTemporal, rrule])
     return { task, found: starts().length, startsMs, occurrencesMs, rruleTemporalMs, rruleMs }
@@ -89,28 +89,28 @@ setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
 type Answer = () => (number | undefined)[]
-type Contest = { task: string } & Record<'starts' | 'occurrences' | 'rruleTemporal' | 'rrule', Answer>
+type Comparison = { task: string } & Record<'starts' | 'occurrences' | 'rruleTemporal' | 'rrule', Answer>
 
-/** A race against a wrong answer is none. rrule gives the wall clock as if it were UTC: it is only counted. */
-function checkAnswers({ task, starts, occurrences, rruleTemporal, rrule }: Contest): void {
+/** All implementations must agree. rrule returns wall-clock times as if they were UTC, so only their number is compared. */
+function checkAnswers({ task, starts, occurrences, rruleTemporal, rrule }: Comparison): void {
   const answer = starts().join()
-  const agree = [occurrences, rruleTemporal].every((other) => other().join() === answer)
-  if (!agree || rrule().length !== starts().length) throw new Error(`${task}: the contenders disagree`)
+  const agree = [occurrences, rruleTemporal].every((call) => call().join() === answer)
+  if (!agree || rrule().length !== starts().length) throw new Error(`${task}: the implementations disagree`)
 }
 
-/** Of one call each, in milliseconds. The contenders take turns, so that what else the machine does hits all of them. */
-function medians(contenders: readonly Answer[]): number[] {
-  const durations = contenders.map((): number[] => [])
+/** @returns milliseconds for one call of each. The calls take turns, so that other load on the machine affects all alike. */
+function medians(calls: readonly Answer[]): number[] {
+  const durations = calls.map((): number[] => [])
   for (let round = 0; round < roundCount; round++) {
-    for (const [index, contender] of contenders.entries()) {
-      collectGarbage() // or whoever comes next pays for what the last one left behind
-      durations[index]?.push(onceMs(contender))
+    for (const [index, call] of calls.entries()) {
+      collectGarbage() // so that no call pays for the garbage of another
+      durations[index]?.push(onceMs(call))
     }
   }
-  return durations.map((values) => values.sort((one, other) => one - other)[values.length >> 1] ?? Number.NaN)
+  return durations.map((values) => values.sort((left, right) => left - right)[values.length >> 1] ?? Number.NaN)
 }
 
-/** The processor time of one call, over so many of them that the grain of it does not show. What others run, it leaves out. */
+/** @returns the processor time of one call in milliseconds, averaged over enough calls for the clock's resolution */
 function onceMs(call: Answer): number {
   const began = process.threadCpuUsage()
   for (let calls = 0, batch = 1; ; batch *= 2) {

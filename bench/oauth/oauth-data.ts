@@ -6,19 +6,19 @@ import type { Tables } from '../../apps/server/src/tables/tables.ts'
 import { approvedApp } from '../../apps/server/test/oauth/approved-app.ts'
 import type { Person as TestPerson } from '../../apps/server/test/people.ts'
 import type { TestApp } from '../../apps/server/test/start-app.ts'
+import type { BenchFixture } from '../fixture.ts'
 import type { Person } from '../prepared-data.ts'
-import type { Stage } from '../stage.ts'
 
 export const redirectUri = 'https://planner.example/callback'
 const scopes = ['user:read', 'meeting:create', 'meeting:read']
-/** Each of them has connected the app; codes and tokens are theirs in turn. */
+/** Users who have connected the app; codes and tokens are distributed among them. */
 const users = 500
 
 export type BenchClient = { appId: string; clientId: string; clientSecret: string }
 
-/** An approved app of `owner`, and users who have connected it; `owner` is one of them. */
+/** Insert an approved app of `owner`, and users who have connected it, `owner` included. */
 export async function insertConnectedApp(
-  { owner: database }: Pick<Stage, 'owner'>,
+  { owner: database }: Pick<BenchFixture, 'owner'>,
   owner: Person,
 ): Promise<BenchClient> {
   const { host, port, user = '', database: name = '' } = database
@@ -35,9 +35,9 @@ export async function insertConnectedApp(
   return client
 }
 
-/** Fresh codes, good for a day, so that none runs out while others are measured. */
+/** Insert codes that are valid for a day, so that none expires during other measurements. */
 export async function insertCodes(
-  { owner }: Pick<Stage, 'owner'>,
+  { owner }: Pick<BenchFixture, 'owner'>,
   { appId }: BenchClient,
   count: number,
 ): Promise<string[]> {
@@ -46,9 +46,9 @@ export async function insertCodes(
   return codes.map(({ token }) => token)
 }
 
-/** Refresh tokens of families of their own, as after so many sign-ins. */
+/** Insert refresh tokens, each with a token family of its own. */
 export async function insertRefreshTokens(
-  { owner }: Pick<Stage, 'owner'>,
+  { owner }: Pick<BenchFixture, 'owner'>,
   { appId }: BenchClient,
   count: number,
 ): Promise<string[]> {
@@ -57,9 +57,9 @@ export async function insertRefreshTokens(
   return tokens.map(({ token }) => token)
 }
 
-/** Access tokens of the users who have connected the app, theirs in turn. */
+/** Insert access tokens, distributed among the users who have connected the app. */
 export async function insertAccessTokens(
-  { owner }: Pick<Stage, 'owner'>,
+  { owner }: Pick<BenchFixture, 'owner'>,
   { appId }: BenchClient,
   count: number,
 ): Promise<string[]> {
@@ -68,9 +68,9 @@ export async function insertAccessTokens(
   return tokens.map(({ token }) => token)
 }
 
-/** An access token of somebody who has connected the app. */
+/** Insert an access token of a user who has connected the app. */
 export async function insertAccessToken(
-  { owner }: Pick<Stage, 'owner'>,
+  { owner }: Pick<BenchFixture, 'owner'>,
   { appId }: BenchClient,
   user: Person,
 ): Promise<string> {
@@ -80,8 +80,8 @@ export async function insertAccessToken(
   return token.token
 }
 
-/** As after a quiet hour. */
-export async function settleTokens({ owner }: Pick<Stage, 'owner'>) {
+/** Vacuum and checkpoint, so that work on new rows does not fall into the measurement. */
+export async function vacuumTokens({ owner }: Pick<BenchFixture, 'owner'>) {
   await owner.query(
     'vacuum (analyze) authorization_code, token_family, refresh_token, access_token, app_grant, account',
   )
@@ -91,7 +91,7 @@ export async function settleTokens({ owner }: Pick<Stage, 'owner'>) {
 const newTokens = (kind: TokenKind, count: number) =>
   Array.from({ length: count }, () => tokenOf(kind, secureRandom.bytes(32)))
 
-/** Copies of an account, whatever columns an account has. */
+/** Copies all columns of an account. */
 const usersStatement = `
   insert into account select (jsonb_populate_record(a, jsonb_build_object(
     'id', uuidv7(), 'email', 'user-' || n || '@example.org', 'email_key', 'user-' || n || '@example.org',
@@ -103,18 +103,18 @@ const grantsStatement = `
   select uuidv7(), id, $1, false, $3, now(), now(), now() + interval '365 days'
   from account where email like 'user-%' or id = $2`
 
-const grantsInTurn = `(select id, row_number() over (order by id) - 1 as place, count(*) over () as users
+const grantsInTurn = `(select id, row_number() over (order by id) - 1 as index, count(*) over () as users
   from app_grant where app_id = $1)`
 
 const codesStatement = `
   insert into authorization_code (code_hash, grant_id, family_id, redirect_uri, scopes, created_at, expires_at)
   select hash, g.id, uuidv7(), $3, $4, now(), now() + interval '1 day'
-  from unnest($2::bytea[]) with ordinality as code (hash, n) join ${grantsInTurn} g on g.place = n % g.users`
+  from unnest($2::bytea[]) with ordinality as code (hash, n) join ${grantsInTurn} g on g.index = n % g.users`
 
 const refreshTokensStatement = `
   with fresh as (
     select hash, g.id as grant_id, uuidv7() as family_id
-    from unnest($2::bytea[]) with ordinality as token (hash, n) join ${grantsInTurn} g on g.place = n % g.users
+    from unnest($2::bytea[]) with ordinality as token (hash, n) join ${grantsInTurn} g on g.index = n % g.users
   ), family as (
     insert into token_family (id, grant_id, created_at) select family_id, grant_id, now() from fresh
   ) insert into refresh_token (token_hash, family_id, scopes, created_at, expires_at)
@@ -130,7 +130,7 @@ const accessTokenStatement = `
 const accessTokensStatement = `
   with fresh as (
     select hash, g.id as grant_id, uuidv7() as family_id
-    from unnest($2::bytea[]) with ordinality as token (hash, n) join ${grantsInTurn} g on g.place = n % g.users
+    from unnest($2::bytea[]) with ordinality as token (hash, n) join ${grantsInTurn} g on g.index = n % g.users
   ), family as (
     insert into token_family (id, grant_id, created_at) select family_id, grant_id, now() from fresh
   ) insert into access_token (token_hash, family_id, scopes, created_at, expires_at)

@@ -1,8 +1,8 @@
-import { judged, median, ms, perSecond, printTable, quantile } from '../figures.ts'
+import { evaluateTarget, median, ms, perSecond, printTable, quantile } from '../figures.ts'
+import type { BenchFixture } from '../fixture.ts'
 import { type Load, putUnderLoad, requestBytes, type Target } from '../load.ts'
-import { idsOf, insertMeetings, type Person, settle, signUp } from '../prepared-data.ts'
+import { idsOf, insertMeetings, type Person, signUp, vacuumMeetings } from '../prepared-data.ts'
 import { type RunningProcess, startProcess } from '../processes.ts'
-import type { Stage } from '../stage.ts'
 import {
   type BenchClient,
   insertAccessToken,
@@ -10,37 +10,37 @@ import {
   insertConnectedApp,
   insertRefreshTokens,
   redirectUri,
-  settleTokens,
+  vacuumTokens,
 } from './oauth-data.ts'
 
 const workerCount = 16
 const roundCount = 7
 const roundMs = 700
 const warmUpMs = 1_500
-/** Each is used once: enough for the rounds at twice the speed that was ever seen. */
+/** Each is used once: enough for the rounds at twice the highest speed measured so far. */
 const codesOfOurs = 40_000
 const codesOfPeer = 15_000
 const meetingsRead = 1_000
 
-const contests = [
+const comparisons = [
   { grant: 'refresh_token', name: 'refresh with rotation', target: 3, gate: 2.5 },
   { grant: 'authorization_code', name: 'code exchange', target: 2, gate: 1.7 },
 ] as const
 
 /**
- * Our token endpoint against oidc-provider's, in turns: one process each with 16 connections to the same PostgreSQL, its
- * fsync on. Then the API with an app's token against a session's.
+ * Compare our token endpoint with oidc-provider's, in turns: one process each with 16 connections to the same PostgreSQL,
+ * fsync on. Then compare the API with an app's token and with a session.
  */
-export async function benchOauth(stage: Stage, started: AsyncDisposableStack) {
-  const developer = await signUp(stage, 'developer')
-  const client = await insertConnectedApp(stage, developer)
-  const peer = await startPeer(stage, client)
+export async function benchOauth(fixture: BenchFixture, started: AsyncDisposableStack) {
+  const developer = await signUp(fixture, 'developer')
+  const client = await insertConnectedApp(fixture, developer)
+  const peer = await startPeer(fixture, client)
   started.defer(() => peer.stop())
-  for (const contest of contests) await benchGrant(stage, client, peer, contest)
-  await benchApi(stage, client, developer)
+  for (const comparison of comparisons) await benchGrant(fixture, client, peer, comparison)
+  await benchApi(fixture, client, developer)
 }
 
-function startPeer({ owner }: Stage, { clientId, clientSecret }: BenchClient): Promise<RunningProcess> {
+function startPeer({ owner }: BenchFixture, { clientId, clientSecret }: BenchClient): Promise<RunningProcess> {
   const query = new URLSearchParams({ host: owner.host, port: String(owner.port) })
   return startProcess('bench/oauth/oidc-peer.ts', {
     DATABASE_URL: `postgres://${owner.user}@localhost/${owner.database}?${query}`,
@@ -51,34 +51,51 @@ function startPeer({ owner }: Stage, { clientId, clientSecret }: BenchClient): P
   })
 }
 
-async function benchGrant(stage: Stage, client: BenchClient, peer: RunningProcess, contest: (typeof contests)[number]) {
-  const { grant, name, target, gate } = contest
+async function benchGrant(
+  fixture: BenchFixture,
+  client: BenchClient,
+  peer: RunningProcess,
+  comparison: (typeof comparisons)[number],
+) {
+  const { grant, name, target, gate } = comparison
   const insert = grant === 'refresh_token' ? insertRefreshTokens : insertCodes
   const kind = grant === 'refresh_token' ? 'refresh' : 'code'
   const minted = await fetch(`http://127.0.0.1:${peer.port}/mint?kind=${kind}&count=${codesOfPeer}`)
-  const theirs = spend(peer.port, '/token', client, grant, (await minted.json()) as string[])
-  const ours = spend(stage.parley.port, '/api/oauth2/v2/token', client, grant, await insert(stage, client, codesOfOurs))
-  await stage.owner.query('vacuum (analyze) oidc_payload')
-  await settleTokens(stage)
+  const theirs = redeemInTurn(peer.port, '/token', client, grant, (await minted.json()) as string[])
+  const ours = redeemInTurn(
+    fixture.parley.port,
+    '/api/oauth2/v2/token',
+    client,
+    grant,
+    await insert(fixture, client, codesOfOurs),
+  )
+  await fixture.owner.query('vacuum (analyze) oidc_payload')
+  await vacuumTokens(fixture)
 
-  const [parley, provider] = await inRounds(ours, theirs)
+  const [parley, provider] = await measureInRounds(ours, theirs)
   const ratio = ratioOf(parley, provider)
   printTable(`${name}, ${workerCount} workers, medians of ${roundCount} rounds in turns`, [
     ['', 'served', 'p50', 'p99', 'times the peer'],
-    ['Parley', ...rowOf(parley), `${judged(ratio, { kind: 'at least', value: target })}, gate ${gate}`],
+    ['Parley', ...rowOf(parley), `${evaluateTarget(ratio, { kind: 'at least', value: target })}, gate ${gate}`],
     ['oidc-provider', ...rowOf(provider), ''],
   ])
 }
 
-/** Requests that each spend one code or refresh token. */
-function spend(port: number, path: string, client: BenchClient, grant: string, tokens: readonly string[]): Target {
+/** Requests that each redeem one code or refresh token. */
+function redeemInTurn(
+  port: number,
+  path: string,
+  client: BenchClient,
+  grant: string,
+  tokens: readonly string[],
+): Target {
   const basic = btoa(`${client.clientId}:${client.clientSecret}`)
   let next = 0
   return {
     port,
     nextRequest() {
       const token = tokens[next++]
-      if (token === undefined) throw new Error('All codes are spent: prepare more of them')
+      if (token === undefined) throw new Error('All codes are used: prepare more of them')
       const form = new URLSearchParams(
         grant === 'refresh_token'
           ? { grant_type: grant, refresh_token: token }
@@ -96,30 +113,30 @@ function spend(port: number, path: string, client: BenchClient, grant: string, t
   }
 }
 
-async function benchApi(stage: Stage, client: BenchClient, developer: Person) {
-  await insertMeetings(stage, { host: developer, count: meetingsRead, firstCode: 5_000_000_000, guests: [] })
-  const ids = await idsOf(stage, developer, meetingsRead)
-  const accessToken = await insertAccessToken(stage, client, developer)
-  await settle(stage)
+async function benchApi(fixture: BenchFixture, client: BenchClient, developer: Person) {
+  await insertMeetings(fixture, { host: developer, count: meetingsRead, firstCode: 5_000_000_000, guests: [] })
+  const ids = await idsOf(fixture, developer, meetingsRead)
+  const accessToken = await insertAccessToken(fixture, client, developer)
+  await vacuumMeetings(fixture)
   const reading = (token: string): Target => {
     const requests = ids.map((id) => requestBytes('GET', `/api/meeting/meetingDetails/${id}`, token))
     let turn = 0
-    return { port: stage.parley.port, nextRequest: () => requests[turn++ % requests.length] ?? Buffer.alloc(0) }
+    return { port: fixture.parley.port, nextRequest: () => requests[turn++ % requests.length] ?? Buffer.alloc(0) }
   }
-  const [app, session] = await inRounds(reading(accessToken), reading(developer.token))
+  const [app, session] = await measureInRounds(reading(accessToken), reading(developer.token))
   printTable(`Reading a meeting, ${workerCount} workers, medians of ${roundCount} rounds in turns`, [
     ['', 'served', 'p50', 'p99', 'by the session'],
-    ["an app's token", ...rowOf(app), judged(ratioOf(app, session), { kind: 'at least', value: 0.9 })],
+    ["an app's token", ...rowOf(app), evaluateTarget(ratioOf(app, session), { kind: 'at least', value: 0.9 })],
     ["a session's token", ...rowOf(session), ''],
   ])
 }
 
-async function inRounds(one: Target, other: Target): Promise<[Load[], Load[]]> {
+async function measureInRounds(first: Target, second: Target): Promise<[Load[], Load[]]> {
   const loads: [Load[], Load[]] = [[], []]
-  for (const target of [one, other]) await putUnderLoad(target, workerCount, warmUpMs)
+  for (const target of [first, second]) await putUnderLoad(target, workerCount, warmUpMs)
   for (let round = 0; round < roundCount; round++) {
-    loads[0].push(await putUnderLoad(one, workerCount, roundMs))
-    loads[1].push(await putUnderLoad(other, workerCount, roundMs))
+    loads[0].push(await putUnderLoad(first, workerCount, roundMs))
+    loads[1].push(await putUnderLoad(second, workerCount, roundMs))
   }
   return loads
 }

@@ -6,8 +6,8 @@ import pg from 'pg'
 import { createOidcAdapter, oidcTables } from './oidc-postgres-adapter.ts'
 
 /**
- * What our authorization server is measured against, a process of its own: oidc-provider with its state in PostgreSQL.
- * It does what ours does and no more: opaque tokens, rotation, clients in the database, no ID token to sign.
+ * The peer of our authorization server, in a process of its own: oidc-provider with its state in PostgreSQL. It is
+ * configured to do the same as ours: opaque tokens, rotation, clients in the database, no ID token to sign.
  */
 const poolSize = 16
 const { DATABASE_URL, CLIENT_ID, CLIENT_SECRET, REDIRECT_URI } = process.env
@@ -19,11 +19,11 @@ const scope = 'user:read meeting:create meeting:read'
 const dayS = 24 * 60 * 60
 
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: poolSize })
-/** What is minted before the measurement need not reach the disk one by one. */
+/** Tokens that are issued before the measurement need no fsync each. */
 const mint = new pg.Pool({ connectionString: DATABASE_URL, max: poolSize, options: '-c synchronous_commit=off' })
 let current = mint
 await pool.query(oidcTables)
-// As ours, clients are rows: registered, changed and stopped while the service runs.
+// As in Parley, clients are rows that can be registered, changed and suspended at run time.
 await createOidcAdapter(pool, 'Client').upsert(
   clientId,
   {

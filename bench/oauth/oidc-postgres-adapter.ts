@@ -1,7 +1,7 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type pg from 'pg'
 
-/** One table for all models, as the adapters that oidc-provider shows as examples have it; every look-up is by an index. */
+/** One table for all models, as in oidc-provider's example adapters; every look-up uses an index. */
 export const oidcTables = `
   create table if not exists oidc_payload (
     model text not null,
@@ -22,7 +22,7 @@ type Row = { payload: AdapterPayload; expires_at: Date | null; consumed_at: Date
 
 const found = 'select payload, expires_at, consumed_at from oidc_payload'
 
-/** Keeps what oidc-provider keeps in PostgreSQL. Each operation is one named statement, so that each is prepared once. */
+/** Store oidc-provider's state in PostgreSQL. Each operation is one named statement, so that it is prepared once. */
 export function createOidcAdapter(pool: pg.Pool, model: string): Adapter {
   async function findWhere(name: string, condition: string, value: string): Promise<AdapterPayload | undefined> {
     const text = `${found} where ${condition}`

@@ -3,7 +3,7 @@ export const meetings = 100_000
 export const meetingsRead = 10_000
 /** Hosts who create meetings, in turn; and as many others who sign in. */
 export const people = 50
-/** Meetings of somebody else to which each host is invited. */
+/** Meetings of another host to which each host is invited. */
 export const invitations = 200
 export const refreshFamilies = 10_000
 export const accessTokens = 5_000

@@ -118,7 +118,7 @@ async function sendOnce(connection: HttpConnection, request: BenchRequest, load:
   } catch (error) {
     countError(load, error instanceof Error ? error.message : String(error))
     connection.close()
-    // A service that is away is not asked again at once.
+    // Do not retry at once while the service is away.
     await sleep(10)
   }
 }

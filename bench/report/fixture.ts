@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises'
 import { availableParallelism, cpus, release, totalmem, type } from 'node:os'
 import { promisify } from 'node:util'
 import { freePorts } from '../../test/free-port.ts'
+import { type BenchFixture, makeFolder, startDatabase } from '../fixture.ts'
 import { startProcess } from '../processes.ts'
-import { makeFolder, type Stage, startDatabase } from '../stage.ts'
 import { dataDescription } from './data-description.ts'
 import type { Environment } from './result.ts'
 
-export type ReportFixture = Omit<Stage, 'floor' | 'parleyEnvironment'> & {
+export type ReportFixture = Omit<BenchFixture, 'baseline' | 'parleyEnvironment'> & {
   metricsPort: number
   environment: Environment
 }

@@ -5,9 +5,9 @@ import {
   insertCodes,
   insertConnectedApp,
   insertRefreshTokens,
-  settleTokens,
+  vacuumTokens,
 } from '../oauth/oauth-data.ts'
-import { idsOf, insertMeetings, type Person, settle, signUp } from '../prepared-data.ts'
+import { idsOf, insertMeetings, type Person, signUp, vacuumMeetings } from '../prepared-data.ts'
 import { accessTokens, invitations, meetings, meetingsRead, people, refreshFamilies } from './data-description.ts'
 import type { ReportFixture } from './fixture.ts'
 
@@ -38,7 +38,7 @@ export async function prepareReportData(fixture: ReportFixture): Promise<ReportD
     const { email } = await signUp(fixture, `signer-${count}`, password)
     signers.push({ email, password })
   }
-  // Everybody is also invited by others. With two addresses in the whole table, the planner expects that each address has
+  // All hosts are also invited by others. With two addresses in the whole table, the planner expects that each address has
   // half of all invitations, and scans the table for a list.
   const invited = [host, ...creators].map(({ email }) => email)
   const neighbour = await signUp(fixture, 'neighbour')
@@ -47,19 +47,23 @@ export async function prepareReportData(fixture: ReportFixture): Promise<ReportD
   await insertMeetings(fixture, { host, count: meetings, firstCode: 3_000_000_000, guests })
   const client = await insertConnectedApp(fixture, await signUp(fixture, 'developer'))
   const data = {
-    ...{ host, guest, creators, signers, client },
+    host,
+    guest,
+    creators,
+    signers,
+    client,
     meetingIds: await idsOf(fixture, host, meetingsRead),
     accessTokens: await insertAccessTokens(fixture, client, accessTokens),
     refreshTokens: new TokenRing(await insertRefreshTokens(fixture, client, refreshFamilies)),
   }
-  await settleAll(fixture)
+  await vacuumAll(fixture)
   return data
 }
 
-/** As after a quiet hour: fresh statistics, nothing for the vacuum and the checkpointer to catch up with. */
-export async function settleAll(fixture: ReportFixture): Promise<void> {
-  await settleTokens(fixture)
-  await settle(fixture)
+/** Vacuum and checkpoint all tables, so that work on new rows does not fall into the measurement. */
+export async function vacuumAll(fixture: ReportFixture): Promise<void> {
+  await vacuumTokens(fixture)
+  await vacuumMeetings(fixture)
 }
 
 /** First in, first out: a rotation takes the token that waited longest, and adds its successor. */

@@ -151,20 +151,39 @@ test('the verdict of a phase names what went wrong, what was the limit, and a ma
 })
 
 const sample = (seconds: number, rssMb: number): SoakSample => ({
-  ...{ seconds, rssMb, pssMb: 200, postgresPssMb: 100, fileHandles: 40 },
-  ...{ eventLoopDelayP50Ms: 10, eventLoopDelayP99Ms: 12, eventLoopDelayMaxMs: 30 },
+  seconds,
+  rssMb,
+  pssMb: 200,
+  postgresPssMb: 100,
+  fileHandles: 40,
+  eventLoopDelayP50Ms: 10,
+  eventLoopDelayP99Ms: 12,
+  eventLoopDelayMaxMs: 30,
 })
 const minutes = Array.from({ length: 60 }, (_, at) => at + 1)
 const environment = {
-  ...{ machine: 'Test, 2 cores, 4 GiB', cores: 2, system: 'Linux', node: '26', postgres: '18', parley: '0.1.0' },
-  ...{ settings: 'none', data: 'none' },
+  machine: 'Test, 2 cores, 4 GiB',
+  cores: 2,
+  system: 'Linux',
+  node: '26',
+  postgres: '18',
+  parley: '0.1.0',
+  settings: 'none',
+  data: 'none',
 }
 const soak = (samples: SoakSample[]): SoakResult => ({
-  ...{ environment, startedAt: '2026-11-22T21:00:00.000Z', seconds: 3600, sampleSeconds: 60, samples },
+  environment,
+  startedAt: '2026-11-22T21:00:00.000Z',
+  seconds: 3600,
+  sampleSeconds: 60,
+  samples,
   processorSeconds: { parley: 2, postgres: 2, driver: 1, others: 0 },
   workloads: [
     {
-      ...{ workload: 'get', ratePerSecond: 50, succeeded: 180_000, errors: {} },
+      workload: 'get',
+      ratePerSecond: 50,
+      succeeded: 180_000,
+      errors: {},
       latencies: { p50Ms: 1, p95Ms: 2, p99Ms: 3, maxMs: 4 },
     },
   ],
@@ -184,7 +203,10 @@ test('a soak grows when the slope is more than noise and more than 2 % an hour; 
 })
 
 const result: WorkloadResult = {
-  ...{ workload: 'get', request: 'GET it', environment, warmUpSeconds: 10 },
+  workload: 'get',
+  request: 'GET it',
+  environment,
+  warmUpSeconds: 10,
   phases: [phase(), phase({ kind: 'saturation', succeeded: 9000, errors: { 'status 503': 1000 } })],
 }
 

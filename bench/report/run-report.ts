@@ -4,7 +4,7 @@ import { ms, perSecond, printTable } from '../figures.ts'
 import { driveSaturation } from './drive-load.ts'
 import { type ReportFixture, startReportFixture } from './fixture.ts'
 import { measurePhase } from './measure-phase.ts'
-import { prepareReportData, type ReportData, settleAll } from './report-data.ts'
+import { prepareReportData, type ReportData, vacuumAll } from './report-data.ts'
 import { type Phase, resultsFolder, type WorkloadResult, writeWorkloadResult } from './result.ts'
 import { assessPhase } from './verdict.ts'
 import { type Workload, workloads } from './workloads.ts'
@@ -54,11 +54,11 @@ async function measureWorkload(
   const expectedPerSecond = await warmUp(fixture, data, workload, connections)
 
   const fixedSource = await workload.prepare(fixture, data, Math.ceil(ratePerSecond * seconds))
-  await settleAll(fixture)
+  await vacuumAll(fixture)
   const fixed = await measurePhase(fixture, { seconds, connections, source: fixedSource, ratePerSecond })
 
   const source = await workload.prepare(fixture, data, Math.ceil(expectedPerSecond * seconds * reserve))
-  await settleAll(fixture)
+  await vacuumAll(fixture)
   const saturation = await measurePhase(fixture, { seconds, connections, source })
   const { name, request } = workload
   return { workload: name, request, environment: fixture.environment, warmUpSeconds, phases: [fixed, saturation] }

@@ -4,20 +4,20 @@ import { RtpHeader } from 'werift'
 import { RawClient } from '../../apps/server/test/media/raw-client.ts'
 
 /**
- * One hostile guest in a process of its own: enters, and on order sends as fast as it can, or keeps its processor equally
- * busy without sending, so that a flood and its control differ in the packets alone.
+ * A hostile guest in a process of its own. It enters and, on order, sends as fast as possible, or keeps its processor
+ * equally busy without sending, so that a flood and its control differ in the packets alone.
  */
 export type FloodKind = 'data' | 'media' | 'nothing'
 export type FloodOrder = { kind: 'enter'; url: string; token: string } | { kind: FloodKind } | { kind: 'stop' }
 export type FloodReport = { kind: 'entered' } | { kind: 'failed'; why: string } | { kind: 'stopped'; sent: number }
 
-// Guests have machines of their own: here they take what the engine and who measures it leave.
+// Real guests have machines of their own: here they get only the processor time that the engine and the driver leave.
 setPriority(constants.priority.PRIORITY_LOW)
 
 const messageOctets = 200
-/** So many at a time, then this process looks for orders. */
+/** Packets between two checks for orders. */
 const batch = 20
-/** What the channel may have waiting: enough for the sender never to be the one that waits. */
+/** Enough that the channel always has data to send. */
 const maxBufferedOctets = 256 * 1024
 
 let client: RawClient | undefined
@@ -57,7 +57,7 @@ async function flood(kind: FloodKind): Promise<void> {
   report({ kind: 'stopped', sent })
 }
 
-/** On a machine that others use, a handshake may take longer than a client waits. */
+/** On a busy machine, a handshake may take longer than a client waits. */
 const maxTries = 5
 
 async function enter(url: string, token: string, tries = 1): Promise<void> {

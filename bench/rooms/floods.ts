@@ -11,7 +11,7 @@ import { memoryMb, processorMs } from '../processes.ts'
 import type { FloodKind, FloodOrder, FloodReport } from './flood-guest.ts'
 import { type RoomEngine, startEmbedded } from './room-engines.ts'
 
-/** As in the finding that these figures answer: two meetings of 200, and three guests who flood. */
+/** Two meetings of 200, and three guests who flood. */
 const silentJoins = 400
 const silentRooms = 2
 const flooderCount = 3
@@ -22,20 +22,20 @@ const sustainedMs = 30_000
 const atOnce = 8
 const joinLimitMs = 10_000
 
-/** What guests who mean harm cost the others of the embedded engine: joins that never connect, and floods of packets. */
+/** Measure how hostile guests affect other participants of the embedded engine: joins that never connect, packet floods. */
 export async function benchFloods() {
-  await using engine = await startEmbedded()
-  await showFloods(engine)
-  await using another = await startEmbedded()
-  await showSilentJoins(another)
+  await using first = await startEmbedded()
+  await benchDataAndMediaFloods(first)
+  await using second = await startEmbedded()
+  await benchSilentJoins(second)
   await using third = await startEmbedded()
-  await showSustainedJoins(third)
+  await benchSustainedJoins(third)
 }
 
-/** An engine that cannot take somebody may leave their socket open. */
+/** An engine that cannot accept a join may leave its socket open. */
 const within = (joined: Promise<boolean>) => Promise.race([joined, sleep(joinLimitMs, false, { ref: false })])
 
-async function showSilentJoins(engine: RoomEngine) {
+async function benchSilentJoins(engine: RoomEngine) {
   const beganMs = performance.now()
   const before = await memoryMb(engine.pid)
   let tookMs = 0
@@ -62,14 +62,14 @@ async function showSilentJoins(engine: RoomEngine) {
   const elsewhere = await normal('elsewhere', 'alice')
   const sameRoom = await normal('silent 0', 'bob')
   printTable(`${silentJoins} joins without ICE`, [
-    ['answered', 'took', 'memory', 'somebody in another room', 'somebody in the same room'],
+    ['answered', 'took', 'memory', 'a join to another room', 'a join to the same room'],
     [`${taken}`, ms(tookMs), `${before?.toFixed(0)} → ${after?.toFixed(0)} MB`, elsewhere, sameRoom],
   ])
   for (const { socket } of joins) socket.terminate()
 }
 
-/** New people who join and go without a word, as many as are answered. */
-async function showSustainedJoins(engine: RoomEngine) {
+/** Join and leave with new identities without connecting, as fast as the engine answers. */
+async function benchSustainedJoins(engine: RoomEngine) {
   let [taken, refused] = [0, 0]
   const untilMs = performance.now() + sustainedMs
   const beforeMs = await processorMs([engine.pid])
@@ -96,7 +96,7 @@ async function showSustainedJoins(engine: RoomEngine) {
   ])
 }
 
-async function showFloods(engine: RoomEngine) {
+async function benchDataAndMediaFloods(engine: RoomEngine) {
   const alice = RawClient.join(engine.url, engine.token('quiet', 'alice'))
   await alice.connect()
   const rows: string[][] = []
@@ -104,7 +104,7 @@ async function showFloods(engine: RoomEngine) {
     const flooders = Array.from({ length: flooderCount }, startFlooder)
     try {
       for (const [at, flooder] of flooders.entries()) {
-        const report = await flooder.tell({
+        const report = await flooder.request({
           kind: 'enter',
           url: engine.url,
           token: engine.token(kind, `mallory ${at}`),
@@ -115,7 +115,7 @@ async function showFloods(engine: RoomEngine) {
     } finally {
       for (const flooder of flooders) flooder.end()
     }
-    // What was queued is worked off.
+    // Let the engine work off its queue.
     await sleep(2000)
   }
   printTable(`Pings in another room while ${flooderCount} guests flood for ${floodMs / 1000} s`, [
@@ -129,7 +129,7 @@ async function measureFlood(engine: RoomEngine, alice: RawClient, flooders: read
   const beforeMs = await processorMs([engine.pid])
   const beganMs = performance.now()
   const pings = pingEvery(alice, pingEveryMs)
-  const stopped = flooders.map((flooder) => flooder.tell({ kind }))
+  const stopped = flooders.map((flooder) => flooder.request({ kind }))
   await sleep(floodMs)
   for (const flooder of flooders) flooder.send({ kind: 'stop' })
   const sent = (await Promise.all(stopped)).reduce(
@@ -149,7 +149,7 @@ async function measureFlood(engine: RoomEngine, alice: RawClient, flooders: read
   ]
 }
 
-/** Pings over the signal socket; the call ends it, waits for what is on its way, and returns each one's time. */
+/** Ping over the signal socket. The returned function stops, waits for pending replies, and returns the latencies in milliseconds. */
 function pingEvery(client: RawClient, everyMs: number): () => Promise<number[]> {
   const times: number[] = []
   const sentAtMs: number[] = []
@@ -174,7 +174,7 @@ function pingEvery(client: RawClient, everyMs: number): () => Promise<number[]> 
 
 type Flooder = {
   send(order: FloodOrder): void
-  tell(order: FloodOrder): Promise<FloodReport>
+  request(order: FloodOrder): Promise<FloodReport>
   end(): void
 }
 
@@ -184,7 +184,7 @@ function startFlooder(): Flooder {
   })
   return {
     send: (order) => void child.send(order),
-    async tell(order) {
+    async request(order) {
       child.send(order)
       const [report] = await once(child, 'message')
       return report

@@ -1,12 +1,12 @@
 import { RoomGuest } from './room-guest.ts'
 
-/** A process of its own full of people, so that what they cost is not counted as the server's: told to enter, and asked. */
+/** A process of its own for the guests, so that their cost is not counted as the server's. The parent sends orders to it. */
 
 export type CrowdOrder = { kind: 'enter'; url: string; token: string } | { kind: 'count' }
 export type CrowdReport =
   | { kind: 'entered' }
   | { kind: 'failed'; why: string }
-  /** RTP packets that have arrived at each, in the order in which they came. */
+  /** RTP packets received by each guest, in the order in which the guests entered. */
   | { kind: 'counted'; received: number[]; atMs: number }
 
 const guests: RoomGuest[] = []

@@ -6,7 +6,7 @@ import { systemClock } from '../../apps/server/src/platform/clock.ts'
 import { startLivekit } from '../../test/livekit/livekit.ts'
 import { findLivekit } from '../../test/livekit/livekit-program.ts'
 
-/** What carries sound and pictures, alone in one process. */
+/** A media engine in one process. */
 export type RoomEngine = {
   name: string
   url: string
@@ -26,7 +26,7 @@ const tokensOf = (apiKey: ApiKey) => (room: string, identity: string) =>
     tokenLifetimeMs,
   )
 
-/** As Parley starts it. */
+/** Start the embedded engine as Parley does. */
 export async function startEmbedded(): Promise<RoomEngine> {
   const apiKey = { key: 'bench', secret: 'a secret of the benchmark alone' }
   const child = fork(program, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -34,7 +34,10 @@ export async function startEmbedded(): Promise<RoomEngine> {
   child.send({ kind: 'start', apiKey: apiKey.key, apiSecret: apiKey.secret, udpPort: 0, publicAddress: '127.0.0.1' })
   const [{ port }] = await once(child, 'message')
   return {
-    ...{ name: 'embedded', url: `ws://127.0.0.1:${port}`, pid: child.pid ?? 0, token: tokensOf(apiKey) },
+    name: 'embedded',
+    url: `ws://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    token: tokensOf(apiKey),
     async [Symbol.asyncDispose]() {
       child.kill()
       await ended
@@ -42,14 +45,17 @@ export async function startEmbedded(): Promise<RoomEngine> {
   }
 }
 
-/** Undefined where it is not built. */
+/** @returns undefined where LiveKit is not built */
 export async function startPeer(): Promise<RoomEngine | undefined> {
   if (findLivekit() === undefined) return undefined
   const livekit = await startLivekit({ tellAt: 'http://127.0.0.1:9/nobody' })
   const [{ url, process }] = livekit.nodes
   const apiKey = { key: livekit.apiKey, secret: livekit.apiSecret }
   return {
-    ...{ name: 'LiveKit', url, pid: process.pid, token: tokensOf(apiKey) },
+    name: 'LiveKit',
+    url,
+    pid: process.pid,
+    token: tokensOf(apiKey),
     [Symbol.asyncDispose]: () => livekit[Symbol.asyncDispose](),
   }
 }

@@ -2,13 +2,13 @@ import { TrackSource } from '@livekit/protocol'
 import { RtpHeader } from 'werift'
 import { RawClient } from '../../apps/server/test/media/raw-client.ts'
 
-/** What everybody sends: a picture of 640 × 360 as livekit-client has it at this rate, and a voice. */
+/** Each guest sends video of 640 × 360 as livekit-client does at this rate, and audio. */
 export const framesPerSecond = 20
 const packetsAFrame = 3
 const packetOctets = 940
 const voicePacketsPerSecond = 50
 const voiceOctets = 100
-/** Whoever comes sees nothing before the next one; a browser would be asked for it. */
+/** New guests see nothing before the next key frame; from a browser the engine would request one. */
 const framesAKeyframe = 20
 const videoClockPerSecond = 90_000
 const voiceClockPerSecond = 48_000
@@ -16,8 +16,8 @@ const voiceClockPerSecond = 48_000
 export const packetsPerSecond = framesPerSecond * packetsAFrame + voicePacketsPerSecond
 
 /**
- * Somebody in a room who costs this machine as little as can be: pictures are made of zeros behind the header that a server
- * looks at, and what arrives is counted by the header that SRTP leaves readable, never decrypted.
+ * A guest that costs this machine as little as possible: frames are zeros behind the header that a server reads, and
+ * incoming packets are counted by the header that SRTP leaves readable, without decryption.
  */
 export class RoomGuest {
   readonly #client: RawClient
@@ -34,11 +34,11 @@ export class RoomGuest {
     const guest = new RoomGuest(client)
     await client.connect()
     const voice = await client.publish('audio', 'voice', TrackSource.MICROPHONE)
-    const picture = await client.publish('video', 'picture', TrackSource.CAMERA)
-    guest.#countOnly()
-    guest.#takeWhatComes()
-    guest.#speak(voice.ssrc)
-    guest.#show(picture.ssrc)
+    const camera = await client.publish('video', 'camera', TrackSource.CAMERA)
+    guest.#countPackets()
+    guest.#addRequestedSections()
+    guest.#sendAudio(voice.ssrc)
+    guest.#sendVideo(camera.ssrc)
     return guest
   }
 
@@ -48,7 +48,7 @@ export class RoomGuest {
   }
 
   /** RFC 3550, 5.1: version 2, and a payload type that RTCP does not use (RFC 5761, 4). */
-  #countOnly(): void {
+  #countPackets(): void {
     for (const { iceTransport } of this.#client.peer.dtlsTransports) {
       const { onData } = iceTransport.connection
       const passOn = onData.execute
@@ -61,17 +61,17 @@ export class RoomGuest {
     }
   }
 
-  /** Makes room for the tracks of others as the server asks for it, one negotiation at a time. */
-  #takeWhatComes(): void {
+  /** Add media sections for the tracks of others when the server requests them, one negotiation at a time. */
+  #addRequestedSections(): void {
     const { peer, received, socket } = this.#client
-    let heard = 0
+    let handled = 0
     let negotiating: Promise<void> | undefined
-    const look = () => {
+    const addSections = () => {
       if (negotiating !== undefined) return
-      const news = received.slice(heard).filter(({ case: kind }) => kind === 'mediaSectionsRequirement')
-      heard = received.length
-      if (news.length === 0) return
-      for (const message of news) {
+      const requirements = received.slice(handled).filter(({ case: kind }) => kind === 'mediaSectionsRequirement')
+      handled = received.length
+      if (requirements.length === 0) return
+      for (const message of requirements) {
         if (message.case !== 'mediaSectionsRequirement') continue
         for (let more = 0; more < message.value.numAudios; more++)
           peer.addTransceiver('audio', { direction: 'recvonly' })
@@ -80,14 +80,14 @@ export class RoomGuest {
       }
       negotiating = this.#client.negotiate().then(() => {
         negotiating = undefined
-        look()
+        addSections()
       })
     }
-    socket.on('message', look)
-    look()
+    socket.on('message', addSections)
+    addSections()
   }
 
-  #speak(ssrc: number): void {
+  #sendAudio(ssrc: number): void {
     const payload = Buffer.alloc(voiceOctets)
     let count = 0
     this.#every(voicePacketsPerSecond, () => {
@@ -97,7 +97,7 @@ export class RoomGuest {
     })
   }
 
-  #show(ssrc: number): void {
+  #sendVideo(ssrc: number): void {
     let frames = 0
     let packets = 0
     this.#every(framesPerSecond, () => {
@@ -105,7 +105,7 @@ export class RoomGuest {
       const timestamp = (frames * videoClockPerSecond) / framesPerSecond
       for (let part = 1; part <= packetsAFrame; part++) {
         packets += 1
-        const payload = pictureOf(frames, part === 1)
+        const payload = createFramePacket(frames, part === 1)
         const marker = part === packetsAFrame
         this.#send('video', { ssrc, sequenceNumber: packets & 0xffff, timestamp, marker }, payload)
       }
@@ -114,34 +114,36 @@ export class RoomGuest {
 
   #send(kind: 'audio' | 'video', header: Partial<RtpHeader>, payload: Buffer): void {
     const { peer } = this.#client
-    const sender = peer.getTransceivers().find((one) => one.kind === kind && one.direction === 'sendonly')
+    const sender = peer
+      .getTransceivers()
+      .find((transceiver) => transceiver.kind === kind && transceiver.direction === 'sendonly')
     const payloadType = sender?.codecs[0]?.payloadType ?? 0
     void peer.dtlsTransports[0]?.sendRtp(payload, new RtpHeader({ ...header, payloadType }))
   }
 
-  /** As often as it should be on the whole, although timers are late. */
-  #every(timesPerSecond: number, deed: () => void): void {
+  /** Run `action` at this average rate even when timers are late. */
+  #every(timesPerSecond: number, action: () => void): void {
     const beganMs = performance.now()
     let done = 0
     const timer = setInterval(() => {
       const due = Math.floor(((performance.now() - beganMs) * timesPerSecond) / 1000)
-      for (; done < due; done++) deed()
+      for (; done < due; done++) action()
     }, 1000 / timesPerSecond)
     this.#sending.push(timer)
   }
 }
 
 /** One packet of VP8 (RFC 7741, 4.2 and 4.3), of a key frame every second. */
-function pictureOf(frame: number, isFirst: boolean): Buffer {
+function createFramePacket(frame: number, isFirst: boolean): Buffer {
   const packet = Buffer.alloc(packetOctets)
   // The extension bit, and the start of the partition.
   packet[0] = isFirst ? 0x90 : 0x80
-  // A picture id of 15 bits.
+  // A PictureID of 15 bits.
   packet[1] = 0x80
   packet.writeUInt16BE(0x8000 | (frame & 0x7fff), 2)
   if (!isFirst) return packet
   const isKeyframe = frame % framesAKeyframe === 1
-  // The bit that says inter frame, the one that says it is shown, then the start code and 640 by 360 of a key frame.
+  // The inter-frame bit and the show-frame bit, then the start code and the size of a key frame, 640 by 360.
   packet[4] = isKeyframe ? 0x10 : 0x11
   if (isKeyframe) Buffer.of(0x9d, 0x01, 0x2a, 640 & 0xff, 640 >> 8, 360 & 0xff, 360 >> 8).copy(packet, 7)
   return packet

@@ -8,21 +8,21 @@ import { freePorts } from '../../test/free-port.ts'
 import { type Livekit, startLivekit } from '../../test/livekit/livekit.ts'
 import { findLivekit } from '../../test/livekit/livekit-program.ts'
 import { median, ms, printTable } from '../figures.ts'
+import { makeFolder } from '../fixture.ts'
 import { familyOf, startProcess } from '../processes.ts'
-import { makeFolder } from '../stage.ts'
 
 const turnCount = 5
-/** Both see each other, and the estimate of the way's width has grown. */
+/** Until both see each other and the bandwidth estimate has grown. */
 const settleMs = 3_000
 const waitLimitMs = 90_000
 
 type Setting = { baseUrl: string; browser: Browser; context: BrowserContext; link: string; killEngine(): Promise<void> }
 
-/** What people wait for, in the room page itself: from the click to the first picture of somebody, and after a death. */
+/** Measure the room page: the time from the click to the first video frame, and the interruption when the engine dies. */
 export async function benchRoomVisits() {
   await buildWebWhenStale()
   const rows: string[][] = [
-    ['', `click to first picture, median of ${turnCount}`, 'each', 'pictures stand still when the engine is killed'],
+    ['', `click to first frame, median of ${turnCount}`, 'each', 'video frozen when the engine is killed'],
   ]
   for (const name of ['embedded', 'LiveKit, two nodes'] as const) {
     if (name !== 'embedded' && findLivekit() === undefined) continue
@@ -31,22 +31,26 @@ export async function benchRoomVisits() {
     const host = await openLobby(setting, setting.context)
     await host.getByRole('button', { name: 'Join now' }).click()
     const waits: number[] = []
-    for (let turn = 0; turn < turnCount; turn++) waits.push(await comeAsGuest(setting))
-    const stillMs = await dieAndComeBack(setting)
+    for (let turn = 0; turn < turnCount; turn++) waits.push(await joinAsGuest(setting))
+    const stillMs = await measureRecovery(setting)
     rows.push([name, ms(median(waits)), waits.map(ms).join(', '), ms(stillMs)])
   }
-  printTable('A visit to a room, in Chromium with a camera that draws', rows)
+  printTable('A visit to a room, in Chromium with a fake camera', rows)
 }
 
-/** One engine, and a host who is signed in and has a meeting that has begun. */
+/** Start one engine, and sign in a host with a meeting that has begun. */
 async function setUp(withLivekit: boolean, started: AsyncDisposableStack): Promise<Setting> {
   const [port = 0] = await freePorts(1)
   const baseUrl = `http://localhost:${port}`
   const livekit = withLivekit ? await startLivekit({ tellAt: `${baseUrl}/media/events`, nodes: 2 }) : undefined
   if (livekit !== undefined) started.use(livekit)
   const parley = await startProcess('apps/server/src/main.ts', {
-    ...{ PORT: `${port}`, BASE_URL: baseUrl, DATA_DIR: await makeFolder(started), RATE_LIMITS: 'off' },
-    ...{ LOG_LEVEL: 'error', ...livekit?.environment },
+    PORT: `${port}`,
+    BASE_URL: baseUrl,
+    DATA_DIR: await makeFolder(started),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+    ...livekit?.environment,
   })
   started.defer(() => parley.stop())
   const send = async (path: string, token: string, body: object) => {
@@ -58,8 +62,13 @@ async function setUp(withLivekit: boolean, started: AsyncDisposableStack): Promi
   const person = { email: 'host@example.org', password: 'correct horse battery staple', name: 'Alice', lname: 'Host' }
   const { token } = await send('/api/auth/sign-up', '', person)
   const { meetingDetails } = await send('/api/meeting?sendUpdates=none', token, {
-    ...{ topic: 'Bench', description: '', participants: [], isPinEnabled: true, advancedOptions: {} },
-    ...{ ...between(5 * minuteMs, hourMs), repeatOptions: { repeat: 'none', timeZone: 'UTC' } },
+    topic: 'Bench',
+    description: '',
+    participants: [],
+    isPinEnabled: true,
+    advancedOptions: {},
+    ...between(5 * minuteMs, hourMs),
+    repeatOptions: { repeat: 'none', timeZone: 'UTC' },
   })
   const browser = await launchBrowser({ fakeDevices: true })
   started.defer(() => browser.close())
@@ -72,7 +81,7 @@ async function setUp(withLivekit: boolean, started: AsyncDisposableStack): Promi
 
 async function openContext(browser: Browser, baseURL: string): Promise<BrowserContext> {
   const context = await browser.newContext({ baseURL, locale: 'en-GB' })
-  await context.addInitScript(watchPictures)
+  await context.addInitScript(recordFrames)
   return context
 }
 
@@ -82,43 +91,43 @@ async function openLobby({ link }: Setting, context: BrowserContext): Promise<Pa
   return page
 }
 
-/** A guest comes, sees the host, and leaves. */
-async function comeAsGuest(setting: Setting): Promise<number> {
+/** Join as a guest, wait for the host's video, and leave. */
+async function joinAsGuest(setting: Setting): Promise<number> {
   const context = await openContext(setting.browser, setting.baseUrl)
   try {
-    return await seeHost(await openLobby(setting, context))
+    return await waitForHostVideo(await openLobby(setting, context))
   } finally {
     await context.close()
   }
 }
 
-async function seeHost(page: Page): Promise<number> {
+async function waitForHostVideo(page: Page): Promise<number> {
   await page.getByRole('textbox', { name: 'Your name' }).fill('Gita')
   await page.getByRole('button', { name: 'Join now' }).click()
-  await page.waitForFunction(() => watched.pictures.length > 0, null, { timeout: waitLimitMs })
-  return page.evaluate(() => (watched.pictures[0]?.atMs ?? Number.NaN) - watched.clickedMs)
+  await page.waitForFunction(() => watched.frames.length > 0, null, { timeout: waitLimitMs })
+  return page.evaluate(() => (watched.frames[0]?.atMs ?? Number.NaN) - watched.clickedMs)
 }
 
-/** From the last picture before the engine's end to the first on the connection after it. */
-async function dieAndComeBack(setting: Setting): Promise<number> {
+/** @returns milliseconds from the last frame before the engine's end to the first on the next connection */
+async function measureRecovery(setting: Setting): Promise<number> {
   const context = await openContext(setting.browser, setting.baseUrl)
   try {
     const page = await openLobby(setting, context)
-    await seeHost(page)
+    await waitForHostVideo(page)
     await sleep(settleMs)
     const before = await page.evaluate(() => ({
-      track: watched.pictures.at(-1)?.track,
-      count: watched.pictures.length,
+      track: watched.frames.at(-1)?.track,
+      count: watched.frames.length,
     }))
     await setting.killEngine()
     await page.waitForFunction(
-      ({ track, count }) => watched.pictures.length > count && watched.pictures.at(-1)?.track !== track,
+      ({ track, count }) => watched.frames.length > count && watched.frames.at(-1)?.track !== track,
       before,
       { timeout: waitLimitMs },
     )
     return await page.evaluate(({ track, count }) => {
-      const first = watched.pictures.find((picture, at) => at >= count && picture.track !== track)
-      const last = watched.pictures.findLast((picture) => picture.track === track)
+      const first = watched.frames.find((frame, at) => at >= count && frame.track !== track)
+      const last = watched.frames.findLast((frame) => frame.track === track)
       return (first?.atMs ?? Number.NaN) - (last?.atMs ?? Number.NaN)
     }, before)
   } finally {
@@ -131,25 +140,25 @@ async function killEmbedded(parleyPid: number): Promise<void> {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
     if (command.includes('src/media/main.ts')) return void process.kill(pid, 'SIGKILL')
   }
-  throw new Error('There is no engine to kill.')
+  throw new Error('Found no engine to kill.')
 }
 
 async function killNodeWithRoom({ nodes }: Livekit): Promise<void> {
   for (const node of nodes) {
     if ((await node.count('room_total', 'SERVER')) > 0) return node.process.kill()
   }
-  throw new Error('There is no node with a room to kill.')
+  throw new Error('Found no node with a room to kill.')
 }
 
-type Watched = { clickedMs: number; pictures: { atMs: number; track: string | undefined }[] }
+type Watched = { clickedMs: number; frames: { atMs: number; track: string | undefined }[] }
 
 declare global {
   var watched: Watched
 }
 
-/** Runs in the page: when the first click was, and when each picture of somebody else's camera was shown. */
-function watchPictures() {
-  globalThis.watched = { clickedMs: 0, pictures: [] }
+/** Runs in the page. Record the time of the first click, and of each frame of the host's camera. */
+function recordFrames() {
+  globalThis.watched = { clickedMs: 0, frames: [] }
   document.addEventListener(
     'click',
     () => {
@@ -163,7 +172,7 @@ function watchPictures() {
     const next = () =>
       video.requestVideoFrameCallback((shownMs) => {
         const [track] = video.srcObject instanceof MediaStream ? video.srcObject.getVideoTracks() : []
-        watched.pictures.push({ atMs: shownMs, track: track?.id })
+        watched.frames.push({ atMs: shownMs, track: track?.id })
         next()
       })
     next()

@@ -12,26 +12,26 @@ import { framesPerSecond, packetsPerSecond } from './room-guest.ts'
 const roomSizes = [2, 4, 6, 8, 10, 12, 14, 16, 20, 24]
 const roomCounts = [1, 2, 4, 6, 8, 10, 12, 16]
 const peoplePerRoom = 4
-/** Below this people see pictures stand still. */
+/** Below this share, participants see the video freeze. */
 const minDelivered = 0.99
-/** A key frame has come to everybody, and the timers of whoever came last are in step. */
+/** Until all guests have received a key frame, and the timers of the last guests run evenly. */
 const settleMs = 2_500
 const measureMs = 5_000
 
 type Reading = {
   people: number
-  /** Of what should have arrived. */
+  /** Share of the expected packets. */
   delivered: number
   forwardedPerSecond: number
   /** Of one core. */
   load: number
-  /** Of the crowd: when it is near to one, it is the crowd that is measured. */
+  /** Of the process with the guests. Near one, it limits the measurement. */
   crowdLoad: number
   microsecondsPerPacket: number
   megabytes: number
 }
 
-/** Both engines on this machine in one run, with the same people, who all send at 20 frames a second. */
+/** Measure both engines on this machine in one run, with the same guests, who all send 20 frames a second. */
 export async function benchRooms() {
   for (const start of [startEmbedded, startPeer]) {
     await using engine = await start()
@@ -40,7 +40,7 @@ export async function benchRooms() {
       continue
     }
     const room = await grow(engine, roomSizes, () => 'one')
-    show(`${engine.name}: one room, everybody sends ${framesPerSecond} frames a second and a voice`, room)
+    show(`${engine.name}: one room, all send ${framesPerSecond} frames a second and audio`, room)
     const rooms = await grow(
       engine,
       roomCounts.map((count) => count * peoplePerRoom),
@@ -59,7 +59,7 @@ export async function benchRooms() {
 
 const isCarried = ({ delivered }: Reading) => delivered >= minDelivered
 
-/** Lets people in until the engine, or the crowd, is at its end. */
+/** Add guests until the engine, or the process with the guests, reaches its limit. */
 async function grow(engine: RoomEngine, sizes: readonly number[], roomOf: (person: number) => string) {
   const readings: Reading[] = []
   await using crowd = startCrowd()
@@ -69,7 +69,11 @@ async function grow(engine: RoomEngine, sizes: readonly number[], roomOf: (perso
     for (; people < size; people++) {
       const name = `${roomOf(people)} ${sizes.length}`
       inRoom.set(name, (inRoom.get(name) ?? 0) + 1)
-      const entered = await crowd.tell({ kind: 'enter', url: engine.url, token: engine.token(name, `guest ${people}`) })
+      const entered = await crowd.request({
+        kind: 'enter',
+        url: engine.url,
+        token: engine.token(name, `guest ${people}`),
+      })
       if (entered.kind === 'failed') {
         console.log(`  ${engine.name}: person ${people + 1} could not enter: ${entered.why}`)
         return readings
@@ -122,7 +126,7 @@ function show(title: string, readings: readonly Reading[]) {
 
 type Crowd = {
   pid: number
-  tell(order: CrowdOrder): Promise<CrowdReport>
+  request(order: CrowdOrder): Promise<CrowdReport>
   count(): Promise<{ packets: number; atMs: number }>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -132,16 +136,16 @@ function startCrowd(): Crowd {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')
-  async function tell(order: CrowdOrder): Promise<CrowdReport> {
+  async function request(order: CrowdOrder): Promise<CrowdReport> {
     child.send(order)
     const [report] = await once(child, 'message')
     return report
   }
   return {
     pid: child.pid ?? 0,
-    tell,
+    request,
     async count() {
-      const report = await tell({ kind: 'count' })
+      const report = await request({ kind: 'count' })
       if (report.kind !== 'counted') throw new Error(`The crowd answered ${report.kind}`)
       return { packets: report.received.reduce((sum, packets) => sum + packets, 0), atMs: report.atMs }
     },

@@ -1,16 +1,16 @@
-import { judged, median, ms, perSecond, printTable, quantile } from '../figures.ts'
+import { evaluateTarget, median, ms, perSecond, printTable, quantile } from '../figures.ts'
+import type { BenchFixture } from '../fixture.ts'
 import { bodyBytesOf, type Load, putUnderLoad, requestBytes, type Target } from '../load.ts'
 import { idsOf, type Person } from '../prepared-data.ts'
 import { familyOf, processorMs } from '../processes.ts'
-import type { Stage } from '../stage.ts'
 
-export type Contest = 'create' | 'get' | 'list'
+export type Comparison = 'create' | 'get' | 'list'
 
 const workerCount = 16
 const roundCount = 7
 const roundMs = 900
 const warmUpMs = 1_500
-/** Read one after the other, so that no answer is a repetition of the last. */
+/** Read in turn, so that consecutive replies differ. */
 const meetingsRead = 1_000
 const pageSize = 20
 
@@ -21,32 +21,42 @@ const minRatio = {
 } as const
 
 /**
- * Requests of each kind to the service, to the floor, and to the floor made to answer as many bytes as the service, in
- * turns. Ratios are made within a round and the middle one counts, so that what else the machine does weighs little.
+ * Measure the service, the baseline, and the baseline padded to the service's reply size, in turns. Ratios are computed
+ * within a round and their median counts, so that other load on the machine matters little.
  */
-export async function benchAgainstFloor(stage: Stage, host: Person, guests: readonly string[], wanted: Contest[]) {
-  const ids = await idsOf(stage, host, meetingsRead)
-  for (const contest of wanted) {
-    const contenders = await contendersOf(stage, contest, host, guests, ids)
+export async function benchAgainstBaseline(
+  fixture: BenchFixture,
+  host: Person,
+  guests: readonly string[],
+  wanted: Comparison[],
+) {
+  const ids = await idsOf(fixture, host, meetingsRead)
+  for (const comparison of wanted) {
+    const targets = await targetsOf(fixture, comparison, host, guests, ids)
     const parley: Round[] = []
-    const floor: Round[] = []
+    const baseline: Round[] = []
     const sized: Round[] = []
-    for (const target of [contenders.parley, contenders.floor, contenders.sized]) {
+    for (const target of [targets.parley, targets.baseline, targets.sized]) {
       await putUnderLoad(target, workerCount, warmUpMs)
     }
-    const postgres = await familyOf(stage.postgresPid)
+    const postgres = await familyOf(fixture.postgresPid)
     for (let round = 0; round < roundCount; round++) {
-      parley.push(await playRound(contenders.parley, stage.parley.pid, postgres))
-      floor.push(await playRound(contenders.floor, stage.floor.pid, postgres))
-      sized.push(await playRound(contenders.sized, stage.floor.pid, postgres))
+      parley.push(await measureRound(targets.parley, fixture.parley.pid, postgres))
+      baseline.push(await measureRound(targets.baseline, fixture.baseline.pid, postgres))
+      sized.push(await measureRound(targets.sized, fixture.baseline.pid, postgres))
     }
     printTable(
-      `${contest}, ${workerCount} workers, medians of ${roundCount} rounds in turns; server, PostgreSQL: processor time a request`,
+      `${comparison}, ${workerCount} workers, medians of ${roundCount} rounds in turns; server, PostgreSQL: processor time a request`,
       [
         ['', 'served', 'p50', 'p99', 'server', 'PostgreSQL', 'bytes', 'Parley by this'],
-        ['Parley', ...rowOf(parley), `${contenders.parleyBytes}`, ''],
-        ['the floor', ...rowOf(floor), `${contenders.floorBytes}`, judged(ratioOf(parley, floor), minRatio[contest])],
-        ['the floor, as many bytes', ...rowOf(sized), `${contenders.sizedBytes}`, ratioOf(parley, sized).toFixed(2)],
+        ['Parley', ...rowOf(parley), `${targets.parleyBytes}`, ''],
+        [
+          'the baseline',
+          ...rowOf(baseline),
+          `${targets.baselineBytes}`,
+          evaluateTarget(ratioOf(parley, baseline), minRatio[comparison]),
+        ],
+        ['the baseline, as many bytes', ...rowOf(sized), `${targets.sizedBytes}`, ratioOf(parley, sized).toFixed(2)],
       ],
     )
   }
@@ -55,7 +65,7 @@ export async function benchAgainstFloor(stage: Stage, host: Person, guests: read
 /** A round, with the processor time of the server and of PostgreSQL for each request. */
 type Round = Load & { serverMs: number; postgresMs: number }
 
-async function playRound(target: Target, serverPid: number, postgres: readonly number[]): Promise<Round> {
+async function measureRound(target: Target, serverPid: number, postgres: readonly number[]): Promise<Round> {
   const before = [await processorMs([serverPid]), await processorMs(postgres)] as const
   const load = await putUnderLoad(target, workerCount, roundMs)
   const requests = load.latenciesMs.length
@@ -77,44 +87,44 @@ function rowOf(loads: readonly Round[]): string[] {
   return [perSecond(served), ms(median(latenciesMs)), ms(quantile(latenciesMs, 0.99)), ...processor.map(ms)]
 }
 
-type Contenders = Record<'parley' | 'floor' | 'sized', Target> &
-  Record<'parleyBytes' | 'floorBytes' | 'sizedBytes', number>
+type ComparedTargets = Record<'parley' | 'baseline' | 'sized', Target> &
+  Record<'parleyBytes' | 'baselineBytes' | 'sizedBytes', number>
 
-async function contendersOf(
-  stage: Stage,
-  contest: Contest,
+async function targetsOf(
+  fixture: BenchFixture,
+  comparison: Comparison,
   host: Person,
   guests: readonly string[],
   ids: readonly string[],
-): Promise<Contenders> {
-  const body = contest === 'create' ? JSON.stringify(weeklyReview(guests)) : ''
-  const method = contest === 'create' ? 'POST' : 'GET'
+): Promise<ComparedTargets> {
+  const body = comparison === 'create' ? JSON.stringify(weeklyReview(guests)) : ''
+  const method = comparison === 'create' ? 'POST' : 'GET'
   const target = ({ port }: { port: number }, paths: readonly string[]) =>
     inTurn(
       port,
-      paths.map((path) => requestBytes(method, path, port === stage.parley.port ? host.token : '', body)),
+      paths.map((path) => requestBytes(method, path, port === fixture.parley.port ? host.token : '', body)),
     )
   const parleyPaths = {
-    // Without mail, which the floor has none of.
+    // The baseline sends no mail either.
     create: ['/api/meeting?sendUpdates=none'],
     get: ids.map((id) => `/api/meeting/meetingDetails/${id}`),
     list: [`/api/meeting/me?limit=${pageSize}`],
-  }[contest]
-  const floorPaths = (query: string) =>
+  }[comparison]
+  const baselinePaths = (query: string) =>
     ({
       create: [`/meetings/${host.id}?${query}`],
       get: ids.map((id) => `/meeting/${id}?${query}`),
       list: [`/meetings/${host.id}?limit=${pageSize}&${query}`],
-    })[contest]
+    })[comparison]
 
-  const parley = target(stage.parley, parleyPaths)
-  const floor = target(stage.floor, floorPaths(''))
+  const parley = target(fixture.parley, parleyPaths)
+  const baseline = target(fixture.baseline, baselinePaths(''))
   const parleyBytes = await bodyBytesOf(parley)
-  const missing = parleyBytes - (await bodyBytesOf(target(stage.floor, floorPaths('padding=0'))))
-  const padding = Math.max(0, Math.round(missing / (contest === 'list' ? pageSize : 1)))
-  const sized = target(stage.floor, floorPaths(`padding=${padding}`))
-  const [floorBytes, sizedBytes] = [await bodyBytesOf(floor), await bodyBytesOf(sized)]
-  return { parley, floor, sized, parleyBytes, floorBytes, sizedBytes }
+  const missing = parleyBytes - (await bodyBytesOf(target(fixture.baseline, baselinePaths('padding=0'))))
+  const padding = Math.max(0, Math.round(missing / (comparison === 'list' ? pageSize : 1)))
+  const sized = target(fixture.baseline, baselinePaths(`padding=${padding}`))
+  const [baselineBytes, sizedBytes] = [await bodyBytesOf(baseline), await bodyBytesOf(sized)]
+  return { parley, baseline, sized, parleyBytes, baselineBytes, sizedBytes }
 }
 
 /** Each of the requests, and then again. */

@@ -8,25 +8,25 @@ import { clusterOwner } from '../apps/server/src/platform/postgres/cluster.ts'
 import { startEmbeddedPostgres } from '../apps/server/src/platform/postgres/embedded-postgres.ts'
 import { type RunningProcess, startProcess } from './processes.ts'
 
-/** What the measurements are made on. */
-export type Stage = {
+/** The processes that most benchmarks measure. */
+export type BenchFixture = {
   parley: RunningProcess
   /** What another instance beside it needs. */
   parleyEnvironment: Record<string, string>
-  floor: RunningProcess
+  baseline: RunningProcess
   /** The main process of PostgreSQL. */
   postgresPid: number
-  /** The key of everything sealed that the prepared data holds. */
+  /** Encrypts the secrets of the prepared data. */
   secretKey: Buffer
   /** A connection with all rights and no time limits, for preparing data. */
   owner: pg.Client
 }
 
 /**
- * A private PostgreSQL with the settings it always has (fsync is on), the service and the floor, each one process. All
- * of it lives in a temporary folder, listens on 127.0.0.1 or a Unix socket, and ends with `started`.
+ * Start a private PostgreSQL with its usual settings (fsync is on), the service and the baseline, each in one process. They
+ * use a temporary folder, listen on 127.0.0.1 or a Unix socket, and end with `started`.
  */
-export async function buildStage(started: AsyncDisposableStack): Promise<Stage> {
+export async function startFixture(started: AsyncDisposableStack): Promise<BenchFixture> {
   const dataDir = await makeFolder(started)
   const { environment: address, pid: postgresPid, owner } = await startDatabase(dataDir, started)
   const secretKey = randomBytes(32)
@@ -40,13 +40,13 @@ export async function buildStage(started: AsyncDisposableStack): Promise<Stage> 
   }
   const parley = await startProcess('apps/server/src/main.ts', parleyEnvironment)
   started.defer(() => parley.stop())
-  const floor = await startProcess('bench/meetings/floor.ts', address)
-  started.defer(() => floor.stop())
-  return { parley, parleyEnvironment, floor, postgresPid, secretKey, owner }
+  const baseline = await startProcess('bench/meetings/baseline.ts', address)
+  started.defer(() => baseline.stop())
+  return { parley, parleyEnvironment, baseline, postgresPid, secretKey, owner }
 }
 
 export type BenchDatabase = {
-  /** What a process needs to use it. */
+  /** Environment of a process that uses the database. */
   environment: { DATABASE_URL: string }
   /** The main process of PostgreSQL. */
   pid: number
@@ -54,7 +54,7 @@ export type BenchDatabase = {
   owner: pg.Client
 }
 
-/** A private PostgreSQL with the settings it always has, and `settings` beside them; it ends with `started`. */
+/** Start a private PostgreSQL with its usual settings and `settings`; it ends with `started`. */
 export async function startDatabase(
   dataDir: string,
   started: AsyncDisposableStack,
@@ -74,7 +74,7 @@ export async function startDatabase(
   return { environment: { DATABASE_URL: address }, pid: Number(pid), owner }
 }
 
-/** A folder that goes with everything in it. Others may enter it: PostgreSQL may have to run as another user. */
+/** Create a temporary folder that `started` deletes. It is world-readable, because PostgreSQL may run as another user. */
 export async function makeFolder(started: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
   started.defer(() => rm(folder, { recursive: true, force: true }))

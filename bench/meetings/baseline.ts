@@ -4,9 +4,9 @@ import pg from 'pg'
 import { secureRandom } from '../../apps/server/src/platform/random.ts'
 
 /**
- * What the service is measured against, a process of its own: bare Fastify and pg with the one statement that an answer
- * needs, prepared. No caller, no validation, no count, no opening of secrets, and rows are answered as they come.
- * With `?padding=` a meeting also gets the constant fields of ours and so many more characters.
+ * The baseline of the service, in a process of its own: bare Fastify and pg with the one prepared statement that a reply
+ * needs. It authenticates no caller, validates nothing, counts nothing, decrypts no secrets, and returns rows unchanged.
+ * With `?padding=` a meeting also gets the service's constant fields and that many more characters.
  */
 const poolSize = 16
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: poolSize })
@@ -37,7 +37,7 @@ const createText = `
     from created, unnest($15::text[]) with ordinality as person (email, position)
   ) select * from created`
 
-/** The parts of a create request that the floor keeps. */
+/** The fields of a create request that the baseline stores. */
 type Body = {
   topic: string
   description: string
@@ -59,7 +59,7 @@ http.get<{ Params: { hostId: string }; Querystring: Query }>('/meetings/:hostId'
   return padded(rows, query)
 })
 
-/** Two digits more than the service's, so that none is taken and nothing has to be tried again. */
+/** Two digits more than the service's, so that codes never collide. */
 const newCode = () => String(secureRandom.below(1e12)).padStart(12, '0')
 const sealed = secureRandom.bytes(150)
 http.post<{ Params: { hostId: string }; Querystring: Query; Body: Body }>(
@@ -93,4 +93,4 @@ async function stop() {
   process.exit(0)
 }
 
-console.log(`The floor serves at ${await http.listen({ port: 0, host: '127.0.0.1' })} `)
+console.log(`The baseline serves at ${await http.listen({ port: 0, host: '127.0.0.1' })} `)
