@@ -6,31 +6,31 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** Builds the pages when they are missing, or older than what they are made of. `npm start` begins with it. */
+/** Build the pages when they are missing or older than their sources. `npm start` begins with it. */
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const web = join(root, 'apps/web')
-/** What was built. */
+/** The result of the build. */
 export const builtPages = join(web, 'dist')
-/** Which sources it was built from. */
+/** A hash of the sources of the last build. */
 const sourcesFile = 'sources.sha256'
-/** A response header costs as much as compression saves on less. */
+/** Below this size, compression saves no more than its response header costs. */
 const smallestCompressedBytes = 1024
 
-/** A fourth of the time that the highest takes, for 7 % more bytes: whoever starts Parley waits for it. */
+/** A quarter of the highest level's time for 7 % more bytes, because the first start waits for it. */
 const brotliQuality = 9
 
-/** Patterns of what the pages are made of. */
+/** Patterns of the pages' sources. */
 export const pageSources = [
   'package-lock.json',
   'apps/web/{index.html,vite.config.ts,package.json}',
   'apps/web/src/**/*',
   'packages/*/src/**/*.ts',
-  // Developers read its programs on their pages.
+  // The developer pages show its programs.
   'docs/oauth.md',
 ]
 
-/** Another process may build at the same time: each builds beside, and puts its result in place at once. */
+/** Build in a folder of its own and rename it, because another process may build at the same time. */
 export async function buildWebWhenStale(): Promise<'fresh' | 'built'> {
   const hash = await hashOfSources()
   if ((await readFile(join(builtPages, sourcesFile), 'utf8').catch(() => '')) === hash) return 'fresh'
@@ -40,7 +40,7 @@ export async function buildWebWhenStale(): Promise<'fresh' | 'built'> {
   try {
     await build({
       configFile: join(web, 'vite.config.ts'),
-      // A warning about a part of a library that no page takes would be the first that a newcomer reads.
+      // Hide warnings about parts of libraries that no page uses: they would be the first output that a newcomer reads.
       logLevel: 'error',
       build: { outDir: beside, emptyOutDir: true },
     })
@@ -53,7 +53,7 @@ export async function buildWebWhenStale(): Promise<'fresh' | 'built'> {
   return 'built'
 }
 
-/** Who comes second leaves what the first has put there: it was made of the same. */
+/** A second build keeps the result of the first: both have the same sources. */
 async function putInPlace(beside: string) {
   const former = `${beside}.former`
   await rename(builtPages, former).catch(unless('ENOENT'))
@@ -75,7 +75,7 @@ async function hashOfSources(): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Once here, rather than with each answer. */
+/** Compress once, instead of for each reply. */
 async function compressAssets(folder: string) {
   const files = globSync('assets/*.{js,css,svg,json}', { cwd: folder })
   await Promise.all(

@@ -13,8 +13,8 @@ import { emailOf, makePeople, roles } from './demo/people.ts'
 import { serviceFlags } from './service-flags.ts'
 
 /**
- * npm run demo: the same service in a data folder of its own, with people, meetings and apps. It is made once, over
- * the API, but for a call that was held; the next time it is there.
+ * npm run demo: the service in a data folder of its own, with accounts, meetings and apps. They are created once, over
+ * the API, except for a call that was held; later runs reuse them.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const dataDir = resolve(root, process.env.DATA_DIR ?? 'data/demo')
@@ -27,7 +27,7 @@ const service = spawn(process.execPath, [...serviceFlags, 'apps/server/src/main.
   env: {
     ...process.env,
     DATA_DIR: dataDir,
-    // Nothing of it reaches a database, a mail server or a page that is somebody's.
+    // The demo must not reach a real database, mail server or website.
     ...{ DATABASE_URL: '', DATABASE_URL_FILE: '', SMTP_URL: '', SMTP_URL_FILE: '', APP_CHECKS: 'off' },
     ...{ SIGN_UP: 'open', EMAIL_VERIFICATION: 'off' },
   },
@@ -37,7 +37,7 @@ service.on('exit', (code) => {
   process.exitCode = code ?? 0
 })
 
-/** What a new service asks of its operator, the demo does itself. */
+/** Do what a new service asks of its operator. */
 const firstSteps = /^- (?:next|set-up): +(\S+)/
 let setUpCode: string | undefined
 
@@ -50,7 +50,7 @@ createInterface(service.stdout).on('line', (line) => {
 })
 
 async function furnish(address: string): Promise<void> {
-  // A host name would be looked up; where it listens is known.
+  // Avoids resolving a host name.
   const base = address.replace('localhost', '127.0.0.1')
   const { firstRun } = await connect({ base }).call(readService)
   if (firstRun) {
@@ -60,7 +60,7 @@ async function furnish(address: string): Promise<void> {
     await makeAttendance(dataDir, kickOff)
     await makeApps(people)
     await scheduleForNow(people, Temporal.Now.instant())
-    // Written last: a demo that is half made has none.
+    // Written last, so that an incomplete demo has none.
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
   }
   const password = (await readFile(passwordFile, 'utf8')).trim()

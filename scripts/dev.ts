@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 
 /**
- * npm run dev: pages and server, each brought up to date when its sources change. Vite listens where the service would, and
- * hands on to the server, beside it, what is no page: one origin, as in earnest.
+ * npm run dev: pages and server, each updated when its sources change. Vite listens on the service's port and forwards
+ * requests for anything but pages to the server, so that there is one origin, as in production.
  */
 const port = Number(process.env.PORT ?? '3000')
 const serverPort = port + 1

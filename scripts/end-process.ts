@@ -1,6 +1,6 @@
 /**
- * End this process when it does not do so by itself: what a failed clean-up leaves open would hold up the whole run. Node's
- * own `--test-force-exit` does so at once, and loses the results that the process has not reported by then.
+ * End this process when it does not end by itself: resources that a failed clean-up leaves open would block the whole run.
+ * Node's own `--test-force-exit` ends it at once and loses results that the process has not reported yet.
  */
 export function endProcessSoon(): void {
   setTimeout(() => {

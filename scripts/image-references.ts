@@ -11,17 +11,17 @@ function referenceIn(line: string, built: ReadonlySet<string>): ImageReference |
   return { name, digest }
 }
 
-/** What a file builds by itself: the stages of a Dockerfile, and the image that compose.yaml makes of it. */
+/** Images that a file builds itself: the stages of a Dockerfile, and the image that compose.yaml builds. */
 const builtIn = (text: string): ReadonlySet<string> =>
   new Set(['parley', ...[...text.matchAll(/^FROM \S+ AS (\S+)$/gm)].map(([, stage = '']) => stage)])
 
-/** Every image that a file takes from elsewhere, in order. */
+/** Every external image of a file, in order. */
 export function imageReferences(text: string): ImageReference[] {
   const built = builtIn(text)
   return text.split('\n').flatMap((line) => referenceIn(line, built) ?? [])
 }
 
-/** The file with the digest that `digests` has for each image; an image without one stays as it is. @throws TypeError */
+/** Write the digest from `digests` behind each image; images without one stay unchanged. @throws TypeError */
 export function withDigests(text: string, digests: ReadonlyMap<string, string>): string {
   const built = builtIn(text)
   return text

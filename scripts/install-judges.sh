@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Installs what `npm run judges` and `npm run failover` run, unmodified. From Debian: OAuth clients (Authlib,
+# Installs the programs that `npm run judges` and `npm run failover` use, unmodified. From Debian: OAuth clients (Authlib,
 # requests-oauthlib, Go's x/oauth2), PostgreSQL with Patroni, etcd and HAProxy, readers of calendars (icalendar with recurring-ical-events, libical), a mail server (aiosmtpd), Redis, coturn, nginx,
-# Caddy, Compose, PgBouncer and Prometheus (promtool). From its Go module, where a Go that can compile it was there before: livekit-server.
+# Caddy, Compose, PgBouncer and Prometheus (promtool). From its Go module, where an installed Go can compile it: livekit-server.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
 
-# Debian's own Go compiles the judges that Debian packages, and is too old for LiveKit: which one is here is asked first.
+# Debian's own Go compiles the interop programs from Debian's packages and is too old for LiveKit, so look for a newer Go first.
 livekit_version=v1.13.5
 livekit=.judges/livekit-server-$livekit_version
 go_minor=$({ go env GOVERSION 2> /dev/null || true; } | sed -nE 's/^go1\.([0-9]+).*/\1/p')
@@ -20,7 +20,7 @@ building=
 if [ -x "$livekit" ]; then
   echo "$livekit is here."
 elif [ "${go_minor:-0}" -ge 26 ]; then
-  # Beside apt, which mostly waits.
+  # In parallel with apt, which mostly waits.
   build_livekit &
   building=$!
 else

@@ -6,7 +6,7 @@ import { imageReferences, isPinned, withDigests } from './image-references.ts'
 
 /**
  * npm run pin-images: writes the current digest of every image into Dockerfile and compose.yaml; needs Docker with buildx
- * and a way to the images' registry. With --check it changes nothing, and fails when an image is not pinned.
+ * and access to the images' registry. With --check it changes nothing, and fails when an image is not pinned.
  */
 const files = ['Dockerfile', 'compose.yaml'].map((name) => fileURLToPath(new URL(`../${name}`, import.meta.url)))
 const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))

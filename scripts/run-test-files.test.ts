@@ -10,7 +10,7 @@ const runner = fileURLToPath(new URL('run-tests.ts', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'parley-runner-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** Runs tests of these texts, each a file by its name; answers how that ended. */
+/** Run test files with these contents, by file name. @returns the result */
 async function run(name: string, texts: Record<string, string>, environment: Record<string, string> = {}) {
   const files = await Promise.all(
     Object.entries(texts).map(async ([file, text]) => {
@@ -33,7 +33,7 @@ const broken = "test('broken', () => { throw new Error('broken') })"
 const atFirst = (file: string) =>
   `test('at first', () => { const was = existsSync('${file}'); writeFileSync('${file}', ''); if (!was) throw new Error() })`
 
-test('every test is told of, and one that fails fails the run', async () => {
+test('every test is reported, and a failing test fails the run', async () => {
   const { code, said } = await run('once', { many, broken })
   assert.match(said, /ℹ tests 2001\n/)
   assert.match(said, /ℹ fail 1\n/)
@@ -49,7 +49,7 @@ test('a file that is never reached, because the process of its group ended, has 
   assert.match(said, /DID NOT PASS: \S+a\.test\.js, \S+d\.test\.js, \S+g\.test\.js\n/)
 })
 
-test('what failed is run once more where that is asked for, and it is told', async () => {
+test('failed files are run once more on request, and the output says so', async () => {
   const twice = { PARLEY_TEST_TWICE: '1' }
   const healed = await run('healed', { many, flaky: atFirst(join(folder, 'seen')) }, twice)
   assert.equal(healed.code, 0)

@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { roomiestFolder, startTestServer } from '../apps/server/test/postgres/test-database.ts'
 import { groupFiles, writeGroups } from './test-groups.ts'
 
-/** A test that hangs ends with its name in the output, rather than with the patience of whoever waits. */
+/** A test that hangs fails after this time, with its name in the output. */
 const testLimitMs = 240_000
 
-/** Unless the options say otherwise: browsers that draw leave little time to others. */
+/** Default; browsers that render leave little processor time to others. */
 const concurrency = availableParallelism() + 1
 
-/** What a process runs one after the other; 12 take no less time than 8, and lose more when one of them crashes. */
+/** Files that a process runs one after the other; 12 are not faster than 8, and a crash loses more results. */
 const maxFilesOfGroup = 8
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -75,7 +75,7 @@ const reportersTo = (passed: string) => [
   ...[`--test-reporter=${own('report-passed-files.ts')}`, `--test-reporter-destination=${passed}`],
 ]
 
-/** Of these files, those that the last run did not report as passed. */
+/** @returns the files that the last run did not report as passed */
 async function filesNotIn(passed: string, files: readonly string[]): Promise<string[]> {
   const reported = new Set((await readFile(passed, 'utf8')).split('\n'))
   return files.filter((file) => !reported.has(file))

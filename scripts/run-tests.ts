@@ -8,7 +8,7 @@ import { runTestFiles } from './run-test-files.ts'
 /**
  * npm test: every *.test.ts, on one PostgreSQL that lives as long as the run.
  * Arguments are files or patterns to run instead; those that begin with -- go to Node's test runner. With
- * PARLEY_TEST_TWICE, files that fail are run once more, and whatever comes of it is told.
+ * PARLEY_TEST_TWICE, files that fail are run once more, and the output says so.
  */
 const everything = [
   'packages/**/*.test.ts',
@@ -18,7 +18,7 @@ const everything = [
   'e2e/**/*.test.ts',
   'bench/**/*.test.ts',
 ]
-/** What a fresh machine does not have must not fail its tests, and must not be forgotten. */
+/** Tests of programs that a fresh machine lacks must not fail there, but must be named. */
 const notRunHere = [
   'NOT RUN HERE: the longer stories, in the browser and of services that are killed: npm run stories',
   'NOT RUN HERE: the OAuth clients, calendar readers, mail server, TURN server and proxies of Debian, and LiveKit. ' +
@@ -31,11 +31,11 @@ const livekitNotRun =
   'newer: install one, then run scripts/install-judges.sh again.'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const asked = process.argv.slice(2)
-const patterns = asked.filter((argument) => !argument.startsWith('--'))
+const commandLine = process.argv.slice(2)
+const patterns = commandLine.filter((argument) => !argument.startsWith('--'))
 /** Few of all files drive a browser; the others wait for PostgreSQL, or for their own children, half of their time. */
 const defaultOptions = patterns.length === 0 ? [`--test-concurrency=${2 * availableParallelism()}`] : []
-const options = [...defaultOptions, ...asked.filter((argument) => argument.startsWith('--'))]
+const options = [...defaultOptions, ...commandLine.filter((argument) => argument.startsWith('--'))]
 const found = globSync(patterns.length === 0 ? everything : patterns, { cwd: root, exclude: ['**/node_modules/**'] })
 const needsLivekit = (file: string) => file.startsWith('test/livekit/') && file.endsWith('.judge.ts')
 const isInBrowser = (file: string) => /^(e2e|test\/livekit|test\/turn)\//.test(file)

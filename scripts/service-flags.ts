@@ -1,5 +1,5 @@
 /**
- * What V8 is told wherever the service is started (decision 0105): a young space of up to 2 × 32 MB, and the next full
+ * V8 flags of the service wherever it is started (decision 0105): a young space of up to 2 × 32 MB, and the next full
  * collection when the heap has grown by half. `npm start`, the image and the systemd unit have them in their own files;
  * test/service-flags.test.ts compares.
  */

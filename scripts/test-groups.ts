@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * Share the files out among processes. A process that starts the service loads several hundred modules first, which takes
+ * Distribute the files among processes. A process that starts the service loads several hundred modules first, which takes
  * longer than most files' tests. A file that ends its process keeps the rest of its group from running, so groups stay small.
  * @param minGroups the number of processes that run at once: no group is larger than an equal share of the files
- * Files are dealt out in turns: neighbours, such as the stories of one module, are often equally slow.
+ * Files are distributed in turns, because neighbours, such as the stories of one module, are often equally slow.
  * @returns groups with at most `maxFiles` each
  */
 export function groupFiles(files: readonly string[], maxFiles: number, minGroups: number): string[][] {
@@ -16,7 +16,7 @@ export function groupFiles(files: readonly string[], maxFiles: number, minGroups
 
 /**
  * Write a file for each group into `folder`. Each test file becomes a suite of its name, so its hooks stay its own.
- * @returns the paths of what was written, for Node's test runner
+ * @returns the paths of the written files, for Node's test runner
  */
 export function writeGroups(groups: readonly string[][], root: string, folder: string): Promise<string[]> {
   return Promise.all(
@@ -28,7 +28,7 @@ export function writeGroups(groups: readonly string[][], root: string, folder: s
   )
 }
 
-/** A suite is awaited before the next file is imported: two services that start at once compete for two processors. */
+/** Each suite ends before the next file is imported, because two services that start at once compete for two processors. */
 function groupText(root: string, files: readonly string[]) {
   const suites = files.map((file) => [file, pathToFileURL(resolve(root, file)).href])
   return `import { suite } from 'node:test'

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 /**
- * npm run sbom [FOLDER]: writes `parley-VERSION.cdx.json`, a CycloneDX list of what runs in production as package-lock.json
- * pins it. Needs neither the network nor installed packages.
+ * npm run sbom [FOLDER]: writes `parley-VERSION.cdx.json`, a CycloneDX list of the production packages that package-lock.json
+ * pins. Needs neither the network nor installed packages.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const [folder = root] = process.argv.slice(2)
@@ -13,7 +13,7 @@ const [folder = root] = process.argv.slice(2)
 type Component = { 'bom-ref': string; name: string; version: string; purl: string }
 type Bom = { metadata: { component: Component }; dependencies: { ref: string; dependsOn: string[] }[] }
 
-/** Of some hundred packages it is half a megabyte. */
+/** Some hundred packages make half a megabyte. */
 const maxBuffer = 64 * 1024 * 1024
 
 const words = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--omit=dev', '--package-lock-only']

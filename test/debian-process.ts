@@ -8,10 +8,10 @@ const maxOutputLength = 200_000
 
 export type DebianProcess = {
   pid: number
-  /** What it has said so far, on both streams, the latest when it is much. */
+  /** Its output so far, on both streams; only the end when it is long. */
   output(): string
   isRunning(): boolean
-  /** As a power cut would: nothing is said to anybody. */
+  /** Kill it without a signal that it could handle, as a power cut would. */
   kill(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -20,14 +20,14 @@ type Program = {
   command: string
   arguments: readonly string[]
   environment?: Record<string, string>
-  /** Asked again and again until it answers true. */
+  /** Called until it returns true. */
   isReady(): Promise<boolean>
 }
 
 /**
- * Runs a server that is not ours until it answers, and ends it with whatever has started it: `setpriv` has the kernel kill
- * it should the test die first.
- * @throws with its output when it ends at its start, or never gets ready
+ * Start a server that is not ours and wait until it is ready. It ends with its parent: `setpriv` has the kernel kill it if
+ * the test dies first.
+ * @throws with its output when it exits during its start, or does not become ready
  */
 export async function startDebianProcess(program: Program): Promise<DebianProcess> {
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', program.command, ...program.arguments], {

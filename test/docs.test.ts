@@ -15,7 +15,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root })
 const withoutBlocks = (text: string) => text.replaceAll(/^```[\s\S]*?^```$/gm, '')
 
-test('every link leads to a page that is there, and to a heading that stands in it', () => {
+test('every link leads to an existing page and heading', () => {
   const broken = pages.flatMap((page) =>
     [...withoutBlocks(read(page)).matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, target = '']) => target)
@@ -25,7 +25,7 @@ test('every link leads to a page that is there, and to a heading that stands in 
   assert.deepEqual(broken, [])
 })
 
-test('every file that a page names by its path is there', () => {
+test('every file that a page names by its path exists', () => {
   const path =
     /`((?:apps|bench|docs|e2e|examples|packages|scripts|test|\.ci)\/[\w./-]+|[\w-]+\.(?:md|yaml)|\.env\.example)`/g
   const missing = pages.flatMap((page) =>
@@ -57,22 +57,24 @@ test('every npm script that a page names can be run', () => {
   assert.deepEqual(missing, [])
 })
 
-test('.env.example names exactly what is read, with the values that hold without it', () => {
-  const asked = new Set<string>()
-  const listening = new Proxy<Record<string, string>>(
+test('.env.example names exactly the variables that are read, with their default values', () => {
+  const readNames = new Set<string>()
+  const recorder = new Proxy<Record<string, string>>(
     {},
     {
       get: (_, name) => {
-        asked.add(String(name))
+        readNames.add(String(name))
         return undefined
       },
     },
   )
-  const byDefault = readConfig(listening)
+  const byDefault = readConfig(recorder)
   const example = parseEnv(read('.env.example'))
-  // Of a secret, NAME_FILE is read as well; the page says so in one sentence.
-  const ofFiles = [...asked].filter((name) => name.endsWith('_FILE') && asked.has(name.slice(0, -'_FILE'.length)))
-  assert.deepEqual(Object.keys(example).toSorted(), [...asked].filter((name) => !ofFiles.includes(name)).toSorted())
+  // For each secret NAME_FILE is read as well, which the page says in one sentence.
+  const ofFiles = [...readNames].filter(
+    (name) => name.endsWith('_FILE') && readNames.has(name.slice(0, -'_FILE'.length)),
+  )
+  assert.deepEqual(Object.keys(example).toSorted(), [...readNames].filter((name) => !ofFiles.includes(name)).toSorted())
   assert.deepEqual(readConfig(example), byDefault)
 
   const sentence = /^# (.*) can be given as files/m.exec(read('.env.example'))?.[1] ?? ''
@@ -82,12 +84,12 @@ test('.env.example names exactly what is read, with the values that hold without
 
 test('a newcomer who follows the README from top to bottom gets there', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-readme-'))
-  // What they do before there is a service is what this test does, too.
+  // This test has already done the steps before the service runs.
   const steps = shellBlocks(read('README.md')).filter((block) => !/^npm (install|start|test|run)\b/.test(block))
   assert.ok(steps.length >= 4, 'The README shows how to make an account, a meeting, its dates, and cancel one')
 
   const service = await runService(t, { environment: { DATA_DIR: dataDir } })
-  // Hooks run in the order in which they were made: by now the service, which writes mails into the folder, has ended.
+  // Hooks run in the order of their registration: the service, which writes mails into the folder, has ended by now.
   t.after(() => rm(dataDir, { recursive: true, force: true }))
   const script = [strictCurl, ...steps].join('\n').replaceAll('http://localhost:3000', service.base)
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
@@ -99,14 +101,14 @@ test('a newcomer who follows the README from top to bottom gets there', async (t
   assert.ok(answers.length > 0, 'Nothing was shown')
 })
 
-test('what the page of the web SDK shows is the example, which a story runs', () => {
+test('the web SDK page shows code of the example, which a story runs', () => {
   const example = read('examples/join/main.ts')
   const blocks = [...read('docs/web-sdk.md').matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
   assert.ok(blocks.length >= 3)
   for (const block of blocks) assert.ok(example.includes(block), block)
 })
 
-/** The README's curl is quiet about refusals, as it should be; here each one ends the script. */
+/** The README's curl does not fail on an error status; here it ends the script. */
 const strictCurl = `curl() { command curl --fail-with-body --max-time 20 --write-out '\\n' "$@"; }`
 
 const shellBlocks = (text: string): string[] =>
@@ -119,7 +121,7 @@ function leadsSomewhere(page: string, target: string): boolean {
   return heading === undefined || headingsOf(read(file)).includes(heading)
 }
 
-/** As the usual viewers of Markdown make anchors: in lower case, without punctuation, dashes for spaces. */
+/** Anchors as Markdown viewers form them: lower case, without punctuation, dashes for spaces. */
 const headingsOf = (text: string): string[] =>
   [...withoutBlocks(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

@@ -2,8 +2,8 @@ import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 
 /**
- * Ports that were free a moment ago, TCP and UDP alike, all different: for servers that must be told theirs, and whose
- * neighbours must know them before they run.
+ * Find different ports that are free for TCP and UDP, for servers that need a fixed port which other processes must know
+ * before they start.
  */
 export async function freePorts(count: number): Promise<number[]> {
   await using held = new AsyncDisposableStack()

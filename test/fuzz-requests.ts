@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { changed, follow, hostile, type JsonSchema, valuesOf } from './fuzz-schemas.ts'
 
 export type Sent = {
-  /** The operation that was meant; none where the address is nobody's. */
+  /** The intended operation; empty for unknown addresses. */
   operationId: string
   method: string
   target: string
@@ -21,13 +21,13 @@ export type Operation = {
   responses: Record<string, unknown>
 }
 
-/** What is there to be asked for: parameters by name, and whose tokens may be used up. */
+/** Existing data for requests: parameters by name, and accounts whose tokens may be used up. */
 export type Known = {
   parameters: Record<string, readonly string[]>
   authorizations: readonly string[]
-  /** Bodies that do something, by operation. */
+  /** Valid bodies by operation. */
   bodies: Record<string, readonly object[]>
-  /** For what ends sessions and tokens, or takes away rights. */
+  /** For operations that end sessions and tokens, or remove rights. */
   expendable: readonly string[]
   expendableParameters: Record<string, readonly string[]>
 }
@@ -50,7 +50,7 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
         method: method.toUpperCase(),
         path,
         parameters: parameters.map((parameter: unknown) => follow(document, parameter)),
-        // A form is sent as JSON here, which it must bear; what its fields mean is for the stories of OAuth.
+        // Forms are sent as JSON here, which the service must tolerate; the OAuth stories test their fields.
         body: Object.values<{ schema: JsonSchema }>(requestBody?.content ?? {})[0]?.schema,
         form: requestBody?.content['application/x-www-form-urlencoded'] !== undefined,
         responses,
@@ -59,10 +59,10 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
   )
 }
 
-/** Requests of every kind: most nearly right, some wholly wrong. */
+/** Generate requests of every kind: most of them nearly valid, some of them nonsense. */
 export function requestsFor(document: OpenApiDocument, known: Known): fc.Arbitrary<Sent> {
   const each = operationsOf(document).map((operation) => ({
-    // Meetings are what most of the code is about.
+    // Most of the code concerns meetings.
     weight: operation.path.startsWith('/api/meeting') ? 4 : 1,
     arbitrary: requestOf(document, operation, known),
   }))
@@ -103,7 +103,7 @@ const anyMethod = fc.constantFrom(
   ...['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH', 'QUERY', 'MKCOL'],
 )
 
-/** Segments of a path as they are sent, well encoded or not. */
+/** Path segments, encoded correctly or not. */
 const oddSegment = fc.oneof(
   fc.constantFrom(
     ...['', '.', '..', '%2e%2e', '%2F', '%00', '%', '%zz', '%ff', '%ed%a0%80', '__proto__', 'constructor', 'null'],
@@ -124,7 +124,7 @@ function queryOf(document: OpenApiDocument, { parameters }: Operation): fc.Arbit
   return usually(9, pairs, oddQuery(own[0]?.name ?? 'limit')).map((text) => (text === '' ? '' : `?${text}`))
 }
 
-/** Only what a client may put on the request line; lone halves of surrogates have no such form. */
+/** Only characters that are possible in a request line; lone surrogates cannot be encoded. */
 const asQueryValue = (value: unknown) =>
   encodeURIComponent((typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed()).slice(0, 2_000)
 
@@ -187,7 +187,7 @@ const oddAuthorization = fc.constantFrom<string | undefined>(
   ...['Bearer \u00e9\u00ff', 'parley_', 'Bearer prl_s_', ', Bearer a', '\t', 'Bearer %00', `Bearer ${'A'.repeat(43)}`],
 )
 
-/** Few, so that the same key meets other bodies. */
+/** Few keys, so that one key is used with different bodies. */
 const idempotencyKey = fc.oneof(
   fc.constantFrom('1', '2', '3', 'a'.repeat(255), 'a'.repeat(256), '', ' ', '\u00e9', '"quoted"', 'a,b'),
   fc.uuid(),
@@ -306,7 +306,7 @@ const oddBody: fc.Arbitrary<Sent['body']> = fc.oneof(
   fc.uint8Array({ maxLength: 60 }),
 )
 
-/** Addresses that are nobody's, or nearly somebody's. */
+/** Unknown addresses, and addresses similar to known ones. */
 const strayRequest = (known: Known): fc.Arbitrary<Sent> =>
   fc
     .record({

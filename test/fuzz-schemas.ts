@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** JSON Schema as it stands in our own document; references are followed in `components`. */
+/** JSON Schema as our own document uses it, with references to `components`. */
 export type JsonSchema = {
   $ref?: string
   type?: string | string[]
@@ -16,7 +16,7 @@ export type JsonSchema = {
   maxLength?: number
 }
 
-/** Follows a reference such as `#/components/schemas/Meeting` in the document. */
+/** Resolve a reference such as `#/components/schemas/Meeting` in the document. */
 export function follow<Found>(document: unknown, value: Found): Found {
   const { $ref } = Object(value)
   if (typeof $ref !== 'string') return value
@@ -35,7 +35,7 @@ const texts = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 )
 
-/** Values that a schema takes; whether the rules behind it take them, too, is another matter. */
+/** Generate values that a schema accepts; the rules behind it may still refuse them. */
 export function valuesOf(document: unknown, written: JsonSchema): fc.Arbitrary<unknown> {
   const schema = follow(document, written)
   if (schema.const !== undefined) return fc.constant(schema.const)
@@ -69,7 +69,7 @@ export function valuesOf(document: unknown, written: JsonSchema): fc.Arbitrary<u
 const nested = (depth: number, open: string, close: string): unknown =>
   JSON.parse(`${open.repeat(depth)}0${close.repeat(depth)}`)
 
-/** What nobody means and somebody sends. */
+/** Hostile values. */
 export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(
     null,
@@ -147,7 +147,7 @@ export const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.double(),
 )
 
-/** A value with something in it changed, left out, or put in, at one place of any depth. */
+/** Change, remove or insert one item of a value at any depth. */
 export function changed(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   const change = fc.record({
     at: fc.nat(),
@@ -167,14 +167,14 @@ export function changed(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
 
 export type Place = readonly (string | number)[]
 
-/** Every place in a value, itself first; hostile depths are not walked. */
+/** List every path in a value, the root first; depths beyond a limit are skipped. */
 export function placesIn(value: unknown, place: Place = []): Place[] {
   if (typeof value !== 'object' || value === null || place.length > 8) return [place]
   const entries = Array.isArray(value) ? value.slice(0, 20).entries() : Object.entries(value)
   return [place, ...[...entries].flatMap(([key, inner]) => placesIn(inner, [...place, key]))]
 }
 
-/** A copy with another value at a place, or without it where `by` is undefined; `__proto__` is a key like any other. */
+/** Copy with another value at a path, or without it where `by` is undefined; `__proto__` is an ordinary key. */
 export function withAt(value: unknown, place: Place, by: unknown): unknown {
   const [key, ...rest] = place
   if (key === undefined) return by
@@ -190,7 +190,7 @@ export function withAt(value: unknown, place: Place, by: unknown): unknown {
   return Object.fromEntries(next === undefined ? entries : [...entries, [String(key), next]])
 }
 
-/** The schema of what stands at a place. */
+/** Find the schema of the value at a path. */
 function schemaAt(document: unknown, written: JsonSchema, place: Place): JsonSchema {
   const schema = follow(document, written)
   const [key, ...rest] = place
@@ -200,13 +200,13 @@ function schemaAt(document: unknown, written: JsonSchema, place: Place): JsonSch
   return schemaAt(document, inner.find((found) => found !== undefined) ?? {}, rest)
 }
 
-/** Where a fault at a place is told: the branches of a choice are told as the choice. */
+/** The path at which a violation is reported: branches of a choice are reported as the choice. */
 export function toldAt(document: unknown, schema: JsonSchema, place: Place): Place {
   const choice = place.findIndex((_, at) => schemaAt(document, schema, place.slice(0, at)).oneOf !== undefined)
   return choice < 0 ? place : place.slice(0, choice)
 }
 
-/** The JSON types that may stand at a place. */
+/** The JSON types that are valid at a path. */
 export function typesAt(document: unknown, schema: JsonSchema, place: Place): Set<string> {
   const found = schemaAt(document, schema, place)
   return new Set((found.oneOf ?? [found]).flatMap(({ type = [] }) => type))

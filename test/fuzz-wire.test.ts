@@ -9,7 +9,7 @@ import { errorsIn, startApp } from '../apps/server/test/start-app.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const mutations = Number(process.env.FUZZ_WIRE ?? 2_000)
-/** Whoever has sent all they will send is answered, or hung up on, well within the time of a slow sender. */
+/** A client that has finished sending gets a reply or a closed connection well within the time limit for slow senders. */
 const maxAnswerMs = 10_000
 const isProblem = Schema.Compile(problemSchema)
 
@@ -19,7 +19,7 @@ const post = (headers: readonly string[], body: string) =>
   crlf('POST /api/auth/sign-in HTTP/1.1', 'Host: a', ...headers, '', body)
 const json = 'Content-Type: application/json'
 
-/** What is HTTP almost, or not at all. */
+/** Malformed HTTP, and other protocols. */
 const malformed: Record<string, Buffer> = {
   nothing: Buffer.alloc(0),
   'an empty line': crlf('', ''),
@@ -120,7 +120,7 @@ test('whoever speaks bad HTTP gets a problem, or is hung up on; nobody else noti
   assert.equal((await ask(app, 'GET', '/readyz')).status, 200)
 })
 
-/** Sends the bytes and says that no more will come; answers all that came back until the connection was closed. */
+/** Send the bytes and half-close. @returns everything received until the connection was closed */
 function exchange(port: number, bytes: Uint8Array): Promise<Buffer<ArrayBufferLike> | 'left open'> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
@@ -130,7 +130,7 @@ function exchange(port: number, bytes: Uint8Array): Promise<Buffer<ArrayBufferLi
       resolve('left open')
     })
     socket.on('data', (chunk) => chunks.push(Buffer.from(chunk)))
-    // A reset is a way to hang up; what was answered before it counts.
+    // A reset also closes the connection; keep what was received before it.
     socket.on('error', () => {})
     socket.on('close', () => resolve(Buffer.concat(chunks)))
   })

@@ -6,14 +6,14 @@ import { openapiDocument } from '@parley/contract/openapi'
 import fc from 'fast-check'
 import { ask, meetPeople, password, schedule, signUp, standUp, weekdays } from '../apps/server/test/people.ts'
 import { errorsIn, publicAddress, startApp, type TestApp } from '../apps/server/test/start-app.ts'
-import { createJudge, type Received } from './fuzz-judge.ts'
 import { type Known, requestsFor, type Sent } from './fuzz-requests.ts'
 import { isRequired, type JsonSchema, placesIn, toldAt, typeOf, typesAt, withAt } from './fuzz-schemas.ts'
+import { createReplyValidator, type Received } from './fuzz-validation.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const requests = Number(process.env.FUZZ_REQUESTS ?? 5_000)
 const atOnce = 16
-/** Nothing that is asked takes longer than a few seconds, hashing a password in a queue included. */
+/** No request takes longer than this, waiting for a password hash included. */
 const maxAnswerMs = 15_000
 
 const document = openapiDocument({ baseUrl: publicAddress, version: 'test' })
@@ -24,7 +24,7 @@ test(`${requests} requests of every kind: no answer is a fault, and each is as d
   t.diagnostic(`FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests}`)
   const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } })
   const sampled = requestsFor(document, await whatIsThere(app))
-  const judge = createJudge(document, publicAddress)
+  const judge = createReplyValidator(document, publicAddress)
   const found = new Map<string, string>()
   const answers = new Map<string, number>()
 
@@ -38,7 +38,7 @@ test(`${requests} requests of every kind: no answer is a fault, and each is as d
       const kind = `${one.operationId} ${status}`
       answers.set(kind, (answers.get(kind) ?? 0) + 1)
       for (const fault of faults) {
-        // One of each kind is enough to begin with.
+        // One failure of each kind is enough.
         found.set(fault.slice(0, 40), `${fault}\n${kind}: ${JSON.stringify(one).slice(0, 1_500)}`)
       }
     })
@@ -89,7 +89,7 @@ test('each field of a meeting: of every wrong type, and left out', async () => {
   assert.ok(judged > 200, `Only ${judged} wrong values were tried`)
 })
 
-/** A meeting in which every field of the request stands. */
+/** A meeting with every field of the request. */
 const everyField = {
   topic: 'Stand-up',
   startTime: '2030-01-07T09:00:00Z',
@@ -111,7 +111,7 @@ const everyField = {
   cohosts: ['dora@example.org'],
 }
 
-/** People with meetings, sessions and tokens, and Mallory and Victor, whose are to be used up. */
+/** Accounts with meetings, sessions and tokens, and Mallory and Victor, whose sessions and tokens are used up. */
 async function whatIsThere(app: TestApp): Promise<Known> {
   const { olga, alice, bob, mallory } = await meetPeople(app)
   const victor = await signUp(app, 'Victor')
@@ -135,7 +135,7 @@ async function whatIsThere(app: TestApp): Promise<Known> {
     'apps:manage',
   ]
   const [all, reading] = await Promise.all([personal(alice, everything), personal(alice, ['meeting:read'])])
-  // Whoever ends their other sessions ends many: so there are several of her.
+  // Ending the other sessions ends many, so there are several of hers.
   const mallories = [
     mallory,
     ...(await Promise.all(Array.from({ length: 15 }, (_, at) => signUp(app, `Mallory${at}`)))),
@@ -216,7 +216,7 @@ function send(base: string, { method, target, headers, body }: Sent): Promise<Re
   // Node's client would send a body with GET without saying how long it is, and so in place of the next request.
   const length =
     body === undefined || 'transfer-encoding' in headers ? {} : { 'content-length': Buffer.byteLength(body) }
-  // After an upgrade that is not taken, Node keeps the connection and no longer answers what is malformed on it.
+  // After a refused upgrade, Node keeps the connection and no longer answers malformed requests on it.
   const own = 'upgrade' in headers ? false : agent
   return new Promise((resolve, reject) => {
     const request = sendRequest(
@@ -227,7 +227,7 @@ function send(base: string, { method, target, headers, body }: Sent): Promise<Re
           const text = Buffer.concat(chunks).toString()
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text })
         }
-        // A stream goes on; what it says first is its answer.
+        // A stream stays open; its first event is the reply.
         const isStream = String(response.headers['content-type']).startsWith('text/event-stream')
         response.on('data', (chunk) => {
           chunks.push(chunk)

@@ -1,16 +1,16 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
 
-/** A text that makes an expression try for long: the same thing over and over between a beginning and an end. */
+/** A text on which an expression may backtrack for long: a repeated part between a prefix and a suffix. */
 export type HostileText = { begin: string; again: string; end: string }
 
 const characters = [
   ...'aAzqeE019_-+.,;:=/\\?&#%@!$*\'"`~|^<>()[]{} \t\n\r\0',
   ...['\u00a0', 'é', '\u0301', '\u2028', '\u202e', 'ß', 'я', '中', '\ud83d\ude00', '\ud83d', '\ude00'],
 ]
-/** What an expression that has taken everything so far does not expect; which of them it is differs. */
+/** Suffixes that may make a match fail after all repetitions; which one does depends on the expression. */
 const ends = ['', '!', 'x', ' ', '\n', '\0', ';']
 
-/** A repetition of fewer times cannot take long. */
+/** Repetitions with a lower maximum cannot take long. */
 const fewRepetitions = 16
 
 type CharacterNode =
@@ -21,9 +21,9 @@ type CharacterNode =
   | AST.ClassStringDisjunction
 
 /**
- * Texts made for one expression. For each of its repetitions: what has to come before it, what it repeats, and something
- * that lets the rest fail, so that the engine goes back. For each start of an attempt: every character, and every pair,
- * that the expression names.
+ * Generate texts for one expression. For each of its repetitions: the required prefix, the repeated part, and a suffix that
+ * makes the rest fail, so that the engine backtracks. For each start of an attempt: every character and every pair that the
+ * expression names.
  */
 export function hostileTextsFor(source: string, flags: string): HostileText[] {
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, {
@@ -51,7 +51,7 @@ export function hostileTextsFor(source: string, flags: string): HostileText[] {
   for (const one of named) for (const other of named) add('', one + other)
   return [...found.values()]
 
-  /** Several texts that a node takes: of a class some of its characters, of a group each alternative. */
+  /** Several texts that a node matches: some characters of a class, each alternative of a group. */
   function samplesOf(node: AST.Element): string[] {
     if (isCharacter(node)) return matching(node).slice(0, 4)
     if (node.type === 'Group' || node.type === 'CapturingGroup') {
@@ -60,7 +60,7 @@ export function hostileTextsFor(source: string, flags: string): HostileText[] {
     return [sampleOf(node, false)]
   }
 
-  /** One text that a node takes; sparing leaves out what may be left out. */
+  /** One text that a node matches; `sparing` omits optional parts. */
   function sampleOf(node: AST.Element | AST.Alternative, sparing: boolean): string {
     if (isCharacter(node)) return matching(node)[0] ?? ''
     switch (node.type) {
@@ -76,7 +76,7 @@ export function hostileTextsFor(source: string, flags: string): HostileText[] {
     }
   }
 
-  /** A text that leads an attempt to a node. */
+  /** A text that makes a match reach a node. */
   function before(node: AST.Node, sparing: boolean): string {
     const { parent } = node
     if (parent === null) return ''
@@ -91,7 +91,7 @@ const isCharacter = (node: AST.Node): node is CharacterNode =>
     node.type,
   )
 
-/** Which characters a node takes, the expression itself being asked. */
+/** The characters that a node matches, found by running the expression. */
 function createMatching(flags: string) {
   const own = flags.replaceAll(/[gyd]/g, '')
   return (node: CharacterNode): string[] => {

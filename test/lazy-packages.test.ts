@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
-/** What only some requests need is loaded by the first of them (decision 0106). The media engine is a process of its own. */
+/** Packages that few requests need are loaded by the first of them (decision 0106). The media engine is a process of its own. */
 const loadedAtFirstUse = [
   '@livekit/protocol',
   '@scalar/fastify-api-reference',

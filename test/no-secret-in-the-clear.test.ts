@@ -53,7 +53,7 @@ test('after a whole flow, neither the database nor the log holds anything secret
   await ask(app, 'POST', '/api/auth/password-reset', { email: alice.email })
   await olga.ask('POST', '/api/admin/invitations', { email: 'dan@example.org' })
 
-  // What was noted as used is written a moment later.
+  // The time of the last use is written a moment later.
   await sleep(50)
   const whileMailsWait = await dumpEverything(app)
   const links = (await app.mails()).flatMap(({ text }) => /#(\w+)=(\w+)/.exec(text) ?? [])
@@ -74,7 +74,7 @@ test('after a whole flow, neither the database nor the log holds anything secret
   assert.ok(issued.size > 30, `${issued.size} values were looked for`)
 })
 
-/** Alice comes in and goes; the same token is tried once more, and one that is none. */
+/** Alice signs in and out; then her token and an invalid one are tried. */
 async function useMedia(app: TestApp, alice: Person, { svcMeetId, pin }: Record<string, string>, keep: Keep) {
   const { body } = await alice.ask('POST', `/api/rooms/${svcMeetId}/enter`, { pin })
   const token = keep('media token', body.media?.token)
@@ -96,7 +96,7 @@ type Keep = (name: string, value: unknown) => string
 type Client = { clientId: string; clientSecret: string }
 type Tokens = { access_token: string; refresh_token: string }
 
-/** Bob registers an app, Olga approves it, Bob makes secrets, one of which he retires. */
+/** Bob registers an app, Olga approves it, Bob creates secrets and retires one. */
 async function register(olga: Person, bob: Person, keep: Keep): Promise<Client> {
   const done = async (answer: Promise<{ status: number; body: unknown }>) => {
     const { status, body } = await answer
@@ -162,7 +162,7 @@ async function connect(app: TestApp, alice: Person, { clientId, clientSecret }: 
   return keepPair('first', exchanged.text, keep)
 }
 
-/** What goes wrong is what is logged. */
+/** Cause errors, because errors are logged. */
 async function misuse(app: TestApp, { clientId, clientSecret }: Client, tokens: Tokens, keep: Keep) {
   const wrongSecret = keep('wrong secret', `${clientSecret.slice(0, -1)}_`)
   const basic = (secret: string) => ({ authorization: `Basic ${btoa(`${clientId}:${secret}`)}` })
@@ -183,7 +183,7 @@ async function misuse(app: TestApp, { clientId, clientSecret }: Client, tokens: 
   await fetch(`${app.base}/api/user/profile`, { headers: { cookie: `parley_session=${tokens.access_token}` } })
 }
 
-/** The token is used, refreshed, refreshed again as after a lost answer, introspected, replayed, and what is left revoked. */
+/** Use the token, refresh it, refresh again as after a lost reply, introspect, replay, and revoke the rest. */
 async function useAndEnd(app: TestApp, alice: Person, client: Client, tokens: Tokens, keep: Keep) {
   const basic = { authorization: `Basic ${btoa(`${client.clientId}:${client.clientSecret}`)}` }
   const bearer = { authorization: `Bearer ${tokens.access_token}` }
@@ -256,11 +256,11 @@ function textOf(value: unknown): string {
   return String(value)
 }
 
-/** As it is, or in a form that anybody could undo. A short one must stand for itself: digits are part of much else. */
+/** The secret in plain text or in a reversible encoding. A short one must be a word of its own, because digits occur everywhere. */
 function holds(text: string, value: string): boolean {
   if (value.length < 16) return new RegExp(`(?<![0-9A-Za-z])${value}(?![0-9A-Za-z])`).test(text)
   const bytes = Buffer.from(value)
-  // Base64 within longer text begins at any of three places; this is what they share.
+  // Base64 within longer data has three alignments; match the part that they share.
   const shifts = [0, 1, 2].map((shift) =>
     Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')

@@ -12,7 +12,7 @@ import { createSessionCookie } from '../apps/server/src/access/credentials/sessi
 import { operationsOf } from './fuzz-requests.ts'
 import { pointerOf, textsIn } from './request-texts.ts'
 
-// The service takes the formats out of TypeBox, for the whole process: another test file may have loaded it before.
+// The service removes TypeBox's formats for the whole process, and another test file may have loaded it before.
 before(() => Format.Reset())
 after(() => Format.Clear())
 
@@ -29,10 +29,10 @@ test('what the service says of itself changes under review only', async () => {
 
 test('a public linter finds nothing, not even to warn of', async () => {
   const linter = file('../node_modules/@redocly/cli/bin/cli.js')
-  // No configuration file: the linter's own strict rules, whole.
-  const asked = [linter, 'lint', snapshot, '--extends=recommended-strict', '--format=stylish']
+  // Without a configuration file, the linter applies all of its strict rules.
+  const lintArguments = [linter, 'lint', snapshot, '--extends=recommended-strict', '--format=stylish']
   const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  await promisify(execFile)(process.execPath, asked, { env: { ...process.env, ...quiet } }).catch(
+  await promisify(execFile)(process.execPath, lintArguments, { env: { ...process.env, ...quiet } }).catch(
     ({ stdout, stderr }) => assert.fail(`${stdout}${stderr}`),
   )
 })
@@ -65,7 +65,9 @@ test('each text of a request says how long it may be', () => {
       ({ schema }) => schema.maxLength === undefined && schema.format !== 'email',
     ),
     ...operation.parameters
-      .filter(({ in: place, schema }) => place !== 'header' && schema.type === 'string' && schema.enum === undefined)
+      .filter(
+        ({ in: place, schema }) => place !== 'header' && schema.type === 'string' && schema.enum === undefined,
+      )
       .filter(({ schema }) => schema.maxLength === undefined)
       .map(({ name, schema }) => ({ place: [name], schema })),
   ])
@@ -76,14 +78,14 @@ test('each text of a request says how long it may be', () => {
 })
 
 test('every example is one of its own schema', () => {
-  let judged = 0
+  let exampleCount = 0
   for (const { pointer, value } of nodesOf(document)) {
     for (const { schema, example } of examplesOf(value)) {
       assert.deepEqual(violationsOf(schema, example), [], pointer)
-      judged++
+      exampleCount++
     }
   }
-  assert.ok(judged > 50, `Only ${judged} examples were found`)
+  assert.ok(exampleCount > 50, `Only ${exampleCount} examples were found`)
 })
 
 test('an example that is not one of its schema would be found', () => {
@@ -118,9 +120,9 @@ const at = (reference: string): unknown =>
     .split('/')
     .reduce<unknown>((value, key) => Object(value)[key], document)
 
-/** The document's components stand beside the schema, so that references find them. */
+/** Add the document's components to the schema, so that references resolve. */
 function violationsOf(schema: object, example: unknown): unknown[] {
   const compiled = Schema.Compile({ ...schema, components: document.components })
-  const [sound, faults] = compiled.Errors(example)
-  return sound ? [] : faults
+  const [isValid, errors] = compiled.Errors(example)
+  return isValid ? [] : errors
 }

@@ -6,11 +6,11 @@ import { parseSync } from 'vite'
 import { type HostileText, hostileTextsFor } from './hostile-texts.ts'
 
 /**
- * A request is answered on one thread: an expression whose time grows with the square of what was sent stops the service
- * for everybody (CWE-1333). Each expression in the source that a request can reach runs on texts made to take long.
+ * All requests share one thread: an expression whose time grows with the square of its input stops the service for all
+ * clients (CWE-1333). Run each expression in the source that a request can reach on texts that are made to take long.
  */
 
-/** Not reachable by a request, each with the reason; a file whose expressions all grow linearly needs no line here. */
+/** Expressions that no request reaches, with the reason; files whose expressions all grow linearly need no line here. */
 const excluded: Record<string, string> = {
   'apps/server/src/platform/config/config-values.ts':
     'reads the environment, which the operator writes, once at the start',
@@ -19,7 +19,7 @@ const excluded: Record<string, string> = {
     'hides passwords when the same environment is shown to the operator',
 }
 
-/** Where an expression is put together out of constants, which cannot be looked at here. */
+/** Expressions that are composed of constants, which this test cannot evaluate. */
 const madeOfConstants: Record<string, string> = {
   'apps/server/src/accounts/set-up/set-up-code.ts': 'groups of a fixed length, of a code that the service made',
   'packages/rules/src/oauth-apps/name-characters.ts':
@@ -34,7 +34,7 @@ const sources = globSync('{apps/server/src,packages/rules/src,packages/contract/
 
 type Expression = { file: string; source: string; flags: string }
 
-/** All expressions that a file writes out, and where it makes others out of text, which no test could run. */
+/** Find the expressions in a file, and where it makes others out of text, which no test can run. */
 function expressionsIn(file: string): { written: Expression[]; made: string[] } {
   const text = readFileSync(root + file, 'utf8')
   const written: Expression[] = []
@@ -69,7 +69,7 @@ const shortLength = 64
 const patienceMs = 100
 /** Eight times the text takes eight times as long when growth is linear, 64 times when it is quadratic. */
 const limit = 24
-/** What takes no longer than this for 16,384 characters grows linearly; anything less would measure the machine. */
+/** Up to this time for 16,384 characters, growth counts as linear; a lower limit would measure the machine. */
 const noiseMs = 5
 
 function timeOf(expression: RegExp, text: string): number {
@@ -78,7 +78,7 @@ function timeOf(expression: RegExp, text: string): number {
   return performance.now() - startedAt
 }
 
-/** The text on which an expression takes long, of those that were made for it. */
+/** Find a text on which the expression takes long, among those generated for it. */
 function stumblingBlock({ source, flags }: Pick<Expression, 'source' | 'flags'>): string | undefined {
   const expression = new RegExp(source, flags.includes('g') ? flags : `${flags}g`)
   const textOf = ({ begin, again, end }: HostileText, length: number) =>
@@ -93,7 +93,7 @@ function stumblingBlock({ source, flags }: Pick<Expression, 'source' | 'flags'>)
       if (length <= shortLength && time > patienceMs && fastest(shape, length) > patienceMs) return true
       if (length === lengths.at(-1) && time > noiseMs) {
         const wholeTime = fastest(shape, length)
-        // A single slow run on a busy machine is no growth.
+        // A single slow run on a busy machine does not prove growth.
         return wholeTime > noiseMs && wholeTime > limit * fastest(shape, length / 8)
       }
     }

@@ -17,7 +17,7 @@ import { postForm, tokensFor } from '../apps/server/test/oauth/token-client.ts'
 import { type Answer, ask, type Person, signUp } from '../apps/server/test/people.ts'
 import { publicAddress, startApp } from '../apps/server/test/start-app.ts'
 
-/** Who sends a request, and by what right. */
+/** Senders of requests, with their credentials. */
 type Sender = { name: string; token?: string } & (
   | { kind: 'nobody' }
   | { kind: 'session'; right?: 'administrator' | 'reviewer' }
@@ -33,7 +33,7 @@ const [rita, alice, owen] = [
 ]
 await permit(olga, olga, { reviewer: false })
 await permit(olga, rita, { reviewer: true })
-// Whose tokens are tried has every right there is: what a token may not do is then for the token's sake alone.
+// The tokens' user has every right, so each refusal is due to the token alone.
 await permit(olga, owen, { admin: true, reviewer: true, oauthEnabled: true })
 const planner = await approvedApp(service, owen, { scopes: [...scopeNames] })
 
@@ -70,13 +70,13 @@ const senders: Sender[] = [
   await personalToken(...scopeNames),
 ]
 
-/** What acts on people other than the token's user, or tells who they are: joining alone does not open these. */
+/** Endpoints that act on people other than the token's user, or reveal them: `meeting:join` alone does not permit these. */
 const actingOnOthers = [
   ...['watchRoom', 'decideAdmission', 'admitAll', 'controlParticipant'],
   ...['lockRoom', 'unlockRoom', 'muteAll', 'endRoom', 'askNewGuests', 'stopAskingNewGuests'],
 ]
 
-/** The scopes that a token needs, all of them; none where no scope opens the endpoint. */
+/** All scopes that a token needs; none where no scope permits the endpoint. */
 function neededOf({ name, access }: Endpoint): readonly PersonalScope[] {
   if (access === 'apps:manage') return ['apps:manage']
   if (actingOnOthers.includes(name)) return ['meeting:join', 'meeting:update']
@@ -84,7 +84,7 @@ function neededOf({ name, access }: Endpoint): readonly PersonalScope[] {
   return isScope(access) ? [access] : []
 }
 
-/** What service.md 5.4 and oauth.md 3.10 say, once more and on their own: the code of the refusal, or that there is none. */
+/** The expected problem code, computed independently of the server (docs/api-conventions.md), or 'let through'. */
 function verdict(endpoint: Endpoint, sender: Sender): string {
   const { access } = endpoint
   if (access === 'anyone') return 'let through'
@@ -115,7 +115,7 @@ function challengeOf(endpoint: Endpoint, code: string): string | null {
   return null
 }
 
-/** What is named in the path does not exist and the body is empty: whoever is let through is told so, and changes nothing. */
+/** The path names nothing that exists and the body is empty: a permitted request is answered with a problem and changes nothing. */
 function send({ method, path, form }: Endpoint, { token }: Sender): Promise<Answer> {
   const address = path.replaceAll(/:\w+/g, '00000000-0000-7000-8000-000000000000')
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -123,24 +123,24 @@ function send({ method, path, form }: Endpoint, { token }: Sender): Promise<Answ
   return ask(service, method, address, method === 'GET' ? undefined : {}, headers)
 }
 
-function told({ status, body, headers }: Answer, endpoint: Endpoint): string {
+function describeReply({ status, body, headers }: Answer, endpoint: Endpoint): string {
   const code = body?.code ?? body?.error
   if (status >= 500 || status === 405) return `${status} ${code}`
   if (statuses[code] === undefined) return status === 401 ? `401 ${code}` : 'let through'
   const challenge = headers.get('www-authenticate')
-  // With a header of the wrong scheme, a client is told of the right one (RFC 6749, 5.2).
+  // A header of the wrong scheme is answered with the right one (RFC 6749, 5.2).
   const isRight = code === 'invalid_client' || challenge === challengeOf(endpoint, code)
   return status === statuses[code] && isRight ? code : `${status} ${code}, WWW-Authenticate: ${challenge}`
 }
 
-// Signing out ends the very sessions that the others are tried with.
+// Signing out would end the sessions that the other requests use.
 const inOrder = endpoints.toSorted((one, other) => Number(one.name === 'signOut') - Number(other.name === 'signOut'))
 
 for (const endpoint of inOrder) {
   const { method, path, access } = endpoint
   test(`${method} ${path} lets in whom its contract names (${access}), and refuses every other with the right code`, async () => {
-    const judge = async (sender: Sender) => [sender.name, told(await send(endpoint, sender), endpoint)]
-    const answered = Object.fromEntries(await Promise.all(senders.map(judge)))
+    const tryEndpoint = async (sender: Sender) => [sender.name, describeReply(await send(endpoint, sender), endpoint)]
+    const answered = Object.fromEntries(await Promise.all(senders.map(tryEndpoint)))
     assert.deepEqual(answered, Object.fromEntries(senders.map((sender) => [sender.name, verdict(endpoint, sender)])))
   })
 }
@@ -165,7 +165,7 @@ test('no app reaches anything of accounts, apps, reviews or administration, what
   assert.deepEqual([...tags].toSorted(), ['Meetings', 'OAuth', 'Profile', 'Rooms'])
 })
 
-test('a token that may join and not change meetings is told which of the two scopes is missing', async () => {
+test('the refusal of a token that may join and not change meetings names the missing scope', async () => {
   const end = endpoints.find(({ name }) => name === 'endRoom') as Endpoint
   for (const [holds, missing] of [
     ['meeting:join', 'scope meeting:update'],
@@ -191,7 +191,7 @@ test('secrets, the end of an app and of a consent are for a person who is signed
   assert.deepEqual([...new Set(others.map(({ access }) => access))], ['apps:manage'])
 })
 
-test('apps:manage is nothing that an app could register, ask for or be told of', async () => {
+test('apps cannot register, request or discover apps:manage', async () => {
   assert.ok(!(scopeNames as readonly string[]).includes('apps:manage'))
   const app = calendarApp({ scopes: ['user:read', 'apps:manage'] })
   const { errors } = await refused(owen.ask('POST', '/api/oauth2/apps', app), 422, 'invalid_app')
@@ -208,11 +208,16 @@ test('apps:manage is nothing that an app could register, ask for or be told of',
   assert.deepEqual(metadata.scopes_supported, scopeNames)
 
   const browser = browserLess(service)
-  const asked = { client_id: planner.clientId, redirect_uri: callbackUrl, response_type: 'code', scope: 'apps:manage' }
-  const { location = '' } = await browser.get(authorizeUrl(service, asked))
+  const parameters = {
+    client_id: planner.clientId,
+    redirect_uri: callbackUrl,
+    response_type: 'code',
+    scope: 'apps:manage',
+  }
+  const { location = '' } = await browser.get(authorizeUrl(service, parameters))
   assert.equal(new URL(location).searchParams.get('error'), 'invalid_scope')
 
-  // Nor does a row that holds it all the same open anything.
+  // A row with this scope permits nothing either.
   const { access_token: token } = await tokensFor(service, planner, alice, { scopes: ['user:read'] })
   await service.database
     .updateTable('accessToken')

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { serviceFlags } from '../scripts/service-flags.ts'
 
-/** Each file that starts the service by itself, and what stands between the program and its path there. */
+/** Each file that starts the service, and the text between the program and its path there. */
 const starts = {
   'package.json': /exec node (\S.*) apps\/server\/src\/main\.ts/,
   Dockerfile: /^CMD \["node", (.*), "apps\/server\/src\/main\.ts"\]$/m,

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { imageReferences, isPinned, withDigests } from '../scripts/image-references.ts'
 
-/** What is installed is what was reviewed: the lock file holds a checksum of all of it. */
+/** The lock file must hold a checksum of every package, so that only reviewed content is installed. */
 
 const read = (path: string) => readFileSync(fileURLToPath(new URL(`../${path}`, import.meta.url)), 'utf8')
 const manifest = JSON.parse(read('package.json'))
@@ -16,7 +16,7 @@ const locked = Object.entries<Locked>(JSON.parse(read('package-lock.json')).pack
 
 /**
  * Formatters of platforms on which this lock file was not made: the registry it was made with does not have them, so their
- * checksums are unknown. They are development dependencies; whoever has them at hand runs `npm install` and commits.
+ * checksums are unknown. They are development dependencies; to add them, run `npm install` with a registry that has them.
  */
 const withoutChecksum = [
   ...['android-arm64', 'android-x64', 'darwin-arm64', 'darwin-x64', 'linux-arm64-musl', 'linux-x64-musl'],

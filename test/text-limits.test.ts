@@ -9,18 +9,18 @@ import { publicAddress, startApp } from '../apps/server/test/start-app.ts'
 import { type Operation, operationsOf } from './fuzz-requests.ts'
 import { type Place, pointerOf, type Text, textsIn } from './request-texts.ts'
 
-/** Mallory has an account with every right, and sends texts that are too long wherever a request takes a text. */
+/** Mallory has every right and sends texts that are too long in every text field. */
 const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off' } })
 const mallory = await signUp(app, 'Mallory')
 const planner = await approvedApp(app, mallory)
 const document = openapiDocument({ baseUrl: publicAddress, version: 'test' })
 const operations = operationsOf(document)
 
-/** A value with nothing in it but the text. */
+/** A value that contains only the text. */
 const around = (place: Place, text: string): unknown =>
   place.reduceRight<unknown>((inner, key) => (key === '*' ? [inner] : { [key]: inner }), text)
 
-/** Without a length of its own the text is an address of a person, whose length the rules judge. */
+/** A text without a length is an email address; the rules validate its length. */
 const longestOf = ({ schema }: Text) => schema.maxLength ?? 254
 const tooLong = (text: Text) => {
   const longest = longestOf(text)
@@ -32,12 +32,12 @@ const tooLong = (text: Text) => {
     '\u{1f600}'.repeat(longest + 1),
     'a'.repeat(hundredKilobytes),
     `${' '.repeat(hundredKilobytes)}a`,
-    // One letter for whoever counts what is seen.
+    // One visible letter.
     `e${'\u0301'.repeat(hundredKilobytes)}`,
   ]
 }
 
-/** What an endpoint needs before its rules look at a text at all. */
+/** Fields that an endpoint needs before its rules validate a text. */
 const appFields = {
   ...{ name: 'Sheets', homepageUrl: 'https://sheets.example/', policyUrl: 'https://sheets.example/privacy' },
   ...{ logoUrl: 'https://sheets.example/logo.png', useCase: 'scheduling', scopes: ['meeting:read'], draft: true },

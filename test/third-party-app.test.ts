@@ -13,7 +13,7 @@ const scopes = ['user:read', 'meeting:read', 'meeting:create']
 
 type Credentials = { id: string; secret: string }
 
-/** What an app's backend sends, with the credentials of one side. */
+/** Requests of an app's backend, with live or sandbox credentials. */
 const backendWith = ({ id, secret }: Credentials) => {
   const post = (path: string, form: Record<string, string>) =>
     postForm(service, path, form, { authorization: basic(id, secret) })
@@ -27,7 +27,7 @@ const backendWith = ({ id, secret }: Credentials) => {
 const callsWith = (token: string) => (method: string, path: string, body?: unknown) =>
   ask(service, method, path, body, { authorization: `Bearer ${token}` })
 
-/** Where the app sends people, and the code that they come back with. */
+/** The authorization link of the app, and the code of the redirect. */
 const linkOf = (clientId: string) =>
   authorizeUrl(service, { client_id: clientId, response_type: 'code', redirect_uri: callback, state: 'x y/z' })
 
@@ -71,7 +71,7 @@ test('an app of a third party gets consent, schedules and reads in the name of i
   assert.match(JSON.stringify(accounts), /We plan weeks\./)
   await setRights(dan, { oauthEnabled: true })
 
-  // He registers his app. Nobody has looked at it yet: it has no client id of its own, only that of its sandbox.
+  // He registers his app. Before its review it has only a sandbox client id.
   const registered = await done(
     dan.ask('POST', '/api/oauth2/apps', calendarApp({ scopes, callbackUrls: [callback] })),
     201,
@@ -93,7 +93,7 @@ test('an app of a third party gets consent, schedules and reads in the name of i
   assert.equal((await asTess('GET', '/api/user/profile')).body.email, tess.email)
   await done(asTess('POST', '/api/meeting', standUp({ topic: 'Tried out' })))
 
-  // Rita, and not he himself, approves it: only now is there a client id, and a secret to make.
+  // Rita approves it, not he himself: only now does it have a client id and can have a secret.
   await refused(dan.ask('POST', reviewPath(registered), { decision: 'approved' }), 403, 'reviewer_required')
   const { reviews } = await done(rita.ask('GET', '/api/oauth2/reviews'))
   assert.deepEqual(
@@ -113,7 +113,7 @@ test('an app of a third party gets consent, schedules and reads in the name of i
   const first = await done(backend.exchange(await codeOf(carol, clientId)))
   assert.equal(first.scope, scopes.join(' '))
 
-  // It schedules in her name, and reads that again; of her meetings it can tell which it has made itself.
+  // It schedules in her name and reads the meeting again; it can tell which of her meetings it has created.
   const asCarol = callsWith(first.access_token)
   await schedule(carol, standUp({ topic: 'By hand' }))
   const { meetingDetails } = await done(asCarol('POST', '/api/meeting', standUp({ topic: 'By the app' })))
@@ -128,7 +128,7 @@ test('an app of a third party gets consent, schedules and reads in the name of i
   const second = await done(backend.refresh(first.refresh_token))
   assert.equal((await callsWith(second.access_token)('GET', detailsPath(meetingDetails))).status, 200)
 
-  // Carol sees the app among those that she has connected, and disconnects it: the very next call is refused.
+  // Carol sees the app among those that she has connected, and disconnects it: the next call is refused.
   const { grants } = await done(carol.ask('GET', '/api/oauth2/grants'))
   assert.deepEqual(
     grants.map(({ app, scopes }: { app: { name: string }; scopes: string[] }) => [app.name, scopes]),
@@ -142,7 +142,7 @@ test('an app of a third party gets consent, schedules and reads in the name of i
   assert.deepEqual([status, body.error], [400, 'invalid_grant'])
   assert.deepEqual((await backend.introspect(second.access_token)).body, { active: false })
   assert.deepEqual((await done(carol.ask('GET', '/api/oauth2/grants'))).grants, [])
-  // What was scheduled is hers and stays; what Tess has let the sandbox do is not touched.
+  // The scheduled meeting is hers and stays; Tess's consent for the sandbox is not affected.
   assert.equal((await carol.ask('GET', detailsPath(meetingDetails))).status, 200)
   assert.equal((await asTess('GET', '/api/user/profile')).status, 200)
 
@@ -163,9 +163,9 @@ test('an app of a third party gets consent, schedules and reads in the name of i
     'Carol: grant.revoked',
   ])
   const { events } = await done(dan.ask('GET', appPath(registered, '/events')))
-  const told: { kind: string; cause: string; sandbox: boolean }[] = events.toReversed()
+  const logged: { kind: string; cause: string; sandbox: boolean }[] = events.toReversed()
   assert.deepEqual(
-    told.map(({ kind, sandbox: inSandbox }) => `${inSandbox ? 'sandbox' : 'real'} ${kind}`),
+    logged.map(({ kind, sandbox: inSandbox }) => `${inSandbox ? 'sandbox' : 'real'} ${kind}`),
     [
       'real app_submitted',
       'sandbox secret_created',
@@ -179,5 +179,5 @@ test('an app of a third party gets consent, schedules and reads in the name of i
       'real token_refused',
     ],
   )
-  assert.equal(told.at(-1)?.cause, 'The grant has ended: the user disconnected the app.')
+  assert.equal(logged.at(-1)?.cause, 'The grant has ended: the user disconnected the app.')
 })

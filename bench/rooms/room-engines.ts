@@ -48,7 +48,7 @@ export async function startEmbedded(): Promise<RoomEngine> {
 /** @returns undefined where LiveKit is not built */
 export async function startPeer(): Promise<RoomEngine | undefined> {
   if (findLivekit() === undefined) return undefined
-  const livekit = await startLivekit({ tellAt: 'http://127.0.0.1:9/nobody' })
+  const livekit = await startLivekit({ webhookUrl: 'http://127.0.0.1:9/nobody' })
   const [{ url, process }] = livekit.nodes
   const apiKey = { key: livekit.apiKey, secret: livekit.apiSecret }
   return {

@@ -42,7 +42,7 @@ export async function benchRoomVisits() {
 async function setUp(withLivekit: boolean, started: AsyncDisposableStack): Promise<Setting> {
   const [port = 0] = await freePorts(1)
   const baseUrl = `http://localhost:${port}`
-  const livekit = withLivekit ? await startLivekit({ tellAt: `${baseUrl}/media/events`, nodes: 2 }) : undefined
+  const livekit = withLivekit ? await startLivekit({ webhookUrl: `${baseUrl}/media/events`, nodes: 2 }) : undefined
   if (livekit !== undefined) started.use(livekit)
   const parley = await startProcess('apps/server/src/main.ts', {
     PORT: `${port}`,

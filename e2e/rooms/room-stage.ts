@@ -74,7 +74,7 @@ export async function setRoomStage(settings: Record<string, string> = {}): Promi
 
 async function mediaSettings(baseUrl: string): Promise<Record<string, string>> {
   if (nodes === undefined) return {}
-  const livekit = await startLivekit({ tellAt: `${baseUrl}/media/events`, nodes })
+  const livekit = await startLivekit({ webhookUrl: `${baseUrl}/media/events`, nodes })
   after(() => livekit[Symbol.asyncDispose]())
   return livekit.environment
 }

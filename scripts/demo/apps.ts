@@ -13,10 +13,10 @@ import { type DemoPeople, emailOf } from './people.ts'
 
 type Verdict = BodyOf<typeof decideReview>
 
-/** An app of Dan's in every state that an app can be in. */
+/** Create an app of Dan's in every possible state. */
 export async function makeApps({ olga, rita, dan }: DemoPeople): Promise<void> {
-  const register = async (name: string, told: Partial<AppRequest>): Promise<string> => {
-    const { _id } = await dan.client.call(submitApp, { body: { ...appOf(name), ...told } })
+  const register = async (name: string, changes: Partial<AppRequest>): Promise<string> => {
+    const { _id } = await dan.client.call(submitApp, { body: { ...appOf(name), ...changes } })
     return _id
   }
   const decide = async (appId: string, body: Verdict) => {
@@ -34,7 +34,7 @@ export async function makeApps({ olga, rita, dan }: DemoPeople): Promise<void> {
 
   const notes = await register('Meeting Notes', { useCase: 'productivity', scopes: ['user:read', 'meeting:read'] })
   await decide(notes, approved)
-  // What is live stays live while its next revision waits.
+  // The live revision stays live while the next one is under review.
   const more = {
     ...appOf('Meeting Notes'),
     useCase: 'productivity',

@@ -8,7 +8,7 @@ import { type DemoName, emailOf } from './people.ts'
 type Stay = { from: number; to: number }
 type Attendee = { name: string; who?: DemoName; role: 'host' | 'participant'; stays: readonly Stay[] }
 
-/** Who was there, from which minute to which; a guest has no account. */
+/** Attendance in minutes from the start; a guest has no account. */
 const attendees: readonly Attendee[] = [
   { name: 'Alice Baker', who: 'alice', role: 'host', stays: [{ from: -1, to: 31 }] },
   { name: 'Bob Kumar', who: 'bob', role: 'participant', stays: [{ from: 0, to: 31 }] },
@@ -24,8 +24,7 @@ const attendees: readonly Attendee[] = [
 ]
 
 /**
- * One meeting was held. That is written where the service keeps it, since nobody can be made to have been in a call nine
- * days ago over the API.
+ * Insert the attendance of one past meeting into the database, because the API cannot create a call of nine days ago.
  */
 export async function makeAttendance(dataDir: string, { meetingId, start }: HeldMeeting): Promise<void> {
   const client = new pg.Client(serviceConnection(join(dataDir, 'postgres-socket')))

@@ -24,7 +24,7 @@ type Plan = {
   options?: MeetingRequest['advancedOptions']
 }
 
-/** Meetings of every kind around today: what is over, what runs through a clock change, what was cancelled. */
+/** Create meetings of every kind around today: past ones, series across a clock change, cancelled ones. */
 export async function makeMeetings(
   { alice, bob, carol, dan }: DemoPeople,
   today: Temporal.PlainDate,
@@ -81,7 +81,7 @@ export async function makeMeetings(
 
 export type HeldMeeting = { meetingId: string; start: Temporal.Instant }
 
-/** Begins with the demo: whoever opens its link is in a call at once. */
+/** Begins with the demo, so that opening its link starts a call at once. */
 export async function scheduleForNow({ alice }: DemoPeople, now: Temporal.Instant): Promise<void> {
   const start = now.toZonedDateTimeISO('Europe/London').round({ smallestUnit: 'minute', roundingMode: 'ceil' })
   await schedule(alice, {
@@ -119,7 +119,7 @@ async function schedule({ client }: DemoPerson, plan: Plan): Promise<string> {
   return meetingDetails._id
 }
 
-/** Takes out the date so many dates ahead. */
+/** Cancel the occurrence this many dates ahead. */
 async function skipNext({ client }: DemoPerson, meetingId: string, ahead: number): Promise<void> {
   const { occurrences } = await client.call(listOccurrences, { params: { meetingId }, query: { limit: ahead + 1 } })
   const occurrence = occurrences.at(-1)?.startTime

@@ -3,7 +3,7 @@ import { requestOauthAccess, signUp, updateAccount } from '@parley/contract'
 
 export type DemoPerson = { email: string; userId: string; client: Client }
 
-/** Who signs in, and what for; the first to come runs the place. */
+/** The accounts of the demo and their roles; the first one is the administrator. */
 export const roles = {
   olga: 'administrator',
   rita: 'reviewer',

@@ -4,11 +4,11 @@ import type { GuestResult } from './run-deliveries.ts'
 /** The dates of a guest's calendar, as `start/end` in UTC, by a program that got the mails in the order of their arrival. */
 export type Attendee = (result: GuestResult) => string[] | Promise<string[]>
 
-/** What ical.js shows, the library behind Thunderbird. */
+/** The dates that ical.js, Thunderbird's library, shows. */
 export function byIcalJs({ guest, mails, from, until }: GuestResult): string[] {
   const program = new CalendarProgram(guest)
   for (const { calendar } of mails) program.receive(calendar)
-  // One that is running belongs to what lies ahead.
+  // A running occurrence counts as future.
   const early = new Date(from.getTime() - 24 * 3_600_000)
   const shown = program.dates(early, until).map((date) => date.split(' ')[0] ?? '')
   return shown.filter((date) => new Date(date.split('/')[1] ?? '') > from)
@@ -16,7 +16,7 @@ export function byIcalJs({ guest, mails, from, until }: GuestResult): string[] {
 
 const sequenceOf = (calendar: string) => Number(/^SEQUENCE:(\d+)/m.exec(calendar)?.[1])
 
-/** What happened to one guest, whole: the story, and each mail. */
+/** Everything that happened to one guest: the steps and each mail. */
 export function explain({ name, guest, story, mails, expected }: GuestResult, shown: readonly string[]): string {
   const list = mails.map(
     ({ subject, text, calendar }) => `${subject}\n\n${text}\n${calendar.slice(calendar.indexOf('BEGIN:VEVENT'))}`,
@@ -24,7 +24,7 @@ export function explain({ name, guest, story, mails, expected }: GuestResult, sh
   return [`${name}, ${guest}`, ...story, ...list, 'expected', ...expected, 'shown', ...shown].join('\n')
 }
 
-/** What is wrong: calendars that differ from the meeting, and SEQUENCEs that go back or name two contents. */
+/** Find calendars that differ from the meeting, and SEQUENCEs that decrease or name two contents. */
 export async function findWrong(
   results: readonly GuestResult[],
   attendee: Attendee,
@@ -49,7 +49,7 @@ export async function findWrong(
   return wrong
 }
 
-/** For the one who reads the output of a run. */
+/** Formatted for the output of a run. */
 export const summary = (
   run: { cases: number; results: readonly GuestResult[]; mails: number; skipped: Record<string, number> },
   wrong: readonly string[],

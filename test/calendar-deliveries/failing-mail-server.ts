@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { TestContext } from 'node:test'
 import { SMTPServer } from 'smtp-server'
 
-/** What a mail server does with a mail to one address. */
+/** The behaviour of the mail server for one address. */
 export type Fault =
   | 'none'
   /** 451 to the recipient, or to the content: not now. */
@@ -11,17 +11,17 @@ export type Fault =
   | 'later-after-data'
   /** 550: there is no such address. */
   | 'never'
-  /** It falls silent before it has got the mail, or after it has taken it. */
+  /** It stops responding before it has received the mail, or after it has accepted it. */
   | 'silent'
   | 'silent-after-taking'
-  /** It hangs up when it has taken the mail. */
+  /** It closes the connection after it has accepted the mail. */
   | 'hangs-up-after-taking'
 
 export type Arrived = { to: string; content: Buffer }
 
 const reply = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
 
-/** A real mail server that does with each address what it is told at this moment, and keeps what arrived, in order. */
+/** A real mail server with configurable failures for each address; it keeps arrived mails in order. */
 export async function startFailingMailServer(context: TestContext, faultOf: (address: string) => Fault) {
   const arrived: Arrived[] = []
   const silent = new Set<() => void>()

@@ -1,4 +1,4 @@
-import type { Chance } from './random-source.ts'
+import type { RandomSource } from './random-source.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -31,41 +31,41 @@ const startingAt = (body: Body, start: number, durationMs: number): Body => ({
 const durationOf = ({ startTime, endTime }: Body) => Date.parse(endTime) - Date.parse(startTime)
 
 /** The end of a series: none, some weeks ahead or, where it has begun, in the past. */
-const someEnd = (chance: Chance, start: number, now: number) =>
-  chance.one([
+const someEnd = (random: RandomSource, start: number, now: number) =>
+  random.one([
     null,
-    new Date(Math.max(start, now) + chance.between(3, 90) * dayMs).toISOString(),
-    new Date(Math.max(start, now - chance.between(0, 20) * dayMs) + hourMs).toISOString(),
+    new Date(Math.max(start, now) + random.between(3, 90) * dayMs).toISOString(),
+    new Date(Math.max(start, now - random.between(0, 20) * dayMs) + hourMs).toISOString(),
   ])
 
-function someRule(chance: Chance, timeZone: unknown, start: number, now: number): Record<string, unknown> {
-  const common = { timeZone, endDate: someEnd(chance, start, now), interval: chance.one([1, 1, 2]) }
-  const days = Array.from({ length: 7 }, () => chance.below(2))
-  switch (chance.one(['none', 'daily', 'weekly', 'weekly', 'monthly'])) {
+function someRule(random: RandomSource, timeZone: unknown, start: number, now: number): Record<string, unknown> {
+  const common = { timeZone, endDate: someEnd(random, start, now), interval: random.one([1, 1, 2]) }
+  const days = Array.from({ length: 7 }, () => random.below(2))
+  switch (random.one(['none', 'daily', 'weekly', 'weekly', 'monthly'])) {
     case 'none':
       return { repeat: 'none', timeZone }
     case 'daily':
       return { ...common, repeat: 'daily' }
     case 'monthly':
-      return { ...common, repeat: 'monthly', dateInMonth: chance.between(1, 28) }
+      return { ...common, repeat: 'monthly', dateInMonth: random.between(1, 28) }
     default:
       return { ...common, repeat: 'weekly', daysOfWeek: days.includes(1) ? days : [0, 1, 0, 0, 1, 0, 0] }
   }
 }
 
-export function someMeeting(chance: Chance, guests: readonly string[], now: number): Body {
-  const start = now - (now % hourMs) + chance.between(-10 * 24, 15 * 24) * hourMs
+export function someMeeting(random: RandomSource, guests: readonly string[], now: number): Body {
+  const start = now - (now % hourMs) + random.between(-10 * 24, 15 * 24) * hourMs
   const base = { topic: 'Topic 0', description: '', advancedOptions: {}, isPinEnabled: true as const }
-  const times = { startTime: '', endTime: '', repeatOptions: someRule(chance, chance.one(zones), start, now) }
-  const body = { ...base, ...times, participants: guests.filter(() => chance.happens(0.8)) }
-  return startingAt(body, start, chance.one([30, 60, 90]) * 60_000)
+  const times = { startTime: '', endTime: '', repeatOptions: someRule(random, random.one(zones), start, now) }
+  const body = { ...base, ...times, participants: guests.filter(() => random.happens(0.8)) }
+  return startingAt(body, start, random.one([30, 60, 90]) * 60_000)
 }
 
 let topics = 0
 
-/** What a host may do next. */
-export function someChange(chance: Chance, body: Body, guests: readonly string[], now: number): Change {
-  const isQuiet = chance.happens(0.3)
+/** Choose the host's next change. */
+export function someChange(random: RandomSource, body: Body, guests: readonly string[], now: number): Change {
+  const isQuiet = random.happens(0.3)
   const start = Date.parse(body.startTime)
   const { timeZone } = body.repeatOptions
   const update = (name: string, changed: Body): Change => ({ kind: 'update', name, body: changed, isQuiet })
@@ -73,20 +73,20 @@ export function someChange(chance: Chance, body: Body, guests: readonly string[]
   const changes: (() => Change)[] = [
     () => update('topic', { ...body, topic: `Topic ${++topics}` }),
     () => update('nothing', body),
-    () => update('moved by hours', startingAt(body, start + chance.between(-6, 6) * hourMs, durationOf(body))),
-    () => update('moved by days', startingAt(body, start + chance.between(-5, 9) * dayMs, durationOf(body))),
-    () => update('longer or shorter', startingAt(body, start, chance.one([45, 75]) * 60_000)),
-    () => update('into the past', startingAt(body, now - chance.between(2, 40) * dayMs, durationOf(body))),
-    () => update('zone', { ...body, repeatOptions: { ...rule, timeZone: chance.one(zones) } }),
-    () => update('rule', { ...body, repeatOptions: someRule(chance, timeZone, start, now) }),
-    () => update('end', { ...body, repeatOptions: { ...rule, endDate: someEnd(chance, start, now) } }),
-    () => update('people', { ...body, participants: guests.filter(() => chance.happens(0.6)) }),
-    () => update('people', { ...body, participants: guests.filter(() => chance.happens(0.6)) }),
+    () => update('moved by hours', startingAt(body, start + random.between(-6, 6) * hourMs, durationOf(body))),
+    () => update('moved by days', startingAt(body, start + random.between(-5, 9) * dayMs, durationOf(body))),
+    () => update('longer or shorter', startingAt(body, start, random.one([45, 75]) * 60_000)),
+    () => update('into the past', startingAt(body, now - random.between(2, 40) * dayMs, durationOf(body))),
+    () => update('zone', { ...body, repeatOptions: { ...rule, timeZone: random.one(zones) } }),
+    () => update('rule', { ...body, repeatOptions: someRule(random, timeZone, start, now) }),
+    () => update('end', { ...body, repeatOptions: { ...rule, endDate: someEnd(random, start, now) } }),
+    () => update('people', { ...body, participants: guests.filter(() => random.happens(0.6)) }),
+    () => update('people', { ...body, participants: guests.filter(() => random.happens(0.6)) }),
     () => ({ kind: 'cancel-next', name: 'cancel the next date', isQuiet }),
     () => ({ kind: 'cancel-named', name: 'cancel a date', isQuiet }),
     () => ({ kind: 'cancel-named', name: 'cancel a date', isQuiet }),
   ]
-  // What is cancelled can be changed no more.
-  if (chance.happens(0.08)) return { kind: 'cancel-all', name: 'cancel all', isQuiet: false }
-  return chance.one(changes)()
+  // A cancelled meeting cannot be changed.
+  if (random.happens(0.08)) return { kind: 'cancel-all', name: 'cancel all', isQuiet: false }
+  return random.one(changes)()
 }

@@ -1,16 +1,16 @@
-/** Small random numbers of a seed (Park and Miller, 1988), so that a run can be repeated. */
-export function createChance(seed: number) {
+/** Create a random source from a seed (Park and Miller, 1988), so that a run can be repeated. */
+export function createRandomSource(seed: number) {
   let state = (Math.trunc(seed) % 2_147_483_646) + 1
   const next = () => {
     state = (state * 48_271) % 2_147_483_647
     return state / 2_147_483_647
   }
-  // The first numbers of neighbouring seeds are alike.
+  // The first numbers of adjacent seeds are similar.
   for (let count = 0; count < 5; count++) next()
   const below = (bound: number) => Math.floor(next() * bound)
   return {
     below,
-    between: (least: number, most: number) => least + below(most - least + 1),
+    between: (min: number, max: number) => min + below(max - min + 1),
     happens: (probability: number) => next() < probability,
     one<T>(items: readonly T[]): T {
       const item = items[below(items.length)]
@@ -20,4 +20,4 @@ export function createChance(seed: number) {
   }
 }
 
-export type Chance = ReturnType<typeof createChance>
+export type RandomSource = ReturnType<typeof createRandomSource>

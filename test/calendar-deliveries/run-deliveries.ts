@@ -9,16 +9,16 @@ import { cancelPath, detailsPath, type Person, signUp } from '../../apps/server/
 import { createClock, startApp } from '../../apps/server/test/start-app.ts'
 import { type Fault, startFailingMailServer } from './failing-mail-server.ts'
 import { type Body, someChange, someMeeting } from './random-changes.ts'
-import { type Chance, createChance } from './random-source.ts'
+import { createRandomSource, type RandomSource } from './random-source.ts'
 
 const dayMs = 24 * 3_600_000
 const start = '2030-03-01T08:00:00Z'
 
-/** What one guest got, in the order in which it arrived, and what their calendar must show. */
+/** The mails of one guest in the order of arrival, and the expected calendar. */
 export type GuestResult = {
   name: string
   guest: string
-  /** What happened, for the one who looks into a failure. */
+  /** The steps, for the analysis of a failure. */
   story: string[]
   mails: ArrivedMail[]
   from: Date
@@ -30,12 +30,12 @@ export type ArrivedMail = { messageId: string; subject: string; text: string; ca
 
 type Case = {
   index: number
-  chance: Chance
+  random: RandomSource
   guests: string[]
   body: Body
   meeting: { _id: string }
   story: string[]
-  /** Cancelled without a mail: guests keep what they have, as the host wants it. */
+  /** Cancelled without a mail: guests keep their calendars, as the host wants. */
   isQuietlyCancelled: boolean
   isCancelled: boolean
 }
@@ -44,16 +44,16 @@ export type Options = {
   seed: number
   cases: number
   rounds: number
-  /** Host's calls that are under way at once. */
+  /** Concurrent requests of hosts. */
   atOnce?: number
 }
 
 /**
- * Random meetings, each changed at random through the API, while the mail server fails at random and processes die between
- * two mails. At the end the mail server is well, and each meeting is changed once more, so that what was quiet is mailed.
+ * Change random meetings at random through the API, while the mail server fails at random and processes die between
+ * two mails. At the end the mail server works, and each meeting is changed once more, so that quiet changes are mailed.
  */
 export async function runDeliveries(context: TestContext, { seed, cases, rounds, atOnce = 12 }: Options) {
-  const chance = createChance(seed)
+  const random = createRandomSource(seed)
   const clock = createClock(start)
   const faults = new Map<string, Fault>()
   const server = await startFailingMailServer(context, (address) => faults.get(address) ?? 'none')
@@ -62,7 +62,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
   const smtp = createMailer({ smtpUrl: server.url, mailFrom: 'parley@parley.test', dataDir: '', log, limits })
   context.after(() => smtp.close())
 
-  /** A process that dies before it hands a mail over, or before it records that it has: nothing goes on in it. */
+  /** Simulate a process that dies before it hands a mail over, or before it records that: its work stops. */
   let deathRate = 0
   const dead: string[] = []
   let onDeath = () => {}
@@ -72,15 +72,15 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
     return new Promise<never>(() => {})
   }
   const deliver = async (mail: Mail) => {
-    if (chance.happens(deathRate / 2)) await die(mail.to)
+    if (random.happens(deathRate / 2)) await die(mail.to)
     await smtp.deliver(mail)
-    if (chance.happens(deathRate / 2)) await die(mail.to)
+    if (random.happens(deathRate / 2)) await die(mail.to)
   }
   const environment = { EMAIL_VERIFICATION: 'off', REMINDER_MINUTES: '0', RATE_LIMITS: 'off' }
   const app = await startApp({ clock, mailer: { deliver, close() {} }, environment, letters: 'dropped' })
   const alice = await signUp(app, 'Alice')
 
-  /** What platform/jobs/orphaned-jobs.ts does when it finds that the processes of jobs are gone. */
+  /** Release the jobs of dead processes, as platform/jobs/orphaned-jobs.ts does. */
   async function rescue() {
     const addresses = dead.splice(0)
     if (addresses.length === 0) return
@@ -91,7 +91,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
     )
   }
 
-  /** Everything that waits is tried once or more, three mails at a time, as a service does. */
+  /** Run all waiting jobs, three mails at a time, as a service does. */
   async function runJobs() {
     await app.pool.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null')
     const waiting = `select from graphile_worker.jobs where task_identifier = '${deliveryJob.name}'
@@ -114,26 +114,26 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
 
   const all: Case[] = []
   await inTurns(Array.from({ length: cases }), atOnce, async (_nothing, index) => {
-    const own = createChance(seed * 7_919 + index)
+    const own = createRandomSource(seed * 7_919 + index)
     const guests = ['bob', 'carol', 'dan'].map((name) => `${name}.${index}@elsewhere.example`)
     const body = someMeeting(own, guests, clock.now().getTime())
     const isQuiet = own.happens(0.15)
     const made = await alice.ask('POST', `/api/meeting${isQuiet ? '?sendUpdates=none' : ''}`, body)
-    // A rule that never takes place is refused.
+    // A rule without occurrences is refused.
     if (made.status !== 200) return
     const story = [`made${isQuiet ? ' quietly' : ''}: ${describe(body)}`]
     const meeting = made.body.meetingDetails
-    all.push({ index, chance: own, guests, body, meeting, story, isQuietlyCancelled: false, isCancelled: false })
+    all.push({ index, random: own, guests, body, meeting, story, isQuietlyCancelled: false, isCancelled: false })
   })
 
   for (let round = 0; round < rounds; round++) {
-    setFaults(chance, all, faults)
-    deathRate = chance.happens(0.4) ? 0.02 : 0
-    if (chance.happens(0.8)) await runJobs()
-    clock.advance(chance.one([20_000, 90_000, 300_000, 3_600_000, dayMs / 2, 2 * dayMs, 6 * dayMs]))
+    setFaults(random, all, faults)
+    deathRate = random.happens(0.4) ? 0.02 : 0
+    if (random.happens(0.8)) await runJobs()
+    clock.advance(random.one([20_000, 90_000, 300_000, 3_600_000, dayMs / 2, 2 * dayMs, 6 * dayMs]))
     const at = clock.now().toISOString()
     await inTurns(all, atOnce, async (one) => {
-      if (!one.isCancelled && one.chance.happens(0.8)) await change(alice, one, clock.now(), at)
+      if (!one.isCancelled && one.random.happens(0.8)) await change(alice, one, clock.now(), at)
     })
   }
 
@@ -165,7 +165,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
       [guest],
     )
     if (rows[0]?.pending === true) throw new Error(`${guest} still waits for a mail: ${one.story.join('\n')}`)
-    // The cancellation was refused for good, or for a day: the host sees it, and nothing follows a cancellation.
+    // The cancellation was refused permanently, or for a day: the host sees this, and no mail follows a cancellation.
     if (one.isCancelled && rows[0]?.missed === true) return void skipped.unreachable++
     const now = clock.now()
     const mails = mailsOf.get(guest) ?? []
@@ -180,7 +180,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
       return body.occurrences.map((date: { startTime: string; endTime: string }) => `${date.startTime}/${date.endTime}`)
     }
     const ahead = await occurrences(now)
-    // Where something is ahead the last change has mailed the whole meeting, with what was held of it.
+    // With future dates, the last change has mailed the whole meeting, past dates included.
     const from = ahead.length > 0 ? new Date('2029-12-01T00:00:00Z') : now
     results.push({
       name: `case ${one.index}`,
@@ -195,28 +195,29 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
   return { results, skipped, mails: server.arrived.length, cases: all.length }
 }
 
-/** Outages and throttling of some meetings for a round, addresses that do not exist, and now and then silence. */
-function setFaults(chance: Chance, all: readonly Case[], faults: Map<string, Fault>) {
+/** For one round: outages, throttling of some meetings, unknown addresses, and occasionally a server that does not respond. */
+function setFaults(random: RandomSource, all: readonly Case[], faults: Map<string, Fault>) {
   faults.clear()
-  const isOutage = chance.happens(0.15)
+  const isOutage = random.happens(0.15)
   for (const { guests } of all) {
     const ofMeeting: Fault =
-      isOutage || chance.happens(0.25) ? chance.one(['later', 'later-after-data'] as const) : 'none'
+      isOutage || random.happens(0.25) ? random.one(['later', 'later-after-data'] as const) : 'none'
     for (const guest of guests) {
-      const isOwn = chance.happens(0.1)
-      const own = isOwn ? chance.one(['later', 'never', 'hangs-up-after-taking'] as const) : ofMeeting
-      faults.set(guest, chance.happens(0.003) ? chance.one(['silent', 'silent-after-taking'] as const) : own)
+      const isOwn = random.happens(0.1)
+      const own = isOwn ? random.one(['later', 'never', 'hangs-up-after-taking'] as const) : ofMeeting
+      faults.set(guest, random.happens(0.003) ? random.one(['silent', 'silent-after-taking'] as const) : own)
     }
   }
 }
 
 async function change(alice: Person, one: Case, now: Date, at: string) {
-  const next = someChange(one.chance, one.body, one.guests, now.getTime())
+  const next = someChange(one.random, one.body, one.guests, now.getTime())
   const query = next.isQuiet ? '?sendUpdates=none' : ''
-  const told = (status: number) => one.story.push(`${at} ${next.name}${next.isQuiet ? ', quietly' : ''}: ${status}`)
+  const logStatus = (status: number) =>
+    one.story.push(`${at} ${next.name}${next.isQuiet ? ', quietly' : ''}: ${status}`)
   if (next.kind === 'update') {
     const { status } = await alice.ask('PUT', `${detailsPath(one.meeting)}${query}`, next.body)
-    told(status)
+    logStatus(status)
     if (status === 200) one.body = next.body
     one.story.push(`  ${describe(one.body)}`)
     return
@@ -225,10 +226,10 @@ async function change(alice: Person, one: Case, now: Date, at: string) {
   if (next.kind === 'cancel-named') {
     const { body: found } = await alice.ask('GET', `${detailsPath(one.meeting)}/occurrences?limit=10`)
     if (found.occurrences.length === 0) return
-    body = { cancel: 'current', occurrence: one.chance.one<{ startTime: string }>(found.occurrences).startTime }
+    body = { cancel: 'current', occurrence: one.random.one<{ startTime: string }>(found.occurrences).startTime }
   }
   const { status } = await alice.ask('POST', `${cancelPath(one.meeting)}${query}`, body)
-  told(status)
+  logStatus(status)
   const { body: read } = await alice.ask('GET', detailsPath(one.meeting))
   if (read[0].status !== 'cancelled') return
   one.isCancelled = true
@@ -245,7 +246,7 @@ async function readMail({ to, content }: { to: string; content: Buffer }): Promi
   return { to, subject, messageId, text, calendar }
 }
 
-/** So many of them at a time. */
+/** Run a limited number at a time. */
 async function inTurns<T>(items: readonly T[], atOnce: number, work: (item: T, index: number) => Promise<void>) {
   const entries = items.entries()
   const worker = async () => {

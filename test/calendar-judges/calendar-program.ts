@@ -4,8 +4,8 @@ import { datesBetween, readCalendar } from './read-with-ical-js.ts'
 type Held = { sequence: number; stampMs: number; events: ICAL.Event[] }
 
 /**
- * The least that a calendar program has to be: it holds the meetings of one person and knows of them only what it is
- * mailed, and does with each message what RFC 5546 tells an attendee to do. Reading and expanding is ical.js.
+ * A minimal calendar program: it holds the meetings of one person, knows only the mailed messages, and processes each as RFC
+ * 5546 requires of an attendee. ical.js parses and expands.
  */
 export class CalendarProgram {
   readonly #owner: string
@@ -16,20 +16,20 @@ export class CalendarProgram {
     this.#owner = owner
   }
 
-  /** @throws when the message is none for this person */
+  /** @throws when the message is not for this person */
   receive(message: string): void {
     const { method, events } = readCalendar(message)
     const [first] = events
     if (first === undefined) throw new Error('A message without an event')
-    const asked = first.attendees.map((attendee) => String(attendee.getFirstValue()))
-    if (!asked.includes(`mailto:${this.#owner}`)) throw new Error(`${this.#owner} is not among ${asked}`)
+    const attendees = first.attendees.map((attendee) => String(attendee.getFirstValue()))
+    if (!attendees.includes(`mailto:${this.#owner}`)) throw new Error(`${this.#owner} is not among ${attendees}`)
 
     const held = this.#held.get(first.uid)
     const stamp = first.component.getFirstPropertyValue('dtstamp')
     if (!(stamp instanceof ICAL.Time)) throw new Error('A message that was never said')
     const stampMs = stamp.toJSDate().getTime()
     const sequence = first.sequence ?? 0
-    // RFC 5546, 2.1.5: what is older than what is held is not looked at.
+    // RFC 5546, 2.1.5: ignore messages that are older than the held version.
     if (held !== undefined && (sequence < held.sequence || (sequence === held.sequence && stampMs < held.stampMs)))
       return
 
@@ -47,7 +47,7 @@ export class CalendarProgram {
     }
   }
 
-  /** One instance goes (RFC 5546, 3.2.5): its override, and its date in the rule. */
+  /** Remove one instance (RFC 5546, 3.2.5): its override, and its date in the rule. */
   #skip(held: Held, cancelled: ICAL.Event, sequence: number, stampMs: number) {
     const name = cancelled.recurrenceId
     held.events = held.events.filter(
@@ -67,7 +67,7 @@ export class CalendarProgram {
     )
   }
 
-  /** What stands in the calendar, by UID. */
+  /** The held events by UID. */
   get sequences(): Record<string, number> {
     return Object.fromEntries([...this.#held].map(([uid, { sequence }]) => [uid, sequence]))
   }

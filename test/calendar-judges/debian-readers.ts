@@ -27,9 +27,9 @@ export async function requireDebianReaders(): Promise<void> {
   throw new Error(`Debian’s judges are not all here. Run scripts/install-judges.sh, or install: ${missing.join(', ')}.`)
 }
 
-export type Asked = { text: string; from: Date; until: Date }
+export type ReadRequest = { text: string; from: Date; until: Date }
 
-/** What read_calendars.py says of a calendar. */
+/** The output of read_calendars.py for a calendar. */
 export type Reading = {
   texts: Record<'method' | 'uid' | 'summary' | 'description' | 'location' | 'status' | 'organizer', string | null> & {
     organizerName: string | null
@@ -44,14 +44,14 @@ export type Reading = {
   errors: number
 }
 
-/** A process that reads one calendar after the other. */
+/** Start a process that reads one calendar after the other. */
 export function startReaders() {
   const child = spawn(debianPython, [reader], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   return {
-    async read(asked: Asked): Promise<Reading> {
-      child.stdin.write(`${JSON.stringify(asked)}\n`)
+    async read(request: ReadRequest): Promise<Reading> {
+      child.stdin.write(`${JSON.stringify(request)}\n`)
       const { value, done } = await lines.next()
       if (done) throw new Error('The readers ended before they said anything')
       return JSON.parse(value)

@@ -1,6 +1,6 @@
 import ICAL from 'ical.js'
 
-/** A calendar as ical.js reads it, the library behind Thunderbird. It knows no zone but those that the text brings. */
+/** Read a calendar with ical.js, Thunderbird's library. It knows only the time zones in the text. */
 export type ReadCalendar = {
   method: string | undefined
   component: ICAL.Component

@@ -8,7 +8,7 @@ import { createClock, publicAddress, startApp } from '../../apps/server/test/sta
 import { CalendarProgram } from './calendar-program.ts'
 import { datesBetween, readCalendar } from './read-with-ical-js.ts'
 
-/** A mail server that takes everything; the address, and the mails that came since it was last asked. */
+/** A mail server that accepts all mail: its address, and the mails since the last call. */
 export type MailServer = { url: string; received(): Promise<Delivered[]> }
 export type Delivered = { to: string; content: Buffer }
 
@@ -31,8 +31,8 @@ const weekly = (changes: object = {}) => ({
 })
 
 /**
- * A weekly meeting is made, moved, loses a guest, loses a date, and is cancelled when some of it has been held. After each
- * step a calendar program that got nothing but one guest's mails shows what our API answers, and so does their feed.
+ * Create a weekly meeting, move it, remove a guest, cancel a date, and cancel the rest when some dates have passed. After
+ * each step, a calendar program with only one guest's mails shows the same as our API, and so does the guest's feed.
  */
 export async function runStory(context: TestContext, server: MailServer, show: (text: string) => void = () => {}) {
   const clock = createClock('2030-03-01T08:00:00Z')
@@ -44,16 +44,16 @@ export async function runStory(context: TestContext, server: MailServer, show: (
   const programs = new Map([bob, carol].map(({ email }) => [email, new CalendarProgram(email)]))
   const { body: feed } = await bob.ask('POST', '/api/calendar/feed')
 
-  /** Lets the mails go out, hands each to its reader's program; who was mailed which method. */
+  /** Send the mails and hand each to its reader's program. @returns recipients with methods */
   async function deliver(): Promise<string[]> {
     await app.mails()
-    const told: string[] = []
+    const delivered: string[] = []
     for (const { to, content } of await server.received()) {
       const calendar = await calendarIn(content)
       programs.get(to)?.receive(calendar.text)
-      told.push(`${to} ${calendar.method}`)
+      delivered.push(`${to} ${calendar.method}`)
     }
-    return told.toSorted()
+    return delivered.toSorted()
   }
 
   const datesOf = ({ email }: Person) => programs.get(email)?.dates(from, until) ?? []
@@ -104,13 +104,13 @@ export async function runStory(context: TestContext, server: MailServer, show: (
   assert.deepEqual(datesOf(carol), [])
 
   clock.set('2030-03-04T08:00:00Z')
-  // After the change of the clocks: half past four is an hour earlier in UTC.
+  // After the clock change, half past four is an hour earlier in UTC.
   const occurrence = '2030-04-02T15:30:00Z'
   assert.equal((await alice.ask('POST', cancelPath(meeting), { cancel: 'current', occurrence })).status, 200)
   assert.deepEqual(await deliver(), ['bob@example.org CANCEL'])
   await assertShown('without 2 April', moved.topic, 7)
 
-  // Whatever is sent later still knows of the date that went.
+  // Later mails still exclude the cancelled date.
   clock.set('2030-03-05T08:00:00Z')
   const renamed = { ...withoutCarol, topic: 'Planning, renamed' }
   assert.equal((await alice.ask('PUT', detailsPath(meeting), renamed)).status, 200)
@@ -144,7 +144,7 @@ export async function runStory(context: TestContext, server: MailServer, show: (
   assert.deepEqual(datesOf(carol), [])
 }
 
-/** RFC 6047, 2.4: the text/calendar part, whose method is the one that the calendar itself names. */
+/** Find the text/calendar part; its method parameter must equal the calendar's METHOD (RFC 6047, 2.4). */
 async function calendarIn(content: Buffer): Promise<{ method: string; text: string }> {
   const mail = await simpleParser(content)
   const parts = mail.attachments.filter(({ contentType }) => contentType === 'text/calendar')

@@ -7,12 +7,12 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { readConfig } from '../../apps/server/src/platform/config/config.ts'
 
-/** What Debian's Compose makes of compose.yaml; it needs no container engine for that. */
+/** How Debian's Compose reads compose.yaml; this needs no container engine. */
 
 const run = promisify(execFile)
 const guide = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 
-/** The `.env` that the guide makes, as its shell writes it. */
+/** The `.env` that the guide's shell commands write. */
 async function guideEnvironment(): Promise<Record<string, string>> {
   const [, lines = ''] = /^cat > \.env <<END\n([\s\S]*?)^END$/m.exec(guide) ?? []
   const { stdout } = await run('sh', ['-c', `cat <<END\n${lines}END`])
@@ -27,12 +27,12 @@ async function guideEnvironment(): Promise<Record<string, string>> {
 // biome-ignore lint/suspicious/noExplicitAny: another program's answer, asserted on word by word
 type Composed = Record<string, any>
 
-/** A folder with nothing but the file: no `.env` of whoever runs the tests. */
+/** A folder with only this file, without the `.env` of the checkout. */
 const folder = await mkdtemp(join(tmpdir(), 'parley-compose-'))
 after(() => rm(folder, { recursive: true, force: true }))
 await copyFile(new URL('../../compose.yaml', import.meta.url), join(folder, 'compose.yaml'))
 
-/** What Compose understands of it, in YAML, which Debian's Python reads: Compose brings that along. */
+/** Compose's resolved configuration in YAML, read by Debian's Python, a dependency of Compose. */
 async function compose(environment: Record<string, string>): Promise<Composed> {
   const { stdout: understood } = await run('docker-compose', ['-f', 'compose.yaml', 'config'], {
     cwd: folder,

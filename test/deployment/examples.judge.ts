@@ -8,14 +8,14 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-/** What systemd, Prometheus and the types of Kubernetes' API say of the files in examples/. All must be here: scripts/install-judges.sh. */
+/** Check the files in examples/ with systemd, Prometheus and the types of Kubernetes' API, which scripts/install-judges.sh installs. */
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'parley-examples-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** The exit code and all that was said. */
+/** @returns the exit code and the output */
 async function outcomeOf(program: string, words: readonly string[], cwd = folder) {
   try {
     const { stdout, stderr } = await run(program, words, { cwd })
@@ -27,7 +27,7 @@ async function outcomeOf(program: string, words: readonly string[], cwd = folder
   }
 }
 
-/** Copies of the units, in which programs that are nowhere but on a server are one that is here. */
+/** Copies of the units, in which a program of this machine replaces programs that only a server has. */
 async function unitsWith(change: (unit: string) => string): Promise<string[]> {
   const units = globSync('examples/systemd/*', { cwd: root }).toSorted()
   for (const unit of units) {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { readConfig } from '../../apps/server/src/platform/config/config.ts'
 import { pageSources } from '../../scripts/build-web.ts'
 
-/** What of the Dockerfile can be held against the rest without a container engine. */
+/** Checks of the Dockerfile that need no container engine. */
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -15,7 +15,7 @@ const stages = read('Dockerfile')
   .slice(1)
 const [packages = '', pages = '', service = ''] = stages
 
-/** What a stage takes out of the checkout. */
+/** Paths that a stage copies from the checkout. */
 const copied = (stage: string) =>
   [...stage.matchAll(/^COPY (?!--from)(.*) \S+$/gm)]
     .flatMap(([, sources = '']) => sources.split(' '))
@@ -72,7 +72,7 @@ test('the service has all that it imports', () => {
   assert.deepEqual(copied(service).toSorted(), ['apps/server', 'package.json', ...folders, ...pages].toSorted())
 })
 
-test('its settings are ones that Parley reads, it is nobody, and it starts as npm start does', () => {
+test('it sets only variables that Parley reads, runs without root, and starts as npm start does', () => {
   const [, settings = ''] = /^ENV (.*)$/m.exec(service) ?? []
   const { NODE_ENV, PATH, ...environment } = Object.fromEntries(
     settings.split(' ').map((setting) => setting.split('=', 2)),

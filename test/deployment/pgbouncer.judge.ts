@@ -14,7 +14,7 @@ import { signUp } from '../../apps/server/test/processes/service-people.ts'
 import { startDebianProcess } from '../debian-process.ts'
 import { freePorts } from '../free-port.ts'
 
-/** The pgbouncer.ini of docs/operations.md, run by Debian's PgBouncer, with a Parley behind it; and the modes that do not do. */
+/** Run Debian's PgBouncer with the pgbouncer.ini of docs/operations.md in front of PostgreSQL, and with unsupported modes. */
 
 const guide = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 const example = /^```ini\n(\[databases\][\s\S]*?)^```$/m.exec(guide)?.[1] ?? ''
@@ -44,7 +44,7 @@ function replace(text: string, changes: Record<string, string>): string {
   }, text)
 }
 
-/** A PgBouncer with the settings of the guide, but for the mode. Answers DATABASE_URL. */
+/** Start PgBouncer with the settings of the guide, except the mode. @returns DATABASE_URL */
 async function startPgbouncer(t: TestContext, mode: 'session' | 'transaction' | 'statement'): Promise<string> {
   const database = await createTestDatabase()
   const { user, database: name } = database.connection

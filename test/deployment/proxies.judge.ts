@@ -13,7 +13,7 @@ import { between, minuteMs, scheduleQuietly } from '../../e2e/meetings/meetings.
 import { startDebianProcess } from '../debian-process.ts'
 import { freePorts } from '../free-port.ts'
 
-/** The examples of docs/operations.md for nginx and Caddy, run by Debian's, with a Parley behind them. */
+/** Run Debian's nginx and Caddy with the examples of docs/operations.md in front of a Parley. */
 
 const guide = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 const example = (language: string) =>
@@ -26,7 +26,7 @@ const [certFile, keyFile] = [join(folder, 'localhost.pem'), join(folder, 'localh
 await writeFile(certFile, cert)
 await writeFile(keyFile, key)
 
-/** @throws when a part of the example that is to be replaced is not in it */
+/** @throws when the example lacks a part that has to be replaced */
 function replace(text: string, changes: Record<string, string>): string {
   return Object.entries(changes).reduce((changed, [old, by]) => {
     assert.ok(changed.includes(old), `the example has no ${old}`)
@@ -73,7 +73,7 @@ async function startCaddy(port: number, parleyPort: number) {
 
 const get = (port: number, path: string) => send(port, 'GET', path)
 
-/** One request through the proxy, by its certificate. */
+/** Send one request through the proxy, trusting its certificate. */
 function send(port: number, method: string, path: string, body?: object, headers: Record<string, string> = {}) {
   return new Promise<{ status: number; body: string }>((resolve, reject) => {
     // Another address than the proxy's own.
@@ -91,7 +91,7 @@ function send(port: number, method: string, path: string, body?: object, headers
   })
 }
 
-/** A stream that stays open: what has come of it so far. */
+/** A stream that stays open, and its content so far. */
 function listen(port: number, path: string, { token }: Person) {
   let text = ''
   let wake = () => {}
@@ -116,7 +116,7 @@ function listen(port: number, path: string, { token }: Person) {
   }
 }
 
-/** As livekit-client connects; the first that the engine says. */
+/** Connect as livekit-client does. @returns the engine's first message */
 async function firstSignal(url: string, token: string): Promise<SignalResponse> {
   const wrapped = new WrappedJoinRequest({
     joinRequest: new JoinRequest({ connectionSettings: { autoSubscribe: true } }).toBinary(),
@@ -166,7 +166,7 @@ for (const [name, startProxy] of Object.entries({ nginx: startNginx, Caddy: star
     assert.equal((await firstSignal(media.url, media.token)).message.case, 'join')
     await assert.rejects(firstSignal(media.url, 'none'), /401/)
 
-    // Whom Parley takes a visitor for is what the proxy saw, and not what the visitor says.
+    // Parley must use the address that the proxy saw, not the one that the client claims.
     const claimed = { 'x-forwarded-for': '192.0.2.77' }
     const signedIn = await send(port, 'POST', '/api/auth/sign-in', { email: alice.email, password }, claimed)
     const { token } = JSON.parse(signedIn.body)

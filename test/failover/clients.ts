@@ -12,11 +12,11 @@ import { signUp } from '../../apps/server/test/processes/service-people.ts'
 import type { TestApp } from '../../apps/server/test/start-app.ts'
 import type { Clients } from './load.ts'
 
-/** The cluster's database, whichever server leads, for what a test writes and looks at beside Parley. */
+/** A connection to the cluster's current primary, for statements of the test itself. */
 export type ParleyDatabase = Pick<TestApp, 'database'> & {
-  /** Ask again while the cluster has no primary. */
+  /** Retry while the cluster has no primary. */
   query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
-  /** The processes of the primary that send its log to the standbys. */
+  /** The WAL senders of the primary. */
   findWalSenders(): Promise<number[]>
   end(): Promise<void>
 }

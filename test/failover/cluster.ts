@@ -20,7 +20,7 @@ export type Cluster = {
   front: string
   parleyPorts: readonly number[]
   leader(): Promise<Node>
-  /** Resolves when a primary leads two standbys, one of them synchronous unless told otherwise. */
+  /** Wait until a primary has two standbys, one of them synchronous by default. */
   untilWell(synchronous?: boolean): Promise<void>
   configure(change: object): Promise<void>
   stop(): Promise<void>
@@ -32,12 +32,12 @@ export type Node = Daemon & {
   name: string
   restUrl: string
   postmaster(): Promise<number>
-  /** Patroni, PostgreSQL and everything below them: what a machine takes along when it is lost. */
+  /** Patroni, PostgreSQL and their child processes, which are lost with a machine. */
   processes(): Promise<number[]>
 }
 
 const wellLimitMs = 120_000
-/** A standby that was killed ahead of where the next primary began cannot follow it: an operator copies it anew. */
+/** A killed standby that is ahead of the next primary's timeline cannot follow it; an operator has to copy it anew. */
 const rejoinLimitMs = 25_000
 const installHint =
   'The failover run needs Debian’s patroni, etcd-server and haproxy: scripts/install-judges.sh installs them.'
@@ -171,7 +171,7 @@ const statusOf = (url: string) =>
     () => 0,
   )
 
-/** A program that ends with this process; what it says is in a file of its name beside its data. */
+/** Start a program that ends with this process; its output goes to a file of its name beside its data. */
 function daemon(folder: string, name: string, command: readonly string[], as: readonly string[] = []): Daemon {
   let child: ChildProcess | undefined
   return {

@@ -12,7 +12,7 @@ import { lease } from './settings.ts'
 
 /**
  * `npm run failover`: two Parleys on a cluster under Patroni, one by HAProxy and one by the names of the servers, under
- * load, while one thing after the other breaks. Nothing that was acknowledged may be lost, no code may be redeemed twice,
+ * load, while one component after the other breaks. No acknowledged write may be lost, no code may be redeemed twice,
  * no refresh chain may end, no Parley may have to be started again, and writes go on within fifteen seconds.
  */
 
@@ -50,11 +50,11 @@ async function startParley(t: TestContext, at: number): Promise<ServiceProcess> 
 
 type Fault = {
   name: string
-  /** Breaks something, and comes back when it is to be judged whether writes go on. */
+  /** Break a component. Resolves when writes should go on again. */
   strike(leader: Node): Promise<void>
-  /** Makes whole what was broken, as an operator or a machine that comes back does. */
+  /** Repair it, as an operator or a restarted machine does. */
   heal?(leader: Node): Promise<void>
-  /** What is allowed beside the usual. */
+  /** Exceptions for this fault. */
   maxMs?: number
 }
 
@@ -168,7 +168,7 @@ test('two Parleys on a cluster, one fault after the other', { timeout: 1_200_000
   })
 })
 
-/** Put the load on, break something, wait until writes go on, and take the load off. */
+/** Start the load, break a component, wait until writes go on, and stop the load. */
 async function undergo(t: TestContext, { name, strike, heal }: Fault): Promise<{ recorded: Recorded; gapMs: number }> {
   const load = startLoad(await clients(), name)
   await sleep(3_000)

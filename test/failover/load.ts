@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connectTo, type Outcome } from '../../apps/server/test/one-connection.ts'
 import { standUp } from '../../apps/server/test/people.ts'
 
-/** Who writes, refreshes and redeems while something breaks. */
+/** Credentials for the requests of the load. */
 export type Clients = {
   front: string
   /** The session of a host. */
@@ -15,11 +15,11 @@ export type Clients = {
 }
 
 export type Recorded = {
-  /** What was acknowledged: the topic of each meeting, and whether its update was acknowledged, too. */
+  /** Acknowledged meetings: the topic of each, and whether its update was acknowledged too. */
   meetings: Map<string, { isUpdated: boolean }>
   /** When each write was acknowledged, as performance.now() tells it. */
   acknowledgedAt: number[]
-  /** How many answers each status had; 0 where the connection was refused or lost. */
+  /** Number of replies by status; 0 where the connection was refused or lost. */
   statuses: Map<number, number>
   slowestMs: number
   /** Codes that gave tokens more than once; refresh chains that ended. */
@@ -31,7 +31,7 @@ const writers = 8
 const pauseMs = 40
 const codeEveryMs = 200
 
-/** Keep writing, refreshing and redeeming until told to stop; each write is repeated with the same key until answered. */
+/** Keep writing, refreshing and redeeming until stopped; each write is repeated with the same key until it is answered. */
 export function startLoad(clients: Clients, run: string): { recorded: Recorded; stop(): Promise<Recorded> } {
   const { front, token, authorization } = clients
   let isStopped = false
@@ -51,8 +51,10 @@ export function startLoad(clients: Clients, run: string): { recorded: Recorded; 
     return status
   }
 
-  /** Ask again until something other than "try again" is answered; undefined when the load ends before that. */
-  async function insist(ask: () => Promise<Outcome>): Promise<{ status: number; body: string } | undefined> {
+  /** Repeat a request until its reply is final; undefined when the load ends before that. */
+  async function retryUntilAnswered(
+    ask: () => Promise<Outcome>,
+  ): Promise<{ status: number; body: string } | undefined> {
     for (;;) {
       const outcome = await ask()
       const status = note(outcome)
@@ -68,13 +70,17 @@ export function startLoad(clients: Clients, run: string): { recorded: Recorded; 
       const topic = `${run} ${writer}-${count}`
       const meeting = standUp({ topic, participants: [] })
       const key = { 'idempotency-key': randomUUID() }
-      const created = await insist(() => connection.ask('POST', '/api/meeting', { token, body: meeting, headers: key }))
+      const created = await retryUntilAnswered(() =>
+        connection.ask('POST', '/api/meeting', { token, body: meeting, headers: key }),
+      )
       if (created?.status !== 200) continue
       recorded.meetings.set(topic, { isUpdated: false })
       recorded.acknowledgedAt.push(performance.now())
       const id = JSON.parse(created.body).meetingDetails._id
       const body = { ...meeting, description: 'updated' }
-      const updated = await insist(() => connection.ask('PUT', `/api/meeting/meetingDetails/${id}`, { token, body }))
+      const updated = await retryUntilAnswered(() =>
+        connection.ask('PUT', `/api/meeting/meetingDetails/${id}`, { token, body }),
+      )
       if (updated?.status !== 200) continue
       recorded.meetings.set(topic, { isUpdated: true })
       recorded.acknowledgedAt.push(performance.now())
@@ -87,7 +93,7 @@ export function startLoad(clients: Clients, run: string): { recorded: Recorded; 
   async function refresh(first: string) {
     let current = first
     while (!isStopped) {
-      const answer = await insist(() => form({ grant_type: 'refresh_token', refresh_token: current }))
+      const answer = await retryUntilAnswered(() => form({ grant_type: 'refresh_token', refresh_token: current }))
       if (answer === undefined) return
       if (answer.status !== 200) return void recorded.brokenChains.push(`${answer.status} ${answer.body}`)
       current = JSON.parse(answer.body).refresh_token
@@ -98,7 +104,7 @@ export function startLoad(clients: Clients, run: string): { recorded: Recorded; 
   async function redeem() {
     for (const code of clients.codes) {
       if (isStopped) return
-      const twice = [1, 2].map(() => insist(() => form({ grant_type: 'authorization_code', code })))
+      const twice = [1, 2].map(() => retryUntilAnswered(() => form({ grant_type: 'authorization_code', code })))
       const answers = await Promise.all(twice)
       if (answers.filter((answer) => answer?.status === 200).length > 1) recorded.redeemedTwice++
       await sleep(codeEveryMs)

@@ -1,7 +1,7 @@
 import type { ParleyDatabase } from './clients.ts'
 import type { Recorded } from './load.ts'
 
-/** Compare what was acknowledged with what the database holds: meetings that are missing or older, and those made twice. */
+/** Compare acknowledged meetings with the database: find meetings that are missing, older, or created twice. */
 export async function findLosses(
   database: ParleyDatabase,
   { meetings }: Recorded,

@@ -4,9 +4,9 @@ import { createClock, startApp } from '../../apps/server/test/start-app.ts'
 import { freePorts } from '../free-port.ts'
 import { startLivekit } from './livekit.ts'
 
-// A real LiveKit, whose webhooks come back to us.
+// A real LiveKit that sends its webhooks to this test's Parley.
 const [port = 0] = await freePorts(1)
-const livekit = await startLivekit({ tellAt: `http://127.0.0.1:${port}/media/events` })
+const livekit = await startLivekit({ webhookUrl: `http://127.0.0.1:${port}/media/events` })
 after(() => livekit[Symbol.asyncDispose]())
 const clock = createClock('2030-01-07T09:00:00Z')
 const environment = { RATE_LIMITS: 'off', ...livekit.environment }

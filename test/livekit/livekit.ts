@@ -8,11 +8,11 @@ import type { RedisSentinel } from './redis-sentinel.ts'
 
 export type LivekitNode = {
   port: number
-  /** What a browser opens. */
+  /** The address for browsers. */
   url: string
-  /** What is asked of its API. */
+  /** The client of its API. */
   apiUrl: string
-  /** One of its counts for Prometheus, all that bear the label together: `packet_total`, `incoming`. */
+  /** The sum of one Prometheus counter over all series with the label, such as `packet_total`, `incoming`. */
   count(name: string, label: string): Promise<number>
   process: DebianProcess
 }
@@ -20,23 +20,23 @@ export type LivekitNode = {
 export type Livekit = {
   apiKey: string
   apiSecret: string
-  /** One, or two that share a Redis; each knows the rooms of the other. */
+  /** One node, or two that share a Redis and know each other's rooms. */
   nodes: readonly [LivekitNode, ...LivekitNode[]]
-  /** What browsers and Parley open: the node, or a balancer in front of two. */
+  /** The address for browsers and Parley: the node, or a balancer in front of two. */
   url: string
-  /** What Parley is set to. */
+  /** Settings of Parley. */
   environment: { LIVEKIT_URL: string; LIVEKIT_API_KEY: string; LIVEKIT_API_SECRET: string }
   [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
- * A real LiveKit on 127.0.0.1, built from its Go module. Parley must be told of LiveKit when it starts, and LiveKit of
- * Parley: so the port of Parley is chosen first (`freePorts`), LiveKit starts, then Parley on that port.
- * @param tellAt where webhooks go: `{base}/media/events` of Parley
+ * Start a real LiveKit on 127.0.0.1, built from its Go module. Parley and LiveKit need each other's address at their start.
+ * Choose Parley's port first (`freePorts`), start LiveKit, then Parley on that port.
+ * @param webhookUrl receives the webhooks: `{base}/media/events` of Parley
  * @param sentinel in place of a single Redis for two nodes
- * @throws where it is not built
+ * @throws where LiveKit is not built
  */
-export async function startLivekit({ tellAt, nodes: count = 1, sentinel }: Wanted): Promise<Livekit> {
+export async function startLivekit({ webhookUrl, nodes: count = 1, sentinel }: Wanted): Promise<Livekit> {
   const program = findLivekit()
   if (program === undefined) throw new Error('livekit-server is not here: run scripts/install-judges.sh.')
   await using started = new AsyncDisposableStack()
@@ -44,7 +44,7 @@ export async function startLivekit({ tellAt, nodes: count = 1, sentinel }: Wante
   const apiSecret = randomBytes(32).toString('hex')
   const single = count === 1 || sentinel !== undefined ? undefined : started.use(await startRedis())
   const redis = sentinel?.settings ?? (single && { address: single.address })
-  const settings = { apiKey, apiSecret, tellAt, redis }
+  const settings = { apiKey, apiSecret, webhookUrl, redis }
   const first = await startNode(program, settings, started)
   const nodes: [LivekitNode, ...LivekitNode[]] = [first]
   if (count === 2) nodes.push(await startNode(program, settings, started))
@@ -61,8 +61,8 @@ export async function startLivekit({ tellAt, nodes: count = 1, sentinel }: Wante
   }
 }
 
-type Wanted = { tellAt: string; nodes?: 1 | 2; sentinel?: RedisSentinel }
-type Settings = { apiKey: string; apiSecret: string; tellAt: string; redis: object | undefined }
+type Wanted = { webhookUrl: string; nodes?: 1 | 2; sentinel?: RedisSentinel }
+type Settings = { apiKey: string; apiSecret: string; webhookUrl: string; redis: object | undefined }
 
 async function startNode(program: string, settings: Settings, started: AsyncDisposableStack): Promise<LivekitNode> {
   const [port = 0, metricsPort = 0, udpPort = 0, tcpPort = 0] = await freePorts(4)
@@ -70,7 +70,7 @@ async function startNode(program: string, settings: Settings, started: AsyncDisp
     port,
     bind_addresses: ['127.0.0.1'],
     keys: { [settings.apiKey]: settings.apiSecret },
-    webhook: { api_key: settings.apiKey, urls: [settings.tellAt] },
+    webhook: { api_key: settings.apiKey, urls: [settings.webhookUrl] },
     prometheus: { port: metricsPort },
     logging: { level: 'warn', json: true },
     rtc: {
@@ -88,7 +88,7 @@ async function startNode(program: string, settings: Settings, started: AsyncDisp
   const process = await startDebianProcess({
     command: program,
     arguments: [],
-    // JSON is YAML; in the environment, because everybody on a machine may read the arguments of a process.
+    // JSON is YAML; in the environment, because all users of a machine may read the arguments of a process.
     environment: { LIVEKIT_CONFIG: JSON.stringify(configuration) },
     isReady: async () => (await fetch(apiUrl)).status === 200,
   })

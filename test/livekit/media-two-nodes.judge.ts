@@ -4,7 +4,7 @@ import { startLivekit } from './livekit.ts'
 
 /** The same with two nodes that share a Redis: connections go to one and the other in turn, so that the people of a room are on both. */
 
-const livekit = await startLivekit({ tellAt: 'http://127.0.0.1:9/nobody', nodes: 2 })
+const livekit = await startLivekit({ webhookUrl: 'http://127.0.0.1:9/nobody', nodes: 2 })
 process.env.MEDIA_TEST_URL = livekit.url
 process.env.MEDIA_TEST_KEY = livekit.apiKey
 process.env.MEDIA_TEST_SECRET = livekit.apiSecret

@@ -3,8 +3,8 @@ import { startLivekit } from './livekit.ts'
 
 /** The tests of the media engine with livekit-client in Chromium, word for word, with a real LiveKit in its place. */
 
-// Webhooks have their own tests, with a Parley that hears them.
-const livekit = await startLivekit({ tellAt: 'http://127.0.0.1:9/nobody' })
+// Webhooks have their own tests, with a Parley that receives them.
+const livekit = await startLivekit({ webhookUrl: 'http://127.0.0.1:9/nobody' })
 after(() => livekit[Symbol.asyncDispose]())
 process.env.MEDIA_TEST_URL = livekit.nodes[0].url
 process.env.MEDIA_TEST_KEY = livekit.apiKey

@@ -86,10 +86,10 @@ async function untilTold(isSo: () => Promise<boolean>) {
 }
 
 const answerLimitMs = 2_000
-/** Answers here are short: what has come by then, after its first part, is all of it. */
+/** Replies are short: after their first part, this time suffices for the rest. */
 const restOfAnswerMs = 50
 
-/** One command in the inline form, and what is answered. */
+/** Send one inline command. @returns the reply */
 async function askRedis(port: number, command: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   try {

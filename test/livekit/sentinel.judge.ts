@@ -30,7 +30,7 @@ for (const program of ['/usr/bin/redis-server', '/usr/bin/redis-sentinel']) {
 const parleyPorts = await freePorts(2)
 const front = await startBalancer(parleyPorts)
 const sentinel = await startRedisSentinel()
-const livekit = await startLivekit({ tellAt: `http://127.0.0.1:${front.port}/media/events`, nodes: 2, sentinel })
+const livekit = await startLivekit({ webhookUrl: `http://127.0.0.1:${front.port}/media/events`, nodes: 2, sentinel })
 process.env.MEDIA_TEST_URL = livekit.url
 process.env.MEDIA_TEST_KEY = livekit.apiKey
 process.env.MEDIA_TEST_SECRET = livekit.apiSecret
@@ -43,7 +43,7 @@ after(async () => {
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
 
-/** Look at what a page receives of a camera ten times a second; `stop` tells the longest time without a new frame. */
+/** Look at what a page receives of a camera ten times a second; `stop` returns the longest time without a new frame. */
 function watchCamera(guest: Guest, identity: string) {
   let isStopped = false
   let maxMs = 0
@@ -66,7 +66,7 @@ function watchCamera(guest: Guest, identity: string) {
   }
 }
 
-/** Two people who see each other. */
+/** Start a call of two people who see each other. */
 async function startCall(enterRoom: (identity: string) => Promise<Guest>): Promise<[Guest, Guest]> {
   const [alice, bob] = [await enterRoom('alice'), await enterRoom('bob')]
   for (const each of [alice, bob]) await each.set('camera', true)
@@ -74,7 +74,7 @@ async function startCall(enterRoom: (identity: string) => Promise<Guest>): Promi
   return [alice, bob]
 }
 
-/** Try until somebody is in a call of their own that is seen by another; how long that took, in milliseconds. */
+/** Retry until a new call of two people works. @returns milliseconds until then */
 async function untilNewCall(): Promise<number> {
   const since = performance.now()
   for (;;) {

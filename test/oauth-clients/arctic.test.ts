@@ -6,8 +6,8 @@ import { assertRefused, credentialsOf, scheduleAndRead, startClientApp } from '.
 const scopes = ['user:read', 'meeting:create', 'meeting:read']
 
 test('arctic goes through the whole flow', async () => {
-  const judged = await startClientApp()
-  const { issuer, clientId, clientSecret, redirectUri, alice } = judged
+  const clientApp = await startClientApp()
+  const { issuer, clientId, clientSecret, redirectUri, alice } = clientApp
   const client = new arctic.OAuth2Client(clientId, clientSecret, redirectUri)
   const state = arctic.generateState()
   const verifier = arctic.generateCodeVerifier()
@@ -15,7 +15,7 @@ test('arctic goes through the whole flow', async () => {
     ...([`${issuer}/oauth2/authorize`, state, arctic.CodeChallengeMethod.S256, verifier, scopes] as const),
   )
 
-  const back = new URL(await judged.allow(link))
+  const back = new URL(await clientApp.allow(link))
   assert.equal(back.searchParams.get('state'), state)
   const tokenEndpoint = `${issuer}/api/oauth2/v2/token`
   const code = String(back.searchParams.get('code'))
@@ -23,25 +23,25 @@ test('arctic goes through the whole flow', async () => {
   // It reads `expires_in` only when it is a number.
   assert.equal(tokens.accessTokenExpiresInSeconds(), 86_400)
   assert.deepEqual(tokens.scopes(), scopes)
-  assert.deepEqual(judged.tokenRequests().map(credentialsOf), ['basic'])
+  assert.deepEqual(clientApp.tokenRequests().map(credentialsOf), ['basic'])
 
   const answered = await fetch(`${issuer}/api/user/profile`, {
     headers: { authorization: `Bearer ${tokens.accessToken()}` },
   })
   assert.equal((await answered.json()).sub, alice.profile._id)
-  await scheduleAndRead(judged, tokens.accessToken())
+  await scheduleAndRead(clientApp, tokens.accessToken())
 
   const narrower = await client.refreshAccessToken(tokenEndpoint, tokens.refreshToken(), ['meeting:read'])
   assert.deepEqual(narrower.scopes(), ['meeting:read'])
   const refreshed = await client.refreshAccessToken(tokenEndpoint, narrower.refreshToken(), [])
   await client.revokeToken(`${issuer}/api/oauth2/v2/revoke`, refreshed.refreshToken())
-  await assertRefused(judged, refreshed.accessToken())
-  await assertRefused(judged, tokens.accessToken())
+  await assertRefused(clientApp, refreshed.accessToken())
+  await assertRefused(clientApp, tokens.accessToken())
 })
 
 test('arctic tells an error of ours by its code', async () => {
-  const judged = await startClientApp()
-  const { issuer, clientId, clientSecret, redirectUri } = judged
+  const clientApp = await startClientApp()
+  const { issuer, clientId, clientSecret, redirectUri } = clientApp
   const client = new arctic.OAuth2Client(clientId, clientSecret, redirectUri)
   await assert.rejects(
     client.validateAuthorizationCode(`${issuer}/api/oauth2/v2/token`, 'oac_never_issued', null),

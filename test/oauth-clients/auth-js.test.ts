@@ -77,8 +77,8 @@ const cookiesOf = (response: Response) =>
 
 for (const checks of [['pkce'], ['state'], ['pkce', 'state']] as const) {
   test(`Auth.js with only an issuer goes through the whole flow, checking ${checks.join(' and ')}`, async () => {
-    const judged = await startClientApp({ redirectUri, requirePkce: checks[0] === 'pkce' })
-    const { config, connected, errors } = configure(judged, { checks })
+    const clientApp = await startClientApp({ redirectUri, requirePkce: checks[0] === 'pkce' })
+    const { config, connected, errors } = configure(clientApp, { checks })
     const { link, cookie } = await signIn(config)
     const query = new URL(link).searchParams
     assert.equal(
@@ -86,52 +86,52 @@ for (const checks of [['pkce'], ['state'], ['pkce', 'state']] as const) {
       checks.some((check) => check === 'state'),
     )
 
-    const back = await judged.allow(link)
+    const back = await clientApp.allow(link)
     const returned = await Auth(new Request(back, { headers: { cookie } }), config)
     assert.deepEqual(errors, [])
     assert.equal(returned.headers.get('location'), site)
     const [found] = connected
     assert.ok(found)
-    assert.equal(found.id, judged.alice.profile._id)
-    assert.equal(found.email, judged.alice.email)
+    assert.equal(found.id, clientApp.alice.profile._id)
+    assert.equal(found.email, clientApp.alice.email)
     // It asked for what is not ours, or for nothing: it gets what the app registered.
     assert.equal(found.scope, 'user:read meeting:create meeting:read')
-    assert.deepEqual(judged.tokenRequests().map(credentialsOf), ['basic'])
-    await scheduleAndRead(judged, found.accessToken)
+    assert.deepEqual(clientApp.tokenRequests().map(credentialsOf), ['basic'])
+    await scheduleAndRead(clientApp, found.accessToken)
 
-    const refreshed = await refresh(judged, found.refreshToken)
-    await scheduleAndRead(judged, refreshed)
-    await revoke(judged, found.refreshToken)
-    await assertRefused(judged, refreshed)
+    const refreshed = await refresh(clientApp, found.refreshToken)
+    await scheduleAndRead(clientApp, refreshed)
+    await revoke(clientApp, found.refreshToken)
+    await assertRefused(clientApp, refreshed)
   })
 }
 
 test('Auth.js with addresses instead of discovery asks for `openid profile email`, and connects all the same', async () => {
-  const judged = await startClientApp({ redirectUri })
-  const { issuer } = judged
-  const { config, connected, errors } = configure(judged, {
+  const clientApp = await startClientApp({ redirectUri })
+  const { issuer } = clientApp
+  const { config, connected, errors } = configure(clientApp, {
     authorization: `${issuer}/oauth2/authorize`,
     token: `${issuer}/api/oauth2/v2/token`,
     userinfo: `${issuer}/api/user/profile`,
   })
   const { link, cookie } = await signIn(config)
   assert.equal(new URL(link).searchParams.get('scope'), 'openid profile email')
-  await Auth(new Request(await judged.allow(link), { headers: { cookie } }), config)
+  await Auth(new Request(await clientApp.allow(link), { headers: { cookie } }), config)
   assert.deepEqual(errors, [])
   assert.equal(connected[0]?.scope, 'user:read meeting:create meeting:read')
 })
 
 test('Auth.js without an issuer connects to an app that has switched `iss` off', async () => {
-  const judged = await startClientApp({ redirectUri, sendIss: false })
-  const { issuer } = judged
-  const { config, connected, errors } = configure(judged, {
+  const clientApp = await startClientApp({ redirectUri, sendIss: false })
+  const { issuer } = clientApp
+  const { config, connected, errors } = configure(clientApp, {
     issuer: undefined,
     authorization: `${issuer}/oauth2/authorize`,
     token: `${issuer}/api/oauth2/v2/token`,
     userinfo: `${issuer}/api/user/profile`,
   })
   const { link, cookie } = await signIn(config)
-  const back = await judged.allow(link)
+  const back = await clientApp.allow(link)
   assert.ok(!new URL(back).searchParams.has('iss'))
   await Auth(new Request(back, { headers: { cookie } }), config)
   assert.deepEqual(errors, [])

@@ -6,7 +6,7 @@ import { ask, type Person, signUp, standUp } from '../../apps/server/test/people
 import { startApp, type TestApp } from '../../apps/server/test/start-app.ts'
 import { openWire, type Sent } from './wire.ts'
 
-/** Parley with an approved app of Bob's, as the developer of a client meets it, and Alice, who is to connect it. */
+/** Parley with an approved app of Bob's, and Alice, who will connect it. */
 export type ClientApp = {
   app: TestApp
   issuer: string
@@ -14,12 +14,12 @@ export type ClientApp = {
   clientSecret: string
   redirectUri: string
   alice: Person
-  /** What came to the token endpoint. */
+  /** Requests to the token endpoint. */
   tokenRequests(): Sent[]
   revocations(): Sent[]
   profileRequests(): Sent[]
   sent: Sent[]
-  /** Alice follows the link, signs in, says yes, and is sent back: the address that her browser is led to. */
+  /** Alice follows the link, signs in and allows. @returns the redirect address */
   allow(authorizeUrl: string | URL): Promise<string>
   deny(authorizeUrl: string | URL): Promise<string>
 }
@@ -60,7 +60,7 @@ export async function startClientApp({
 
 const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` })
 
-/** With the token of an app, a meeting is scheduled in Alice's name, and read. */
+/** Schedule and read a meeting of Alice's with an app's token. */
 export async function scheduleAndRead({ app, alice }: ClientApp, accessToken: string): Promise<void> {
   const made = await ask(app, 'POST', '/api/meeting', standUp(), bearer(accessToken))
   assert.equal(made.status, 200, JSON.stringify(made.body))
@@ -72,14 +72,14 @@ export async function scheduleAndRead({ app, alice }: ClientApp, accessToken: st
   assert.equal((await alice.ask('GET', `/api/meeting/meetingDetails/${_id}`)).body[0]._id, _id)
 }
 
-/** The token is refused, in the words of RFC 6750. */
+/** Assert that the token is refused as RFC 6750 requires. */
 export async function assertRefused({ app }: ClientApp, accessToken: string): Promise<void> {
   const { status, headers } = await ask(app, 'GET', readUserProfile.path, undefined, bearer(accessToken))
   assert.equal(status, 401)
   assert.match(headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token"/)
 }
 
-/** The user takes the right away on their own page, without the app. */
+/** The user disconnects the app on their own page. */
 export async function disconnect({ alice }: ClientApp): Promise<void> {
   const { body } = await alice.ask('GET', '/api/oauth2/grants')
   assert.equal(body.grants.length, 1)
@@ -87,7 +87,7 @@ export async function disconnect({ alice }: ClientApp): Promise<void> {
   assert.equal(status, 200)
 }
 
-/** Revocation for the clients that cannot do it themselves: RFC 7009 in one request. */
+/** Revoke a token (RFC 7009), for client libraries that cannot. */
 export async function revoke({ issuer, clientId, clientSecret }: ClientApp, token: string): Promise<void> {
   const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
   const response = await fetch(issuer + revokeToken.path, {
@@ -99,7 +99,7 @@ export async function revoke({ issuer, clientId, clientSecret }: ClientApp, toke
   assert.deepEqual(await response.json(), {})
 }
 
-/** Which way a request proved the client: RFC 6749, 2.3.1. */
+/** How a request authenticated the client (RFC 6749, 2.3.1). */
 export function credentialsOf({ headers, form }: Sent): 'basic' | 'body' | 'both' | 'none' {
   const basic = headers.authorization?.toLowerCase().startsWith('basic ') ?? false
   const body = form.has('client_secret')

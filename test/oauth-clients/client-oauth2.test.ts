@@ -4,8 +4,8 @@ import ClientOAuth2 from 'client-oauth2'
 import { assertRefused, credentialsOf, revoke, scheduleAndRead, startClientApp } from './client-app.ts'
 
 test('client-oauth2 goes through the whole flow', async () => {
-  const judged = await startClientApp()
-  const { issuer, clientId, clientSecret, redirectUri, alice } = judged
+  const clientApp = await startClientApp()
+  const { issuer, clientId, clientSecret, redirectUri, alice } = clientApp
   const client = new ClientOAuth2({
     clientId,
     clientSecret,
@@ -18,35 +18,35 @@ test('client-oauth2 goes through the whole flow', async () => {
   const link = client.code.getUri()
   assert.equal(new URL(link).searchParams.get('state'), '')
 
-  const token = await client.code.getToken(await judged.allow(link))
+  const token = await client.code.getToken(await clientApp.allow(link))
   assert.equal(token.expired(), false)
   assert.equal(token.data.scope, 'user:read meeting:create meeting:read')
-  assert.deepEqual(judged.tokenRequests().map(credentialsOf), ['basic'])
+  assert.deepEqual(clientApp.tokenRequests().map(credentialsOf), ['basic'])
 
   // It sends `Bearer` only when `token_type` says so, in any case; else it would put the token into the query.
   const signed = token.sign({ url: `${issuer}/api/user/profile` })
   assert.equal(signed.url, `${issuer}/api/user/profile`)
   const answered = await fetch(signed.url, { headers: Object(signed).headers })
   assert.equal((await answered.json()).email, alice.email)
-  await scheduleAndRead(judged, token.accessToken)
+  await scheduleAndRead(clientApp, token.accessToken)
 
   const refreshed = await token.refresh()
   assert.notEqual(refreshed.refreshToken, token.refreshToken)
-  await scheduleAndRead(judged, refreshed.accessToken)
-  await revoke(judged, refreshed.refreshToken)
-  await assertRefused(judged, refreshed.accessToken)
+  await scheduleAndRead(clientApp, refreshed.accessToken)
+  await revoke(clientApp, refreshed.refreshToken)
+  await assertRefused(clientApp, refreshed.accessToken)
   await assert.rejects(refreshed.refresh(), { code: 'EAUTH' })
 })
 
 test('client-oauth2 checks the state that it gave', async () => {
-  const judged = await startClientApp()
-  const { issuer, clientId, clientSecret, redirectUri } = judged
+  const clientApp = await startClientApp()
+  const { issuer, clientId, clientSecret, redirectUri } = clientApp
   const client = new ClientOAuth2({
     ...{ clientId, clientSecret, redirectUri, state: 'a b+c/d=ü%20' },
     accessTokenUri: `${issuer}/api/oauth2/v2/token`,
     authorizationUri: `${issuer}/oauth2/authorize`,
   })
-  const token = await client.code.getToken(await judged.allow(client.code.getUri()))
+  const token = await client.code.getToken(await clientApp.allow(client.code.getUri()))
   // It asked for nothing in particular: everything that the app registered.
   assert.equal(token.data.scope, 'user:read meeting:create meeting:read')
 })

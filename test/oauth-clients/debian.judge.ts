@@ -67,13 +67,13 @@ const judges = [
 
 for (const { name, credentials, program, sent } of judges) {
   test(`${name} goes through the whole flow`, async () => {
-    const judged = await startClientApp()
-    await using client = start(program(), judged, credentials)
+    const clientApp = await startClientApp()
+    await using client = start(program(), clientApp, credentials)
 
     const { link, state } = await client.hear()
     const query = new URL(link).searchParams
     assert.ok(query.has('client_id') && !query.has('clientId'))
-    const back = await judged.allow(link)
+    const back = await clientApp.allow(link)
     assert.equal(new URL(back).searchParams.get('state'), state)
 
     client.say({ back })
@@ -81,19 +81,19 @@ for (const { name, credentials, program, sent } of judges) {
     assert.equal(connected.token.token_type, 'Bearer')
     assert.equal(connected.token.expires_in, 86_400)
     assert.equal([connected.token.scope].flat().join(' '), scope)
-    assert.equal(connected.profile.sub, judged.alice.profile._id)
+    assert.equal(connected.profile.sub, clientApp.alice.profile._id)
 
     client.say({})
     const { made, read } = await client.hear()
     assert.equal(made, 200)
     assert.equal(read.topic, standUp().topic)
-    assert.equal(read.createdBy, judged.alice.profile._id)
+    assert.equal(read.createdBy, clientApp.alice.profile._id)
 
     client.say({})
     const refreshed = await client.hear()
     assert.notEqual(refreshed.token.access_token, connected.token.access_token)
     assert.notEqual(refreshed.token.refresh_token, connected.token.refresh_token)
-    assert.equal(refreshed.profile.email, judged.alice.email)
+    assert.equal(refreshed.profile.email, clientApp.alice.email)
 
     client.say({})
     const { introspected, revoked, refused, error } = await client.hear()
@@ -101,29 +101,29 @@ for (const { name, credentials, program, sent } of judges) {
     assert.deepEqual(revoked, {})
     assert.equal(refused, 401)
     assert.equal(error, 'invalid_grant')
-    await assertRefused(judged, connected.token.access_token)
+    await assertRefused(clientApp, connected.token.access_token)
     await client.ended
 
-    assert.deepEqual(judged.tokenRequests().map(credentialsOf), sent)
+    assert.deepEqual(clientApp.tokenRequests().map(credentialsOf), sent)
   })
 }
 
 test('Go’s x/oauth2 tries the other credential style after a refusal, and gets its tokens', async () => {
-  const judged = await startClientApp()
-  await using client = start(goProgram(), { ...judged, clientSecret: 'acs_wrong' }, '')
+  const clientApp = await startClientApp()
+  await using client = start(goProgram(), { ...clientApp, clientSecret: 'acs_wrong' }, '')
   const { link } = await client.hear()
-  client.say({ back: await judged.allow(link) })
+  client.say({ back: await clientApp.allow(link) })
   const { refusal } = await client.hear()
   assert.equal(JSON.parse(refusal).error, 'invalid_client')
   assert.deepEqual(
-    judged.tokenRequests().map((request) => `${credentialsOf(request)} ${request.status}`),
+    clientApp.tokenRequests().map((request) => `${credentialsOf(request)} ${request.status}`),
     ['basic 401', 'body 401'],
   )
   // Neither failure has used the code up.
-  const code = judged.tokenRequests()[0]?.form.get('code') ?? ''
-  const answered = await fetch(`${judged.issuer}/api/oauth2/v2/token`, {
+  const code = clientApp.tokenRequests()[0]?.form.get('code') ?? ''
+  const answered = await fetch(`${clientApp.issuer}/api/oauth2/v2/token`, {
     method: 'POST',
-    headers: { authorization: `Basic ${btoa(`${judged.clientId}:${judged.clientSecret}`)}` },
+    headers: { authorization: `Basic ${btoa(`${clientApp.clientId}:${clientApp.clientSecret}`)}` },
     body: new URLSearchParams({ grant_type: 'authorization_code', code }),
   })
   assert.equal(answered.status, 200)
@@ -132,16 +132,16 @@ test('Go’s x/oauth2 tries the other credential style after a refusal, and gets
 // biome-ignore lint/suspicious/noExplicitAny: what a client says is asserted on, word by word
 type Said = any
 
-/** A client as a process of its own: what it says and hears are lines of JSON. */
-function start([command = '', ...options]: readonly string[], judged: ClientApp, credentials: string) {
+/** A client in a process of its own, which reads and writes lines of JSON. */
+function start([command = '', ...options]: readonly string[], clientApp: ClientApp, credentials: string) {
   const child = spawn(command, options, {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,
-      ISSUER: judged.issuer,
-      CLIENT_ID: judged.clientId,
-      CLIENT_SECRET: judged.clientSecret,
-      REDIRECT_URI: judged.redirectUri,
+      ISSUER: clientApp.issuer,
+      CLIENT_ID: clientApp.clientId,
+      CLIENT_SECRET: clientApp.clientSecret,
+      REDIRECT_URI: clientApp.redirectUri,
       CREDENTIALS: credentials,
       MEETING: JSON.stringify(standUp()),
       // Its documented switch for http.

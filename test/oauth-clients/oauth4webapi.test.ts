@@ -7,13 +7,13 @@ const insecure = { [oauth.allowInsecureRequests]: true }
 
 for (const algorithm of ['oauth2', 'oidc'] as const) {
   test(`oauth4webapi goes through the whole flow after discovery by ${algorithm}`, async () => {
-    const judged = await startClientApp({ requirePkce: true })
-    const { clientSecret, redirectUri, alice } = judged
-    const issuer = new URL(judged.issuer)
+    const clientApp = await startClientApp({ requirePkce: true })
+    const { clientSecret, redirectUri, alice } = clientApp
+    const issuer = new URL(clientApp.issuer)
     const discovered = await oauth.discoveryRequest(issuer, { algorithm, ...insecure })
     const server = await oauth.processDiscoveryResponse(issuer, discovered)
     assert.equal(server.authorization_response_iss_parameter_supported, true)
-    const client: oauth.Client = { client_id: judged.clientId }
+    const client: oauth.Client = { client_id: clientApp.clientId }
     const proof = oauth.ClientSecretBasic(clientSecret)
 
     const verifier = oauth.generateRandomCodeVerifier()
@@ -32,14 +32,14 @@ for (const algorithm of ['oauth2', 'oidc'] as const) {
     )
 
     // It insists on `iss`, because the server's document promises it (RFC 9207, 2.4).
-    const back = oauth.validateAuthResponse(server, client, new URL(await judged.allow(link)), state)
+    const back = oauth.validateAuthResponse(server, client, new URL(await clientApp.allow(link)), state)
     const exchanged = await oauth.authorizationCodeGrantRequest(
       ...([server, client, proof, back, redirectUri, verifier, insecure] as const),
     )
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, exchanged)
     // As the app registered them, whatever the order in the request.
     assert.equal(tokens.scope, 'user:read meeting:create meeting:read')
-    const [exchange] = judged.tokenRequests()
+    const [exchange] = clientApp.tokenRequests()
     assert.ok(exchange)
     assert.equal(exchange.form.get('redirect_uri'), redirectUri)
     assert.equal(credentialsOf(exchange), 'basic')
@@ -49,13 +49,13 @@ for (const algorithm of ['oauth2', 'oidc'] as const) {
     const asked = await oauth.userInfoRequest(server, client, tokens.access_token, insecure)
     const profile = await oauth.processUserInfoResponse(server, client, alice.profile._id, asked)
     assert.equal(profile.email, alice.email)
-    await scheduleAndRead(judged, tokens.access_token)
+    await scheduleAndRead(clientApp, tokens.access_token)
 
     const refreshing = await oauth.refreshTokenGrantRequest(
       ...([server, client, proof, String(tokens.refresh_token), insecure] as const),
     )
     const refreshed = await oauth.processRefreshTokenResponse(server, client, refreshing)
-    await scheduleAndRead(judged, refreshed.access_token)
+    await scheduleAndRead(clientApp, refreshed.access_token)
 
     const introspecting = await oauth.introspectionRequest(
       ...([server, client, proof, refreshed.access_token, insecure] as const),
@@ -66,7 +66,7 @@ for (const algorithm of ['oauth2', 'oidc'] as const) {
       ...([server, client, proof, String(refreshed.refresh_token), insecure] as const),
     )
     await oauth.processRevocationResponse(revoking)
-    await assertRefused(judged, refreshed.access_token)
+    await assertRefused(clientApp, refreshed.access_token)
     await assert.rejects(
       oauth.protectedResourceRequest(
         ...([
@@ -92,25 +92,25 @@ test('oauth4webapi learns from the API where to ask for tokens', async () => {
 })
 
 test('oauth4webapi reads the error of a used code', async () => {
-  const judged = await startClientApp()
-  const issuer = new URL(judged.issuer)
+  const clientApp = await startClientApp()
+  const issuer = new URL(clientApp.issuer)
   const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, insecure))
-  const client: oauth.Client = { client_id: judged.clientId }
+  const client: oauth.Client = { client_id: clientApp.clientId }
   const link = new URL(String(server.authorization_endpoint))
   link.search = String(
-    new URLSearchParams({ client_id: client.client_id, redirect_uri: judged.redirectUri, response_type: 'code' }),
+    new URLSearchParams({ client_id: client.client_id, redirect_uri: clientApp.redirectUri, response_type: 'code' }),
   )
-  const back = oauth.validateAuthResponse(server, client, new URL(await judged.allow(link)), oauth.expectNoState)
+  const back = oauth.validateAuthResponse(server, client, new URL(await clientApp.allow(link)), oauth.expectNoState)
   const exchange = async () => {
-    const proof = oauth.ClientSecretPost(judged.clientSecret)
+    const proof = oauth.ClientSecretPost(clientApp.clientSecret)
     const answered = await oauth.authorizationCodeGrantRequest(
-      ...([server, client, proof, back, judged.redirectUri, oauth.nopkce, insecure] as const),
+      ...([server, client, proof, back, clientApp.redirectUri, oauth.nopkce, insecure] as const),
     )
     return oauth.processAuthorizationCodeResponse(server, client, answered)
   }
   const tokens = await exchange()
   await assert.rejects(exchange(), { error: 'invalid_grant', status: 400 })
-  await assertRefused(judged, tokens.access_token)
+  await assertRefused(clientApp, tokens.access_token)
 })
 
 function basicOf(header = ''): string {

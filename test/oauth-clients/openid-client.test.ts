@@ -4,8 +4,8 @@ import * as client from 'openid-client'
 import { assertRefused, credentialsOf, disconnect, scheduleAndRead, startClientApp } from './client-app.ts'
 
 test('openid-client discovers, connects, refreshes and revokes', async () => {
-  const judged = await startClientApp()
-  const { issuer, clientId, clientSecret, redirectUri, alice } = judged
+  const clientApp = await startClientApp()
+  const { issuer, clientId, clientSecret, redirectUri, alice } = clientApp
   const config = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
     execute: [client.allowInsecureRequests],
   })
@@ -21,7 +21,7 @@ test('openid-client discovers, connects, refreshes and revokes', async () => {
   })
   assert.ok(link.searchParams.has('client_id') && !link.searchParams.has('clientId'))
 
-  const back = new URL(await judged.allow(link))
+  const back = new URL(await clientApp.allow(link))
   assert.equal(back.searchParams.get('iss'), issuer)
   const tokens = await client.authorizationCodeGrant(config, back, {
     pkceCodeVerifier: verifier,
@@ -30,56 +30,56 @@ test('openid-client discovers, connects, refreshes and revokes', async () => {
   assert.equal(tokens.scope, 'user:read meeting:create meeting:read')
   assert.equal(tokens.expires_in, 86_400)
   assert.equal(tokens.id_token, undefined)
-  assert.deepEqual(judged.tokenRequests().map(credentialsOf), ['body'])
+  assert.deepEqual(clientApp.tokenRequests().map(credentialsOf), ['body'])
 
   const profile = await client.fetchUserInfo(config, tokens.access_token, alice.profile._id)
   assert.equal(profile.email, alice.email)
-  await scheduleAndRead(judged, tokens.access_token)
+  await scheduleAndRead(clientApp, tokens.access_token)
 
   const refreshed = await client.refreshTokenGrant(config, String(tokens.refresh_token))
   assert.notEqual(refreshed.access_token, tokens.access_token)
   assert.notEqual(refreshed.refresh_token, tokens.refresh_token)
-  await scheduleAndRead(judged, refreshed.access_token)
+  await scheduleAndRead(clientApp, refreshed.access_token)
 
   const told = await client.tokenIntrospection(config, refreshed.access_token)
   assert.equal(told.active, true)
   assert.equal(told.client_id, clientId)
 
   await client.tokenRevocation(config, String(refreshed.refresh_token))
-  await assertRefused(judged, refreshed.access_token)
+  await assertRefused(clientApp, refreshed.access_token)
   assert.equal((await client.tokenIntrospection(config, refreshed.access_token)).active, false)
 })
 
 test('openid-client finds the server by OAuth’s own document, too, and may send Basic', async () => {
-  const judged = await startClientApp()
-  const { issuer, clientId, clientSecret, redirectUri } = judged
+  const clientApp = await startClientApp()
+  const { issuer, clientId, clientSecret, redirectUri } = clientApp
   const config = await client.discovery(new URL(issuer), clientId, undefined, client.ClientSecretBasic(clientSecret), {
     algorithm: 'oauth2',
     execute: [client.allowInsecureRequests],
   })
-  const back = await judged.allow(client.buildAuthorizationUrl(config, { redirect_uri: redirectUri }))
+  const back = await clientApp.allow(client.buildAuthorizationUrl(config, { redirect_uri: redirectUri }))
   const tokens = await client.authorizationCodeGrant(config, new URL(back))
-  assert.deepEqual(judged.tokenRequests().map(credentialsOf), ['basic'])
+  assert.deepEqual(clientApp.tokenRequests().map(credentialsOf), ['basic'])
   assert.equal(tokens.scope, 'user:read meeting:create meeting:read')
 
-  await disconnect(judged)
-  await assertRefused(judged, tokens.access_token)
+  await disconnect(clientApp)
+  await assertRefused(clientApp, tokens.access_token)
 })
 
 test('openid-client reads every error that we answer', async () => {
-  const judged = await startClientApp()
-  const { issuer, clientId, redirectUri } = judged
+  const clientApp = await startClientApp()
+  const { issuer, clientId, redirectUri } = clientApp
   const config = await client.discovery(new URL(issuer), clientId, 'acs_wrong', undefined, {
     execute: [client.allowInsecureRequests],
   })
   const link = client.buildAuthorizationUrl(config, { redirect_uri: redirectUri, state: 'mine' })
 
-  const denied = await judged.deny(link)
+  const denied = await clientApp.deny(link)
   await assert.rejects(client.authorizationCodeGrant(config, new URL(denied), { expectedState: 'mine' }), {
     name: 'AuthorizationResponseError',
     error: 'access_denied',
   })
-  const allowed = await judged.allow(link)
+  const allowed = await clientApp.allow(link)
   // With a WWW-Authenticate header, it would not read the JSON.
   await assert.rejects(client.authorizationCodeGrant(config, new URL(allowed), { expectedState: 'mine' }), {
     name: 'ResponseBodyError',

@@ -53,41 +53,41 @@ class ParleyStrategy extends OAuth2Strategy {
 for (const pkce of [false, true]) {
   test(`passport-oauth2 in Express goes through the whole flow ${pkce ? 'with' : 'without'} PKCE`, async () => {
     const site = await listen()
-    const judged = await startClientApp({ redirectUri: `${site.base}/callback`, requirePkce: pkce })
-    const strategy = new ParleyStrategy(judged, pkce)
+    const clientApp = await startClientApp({ redirectUri: `${site.base}/callback`, requirePkce: pkce })
+    const strategy = new ParleyStrategy(clientApp, pkce)
     site.serve(strategy)
 
     const leaving = await fetch(`${site.base}/login`, { redirect: 'manual' })
     const link = new URL(leaving.headers.get('location') ?? '')
-    assert.equal(link.searchParams.get('client_id'), judged.clientId)
+    assert.equal(link.searchParams.get('client_id'), clientApp.clientId)
     assert.equal(String(link.searchParams.get('state')).length, 24)
     const cookie = leaving.headers
       .getSetCookie()
       .map((set) => String(set.split(';')[0]))
       .join('; ')
 
-    const returning = await fetch(await judged.allow(link), { headers: { cookie } })
+    const returning = await fetch(await clientApp.allow(link), { headers: { cookie } })
     const connected: Connected = await returning.json()
-    assert.equal(connected.profile.sub, judged.alice.profile._id)
-    assert.deepEqual(judged.tokenRequests().map(credentialsOf), ['body'])
-    const [asked] = judged.profileRequests()
+    assert.equal(connected.profile.sub, clientApp.alice.profile._id)
+    assert.deepEqual(clientApp.tokenRequests().map(credentialsOf), ['body'])
+    const [asked] = clientApp.profileRequests()
     assert.ok(asked && !asked.query.has('access_token'))
-    await scheduleAndRead(judged, connected.accessToken)
+    await scheduleAndRead(clientApp, connected.accessToken)
 
     const refreshed = await strategy.refresh(connected.refreshToken)
     assert.notEqual(refreshed.refreshToken, connected.refreshToken)
-    await scheduleAndRead(judged, refreshed.accessToken)
-    await revoke(judged, refreshed.refreshToken)
-    await assertRefused(judged, refreshed.accessToken)
+    await scheduleAndRead(clientApp, refreshed.accessToken)
+    await revoke(clientApp, refreshed.refreshToken)
+    await assertRefused(clientApp, refreshed.accessToken)
   })
 }
 
 test('passport-oauth2 takes a denial for what it is', async () => {
   const site = await listen()
-  const judged = await startClientApp({ redirectUri: `${site.base}/callback` })
-  site.serve(new ParleyStrategy(judged, false))
+  const clientApp = await startClientApp({ redirectUri: `${site.base}/callback` })
+  site.serve(new ParleyStrategy(clientApp, false))
   const leaving = await fetch(`${site.base}/login`, { redirect: 'manual' })
-  const returning = await fetch(await judged.deny(leaving.headers.get('location') ?? ''))
+  const returning = await fetch(await clientApp.deny(leaving.headers.get('location') ?? ''))
   assert.equal(returning.status, 401)
 })
 

@@ -19,7 +19,7 @@ const page = fileURLToPath(new URL('../../docs/oauth.md', import.meta.url))
 const dependencies = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const shell = promisify(execFile)
 
-/** What docs/oauth.md shows under a heading, block by block. */
+/** The code blocks of docs/oauth.md under a heading. */
 export function blocksUnder(heading: string, language: string): string[] {
   const section = readFileSync(page, 'utf8')
     .split(/^## /m)
@@ -34,10 +34,10 @@ export function blocksUnder(heading: string, language: string): string[] {
 export type Newcomer = {
   app: TestApp
   issuer: string
-  /** Where the developer's own program is to listen. */
+  /** The address on which the developer's own program listens. */
   site: string
   carol: Person
-  /** What the page's commands have put into variables. */
+  /** Shell variables that the page's commands have set. */
   variables: Record<string, string>
   /** The page's text with our addresses in place of the page's. */
   here(text: string): string
@@ -67,8 +67,8 @@ export async function followThePage(): Promise<Newcomer> {
 }
 
 /**
- * Runs commands of the page as they stand there, except that a refusal ends them. Every answer must be JSON.
- * @returns what they printed, and the variables asked for
+ * Run commands of the page unchanged, except that an error status ends them. Every reply must be JSON.
+ * @returns their output, and the wanted variables
  */
 export async function runShell(
   { here, variables }: Pick<Newcomer, 'here' | 'variables'>,
@@ -76,23 +76,27 @@ export async function runShell(
   wanted: readonly string[] = [],
 ): Promise<{ printed: string[]; variables: Record<string, string> }> {
   const mark = 'variables are '
-  const tell = wanted.map((name) => `echo "${mark}${name}=$${name}"`).join('\n')
+  const printVariables = wanted.map((name) => `echo "${mark}${name}=$${name}"`).join('\n')
   const strictCurl = `curl() { command curl --fail-with-body --max-time 20 --write-out '\\n' "$@"; }`
-  const { stdout } = await shell('bash', ['-euo', 'pipefail', '-c', here([strictCurl, commands, tell].join('\n'))], {
-    env: { PATH: process.env.PATH, ...variables },
-    timeout: 60_000,
-  })
+  const { stdout } = await shell(
+    'bash',
+    ['-euo', 'pipefail', '-c', here([strictCurl, commands, printVariables].join('\n'))],
+    {
+      env: { PATH: process.env.PATH, ...variables },
+      timeout: 60_000,
+    },
+  )
   const lines = stdout.split('\n').filter((line) => line !== '')
-  const told = lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(mark.length))
+  const printed = lines.filter((line) => line.startsWith(mark)).map((line) => line.slice(mark.length))
   return {
     printed: lines.filter((line) => !line.startsWith(mark)),
     variables: Object.fromEntries(
-      told.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+      printed.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
     ),
   }
 }
 
-/** A program of the page, written to a file where its packages are found. */
+/** Write a program of the page to a file from which its packages resolve. */
 export async function writeProgram({ here }: Newcomer, name: string, program: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-quick-start-'))
   after(() => rm(folder, { recursive: true, force: true }))
@@ -101,7 +105,7 @@ export async function writeProgram({ here }: Newcomer, name: string, program: st
   return join(folder, name)
 }
 
-/** Starts a program of the page and waits until it listens. It ends with the test. */
+/** Start a program of the page and wait until it listens. It ends with the test. */
 export async function startProgram({ site, variables }: Newcomer, [command = '', ...options]: string[]): Promise<void> {
   const { CLIENT_ID, CLIENT_SECRET } = variables
   const child = spawn(command, options, {
@@ -140,7 +144,7 @@ export function visitor() {
   }
 }
 
-/** Carol begins at the program's /login, allows, and sees what the program made of it. */
+/** Carol opens the program's /login, allows, and sees the program's result. */
 export async function connectCarol({ app, site, carol }: Newcomer): Promise<void> {
   const visit = visitor()
   const leaving = await visit(`${site}/login`)

@@ -5,8 +5,8 @@ import { assertRefused, credentialsOf, scheduleAndRead, startClientApp } from '.
 
 for (const authorizationMethod of ['header', 'body'] as const) {
   test(`simple-oauth2 goes through the whole flow, its credentials in the ${authorizationMethod}`, async () => {
-    const judged = await startClientApp()
-    const { issuer, clientId, clientSecret, redirectUri } = judged
+    const clientApp = await startClientApp()
+    const { issuer, clientId, clientSecret, redirectUri } = clientApp
     const client = new AuthorizationCode({
       client: { id: clientId, secret: clientSecret },
       auth: {
@@ -17,29 +17,31 @@ for (const authorizationMethod of ['header', 'body'] as const) {
       },
       options: { authorizationMethod },
     })
-    // The state of service.md 4.7: Base64, with the letters that an address has to escape.
+    // Base64, with the characters that a URL has to escape.
     const state = Buffer.from(JSON.stringify({ csrf: '>>>???', page: '/settings' })).toString('base64')
     assert.match(state, /[+/=]/)
     const scope = ['user:read', 'meeting:create', 'meeting:read']
-    const back = new URL(await judged.allow(client.authorizeURL({ redirect_uri: redirectUri, scope, state })))
+    const back = new URL(await clientApp.allow(client.authorizeURL({ redirect_uri: redirectUri, scope, state })))
     assert.equal(back.searchParams.get('state'), state)
 
     const code = String(back.searchParams.get('code'))
     const accessToken = await client.getToken({ code, redirect_uri: redirectUri })
     assert.equal(accessToken.expired(), false)
     assert.equal(accessToken.token.scope, scope.join(' '))
-    assert.deepEqual(judged.tokenRequests().map(credentialsOf), [authorizationMethod === 'header' ? 'basic' : 'body'])
-    await scheduleAndRead(judged, String(accessToken.token.access_token))
+    assert.deepEqual(clientApp.tokenRequests().map(credentialsOf), [
+      authorizationMethod === 'header' ? 'basic' : 'body',
+    ])
+    await scheduleAndRead(clientApp, String(accessToken.token.access_token))
 
     const refreshed = await accessToken.refresh()
-    await scheduleAndRead(judged, String(refreshed.token.access_token))
+    await scheduleAndRead(clientApp, String(refreshed.token.access_token))
     // It reads each answer as JSON, and throws when there is none (service: `{}`).
     await refreshed.revokeAll()
     assert.deepEqual(
-      judged.revocations().map(({ status }) => status),
+      clientApp.revocations().map(({ status }) => status),
       [200, 200],
     )
-    await assertRefused(judged, String(refreshed.token.access_token))
+    await assertRefused(clientApp, String(refreshed.token.access_token))
     await assert.rejects(refreshed.refresh())
   })
 }

@@ -13,16 +13,16 @@ export type Sent = {
 }
 
 export type Wire = {
-  /** The public address: what the app must take for its own. */
+  /** The public address, which the service must use as its own. */
   base: string
-  /** Everything that was sent, in the order of the answers. */
+  /** All requests, in the order of their replies. */
   sent: Sent[]
   forwardTo(target: string): void
 }
 
 /**
- * Stands in front of the app, as a proxy does in life, and keeps what clients really send. It is there before the app, so
- * that the app can be told its address, on which discovery and `iss` depend.
+ * Start a recording proxy in front of the service. It starts before the service, which needs the proxy's address for
+ * discovery and `iss`.
  */
 export async function openWire(): Promise<Wire> {
   const sent: Sent[] = []

@@ -45,7 +45,7 @@ async function stop(cluster: string, mode: 'fast' | 'immediate') {
   await asPostgres('pg_ctl', ['-D', cluster, '-m', mode, '-w', 'stop'])
 }
 
-/** A block of the guide, with its folders and its time in the place of ours. */
+/** A block of the guide, with its folders and its time replaced by ours. */
 async function settingsOfGuide(heading: string, changes: Record<string, string>): Promise<string> {
   const guide = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
   const [, block] = new RegExp(`# ${heading}\n([\\s\\S]*?)\`\`\``).exec(guide) ?? []
@@ -76,7 +76,7 @@ test('everything that was acknowledged before a moment is back after the recover
   await client.connect()
   const moment = (await client.query<{ now: string }>('select clock_timestamp()::text as now')).rows[0]?.now ?? ''
   const later = await olga.schedule()
-  // The mistake that is to be undone.
+  // The mistake that the recovery undoes.
   await client.query('delete from participant; truncate meeting cascade')
   const { rows } = await client.query<{ name: string }>('select pg_walfile_name(pg_switch_wal()) as name')
   const isArchived = async () =>

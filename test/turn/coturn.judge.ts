@@ -8,7 +8,7 @@ import { turnServersFor } from '../../apps/server/src/rooms/engine/turn-credenti
 import { launchBrowser } from '../../e2e/browser.ts'
 import { type Coturn, startCoturn } from './coturn.ts'
 
-/** Debian's coturn with the settings of compose.yaml, asked by Chromium with the credentials that Parley hands out. */
+/** Debian's coturn with the settings of compose.yaml, used by Chromium with credentials from Parley. */
 
 let coturn: Coturn
 let browser: Browser
@@ -28,7 +28,7 @@ function serversGiven({ secret = coturn.secret, agoMs = 0 }) {
   return turnServersFor({ urls: [coturn.url], secret }, secureRandom, handedOutAt)
 }
 
-/** What becomes of asking for a relay: the types of the candidates found, and the errors (STUN's codes). */
+/** The result of requesting a relay: the types of the candidates found, and STUN error codes. */
 async function gather(iceServers: RTCIceServer[]) {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -69,7 +69,7 @@ test('credentials of another secret, and ones whose end was moved, are refused',
   assert.deepEqual(await gather([{ ...server, username: `${later}:${name}` }]), { found: [], errors: [401] })
 })
 
-/** Somebody behind the relay calls somebody who says to be at this address; the states that it goes through. */
+/** Call a peer at this address through the relay. @returns the connection's states */
 async function callThroughRelay(address: string, isOver: (state: string | undefined) => boolean): Promise<string[]> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -92,7 +92,7 @@ async function callThroughRelay(address: string, isOver: (state: string | undefi
         caller.createDataChannel('any')
         await called.setRemoteDescription(await describe(caller))
         const { type, sdp } = await describe(called)
-        // Chromium gives a name in place of its address, which a relay knows nothing of.
+        // Chromium sends an mDNS name instead of its address, which a relay cannot resolve.
         await caller.setRemoteDescription({ type, sdp: sdp.replaceAll(/\S+ (\d+ typ host)/g, `${at} $1`) })
       },
       [serversGiven({}), address] as const,

@@ -6,9 +6,9 @@ import { freePorts } from '../free-port.ts'
 export type Coturn = {
   url: string
   secret: string
-  /** What Parley is set to. */
+  /** Settings of Parley. */
   environment: { TURN_URLS: string; TURN_SECRET: string }
-  /** Its log: who was given what, and who was refused. */
+  /** Its log of allocations and refusals. */
   output(): string
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -16,13 +16,13 @@ export type Coturn = {
 const secret = 'a secret of the relay and of Parley, with spaces & signs'
 
 /**
- * Debian's coturn, with the very settings of compose.yaml but for its ports, on 127.0.0.1: whom it leads to and how it
- * knows people is what an operator gets.
- * @param allowedPeer the one address that it leads to
+ * Start Debian's coturn on 127.0.0.1 with the settings of compose.yaml except its ports, so that peers and authentication
+ * are those of an operator.
+ * @param allowedPeer the one peer address that it relays to
  */
 export async function startCoturn({ allowedPeer = '127.0.0.1' } = {}): Promise<Coturn> {
   const [port = 0, ...relayPorts] = await freePorts(17)
-  // Ports that were free together need not lie side by side; the range holds them all.
+  // Free ports need not be adjacent; the range contains all of them.
   const [least, most] = [Math.min(...relayPorts), Math.max(...relayPorts)]
   const composed = (await composedFlags()).filter(
     (flag) => !/^--(listening-port|min-port|max-port|external-ip)=/.test(flag),

@@ -9,8 +9,9 @@ import { between, minuteMs, scheduleQuietly } from '../../e2e/meetings/meetings.
 type Way = { candidateType: string; relayProtocol: string | undefined; state: string }
 
 /**
- * The host of a meeting and a guest, who come in through the API with what it hands out, in browsers that may send to
- * relays alone. They see each other; what is answered are the ways that their packets took.
+ * Let the host of a meeting and a guest join through the API, in browsers that may send to relays only, and wait until they
+ * see each other.
+ * @returns the routes of their packets
  */
 export async function holdRelayedCall(app: TestApp, browser: Browser, host: Person): Promise<Way[]> {
   const meeting = await scheduleQuietly(host, standUp(between(5 * minuteMs, 35 * minuteMs)))
@@ -60,7 +61,7 @@ declare global {
   function seesSomebody(): Promise<boolean>
 }
 
-/** Runs in the page, before it: livekit-client keeps its connections to itself. */
+/** Runs before the page's scripts, because livekit-client does not expose its connections. */
 function watchConnections() {
   const connections: RTCPeerConnection[] = []
   const Original = RTCPeerConnection

@@ -7,36 +7,36 @@ import { follow } from './fuzz-schemas.ts'
 
 export type Received = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
 
-export type Judge = (asked: { operationId: string; method: string }, received: Received) => string[]
+export type ReplyValidator = (request: { operationId: string; method: string }, received: Received) => string[]
 
 const requestId = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const isProblem = Schema.Compile(problemSchema)
 const isTokenErrorBody = Schema.Compile(tokenErrorBody)
 
-/** What a driver, a stack or a file of ours would give away. */
+/** Traces of drivers, stacks and source files that replies must not contain. */
 const internals = /\n\s+at |node:internal|\.ts:\d|ECONN|SQLSTATE|relation "|column "|syntax error|violates/
 
-/** What is wrong with any answer: its form, and whatever the document does not say of it. */
-export function createJudge(document: OpenApiDocument, baseUrl: string): Judge {
+/** Create a function that lists the violations of a reply: errors of form, and differences from the document. */
+export function createReplyValidator(document: OpenApiDocument, baseUrl: string): ReplyValidator {
   const strict = withTimesInUtc(document)
   const byId = new Map(operationsOf(strict).map((operation) => [operation.operationId, operation]))
   const compiled = new Map<string, ReturnType<typeof Schema.Compile>>()
 
   return ({ operationId, method }, received) => {
     const { status, headers, text } = received
-    const faults: string[] = []
-    if (status >= 500) faults.push(`status ${status}: ${text.slice(0, 300)}`)
-    if (!requestId.test(String(headers['x-request-id']))) faults.push(`X-Request-Id ${headers['x-request-id']}`)
-    if (method === 'HEAD') return text === '' ? faults : [...faults, 'a body with HEAD']
+    const violations: string[] = []
+    if (status >= 500) violations.push(`status ${status}: ${text.slice(0, 300)}`)
+    if (!requestId.test(String(headers['x-request-id']))) violations.push(`X-Request-Id ${headers['x-request-id']}`)
+    if (method === 'HEAD') return text === '' ? violations : [...violations, 'a body with HEAD']
     const operation = byId.get(operationId)
     const asDocumented = operation?.method === method ? operation : undefined
     const isTokenError = asDocumented?.form === true && /^application\/json/.test(String(headers['content-type']))
-    if (status >= 400 && isTokenError) return [...faults, ...violationsOfTokenError(received)]
-    if (status >= 400) return [...faults, ...violationsOfProblem(received, asDocumented)]
-    return asDocumented === undefined ? faults : [...faults, ...violationsOfSuccess(received, asDocumented)]
+    if (status >= 400 && isTokenError) return [...violations, ...violationsOfTokenError(received)]
+    if (status >= 400) return [...violations, ...violationsOfProblem(received, asDocumented)]
+    return asDocumented === undefined ? violations : [...violations, ...violationsOfSuccess(received, asDocumented)]
   }
 
-  /** RFC 6749, 5.2: a code of that catalogue with its status, and a description in ASCII that gives nothing away. */
+  /** RFC 6749, 5.2: a registered code with its status, and an ASCII description without internals. */
   function violationsOfTokenError({ status, text }: Received): string[] {
     const body = parsed(text)
     if (!isTokenErrorBody.Check(body)) return [`no token error: ${text.slice(0, 200)}`]
@@ -50,24 +50,24 @@ export function createJudge(document: OpenApiDocument, baseUrl: string): Judge {
       return [`problem as ${headers['content-type']}`]
     const body = parsed(text)
     if (!isProblem.Check(body)) return [`no problem: ${text.slice(0, 200)}`]
-    const faults: string[] = []
+    const violations: string[] = []
     const known = Object.entries(problems).find(([code]) => code === body.code)?.[1]
-    if (known?.status !== status || body.status !== status) faults.push(`${body.code} with status ${status}`)
-    if (known?.title !== body.title) faults.push(`another title: ${body.title}`)
-    if (body.type !== `${baseUrl}/problems/${body.code}`) faults.push(`another type: ${body.type}`)
-    if (body.requestId !== headers['x-request-id']) faults.push('another request id in the body')
-    if (internals.test(body.detail)) faults.push(`internals: ${body.detail}`)
+    if (known?.status !== status || body.status !== status) violations.push(`${body.code} with status ${status}`)
+    if (known?.title !== body.title) violations.push(`another title: ${body.title}`)
+    if (body.type !== `${baseUrl}/problems/${body.code}`) violations.push(`another type: ${body.type}`)
+    if (body.requestId !== headers['x-request-id']) violations.push('another request id in the body')
+    if (internals.test(body.detail)) violations.push(`internals: ${body.detail}`)
     const namesFields = body.code === 'invalid_request' || body.code === 'invalid_app'
     if (namesFields !== (body.errors !== undefined && body.errors.length > 0)) {
-      faults.push(`${body.code} with errors ${JSON.stringify(body.errors)}`)
+      violations.push(`${body.code} with errors ${JSON.stringify(body.errors)}`)
     }
     for (const { path, code, message } of body.errors ?? []) {
-      if (path !== '' && !path.startsWith('/')) faults.push(`no pointer: ${path}`)
-      if (!/^[a-z_]+$/.test(code) || message === '') faults.push(`no violation: ${code} ${message}`)
+      if (path !== '' && !path.startsWith('/')) violations.push(`no pointer: ${path}`)
+      if (!/^[a-z_]+$/.test(code) || message === '') violations.push(`no violation: ${code} ${message}`)
     }
     if (operation !== undefined && !codesOf(operation, status).includes(body.code))
-      faults.push(`undocumented ${body.code}`)
-    return faults
+      violations.push(`undocumented ${body.code}`)
+    return violations
   }
 
   function codesOf(operation: Operation, status: number): string[] {
@@ -94,7 +94,7 @@ export function createJudge(document: OpenApiDocument, baseUrl: string): Judge {
   }
 }
 
-/** The document says `date-time`; what is answered is in UTC with milliseconds, always. */
+/** Narrow `date-time` of the document: replies are always in UTC with milliseconds. */
 const withTimesInUtc = (document: OpenApiDocument): OpenApiDocument =>
   JSON.parse(JSON.stringify(document), (_, value) =>
     value?.format === 'date-time'
