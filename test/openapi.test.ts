@@ -65,9 +65,7 @@ test('each text of a request says how long it may be', () => {
       ({ schema }) => schema.maxLength === undefined && schema.format !== 'email',
     ),
     ...operation.parameters
-      .filter(
-        ({ in: place, schema }) => place !== 'header' && schema.type === 'string' && schema.enum === undefined,
-      )
+      .filter(({ in: place, schema }) => place !== 'header' && schema.type === 'string' && schema.enum === undefined)
       .filter(({ schema }) => schema.maxLength === undefined)
       .map(({ name, schema }) => ({ place: [name], schema })),
   ])
