@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 
-/** An app's call that the API has refused, for the event log of the app. */
+/** An API call of an app that was refused, for the app's event log. */
 export type AppRefusal = {
   requestId: string
-  /** The method and the path of the endpoint, without anything that was sent. */
+  /** The method and the path template of the endpoint, without anything that the app sent. */
   endpoint: string
 } & (
   | { kind: 'dead_token'; tokenHash: Buffer }
@@ -12,5 +12,5 @@ export type AppRefusal = {
 
 export const endpointOf = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? ''}`
 
-/** Notes a refusal; never fails and never waits. */
+/** Queue a refusal for the log. Never throws, never waits. */
 export type NoteAppRefusal = (refusal: AppRefusal) => void

@@ -7,26 +7,27 @@ import type { Tx } from '../tables/tables.ts'
 
 export type AuditEntry = {
   tenantId: string
-  /** Who did it; null for somebody who is not signed in. */
+  /** The account that acted; null without a session or token. */
   actorId: string | null
-  /** Whom it was done to; null for somebody without an account. */
+  /** The account that was changed; null for a person without an account. */
   subjectId: string | null
   action: AuditAction
-  /** What was before and what is after; never a secret. */
+  /** The values before and after the change; never a secret. */
   detail: object
   /** The network address of the request. */
   address: string
 }
 
-/** The task that writes an entry to standard output. */
+/** The job that writes an entry to standard output. */
 export const auditLineJob = defineJob('write-audit-line', Type.Object({ id: Type.String() }))
 
-/** Tried for some days: a line is lost only with the entry itself. */
+/** Retry for some days: the entry itself is committed already. */
 const maxAttempts = 25
 
 /**
- * A statement that inserts an entry, and with AUDIT_LOG=stdout, which every connection of an instance or a command is told
- * (`sessionSettings` of database.ts), queues the job that writes its line. `insert` returns the entry's id.
+ * Build a statement that inserts an entry and, with AUDIT_LOG=stdout, queues the job that writes its line. Every
+ * connection of an instance or a command carries the setting (`sessionSettings` of database.ts). `insert` returns the
+ * entry's id.
  */
 export const withAuditLine = (insert: string) => `with entry as (${insert} returning id)
   select graphile_worker.add_job('${auditLineJob.name}', json_build_object('id', id), max_attempts => ${maxAttempts})
@@ -38,7 +39,7 @@ const insertStatement = statement<never>(
     values ($1, $2, $3, $4, $5, $6, $7, $8)`),
 )
 
-/** Writes who changed what about whom, in the transaction of the change. */
+/** Insert an audit entry in the transaction of the change. */
 export async function audit(tx: Tx, random: Random, now: Date, entry: AuditEntry): Promise<void> {
   const { tenantId, actorId, subjectId, action, detail, address } = entry
   await insertStatement(tx, [

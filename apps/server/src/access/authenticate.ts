@@ -28,9 +28,9 @@ export type AuthenticateOptions = {
 }
 
 /**
- * Finds who sends a request (service.md 5, meetings.md 7): by one Authorization header, the token bare or after
- * `Bearer`, else by the session cookie. Each request asks the database, so that an ended session, a deleted token and a
- * disabled account are refused from the next request on, by every instance.
+ * Find the caller of a request: by one Authorization header (the token bare or after `Bearer`, RFC 6750, 2.1), else by
+ * the session cookie. Each request reads the database, so that every instance refuses ended sessions, deleted tokens
+ * and disabled accounts from the next request on.
  * @throws unauthorized, malformed_request (two Authorization headers), cross_origin
  */
 export function createAuthenticate(options: AuthenticateOptions): (request: FastifyRequest) => Promise<Caller> {
@@ -49,7 +49,7 @@ export function createAuthenticate(options: AuthenticateOptions): (request: Fast
     if (token?.kind === 'session') {
       return accept('session', await findSession(token.hash), ({ id }) => ({ kind: 'session', sessionId: id }))
     }
-    // A cookie holds sessions only: another token in it was planted.
+    // A cookie carries only session tokens: a token of another kind was planted.
     if (token?.kind === 'personal' && sent !== undefined) {
       return accept('personalToken', await findPersonalToken(token.hash), ({ id, scopes }) => ({
         ...{ kind: 'personal', tokenId: id, scopes: scopes.filter(isPersonalScope) },
@@ -88,8 +88,9 @@ export function createAuthenticate(options: AuthenticateOptions): (request: Fast
 }
 
 /**
- * A browser sends its cookies whoever asks it to; what changes something has to come from our own pages. Browsers send
- * Origin with every method that does, and a site that is not ours cannot make it ours (RFC 6454, 7).
+ * Require our own Origin for state-changing requests that are authenticated by a cookie, because browsers attach
+ * cookies to cross-site requests. Browsers send Origin with every such method, and other sites cannot forge it (RFC
+ * 6454, 7).
  * @throws cross_origin
  */
 export function requireOwnOrigin({ method, headers }: FastifyRequest, baseUrl: string) {

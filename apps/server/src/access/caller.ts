@@ -1,21 +1,21 @@
 import type { Endpoint, PersonalScope, Scope } from '@parley/contract'
 
-/** Who asks, and by what right. Features see this and never a token. */
+/** The authenticated caller and its rights. Handlers see this and never a token. */
 export type Caller = {
   accountId: string
   tenantId: string
-  /** The lower-cased address, as invitations are compared. */
+  /** The lower-cased address; invitations are compared by it. */
   addressKey: string
-  /** Only a trusted address opens what was sent to it (trusted-address.ts). */
+  /** Only the owner of a trusted address may use what was sent to it (trusted-address.ts). */
   addressTrusted: boolean
   administrator: boolean
   reviewer: boolean
-  /** As the person set it; empty when never set. */
+  /** The time zone of the profile; empty when it was never set. */
   timeZone: string
   credential: Credential
 }
 
-/** Who can be asking at an endpoint. */
+/** The type of the caller at an endpoint with this access. */
 export type CallerOf<E extends Endpoint> = E['access'] extends 'anyone'
   ? undefined
   : E['access'] extends 'visitor'
@@ -25,14 +25,14 @@ export type CallerOf<E extends Endpoint> = E['access'] extends 'anyone'
 export type Credential =
   | { kind: 'session'; sessionId: string }
   | { kind: 'personal'; tokenId: string; scopes: readonly PersonalScope[] }
-  /** An app that the person let act for them. */
+  /** An app with the person's consent. */
   | { kind: 'oauth'; grantId: string; appId: string; sandbox: boolean; scopes: readonly Scope[] }
 
-/** For the audit log: which of a person's tokens did it, where it was not the person in a session. */
+/** For the audit log: the personal token that was used; empty for a session. */
 export const actedThrough = ({ credential }: Caller) =>
   credential.kind === 'personal' ? { personalTokenId: credential.tokenId } : {}
 
-/** The rights of service.md 5.4. A person who signed in themselves has all of them. */
+/** Whether the caller holds a scope. A session holds all of them. */
 export const holdsScope = ({ credential }: Caller, scope: PersonalScope): boolean => {
   if (credential.kind === 'session') return true
   const scopes: readonly PersonalScope[] = credential.scopes

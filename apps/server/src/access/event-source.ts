@@ -6,31 +6,31 @@ import type { Topic } from '../platform/database/publish.ts'
 import type { TopicSubscriptions } from '../platform/database/topic-subscriptions.ts'
 import { ProblemError } from '../platform/http/problem.ts'
 
-/** What is announced within this time is one look: people who are let in all at once, or who come at the full hour. */
-const gatherMs = 50
+/** Combine changes that are published within this time, such as many people entering at the full hour. */
+const batchMs = 50
 
-/** How things stand, and what is announced when that changes. */
-export type Look<Snapshot> = {
+/** What a stream shows, and the topics that report a change of it. */
+export type StreamState<Snapshot> = {
   topics: readonly Topic[]
   snapshot: Snapshot
-  /** When the snapshot changes by itself, with the time of day; absent where only an announced change alters it. */
+  /** When the snapshot changes with time alone; undefined where only published changes alter it. */
   changesAt?: Date | undefined
 }
 
 export type EventSourceOptions<Snapshot> = {
-  first: Look<Snapshot>
-  look: () => Promise<Look<Snapshot>>
+  first: StreamState<Snapshot>
+  readState: () => Promise<StreamState<Snapshot>>
   write: (snapshot: Snapshot) => string
   topicSubscriptions: TopicSubscriptions
-  /** Ends the stream, from either side. */
+  /** Aborted when the stream ends, from either side. */
   ending: AbortController
   log: Logger
   databaseFailures: DatabaseFailureLog
   ticksUntilCheck: (changesAt: Date | undefined) => number
   ticksUntilHeartbeat: number
-  /** After announcements may have been missed: at random, so that not all streams look at once. */
+  /** After missed notifications: random, so that streams do not all read at once. */
   ticksUntilRecheck: () => number
-  /** After the database was away. */
+  /** After a database failure. */
   ticksUntilRetry: () => number
   retryMs: number
 }
@@ -43,19 +43,19 @@ export type EventSource = {
 
 /** One stream of server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
 export function createEventSource<Snapshot>(options: EventSourceOptions<Snapshot>): EventSource {
-  const { first, look, write, topicSubscriptions, ending, log, databaseFailures } = options
+  const { first, readState, write, topicSubscriptions, ending, log, databaseFailures } = options
   const { signal } = ending
   let sent = ''
   let isDrained = true
-  let isLooking = false
-  let isNews = false
+  let isReading = false
+  let hasChanged = false
   let ticksToCheck = options.ticksUntilCheck(first.changesAt)
   let ticksToHeartbeat = options.ticksUntilHeartbeat
 
   const stream = new Readable({
     read() {
       isDrained = true
-      if (isNews) lookSoon()
+      if (hasChanged) scheduleRead()
     },
     destroy(error, done) {
       ending.abort()
@@ -63,7 +63,7 @@ export function createEventSource<Snapshot>(options: EventSourceOptions<Snapshot
     },
   })
   const unsubscribe = topicSubscriptions.subscribe(first.topics, {
-    published: lookSoon,
+    published: scheduleRead,
     mayHaveMissed: () => {
       ticksToCheck = Math.min(ticksToCheck, options.ticksUntilRecheck())
     },
@@ -78,41 +78,41 @@ export function createEventSource<Snapshot>(options: EventSourceOptions<Snapshot
     if (!signal.aborted) isDrained = stream.push(text)
   }
 
-  function sendSnapshot({ snapshot }: Look<Snapshot>) {
+  function sendSnapshot({ snapshot }: StreamState<Snapshot>) {
     const text = write(snapshot)
     if (text === sent) return
     sent = text
     send(`data: ${text}\n\n`)
   }
 
-  function lookSoon() {
-    isNews = true
-    // A reader that is slow is told what holds when it reads on.
-    if (isLooking || !isDrained || signal.aborted) return
-    isLooking = true
-    setTimeout(() => void lookAgain(), gatherMs)
+  function scheduleRead() {
+    hasChanged = true
+    // A slow reader gets the latest snapshot when it reads on.
+    if (isReading || !isDrained || signal.aborted) return
+    isReading = true
+    setTimeout(() => void readAgain(), batchMs)
   }
 
-  // The timer that wakes it may be another stream's.
-  const lookAgain = AsyncLocalStorage.bind(async () => {
-    isLooking = true
-    isNews = false
+  // The shared timer may have been started in another request's async context.
+  const readAgain = AsyncLocalStorage.bind(async () => {
+    isReading = true
+    hasChanged = false
     try {
-      const latest = signal.aborted ? undefined : await look()
+      const latest = signal.aborted ? undefined : await readState()
       if (latest === undefined || signal.aborted) return
       sendSnapshot(latest)
       ticksToCheck = options.ticksUntilCheck(latest.changesAt)
     } catch (error) {
-      // A database that is away comes back.
+      // Keep the stream open: database failures pass.
       if (databaseFailures.report(error)) ticksToCheck = options.ticksUntilRetry()
       else {
-        // What was theirs to see is not any more.
-        if (!(error instanceof ProblemError)) log.error({ err: error }, 'a stream was ended')
+        // A problem means that the caller may no longer read this.
+        if (!(error instanceof ProblemError)) log.error({ err: error }, 'a stream ended with an error')
         ending.abort()
       }
     } finally {
-      isLooking = false
-      if (isNews) lookSoon()
+      isReading = false
+      if (hasChanged) scheduleRead()
     }
   })
 
@@ -123,8 +123,8 @@ export function createEventSource<Snapshot>(options: EventSourceOptions<Snapshot
   return {
     stream,
     tick() {
-      if (isLooking || !isDrained) return
-      if (--ticksToCheck <= 0) return void lookAgain()
+      if (isReading || !isDrained) return
+      if (--ticksToCheck <= 0) return void readAgain()
       if (--ticksToHeartbeat <= 0) send(':\n\n')
     },
   }

@@ -9,32 +9,33 @@ import { problem } from '../platform/http/problem.ts'
 import type { Database } from '../tables/tables.ts'
 import type { Caller, Credential } from './caller.ts'
 
-/** How long a key is remembered; a client that retries later than this asks for a second meeting. */
+/** How long a key is stored; a later retry creates a second meeting. */
 export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000
 
 const maxKeyLength = 255
 
 export type AnswerOnce = <Reply>(
-  asked: { caller: Caller; endpoint: Endpoint; key: string | string[]; asked: unknown; reply: FastifyReply },
+  request: { caller: Caller; endpoint: Endpoint; key: string | string[]; content: unknown; reply: FastifyReply },
   answer: (database: Database) => Promise<Reply>,
 ) => Promise<Reply>
 
 /**
- * Gives the first answer again to a request that is repeated with the same key (meetings.md 2). The key is kept in
- * the transaction of the change itself: a refused or lost request leaves none, and two at once cannot both happen.
+ * Repeat the first reply to a request that is sent again with the same Idempotency-Key (docs/api-conventions.md,
+ * "Changing things safely"). The key is inserted in the transaction of the change: a refused or lost request leaves
+ * none, and of two concurrent requests only one takes effect.
  */
 export function createAnswerOnce(options: { database: Database; clock: Clock; encryption: Encryption }): AnswerOnce {
   const { database, clock, encryption } = options
-  return async ({ caller, endpoint, key, asked, reply }, answer) => {
+  return async ({ caller, endpoint, key, content, reply }, answer) => {
     if (typeof key !== 'string' || key.length === 0 || key.length > maxKeyLength)
       throw problem('invalid_idempotency_key')
     const now = clock.now()
-    const requestHash = createHash('sha256').update(JSON.stringify(asked)).digest()
-    const place = { accountId: caller.accountId, endpoint: placeOf(endpoint, caller.credential), key }
+    const requestHash = createHash('sha256').update(JSON.stringify(content)).digest()
+    const primaryKey = { accountId: caller.accountId, endpoint: endpointKeyOf(endpoint, caller.credential), key }
 
     return inTransaction(database, async (tx) => {
-      const lockName = `${place.accountId} ${place.endpoint} ${place.key}`
-      // A kept answer is read in its own place alone: answers hold PINs.
+      const lockName = `${primaryKey.accountId} ${primaryKey.endpoint} ${primaryKey.key}`
+      // A stored reply holds PINs: it can be decrypted for its own key alone.
       const owner = lockName
       const lock = await sql<{ taken: boolean }>`
         select pg_try_advisory_xact_lock(hashtextextended(${lockName}, 0)) as taken`.execute(tx)
@@ -43,14 +44,14 @@ export function createAnswerOnce(options: { database: Database; clock: Clock; en
       const first = await tx
         .selectFrom('idempotencyKey')
         .select(['requestHash', 'sealedAnswer'])
-        .where('accountId', '=', place.accountId)
-        .where('endpoint', '=', place.endpoint)
-        .where('key', '=', place.key)
+        .where('accountId', '=', primaryKey.accountId)
+        .where('endpoint', '=', primaryKey.endpoint)
+        .where('key', '=', primaryKey.key)
         .where('createdAt', '>', new Date(now.getTime() - idempotencyLifetimeMs))
         .executeTakeFirst()
       if (first !== undefined) {
         if (!first.requestHash.equals(requestHash)) throw problem('key_reused')
-        const kept = JSON.parse(encryption.decrypt(first.sealedAnswer, keptAnswer, owner))
+        const kept = JSON.parse(encryption.decrypt(first.sealedAnswer, answerPurpose, owner))
         reply.status(kept.status).header('idempotency-replayed', 'true')
         if (kept.etag !== undefined) reply.header('etag', kept.etag)
         return kept.body
@@ -58,7 +59,12 @@ export function createAnswerOnce(options: { database: Database; clock: Clock; en
 
       const body = await answer(tx)
       const kept = JSON.stringify({ status: reply.statusCode, etag: reply.getHeader('etag'), body })
-      const row = { ...place, requestHash, sealedAnswer: encryption.encrypt(kept, keptAnswer, owner), createdAt: now }
+      const row = {
+        ...primaryKey,
+        requestHash,
+        sealedAnswer: encryption.encrypt(kept, answerPurpose, owner),
+        createdAt: now,
+      }
       await tx
         .insertInto('idempotencyKey')
         .values(row)
@@ -69,14 +75,14 @@ export function createAnswerOnce(options: { database: Database; clock: Clock; en
   }
 }
 
-const keptAnswer = 'idempotency answer'
+const answerPurpose = 'idempotency answer'
 
 /**
- * Each app, an app's sandbox, the account's personal tokens and its sessions have keys of their own: no app is given the
- * answer to another app or to the person, nor can it use up their keys. A session's place is the bare name, so that answers
- * kept before this distinction stay the session's, and instances of the version before can go on beside this one.
+ * Give each app, an app's sandbox, the account's personal tokens and its sessions keys of their own: no app receives
+ * the reply to another app or to the person, nor can it use up their keys. Sessions use the bare name, so that replies
+ * stored before this distinction stay the session's during a rolling upgrade.
  */
-function placeOf({ name }: Endpoint, credential: Credential): string {
+function endpointKeyOf({ name }: Endpoint, credential: Credential): string {
   switch (credential.kind) {
     case 'session':
       return name
@@ -87,8 +93,8 @@ function placeOf({ name }: Endpoint, credential: Credential): string {
   }
 }
 
-/** Keys past their lifetime are of no use to anybody. Returns how many went. */
-export async function deleteOldAnswers(database: Database, now: Date): Promise<number> {
+/** Delete expired keys. Returns how many were deleted. */
+export async function deleteExpiredAnswers(database: Database, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - idempotencyLifetimeMs)
   const { numDeletedRows } = await database
     .deleteFrom('idempotencyKey')

@@ -2,7 +2,7 @@ import { isLocalVisit } from '@parley/rules/rooms/local-visit'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../platform/config/config.ts'
 
-/** Whether a request was made on this machine itself (`isLocalVisit`); with SET_UP_CODE=always none counts as such. */
+/** Whether a request comes from this machine (`isLocalVisit`); never with SET_UP_CODE=always. */
 export const createIsLocalRequest =
   ({ baseUrl, trustProxy, setUpCode }: Pick<Config, 'baseUrl' | 'trustProxy' | 'setUpCode'>) =>
   ({ raw: { socket, headers } }: FastifyRequest): boolean =>

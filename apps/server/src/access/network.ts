@@ -1,8 +1,8 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /**
- * Who is counted as one when tries are limited: an IPv4 address, or the /64 of an IPv6 address, because a single
- * customer has at least that many (RFC 6177). An IPv4 address inside IPv6 is that IPv4 address.
+ * The network by which attempts are counted: an IPv4 address, or the /64 of an IPv6 address, because a single customer
+ * has at least that many (RFC 6177). An IPv4-mapped IPv6 address counts as its IPv4 address.
  */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address
@@ -20,15 +20,15 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Who holds a network as one of many: the /48 that an IPv6 site is given (RFC 6177), 65,536 networks of one customer; an
- * IPv4 address is held alone.
+ * The site of a network: the /48 that an IPv6 site is assigned (RFC 6177), 65,536 networks of one customer; an IPv4
+ * address is a site of its own.
  */
 export function siteOf(address: string): string {
   const network = networkOf(address)
   return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network
 }
 
-/** A network as people are shown where something was done from: enough to know one's own, not a single line. */
+/** The prefix that people are shown: enough to recognize their own network, without the exact address. */
 export function networkPrefix(address: string): string {
   const network = networkOf(address)
   if (isIPv4(network)) return `${network.split('.').slice(0, 3).join('.')}.0/24`

@@ -5,15 +5,18 @@ import { type Caller, holdsScope } from './caller.ts'
 
 type Guarded = Pick<Endpoint, 'access' | 'furtherScopes'>
 
-/** The scopes that the endpoint needs and the caller's token does not carry. */
+/** The scopes that the endpoint requires and the caller lacks. */
 export const missingScopes = (endpoint: Guarded, caller: Caller) =>
   scopesOf(endpoint).filter((scope) => !holdsScope(caller, scope))
 
-/** Whether the caller may call an endpoint at all. @throws the problem that says what is missing */
+/**
+ * Require that the caller may call an endpoint.
+ * @throws the problem that names the missing right
+ */
 export function requireRight(endpoint: Guarded, caller: Caller, baseUrl: string) {
   const { access } = endpoint
   const { kind } = caller.credential
-  // Rather than the missing scope, which no app can ask for.
+  // Not the missing scope: no app can request it.
   if (kind === 'oauth' && access === 'apps:manage') throw problem('app_token_refused')
   const needed = scopesOf(endpoint)
   if (needed.length > 0) {
@@ -21,7 +24,7 @@ export function requireRight(endpoint: Guarded, caller: Caller, baseUrl: string)
     if (missing.length === 0) return
     throw problem('insufficient_scope', {
       detail: `This token does not carry the scope${missing.length > 1 ? 's' : ''} ${missing.join(' and ')}.`,
-      // All that the request needs, not only what is missing: a client asks for this set (RFC 6750, 3).
+      // The scopes that the endpoint requires, not only the missing ones: a client requests this set (RFC 6750, 3).
       headers: { 'www-authenticate': bearerChallenge(baseUrl, 'insufficient_scope', needed.join(' ')) },
     })
   }

@@ -9,24 +9,27 @@ import { endpointOf, type NoteAppRefusal } from './app-refusals.ts'
 import { requireOwnOrigin } from './authenticate.ts'
 import type { Caller, CallerOf } from './caller.ts'
 import type { AnonymousCookie } from './credentials/anonymous-cookie.ts'
-import type { Look } from './event-source.ts'
+import type { StreamState } from './event-source.ts'
 import type { AnswerOnce } from './idempotency.ts'
 import { networkOf } from './network.ts'
 import { missingScopes, requireRight } from './require-right.ts'
 import type { StreamOwner, Streams } from './streams.ts'
 import { type Check, createRequestValidator } from './validate-request.ts'
 
-/** What a handler receives: the caller, the validated request, and the means to set the status and headers of the reply. */
+/**
+ * What a handler receives: the caller, the validated request, and functions that set the status and headers of the
+ * reply.
+ */
 export type HandlerContext<E extends Endpoint> = {
   caller: CallerOf<E>
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
-  /** The pool; inside the answer to a repeatable request, the transaction that also keeps the answer. */
+  /** The pool; for a request with an Idempotency-Key, the transaction that also stores the reply. */
   database: Database
-  /** Of a stream: it is open already, and looks again. */
+  /** For a stream: true when an open stream reads its state again. */
   again: boolean
-  /** Of a stream: aborts when it ends. */
+  /** For a stream: aborts when it ends. */
   closed: AbortSignal
   request: {
     id: string
@@ -35,9 +38,9 @@ export type HandlerContext<E extends Endpoint> = {
     acceptLanguage: string
     ifMatch: string | undefined
     ifNoneMatch: string | undefined
-    /** The session that came along, at an endpoint that asks for none; undefined when there is none that is good. */
+    /** The session of the request at an endpoint that requires none; undefined without a valid one. */
     session(): Promise<Caller | undefined>
-    /** Whether it was certainly made on this machine (local-request.ts). */
+    /** Whether the request certainly comes from this machine (local-request.ts). */
     isLocal(): boolean
     /** The Cookie header. */
     cookie: string | undefined
@@ -50,10 +53,10 @@ export type Handler<E extends Endpoint> = (context: HandlerContext<E>) => Promis
 type AnswerOf<E extends Endpoint> = E['download'] extends readonly string[]
   ? Download
   : E['stream'] extends true
-    ? Look<ReplyOf<E>>
+    ? StreamState<ReplyOf<E>>
     : ReplyOf<E>
 
-/** A file that is sent while it is made: a slow reader slows its making, and one who leaves ends it. */
+/** A file that is generated while it is sent: a slow reader slows it down, and a disconnect stops it. */
 export type Download = { mediaType: string; fileName: string; lines: AsyncIterable<string> }
 
 export type Serve = <E extends Endpoint>(endpoint: E, handle: Handler<E>, check?: Check<E>) => void
@@ -61,7 +64,7 @@ export type Serve = <E extends Endpoint>(endpoint: E, handle: Handler<E>, check?
 export type ServeOptions = {
   http: FastifyInstance
   database: Database
-  /** Finds the caller of a request or throws `unauthorized`. */
+  /** Find the caller of a request. @throws unauthorized */
   authenticate: (request: FastifyRequest) => Promise<Caller>
   answerOnce: AnswerOnce
   streams: Streams
@@ -71,14 +74,14 @@ export type ServeOptions = {
   noteAppRefusal: NoteAppRefusal
 }
 
-/** The one place where an endpoint of the contract meets HTTP: who calls, may they, is it well-formed, then the handler. */
+/** Serve the contract's endpoints over HTTP: authenticate, authorize, validate, then call the handler. */
 export function createServe(options: ServeOptions): Serve {
   const { http, database, authenticate, answerOnce, streams, guestCookie, baseUrl } = options
 
   async function callerOf({ access }: Endpoint, request: FastifyRequest): Promise<Caller | undefined> {
     if (access === 'anyone') return undefined
     if (access !== 'visitor' || request.headers.authorization !== undefined) return authenticate(request)
-    // A session that has ended leaves its cookie behind; whoever has nothing else is a guest.
+    // An ended session leaves its cookie behind; such a request is a guest's.
     return authenticate(request).catch((error) => {
       if (!(error instanceof ProblemError) || error.code !== 'unauthorized') throw error
       if (guestCookie.read(request.headers.cookie) !== undefined) requireOwnOrigin(request, baseUrl)
@@ -95,10 +98,10 @@ export function createServe(options: ServeOptions): Serve {
     return caller
   }
 
-  /** For the developer of the app that is about to be refused. */
+  /** Report to the app's developer that its call is refused for missing scopes. */
   function noteMissingScopes(endpoint: Endpoint, caller: Caller, request: FastifyRequest) {
     const { credential } = caller
-    // Where no scope helps, an app is refused for what it is.
+    // No scope opens these endpoints to apps: requireRight refuses them for being apps.
     if (credential.kind !== 'oauth' || endpoint.access === 'apps:manage') return
     const missing = missingScopes(endpoint, caller)
     if (missing.length === 0) return
@@ -115,7 +118,7 @@ export function createServe(options: ServeOptions): Serve {
     http.route({
       method: endpoint.method,
       url: endpoint.path,
-      // Text and files are sent as they are; only JSON is written by its schema.
+      // The schema serializes JSON only; text and files are sent unchanged.
       ...((endpoint.stream || mediaTypesOf(endpoint).includes('application/json')) && {
         schema: { response: { '2xx': endpoint.reply } },
       }),
@@ -126,7 +129,7 @@ export function createServe(options: ServeOptions): Serve {
         if (endpoint.mediaType !== undefined) reply.type(`${endpoint.mediaType}; charset=utf-8`)
 
         const sent = { ...requestContext(request, reply, options), params: request.params, query, body }
-        // The schemas have said that this is what the endpoint's types say; TypeScript cannot know.
+        // The schemas have validated the types; TypeScript cannot infer it.
         const perform = (more: {
           caller: Caller | undefined
           database: Database
@@ -136,11 +139,16 @@ export function createServe(options: ServeOptions): Serve {
         if (endpoint.stream) {
           const owner = ownerOf(caller, request)
           return streams.open(reply, owner, async (again, closed) => {
-            // Whoever has signed out meanwhile, or may do less, is found out with the next look.
-            const present = again ? await allowedCallerOf(endpoint, request) : caller
-            const look = (await perform({ caller: present, database, again, closed })) as Look<unknown>
-            if (present === undefined) return look
-            return { ...look, topics: [...look.topics, accessTopic(present.accountId)] }
+            // Authorize again with each read, because the session may have ended or lost a right.
+            const currentCaller = again ? await allowedCallerOf(endpoint, request) : caller
+            const readState = (await perform({
+              caller: currentCaller,
+              database,
+              again,
+              closed,
+            })) as StreamState<unknown>
+            if (currentCaller === undefined) return readState
+            return { ...readState, topics: [...readState.topics, accessTopic(currentCaller.accountId)] }
           })
         }
         const answer = async (on: Database) => {
@@ -149,16 +157,16 @@ export function createServe(options: ServeOptions): Serve {
         }
         const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
         if (key === undefined || caller === undefined) return answer(database)
-        return answerOnce({ caller, endpoint, key, asked: [request.params, query, body], reply }, answer)
+        return answerOnce({ caller, endpoint, key, content: [request.params, query, body], reply }, answer)
       },
     })
   }
 }
 
-/** What is answered at once has no stream that ends. */
+/** Replies that are not streams never close. */
 const neverClosed = new AbortController().signal
 
-/** Places are counted by account, those of guests by where they are. */
+/** Count the streams of an account, or for guests those of their network. */
 const ownerOf = (caller: Caller | undefined, request: FastifyRequest): StreamOwner =>
   caller === undefined
     ? { kind: 'network', id: networkOf(addressOf(request)) }

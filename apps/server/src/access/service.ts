@@ -6,7 +6,7 @@ import type { Random } from '../platform/random.ts'
 import type { Database } from '../tables/tables.ts'
 import type { Serve } from './serve.ts'
 
-/** What every feature is handed: how to serve an endpoint, and the outside world it may use. */
+/** What every module receives: how to serve an endpoint, and its dependencies. */
 export type Service = {
   serve: Serve
   database: Database
@@ -14,6 +14,6 @@ export type Service = {
   random: Random
   encryption: Encryption
   config: Config
-  /** Where an error handler reports what the database could not do. */
+  /** Where error handlers report database failures. */
   databaseFailures: DatabaseFailureLog
 }

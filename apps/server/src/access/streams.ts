@@ -7,49 +7,52 @@ import type { TopicSubscriptions } from '../platform/database/topic-subscription
 import { problem, tooManyRequests } from '../platform/http/problem.ts'
 import { stopRecording } from '../platform/operation.ts'
 import type { Random } from '../platform/random.ts'
-import { createEventSource, type EventSource, type Look } from './event-source.ts'
+import { createEventSource, type EventSource, type StreamState } from './event-source.ts'
 
 /**
- * A stream checks its state by itself this seldom: a lost announcement, or a right that was taken away without one,
- * shows after this long. Random, so that streams that were opened together do not check together.
+ * The interval of a stream's own checks, which find changes whose notification was lost. Random, so that streams that
+ * were opened together do not check together.
  */
 const minCheckMs = 15_000
 const maxCheckMs = 30_000
-/** Proxies keep a connection on which something is sent, and clients take ten seconds of silence for its end. */
+/** Keeps proxies from closing the connection; clients treat ten seconds of silence as its end. */
 const heartbeatMs = 5_000
-/** Streams whose check is due within this time check together, and share their statements (platform/together.ts). */
+/**
+ * Streams whose checks are due within this time check together, and share their statements
+ * (platform/database/batch.ts).
+ */
 const tickMs = 250
-/** Of the streams that look again because announcements were missed, so many in each tick. */
+/** At most this many streams check in one tick after missed notifications. */
 const maxPerTick = 40
-/** A database that is away is asked again after this. */
+/** The delay before a check is retried after a database failure. */
 const retryDatabaseMs = 3_000
-/** A browser that lost its stream asks again this soon, well before it has waited no longer. */
+/** The delay after which a browser reconnects (the `retry` field of server-sent events). */
 const retryMs = 1_000
 
 const maxStreams = {
   /** A few windows on a few devices. */
   ofAccount: 32,
-  /** Everybody in a full meeting, behind one address. */
+  /** All participants of a full meeting behind one address. */
   ofNetwork: 1_200,
-  /** Each costs some memory and a check now and again. */
+  /** Each costs some memory and regular checks. */
   inAll: 10_000,
 } as const
 
 export type StreamOwner = { kind: 'account' | 'network'; id: string }
 
-/** `again`: the stream is open already, and looks again. `closed` aborts when it ends. */
-export type LookOfStream<Snapshot> = (again: boolean, closed: AbortSignal) => Promise<Look<Snapshot>>
+/** Read the state of a stream. `again` is true after the first read; `closed` aborts when the stream ends. */
+export type ReadStreamState<Snapshot> = (again: boolean, closed: AbortSignal) => Promise<StreamState<Snapshot>>
 
 export type Streams = {
   /**
-   * Answers server-sent events: a snapshot at once, and again whenever it is another one. `look` is asked again and
-   * again, and says each time whether it is still theirs to see: any problem it throws ends the stream.
-   * @throws too_many_requests, unavailable when the service stops, and what the first look throws
+   * Reply with server-sent events: a snapshot now, and a new one whenever it changes. `readState` is called again for
+   * each check, and authorizes each time: any problem that it throws ends the stream.
+   * @throws too_many_requests, unavailable while the service stops, and what the first `readState` throws
    */
-  open<Snapshot>(reply: FastifyReply, owner: StreamOwner, look: LookOfStream<Snapshot>): Promise<Readable>
-  /** How many are open. */
+  open<Snapshot>(reply: FastifyReply, owner: StreamOwner, readState: ReadStreamState<Snapshot>): Promise<Readable>
+  /** The number of open streams. */
   count(): number
-  /** Ends all that are open at once and takes no more: their readers connect to another instance. */
+  /** End all open streams and accept no more: the clients reconnect to another instance. */
   end(): void
 }
 
@@ -59,24 +62,24 @@ export type StreamsOptions = {
   random: Random
   log: Logger
   databaseFailures: DatabaseFailureLog
-  /** In place of the usual times between two checks. */
-  lookEveryMs?: number
+  /** Replaces the random interval between two checks, in tests. */
+  checkEveryMs?: number
 }
 
 export function createStreams(options: StreamsOptions): Streams {
-  const { topicSubscriptions, clock, random, log, databaseFailures, lookEveryMs } = options
+  const { topicSubscriptions, clock, random, log, databaseFailures, checkEveryMs } = options
   const open = new Set<AbortController>()
   const ticking = new Set<EventSource>()
   const countByOwner = new Map<string, number>()
   let ticker: NodeJS.Timeout | undefined
   let isEnding = false
 
-  function takePlace({ kind, id }: StreamOwner): AbortController {
+  function reserveSlot({ kind, id }: StreamOwner): AbortController {
     if (isEnding) throw problem('unavailable', { headers: { 'retry-after': '1' } })
     const owner = `${kind} ${id}`
     const count = countByOwner.get(owner) ?? 0
-    const most = kind === 'account' ? maxStreams.ofAccount : maxStreams.ofNetwork
-    if (count >= most || open.size >= maxStreams.inAll) throw tooManyRequests(retryMs)
+    const maxOfOwner = kind === 'account' ? maxStreams.ofAccount : maxStreams.ofNetwork
+    if (count >= maxOfOwner || open.size >= maxStreams.inAll) throw tooManyRequests(retryMs)
     const ending = new AbortController()
     open.add(ending)
     countByOwner.set(owner, count + 1)
@@ -89,7 +92,7 @@ export function createStreams(options: StreamsOptions): Streams {
     return ending
   }
 
-  /** One timer for all streams: two for each would cost more than what they do. */
+  /** One timer for all streams: two per stream would cost more than the checks. */
   function tickWith(source: EventSource) {
     ticking.add(source)
     ticker ??= setInterval(() => {
@@ -104,34 +107,34 @@ export function createStreams(options: StreamsOptions): Streams {
     ticker = undefined
   }
 
-  /** In ticks; never later than the moment at which the snapshot changes by itself. */
+  /** Return the number of ticks; never later than the time at which the snapshot changes by itself. */
   function ticksUntilCheck(changesAt: Date | undefined): number {
-    const defaultMs = lookEveryMs ?? minCheckMs + random.below(maxCheckMs - minCheckMs)
+    const defaultMs = checkEveryMs ?? minCheckMs + random.below(maxCheckMs - minCheckMs)
     const dueMs = changesAt === undefined ? defaultMs : Math.min(defaultMs, changesAt.getTime() - clock.now().getTime())
     return Math.max(1, Math.ceil(dueMs / tickMs))
   }
 
-  /** A few streams look at once, many one after the other. */
+  /** Spread the checks of many streams over several ticks. */
   const ticksUntilRecheck = () =>
     1 + random.below(Math.min(Math.ceil((open.size || 1) / maxPerTick), minCheckMs / tickMs))
 
   return {
-    async open(reply, owner, look) {
-      const ending = takePlace(owner)
+    async open(reply, owner, readState) {
+      const ending = reserveSlot(owner)
       const { signal } = ending
       try {
         finished(reply.raw, () => ending.abort())
-        const first = await look(false, signal)
+        const first = await readState(false, signal)
         reply.headers({
           'content-type': 'text/event-stream; charset=utf-8',
           'x-accel-buffering': 'no',
-          // One that was kept for later would hold up a service that stops.
+          // A kept-alive connection would delay the shutdown.
           connection: 'close',
         })
         stopRecording()
         const source = createEventSource({
           first,
-          look: () => look(true, signal),
+          readState: () => readState(true, signal),
           write: (snapshot) => String(reply.serialize(snapshot as object)),
           topicSubscriptions,
           ending,

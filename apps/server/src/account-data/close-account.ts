@@ -18,14 +18,14 @@ export type CloseAccountDependencies = Pick<Service, 'random' | 'encryption' | '
   accessEndings: readonly AccessEnding[]
 }
 
-/** What becomes of the meetings ahead that the account hosts. */
+/** What happens to the future meetings that the account hosts. */
 export type MeetingsAhead = 'cancel' | 'hand_over'
 
 export type Closing = {
   accountId: string
-  /** An account of another organisation is not found; undefined for the operator. */
+  /** Accounts of other organisations are not found; undefined for the operator. */
   tenantId: string | undefined
-  /** Who deletes it: its owner, an administrator, or null for the operator. */
+  /** The actor: the account's owner, an administrator, or null for the operator. */
   actorId: string | null
   meetings: MeetingsAhead
   /** The network address of the request. */
@@ -33,12 +33,14 @@ export type Closing = {
   now: Date
 }
 
-/** In the place of the address, which is free for another account from then on; no address has a space. */
+/**
+ * Replaces the address key of a closed account, so that another account may take the address. Addresses hold no spaces.
+ */
 const closedKey = (accountId: string) => `deleted ${accountId}`
 
 /**
- * Close an account for good, in one transaction: from commit on nothing opens it on any instance, its apps are stopped, and
- * its address is free. What takes longer, its meetings and the erasure, is done by a job (erase-accounts-job.ts).
+ * Close an account for good, in one transaction: from commit on no instance accepts it, its apps are stopped, and its
+ * address is free. A job then cancels or hands over its meetings and erases its data (erase-accounts-job.ts).
  * @throws account_not_found, last_administrator
  */
 export async function closeAccount(
@@ -50,15 +52,16 @@ export async function closeAccount(
   const { random, config } = dependencies
   const found = await tx.selectFrom('account').select('tenantId').where('id', '=', accountId).executeTakeFirst()
   if (found === undefined || (tenantId !== undefined && found.tenantId !== tenantId)) throw problem('account_not_found')
-  // Before the account: changes of roles take these locks in the same order.
+  // Lock the tenant before the account, as changes of roles do, to avoid deadlocks.
   await lockTenant(tx, found.tenantId)
   const account = await lockAccount(tx, accountId)
   if (account === undefined || account.deletedAt !== null) throw problem('account_not_found')
-  const isGovernor = account.administrator && account.disabledAt === null
-  if (isGovernor && !(await hasAnotherAdministrator(tx, account))) throw problem('last_administrator')
+  const isActiveAdministrator = account.administrator && account.disabledAt === null
+  if (isActiveAdministrator && !(await hasAnotherAdministrator(tx, account))) throw problem('last_administrator')
 
   await queueLeaveRooms(tx, accountId)
-  // First, because what is being made with a session at this moment holds it until it is made: then it is seen below.
+  // End sign-ins first: transactions that create something with a session lock it, so that the deletions below see what
+  // they created.
   await endSignIns(tx, accountId, now)
   await deleteNameInRooms(tx, accountId)
   await endGrants(tx, accountId, now)
@@ -66,23 +69,31 @@ export async function closeAccount(
   await deleteOauthRequest(tx, accountId)
   await deleteByAddress(tx, account)
   await stopAppsOf(tx, dependencies, { account, actorId, address, now })
-  const closed = { disabledAt: account.disabledAt ?? now, deletedAt: now, emailKey: closedKey(accountId) }
-  const roles = { administrator: false, reviewer: false, oauthEnabled: false, passwordHash: null }
   await tx
     .updateTable('account')
-    .set({ ...closed, ...roles, handsOverMeetings: meetings === 'hand_over', modifiedAt: now })
+    .set({
+      disabledAt: account.disabledAt ?? now,
+      deletedAt: now,
+      emailKey: closedKey(accountId),
+      administrator: false,
+      reviewer: false,
+      oauthEnabled: false,
+      passwordHash: null,
+      handsOverMeetings: meetings === 'hand_over',
+      modifiedAt: now,
+    })
     .where('id', '=', accountId)
     .execute()
   const by = actorId === null ? { by: 'operator' } : {}
   const entry = { tenantId: account.tenantId, actorId, subjectId: accountId, address }
   await audit(tx, random, now, { ...entry, action: 'account.deleted', detail: { meetings, ...by } })
-  const told = { baseUrl: config.baseUrl, to: account.email, language: emailLanguage(account.language) }
-  await queueEmail(tx, dependencies, accountDeletedEmail(told))
+  const email = { baseUrl: config.baseUrl, to: account.email, language: emailLanguage(account.language) }
+  await queueEmail(tx, dependencies, accountDeletedEmail(email))
   await queueErasure(tx)
   return account
 }
 
-/** Before `accessEndings` would give them another cause, which the developers of these apps read. */
+/** Runs before `accessEndings`, which would record another cause; developers of these apps read it. */
 const endGrants = (tx: Tx, accountId: string, now: Date) =>
   tx
     .updateTable('appGrant')
@@ -91,18 +102,18 @@ const endGrants = (tx: Tx, accountId: string, now: Date) =>
     .where('revokedAt', 'is', null)
     .execute()
 
-/** The hosts of other meetings keep that somebody was there, and when. */
+/** Hosts of other meetings keep the attendance times, without the name. */
 async function deleteNameInRooms(tx: Tx, accountId: string): Promise<void> {
   await tx.updateTable('roomStay').set({ name: '', accountId: null }).where('accountId', '=', accountId).execute()
   await tx.updateTable('admission').set({ name: '' }).where('accountId', '=', accountId).execute()
 }
 
-/** What waits for somebody who comes with this address is not for whoever has it next. */
+/** Delete what waits for the address, so that its next owner does not receive it. */
 async function deleteByAddress(tx: Tx, { id, emailKey }: AccountRow): Promise<void> {
   await tx.deleteFrom('mailedLink').where('accountId', '=', id).execute()
   await tx.deleteFrom('pendingSignUp').where('emailKey', '=', emailKey).execute()
   await tx.deleteFrom('signUpInvitation').where('emailKey', '=', emailKey).execute()
   await tx.deleteFrom('appTester').where('emailKey', '=', emailKey).execute()
-  // The provider would let the same person in to an account that is gone.
+  // The organisation's provider would sign the person in to a closed account.
   await tx.deleteFrom('providerIdentity').where('accountId', '=', id).execute()
 }

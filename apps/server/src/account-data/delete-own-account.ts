@@ -4,7 +4,7 @@ import { inTransaction } from '../platform/database/database.ts'
 import { closeAccount } from './close-account.ts'
 import { requireConfirmation } from './require-confirmation.ts'
 
-/** Close the caller's own account, and forget the browser's session. */
+/** Close the caller's own account, and clear the browser's session cookie. */
 export function serveDeleteOwnAccount(service: AccountsService) {
   const { serve, database, clock, sessionCookie } = service
   serve(deleteOwnAccount, async ({ caller, body, request, answer }) => {

@@ -8,10 +8,13 @@ import { inTransaction, statement } from '../platform/database/database.ts'
 import type { Database, Tx } from '../tables/tables.ts'
 import { type ErasureDependencies, handOverMeeting } from './hand-over-meeting.ts'
 
-/** Each is a transaction of its own: a meeting of a thousand guests takes a tenth of a second. */
+/**
+ * The number of meetings per query. Each meeting is cancelled in a transaction of its own: one with a thousand guests
+ * takes a tenth of a second.
+ */
 const meetingsAtOnce = 100
 
-/** Cancel every meeting ahead that a closed account hosts, or hand it to its first cohost who has an account. */
+/** Cancel every future meeting of a closed account, or make its first cohost with an account the host. */
 export async function leaveMeetings(
   dependencies: ErasureDependencies,
   { accountId, handsOver }: { accountId: string; handsOver: boolean },
@@ -38,19 +41,24 @@ export async function leaveMeetings(
   }
 }
 
-const mailsStatement = statement<{ waits: boolean }>(
+const pendingEmailsStatement = statement<{ waits: boolean }>(
   'find-mails-of-host',
   `select exists (select from guest_delivery d join meeting m on m.id = d.meeting_id
     where m.host_id = $1 and d.pending) as waits`,
 )
 
-/** Whether guests are still to be told: their calendars know the meeting by the host's name and address. */
-export async function hasMailsToSend(database: Database, accountId: string): Promise<boolean> {
-  const [found] = await mailsStatement(database, [accountId])
+/**
+ * Whether emails to guests are pending. Guests' calendars know the meeting by the host's name and address, which must
+ * not be erased before.
+ */
+export async function hasPendingEmails(database: Database, accountId: string): Promise<boolean> {
+  const [found] = await pendingEmailsStatement(database, [accountId])
   return found?.waits ?? false
 }
 
-/** Delete everything of a closed account but its id, and what others own: their lists of guests, and their apps' consents. */
+/**
+ * Delete everything of a closed account but its id and what others own: their guest lists, and their apps' consents.
+ */
 export async function eraseAccount(dependencies: ErasureDependencies, accountId: string): Promise<void> {
   const { database, clock } = dependencies
   for (;;) {
@@ -77,7 +85,7 @@ export async function eraseAccount(dependencies: ErasureDependencies, accountId:
   })
 }
 
-/** The room that came with the account: what was held there is nobody else's. */
+/** Delete the account's own room with its meetings' history. */
 async function deleteOwnRoom(tx: Tx, accountId: string): Promise<void> {
   const { roomId } = await tx
     .selectFrom('account')
@@ -87,7 +95,7 @@ async function deleteOwnRoom(tx: Tx, accountId: string): Promise<void> {
   await deleteMeetings(tx, [roomId])
 }
 
-/** The log keeps who did what by their ids; where they sat, with which program, and what they named things goes. */
+/** Keep who did what, by id, in the audit log; delete addresses, user agents and names. */
 async function eraseAuditDetails(tx: Tx, accountId: string): Promise<void> {
   await sql`update audit_entry set address = '' where actor_id = ${accountId}`.execute(tx)
   await sql`update audit_entry set address = case when actor_id is null then '' else address end,
@@ -98,25 +106,34 @@ async function eraseAuditDetails(tx: Tx, accountId: string): Promise<void> {
     and lower(detail ->> 'email') = (select lower(email) from account where id = ${accountId})`.execute(tx)
 }
 
-/** The name that people have read when they consented. */
+/** Delete the owner's name as the consent page showed it. */
 const eraseAppDetails = (tx: Tx, accountId: string) =>
   sql`update app_revision set owner_name = null where app_id in (select id from app where owner_id = ${accountId})`.execute(
     tx,
   )
 
 async function eraseRow(tx: Tx, { random, encryption }: ErasureDependencies, accountId: string, now: Date) {
-  const unused = { chatId: random.uuid(now), chatUserId: random.uuid(now) }
-  const nothing = { email: '', name: '', lname: '', phoneNo: '', department: '', location: '', timeZone: '' }
   await tx
     .updateTable('account')
     .set({
-      ...nothing,
-      ...unused,
-      ...{ emailVerifiedAt: null, passwordChangedAt: null, language: '', avatar: 0 },
+      email: '',
+      name: '',
+      lname: '',
+      phoneNo: '',
+      department: '',
+      location: '',
+      timeZone: '',
+      chatId: random.uuid(now),
+      chatUserId: random.uuid(now),
+      emailVerifiedAt: null,
+      passwordChangedAt: null,
+      language: '',
+      avatar: 0,
       settings: JSON.stringify(profileSettingDefaults),
       schoolData: JSON.stringify(noSchoolData),
       sealedSecrets: encryptAccountSecrets(encryption, accountId, newAccountSecrets(random)),
-      ...{ erasedAt: now, modifiedAt: now },
+      erasedAt: now,
+      modifiedAt: now,
     })
     .where('id', '=', accountId)
     .execute()

@@ -2,18 +2,18 @@ import type { Logger } from 'pino'
 import { Type } from 'typebox'
 import type { Executor } from '../platform/database/database.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
-import { eraseAccount, hasMailsToSend, leaveMeetings } from './erase-account.ts'
+import { eraseAccount, hasPendingEmails, leaveMeetings } from './erase-account.ts'
 import type { ErasureDependencies } from './hand-over-meeting.ts'
 
-/** The task that goes on with every deletion that is not done: queued with each, and once an hour. */
+/** The job that continues every unfinished deletion: queued with each deletion, and once an hour. */
 export const eraseAccountsJob = defineJob('erase-accounts', Type.Object({}))
 
-/** Mails that the limits of an address hold back leave within a day; whatever waits after two is given up. */
+/** Emails that rate limits hold back leave within a day; emails that still wait after two days are dropped. */
 export const erasureLimitMs = 48 * 60 * 60 * 1000
 
 export const queueErasure = (executor: Executor) => eraseAccountsJob.queue(executor, {}, { key: eraseAccountsJob.name })
 
-/** Run again after any failure: each step leaves what is done, and looks for what is left. */
+/** Resumable after any failure: each step skips what is done already. */
 export function createEraseAccountsTask(dependencies: ErasureDependencies & { log: Logger }) {
   const { database, clock, log } = dependencies
   return eraseAccountsJob.handle(async () => {
@@ -27,9 +27,9 @@ export function createEraseAccountsTask(dependencies: ErasureDependencies & { lo
     for (const { id, deletedAt, handsOverMeetings } of closed) {
       await leaveMeetings(dependencies, { accountId: id, handsOver: handsOverMeetings })
       const isLate = clock.now().getTime() - (deletedAt?.getTime() ?? 0) >= erasureLimitMs
-      if (!isLate && (await hasMailsToSend(database, id))) continue
+      if (!isLate && (await hasPendingEmails(database, id))) continue
       await eraseAccount(dependencies, id)
-      log.info({ accountId: id }, 'a deleted account is erased')
+      log.info({ accountId: id }, 'erased a deleted account')
     }
   })
 }

@@ -9,11 +9,11 @@ import { wordsIn } from '../invitations/words/in-language.ts'
 import { findAnyMeeting, findSkipped } from '../meetings/meeting-store.ts'
 import { rowsOf, sections } from './export-sections.ts'
 
-/** Some 20 MB of text, which is made at once. */
+/** About 20 MB of text, which is composed in memory. */
 const maxMeetings = 10_000
 const refreshMs = 24 * 60 * 60 * 1000
 
-/** All meetings of the caller that have taken place or will, hosted ones first; what is cancelled is not in a calendar. */
+/** Export the caller's past and future meetings, hosted ones first, without cancelled ones. */
 export async function* exportCalendar(
   service: Pick<Service, 'database' | 'encryption' | 'config'>,
   caller: Caller,

@@ -5,7 +5,7 @@ import type { AccountsService } from '../accounts/accounts-service.ts'
 import { problem } from '../platform/http/problem.ts'
 import { rowsOf, sections } from './export-sections.ts'
 
-/** The document as JSON, a row on each line. */
+/** Generate the export as JSON, one row per line. */
 export async function* exportDocument(service: AccountsService, caller: Caller, now: Date): AsyncGenerator<string> {
   const { database, config } = service
   const account = await findAccount(database, caller.accountId)

@@ -5,7 +5,7 @@ import { inTransaction } from '../platform/database/database.ts'
 import { exportCalendar } from './export-calendar.ts'
 import { exportDocument } from './export-document.ts'
 
-/** Send all that is kept of the caller, while it is read: an account may have scheduled for years. */
+/** Export the caller's data. The reply is streamed, because an account may have scheduled for years. */
 export function serveExportOwnData(service: AccountsService) {
   const { serve, database, clock, random, attemptLimits } = service
   serve(exportOwnData, async ({ caller, query: { format = 'json' }, request }) => {

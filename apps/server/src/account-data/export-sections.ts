@@ -4,16 +4,16 @@ import type { Database } from '../tables/tables.ts'
 
 type Row = Record<string, unknown>
 
-/** A part of the document: rows as JSON, those after `after`, in the order of `cursor`, which is not shown. */
+/** Reads a page of one section: the rows after the cursor `after`, in the order of `cursor`, which is not exported. */
 type Section = (database: Database, caller: Caller, after: string) => Promise<{ cursor: string; row: Row }[]>
 
-/** A page is a query of its own, so that a slow reader holds no connection. */
+/** Each page is a query of its own, so that a slow reader holds no connection. */
 const pageSize = 500
 
-/** Before every id, and before every text. */
+/** Sorts before every id and every text. */
 const first = '00000000-0000-0000-0000-000000000000'
 
-/** Each row of `query` has a column `cursor`, compared with `after`; the others are what is exported. */
+/** Build a section from a query whose column `cursor` is compared with `after`; the other columns are exported. */
 const section =
   (query: (caller: Caller, after: string) => ReturnType<typeof sql<Row & { cursor: string }>>): Section =>
   async (database, caller, after) => {
@@ -21,10 +21,10 @@ const section =
     return rows.map(({ cursor, ...row }) => ({ cursor: String(cursor), row }))
   }
 
-/** Invitations to an address that was never proven may be somebody else's. */
+/** Invitations to an unverified address may belong to another person. */
 const addressOf = ({ addressKey, addressTrusted }: Caller) => (addressTrusted ? addressKey : null)
 
-/** By the names in the document; documented in docs/api-conventions.md. */
+/** Sections by their name in the document (docs/api-conventions.md, "Export and deletion"). */
 export const sections: Readonly<Record<string, Section>> = {
   sessions: section(
     ({ accountId }, after) => sql`select id as cursor, created_at as "createdOn", last_used_at as "lastUsedOn",
@@ -107,7 +107,7 @@ export const sections: Readonly<Record<string, Section>> = {
   ),
 }
 
-/** All rows of a section, page after page. */
+/** Read all rows of a section, page by page. */
 export async function* rowsOf(database: Database, caller: Caller, read: Section): AsyncGenerator<Row> {
   let after: string | undefined = first
   while (after !== undefined) {

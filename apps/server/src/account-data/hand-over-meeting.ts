@@ -10,8 +10,9 @@ import type { Tx } from '../tables/tables.ts'
 export type ErasureDependencies = Pick<Service, 'database' | 'clock' | 'random' | 'encryption' | 'config'>
 
 /**
- * Make the first cohost who has an account the host of a meeting: code, PIN and link stay, the host's key changes. Its other
- * guests are mailed the meeting with its new organizer (RFC 5546, 3.2.2.6). Returns false where there is no such cohost.
+ * Make the first cohost who has an account the host of a meeting: code, PIN and link stay, the host key changes. The
+ * other guests are emailed the meeting with its new organizer (RFC 5546, 3.2.2.6). Returns false when no cohost
+ * qualifies.
  */
 export async function handOverMeeting(
   tx: Tx,
@@ -35,12 +36,12 @@ export async function handOverMeeting(
   for (const { emailKey, email } of guests) {
     await wantResend(tx, meetingId, { addressKey: emailKey, email, senderId: successor.id, now })
   }
-  const told = { baseUrl: config.baseUrl, to: successor.email, language: emailLanguage(successor.language), meetingId }
-  await queueEmail(tx, dependencies, meetingHandedOverEmail(told))
+  const email = { baseUrl: config.baseUrl, to: successor.email, language: emailLanguage(successor.language), meetingId }
+  await queueEmail(tx, dependencies, meetingHandedOverEmail(email))
   return true
 }
 
-/** Of the host's organisation: an account of another one does not come under its administrators. */
+/** Only of the host's organisation: meetings do not move under other administrators. */
 const findSuccessor = (tx: Tx, meetingId: string, trustsEvery: boolean) =>
   tx
     .selectFrom('participant')

@@ -13,8 +13,8 @@ type Proof = Pick<BodyOf<typeof deleteOwnAccount>, 'currentPassword' | 'credenti
 export type Confirmation = { caller: Caller; proof: Proof; address: string; now: Date }
 
 /**
- * Require that the person who deletes an account is present: their password or a passkey's answer, however recently they
- * signed in. An account that has neither, because it signs in with the organisation's provider, needs a recent sign-in.
+ * Require a proof of presence for a deletion: the password or a passkey assertion, however recent the sign-in is. An
+ * account that has neither, because it signs in with the organisation's provider, needs a recent sign-in.
  * @throws confirmation_required, recent_sign_in_required, wrong_credentials, wrong_passkey, too_many_requests
  */
 export async function requireConfirmation(

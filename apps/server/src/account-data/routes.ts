@@ -3,7 +3,7 @@ import { serveDeleteAccount } from './delete-account.ts'
 import { serveDeleteOwnAccount } from './delete-own-account.ts'
 import { serveExportOwnData } from './export-own-data.ts'
 
-/** Register every endpoint of people's data: export and deletion. */
+/** Register the endpoints of personal data: export and deletion. */
 export function registerAccountDataRoutes(accounts: AccountsService): void {
   serveExportOwnData(accounts)
   serveDeleteOwnAccount(accounts)

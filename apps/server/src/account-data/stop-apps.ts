@@ -11,8 +11,8 @@ import type { Tx } from '../tables/tables.ts'
 type Stop = { account: AccountRow; actorId: string | null; address: string; now: Date }
 
 /**
- * Stop the apps of a developer who goes. One that was submitted is suspended, so that an administrator can let people go on
- * using it; one that nobody else has ever seen is deleted.
+ * Stop the apps of a deleted account. A submitted app is suspended, so that an administrator may resume it for its
+ * users; an app that was never submitted is deleted.
  */
 export async function stopAppsOf(tx: Tx, { random }: { random: Random }, stop: Stop): Promise<void> {
   const { account, actorId, now } = stop

@@ -10,7 +10,7 @@ import type { AppliedMigration } from '../platform/database/migration-files.ts'
 import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platform/database/schema-version.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { bindUdpPort } from '../platform/udp-port.ts'
-import { createProviderMemory } from '../sso/open-provider.ts'
+import { createProviderCache } from '../sso/open-provider.ts'
 import { type Dependencies, migrationsFolder, type Operator, withDatabase } from './operator.ts'
 import { installedPostgres, releasesSince } from './postgres-release.ts'
 
@@ -35,7 +35,7 @@ export async function examine(dependencies: Dependencies): Promise<Finding[]> {
   findings.push(await examineMail(dependencies), await examineMedia(dependencies))
   if (config.provider !== undefined) {
     const { name, issuer } = config.provider
-    const asked = createProviderMemory(config.provider, clock)()
+    const asked = createProviderCache(config.provider, clock)()
     findings.push(
       await asked.then(
         () => ok('provider', `${name} answers as ${issuer}.`),

@@ -1,12 +1,12 @@
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
 import type { Database } from '../tables/tables.ts'
-import { deleteOldRequests } from './authorize/authorization-request-store.ts'
+import { deleteExpiredRequests } from './authorize/authorization-request-store.ts'
 import { deleteExpiredTokens } from './grants/delete-expired.ts'
 
 /** The background work of the OAuth server: tokens, codes and authorization requests expire. */
 export const createOauthJobs = ({ database }: { database: Database }): ModuleJobs => ({
   async deleteExpired(now) {
     await deleteExpiredTokens(database, now)
-    await deleteOldRequests(database, now)
+    await deleteExpiredRequests(database, now)
   },
 })

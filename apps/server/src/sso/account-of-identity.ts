@@ -11,18 +11,18 @@ import type { Tx } from '../tables/tables.ts'
 import type { Identity } from './identity.ts'
 import { ProviderError } from './provider-error.ts'
 
-type Visit = { now: Date; address: string; acceptLanguage: string; isLocal: boolean }
+type SignInContext = { now: Date; address: string; acceptLanguage: string; isLocal: boolean }
 
 /**
- * The account of somebody whom the provider has proven: by what the provider calls them, else by their verified address,
- * else a new one as SIGN_UP allows.
+ * Find or create the account of an identity: by issuer and subject, else by the verified address, else a new account as
+ * SIGN_UP allows.
  * @throws ProviderError address_unverified, set_up_code_required, sign_up_closed, account_disabled
  */
 export async function accountOfIdentity(
   tx: Tx,
   service: AccountsService,
   identity: Identity,
-  visit: Visit,
+  context: SignInContext,
 ): Promise<AccountRow> {
   const known = await tx
     .selectFrom('providerIdentity')
@@ -30,21 +30,21 @@ export async function accountOfIdentity(
     .where('issuer', '=', identity.issuer)
     .where('subject', '=', identity.subject)
     .executeTakeFirst()
-  const account = known ? await lockAccount(tx, known.accountId) : await connect(tx, service, identity, visit)
+  const account = known ? await lockAccount(tx, known.accountId) : await connect(tx, service, identity, context)
   if (account === undefined) throw new ProviderError('sign_in_unknown')
   if (account.disabledAt !== null) throw new ProviderError('account_disabled')
   return account
 }
 
-async function connect(tx: Tx, service: AccountsService, identity: Identity, visit: Visit) {
+async function connect(tx: Tx, service: AccountsService, identity: Identity, context: SignInContext) {
   const { email, emailVerified, issuer, subject } = identity
   if (!emailVerified || !isEmailAddress(email)) throw new ProviderError('address_unverified')
   const found = await findAccountByAddress(tx, addressKey(email))
   const account = found
-    ? await claimAccount(tx, service, found, visit.now)
-    : await makeAccountFor(tx, service, identity, visit)
+    ? await claimAccount(tx, service, found, context.now)
+    : await makeAccountFor(tx, service, identity, context)
   if (account === undefined) return undefined
-  const { now, address } = visit
+  const { now, address } = context
   await tx.insertInto('providerIdentity').values({ issuer, subject, accountId: account.id, createdAt: now }).execute()
   const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }
   const claimed = found !== undefined && !isAddressVerified(found)
@@ -54,8 +54,8 @@ async function connect(tx: Tx, service: AccountsService, identity: Identity, vis
 }
 
 /**
- * An account whose address nobody has proven may have been made by somebody else who waits for its owner to come. The
- * provider proves the address, so what was there before opens nothing any more.
+ * An account with an unverified address may have been created by another person. The provider verifies the address, so
+ * revoke all access that was granted before (docs/decisions/0026).
  */
 async function claimAccount(tx: Tx, service: AccountsService, { id }: AccountRow, now: Date) {
   const account = await lockAccount(tx, id)
@@ -69,15 +69,16 @@ async function claimAccount(tx: Tx, service: AccountsService, { id }: AccountRow
     .executeTakeFirst()
 }
 
-async function makeAccountFor(tx: Tx, service: AccountsService, identity: Identity, visit: Visit) {
-  const { now, address, acceptLanguage, isLocal } = visit
+async function makeAccountFor(tx: Tx, service: AccountsService, identity: Identity, context: SignInContext) {
+  const { now, address, acceptLanguage, isLocal } = context
   const { random, config, firstAccount } = service
   const { email, name, lname } = identity
   const language: Language | '' = preferredLanguage(acceptLanguage) ?? ''
-  // A provider may know many more people than those who run this service, and its page asks for no code of ours.
+  // The provider may know people outside this service's operators, and its sign-in page asks for no set-up code.
   if (await firstAccount.needsCode(tx, { isLocal })) throw new ProviderError('set_up_code_required')
   const mayBeFirst = await firstAccount.permit(tx, { isLocal, address, setUpCode: undefined })
-  const mayBeMade = config.signUp === 'open' || (config.signUp === 'invite' && (await useInvitations(tx, email, now)))
+  const mayBeMade =
+    config.signUp === 'open' || (config.signUp === 'invite' && (await consumeInvitations(tx, email, now)))
   if (!mayBeMade && (await hasAccounts(tx))) throw new ProviderError('sign_up_closed')
   const accountId = random.uuid(now)
   const person = { accountId, email, passwordHash: null, name, lname, timeZone: '', language, emailVerifiedAt: now }
@@ -85,8 +86,8 @@ async function makeAccountFor(tx: Tx, service: AccountsService, identity: Identi
   return makeAccount(tx, service, person, { now, address, onlyAsFirst: !mayBeMade, mayBeFirst })
 }
 
-/** The address is proven, as the mailed link would prove it. */
-async function useInvitations(tx: Tx, email: string, now: Date): Promise<boolean> {
+/** Consume the invitations to an address, which the provider has verified. Returns false when there was none. */
+async function consumeInvitations(tx: Tx, email: string, now: Date): Promise<boolean> {
   const used = await tx
     .deleteFrom('signUpInvitation')
     .where('emailKey', '=', addressKey(email))

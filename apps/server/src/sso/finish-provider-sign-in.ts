@@ -15,9 +15,9 @@ import { accountOfIdentity } from './account-of-identity.ts'
 import { type Identity, readIdentity } from './identity.ts'
 import { callbackPath, providerCookieName } from './paths.ts'
 import { ProviderError } from './provider-error.ts'
-import { type SignInSecrets, useSignIn } from './sign-in-store.ts'
+import { consumeSignIn, type SignInSecrets } from './sign-in-store.ts'
 
-/** Takes what the provider answers, and signs in whom it has proven. */
+/** Handle the provider's redirect, and sign its user in. */
 export function serveFinishProviderSignIn(
   pages: FastifyInstance,
   service: AccountsService,
@@ -30,58 +30,61 @@ export function serveFinishProviderSignIn(
     const { state } = Object(request.query) as { state?: unknown }
     const browserId = browserCookie.read(request.headers.cookie)
     if (typeof state !== 'string' || browserId === undefined) throw new ProviderError('sign_in_unknown')
-    const begun = await useSignIn(database, encryption, { state, browserId, now })
-    if (begun === undefined) throw new ProviderError('sign_in_unknown')
+    const started = await consumeSignIn(database, encryption, { state, browserId, now })
+    if (started === undefined) throw new ProviderError('sign_in_unknown')
 
     const configuration = await openProvider().catch((error) => {
       throw new ProviderError('provider_away', error)
     })
     const answer = new URL(request.raw.url ?? '', config.baseUrl)
-    const identity = await askProvider(configuration, answer, { ...begun, state })
-    const visit = visitOf(request)
+    const identity = await exchangeProviderCode(configuration, answer, { ...started, state })
+    const context = signInContextOf(request)
     const isLocal = service.isLocalRequest(request)
     const signIn = () =>
       inTransaction(database, async (tx) => {
-        const account = await accountOfIdentity(tx, service, identity, { ...visit, isLocal, now })
-        return beginSession(tx, service, account, { request: visit, now, by: 'provider' })
+        const account = await accountOfIdentity(tx, service, identity, { ...context, isLocal, now })
+        return beginSession(tx, service, account, { request: context, now, by: 'provider' })
       })
-    // Somebody who comes twice at once is made an account once; the other one then finds it.
+    // Two concurrent first sign-ins: the second violates the unique key and then finds the account.
     const session = await signIn().catch((error) => (isUniqueViolation(error) ? signIn() : Promise.reject(error)))
-    return reply.header('set-cookie', sessionCookie.set(session.token)).redirect(begun.returnTo, 303)
+    return reply.header('set-cookie', sessionCookie.set(session.token)).redirect(started.returnTo, 303)
   })
 }
 
 /** https://www.postgresql.org/docs/18/errcodes-appendix.html */
 const isUniqueViolation = (error: unknown) => Object(error).code === '23505'
 
-const visitOf = (request: FastifyRequest) => ({
+const signInContextOf = (request: FastifyRequest) => ({
   address: addressOf(request),
   userAgent: request.headers['user-agent'] ?? '',
   acceptLanguage: request.headers['accept-language'] ?? '',
 })
 
 /**
- * Exchanges the code, and validates the ID token: signature, issuer, audience, times, nonce (OpenID Connect Core 1.0,
- * 3.1.3.7). An address that does not stand in it is asked for at the UserInfo endpoint.
+ * Exchange the code, and validate the ID token: signature, issuer, audience, times, nonce (OpenID Connect Core 1.0,
+ * 3.1.3.7). Ask the UserInfo endpoint when the token has no address.
  */
-async function askProvider(
+async function exchangeProviderCode(
   configuration: Configuration,
   answer: URL,
   { state, nonce, codeVerifier }: SignInSecrets & { state: string },
 ): Promise<Identity> {
   try {
     const tokens = await authorizationCodeGrant(configuration, answer, {
-      ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: codeVerifier, idTokenExpected: true },
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: codeVerifier,
+      idTokenExpected: true,
     })
     const claims = tokens.claims()
     if (claims === undefined) throw new ProviderError('answer_unsound')
-    const asksMore = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
-    const more = asksMore ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
-    return readIdentity(claims.iss, claims.sub, { ...more, ...claims })
+    const needsUserInfo = claims.email === undefined && configuration.serverMetadata().userinfo_endpoint !== undefined
+    const userInfo = needsUserInfo ? await fetchUserInfo(configuration, tokens.access_token, claims.sub) : {}
+    return readIdentity(claims.iss, claims.sub, { ...userInfo, ...claims })
   } catch (error) {
     if (error instanceof ProviderError) throw error
     if (error instanceof AuthorizationResponseError) throw new ProviderError('provider_refused', error)
-    // What `fetch` throws when nobody answers; everything else is an answer that was not right.
+    // `fetch` throws a TypeError when the provider is unreachable; other errors are invalid responses.
     const isAway = error instanceof TypeError || (error instanceof ClientError && error.code === 'OAUTH_TIMEOUT')
     throw new ProviderError(isAway ? 'provider_away' : 'answer_unsound', error)
   }

@@ -1,8 +1,8 @@
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
 import type { Database } from '../tables/tables.ts'
-import { deleteOldSignIns } from './sign-in-store.ts'
+import { deleteExpiredSignIns } from './sign-in-store.ts'
 
 /** The background work of sign-in with a provider: attempts that were not finished expire. */
 export const createSsoJobs = ({ database }: { database: Database }): ModuleJobs => ({
-  deleteExpired: (now) => deleteOldSignIns(database, now),
+  deleteExpired: (now) => deleteExpiredSignIns(database, now),
 })

@@ -1,6 +1,6 @@
-/** Where browsers go; the callback is what is registered with the provider. */
+/** The path that starts a sign-in; the callback is registered with the provider. */
 export const signInPath = '/api/auth/provider-sign-in'
 export const callbackPath = `${signInPath}/callback`
 
-/** Tells the browser that began a sign-in from any other. */
+/** The cookie that binds a sign-in to its browser. */
 export const providerCookieName = 'parley_provider'

@@ -4,7 +4,7 @@ import type { PageError } from '../server-pages/error-page.ts'
 import { type ProviderErrorCode, providerErrors } from './provider-error.ts'
 import { providerErrorTexts } from './provider-error-texts.ts'
 
-/** What the page of an error says, with the name that the operator gave the provider. */
+/** The texts of an error page, with the name that the operator gave the provider. */
 export function describeProviderError(code: ProviderErrorCode, providerName: string, language: Language): PageError {
   const { title, happened, advice } = providerErrorTexts(language).errors[code]
   const named = (text: string) => text.replaceAll('{name}', isolated(language, providerName))

@@ -5,11 +5,11 @@ type ErrorText = { title: string; happened: string; advice: string }
 
 export type ProviderErrorTexts = {
   errors: Record<ProviderErrorCode, ErrorText>
-  /** What the button says that leads to the sign-in page. */
+  /** The label of the button that leads to the sign-in page. */
   back: string
 }
 
-/** `{name}` is what the operator calls the provider. */
+/** `{name}` is the operator's name for the provider. */
 const texts: Record<Language, ProviderErrorTexts> = {
   en: {
     errors: {

@@ -1,6 +1,6 @@
 import type { PageError } from '../server-pages/error-page.ts'
 
-/** Where a sign-in with the provider ends on a page of ours; its texts are in provider-error-texts.ts. */
+/** Errors of a sign-in with the provider that end on an error page; the texts are in provider-error-texts.ts. */
 export const providerErrors = {
   provider_away: { status: 503, fixer: 'administrator' },
   provider_refused: { status: 403, fixer: 'visitor' },
@@ -14,7 +14,7 @@ export const providerErrors = {
 
 export type ProviderErrorCode = keyof typeof providerErrors
 
-/** A sign-in that ends here; the cause is for the log. */
+/** A failed sign-in with the provider; the cause is for the log. */
 export class ProviderError extends Error {
   readonly code: ProviderErrorCode
 

@@ -5,32 +5,32 @@ import { errorPage } from '../server-pages/error-page.ts'
 import { sendPage } from '../server-pages/page.ts'
 import { serveBeginProviderSignIn } from './begin-provider-sign-in.ts'
 import { serveFinishProviderSignIn } from './finish-provider-sign-in.ts'
-import { createProviderMemory } from './open-provider.ts'
+import { createProviderCache } from './open-provider.ts'
 import { callbackPath, signInPath } from './paths.ts'
 import { ProviderError } from './provider-error.ts'
 import { describeProviderError } from './provider-error-page.ts'
 import { providerErrorTexts } from './provider-error-texts.ts'
 
 /**
- * Signing in with the organisation's own provider, where there is one: two addresses that browsers go through. Returns
- * what they take, for whoever refuses the rest.
+ * Register the two paths of signing in with the organisation's provider, if one is configured. Returns the paths with
+ * their methods, for the replies to other methods.
  */
 export function serveProvider(http: FastifyInstance, service: AccountsService): ReadonlyMap<string, readonly string[]> {
   const { provider } = service.config
   if (provider === undefined) return new Map()
-  const openProvider = createProviderMemory(provider, service.clock)
+  const openProvider = createProviderCache(provider, service.clock)
   http.register(async (pages) => {
-    const answerOthers = pages.errorHandler
+    const handleOtherErrors = pages.errorHandler
     pages.setErrorHandler(async (error, request, reply) => {
-      if (!(error instanceof ProviderError)) return answerOthers(error as Error, request, reply)
-      // Only the kind of the failure: what the provider has sent may hold tokens.
+      if (!(error instanceof ProviderError)) return handleOtherErrors(error as Error, request, reply)
+      // Log the error without the provider's response, which may hold tokens.
       const cause = error.cause instanceof Error ? `${error.cause.name}: ${error.cause.message}` : undefined
       request.log.warn({ requestId: request.id, code: error.code, cause }, 'a sign-in with the provider failed')
       const language = emailLanguage('', request.headers['accept-language'])
-      const wayOn = { address: '/sign-in', text: providerErrorTexts(language).back }
+      const nextAction = { address: '/sign-in', text: providerErrorTexts(language).back }
       return sendPage(
         reply,
-        errorPage(describeProviderError(error.code, provider.name, language), request.id, wayOn, language),
+        errorPage(describeProviderError(error.code, provider.name, language), request.id, nextAction, language),
       )
     })
     serveBeginProviderSignIn(pages, service, openProvider)

@@ -2,20 +2,20 @@ import { hash } from 'node:crypto'
 import type { Encryption } from '../platform/encryption.ts'
 import type { Database } from '../tables/tables.ts'
 
-/** Long enough to find a second factor; the provider's own page asks no longer either. */
+/** Long enough to find a second factor. */
 export const signInLifetimeMs = 10 * 60 * 1000
 
-/** What the answer is held against (OpenID Connect Core 1.0, 3.1.2.1; RFC 7636). */
+/** Secrets that validate the provider's response (OpenID Connect Core 1.0, 3.1.2.1; RFC 7636). */
 export type SignInSecrets = { nonce: string; codeVerifier: string }
 
-export type BegunSignIn = SignInSecrets & { state: string; browserId: string; returnTo: string; now: Date }
+export type StartedSignIn = SignInSecrets & { state: string; browserId: string; returnTo: string; now: Date }
 
 const purpose = 'provider sign-in'
 
-export async function keepSignIn(
+export async function insertSignIn(
   database: Database,
   encryption: Encryption,
-  { state, browserId, returnTo, now, nonce, codeVerifier }: BegunSignIn,
+  { state, browserId, returnTo, now, nonce, codeVerifier }: StartedSignIn,
 ): Promise<void> {
   const stateHash = hashOf(state)
   await database
@@ -30,8 +30,8 @@ export async function keepSignIn(
     .execute()
 }
 
-/** Uses a sign-in up; undefined when this browser has begun none with this state, or too long ago. */
-export async function useSignIn(
+/** Consume a sign-in; undefined when this browser has started none with this state, or it has expired. */
+export async function consumeSignIn(
   database: Database,
   encryption: Encryption,
   { state, browserId, now }: { state: string; browserId: string; now: Date },
@@ -49,7 +49,7 @@ export async function useSignIn(
   return { ...JSON.parse(secrets), returnTo: used.returnTo }
 }
 
-export const deleteOldSignIns = (database: Database, now: Date) =>
+export const deleteExpiredSignIns = (database: Database, now: Date) =>
   database.deleteFrom('providerSignIn').where('expiresAt', '<=', now).execute()
 
 const hashOf = (text: string): Buffer => hash('sha256', text, 'buffer')

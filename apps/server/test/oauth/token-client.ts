@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Scope } from '@parley/contract'
 import { issueCode } from '../../src/oauth/authorize/code-store.ts'
-import { giveGrant } from '../../src/oauth/grants/grant-store.ts'
+import { extendGrant } from '../../src/oauth/grants/grant-store.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
 import { inTransaction } from '../../src/platform/database/database.ts'
 import { secureRandom } from '../../src/platform/random.ts'
@@ -62,7 +62,7 @@ export function codeFor(service: TestApp, app: ApprovedApp, person: Person, cons
   const [now, random] = [clock.now(), secureRandom]
   return inTransaction(service.database, async (tx) => {
     const { appId } = app
-    const { id: grantId } = await giveGrant(tx, { accountId: person.profile._id, appId, sandbox, scopes, now, random })
+    const { id: grantId } = await extendGrant(tx, { accountId: person.profile._id, appId, sandbox, scopes, now, random })
     return issueCode(tx, { grantId, redirectUri, scopes, codeChallenge, now, random })
   })
 }

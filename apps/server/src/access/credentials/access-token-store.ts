@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../tables/tables.ts'
 import { type CredentialRow, credentialColumns } from './credential-row.ts'
 import { grantJoins, liveGrant, sinceSignOut, stillGranted } from './live-grant.ts'
 
-/** `id` is the grant's: that is what is shown as used. */
+/** `id` is the grant's, because last use is recorded per grant. */
 export type AccessTokenRow = CredentialRow & { app_id: string; sandbox: boolean; scopes: string[] }
 
 const findAccessTokensStatement = statement<AccessTokenRow>(
@@ -13,10 +13,10 @@ const findAccessTokensStatement = statement<AccessTokenRow>(
    where t.token_hash = any($1::bytea[]) and f.ended_at is null and ${sinceSignOut('f.created_at')} and ${liveGrant}`,
 )
 
-/** The access tokens of apps that nothing but time has ended. */
+/** Find access tokens that were not revoked; expired ones are included. */
 export const findAccessTokens = (database: Database, tokenHashes: readonly Buffer[]) =>
   findAccessTokensStatement(database, [tokenHashes])
 
-/** Ends every token that apps hold for an account now; what its user lets them do stays, and they may ask again. */
+/** End every token that apps hold for an account. The consents stay, and the apps may request new tokens. */
 export const endAppTokens = (tx: Tx, accountId: string, now: Date) =>
   tx.updateTable('account').set({ appTokensEndedAt: now }).where('id', '=', accountId).execute()

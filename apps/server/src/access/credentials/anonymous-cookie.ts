@@ -1,8 +1,8 @@
 import type { Random } from '../../platform/random.ts'
 
-/** What tells one browser from another where nobody has to sign in. */
+/** A cookie that identifies a browser without a session. */
 export type AnonymousCookie = {
-  /** Undefined when there is none of the right form, or more than one. */
+  /** Undefined when there is no well-formed value, or more than one. */
   read(header: string | undefined): string | undefined
   make(): { id: string; setCookie: string }
 }
@@ -10,8 +10,8 @@ export type AnonymousCookie = {
 export type AnonymousCookieOptions = { name: string; baseUrl: string; random: Random }
 
 /**
- * 256 random bits that end with the browser's session, and that no script reads. Under https no neighbour under the same
- * domain can plant one (`__Host-`).
+ * Create a session cookie of 256 random bits that scripts cannot read. Under https the `__Host-` prefix keeps
+ * neighbours under the same domain from planting one (RFC 6265bis, 4.1.3.2).
  */
 export function createAnonymousCookie({ name, baseUrl, random }: AnonymousCookieOptions): AnonymousCookie {
   const secure = baseUrl.startsWith('https:')
@@ -30,3 +30,7 @@ export function createAnonymousCookie({ name, baseUrl, random }: AnonymousCookie
     },
   }
 }
+
+/** Create the cookie that identifies a guest without an account. */
+export const createGuestCookie = (options: { baseUrl: string; random: Random }): AnonymousCookie =>
+  createAnonymousCookie({ name: 'parley_guest', ...options })

@@ -1,7 +1,7 @@
 import type { Language } from '@parley/rules/text/language'
 import type { Database, Tx } from '../../tables/tables.ts'
 
-/** Whose calendar it is: what is shown depends on who they are and which address is theirs for sure. */
+/** The owner of a feed; the feed's content depends on the account and on whether its address is verified. */
 export type FeedOwner = {
   accountId: string
   name: string
@@ -11,7 +11,7 @@ export type FeedOwner = {
   emailVerifiedAt: Date | null
 }
 
-/** Undefined too for a disabled account: it is let in nowhere. */
+/** Find the owner of a feed; undefined for an unknown secret and for a disabled account. */
 export const findFeedOwner = (database: Database, secretHash: Buffer): Promise<FeedOwner | undefined> =>
   database
     .selectFrom('calendarFeed')
@@ -24,7 +24,7 @@ export const findFeedOwner = (database: Database, secretHash: Buffer): Promise<F
 export const findFeed = (database: Database, accountId: string): Promise<{ createdAt: Date } | undefined> =>
   database.selectFrom('calendarFeed').select('createdAt').where('accountId', '=', accountId).executeTakeFirst()
 
-/** Puts a new secret in the place of the one before, which opens nothing from here on. */
+/** Replace the secret of an account's feed. The previous secret stops working at commit. */
 export const replaceFeed = (tx: Tx, feed: { accountId: string; secretHash: Buffer; createdAt: Date }) =>
   tx
     .insertInto('calendarFeed')
@@ -34,7 +34,7 @@ export const replaceFeed = (tx: Tx, feed: { accountId: string; secretHash: Buffe
     )
     .execute()
 
-/** Whether there was one. */
+/** Delete an account's feed. Returns false when there was none. */
 export async function deleteFeed(tx: Tx, accountId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('calendarFeed')

@@ -1,9 +1,9 @@
 import type { Caller, Credential } from '../caller.ts'
 
-/** A session or a token with its account, as the look-up of each request reads it. */
+/** A session or a token with its account, as each request reads it. */
 export type CredentialRow = {
   token_hash: Buffer
-  /** Of what is noted as used: the session, the personal token, or the grant of an app's token. */
+  /** The row whose last use is recorded: the session, the personal token, or the grant of an app's token. */
   id: string
   expires_at: Date | null
   last_used_at: Date | null
@@ -17,7 +17,7 @@ export type CredentialRow = {
   disabled: boolean
 }
 
-/** `a` is the account. */
+/** Columns of the account, which the statement names `a`. */
 export const credentialColumns = `a.id as account_id, a.tenant_id, a.email_key,
   a.email_verified_at is not null as email_verified, a.administrator, a.reviewer, a.time_zone,
   a.disabled_at is not null as disabled`

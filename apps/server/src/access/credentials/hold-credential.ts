@@ -2,17 +2,18 @@ import type { Tx } from '../../tables/tables.ts'
 import type { Caller } from '../caller.ts'
 
 /**
- * Hold what a caller was recognised by until commit, so that what is made with it cannot outlive its end: whoever ends it
- * waits, and then sees what was made. False when it has ended. Noting its use does not wait.
+ * Lock the caller's credential until commit, so that what is created with it cannot outlive it: a transaction that ends
+ * the credential waits, and then sees what was created. Returns false when it has ended. The locks do not block the
+ * recording of its last use.
  */
 export async function holdCredential(tx: Tx, { credential }: Caller): Promise<boolean> {
   switch (credential.kind) {
     case 'session':
-      return isThere(tx.selectFrom('session').select('id').where('id', '=', credential.sessionId).forKeyShare())
+      return exists(tx.selectFrom('session').select('id').where('id', '=', credential.sessionId).forKeyShare())
     case 'personal':
-      return isThere(tx.selectFrom('personalToken').select('id').where('id', '=', credential.tokenId).forKeyShare())
+      return exists(tx.selectFrom('personalToken').select('id').where('id', '=', credential.tokenId).forKeyShare())
     case 'oauth':
-      return isThere(
+      return exists(
         tx
           .selectFrom('appGrant')
           .select('id')
@@ -23,5 +24,4 @@ export async function holdCredential(tx: Tx, { credential }: Caller): Promise<bo
   }
 }
 
-const isThere = async (query: { executeTakeFirst(): Promise<unknown> }) =>
-  (await query.executeTakeFirst()) !== undefined
+const exists = async (query: { executeTakeFirst(): Promise<unknown> }) => (await query.executeTakeFirst()) !== undefined

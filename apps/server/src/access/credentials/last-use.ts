@@ -3,16 +3,18 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../tables/tables.ts'
 
-/** Exact enough for "last used", and a fraction of the writes: a script that calls each second writes 12 times an hour. */
+/**
+ * Exact enough for "last used", at a fraction of the writes: a script that calls each second causes 12 writes an hour.
+ */
 export const lastUseGranularityMs = 5 * 60 * 1000
 
-/** Uses are gathered this long and written in one statement. */
-const gatheringMs = 1_000
+/** Collect uses for this long and write them in one statement. */
+const flushDelayMs = 1_000
 
-/** More different callers than an instance serves in a second; what is beyond is noted at its next use. */
-const maxGathered = 10_000
+/** More callers than an instance serves in a second; further uses are recorded the next time. */
+const maxPending = 10_000
 
-/** What is shown to somebody with the time of its last use. */
+/** Tables whose last use is shown to people. */
 export type UsedTable = 'session' | 'personalToken' | 'appGrant' | 'appSecret'
 
 const tableNames = {
@@ -23,29 +25,29 @@ const tableNames = {
 }
 
 export type LastUse = {
-  /** Notes that a credential was used; never fails and never waits. */
+  /** Record that a credential was used. Never throws, never waits. */
   note(table: UsedTable, row: { id: string; last_used_at: Date | null }): void
-  /** Writes what is gathered, at once. Call it before the database is closed. */
+  /** Write the pending uses now. Call it before the database is closed. */
   flush(): Promise<void>
 }
 
-/** Writes when sessions and tokens were last used, off the path of the requests that use them. */
+/** Record when sessions and tokens were last used, outside the requests that use them. */
 export function createLastUse(options: { database: Database; clock: Clock; log: Logger }): LastUse {
   const { database, clock, log } = options
-  let gathered = noUses()
+  let pendingUses = noUses()
   let timer: NodeJS.Timeout | undefined
 
   async function flush() {
     clearTimeout(timer)
     timer = undefined
-    const uses = gathered
-    gathered = noUses()
+    const uses = pendingUses
+    pendingUses = noUses()
     try {
       for (const table of Object.keys(tableNames) as UsedTable[]) {
         if (uses[table].size > 0) await write(tableNames[table], [...uses[table]])
       }
     } catch (error) {
-      log.warn({ err: error }, 'when tokens were last used could not be written')
+      log.warn({ err: error }, 'failed to record when credentials were last used')
     }
   }
 
@@ -56,14 +58,17 @@ export function createLastUse(options: { database: Database; clock: Clock; log: 
     note(table, { id, last_used_at }) {
       const elapsedMs =
         last_used_at === null ? Number.POSITIVE_INFINITY : clock.now().getTime() - last_used_at.getTime()
-      if (elapsedMs < lastUseGranularityMs || gathered[table].size >= maxGathered) return
-      gathered[table].add(id)
-      timer ??= setTimeout(() => void flush(), gatheringMs).unref()
+      if (elapsedMs < lastUseGranularityMs || pendingUses[table].size >= maxPending) return
+      pendingUses[table].add(id)
+      timer ??= setTimeout(() => void flush(), flushDelayMs).unref()
     },
     flush,
   }
 }
 
 const noUses = (): Record<UsedTable, Set<string>> => ({
-  ...{ session: new Set(), personalToken: new Set(), appGrant: new Set(), appSecret: new Set() },
+  session: new Set(),
+  personalToken: new Set(),
+  appGrant: new Set(),
+  appSecret: new Set(),
 })

@@ -1,25 +1,30 @@
 /**
- * What must hold, beside the times, wherever a token or a code of a grant is taken (oauth.md 3.7): the family `f` and the
- * grant `g` have not ended, the app `p` is neither suspended nor deleted, its owner `o` may have apps, and the user `a` is
- * not disabled and has not signed out everywhere since.
+ * The SQL condition, besides expiry, under which a token or a code of a grant is valid: the grant `g` has not ended,
+ * the app `p` is neither suspended nor deleted, its owner `o` may have apps, and the user `a` is not disabled.
  */
 export const liveGrant = `g.revoked_at is null
   and p.status <> 'suspended' and p.deleted_at is null and o.oauth_enabled and o.disabled_at is null
   and a.disabled_at is null`
 
-/** `began` is when the user was there to give it. */
+/** The condition that the user has not signed out everywhere since `began`, the time of the consent. */
 export const sinceSignOut = (began: string) => `(a.app_tokens_ended_at is null or ${began} > a.app_tokens_ended_at)`
 
-/** Joins what `liveGrant` speaks of to the grant `g`. */
+/** Join the tables of `liveGrant` to the grant `g`. */
 export const grantJoins = `join app p on p.id = g.app_id join account o on o.id = p.owner_id
   join account a on a.id = g.account_id`
 
-/** Of the scopes held, in their order, those that are among others: mostly all, and then nothing is taken apart. */
-export const heldAmong = (held: string, others: string) => `case when ${held} <@ ${others} then ${held} else array(
-  select scope from unnest(${held}) with ordinality as held (scope, place) where scope = any(${others}) order by place) end`
+/**
+ * The scopes that are in both arrays, in the order of the first. The subset case comes first because it is the usual
+ * one and cheap.
+ */
+export const intersectScopes = (
+  held: string,
+  others: string,
+) => `case when ${held} <@ ${others} then ${held} else array(
+  select scope from unnest(${held}) with ordinality as held (scope, position) where scope = any(${others}) order by position) end`
 
 /**
- * Of what a token or a code carries, in its order, what its grant still holds: from a grant goes at once what its app gives
- * up (oauth.md 4), and comes back only when its user is asked again.
+ * The scopes of a token or a code that its grant still holds, in their order. A grant loses the scopes that its app
+ * gives up at once, and regains them only by a new consent.
  */
-export const stillGranted = (scopes: string) => heldAmong(scopes, 'g.scopes')
+export const stillGranted = (scopes: string) => intersectScopes(scopes, 'g.scopes')

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../tables/tables.ts'
 import { publishAccessEnded } from '../access-topic.ts'
 import { type CredentialRow, credentialColumns } from './credential-row.ts'
 
-/** More scripts than one person runs; the list stays one page. */
+/** More scripts than one person runs; the list fits on one page. */
 export const maxPersonalTokens = 50
 
 export type PersonalTokenRow = CredentialRow & { scopes: string[] }
@@ -33,7 +33,7 @@ export const insertPersonalToken = (tx: Tx, token: NewPersonalToken) =>
     .values({ ...token, lastUsedAt: null })
     .execute()
 
-/** Expired ones too: their owner should see why a script no longer works. */
+/** List an account's tokens, expired ones included, so that their owner sees why a script stopped working. */
 export const listPersonalTokenRows = (database: Database, accountId: string) =>
   database
     .selectFrom('personalToken')
@@ -52,7 +52,7 @@ export async function countPersonalTokens(tx: Tx, accountId: string): Promise<nu
   return count
 }
 
-/** The name of the token that went; undefined when there was none: another account's is not found. */
+/** Delete a token of the account. Returns its name, or undefined when the account has no such token. */
 export async function deletePersonalTokenRow(tx: Tx, accountId: string, tokenId: string): Promise<string | undefined> {
   const deleted = await tx
     .deleteFrom('personalToken')

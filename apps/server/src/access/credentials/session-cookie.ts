@@ -1,18 +1,18 @@
 import { sessionLifetimeMs } from './session-store.ts'
 
-/** A session's token where a browser keeps it for our own pages (RFC 6265). */
+/** The cookie that holds a session's token (RFC 6265). */
 export type SessionCookie = {
-  /** The token in a request's Cookie header; undefined when there is none, or more than one. */
+  /** Return the token of a Cookie header; undefined when there is none, or more than one. */
   read(header: string | undefined): string | undefined
-  /** The Set-Cookie header that keeps the token for as long as the session lasts. */
+  /** The Set-Cookie header that stores the token for the lifetime of the session. */
   set(token: string): string
-  /** The Set-Cookie header that makes the browser forget it. */
+  /** The Set-Cookie header that deletes the cookie. */
   clear(): string
 }
 
 /**
- * Under https the name begins with `__Host-`: browsers then take the cookie from this host alone, so that no neighbour
- * under the same domain can plant one. No script reads it, and other sites' forms do not send it.
+ * Under https the name begins with `__Host-`: browsers accept it from this host alone, so that neighbours under the
+ * same domain cannot plant one. Scripts cannot read it, and cross-site forms do not send it (SameSite=Lax).
  */
 export function createSessionCookie(baseUrl: string): SessionCookie {
   const secure = baseUrl.startsWith('https:')

@@ -5,15 +5,15 @@ import type { CredentialRow } from './credential-row.ts'
 import { credentialColumns } from './credential-row.ts'
 
 /**
- * A month: long enough that people who meet weekly stay signed in, and an end that a stolen cookie cannot put off.
- * It is absolute, so that no request has to write.
+ * A month: people who meet weekly stay signed in, and a stolen cookie cannot be extended. It is absolute, so that
+ * requests need not write.
  */
 export const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000
 
-/** More devices than anybody has; the oldest session makes room for the next. */
+/** More devices than one person has; a new session replaces the oldest beyond this. */
 export const maxSessions = 100
 
-/** What a browser says about itself is shown to its owner; nobody needs more of it than this. */
+/** The User-Agent is only shown to the session's owner; this length suffices. */
 const maxUserAgentLength = 300
 export const shownUserAgent = (userAgent: string) => userAgent.slice(0, maxUserAgentLength).toWellFormed()
 
@@ -35,7 +35,7 @@ export type NewSession = {
   now: Date
 }
 
-/** Keeps a session that begins now, in place of the oldest when there are too many. Returns when it ends. */
+/** Insert a session that begins now, and delete the oldest beyond `maxSessions`. Returns its expiry. */
 export async function insertSession(tx: Tx, { now, userAgent, ...session }: NewSession): Promise<Date> {
   const expiresAt = new Date(now.getTime() + sessionLifetimeMs)
   await tx
@@ -72,7 +72,7 @@ export const listLiveSessions = (database: Database, accountId: string, now: Dat
     .limit(maxSessions)
     .execute()
 
-/** Whether there was one: another account's session is not found. */
+/** Delete a session of the account. Returns false when the account has no such session. */
 export async function deleteSession(database: Database, accountId: string, sessionId: string): Promise<boolean> {
   const { numDeletedRows } = await database
     .deleteFrom('session')
@@ -83,16 +83,16 @@ export async function deleteSession(database: Database, accountId: string, sessi
   return numDeletedRows > 0n
 }
 
-export async function deleteSessions(database: Database, accountId: string, but?: string): Promise<void> {
+export async function deleteSessions(database: Database, accountId: string, exceptSessionId?: string): Promise<void> {
   await database
     .deleteFrom('session')
     .where('accountId', '=', accountId)
-    .$if(but !== undefined, (sessions) => sessions.where('id', '!=', String(but)))
+    .$if(exceptSessionId !== undefined, (sessions) => sessions.where('id', '!=', String(exceptSessionId)))
     .execute()
   await publishAccessEnded(database, accountId)
 }
 
-/** Holds a session until commit, so that what it makes cannot outlive its end. False when it has ended. */
+/** Lock a session until commit, so that what it creates cannot outlive it. Returns false when it has ended. */
 export async function lockSession(tx: Tx, sessionId: string): Promise<boolean> {
   const session = await tx.selectFrom('session').select('id').where('id', '=', sessionId).forShare().executeTakeFirst()
   return session !== undefined

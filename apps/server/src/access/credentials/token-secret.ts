@@ -3,8 +3,8 @@ import { crc32 } from 'node:zlib'
 import type { Random } from '../../platform/random.ts'
 
 /**
- * What a secret opens, told by its first letters: `sst_` a session, `pat_` and `oat_` the API, `ort_` a refresh, `oac_` an
- * authorization code, `cal_` a calendar, `acs_` is an app's client secret, the others are mailed links.
+ * The prefix tells the kind of a secret: `sst_` a session, `pat_` and `oat_` API tokens, `ort_` a refresh token, `oac_`
+ * an authorization code, `cal_` a calendar feed, `acs_` a client secret; the others are links in emails.
  */
 export const tokenPrefixes = {
   session: 'sst_',
@@ -24,7 +24,7 @@ export type TokenKind = keyof typeof tokenPrefixes
 export type TokenSecret = {
   /** Shown once, to its owner. */
   token: string
-  /** SHA-256: all that is kept. A secret of 256 random bits needs no salt and no slow hash. */
+  /** SHA-256, the only form that is stored. A secret of 256 random bits needs no salt and no slow hash. */
   hash: Buffer
 }
 
@@ -41,12 +41,12 @@ const kindOfPrefix = new Map(
 )
 
 /**
- * A new secret: prefix, 256 random bits in base 62, and a CRC-32 of all before it, in the form that secret scanners know
- * from GitHub's tokens: a leaked one is found by its prefix, a mistyped one is refused without asking the database.
+ * Generate a secret: prefix, 256 random bits in base 62, and a CRC-32 of both. Secret scanners know this form from
+ * GitHub's tokens: they find a leaked token by its prefix, and a mistyped one is refused without a query.
  */
 export const newToken = (kind: TokenKind, random: Random): TokenSecret => tokenOf(kind, random.bytes(32))
 
-/** The token that stands for 32 bytes which nobody else can know; the same bytes give the same token. */
+/** Derive the token of 32 secret bytes; the same bytes give the same token. */
 export function tokenOf(kind: TokenKind, bytes: Buffer): TokenSecret {
   const secret = inBase62(BigInt(`0x${bytes.toString('hex')}`), secretLength)
   const body = tokenPrefixes[kind] + secret
@@ -54,7 +54,7 @@ export function tokenOf(kind: TokenKind, bytes: Buffer): TokenSecret {
   return { token, hash: hashOf(token) }
 }
 
-/** The kind of a token and what it is found by; undefined when the text cannot be one of ours. */
+/** Parse a token into its kind and hash; undefined when the text is not a well-formed token. */
 export function readToken(text: string): { kind: TokenKind; hash: Buffer } | undefined {
   if (text.length !== tokenLength) return undefined
   const kind = kindOfPrefix.get(text.slice(0, prefixLength))
@@ -63,7 +63,7 @@ export function readToken(text: string): { kind: TokenKind; hash: Buffer } | und
   return { kind, hash: hashOf(text) }
 }
 
-/** The hash of a token that must be of this kind, such as the one of a mailed link. */
+/** Return the hash of a token of this kind, such as one from an emailed link; undefined for any other text. */
 export function readTokenOf(kind: TokenKind, text: string): Buffer | undefined {
   const read = readToken(text)
   return read?.kind === kind ? read.hash : undefined
@@ -77,11 +77,11 @@ function inBase62(number: bigint, length: number): string {
   return text.padStart(length, '0')
 }
 
-/** On the path of every request, so with plain numbers. */
+/** Runs for every request, so it avoids BigInt. */
 function checksumOf(body: string): string {
   let text = ''
   let rest = crc32(body)
-  for (let place = 0; place < checksumLength; place++) {
+  for (let index = 0; index < checksumLength; index++) {
     text = digits.charAt(rest % 62) + text
     rest = Math.floor(rest / 62)
   }

@@ -8,19 +8,20 @@ import { recordAppEvent } from '../../oauth-apps/events/app-event-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { soleText } from '../../platform/http/form.ts'
 import type { Tx } from '../../tables/tables.ts'
-import { giveGrant } from '../grants/grant-store.ts'
+import { extendGrant } from '../grants/grant-store.ts'
 import { AuthorizeError } from './authorize-error-page.ts'
 import { issueCode } from './code-store.ts'
 import { requireOwnForm } from './csrf.ts'
-import { recordBeside } from './log-app-event.ts'
-import { type OpenRequest, openRequest, requireTester, wayBackOf } from './open-request.ts'
-import { formOf, visitOf } from './page-request.ts'
+import { logAppEvent } from './log-app-event.ts'
+import { type OpenRequest, openRequest, redirectTargetOf, requireTester } from './open-request.ts'
+import { formOf, requestContextOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
 import { findVisitor, isConfirmed, type Visitor } from './visitor.ts'
 
 /**
- * Takes a person's answer to an app. Allowed: the grant, widened by what was asked, a code for what was asked, the app's
- * event and the audit line, all or none. A form that is sent twice gives a second code, as asking the app again would.
+ * Handle the consent form. On Allow, one transaction extends the grant by the requested scopes, issues a code, and
+ * records the app's event and the audit entry. A form that is sent twice issues a second code, as a second
+ * authorization request would.
  */
 export function serveAnswerConsent(pages: FastifyInstance, service: AccountsService) {
   const { database, clock, random, encryption, config } = service
@@ -30,62 +31,70 @@ export function serveAnswerConsent(pages: FastifyInstance, service: AccountsServ
     const requestId = soleText(form, 'request') ?? ''
     const visitor = await findVisitor(service, request)
     if (visitor === undefined) throw new AuthorizeError('form_refused')
-    const place = { form: 'consent', requestId, boundTo: visitor.sessionId } as const
-    requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, place)
+    const binding = { form: 'consent', requestId, boundTo: visitor.sessionId } as const
+    requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, binding)
 
     const opened = await openRequest(database, requestId, now)
     const { request: kept, client } = opened
     const { appId, sandbox, revision } = client
     await requireTester(database, opened, visitor)
-    const back = wayBackOf(kept, client, config)
+    const target = redirectTargetOf(kept, client, config)
     const event = { appId, sandbox, requestId: request.id, now, random }
     const decision = soleText(form, 'decision')
     if (decision === 'deny') {
       const cause = 'The user chose Deny.'
-      await recordBeside(request.log, database, { ...event, kind: 'consent_denied', cause })
-      return redirectBack(reply, back, { error: 'access_denied', description: 'the user denied the request' })
+      await logAppEvent(request.log, database, { ...event, kind: 'consent_denied', cause })
+      return redirectBack(reply, target, { error: 'access_denied', description: 'the user denied the request' })
     }
     if (decision !== 'allow') throw new AuthorizeError('form_incomplete', { client })
-    // Somebody else may have answered the pages before this one.
+    // Another account may have confirmed this request since the page was shown.
     const confirmed = isConfirmed(kept, visitor)
     const step = planConsent({
-      ...{ prompts: kept.prompts, signedIn: true, confirmed, requested: kept.scopes, grant: undefined },
+      prompts: kept.prompts,
+      signedIn: true,
+      confirmed,
+      requested: kept.scopes,
+      grant: undefined,
     })
     if (step.kind !== 'ask') return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
 
     const { scopes, redirectUri, codeChallenge } = kept
     const code = await inTransaction(database, async (tx) => {
-      await holdVisitor(tx, visitor)
-      await holdApp(tx, opened, visitor, now)
-      const grant = await giveGrant(tx, { accountId: visitor.account.id, appId, sandbox, scopes, now, random })
+      await lockVisitor(tx, visitor)
+      await lockApp(tx, opened, visitor, now)
+      const grant = await extendGrant(tx, { accountId: visitor.account.id, appId, sandbox, scopes, now, random })
       const cause = `A user allowed ${scopes.join(', ')}.`
       await recordAppEvent(tx, { ...event, kind: 'consent_given', cause })
       await audit(tx, random, now, {
-        ...{ tenantId: visitor.account.tenantId, actorId: visitor.account.id, subjectId: visitor.account.id },
+        tenantId: visitor.account.tenantId,
+        actorId: visitor.account.id,
+        subjectId: visitor.account.id,
         action: 'app.consented',
         detail: { appId, name: revision.name, sandbox, scopes },
-        address: visitOf(request).address,
+        address: requestContextOf(request).address,
       })
       return issueCode(tx, { grantId: grant.id, redirectUri, scopes, codeChallenge, now, random })
     })
-    return redirectBack(reply, back, { code })
+    return redirectBack(reply, target, { code })
   })
 }
 
-/** Until commit nobody is signed out or disabled, so that nothing is given in the name of somebody who just was. */
-async function holdVisitor(tx: Tx, { sessionId, account }: Visitor) {
-  // In this order, as whoever ends the access of others does.
-  const held = await holdAccount(tx, account.id)
-  if (held === undefined || held.disabledAt !== null || !(await lockSession(tx, sessionId))) {
+/**
+ * Lock the visitor's account and session until commit, so that nothing is granted for a session that ends meanwhile.
+ */
+async function lockVisitor(tx: Tx, { sessionId, account }: Visitor) {
+  // The same lock order as in end-access-of-others.ts.
+  const lockedAccount = await holdAccount(tx, account.id)
+  if (lockedAccount === undefined || lockedAccount.disabledAt !== null || !(await lockSession(tx, sessionId))) {
     throw new AuthorizeError('form_refused')
   }
 }
 
 /**
- * Whoever takes a scope, a callback or a tester away locks the app, and then ends what was given of it: nothing may slip in
- * between. What has gone since the form was opened is not given any more.
+ * Lock the app and validate the request again: a change that removes a scope, a callback URL or a tester locks the app
+ * before it ends what was granted, so nothing may be granted in between.
  */
-async function holdApp(tx: Tx, { requestId, client }: OpenRequest, visitor: Visitor, now: Date) {
+async function lockApp(tx: Tx, { requestId, client }: OpenRequest, visitor: Visitor, now: Date) {
   await tx.selectFrom('app').select('id').where('id', '=', client.appId).forShare().execute()
   await requireTester(tx, await openRequest(tx, requestId, now), visitor)
 }

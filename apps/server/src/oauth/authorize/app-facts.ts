@@ -2,9 +2,9 @@ import type { Service } from '../../access/service.ts'
 import type { Client } from '../../oauth-apps/credentials/client-store.ts'
 import { type OwnerIdentity, readOwnerIdentity } from '../../oauth-apps/owner-identity.ts'
 
-/** What people are told of an app beside what its developer says of it. */
+/** Facts about an app that its developer does not control. */
 export type AppFacts = {
-  /** As it was when the revision was submitted: who renames themselves later is not read here before a review. */
+  /** The owner's name at submission: a later change of name is not shown before a review. */
   owner: OwnerIdentity
   hasLogo: boolean
 }

@@ -1,6 +1,9 @@
 import type { PageError } from '../../server-pages/error-page.ts'
 
-/** Where the way to an app ends on a page of ours instead, because there is no address that one could be sent back to. */
+/**
+ * Errors of the authorization pages that are shown to the user, because there is no valid redirect URI to report them
+ * to (RFC 6749, 4.1.2.1).
+ */
 export const authorizeErrors = {
   client_missing: { status: 400, fixer: 'developer' },
   client_ambiguous: { status: 400, fixer: 'developer' },

@@ -6,14 +6,14 @@ import { type AuthorizeErrorCode, authorizeErrors } from './authorize-error-code
 import { pageTexts } from './page-texts/in-language.ts'
 
 export type AuthorizeErrorContext = {
-  /** In whose event log it is written. */
+  /** The app whose event log records the error. */
   client: { appId: string; sandbox: boolean }
-  /** What exactly was wrong, where that is more than the page says. */
+  /** The exact cause, where it is more than the page says. */
   cause?: string
   wayOn?: { address: string; text: 'signIn' | 'switchAccount' }
 }
 
-/** Thrown where it is found, shown in one place. */
+/** An error of the authorization pages; the error handler of serve-pages.ts shows it. */
 export class AuthorizeError extends Error {
   readonly code: AuthorizeErrorCode
   readonly context: AuthorizeErrorContext | undefined
@@ -25,13 +25,13 @@ export class AuthorizeError extends Error {
   }
 }
 
-/** What an error of ours, or one of the server itself, says on a page. */
+/** Describe an error for its page. */
 export function describeError(error: AuthorizeError | ProblemError, language: Language): PageError {
   const texts = pageTexts(language)
   if (error instanceof AuthorizeError) return { ...authorizeErrors[error.code], ...texts.errors[error.code] }
   const { status, title } = problems[error.code]
-  const ours = status >= 500
-  const { happened = title, ...rest } = ours ? texts.ours : texts.theirs
-  const told = error.code === 'too_many_requests' ? (texts.tooMany.happened ?? happened) : happened
-  return { status, ...rest, happened: told, fixer: ours ? 'administrator' : 'visitor' }
+  const isServerError = status >= 500
+  const { happened = title, ...rest } = isServerError ? texts.ours : texts.theirs
+  const description = error.code === 'too_many_requests' ? (texts.tooMany.happened ?? happened) : happened
+  return { status, ...rest, happened: description, fixer: isServerError ? 'administrator' : 'visitor' }
 }

@@ -9,18 +9,17 @@ import { type Client, findClient } from '../../oauth-apps/credentials/client-sto
 import { type Form, joinForms, soleText, textOf } from '../../platform/http/form.ts'
 import { addressOf } from '../../platform/http/http.ts'
 import type { Database } from '../../tables/tables.ts'
-import { keepRequest } from './authorization-request-store.ts'
+import { insertRequest } from './authorization-request-store.ts'
 import { AuthorizeError } from './authorize-error-page.ts'
-import { recordBeside } from './log-app-event.ts'
-import { errorOfClient, mayBeSentBack, wayBackOf } from './open-request.ts'
+import { logAppEvent } from './log-app-event.ts'
+import { findClientError, mayRedirectTo, redirectTargetOf } from './open-request.ts'
 import { formOf, queryOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
 import { findVisitor } from './visitor.ts'
 
 /**
- * The authorization endpoint (RFC 6749, 4.1.1; service.md 4.7): checks the request and keeps it; what its user sees of it
- * are the pages of the kept request. A POST of another site comes without cookies (SameSite), the page that it leads to
- * with them.
+ * Serve the authorization endpoint (RFC 6749, 3.1 and 4.1.1): validate and store the request, then redirect to its
+ * consent page. A cross-site POST arrives without cookies (SameSite); the redirect carries them.
  */
 export function serveAuthorize(pages: FastifyInstance, service: AccountsService) {
   const { database, clock, random, config, attemptLimits } = service
@@ -28,38 +27,52 @@ export function serveAuthorize(pages: FastifyInstance, service: AccountsService)
     method: ['GET', 'POST'],
     url: '/oauth2/authorize',
     handler: async (request, reply) => {
-      // Nobody has to be signed in to make us keep a request, or write into an app's log why it was refused.
+      // Unauthenticated requests store rows and write into an app's event log.
       await attemptLimits.count('authorizationsOfNetwork', networkOf(addressOf(request)))
       const now = clock.now()
       const sent = joinForms(queryOf(request), formOf(request))
       const client = await readClient(database, sent)
       const redirectUri = readRedirectUri(sent, client)
-      const fault = errorOfClient(client)
-      if (fault !== undefined) throw new AuthorizeError(fault, { client })
+      const errorCode = findClientError(client)
+      if (errorCode !== undefined) throw new AuthorizeError(errorCode, { client })
 
       const state = stateToReturn(sent)
-      const back = { redirectUri, state: state === undefined ? null : Buffer.from(state, 'latin1') }
+      const target = { redirectUri, state: state === undefined ? null : Buffer.from(state, 'latin1') }
       const reading = readAuthorizationRequest(sent, client.revision)
       if (reading.kind === 'refused') {
         const { error, description, cause = description } = reading
-        await recordBeside(request.log, database, {
-          ...{ appId: client.appId, sandbox: client.sandbox, kind: 'authorization_refused' },
-          ...{ cause: `${error}: ${cause}`, requestId: request.id, now, random },
+        await logAppEvent(request.log, database, {
+          appId: client.appId,
+          sandbox: client.sandbox,
+          kind: 'authorization_refused',
+          cause: `${error}: ${cause}`,
+          requestId: request.id,
+          now,
+          random,
         })
-        // After the event above, which names the cause: the page's own line would repeat it.
+        // Logged above already: the error page would log the cause again.
         const visitor = client.sandbox ? await findVisitor(service, request) : undefined
-        if (!(await mayBeSentBack(database, client, visitor?.caller))) throw new AuthorizeError('sandbox_request_wrong')
-        return redirectBack(reply, wayBackOf(back, client, config), { error, description })
+        if (!(await mayRedirectTo(database, client, visitor?.caller))) throw new AuthorizeError('sandbox_request_wrong')
+        return redirectBack(reply, redirectTargetOf(target, client, config), { error, description })
       }
       const { scopes, codeChallenge = null, prompts } = reading.request
-      const kept = { ...back, scopes: scopes.filter(isScope), codeChallenge, prompts, loginHint: readLoginHint(sent) }
-      const requestId = await keepRequest(database, { clientId: client.clientId, ...kept }, { now, random })
+      const stored = {
+        ...target,
+        scopes: scopes.filter(isScope),
+        codeChallenge,
+        prompts,
+        loginHint: readLoginHint(sent),
+      }
+      const requestId = await insertRequest(database, { clientId: client.clientId, ...stored }, { now, random })
       return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
     },
   })
 }
 
-/** @throws client_missing, client_ambiguous, client_unknown: nobody can be sent back by an app that is not known */
+/**
+ * Find the client of a request; without one there is no redirect URI to report errors to.
+ * @throws client_missing, client_ambiguous, client_unknown
+ */
 async function readClient(database: Database, sent: Form): Promise<Client> {
   const names = ['clientId', 'client_id'].map((name) => sent.get(name) ?? [])
   const [clientId, ...others] = new Set(names.flat())
@@ -70,7 +83,10 @@ async function readClient(database: Database, sent: Form): Promise<Client> {
   return client
 }
 
-/** @throws redirect_uri_missing, redirect_uri_unknown: what is not registered is not followed (RFC 9700, 4.11) */
+/**
+ * Return the redirect URI, which must be registered (RFC 9700, 4.11).
+ * @throws redirect_uri_missing, redirect_uri_unknown
+ */
 function readRedirectUri(sent: Form, client: Client): string {
   const redirectUri = soleText(sent, 'redirect_uri') ?? ''
   if (redirectUri === '') throw new AuthorizeError('redirect_uri_missing', { client })
@@ -81,7 +97,7 @@ function readRedirectUri(sent: Form, client: Client): string {
   return redirectUri
 }
 
-/** Only what may be somebody's address is put into a field that people trust to be theirs. */
+/** Return the hint only if it is an email address: the sign-in form shows it in the user's own field. */
 function readLoginHint(sent: Form): string | null {
   const hint = textOf(sent.get('login_hint')?.[0] ?? '') ?? ''
   return isEmailAddress(hint) ? hint : null

@@ -6,9 +6,9 @@ import type { Tx } from '../../tables/tables.ts'
 
 export type IssuedCode = {
   grantId: string
-  /** As it stood in the authorization request, byte for byte. */
+  /** As in the authorization request, byte for byte. */
   redirectUri: string
-  /** What the tokens will carry, in registered order: at most what the grant holds. */
+  /** The scopes of the tokens, in registered order: a subset of the grant's. */
   scopes: readonly Scope[]
   /** S256 (RFC 7636, 4.2); null when the app sent none. */
   codeChallenge: string | null
@@ -16,15 +16,25 @@ export type IssuedCode = {
   random: Random
 }
 
-/** A code for the redirect, good for 300 s and once (oauth.md 3.4), of `[A-Za-z0-9_]`; only its SHA-256 is kept. */
+/**
+ * Issue an authorization code of `[A-Za-z0-9_]`, valid once and for 300 s (RFC 6749, 4.1.2); only its SHA-256 is
+ * stored.
+ */
 export async function issueCode(tx: Tx, issued: IssuedCode): Promise<string> {
   const { grantId, redirectUri, scopes, codeChallenge, now, random } = issued
   const { token, hash } = newToken('authorizationCode', random)
   await tx
     .insertInto('authorizationCode')
     .values({
-      ...{ codeHash: hash, grantId, familyId: random.uuid(now), redirectUri, scopes: [...scopes], codeChallenge },
-      ...{ createdAt: now, expiresAt: after(now, lifetimes.codeMs), usedAt: null },
+      codeHash: hash,
+      grantId,
+      familyId: random.uuid(now),
+      redirectUri,
+      scopes: [...scopes],
+      codeChallenge,
+      createdAt: now,
+      expiresAt: after(now, lifetimes.codeMs),
+      usedAt: null,
     })
     .execute()
   return token

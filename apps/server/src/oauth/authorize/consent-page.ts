@@ -19,12 +19,15 @@ export type ConsentForm = {
   client: Client
   facts: AppFacts
   redirectUri: string
-  /** What the person has consented to before. */
+  /** Requested scopes that the user consented to before. */
   known: readonly Scope[]
   added: readonly Scope[]
 }
 
-/** What an app asks for, in the sentences of GET /api/oauth2/scopes, with both answers side by side (oauth.md 3.8, 6.4). */
+/**
+ * Render the consent page: the requested scopes in the sentences of GET /api/oauth2/scopes, and Deny and Allow side by
+ * side with equal weight.
+ */
 export function consentPage(form: ConsentForm): Page {
   const { language, requestId, csrf, visitor, client, facts, redirectUri } = form
   const { revision, sandbox } = client
@@ -45,7 +48,7 @@ ${facts.hasLogo ? logo(client) : html`<span class="initials" aria-hidden="true">
 <p>${signedInAs(texts, visitor)}</p>
 <a href="/oauth2/account?request=${requestId}">${texts.notYou}</a>
 </div>
-${wishes(form, texts)}
+${scopeLists(form, texts)}
 <dl class="facts">
 <dt>${consent.homePage}</dt><dd>${link(revision.homepageUrl, hostOf(revision.homepageUrl), texts)}</dd>
 <dt>${consent.privacy}</dt><dd>${link(revision.policyUrl, consent.policy, texts)}</dd>
@@ -64,8 +67,8 @@ ${wishes(form, texts)}
   }
 }
 
-/** What is new is told from what was allowed before, when there is both. */
-function wishes({ known, added, client: { revision } }: ConsentForm, { consent, scopes }: PageTexts): Html {
+/** List new scopes apart from those that were allowed before, when there are both. */
+function scopeLists({ known, added, client: { revision } }: ConsentForm, { consent, scopes }: PageTexts): Html {
   const name = html`<bdi>${revision.name}</bdi>`
   if (known.length === 0 || added.length === 0) {
     return html`<h2>${consent.willBeAble(name)}</h2>
@@ -86,13 +89,13 @@ const banner = (title: string, text: string) => html`<div class="banner">
 const logo = ({ appId, revision }: { appId: string; revision: ClientRevision }) =>
   html`<img src="/oauth2/logos/${appId}/${revision.number}" alt="" width="56" height="56">`
 
-/** On a line of its own with its label: no name of a person can be read as it. */
+/** On a line of its own with a label, so that no person's name can be read as an organisation. */
 const organisationOf = ({ owner: { organisation } }: AppFacts, { consent }: PageTexts): Html | undefined =>
   organisation === null
     ? undefined
     : html`<span class="muted">${consent.organisation(html`<bdi>${organisation}</bdi>`)}</span>`
 
-/** The address is the app's; only the web's own schemes are followed. */
+/** The address comes from the app; link only http and https. */
 function link(address: string, text: string, { consent }: PageTexts): Html {
   if (!/^https?:\/\//i.test(address)) return html`${text}`
   return html`<a href="${address}" target="_blank" rel="noopener noreferrer">${text}<span class="hidden"> ${consent.newTab}</span></a>`

@@ -4,34 +4,34 @@ import type { Encryption } from '../../platform/encryption.ts'
 import { type Form, soleText } from '../../platform/http/form.ts'
 import { AuthorizeError } from './authorize-error-page.ts'
 
-/** A form of ours, for one request, in the browser or the session that it was shown in. */
-export type FormPlace = {
+/** What a form's token is bound to: the form, the request, and the browser or session that it was shown in. */
+export type FormBinding = {
   form: 'login' | 'consent' | 'account' | 'tester'
   requestId: string
-  /** What only that browser has: its cookie, or for somebody signed in the id of the session. */
+  /** A secret of that browser: its cookie, or the session id of a signed-in user. */
   boundTo: string
 }
 
-/** The token that a form carries in a hidden field. Nothing of it is kept. */
-export const csrfToken = (encryption: Encryption, { form, requestId, boundTo }: FormPlace): string =>
+/** The token in a form's hidden field: a MAC, so nothing is stored. */
+export const csrfToken = (encryption: Encryption, { form, requestId, boundTo }: FormBinding): string =>
   encryption.mac('csrf', JSON.stringify([form, requestId, boundTo])).toString('base64url')
 
 /**
- * Lets a form in that was shown to this very browser. The token decides; where the browser says where a form comes
- * from, that must be our own origin. Browsers send `Origin: null` with forms of pages that tell no referrer, as ours
- * (oauth.md 6.8).
+ * Require that a form was shown to this browser. The token decides; if the browser also sends Origin, it must be ours.
+ * Browsers send `Origin: null` with forms of pages that send no referrer, as ours do.
  * @throws form_refused
  */
 export function requireOwnForm(
   { encryption, baseUrl }: { encryption: Encryption; baseUrl: string },
   request: FastifyRequest,
   form: Form,
-  place: FormPlace,
+  binding: FormBinding,
 ): void {
   const { origin, 'sec-fetch-site': site } = request.headers
-  const fromHere = origin === undefined || origin === 'null' || origin === baseUrl
+  const isOwnOrigin = origin === undefined || origin === 'null' || origin === baseUrl
   const sent = Buffer.from(soleText(form, 'csrf') ?? '')
-  const right = Buffer.from(csrfToken(encryption, place))
-  const known = sent.length === right.length && timingSafeEqual(sent, right)
-  if (!known || !fromHere || (site !== undefined && site !== 'same-origin')) throw new AuthorizeError('form_refused')
+  const expected = Buffer.from(csrfToken(encryption, binding))
+  const isExpected = sent.length === expected.length && timingSafeEqual(sent, expected)
+  if (!isExpected || !isOwnOrigin || (site !== undefined && site !== 'same-origin'))
+    throw new AuthorizeError('form_refused')
 }

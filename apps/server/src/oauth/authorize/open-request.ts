@@ -4,23 +4,23 @@ import type { Client } from '../../oauth-apps/credentials/client-store.ts'
 import { findClient, sandboxRoleOf } from '../../oauth-apps/credentials/client-store.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../tables/tables.ts'
-import { findRequest, type KeptRequest } from './authorization-request-store.ts'
+import { findRequest, type StoredRequest } from './authorization-request-store.ts'
 import type { AuthorizeErrorCode } from './authorize-error-codes.ts'
 import { AuthorizeError } from './authorize-error-page.ts'
-import type { WayBack } from './redirect-back.ts'
+import type { RedirectTarget } from './redirect-back.ts'
 import type { Visitor } from './visitor.ts'
 
-/** Why nobody can connect this app now; undefined when one can. */
-export function errorOfClient({ status, ownerActive }: Client): AuthorizeErrorCode | undefined {
+/** Why this app cannot be authorized now; undefined when it can. */
+export function findClientError({ status, ownerActive }: Client): AuthorizeErrorCode | undefined {
   if (status === 'suspended') return 'app_suspended'
   return ownerActive ? undefined : 'owner_inactive'
 }
 
-export type OpenRequest = { requestId: string; request: KeptRequest; client: Client }
+export type OpenRequest = { requestId: string; request: StoredRequest; client: Client }
 
 /**
- * A kept request with its app, as both are now: what has been suspended, or has lost an address or a scope since the
- * request came, gets no further.
+ * Find a stored request and its app in their current state: the request ends when the app was suspended, or has lost
+ * the redirect URI or a scope since.
  * @throws request_over, app_suspended, owner_inactive
  */
 export async function openRequest(database: Database, requestId: string, now: Date): Promise<OpenRequest> {
@@ -28,43 +28,43 @@ export async function openRequest(database: Database, requestId: string, now: Da
   if (request === undefined) throw new AuthorizeError('request_over')
   const client = await findClient(database, request.clientId)
   if (client === undefined) throw new AuthorizeError('request_over')
-  const fault = errorOfClient(client)
-  if (fault !== undefined) throw new AuthorizeError(fault, { client })
+  const errorCode = findClientError(client)
+  if (errorCode !== undefined) throw new AuthorizeError(errorCode, { client })
   const { callbackUrls, scopes } = client.revision
-  const stillAsked = request.scopes.every((scope) => scopes.includes(scope))
-  if (!stillAsked || !isRegistered(request.redirectUri, callbackUrls))
+  const stillAvailable = request.scopes.every((scope) => scopes.includes(scope))
+  if (!stillAvailable || !isRegistered(request.redirectUri, callbackUrls))
     throw new AuthorizeError('request_over', { client })
   return { requestId, request, client }
 }
 
-/** Whether a visitor is invited to test the app of a sandbox client, and has not said yes. */
+/** Whether a visitor is invited to test the app of a sandbox client and has not accepted. */
 export const isOnlyInvited = async (database: Database, { client }: OpenRequest, { caller }: Visitor) =>
   client.sandbox && (await sandboxRoleOf(database, client, caller)) === 'invited'
 
-/** @throws sandbox_only for the sandbox of an app that the visitor does not test */
+/** Require that the visitor may use the app's sandbox. @throws sandbox_only */
 export async function requireTester(
   database: Database,
   { requestId, client }: OpenRequest,
   { caller }: Visitor,
 ): Promise<void> {
-  if (await mayBeSentBack(database, client, caller)) return
-  const wayOn = { address: `/oauth2/account?request=${requestId}`, text: 'switchAccount' as const }
-  throw new AuthorizeError('sandbox_only', { client, wayOn })
+  if (await mayRedirectTo(database, client, caller)) return
+  const nextAction = { address: `/oauth2/account?request=${requestId}`, text: 'switchAccount' as const }
+  throw new AuthorizeError('sandbox_only', { client, wayOn: nextAction })
 }
 
 /**
- * Whether a browser may be redirected to an app. Nobody has looked at the addresses of a sandbox: it redirects only its
- * owner, and testers who have accepted; else links of ours would lead anybody anywhere (RFC 9700, 4.11).
+ * Whether a browser may be redirected to an app. The redirect URIs of a sandbox are not reviewed: it redirects only its
+ * owner and testers who accepted, so that our links are no open redirectors (RFC 9700, 4.11).
  */
-export async function mayBeSentBack(database: Database, client: Client, caller: Caller | undefined): Promise<boolean> {
+export async function mayRedirectTo(database: Database, client: Client, caller: Caller | undefined): Promise<boolean> {
   if (!client.sandbox) return true
   const role = caller && (await sandboxRoleOf(database, client, caller))
   return role === 'owner' || role === 'tester'
 }
 
-/** Where the answer to a request goes; `iss` unless the app has opted out of it (oauth.md 1). */
-export const wayBackOf = (
-  { redirectUri, state }: Pick<KeptRequest, 'redirectUri' | 'state'>,
+/** The redirect target of a request's response; with `iss` (RFC 9207) unless the app has opted out. */
+export const redirectTargetOf = (
+  { redirectUri, state }: Pick<StoredRequest, 'redirectUri' | 'state'>,
   { revision }: Client,
   { baseUrl }: Pick<Config, 'baseUrl'>,
-): WayBack => ({ redirectUri, state, issuer: revision.sendIss ? baseUrl : undefined })
+): RedirectTarget => ({ redirectUri, state, issuer: revision.sendIss ? baseUrl : undefined })

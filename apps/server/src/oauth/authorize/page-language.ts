@@ -3,6 +3,6 @@ import type { FastifyRequest } from 'fastify'
 import { emailLanguage } from '../../accounts/email-links/account-emails.ts'
 import type { Visitor } from './visitor.ts'
 
-/** The language of the profile of the person who is signed in; where it names none, of the browser; else English. */
+/** The language of the signed-in user's profile, else of the browser, else English. */
 export const pageLanguage = (request: FastifyRequest, visitor?: Pick<Visitor, 'account'>): Language =>
   emailLanguage(visitor?.account.language, request.headers['accept-language'])

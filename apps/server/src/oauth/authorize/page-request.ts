@@ -2,18 +2,18 @@ import type { FastifyRequest } from 'fastify'
 import { type Form, readForm } from '../../platform/http/form.ts'
 import { addressOf } from '../../platform/http/http.ts'
 
-/** The query as it came over the wire: Fastify's own reading would lose bytes that are not UTF-8. */
+/** Parse the raw query: Fastify's parser loses bytes that are not UTF-8. */
 export function queryOf({ raw }: FastifyRequest): Form {
   const address = raw.url ?? ''
   const at = address.indexOf('?')
   return readForm(at === -1 ? '' : address.slice(at + 1))
 }
 
-/** The fields of a form that was sent, read by the parser of `servePages`; none when there was no body. */
+/** The fields of a form, as the parser of `servePages` read them; empty without a body. */
 export const formOf = ({ body }: FastifyRequest): Form => (body instanceof Map ? body : new Map())
 
-/** What a session, or a line of a log, remembers of where it began. */
-export const visitOf = (request: FastifyRequest) => ({
+/** What a session and the audit log record of a request. */
+export const requestContextOf = (request: FastifyRequest) => ({
   id: request.id,
   address: addressOf(request),
   userAgent: request.headers['user-agent'] ?? '',

@@ -2,28 +2,30 @@ import type { AuthorizationErrorCode } from '@parley/contract'
 import { type RedirectParameter, withParameters } from '@parley/rules/oauth/redirect-uri'
 import type { FastifyReply } from 'fastify'
 
-/** Where an answer goes, and what it repeats. */
-export type WayBack = {
+/** The redirect URI of a response, and the parameters that it repeats. */
+export type RedirectTarget = {
   redirectUri: string
   state: Buffer | null
-  /** Our issuer, for apps that take it (RFC 9207). */
+  /** Our issuer identifier (RFC 9207); undefined when the app has opted out. */
   issuer: string | undefined
 }
 
-export type AuthorizationAnswer = { code: string } | { error: AuthorizationErrorCode; description: string }
+export type AuthorizationResponse = { code: string } | { error: AuthorizationErrorCode; description: string }
 
-/** Sends the browser back to the app with a code or an error (RFC 6749, 4.1.2); 303, so that no form goes along. */
+/**
+ * Redirect the browser to the app with a code or an error (RFC 6749, 4.1.2); 303, so that the form is not sent along.
+ */
 export function redirectBack(
   reply: FastifyReply,
-  { redirectUri, state, issuer }: WayBack,
-  answer: AuthorizationAnswer,
+  { redirectUri, state, issuer }: RedirectTarget,
+  response: AuthorizationResponse,
 ) {
   const parameters: RedirectParameter[] =
-    'code' in answer
-      ? [['code', answer.code]]
+    'code' in response
+      ? [['code', response.code]]
       : [
-          ['error', answer.error],
-          ['error_description', answer.description],
+          ['error', response.error],
+          ['error_description', response.description],
         ]
   if (state !== null) parameters.push(['state', state])
   if (issuer !== undefined) parameters.push(['iss', issuer])

@@ -11,7 +11,7 @@ import { serveReadLogo } from '../grants/read-logo.ts'
 import { serveAnswerConsent } from './answer-consent.ts'
 import { serveAuthorize } from './authorize.ts'
 import { AuthorizeError, type AuthorizeErrorContext, describeError } from './authorize-error-page.ts'
-import { recordBeside } from './log-app-event.ts'
+import { logAppEvent } from './log-app-event.ts'
 import { pageLanguage } from './page-language.ts'
 import { pageTexts } from './page-texts/in-language.ts'
 import { serveShowConsent } from './show-consent.ts'
@@ -21,12 +21,12 @@ import { serveSwitchAccount } from './switch-account.ts'
 import { serveTesterInvitation } from './tester-invitation.ts'
 import { findVisitor } from './visitor.ts'
 
-/** An authorization request with the longest state, each of its bytes written as three, fits several times. */
+/** Several times the size of an authorization request with the longest state, percent-encoded. */
 const maxFormBytes = 64 * 1024
 
 /**
- * The pages that people see on the way to an app, and the endpoint that leads there. They take forms and answer with
- * pages, errors as well. Returns what their addresses take, for whoever refuses the rest.
+ * Register the authorization endpoint and its pages. They accept forms and reply with pages, also for errors. Returns
+ * the paths with their methods, for the replies to other methods.
  */
 export function servePages(http: FastifyInstance, service: AccountsService): ReadonlyMap<string, readonly string[]> {
   http.register(async (pages) => {
@@ -59,28 +59,34 @@ export function servePages(http: FastifyInstance, service: AccountsService): Rea
 function answerErrorsWithPages(pages: FastifyInstance, service: AccountsService) {
   const { database, clock, random } = service
   pages.setErrorHandler(async (error, request, reply) => {
-    const found = error instanceof AuthorizeError ? error : problemOf(error)
+    const shownError = error instanceof AuthorizeError ? error : problemOf(error)
     const isOverload = overloadOf(pages).refused(request)
-    // Where the database is away or busy, the browser alone says which language.
+    // Under overload the database is not asked: the browser's language decides.
     const visitor = isOverload ? undefined : await findVisitor(service, request).catch(() => undefined)
     const language = pageLanguage(request, visitor)
-    const fault = describeError(found, language)
+    const pageError = describeError(shownError, language)
     const isReported = isOverload || service.databaseFailures.report(error, { requestId: request.id })
-    if (fault.status >= 500 && !isReported) request.log.error({ err: error, requestId: request.id }, 'request failed')
-    if (found instanceof ProblemError) reply.headers(found.headers)
-    const context = found instanceof AuthorizeError ? found.context : undefined
+    if (pageError.status >= 500 && !isReported)
+      request.log.error({ err: error, requestId: request.id }, 'request failed')
+    if (shownError instanceof ProblemError) reply.headers(shownError.headers)
+    const context = shownError instanceof AuthorizeError ? shownError.context : undefined
     if (context !== undefined) {
-      const { client, cause = describeError(found, 'en').happened } = context
-      await recordBeside(request.log, database, {
-        ...{ appId: client.appId, sandbox: client.sandbox, kind: 'authorization_refused', cause },
-        ...{ requestId: request.id, now: clock.now(), random },
+      const { client, cause = describeError(shownError, 'en').happened } = context
+      await logAppEvent(request.log, database, {
+        appId: client.appId,
+        sandbox: client.sandbox,
+        kind: 'authorization_refused',
+        cause,
+        requestId: request.id,
+        now: clock.now(),
+        random,
       })
     }
-    return sendPage(reply, errorPage(fault, request.id, wayOnOf(context, language), language))
+    return sendPage(reply, errorPage(pageError, request.id, nextActionOf(context, language), language))
   })
 }
 
-function wayOnOf(context: AuthorizeErrorContext | undefined, language: Language): WayOn | undefined {
+function nextActionOf(context: AuthorizeErrorContext | undefined, language: Language): WayOn | undefined {
   if (context?.wayOn === undefined) return undefined
   const { address, text } = context.wayOn
   const texts = pageTexts(language)

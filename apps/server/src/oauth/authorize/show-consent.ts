@@ -10,16 +10,16 @@ import { AuthorizeError } from './authorize-error-page.ts'
 import { issueCode } from './code-store.ts'
 import { consentPage } from './consent-page.ts'
 import { csrfToken } from './csrf.ts'
-import { recordBeside } from './log-app-event.ts'
-import { isOnlyInvited, mayBeSentBack, openRequest, requireTester, wayBackOf } from './open-request.ts'
+import { logAppEvent } from './log-app-event.ts'
+import { isOnlyInvited, mayRedirectTo, openRequest, redirectTargetOf, requireTester } from './open-request.ts'
 import { pageLanguage } from './page-language.ts'
 import { queryOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
 import { findVisitor, isConfirmed } from './visitor.ts'
 
 /**
- * What comes next for a kept request: signing in, choosing an account, the consent page, or, when everything was
- * consented to before, the way back to the app.
+ * Show or redirect to the next step of a stored request: sign-in, account choice, the consent page, or, when all scopes
+ * were consented to before, the app.
  */
 export function serveShowConsent(pages: FastifyInstance, service: AccountsService) {
   const { database, clock, random, encryption, config } = service
@@ -43,18 +43,23 @@ export function serveShowConsent(pages: FastifyInstance, service: AccountsServic
       requested: kept.scopes,
       grant,
     })
-    const back = wayBackOf(kept, client, config)
+    const target = redirectTargetOf(kept, client, config)
     if (step.kind === 'refuse') {
-      if (!(await mayBeSentBack(database, client, visitor?.caller))) {
-        const wayOn = { address: `/oauth2/login?request=${requestId}`, text: 'signIn' as const }
-        throw new AuthorizeError('sandbox_sign_in', { client, wayOn })
+      if (!(await mayRedirectTo(database, client, visitor?.caller))) {
+        const nextAction = { address: `/oauth2/login?request=${requestId}`, text: 'signIn' as const }
+        throw new AuthorizeError('sandbox_sign_in', { client, wayOn: nextAction })
       }
       const description = step.error === 'login_required' ? 'nobody is signed in' : 'the user has not consented to this'
-      await recordBeside(request.log, database, {
-        ...{ appId: client.appId, sandbox: client.sandbox, kind: 'authorization_refused' },
-        ...{ cause: `${step.error}: ${description}`, requestId: request.id, now, random },
+      await logAppEvent(request.log, database, {
+        appId: client.appId,
+        sandbox: client.sandbox,
+        kind: 'authorization_refused',
+        cause: `${step.error}: ${description}`,
+        requestId: request.id,
+        now,
+        random,
       })
-      return redirectBack(reply, back, { error: step.error, description })
+      return redirectBack(reply, target, { error: step.error, description })
     }
     if (step.kind === 'sign-in' || visitor === undefined) {
       return reply.redirect(`/oauth2/login?request=${requestId}`, 303)
@@ -63,7 +68,7 @@ export function serveShowConsent(pages: FastifyInstance, service: AccountsServic
     if (step.kind === 'silent') {
       const { redirectUri, scopes, codeChallenge } = kept
       const issued = { grantId: step.grantId, redirectUri, scopes, codeChallenge, now, random }
-      return redirectBack(reply, back, { code: await inTransaction(database, (tx) => issueCode(tx, issued)) })
+      return redirectBack(reply, target, { code: await inTransaction(database, (tx) => issueCode(tx, issued)) })
     }
     const facts = await readAppFacts(service, client)
     const csrf = csrfToken(encryption, { form: 'consent', requestId, boundTo: visitor.sessionId })

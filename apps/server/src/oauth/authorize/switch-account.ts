@@ -14,7 +14,7 @@ import { pageTexts } from './page-texts/in-language.ts'
 import { signedInAs } from './signed-in-as.ts'
 import { findVisitor, type Visitor } from './visitor.ts'
 
-/** Lets somebody go on as who they are signed in as, or sign in as somebody else. */
+/** Let the user continue with the current account, or sign in with another. */
 export function serveSwitchAccount(pages: FastifyInstance, service: AccountsService) {
   const { database, clock, encryption, config } = service
 
@@ -41,10 +41,10 @@ export function serveSwitchAccount(pages: FastifyInstance, service: AccountsServ
     const requestId = soleText(form, 'request') ?? ''
     const visitor = await findVisitor(service, request)
     if (visitor === undefined) throw new AuthorizeError('form_refused')
-    const place = { form: 'account', requestId, boundTo: visitor.sessionId } as const
-    requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, place)
+    const binding = { form: 'account', requestId, boundTo: visitor.sessionId } as const
+    requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, binding)
     const { request: kept } = await openRequest(database, requestId, clock.now())
-    // To choose an account is not to sign in again.
+    // Choosing an account does not satisfy prompt=login.
     const { prompts } = kept
     if (!prompts.includes('login')) await confirmAccount(database, requestId, visitor.account.id)
     return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)

@@ -12,12 +12,12 @@ import { AuthorizeError } from './authorize-error-page.ts'
 import { csrfToken, requireOwnForm } from './csrf.ts'
 import { isOnlyInvited, openRequest } from './open-request.ts'
 import { pageLanguage } from './page-language.ts'
-import { formOf, queryOf, visitOf } from './page-request.ts'
+import { formOf, queryOf, requestContextOf } from './page-request.ts'
 import { pageTexts } from './page-texts/in-language.ts'
 import { signedInAs } from './signed-in-as.ts'
 import { findVisitor, type Visitor } from './visitor.ts'
 
-/** Asks an invited person, on the way to an app, whether they want to test it. Until they do, nothing leads to the app. */
+/** Ask an invited user whether they want to test the app. Until they accept, nothing redirects to the app. */
 export function serveTesterInvitation(pages: FastifyInstance, service: AccountsService) {
   const { database, clock, random, encryption, config } = service
 
@@ -25,9 +25,9 @@ export function serveTesterInvitation(pages: FastifyInstance, service: AccountsS
     const opened = await openRequest(database, soleText(queryOf(request), 'request') ?? '', clock.now())
     const { requestId, client } = opened
     const visitor = await findVisitor(service, request)
-    // Whoever is not, or no longer, to be asked is told so, or goes on, there.
-    const isAsked = visitor !== undefined && (await isOnlyInvited(database, opened, visitor))
-    const row = isAsked ? await findInvitationRow(database, client.appId, visitor.caller) : undefined
+    // The consent page handles visitors without an open invitation.
+    const hasInvitation = visitor !== undefined && (await isOnlyInvited(database, opened, visitor))
+    const row = hasInvitation ? await findInvitationRow(database, client.appId, visitor.caller) : undefined
     if (visitor === undefined || row === undefined) return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
     const csrf = csrfToken(encryption, { form: 'tester', requestId, boundTo: visitor.sessionId })
     return sendPage(
@@ -47,15 +47,22 @@ export function serveTesterInvitation(pages: FastifyInstance, service: AccountsS
     const requestId = soleText(form, 'request') ?? ''
     const visitor = await findVisitor(service, request)
     if (visitor === undefined) throw new AuthorizeError('form_refused')
-    const place = { form: 'tester', requestId, boundTo: visitor.sessionId } as const
-    requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, place)
+    const binding = { form: 'tester', requestId, boundTo: visitor.sessionId } as const
+    requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, binding)
     const now = clock.now()
     const { client } = await openRequest(database, requestId, now)
     const answer = soleText(form, 'answer')
     if (answer !== 'accepted' && answer !== 'declined') throw new AuthorizeError('form_incomplete', { client })
     const { appId } = client
     const { name } = await inTransaction(database, (tx) =>
-      recordTesterAnswer(tx, { appId, caller: visitor.caller, answer, request: visitOf(request), now, random }),
+      recordTesterAnswer(tx, {
+        appId,
+        caller: visitor.caller,
+        answer,
+        request: requestContextOf(request),
+        now,
+        random,
+      }),
     )
     if (answer === 'accepted') return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
     return sendPage(reply, declinedPage(name, pageLanguage(request, visitor)))

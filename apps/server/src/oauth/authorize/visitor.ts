@@ -6,20 +6,20 @@ import { readTokenOf } from '../../access/credentials/token-secret.ts'
 import { trustsEveryAddress } from '../../access/trusted-address.ts'
 import { type AccountRow, findAccount } from '../../accounts/account/account-store.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
-import type { KeptRequest } from './authorization-request-store.ts'
+import type { StoredRequest } from './authorization-request-store.ts'
 
-/** Whoever sits at the browser, and is signed in there. */
+/** The signed-in user of a browser. */
 export type Visitor = {
   sessionId: string
-  /** When they signed in. */
+  /** When the session began. */
   signedInAt: Date
   caller: Caller
   account: AccountRow
 }
 
 /**
- * Finds who is signed in at a browser, by the session cookie alone: a token in a header is a program's. Unlike an
- * endpoint it asks no Origin (oauth.md 6.8): every form of ours brings a token of its own (csrf.ts).
+ * Find the signed-in user by the session cookie alone; tokens in a header are for programs. Unlike API endpoints it
+ * requires no Origin, because each form carries a CSRF token (csrf.ts).
  */
 export async function findVisitor(service: AccountsService, request: FastifyRequest): Promise<Visitor | undefined> {
   const { database, clock, config, sessionCookie } = service
@@ -37,9 +37,9 @@ export async function findVisitor(service: AccountsService, request: FastifyRequ
 }
 
 /**
- * Whether a visitor has signed in, or chosen their account, for this very request: on its own pages, or elsewhere since
- * it came, as after creating an account, choosing a new password or signing in with the organisation's provider.
- * A request that somebody has taken up is theirs.
+ * Whether a visitor has signed in, or chosen their account, for this request: on its own pages, or elsewhere since it
+ * was stored, such as after creating an account, resetting a password or signing in with the organisation's provider. A
+ * confirmed request belongs to its account.
  */
-export const isConfirmed = (kept: Pick<KeptRequest, 'accountId' | 'createdAt'>, { account, signedInAt }: Visitor) =>
+export const isConfirmed = (kept: Pick<StoredRequest, 'accountId' | 'createdAt'>, { account, signedInAt }: Visitor) =>
   kept.accountId === null ? signedInAt > kept.createdAt : kept.accountId === account.id

@@ -6,27 +6,27 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Database } from '../../tables/tables.ts'
 
-/** Refusals are gathered this long and written together, off the path of the requests. */
-const gatheringMs = 1_000
+/** Collect refusals for this long and write them in one statement, outside the requests. */
+const flushDelayMs = 1_000
 
-/** What is beyond is a flood, of which the log shows enough already. */
-const maxGathered = 200
+/** Refusals beyond this are dropped: the log shows enough of a flood. */
+const maxPending = 200
 
-/** The same refusal again tells nothing new: it is counted, and the number stands in the next line. */
+/** Count repetitions of a refusal within this time, and report the number with its next line. */
 export const repeatMs = 60_000
 const maxRemembered = 10_000
 
-/** Lines that an instance writes for one app in `repeatMs`. */
+/** The maximum of lines that an instance writes for one app within `repeatMs`. */
 export const maxLinesOfApp = 20
 
-type Gathered = { refusal: AppRefusal; repeated: number; now: Date }
+type PendingRefusal = { refusal: AppRefusal; repeated: number; now: Date }
 type DeadToken = { hash: Buffer; appId: string; sandbox: boolean; cause: string }
 
 export type ApiRefusalLog = { note: NoteAppRefusal; flush(): Promise<void> }
 
 /**
- * Writes into an app's log why the API refused its calls: 401 for a token that has ended, 403 for a missing scope. A flood
- * costs one statement a second; a hash that is no token's leaves no line.
+ * Record in an app's event log why the API refused its calls: 401 for a token that has ended, 403 for a missing scope.
+ * A flood costs one statement a second; hashes of unknown tokens leave no line.
  */
 export function createApiRefusalLog(options: {
   database: Database
@@ -35,31 +35,31 @@ export function createApiRefusalLog(options: {
   log: Logger
 }): ApiRefusalLog {
   const { database, clock, random, log } = options
-  let gathered: Gathered[] = []
+  let pending: PendingRefusal[] = []
   let timer: NodeJS.Timeout | undefined
-  const seen = new Map<string, { since: number; repeated: number }>()
+  const lastLogged = new Map<string, { since: number; repeated: number }>()
   const lines = new Map<string, { since: number; count: number }>()
 
   function note(refusal: AppRefusal) {
     const now = clock.now()
     const key = keyOf(refusal)
-    const before = seen.get(key)
+    const before = lastLogged.get(key)
     if (before !== undefined && now.getTime() - before.since < repeatMs) {
       before.repeated++
       return
     }
-    if (gathered.length >= maxGathered) return
-    if (seen.size >= maxRemembered) seen.clear()
-    seen.set(key, { since: now.getTime(), repeated: 0 })
-    gathered.push({ refusal, repeated: before?.repeated ?? 0, now })
-    timer ??= setTimeout(() => void flush(), gatheringMs).unref()
+    if (pending.length >= maxPending) return
+    if (lastLogged.size >= maxRemembered) lastLogged.clear()
+    lastLogged.set(key, { since: now.getTime(), repeated: 0 })
+    pending.push({ refusal, repeated: before?.repeated ?? 0, now })
+    timer ??= setTimeout(() => void flush(), flushDelayMs).unref()
   }
 
   async function flush() {
     clearTimeout(timer)
     timer = undefined
-    const refusals = gathered
-    gathered = []
+    const refusals = pending
+    pending = []
     if (refusals.length === 0) return
     try {
       const dead = await findDeadTokens(
@@ -67,13 +67,13 @@ export function createApiRefusalLog(options: {
         refusals.flatMap(({ refusal }) => (refusal.kind === 'dead_token' ? [refusal.tokenHash] : [])),
         clock.now(),
       )
-      const events = refusals.flatMap((one): AppEvent[] => {
-        const told = tell(one, dead)
-        return told !== undefined && hasRoom(told.appId, one.now) ? [{ ...told, random }] : []
+      const events = refusals.flatMap((pendingRefusal): AppEvent[] => {
+        const event = toAppEvent(pendingRefusal, dead)
+        return event !== undefined && hasRoom(event.appId, pendingRefusal.now) ? [{ ...event, random }] : []
       })
       if (events.length > 0) await recordEventsOfApps(database, events)
     } catch (error) {
-      log.warn({ err: error }, 'why the API refused an app could not be written')
+      log.warn({ err: error }, 'failed to record why the API refused an app')
     }
   }
 
@@ -95,7 +95,10 @@ const keyOf = (refusal: AppRefusal) =>
     ? `${refusal.endpoint} ${refusal.tokenHash.toString('hex')}`
     : `${refusal.endpoint} ${refusal.appId} ${refusal.sandbox} ${refusal.missing.join(' ')}`
 
-function tell({ refusal, repeated, now }: Gathered, dead: readonly DeadToken[]): Omit<AppEvent, 'random'> | undefined {
+function toAppEvent(
+  { refusal, repeated, now }: PendingRefusal,
+  dead: readonly DeadToken[],
+): Omit<AppEvent, 'random'> | undefined {
   const { requestId, endpoint } = refusal
   const more = repeated === 0 ? '' : ` The same was refused ${repeated} times more since the line before.`
   const common = { kind: 'api_refused', requestId, now }
@@ -110,7 +113,7 @@ function tell({ refusal, repeated, now }: Gathered, dead: readonly DeadToken[]):
   return { ...common, appId: token.appId, sandbox: token.sandbox, cause }
 }
 
-/** Whose these tokens were, and what has ended them; what was never a token is not found. */
+/** Find the apps of ended tokens and why the tokens ended; unknown hashes are absent. */
 async function findDeadTokens(database: Database, hashes: readonly Buffer[], now: Date): Promise<DeadToken[]> {
   if (hashes.length === 0) return []
   const { rows } = await sql<DeadToken>`

@@ -12,7 +12,7 @@ import type { Service } from '../../access/service.ts'
 
 const clientMethods = ['client_secret_basic', 'client_secret_post']
 
-/** Where clients find everything, by the issuer alone: RFC 8414, in two places, and RFC 9728. */
+/** Serve the authorization server metadata (RFC 8414), at two paths, and the protected resource metadata (RFC 9728). */
 export function serveDiscovery({ serve, config: { baseUrl } }: Service) {
   const server = {
     issuer: baseUrl,

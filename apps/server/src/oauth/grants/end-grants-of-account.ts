@@ -1,8 +1,8 @@
 import type { AccessEnding } from '../../accounts/accounts-service.ts'
 
 /**
- * Take back every consent of an account, and forget the requests of apps for which somebody has signed in: another person
- * may have given them. Whoever owns the account is asked anew.
+ * Revoke every grant of an account, and delete the authorization requests that it confirmed: another person may have
+ * given them before the owner claimed the account. The owner is asked for consent again.
  */
 export const endGrantsOfAccount: AccessEnding = async (tx, { id: accountId }, now) => {
   await tx

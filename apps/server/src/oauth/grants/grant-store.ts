@@ -6,10 +6,13 @@ import { publishAccessEnded } from '../../access/access-topic.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
-/** What a user lets an app do, while it lasts. */
+/** A user's live consent to an app. */
 export type Grant = { id: string; scopes: readonly Scope[]; createdAt: Date; expiresAt: Date }
 
-/** The grant of a user to an app, or to its sandbox; undefined when it was never given, was taken back, or has run out. */
+/**
+ * Find a user's live grant to an app, or to its sandbox; undefined when there is none, or it was revoked or has
+ * expired.
+ */
 export async function findLiveGrant(
   database: Database,
   accountId: string,
@@ -29,7 +32,7 @@ export async function findLiveGrant(
   return row && { ...row, scopes: row.scopes.filter(isScope) }
 }
 
-export type GivenGrant = {
+export type GrantExtension = {
   accountId: string
   appId: string
   sandbox: boolean
@@ -39,11 +42,11 @@ export type GivenGrant = {
 }
 
 /**
- * Gives an app these scopes, beside those that the user has given it before. The grant lasts 365 days from now, in the
- * sandbox 7 (oauth.md 3.6, 4). What has run out is not given again with it.
+ * Add scopes to the user's grant to an app, or create it. It then lasts 365 days from now, in the sandbox 7
+ * (docs/oauth.md, "Lifetimes"). The scopes of an expired grant are not renewed.
  */
-export async function giveGrant(tx: Tx, given: GivenGrant): Promise<{ id: string }> {
-  const { accountId, appId, sandbox, scopes, now, random } = given
+export async function extendGrant(tx: Tx, extension: GrantExtension): Promise<{ id: string }> {
+  const { accountId, appId, sandbox, scopes, now, random } = extension
   await tx
     .updateTable('appGrant')
     .set({ revokedAt: now, revokedBecause: 'expired' })
@@ -57,10 +60,19 @@ export async function giveGrant(tx: Tx, given: GivenGrant): Promise<{ id: string
   const { id, scopes: before } = await tx
     .insertInto('appGrant')
     .values({
-      ...{ id: random.uuid(now), accountId, appId, sandbox, scopes: inRegisteredOrder(scopeNames, scopes) },
-      ...{ createdAt: now, modifiedAt: now, expiresAt, lastUsedAt: null, revokedAt: null, revokedBecause: null },
+      id: random.uuid(now),
+      accountId,
+      appId,
+      sandbox,
+      scopes: inRegisteredOrder(scopeNames, scopes),
+      createdAt: now,
+      modifiedAt: now,
+      expiresAt,
+      lastUsedAt: null,
+      revokedAt: null,
+      revokedBecause: null,
     })
-    // Locks the row that is there, so that two consents at once add up.
+    // Locks an existing row, so that concurrent consents add up.
     .onConflict((conflict) =>
       conflict
         .columns(['accountId', 'appId', 'sandbox'])
@@ -74,7 +86,7 @@ export async function giveGrant(tx: Tx, given: GivenGrant): Promise<{ id: string
   return { id }
 }
 
-/** Takes a grant back: every code and token of it is refused from the next request on. False when it was not live. */
+/** Revoke a grant: its codes and tokens are refused from the next request on. Returns false when it was not live. */
 export async function revokeGrantRow(tx: Tx, grantId: string, because: string, now: Date): Promise<boolean> {
   const revoked = await tx
     .updateTable('appGrant')
@@ -87,10 +99,10 @@ export async function revokeGrantRow(tx: Tx, grantId: string, because: string, n
   return revoked !== undefined
 }
 
-/** More apps than anybody connects; the list stays one page. */
+/** More apps than one person connects; the list fits on one page. */
 const maxGrantsListed = 500
 
-/** With what the user knows the app by; of a deleted app nothing is left to take back. */
+/** List an account's live grants with the app's name, links and logo; deleted apps are absent. */
 export const listGrantRows = (database: Database, accountId: string, now: Date) =>
   database
     .selectFrom('appGrant as g')
@@ -113,7 +125,7 @@ export const listGrantRows = (database: Database, accountId: string, now: Date) 
     )
     .select(['g.id', 'g.appId', 'g.sandbox', 'g.scopes', 'g.createdAt', 'g.lastUsedAt'])
     .innerJoin('account as o', 'o.id', 'p.ownerId')
-    // Of an app that nobody can use now no picture is served (read-logo.ts).
+    // read-logo.ts serves no logo of an app that cannot be used.
     .leftJoin('appLogo as l', (join) =>
       join
         .onRef('l.appId', '=', 'r.appId')
@@ -123,7 +135,7 @@ export const listGrantRows = (database: Database, accountId: string, now: Date) 
         .on('o.disabledAt', 'is', null),
     )
     .select(['r.name', 'r.homepageUrl', 'r.number as revision', 'l.appId as logoOf'])
-    // While its owner may offer no apps, an app behaves as a suspended one.
+    // An app whose owner may not have apps behaves like a suspended one.
     .select(sql<boolean>`p.status = 'suspended' or not o.oauth_enabled or o.disabled_at is not null`.as('suspended'))
     .where('g.accountId', '=', accountId)
     .where('g.revokedAt', 'is', null)
@@ -133,7 +145,7 @@ export const listGrantRows = (database: Database, accountId: string, now: Date) 
     .limit(maxGrantsListed)
     .execute()
 
-/** Another account's grant, and one that was revoked before, is not found. */
+/** Lock a live grant of the account; undefined for another account's and for a revoked one. */
 export const lockOwnGrant = (tx: Tx, accountId: string, grantId: string) =>
   tx
     .selectFrom('appGrant')

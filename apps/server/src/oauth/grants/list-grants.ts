@@ -2,9 +2,9 @@ import { isScope, listGrants } from '@parley/contract'
 import type { Service } from '../../access/service.ts'
 import { listGrantRows } from './grant-store.ts'
 
-/** The apps that somebody has connected, the newest first. */
+/** List the apps that the caller has connected, newest first. */
 export function serveListGrants({ serve, clock, config: { baseUrl } }: Service) {
-  // From our own origin: the app's server does not learn who looks at their list.
+  // Logos come from our own origin, so that the app's server does not learn who views the list.
   const logoUrl = (appId: string, revision: number) => `${baseUrl}/oauth2/logos/${appId}/${revision}`
 
   serve(listGrants, async ({ caller, database }) => {

@@ -3,15 +3,15 @@ import type { Service } from '../../access/service.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { problem } from '../../platform/http/problem.ts'
 
-/** Pictures that can hold nothing that runs. */
+/** Image types that cannot contain scripts. */
 const safeTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
 
-/** As long as one may be shown after its app was stopped, or has submitted another picture. */
+/** Caches may show a logo this long after its app was stopped or has submitted another. */
 const lifetimeSeconds = 60 * 60
 
 /**
- * The picture of an app from our own origin, so that the app's server does not learn who is about to consent. Whatever its
- * bytes are, a browser shows it as a picture or not at all. What nobody can connect any more shows none.
+ * Serve an app's logo from our own origin, so that the app's server does not learn who is about to consent. The headers
+ * make browsers treat the bytes as an image only. Logos of stopped apps are not found.
  */
 export function serveReadLogo(pages: FastifyInstance, { database }: Pick<Service, 'database'>) {
   pages.get<{ Params: { appId: string; revision: string } }>(

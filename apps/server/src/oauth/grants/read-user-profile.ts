@@ -7,8 +7,9 @@ import { decidesAboutApps } from '../../accounts/account/tenant-store.ts'
 import { problem } from '../../platform/http/problem.ts'
 
 /**
- * service.md 4.9, with the claims of OpenID Connect Core 5.1 beside our own names; no PIN, no key and no settings. Apps
- * link accounts by a verified address: `email_verified` is true only for one that was proven (docs/decisions/0024).
+ * Serve the profile that apps may read: our fields and the claims of OpenID Connect Core 1.0, 5.1; no PIN, no key and
+ * no settings. Apps link accounts by verified addresses: `email_verified` is true only for a proven one
+ * (docs/decisions/0024).
  */
 export function serveReadUserProfile({ serve }: Service) {
   serve(readUserProfile, async ({ caller, database }) => {
@@ -19,8 +20,20 @@ export function serveReadUserProfile({ serve }: Service) {
     const { _id, name, lname, email, phoneNo, roleIds, imageMeta, department, location, source } = profile
     const { avatar, tenantId, svcMeetId, extension } = profile
     return {
-      ...{ _id, name, lname, email, phoneNo, roleIds, imageMeta, department, location, source },
-      ...{ avatar, tenantId, svcMeetId, extension },
+      _id,
+      name,
+      lname,
+      email,
+      phoneNo,
+      roleIds,
+      imageMeta,
+      department,
+      location,
+      source,
+      avatar,
+      tenantId,
+      svcMeetId,
+      extension,
       sub: _id,
       email_verified: profile.emailVerified,
       given_name: name,

@@ -9,7 +9,7 @@ import { isUuid } from '../../platform/database/uuid.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { lockOwnGrant, revokeGrantRow } from './grant-store.ts'
 
-/** The next request with any token of the grant is refused, on every instance (oauth.md 3.7). */
+/** Disconnect an app. Every instance refuses the grant's tokens from the next request on. */
 export function serveRevokeGrant({ serve, clock, random }: Service) {
   serve(revokeGrant, ({ caller, params: { grantId }, request, database }) =>
     inTransaction(database, async (tx) => {
@@ -23,7 +23,7 @@ export function serveRevokeGrant({ serve, clock, random }: Service) {
       await audit(tx, random, now, { ...entry, action: 'grant.revoked', detail, address: request.address })
       const cause = 'A user disconnected the app.'
       await recordAppEvent(tx, { appId, sandbox, kind: 'grant_revoked', cause, requestId: request.id, now, random })
-      // What it carried into a meeting leaves it.
+      // Disconnect participants who joined through the app.
       await queueLeaveRooms(tx, caller.accountId)
       return { status: 'The app is disconnected.' }
     }),

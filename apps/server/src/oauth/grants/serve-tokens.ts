@@ -2,16 +2,16 @@ import type { Service } from '../../access/service.ts'
 import { serveExchangeToken } from '../token/exchange-token.ts'
 import { serveIntrospectToken } from '../token/introspect-token.ts'
 import { serveRevokeToken } from '../token/revoke-token.ts'
-import { createTokenService, type TokenServiceParts } from '../token/token-service.ts'
+import { createTokenService, type TokenServiceDependencies } from '../token/token-service.ts'
 import { serveDiscovery } from './discovery.ts'
 import { serveListGrants } from './list-grants.ts'
 import { serveListScopes } from './list-scopes.ts'
 import { serveReadUserProfile } from './read-user-profile.ts'
 import { serveRevokeGrant } from './revoke-grant.ts'
 
-/** What apps ask, and what people ask about the apps they have connected. */
-export function serveTokens(service: Service, parts: TokenServiceParts): { flush(): Promise<void> } {
-  const tokens = createTokenService(service, parts)
+/** Register the endpoints for clients, and those for people about their connected apps. */
+export function serveTokens(service: Service, dependencies: TokenServiceDependencies): { flush(): Promise<void> } {
+  const tokens = createTokenService(service, dependencies)
   serveExchangeToken(tokens)
   serveRevokeToken(tokens)
   serveIntrospectToken(tokens)

@@ -1,13 +1,16 @@
 import { recordAppEvent } from '../../oauth-apps/events/app-event-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
+import type { Tx } from '../../tables/tables.ts'
 import type { Exchange } from './exchange.ts'
 import { TokenRefusal } from './token-errors.ts'
-import { endFamily } from './token-family-store.ts'
 import type { TokenService } from './token-service.ts'
 
 type Replay = { familyId: string | undefined; kind: 'code_replayed' | 'refresh_replayed'; cause: string }
 
-/** Something was used twice, so that one of two has stolen it: all that came of it ends, and the developer is told. */
+/**
+ * End the token family of a code or refresh token that was used twice, because one of the uses is a theft (RFC 9700,
+ * 4.14.2), and report it to the developer.
+ */
 export async function endReplayedFamily(
   { database, random }: TokenService,
   { client, now, requestId }: Exchange,
@@ -21,4 +24,15 @@ export async function endReplayedFamily(
     })
   }
   return new TokenRefusal('invalid_grant', cause, { event: null })
+}
+
+/** End a token family, including tokens that concurrent requests issue. Returns false when it had ended before. */
+async function endFamily(tx: Tx, familyId: string, because: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('tokenFamily')
+    .set({ endedAt: now, endedBecause: because })
+    .where('id', '=', familyId)
+    .where('endedAt', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }

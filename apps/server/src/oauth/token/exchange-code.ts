@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import { classifyFailedExchange } from '@parley/rules/oauth/code-exchange'
 import { isCodeVerifier } from '@parley/rules/oauth/pkce'
 import { readTokenOf } from '../../access/credentials/token-secret.ts'
+import { findCode } from './code-exchange-store.ts'
 import { endReplayedFamily } from './end-replayed-family.ts'
 import type { Exchange, Exchanged } from './exchange.ts'
-import { findCode } from './exchange-code-statement.ts'
 import { TokenRefusal } from './token-errors.ts'
 import { newPair } from './token-pair.ts'
 import type { TokenService } from './token-service.ts'
@@ -12,8 +12,8 @@ import type { TokenService } from './token-service.ts'
 type CodeRequest = { code: string; redirectUri: string | undefined; codeVerifier: string | undefined }
 
 /**
- * Exchanges a code for the first tokens of a family, in one statement; only where that did nothing, a second one looks for
- * the cause (RFC 6749, 4.1.3; RFC 7636, 4.6; oauth.md 3.3, 3.4).
+ * Exchange a code for the first tokens of a family, in one statement; a second statement looks for the cause of a
+ * refusal (RFC 6749, 4.1.3; RFC 7636, 4.6).
  * @throws TokenRefusal invalid_grant, invalid_request, unauthorized_client
  */
 export async function exchangeCode(
@@ -44,7 +44,7 @@ export async function exchangeCode(
   }
 }
 
-/** S256 (RFC 7636, 4.6). What is no verifier at all matches nothing. */
+/** S256 (RFC 7636, 4.6). A malformed verifier matches no challenge. */
 function challengeOf(verifier: string | undefined): string | undefined {
   if (verifier === undefined) return undefined
   return isCodeVerifier(verifier) ? hash('sha256', verifier, 'base64url') : 'mismatch'

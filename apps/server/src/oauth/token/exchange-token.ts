@@ -7,7 +7,7 @@ import { exchangeRefreshToken } from './refresh-token.ts'
 import { TokenRefusal } from './token-errors.ts'
 import type { TokenService } from './token-service.ts'
 
-/** RFC 6749, 4.1.3 and 6. */
+/** Serve the token endpoint: codes and refresh tokens (RFC 6749, 4.1.3 and 6). */
 export function serveExchangeToken(service: TokenService) {
   service.serveClient(exchangeToken, async ({ form, ...exchange }) => {
     const request = readTokenRequest(form)
@@ -15,14 +15,14 @@ export function serveExchangeToken(service: TokenService) {
       case 'refused':
         throw new TokenRefusal(request.error, request.cause)
       case 'code':
-        return answer(await exchangeCode(service, exchange, request), exchange.now)
+        return toReply(await exchangeCode(service, exchange, request), exchange.now)
       case 'refresh':
-        return answer(await exchangeRefreshToken(service, exchange, request), exchange.now)
+        return toReply(await exchangeRefreshToken(service, exchange, request), exchange.now)
     }
   })
 }
 
-const answer = ({ pair, scopes, expiresAt }: Exchanged, now: Date): ReplyOf<typeof exchangeToken> => ({
+const toReply = ({ pair, scopes, expiresAt }: Exchanged, now: Date): ReplyOf<typeof exchangeToken> => ({
   access_token: pair.access.token,
   token_type: 'Bearer',
   expires_in: Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / 1000)),

@@ -2,13 +2,13 @@ import { lengthInCharacters } from '@parley/rules/text/plain-text'
 import type { TObject } from 'typebox'
 import { TokenRefusal } from './token-errors.ts'
 
-/** What is asked of an app is a few short values; a state or a long redirect URI fits many times over. */
+/** Many times the size of a request with a long redirect URI. */
 export const maxFormBytes = 32 * 1024
 
-/** The fields of a form, each with the most characters that it may have. */
+/** The fields of a form with their maximum lengths in characters. */
 export type FormFields<Name extends string> = Readonly<Record<Name, number>>
 
-/** The fields of an endpoint's form, as the contract describes them. */
+/** Read the fields of an endpoint's form from the contract. */
 export function formFieldsOf(endpoint: string, { properties }: TObject): FormFields<string> {
   return Object.fromEntries(
     Object.entries(properties).map(([name, property]) => {
@@ -21,8 +21,8 @@ export function formFieldsOf(endpoint: string, { properties }: TObject): FormFie
 }
 
 /**
- * Reads the named fields of an `application/x-www-form-urlencoded` body; what has another name is ignored. A field without
- * a value counts as not sent, one that is repeated or too long is refused (RFC 6749, 3.2).
+ * Read the named fields of an `application/x-www-form-urlencoded` body; others are ignored. A field without a value
+ * counts as absent, a repeated or too long one is refused (RFC 6749, 3.2).
  */
 export function readForm<Name extends string>(body: unknown, fields: FormFields<Name>): Partial<Record<Name, string>> {
   const form: Partial<Record<Name, string>> = {}
@@ -34,7 +34,7 @@ export function readForm<Name extends string>(body: unknown, fields: FormFields<
     if (lengthInCharacters(value) > maxLength) {
       throw new TokenRefusal('invalid_request', `${name} has more than ${maxLength} characters.`)
     }
-    // PostgreSQL stores none, and nothing that we issue or register holds one.
+    // PostgreSQL cannot store NUL, and no issued or registered value contains one.
     if (value.includes('\0')) throw new TokenRefusal('invalid_request', `${name} holds a NUL character.`)
     form[name] = value
   }

@@ -4,7 +4,7 @@ import { readAppToken } from './app-token.ts'
 import type { TokenService } from './token-service.ts'
 import { findLiveToken } from './token-store.ts'
 
-/** RFC 7662: an app learns of its own tokens; every other is not active. */
+/** Introspect a token (RFC 7662). Tokens of other apps are reported as not active. */
 export function serveIntrospectToken({ serveClient, database, config }: TokenService) {
   serveClient(introspectToken, async ({ client, form, now }) => {
     const token = readAppToken(form.token)

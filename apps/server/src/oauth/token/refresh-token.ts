@@ -2,7 +2,7 @@ import { classifyFailedRefresh } from '@parley/rules/oauth/refresh'
 import { readTokenOf } from '../../access/credentials/token-secret.ts'
 import { endReplayedFamily } from './end-replayed-family.ts'
 import type { Exchange, Exchanged } from './exchange.ts'
-import { findRefreshToken } from './rotate-statement.ts'
+import { findRefreshToken } from './refresh-token-store.ts'
 import { TokenRefusal } from './token-errors.ts'
 import { succeedingPair } from './token-pair.ts'
 import type { TokenService } from './token-service.ts'
@@ -10,8 +10,9 @@ import type { TokenService } from './token-service.ts'
 type RefreshRequest = { refreshToken: string; scopes: readonly string[] | undefined }
 
 /**
- * Rotates a refresh token in one statement; only where that did nothing, a second one looks for the cause. An answer that
- * was lost is given again for a minute, any other second use ends the family (RFC 6749, 6; oauth.md 3.6, 6.7).
+ * Rotate a refresh token in one statement; a second statement looks for the cause of a refusal. A lost reply is
+ * repeated for a minute; any other second use ends the family (RFC 6749, 6; RFC 9700, 4.14.2; docs/oauth.md,
+ * "Refreshing").
  * @throws TokenRefusal invalid_grant, invalid_scope, unauthorized_client
  */
 export async function exchangeRefreshToken(

@@ -5,12 +5,15 @@ import type { Database } from '../../tables/tables.ts'
 import { findSecretNames } from './client-secret-store.ts'
 import type { RefusedApp } from './token-errors.ts'
 
-/** Long enough that the writing slows down anybody's request rather than the next of the same sender. */
-const gatheringMs = 100
+/**
+ * Collect refusals for this long: writing then affects unrelated requests rather than the sender's next one, which
+ * would show in its timing.
+ */
+const flushDelayMs = 100
 
-/** Beyond this many at once refusals are a flood, of which the log of the app shows enough already. */
-const maxGathered = 200
-const maxGatheredOfApp = 20
+/** Refusals beyond this are dropped: the log shows enough of a flood. */
+const maxPending = 200
+const maxPendingOfApp = 20
 
 export type RefusalToLog = RefusedApp & {
   kind: 'client_refused' | 'token_refused'
@@ -20,34 +23,34 @@ export type RefusalToLog = RefusedApp & {
 }
 
 export type RefusalLog = {
-  /** Tells an app's developer why it was refused; never fails. */
-  tell(refusal: RefusalToLog): Promise<void>
+  /** Record why an app was refused. Never throws. */
+  log(refusal: RefusalToLog): Promise<void>
   /**
-   * The same some time after the answer, where the time that an answer takes must not say whether there is such an app.
-   * What is told of no app at all takes the same statements, and leaves no line.
+   * Record it later, so that the time of the reply does not tell whether the app exists. Refusals without an app run
+   * the same statements and leave no line.
    */
   logLater(refusal: RefusalToLog): void
-  /** Writes what is gathered, at once. Call it before the database is closed. */
+  /** Write the pending refusals now. Call it before the database is closed. */
   flush(): Promise<void>
 }
 
-/** Where exact causes go (oauth.md 3.9). A log that cannot be written refuses nobody otherwise than they were. */
+/** Record the exact causes of refusals for the app's developer. Failures to write do not change the reply. */
 export function createRefusalLog(options: { database: Database; random: Random; log: Logger }): RefusalLog {
   const { database, random, log } = options
-  const told = 'why an app was refused could not be written'
-  let gathered: RefusalToLog[] = []
+  const failureMessage = 'failed to record why an app was refused'
+  let pending: RefusalToLog[] = []
   let timer: NodeJS.Timeout | undefined
 
   async function flush() {
     clearTimeout(timer)
     timer = undefined
-    const refusals = gathered
-    gathered = []
+    const refusals = pending
+    pending = []
     if (refusals.length === 0) return
     try {
       const names = await findSecretNames(database, refusals.flatMap(triedSecretOf))
       const nameOf = ({ appId, triedSecretHash }: RefusalToLog) =>
-        names.find((one) => one.appId === appId && triedSecretHash?.equals(one.secretHash))?.name
+        names.find((secret) => secret.appId === appId && triedSecretHash?.equals(secret.secretHash))?.name
       const events = refusals.map(({ triedSecretHash, ...event }) => {
         const name = nameOf({ ...event, ...(triedSecretHash && { triedSecretHash }) })
         const cause = name === undefined ? event.cause : `${event.cause} It is the retired or expired secret "${name}".`
@@ -55,23 +58,23 @@ export function createRefusalLog(options: { database: Database; random: Random; 
       })
       await recordEventsOfApps(database, events)
     } catch (error) {
-      log.warn({ err: error }, told)
+      log.warn({ err: error }, failureMessage)
     }
   }
 
   return {
-    async tell({ triedSecretHash: _, ...event }) {
+    async log({ triedSecretHash: _, ...event }) {
       try {
         await recordAppEvent(database, { ...event, random })
       } catch (error) {
-        log.warn({ err: error, requestId: event.requestId }, told)
+        log.warn({ err: error, requestId: event.requestId }, failureMessage)
       }
     },
     logLater(refusal) {
-      const ofApp = gathered.filter(({ appId }) => appId === refusal.appId)
-      if (gathered.length >= maxGathered || ofApp.length >= maxGatheredOfApp) return
-      gathered.push(refusal)
-      timer ??= setTimeout(() => void flush(), gatheringMs).unref()
+      const ofApp = pending.filter(({ appId }) => appId === refusal.appId)
+      if (pending.length >= maxPending || ofApp.length >= maxPendingOfApp) return
+      pending.push(refusal)
+      timer ??= setTimeout(() => void flush(), flushDelayMs).unref()
     },
     flush,
   }

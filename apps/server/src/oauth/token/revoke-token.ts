@@ -3,7 +3,7 @@ import { readAppToken } from './app-token.ts'
 import type { TokenService } from './token-service.ts'
 import { revokeOwnToken } from './token-store.ts'
 
-/** RFC 7009: the answer is the same for a token that is unknown, ended before, or another app's. */
+/** Revoke a token (RFC 7009, 2.2). The reply is the same for a token that is unknown, ended, or another app's. */
 export function serveRevokeToken({ serveClient, database }: TokenService) {
   serveClient(revokeToken, async ({ client, form, now }) => {
     const token = readAppToken(form.token)

@@ -11,12 +11,12 @@ import { isSentTwice } from '../../platform/http/request-headers.ts'
 import type { AuthenticateClient, AuthenticatedClient } from './client-authentication.ts'
 import { type FormFields, formFieldsOf, maxFormBytes, readForm } from './form-body.ts'
 import type { RefusalLog, RefusalToLog } from './refusal-log.ts'
-import { type RefusedApp, TokenRefusal, tokenErrorAnswer } from './token-errors.ts'
+import { type RefusedApp, TokenRefusal, tokenErrorResponse } from './token-errors.ts'
 
-/** An endpoint for apps: its body is a form. */
+/** An endpoint that clients authenticate to; its body is a form. */
 export type ClientEndpoint = Endpoint & { access: 'client'; form: true; body: TObject }
 
-/** What an app that has proved itself asks for; every field of the form at most once, and none empty. */
+/** The request of an authenticated client; the form has each field at most once, and none empty. */
 export type ClientRequest<E extends ClientEndpoint> = {
   client: AuthenticatedClient
   form: Partial<BodyOf<E>>
@@ -26,7 +26,7 @@ export type ClientRequest<E extends ClientEndpoint> = {
 
 export type ServeClient = <E extends ClientEndpoint>(
   endpoint: E,
-  deed: (ask: ClientRequest<E>) => Promise<ReplyOf<E>>,
+  handle: (request: ClientRequest<E>) => Promise<ReplyOf<E>>,
 ) => void
 
 export type ServeClientOptions = {
@@ -39,8 +39,8 @@ export type ServeClientOptions = {
 }
 
 /**
- * Where an endpoint for apps meets HTTP: a form and nothing else, the app's credentials, then the deed; errors are those of
- * RFC 6749, 5.2, and why an app was refused stands in its log.
+ * Create the function that serves endpoints for clients: parse the form, authenticate the client, call the handler.
+ * Errors are those of RFC 6749, 5.2; their causes go to the app's event log.
  */
 export function createServeClient({
   http,
@@ -50,10 +50,10 @@ export function createServeClient({
   refusalLog,
   authenticateClient,
 }: ServeClientOptions): ServeClient {
-  return (endpoint, deed) => {
+  return (endpoint, handle) => {
     const fields = formFieldsOf(endpoint.name, endpoint.body)
 
-    // A scope of its own, so that no other endpoint takes forms, and this one takes nothing else.
+    // A plugin scope of its own, so that forms are parsed here only, and nothing else is.
     http.register(async (scope) => {
       scope.removeAllContentTypeParsers()
       const options = { parseAs: 'string', bodyLimit: maxFormBytes } as const
@@ -69,10 +69,10 @@ export function createServeClient({
           reply.header('pragma', 'no-cache')
           try {
             const form = readForm(request.body, fields) as Partial<BodyOf<typeof endpoint>>
-            return await deed({ client, form, now, requestId: request.id })
+            return await handle({ client, form, now, requestId: request.id })
           } catch (error) {
             if (error instanceof TokenRefusal && error.event === undefined) {
-              await refusalLog.tell(refusalOf(error, 'token_refused', request.id, client, now))
+              await refusalLog.log(refusalOf(error, 'token_refused', request.id, client, now))
             }
             throw error
           }
@@ -82,7 +82,7 @@ export function createServeClient({
   }
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const { status, headers, body } = tokenErrorAnswer(error)
+    const { status, headers, body } = tokenErrorResponse(error)
     reply.errorCode = body.error
     const isReported = databaseFailures.report(error, { requestId: request.id }) || overloadOf(http).refused(request)
     if (status >= 500 && !isReported) log.error({ err: error, requestId: request.id }, 'request failed')
@@ -96,7 +96,7 @@ export function createServeClient({
   }
 }
 
-/** `client_refused` may be anybody who knows the client id; `token_refused` is the app itself. */
+/** `client_refused` may come from any party that knows the client id; `token_refused` is the authenticated app. */
 const refusalOf = (
   refusal: TokenRefusal,
   kind: RefusalToLog['kind'],
@@ -113,7 +113,7 @@ const refusalOf = (
   now,
 })
 
-/** @throws TokenRefusal invalid_request for credentials that were sent more than once, or are too long to be any */
+/** @throws TokenRefusal invalid_request for credentials that are repeated or too long */
 function credentialsOf(request: FastifyRequest, fields: FormFields<string>): SentCredentials {
   if (isSentTwice(request.raw, 'authorization')) {
     throw new TokenRefusal('invalid_request', 'The Authorization header was sent more than once.')

@@ -2,33 +2,35 @@ import { type TokenErrorBody, type TokenErrorCode, tokenErrors } from '@parley/c
 import { readDatabaseFailure } from '../../platform/database/database-failure.ts'
 import { ProblemError } from '../../platform/http/problem.ts'
 
-/** A refusal on its way to an app: thrown where it is found, answered and told to the app's developer in one place. */
+/** An error response of the token endpoints (RFC 6749, 5.2); serve-client.ts sends it and logs its cause. */
 export class TokenRefusal extends Error {
   readonly code: TokenErrorCode
   readonly headers: Readonly<Record<string, string>>
-  /** Whose log the exact cause goes to; null where that is written already, absent for the app that asks. */
+  /**
+   * The app whose event log records the cause; null when it is recorded already, absent for the authenticated client.
+   */
   readonly event: RefusedApp | null | undefined
 
   constructor(
     code: TokenErrorCode,
     cause: string,
-    told: { headers?: Record<string, string>; event?: RefusedApp | null } = {},
+    options: { headers?: Record<string, string>; event?: RefusedApp | null } = {},
   ) {
     super(cause)
     this.code = code
-    this.headers = told.headers ?? {}
-    this.event = told.event
+    this.headers = options.headers ?? {}
+    this.event = options.event
   }
 }
 
 export type RefusedApp = {
   appId: string
   sandbox: boolean
-  /** Of a secret that opened nothing: whether it was retired is looked up when nobody waits any more. */
+  /** The hash of a refused secret: after the reply it is looked up whether the secret was retired. */
   triedSecretHash?: Buffer
 }
 
-/** Short, generic and ASCII (RFC 6749, 5.2): what exactly was wrong is for the app's developer, not for whoever asks. */
+/** Short, generic and ASCII (RFC 6749, 5.2): the exact cause is for the app's developer, not for the sender. */
 const descriptions: Record<TokenErrorCode, string> = {
   invalid_request: 'The request is malformed, or a parameter is missing, repeated or too long.',
   invalid_client: 'The client could not be authenticated.',
@@ -41,25 +43,25 @@ const descriptions: Record<TokenErrorCode, string> = {
   server_error: 'Something went wrong on our side. The X-Request-Id finds it in the log.',
 }
 
-export type TokenErrorAnswer = { status: number; headers: Readonly<Record<string, string>>; body: TokenErrorBody }
+export type TokenErrorResponse = { status: number; headers: Readonly<Record<string, string>>; body: TokenErrorBody }
 
-/** Any error as OAuth says it. What HTTP itself refuses, such as a body that is no form, is a malformed request. */
-export function tokenErrorAnswer(error: unknown): TokenErrorAnswer {
-  if (error instanceof TokenRefusal) return answer(error.code, error.headers)
+/** Map an error to an OAuth error response. HTTP errors, such as a body that is not a form, are malformed requests. */
+export function tokenErrorResponse(error: unknown): TokenErrorResponse {
+  if (error instanceof TokenRefusal) return toResponse(error.code, error.headers)
   const failure = readDatabaseFailure(error)
   if (failure !== undefined) {
-    return answer('temporarily_unavailable', { 'retry-after': String(failure.retryAfterSeconds) })
+    return toResponse('temporarily_unavailable', { 'retry-after': String(failure.retryAfterSeconds) })
   }
-  if (error instanceof ProblemError && error.code === 'too_many_requests') return answer('slow_down', error.headers)
+  if (error instanceof ProblemError && error.code === 'too_many_requests') return toResponse('slow_down', error.headers)
   if (error instanceof ProblemError && error.code === 'unavailable') {
-    return answer('temporarily_unavailable', error.headers)
+    return toResponse('temporarily_unavailable', error.headers)
   }
   const { statusCode = 500 } = Object(error) as { statusCode?: number }
-  if (error instanceof ProblemError || statusCode < 500) return answer('invalid_request')
-  return answer('server_error')
+  if (error instanceof ProblemError || statusCode < 500) return toResponse('invalid_request')
+  return toResponse('server_error')
 }
 
-const answer = (code: TokenErrorCode, headers: Readonly<Record<string, string>> = {}): TokenErrorAnswer => ({
+const toResponse = (code: TokenErrorCode, headers: Readonly<Record<string, string>> = {}): TokenErrorResponse => ({
   status: tokenErrors[code],
   headers,
   body: { error: code, error_description: descriptions[code] },

@@ -3,41 +3,41 @@ import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-lim
 import type { Encryption } from '../../platform/encryption.ts'
 import { TokenRefusal } from './token-errors.ts'
 
-/** `points` are tries, `duration` is in seconds from the first one (oauth.md 3.11). */
+/** `points` are attempts, `duration` is in seconds from the first one (docs/oauth.md, "Limits"). */
 const limits = {
-  /** Wrong secrets for one client from one network: a backend whose secret was retired stops here. */
+  /** Wrong secrets for one client from one network: stops a backend whose secret was retired. */
   failuresOfClient: { points: 50, duration: 15 * 60 },
-  /** Wrong secrets from one network for whatever clients, made-up ones included. */
+  /** Wrong secrets from one network for any client id, unknown ones included. */
   failuresOfNetwork: { points: 1_000, duration: 15 * 60 },
-  /** A backend serves all of its users from one address; this is more than any has, and less than an instance bears. */
+  /** More than any backend needs for all of its users, and less than an instance bears. */
   successesOfClient: { points: 6_000, duration: 60 },
 } as const
 
 /**
- * Only what fails is counted against a network and held up: an app that proves itself shares its address with strangers, in
- * a data centre or behind one proxy. Nobody finds a secret of 256 bits by trying; failures are limited for the load they are.
+ * Limits on client authentication. Only failures count against a network, because apps share addresses with strangers
+ * in data centres and behind proxies. Secrets of 256 bits cannot be guessed; the limit on failures protects from load.
  */
 export type TokenLimits = {
   /**
-   * Counts a try of a client, known or not, that did not prove itself.
-   * @throws TokenRefusal slow_down when it, or its network, has failed too often.
+   * Count a failed authentication of a client id, known or not.
+   * @throws TokenRefusal slow_down when the client or its network has failed too often
    */
   countFailure(clientId: string, network: string): Promise<void>
-  /** @throws TokenRefusal slow_down when it was one too many. */
+  /** Count a successful authentication. @throws TokenRefusal slow_down beyond the limit */
   countSuccess(clientId: string): Promise<void>
 }
 
 export type TokenLimitsOptions = {
   encryption: Encryption
-  /** `off` for benchmarks. */
+  /** False in benchmarks. */
   rateLimits: boolean
-  /** Where several instances count together; absent, this process counts for itself. */
+  /** The database in which several instances count together; absent, this process counts in memory. */
   pool?: Pool
 }
 
 /**
- * Failures are counted where all instances see them; each instance then keeps in memory whom it has refused. A request
- * that succeeds asks nobody. Successes are counted by each instance: what they protect is that instance.
+ * Failures are counted in the database; each instance remembers in memory which keys it has refused. Successes are
+ * counted by each instance in memory, since they protect that instance.
  */
 export function createTokenLimits({ encryption, rateLimits, pool }: TokenLimitsOptions): TokenLimits {
   if (!rateLimits) return { countFailure: async () => {}, countSuccess: async () => {} }
@@ -50,7 +50,7 @@ export function createTokenLimits({ encryption, rateLimits, pool }: TokenLimitsO
   }
   const [ofClient, ofNetwork] = [counterOf('failuresOfClient'), counterOf('failuresOfNetwork')]
   const successes = counterOf('successesOfClient')
-  // Neither addresses nor what was sent as an id stand in the table: a keyed hash counts as well.
+  // Keys are keyed hashes, so that the table stores neither addresses nor client ids.
   const keyOf = (...parts: string[]) => encryption.mac('token limits', JSON.stringify(parts)).toString('base64url')
 
   return {
@@ -59,7 +59,7 @@ export function createTokenLimits({ encryption, rateLimits, pool }: TokenLimitsO
         { counter: ofClient, key: keyOf(clientId, network) },
         { counter: ofNetwork, key: keyOf(network) },
       ]
-      // Whom this instance knows to be refused costs no statement.
+      // Keys that this instance has refused before cost no statement.
       await Promise.all(counts.map(({ counter, key }) => refuseSpent(counter, key)))
       await Promise.all(counts.map(({ counter, key }) => consume(counter, key)))
     },

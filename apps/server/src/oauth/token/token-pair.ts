@@ -4,15 +4,15 @@ import type { Random } from '../../platform/random.ts'
 
 export type TokenPair = { access: TokenSecret; refresh: TokenSecret }
 
-/** The first pair of a family. */
+/** Generate the first pair of a family. */
 export const newPair = (random: Random): TokenPair => ({
   access: tokenOf('oauthAccess', random.bytes(32)),
   refresh: tokenOf('oauthRefresh', random.bytes(32)),
 })
 
 /**
- * The pair that a refresh token is exchanged for: HMACs of it under our secret key. Whoever holds the token and asks again
- * gets the same, though nothing but hashes is kept; whoever stole it learns nothing without the key (oauth.md 3.6).
+ * Derive the pair that follows a refresh token: HMACs of it under our secret key. A client that repeats a lost request
+ * gets the same pair, although only hashes are stored; a stolen token reveals nothing without the key.
  */
 export const succeedingPair = (refreshToken: string, encryption: Encryption): TokenPair => ({
   access: tokenOf('oauthAccess', encryption.mac('access token after refresh token', refreshToken)),

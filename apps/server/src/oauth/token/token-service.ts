@@ -6,38 +6,41 @@ import type { Service } from '../../access/service.ts'
 import { createBatcher } from '../../platform/database/batch.ts'
 import { retryOnConflict } from '../../platform/database/database.ts'
 import { createClientAuthentication } from './client-authentication.ts'
+import { type CodeExchange, exchangeCodeRows } from './code-exchange-store.ts'
 import type { IssuedTokens } from './exchange.ts'
-import { type CodeExchange, exchangeCodeRows } from './exchange-code-statement.ts'
+import { type Rotation, rotateRefreshTokens } from './refresh-token-store.ts'
 import { createRefusalLog, type RefusalLog } from './refusal-log.ts'
-import { type Rotation, rotateRefreshTokens } from './rotate-statement.ts'
 import { createServeClient, type ServeClient } from './serve-client.ts'
 import { createTokenLimits } from './token-limits.ts'
 
-/** What the deeds for apps need beyond what every feature is handed. */
+/** What handlers of client endpoints receive in addition to `Service`. */
 export type TokenService = Service & {
   serveClient: ServeClient
   refusalLog: RefusalLog
-  /** Undefined when the code was not used, for whatever cause. */
+  /** Exchange a code; undefined when it was refused for any cause. */
   useCode(exchange: CodeExchange): Promise<IssuedTokens | undefined>
-  /** Undefined when the token was not rotated, for whatever cause. */
+  /** Rotate a refresh token; undefined when it was refused for any cause. */
   rotateRefreshToken(rotation: Rotation): Promise<IssuedTokens | undefined>
 }
 
-export type TokenServiceParts = { http: FastifyInstance; pool: Pool; lastUse: LastUse; log: Logger }
+export type TokenServiceDependencies = { http: FastifyInstance; pool: Pool; lastUse: LastUse; log: Logger }
 
-export function createTokenService(service: Service, { http, pool, lastUse, log }: TokenServiceParts): TokenService {
+export function createTokenService(
+  service: Service,
+  { http, pool, lastUse, log }: TokenServiceDependencies,
+): TokenService {
   const { database, clock, random, encryption, config, databaseFailures } = service
   const { rateLimits, databaseUrl, baseUrl } = config
-  // With the private database there is one process, and memory is enough.
+  // With the embedded database there is one process, which counts in memory.
   const limits = createTokenLimits({ encryption, rateLimits, ...(databaseUrl !== undefined && { pool }) })
   const refusalLog = createRefusalLog({ database, random, log })
   const authenticateClient = createClientAuthentication({ database, lastUse, limits, baseUrl })
   return {
     ...service,
     refusalLog,
-    // Requests that arrive together share a statement, its round trip and its commit.
-    useCode: createBatcher((asks) => retryOnConflict(() => exchangeCodeRows(database, asks))),
-    rotateRefreshToken: createBatcher((asks) => retryOnConflict(() => rotateRefreshTokens(database, asks))),
+    // Concurrent requests share a statement, its round trip and its commit.
+    useCode: createBatcher((requests) => retryOnConflict(() => exchangeCodeRows(database, requests))),
+    rotateRefreshToken: createBatcher((requests) => retryOnConflict(() => rotateRefreshTokens(database, requests))),
     serveClient: createServeClient({ http, clock, log, databaseFailures, refusalLog, authenticateClient }),
   }
 }

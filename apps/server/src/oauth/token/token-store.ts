@@ -3,7 +3,7 @@ import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
 
-/** A token of an app's own that would be taken now. */
+/** A valid token of the requesting app. */
 export type LiveToken = { accountId: string; scopes: string[]; createdAt: Date; expiresAt: Date }
 
 const columns = `g.account_id as "accountId", ${stillGranted('t.scopes')} as scopes,
@@ -24,7 +24,10 @@ const findRefreshStatement = statement<LiveToken>(
 export type TokenKindOfApps = 'oauthAccess' | 'oauthRefresh'
 export type TokenLookUp = { kind: TokenKindOfApps; hash: Buffer; client: AuthenticatedClient; now: Date }
 
-/** Undefined for a token that is another's, is used up, or would be refused for whatever other cause. */
+/**
+ * Find a valid token of the client; undefined for another client's, a used one, or one that is refused for any other
+ * cause.
+ */
 export async function findLiveToken(
   database: Database,
   { kind, hash, client, now }: TokenLookUp,
@@ -46,7 +49,10 @@ const revokeRefreshStatement = statement<object>(
    from refresh_token t, app_grant g where t.token_hash = $1 and ${own} and f.ended_at is null`,
 )
 
-/** Ends an app's own token; a refresh token, also a rotated one, with all of its family. Another's lives on. */
+/**
+ * Revoke a token of the client: an access token alone, a refresh token (rotated ones included) with its family. Tokens
+ * of other clients are not affected.
+ */
 export async function revokeOwnToken(database: Database, { kind, hash, client, now }: TokenLookUp): Promise<void> {
   const values = [hash, client.appId, client.sandbox]
   if (kind === 'oauthAccess') await revokeAccessStatement(database, values)

@@ -13,14 +13,14 @@ import { createBrowserCookie } from '../browser-cookie.ts'
 import { requireOwnForm } from '../csrf.ts'
 import { openRequest } from '../open-request.ts'
 import { pageLanguage } from '../page-language.ts'
-import { formOf, visitOf } from '../page-request.ts'
+import { formOf, requestContextOf } from '../page-request.ts'
 import { pageTexts } from '../page-texts/in-language.ts'
 import type { PageTexts } from '../page-texts/page-texts.ts'
 import { findVisitor } from '../visitor.ts'
 import { type LoginRefusal, loginPage } from './login-page.ts'
 import { readSignInProof } from './sign-in-proof.ts'
 
-/** Signs in for a kept request and leads on. Who was signed in at this browser before is signed out there. */
+/** Sign in for a stored request and redirect to its consent page. The browser's previous session is deleted. */
 export function serveAnswerLogin(pages: FastifyInstance, service: AccountsService) {
   const { database, clock, config, random, encryption, sessionCookie } = service
   const browserCookie = createBrowserCookie(config.baseUrl, random)
@@ -33,10 +33,10 @@ export function serveAnswerLogin(pages: FastifyInstance, service: AccountsServic
     requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, { form: 'login', requestId, boundTo })
     const { client } = await openRequest(database, requestId, now)
 
-    const before = await findVisitor(service, request)
-    const language = pageLanguage(request, before)
+    const previousVisitor = await findVisitor(service, request)
+    const language = pageLanguage(request, previousVisitor)
     const email = soleText(form, 'email') ?? ''
-    const shown = {
+    const fields = {
       language,
       requestId,
       csrf: soleText(form, 'csrf') ?? '',
@@ -46,24 +46,26 @@ export function serveAnswerLogin(pages: FastifyInstance, service: AccountsServic
       signUpOpen: config.signUp !== 'closed',
     }
     const texts = pageTexts(language).signIn
-    const means = { request: visitOf(request), now }
-    const also = async (tx: Tx, account: { id: string }) => {
+    const context = { request: requestContextOf(request), now }
+    const onSignIn = async (tx: Tx, account: { id: string }) => {
       await confirmAccount(tx, requestId, account.id)
-      if (before !== undefined) await deleteSession(tx, before.account.id, before.sessionId)
+      if (previousVisitor !== undefined) {
+        await deleteSession(tx, previousVisitor.account.id, previousVisitor.sessionId)
+      }
     }
     try {
       const proof = readSignInProof(form)
       if (proof.kind === 'missing')
-        return sendPage(reply, loginPage({ ...shown, refusal: missing(proof.field, texts) }))
+        return sendPage(reply, loginPage({ ...fields, refusal: missing(proof.field, texts) }))
       const session =
         proof.kind === 'passkey'
-          ? await signInByPasskey(service, { credential: proof.credential, ...means }, also)
-          : await signInWithPassword(service, { ...proof, ...means }, also)
+          ? await signInByPasskey(service, { credential: proof.credential, ...context }, onSignIn)
+          : await signInWithPassword(service, { ...proof, ...context }, onSignIn)
       return reply
         .header('set-cookie', sessionCookie.set(session.token))
         .redirect(`/oauth2/consent?request=${requestId}`, 303)
     } catch (error) {
-      return sendPage(reply, loginPage({ ...shown, refusal: refusalOf(error, reply, texts) }))
+      return sendPage(reply, loginPage({ ...fields, refusal: refusalOf(error, reply, texts) }))
     }
   })
 }
@@ -75,7 +77,7 @@ const missing = (field: 'email' | 'password', texts: Texts): LoginRefusal =>
     ? { status: 422, message: texts.emailMissing, field }
     : { status: 422, message: texts.passwordMissing, field }
 
-/** What a person can do something about is said beside the form; everything else is an error page. */
+/** Show refusals that the user can act on beside the form; rethrow others for an error page. */
 function refusalOf(error: unknown, reply: FastifyReply, texts: Texts): LoginRefusal {
   if (!(error instanceof ProblemError)) throw error
   switch (error.code) {

@@ -8,7 +8,7 @@ import { passkeyScript } from './passkey-script.ts'
 export type LoginRefusal = {
   status: number
   message: string
-  /** Where a field is named, it is marked. */
+  /** The field to mark as invalid. */
   field?: 'email' | 'password'
 }
 
@@ -16,20 +16,20 @@ export type LoginForm = {
   language: Language
   requestId: string
   csrf: string
-  /** What the field holds. */
+  /** The value of the email field. */
   email: string
   appName: string
-  /** What the organisation's own provider is called, where there is one. */
+  /** The name of the organisation's provider, if one is configured. */
   providerName: string | undefined
   /** Whether people may create accounts themselves. */
   signUpOpen: boolean
-  /** Why the last try did not succeed. */
+  /** Why the previous attempt was refused. */
   refusal?: LoginRefusal
 }
 
 /**
- * The sign-in form (oauth.md, "Signing in"), with every other way to come back to the same request. After a refusal the
- * summary has the focus, and is read out first.
+ * Render the sign-in form, with links to the other sign-in methods, which return to the same request. After a refusal
+ * the error summary has the focus, so that screen readers read it first.
  */
 export function loginPage(form: LoginForm): Page {
   const { language, requestId, csrf, email, appName, refusal } = form
@@ -58,7 +58,7 @@ export function loginPage(form: LoginForm): Page {
 </div>
 <button class="primary wide">${texts.signIn.submit}</button>
 ${passkeyButton(texts)}</form>
-${otherWays(form, texts)}`,
+${otherMethods(form, texts)}`,
   }
 }
 
@@ -71,7 +71,7 @@ const summaryOf = (
 </div>
 `
 
-/** Shown by the page's script where the browser knows passkeys. */
+/** The page's script shows this where the browser supports passkeys. */
 const passkeyButton = ({ signIn }: PageTexts) => html`<div id="other-ways" hidden>
 <p class="or">${signIn.or}</p>
 <p id="passkey-failed" class="field-error" role="alert" data-text="${signIn.passkeyFailed}"></p>
@@ -79,8 +79,8 @@ const passkeyButton = ({ signIn }: PageTexts) => html`<div id="other-ways" hidde
 </div>
 `
 
-/** Each of these leads back to the request, and from there to the app. */
-function otherWays({ requestId, providerName, signUpOpen }: LoginForm, { signIn }: PageTexts) {
+/** Link to the other methods; each returns to the request. */
+function otherMethods({ requestId, providerName, signUpOpen }: LoginForm, { signIn }: PageTexts) {
   const back = encodeURIComponent(`/oauth2/consent?request=${requestId}`)
   const provider =
     providerName &&

@@ -2,8 +2,8 @@ import { preparePasskeySignIn } from '@parley/contract'
 import { createPageScript } from '../../../server-pages/page.ts'
 
 /**
- * Shows the passkey's button where the browser can answer for it, and sends the answer in the sign-in form itself
- * (WebAuthn Level 3, 7.2). Without JavaScript the button stays hidden, and the form works as it is.
+ * Show the passkey button where the browser supports it, and send the assertion in the sign-in form (WebAuthn Level 3,
+ * 7.2). Without JavaScript the button stays hidden, and the form works without it.
  */
 export const passkeyScript = createPageScript(`
 const button = document.getElementById('passkey')

@@ -10,7 +10,9 @@ import { queryOf } from '../page-request.ts'
 import { findVisitor } from '../visitor.ts'
 import { loginPage } from './login-page.ts'
 
-/** Shows the sign-in form of a kept request, bound to this browser; also to somebody who is signed in as somebody else. */
+/**
+ * Show the sign-in form of a stored request, bound to this browser; also to a signed-in user who wants another account.
+ */
 export function serveShowLogin(pages: FastifyInstance, service: AccountsService) {
   const { database, clock, random, encryption, config } = service
   const browserCookie = createBrowserCookie(config.baseUrl, random)
@@ -21,9 +23,9 @@ export function serveShowLogin(pages: FastifyInstance, service: AccountsService)
       clock.now(),
     )
     const known = browserCookie.read(request.headers.cookie)
-    const made = known === undefined ? browserCookie.make() : undefined
-    if (made !== undefined) reply.header('set-cookie', made.setCookie)
-    const boundTo = known ?? made?.id ?? ''
+    const created = known === undefined ? browserCookie.make() : undefined
+    if (created !== undefined) reply.header('set-cookie', created.setCookie)
+    const boundTo = known ?? created?.id ?? ''
     const csrf = csrfToken(encryption, { form: 'login', requestId, boundTo })
     return sendPage(
       reply,

@@ -9,11 +9,11 @@ export type SignInProof =
   | { kind: 'password'; email: string; password: string }
   | { kind: 'missing'; field: 'email' | 'password' }
 
-const checkCredential = createValidator(signInWithPasskey.body)
+const validateCredential = createValidator(signInWithPasskey.body)
 
 /**
- * Reads the sign-in form: the answer of a passkey, else address and password.
- * @throws wrong_passkey for what no browser answers for a passkey
+ * Read the sign-in form: a passkey assertion, else email address and password.
+ * @throws wrong_passkey for a malformed assertion
  */
 export function readSignInProof(form: Form): SignInProof {
   const sent = soleText(form, 'credential') ?? ''
@@ -26,7 +26,7 @@ export function readSignInProof(form: Form): SignInProof {
 
 function readCredential(text: string): PasskeyCredential {
   const body = { credential: parseJson(text) }
-  if (checkCredential(body).violations.length > 0) throw problem('wrong_passkey')
+  if (validateCredential(body).violations.length > 0) throw problem('wrong_passkey')
   return body.credential as PasskeyCredential
 }
 

@@ -3,36 +3,36 @@ import { grantJoins, liveGrant, sinceSignOut, stillGranted } from '../../access/
 import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
-import { grantFactColumns } from './grant-facts.ts'
 import {
+  grantFactColumns,
   type IssuedRow,
   type IssueRequest,
   inOrder,
-  keepPairs,
+  insertPairs,
   requestArrays,
   requestColumns,
   requestValues,
 } from './issue-tokens.ts'
 
-/** Uses codes and keeps both tokens of each, or does nothing: whatever must hold stands in the update of the code itself. */
+/** Mark codes as used and insert both tokens of each, or do nothing: the update of the code checks every condition. */
 const exchangeStatement = statement<IssuedRow>(
   'exchange-codes',
-  `with asked as (
+  `with request as (
     select * from unnest(${requestArrays}, $8::bytea[], $9::text[], $10::text[])
-      with ordinality as ask (${requestColumns}, code_hash, redirect_uri, challenge, place)
+      with ordinality as request (${requestColumns}, code_hash, redirect_uri, challenge, position)
   ), spent as (
-    update authorization_code c set used_at = asked.now
-    from asked, app_grant g ${grantJoins}
-    where c.code_hash = asked.code_hash and c.used_at is null and c.expires_at > asked.now
-      and g.id = c.grant_id and g.app_id = asked.app_id and g.sandbox = asked.sandbox and g.expires_at > asked.now
-      and c.scopes && g.scopes and (asked.redirect_uri is null or c.redirect_uri = asked.redirect_uri)
-      and c.code_challenge is not distinct from asked.challenge
+    update authorization_code c set used_at = request.now
+    from request, app_grant g ${grantJoins}
+    where c.code_hash = request.code_hash and c.used_at is null and c.expires_at > request.now
+      and g.id = c.grant_id and g.app_id = request.app_id and g.sandbox = request.sandbox and g.expires_at > request.now
+      and c.scopes && g.scopes and (request.redirect_uri is null or c.redirect_uri = request.redirect_uri)
+      and c.code_challenge is not distinct from request.challenge
       and ${sinceSignOut('c.created_at')} and ${liveGrant}
-    returning asked.*, c.family_id, c.grant_id, c.created_at, g.expires_at as grant_end,
+    returning request.*, c.family_id, c.grant_id, c.created_at, g.expires_at as grant_end,
       ${stillGranted('c.scopes')} as refresh_scopes, ${stillGranted('c.scopes')} as access_scopes
   ), family as (
     insert into token_family (id, grant_id, created_at) select family_id, grant_id, created_at from spent
-  ), ${keepPairs}`,
+  ), ${insertPairs}`,
 )
 
 export type CodeExchange = IssueRequest & {
@@ -41,7 +41,7 @@ export type CodeExchange = IssueRequest & {
   challenge: string | undefined
 }
 
-/** Undefined for each code that was not exchanged, for whatever cause. */
+/** Exchange codes in one statement; undefined for each code that was refused for any cause. */
 export async function exchangeCodeRows(database: Database, exchanges: readonly CodeExchange[]) {
   const issued = await exchangeStatement(database, [
     ...requestValues(exchanges),
@@ -62,7 +62,7 @@ const findStatement = statement<FoundCode & { familyId: string }>(
    where c.code_hash = $1`,
 )
 
-/** All that can be the cause of a failed exchange. */
+/** Find every fact that may have made an exchange fail. */
 export async function findCode(database: Database, codeHash: Buffer, client: AuthenticatedClient) {
   const [found] = await findStatement(database, [codeHash, client.appId, client.sandbox])
   return found

@@ -1,44 +1,50 @@
 import type { FoundRefreshToken } from '@parley/rules/oauth/refresh'
 import { writeScopes } from '@parley/rules/oauth/scope-set'
-import { grantJoins, heldAmong, liveGrant, sinceSignOut, stillGranted } from '../../access/credentials/live-grant.ts'
+import {
+  grantJoins,
+  intersectScopes,
+  liveGrant,
+  sinceSignOut,
+  stillGranted,
+} from '../../access/credentials/live-grant.ts'
 import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
-import { grantFactColumns } from './grant-facts.ts'
 import {
+  grantFactColumns,
   type IssuedRow,
   type IssueRequest,
   inOrder,
-  keepPairs,
+  insertPairs,
   requestArrays,
   requestColumns,
   requestValues,
 } from './issue-tokens.ts'
 
 /**
- * Marks tokens as rotated and keeps their successors; to one that may not be rotated it does nothing. The new refresh token
- * carries what the old one did and the grant still holds, also when fewer scopes were asked for this time (RFC 6749, 6).
+ * Mark refresh tokens as rotated and insert their successors, or do nothing. The new refresh token carries the scopes
+ * of the old one that the grant still holds, also when fewer scopes were requested (RFC 6749, 6).
  */
 const rotateStatement = statement<IssuedRow>(
   'rotate-refresh-tokens',
-  `with asked as (
+  `with request as (
     select *, string_to_array(scope, ' ') as scopes
-    from unnest(${requestArrays}, $8::bytea[], $9::text[]) with ordinality as ask (${requestColumns}, token_hash, scope, place)
+    from unnest(${requestArrays}, $8::bytea[], $9::text[]) with ordinality as request (${requestColumns}, token_hash, scope, position)
   ), spent as (
-    update refresh_token r set rotated_at = asked.now
-    from asked, token_family f join app_grant g on g.id = f.grant_id ${grantJoins}
-    where r.token_hash = asked.token_hash and r.rotated_at is null and r.expires_at > asked.now
+    update refresh_token r set rotated_at = request.now
+    from request, token_family f join app_grant g on g.id = f.grant_id ${grantJoins}
+    where r.token_hash = request.token_hash and r.rotated_at is null and r.expires_at > request.now
       and f.id = r.family_id and f.ended_at is null
-      and g.app_id = asked.app_id and g.sandbox = asked.sandbox and g.expires_at > asked.now
-      and r.scopes && g.scopes and (asked.scopes is null or asked.scopes <@ r.scopes and asked.scopes <@ g.scopes)
+      and g.app_id = request.app_id and g.sandbox = request.sandbox and g.expires_at > request.now
+      and r.scopes && g.scopes and (request.scopes is null or request.scopes <@ r.scopes and request.scopes <@ g.scopes)
       and ${sinceSignOut('f.created_at')} and ${liveGrant}
-    returning asked.*, r.family_id, g.expires_at as grant_end, ${stillGranted('r.scopes')} as refresh_scopes,
-      ${heldAmong('r.scopes', 'coalesce(asked.scopes, g.scopes)')} as access_scopes
-  ), ${keepPairs}`,
+    returning request.*, r.family_id, g.expires_at as grant_end, ${stillGranted('r.scopes')} as refresh_scopes,
+      ${intersectScopes('r.scopes', 'coalesce(request.scopes, g.scopes)')} as access_scopes
+  ), ${insertPairs}`,
 )
 
 export type Rotation = IssueRequest & { refreshHash: Buffer; scopes: readonly string[] | undefined }
 
-/** Undefined for each that was not rotated, for whatever cause. */
+/** Rotate refresh tokens in one statement; undefined for each token that was refused for any cause. */
 export async function rotateRefreshTokens(database: Database, rotations: readonly Rotation[]) {
   const issued = await rotateStatement(database, [
     ...requestValues(rotations),
@@ -66,16 +72,20 @@ const findStatement = statement<RefreshTokenRow>(
    where r.token_hash = $1`,
 )
 
-/** All that can be the cause of a failed rotation, with what the first one made. */
+/** Find every fact that may have made a rotation fail, and the tokens that the first rotation issued. */
 export async function findRefreshToken(
   database: Database,
   { refreshHash, client, pair }: Rotation,
 ): Promise<(FoundRefreshToken & { familyId: string }) | undefined> {
   const [row] = await findStatement(database, [
-    ...[refreshHash, client.appId, client.sandbox, pair.refresh.hash, pair.access.hash],
+    refreshHash,
+    client.appId,
+    client.sandbox,
+    pair.refresh.hash,
+    pair.access.hash,
   ])
   if (row === undefined) return undefined
   const { accessScopes, accessExpiresAt, ...found } = row
-  const isThere = accessScopes !== null && accessExpiresAt !== null
-  return { ...found, access: isThere ? { scopes: accessScopes, expiresAt: accessExpiresAt } : null }
+  const hasAccessToken = accessScopes !== null && accessExpiresAt !== null
+  return { ...found, access: hasAccessToken ? { scopes: accessScopes, expiresAt: accessExpiresAt } : null }
 }
