@@ -12,11 +12,11 @@ export type AppChange = {
   random: Random
   action: AuditEntry['action']
   detail?: object
-  /** What the app's developer reads of it; absent where there is nothing left to read. */
+  /** The event for the app's developer; absent when the app is deleted. */
   event?: { kind: string; cause: string; sandbox?: boolean }
 }
 
-/** Writes who changed an app, for administrators, and what happened, for its developer: in the transaction of the change. */
+/** Record a change of an app in the audit log and in its event log, in the transaction of the change. */
 export async function recordAppChange(tx: Tx, change: AppChange): Promise<void> {
   const { app, caller, request, now, random, action, detail = {}, event } = change
   const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: app.ownerId }

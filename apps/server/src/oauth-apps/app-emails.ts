@@ -30,7 +30,7 @@ export function appDecisionEmail({ baseUrl, to, language, appId, name, decision,
   }
 }
 
-/** What the reviewer wrote stands as they wrote it. */
+/** The reviewer's own text is quoted as written. */
 function reasonSentence(language: Language, { code, field, text }: Reason): string {
   const { reason, reasons } = appEmailTexts(language)
   const written = text === undefined || text === '' ? [] : [isolated(language, text)]

@@ -11,8 +11,8 @@ export type AppExamples = { callback: string; scopes: readonly string[] }
 type Dependencies = { database: Database; authenticate: (request: FastifyRequest) => Promise<Caller> }
 
 /**
- * Finds what the examples of the documentation show for an app: to its owner, signed in in the browser, and to nobody
- * else, so that no link can have our pages show a callback of somebody else's choice.
+ * Find the values that the documentation's examples show for an app: only for its signed-in owner, so that no link can
+ * make our pages show another party's callback.
  */
 export const createFindAppExamples =
   ({ database, authenticate }: Dependencies) =>

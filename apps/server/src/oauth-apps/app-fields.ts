@@ -7,21 +7,28 @@ import type { RevisionRow } from './app-store.ts'
 export type RegisteredFields = AppFields<UseCase, Scope>
 
 export const fieldsOf = (row: RevisionRow): RegisteredFields => ({
-  ...{ name: row.name, homepageUrl: row.homepageUrl, policyUrl: row.policyUrl, logoUrl: row.logoUrl },
-  ...{ useCase: row.useCase, description: row.description, callbackUrls: row.callbackUrls, scopes: row.scopes },
-  ...{ requirePkce: row.requirePkce, sendIss: row.sendIss },
+  name: row.name,
+  homepageUrl: row.homepageUrl,
+  policyUrl: row.policyUrl,
+  logoUrl: row.logoUrl,
+  useCase: row.useCase,
+  description: row.description,
+  callbackUrls: row.callbackUrls,
+  scopes: row.scopes,
+  requirePkce: row.requirePkce,
+  sendIss: row.sendIss,
 })
 
-const usual = { description: '', requirePkce: false, sendIss: true }
+const defaultFields = { description: '', requirePkce: false, sendIss: true }
 
 /**
- * The fields of a request; what it may leave out is as in `before`.
- * @throws invalid_app with all that is wrong (oauth.md 6.10)
+ * Read the fields of a request; omitted optional fields keep their value of `before`.
+ * @throws invalid_app with all violations
  */
 export function readFields(
   sent: Omit<AppRequest, 'draft'>,
   { httpsCallbacks, liveName }: Pick<Config, 'httpsCallbacks'> & { liveName?: string | undefined },
-  before: Pick<RegisteredFields, keyof typeof usual> = usual,
+  before: Pick<RegisteredFields, keyof typeof defaultFields> = defaultFields,
 ): RegisteredFields {
   const { description, requirePkce, sendIss } = { ...before, ...sent }
   const { name, homepageUrl, policyUrl, logoUrl, useCase, callbackUrls, scopes } = sent
@@ -34,5 +41,5 @@ export function readFields(
   throw problem('invalid_app', { detail: violations.map(({ message }) => message).join(' '), violations })
 }
 
-// The keys of the catalogue are its use cases; TypeScript types any object's keys as text.
+// TypeScript types the keys of any object as strings.
 const useCaseCodes = Object.keys(useCases) as UseCase[]

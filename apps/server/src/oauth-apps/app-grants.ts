@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../tables/tables.ts'
 
-/** Every look-up of a token asks its grant: from commit on they are refused, on every instance (oauth.md 3.7). */
+/** Revoke all grants of an app. Each request checks its grant, so every instance refuses the tokens from commit on. */
 export const endGrantsOfApp = (tx: Tx, appId: string, now: Date) =>
   tx
     .updateTable('appGrant')
@@ -11,21 +11,21 @@ export const endGrantsOfApp = (tx: Tx, appId: string, now: Date) =>
     .execute()
 
 /**
- * Takes out of grants what their side of the app no longer registers, in the transaction of that change: a scope that comes
- * back later, past a review, is one that users have not been asked for. The app's row is locked, so that no consent is under
- * way (answer-consent.ts).
+ * Remove from an app's grants the scopes that it no longer registers, in the transaction of that change: a scope that
+ * returns after a review needs a new consent. The app's row is locked, so that no consent runs concurrently
+ * (answer-consent.ts).
  */
 export const trimGrantsOfApp = (tx: Tx, appId: string, now: Date) =>
   sql`update app_grant g set modified_at = ${now}, scopes = array(
-      select scope from unnest(g.scopes) with ordinality as granted (scope, place)
-      where scope = any(v.scopes) order by place)
+      select scope from unnest(g.scopes) with ordinality as granted (scope, position)
+      where scope = any(v.scopes) order by position)
     from app p join app_revision v on v.app_id = p.id
     where p.id = ${appId} and g.app_id = p.id and g.revoked_at is null and not g.scopes <@ v.scopes
       and v.number = case when g.sandbox then coalesce(p.draft_revision, p.live_revision) else p.live_revision end`.execute(
     tx,
   )
 
-/** Ends the sandbox grants of accounts that are neither the owner's nor a tester's who has accepted. */
+/** Revoke the sandbox grants of accounts that are neither the owner's nor an accepted tester's. */
 export const endGrantsOfFormerTesters = (tx: Tx, app: { id: string; ownerId: string }, now: Date) =>
   tx
     .updateTable('appGrant')

@@ -3,14 +3,18 @@ import { sql } from 'kysely'
 import { problem } from '../platform/http/problem.ts'
 import type { Database, Tx } from '../tables/tables.ts'
 
-/** Names of about one length; beyond it a look-alike is left to the reviewer. */
+/** The maximum of names of similar length to compare; further look-alikes are left to the reviewer. */
 const maxNamesCompared = 5_000
 
-/** Any number that nobody else locks: 'name' in the keypad's digits. */
+/** The key of the advisory locks on names: an arbitrary number that no other lock uses. */
 const nameLock = 6_263
 
-/** The keys of other apps' names that could be taken for this one: of what is live, and of what waits for a review. */
-export async function findNearNameKeys(database: Database, name: string, appId: string | undefined): Promise<string[]> {
+/** Find the keys of other apps' names of similar length: live names, and those that await a review. */
+export async function findSimilarNameKeys(
+  database: Database,
+  name: string,
+  appId: string | undefined,
+): Promise<string[]> {
   const length = nameKeys(name)[0]?.length ?? 0
   const rows = await takenNames(database, appId)
     .where(sql<boolean>`length(app_revision.name_key) between ${length - 2} and ${length + 2}`)
@@ -20,12 +24,12 @@ export async function findNearNameKeys(database: Database, name: string, appId: 
 }
 
 /**
- * Keeps a name for this app until commit: of two that take the same at the same time, one gets it.
+ * Lock a name until commit and require that no other app has it, so that of two concurrent claims one fails.
  * @throws app_name_taken
  */
-export async function claimName(tx: Tx, name: string, appId: string): Promise<void> {
+export async function reserveName(tx: Tx, name: string, appId: string): Promise<void> {
   const keys = nameKeys(name)
-  // In one order, so that two who take look-alike names do not wait for each other.
+  // Sorted, so that concurrent claims of look-alike names cannot deadlock.
   for (const key of keys.toSorted()) {
     await sql`select pg_advisory_xact_lock(${nameLock}, hashtext(${key}))`.execute(tx)
   }
@@ -37,13 +41,16 @@ export async function claimName(tx: Tx, name: string, appId: string): Promise<vo
 }
 
 /** @throws app_name_taken */
-export async function likenessToOthers(database: Database, name: string, appId: string | undefined) {
-  const likeness = likenessOf(nameKeys(name), await findNearNameKeys(database, name, appId))
+export async function requireDistinctName(database: Database, name: string, appId: string | undefined) {
+  const likeness = likenessOf(nameKeys(name), await findSimilarNameKeys(database, name, appId))
   if (likeness === 'same') throw problem('app_name_taken')
   return likeness
 }
 
-/** An app's own name is no other's; a draft that was only saved, or was rejected, keeps none. */
+/**
+ * Names that count as taken: live names and those under review or on hold. Drafts and rejected revisions reserve no
+ * name.
+ */
 function takenNames(database: Database, appId: string | undefined) {
   return database
     .selectFrom('appRevision')

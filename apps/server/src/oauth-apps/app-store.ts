@@ -6,10 +6,10 @@ import type { Database, Tables, Tx } from '../tables/tables.ts'
 export type AppRow = Selectable<Tables['app']>
 export type RevisionRow = Selectable<Tables['appRevision']>
 
-/** An app with the revisions that count: what users meet, and what is not live yet. One of the two is always there. */
+/** An app with its live revision and its draft. At least one of the two exists. */
 export type RegisteredApp = { app: AppRow; live: RevisionRow | undefined; draft: RevisionRow | undefined }
 
-/** Another developer's app reads as absent, so ids cannot be probed; so does a deleted one. */
+/** Find an app of this owner. Deleted apps and other developers' apps are not found, so that ids cannot be probed. */
 export async function findOwnApp(
   database: Database,
   appId: string,
@@ -20,14 +20,14 @@ export async function findOwnApp(
   return app && withRevisions(database, app)
 }
 
-/** The same, kept for a change until commit. */
+/** Find an app of this owner and lock it until commit. */
 export async function lockOwnApp(tx: Tx, appId: string, ownerId: string): Promise<RegisteredApp | undefined> {
   if (!isUuid(appId)) return undefined
   const app = await ownApps(tx, ownerId).where('id', '=', appId).forUpdate().executeTakeFirst()
   return app && withRevisions(tx, app)
 }
 
-/** The oldest first. */
+/** List the owner's apps, oldest first. */
 export async function listOwnApps(database: Database, ownerId: string): Promise<RegisteredApp[]> {
   const apps = await ownApps(database, ownerId).orderBy('id').execute()
   if (apps.length === 0) return []
@@ -47,7 +47,7 @@ export async function listOwnApps(database: Database, ownerId: string): Promise<
   return apps.map((app) => pair(app, revisions))
 }
 
-/** Adds the revisions to an app that was found by somebody else than its owner, such as a reviewer. */
+/** Add the revisions to an app that was found by other means than its owner, such as a review. */
 export async function withRevisions(database: Database, app: AppRow): Promise<RegisteredApp> {
   const numbers = [app.liveRevision, app.draftRevision].filter((number) => number !== null)
   const revisions = await database
@@ -72,22 +72,22 @@ const ownApps = (database: Database, ownerId: string) =>
   database.selectFrom('app').selectAll().where('ownerId', '=', ownerId).where('deletedAt', 'is', null)
 
 function pair(app: AppRow, revisions: readonly RevisionRow[]): RegisteredApp {
-  const revision = (number: number | null) => revisions.find((one) => one.appId === app.id && one.number === number)
+  const revision = (number: number | null) =>
+    revisions.find((candidate) => candidate.appId === app.id && candidate.number === number)
   return { app, live: revision(app.liveRevision), draft: revision(app.draftRevision) }
 }
 
 /**
- * What was decided by was read before the lock: whoever was faster has changed it.
+ * Require that an app has not changed between the read that a decision is based on and the lock.
  * @throws app_not_found, wrong_app_state
  */
 export function requireUnchanged(before: RegisteredApp, locked: RegisteredApp | undefined): RegisteredApp {
   if (locked === undefined) throw problem('app_not_found')
-  const [one, other] = [before.app, locked.app]
   const unchanged =
-    one.modifiedAt.getTime() === other.modifiedAt.getTime() &&
-    one.status === other.status &&
-    one.liveRevision === other.liveRevision &&
-    one.draftRevision === other.draftRevision
+    before.app.modifiedAt.getTime() === locked.app.modifiedAt.getTime() &&
+    before.app.status === locked.app.status &&
+    before.app.liveRevision === locked.app.liveRevision &&
+    before.app.draftRevision === locked.app.draftRevision
   if (unchanged) return locked
   throw problem('wrong_app_state', {
     detail: 'This app has just been changed. Read it again, then repeat your change.',

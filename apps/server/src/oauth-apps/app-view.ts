@@ -6,11 +6,11 @@ import { flagNames } from './owner-identity.ts'
 import { findChecks } from './review/revision-store.ts'
 import { findReasons } from './review-store.ts'
 
-type Told = { revision: RevisionRow; reasons: readonly Reason[]; checks?: CheckResult[] }
+type ViewedRevision = { revision: RevisionRow; reasons: readonly Reason[]; checks?: CheckResult[] }
 
-/** An app as its developer and its reviewers read it, with one of its revisions. */
-export function viewApp({ app, live }: RegisteredApp, { revision, reasons, checks }: Told): App {
-  // What is live stays approved, wherever a change of it stands; a suspension takes both.
+/** View one revision of an app, for its developer and for reviewers. */
+export function viewApp({ app, live }: RegisteredApp, { revision, reasons, checks }: ViewedRevision): App {
+  // A live app is shown as approved whatever the state of its draft; a suspension affects both.
   const isLive = live !== undefined && app.status !== 'suspended'
   const isAboutDraft = revision.number !== live?.number
   return {
@@ -32,21 +32,21 @@ export function viewApp({ app, live }: RegisteredApp, { revision, reasons, check
   }
 }
 
-/** The draft when there is one, else what is live. */
+/** The draft if there is one, else the live revision. */
 export function newestRevision({ app, live, draft }: RegisteredApp): RevisionRow {
   const revision = draft ?? live
   if (revision === undefined) throw new Error(`The app ${app.id} has no revision.`)
   return revision
 }
 
-/** One app with all that is told of it. */
+/** View an app with its reasons and checks. */
 export async function showApp(
   database: Database,
   registered: RegisteredApp,
   revision = newestRevision(registered),
 ): Promise<App> {
   const { id } = registered.app
-  // One after the other: in a transaction there is one connection.
+  // Sequential, because a transaction has one connection.
   const reasons = await findReasons(database, [id])
   const checks = [...(await findChecks(database, id, revision.number)), ...flagNames(revision)]
   return viewApp(registered, { revision, reasons: reasons.get(id) ?? [], checks })

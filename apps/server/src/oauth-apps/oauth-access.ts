@@ -3,7 +3,8 @@ import { problem } from '../platform/http/problem.ts'
 import type { Database } from '../tables/tables.ts'
 
 /**
- * OAuth is in Beta and per account (service.md 1, oauth.md 4): without it nothing of the portal answers.
+ * Require that OAuth is enabled for the caller's account: it is in Beta, and the developers' portal is closed without
+ * it.
  * @throws oauth_not_enabled
  */
 export async function requireOauth(database: Database, caller: Caller): Promise<void> {

@@ -5,12 +5,12 @@ import { isAddressVerified } from '../access/trusted-address.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../tables/tables.ts'
 
-/** Whose app it is, as people read it when they consent: a part of what is reviewed. */
+/** The owner as the consent page shows it; part of what is reviewed. */
 export type OwnerIdentity = {
   name: string
   /**
-   * Only one that the operator has mapped to the domain of the owner's email address, and only where that address was
-   * proven: nobody can claim an organisation.
+   * Only an organisation that the operator has mapped to the domain of the owner's verified email address, so that
+   * nobody can claim one.
    */
   organisation: string | null
 }
@@ -33,20 +33,20 @@ export async function readOwnerIdentity(
   }
 }
 
-export const isSameOwner = (one: OwnerIdentity, other: OwnerIdentity): boolean =>
-  one.name === other.name && one.organisation === other.organisation
+export const isSameOwner = (before: OwnerIdentity, after: OwnerIdentity): boolean =>
+  before.name === after.name && before.organisation === after.organisation
 
-/** Why an app cannot be submitted under its owner's name; nothing for the name that it is live under. */
+/** Validate the owner's name for a submission; the name that the app is live under stays valid. */
 export function validateOwnerName(owner: OwnerIdentity, liveOwnerName: string | null | undefined): Violation[] {
-  const fault = owner.name === liveOwnerName ? undefined : findTrustedNameViolation(owner.name)
-  if (fault === undefined) return []
-  const message = `Your own name, which people read beside the app’s, ${fault.message}. Change it in your profile.`
-  return [{ path: '/owner', code: fault.code, message }]
+  const violation = owner.name === liveOwnerName ? undefined : findTrustedNameViolation(owner.name)
+  if (violation === undefined) return []
+  const message = `Your own name, which people read beside the app’s, ${violation.message}. Change it in your profile.`
+  return [{ path: '/owner', code: violation.code, message }]
 }
 
 /**
- * What in the names of a revision needs a reviewer's look. A name that was approved before a rule was made stays usable, and
- * is marked here; what an owner's name claims is nobody else's to judge.
+ * Flag names that a reviewer should check. Names that were approved before a rule existed stay usable and are flagged
+ * here; whether an owner's name is true is for the reviewer to decide.
  */
 export function flagNames({ name, ownerName }: { name: string; ownerName: string | null }): CheckResult[] {
   const flags: CheckResult[] = []

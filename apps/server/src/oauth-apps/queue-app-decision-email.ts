@@ -14,16 +14,16 @@ export type AppDecisionNotice = {
   reasons: readonly Reason[]
 }
 
-/** Writes to an app's owner in the transaction of the decision; who decides about their own app knows. */
+/** Queue the email to an app's owner in the transaction of the decision; not when the owner made the decision. */
 export async function queueAppDecisionEmail(
   tx: Tx,
   service: Pick<Service, 'encryption' | 'config'>,
   { app, caller, decision, reasons }: AppDecisionNotice,
 ): Promise<void> {
   const { id: appId, name, owner } = app
-  // A deleted account has no address any more.
+  // Deleted accounts have no address.
   if (owner.id === caller.accountId || owner.email === '') return
   const { baseUrl } = service.config
-  const told = { baseUrl, to: owner.email, language: emailLanguage(owner.language), appId, name, decision, reasons }
-  await queueEmail(tx, service, appDecisionEmail(told))
+  const email = { baseUrl, to: owner.email, language: emailLanguage(owner.language), appId, name, decision, reasons }
+  await queueEmail(tx, service, appDecisionEmail(email))
 }

@@ -13,14 +13,14 @@ export type ReviewLine = {
   random: Random
 }
 
-/** Adds a line to an app's history, in the transaction of what it tells. */
+/** Add an entry to an app's review history, in the transaction of the change. */
 export const insertReviewLine = (tx: Tx, { reasons, now, random, ...line }: ReviewLine) =>
   tx
     .insertInto('appReview')
     .values({ id: random.uuid(now), ...line, reasons: JSON.stringify(reasons), createdAt: now })
     .execute()
 
-/** Why each of these apps stands where it stands: the reasons of the last decision that brought it there. */
+/** Find the reasons of the last decision that led to each app's current status. */
 export async function findReasons(database: Database, appIds: readonly string[]): Promise<Map<string, Reason[]>> {
   if (appIds.length === 0) return new Map()
   const rows = await database
@@ -37,10 +37,10 @@ export async function findReasons(database: Database, appIds: readonly string[])
   return new Map(rows.map(({ appId, reasons }) => [appId, reasons]))
 }
 
-/** More than a person reads of one app; the newest are shown. */
+/** More than a person reads about one app; the newest are returned. */
 const maxHistoryLines = 200
 
-/** The oldest first. */
+/** Find an app's review history, oldest first. */
 export async function findHistory(database: Database, appId: string) {
   const lines = await database
     .selectFrom('appReview')
@@ -63,8 +63,8 @@ export const viewHistory = (lines: Awaited<ReturnType<typeof findHistory>>) =>
     createdOn: createdAt.toISOString(),
   }))
 
-/** A developer works, a flood does not: each submission makes us fetch a dozen pages. */
-export const maxSubmissionsADay = 200
+/** Allows a developer's work and stops floods: each submission fetches a dozen pages. */
+export const maxSubmissionsPerDay = 200
 const dayMs = 24 * 60 * 60 * 1000
 
 export async function hasSubmissionsLeft(database: Database, accountId: string, now: Date): Promise<boolean> {
@@ -75,5 +75,5 @@ export async function hasSubmissionsLeft(database: Database, accountId: string, 
     .where('decision', '=', 'submitted')
     .where('createdAt', '>', new Date(now.getTime() - dayMs))
     .executeTakeFirstOrThrow()
-  return count < maxSubmissionsADay
+  return count < maxSubmissionsPerDay
 }

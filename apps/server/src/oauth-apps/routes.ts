@@ -24,7 +24,7 @@ import { serveSuspendApp } from './review/suspend-app.ts'
 import { serveAnswerTesterInvitation } from './testers/answer-tester-invitation.ts'
 import { serveListTesterInvitations } from './testers/list-tester-invitations.ts'
 
-/** Register every endpoint of OAuth apps: registration, credentials, review, events. */
+/** Register the endpoints of OAuth apps: registration, credentials, review, events. */
 export function registerAppRoutes(apps: AppsService): void {
   serveRequestOauthAccess(apps)
   serveReadOauthAccess(apps)

@@ -45,7 +45,7 @@ test('Gina signs in with her organisation’s provider and has an account; the n
   assert.equal((await profileOf(again.token))._id, profile._id, 'it is the provider’s name for her that counts')
   const log = await ask(app, 'GET', '/api/auth/security-log', undefined, { authorization: again.token ?? '' })
   const actions = log.body.entries.map(({ action, about }: { action: string; about: string }) => `${action} ${about}`)
-  assert.deepEqual(actions, ['session.started ', 'session.started ', 'provider.connected Acme', 'account.created '])
+  assert.deepEqual(actions, ['session.begun ', 'session.begun ', 'provider.connected Acme', 'account.created '])
   const refused = await ask(app, 'POST', '/api/auth/sign-in', { email: gina.email, password: '' })
   assert.equal(refused.body.code, 'wrong_credentials', 'without a password of ours, none is right')
 })

@@ -1,12 +1,12 @@
 import type { AppStatus } from '@parley/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../tables/tables.ts'
-import { type Governed, viewOwner } from '../review/reviewed-app-store.ts'
+import { type AppsScope, viewOwner } from '../review/reviewed-app-store.ts'
 
-export type Wanted = { governed: Governed; q: string; suspended: boolean | undefined; now: Date }
+export type AppFilter = { appsScope: AppsScope; q: string; suspended: boolean | undefined; now: Date }
 
-/** Apps that were submitted once: what never was does nothing that could be stopped. */
-export function administeredApps(database: Database, { governed, q, suspended }: Omit<Wanted, 'now'>) {
+/** Query the apps that were ever submitted: others have no users and need no stopping. */
+export function administeredApps(database: Database, { appsScope, q, suspended }: Omit<AppFilter, 'now'>) {
   const words = q.trim()
   const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`
   return database
@@ -20,7 +20,7 @@ export function administeredApps(database: Database, { governed, q, suspended }:
     )
     .where('p.submittedAt', 'is not', null)
     .where('p.deletedAt', 'is', null)
-    .$if(governed !== 'all', (apps) => apps.where('o.tenantId', '=', governed === 'all' ? '' : governed.tenantId))
+    .$if(appsScope !== 'all', (apps) => apps.where('o.tenantId', '=', appsScope === 'all' ? '' : appsScope.tenantId))
     .$if(suspended !== undefined, (apps) => apps.where('p.status', suspended ? '=' : '!=', 'suspended'))
     .$if(words !== '', (apps) =>
       apps.where(
@@ -31,9 +31,9 @@ export function administeredApps(database: Database, { governed, q, suspended }:
     )
 }
 
-/** What is shown of each; the people are counted who let its real side act for them now. */
-export const selectAdministeredApps = (database: Database, wanted: Wanted) =>
-  administeredApps(database, wanted)
+/** Select the columns of the list; `connectedPeople` counts the live grants outside the sandbox. */
+export const selectAdministeredApps = (database: Database, filter: AppFilter) =>
+  administeredApps(database, filter)
     .select(['p.id', 'p.status', 'p.liveRevision', 'p.createdAt', 'live.name as liveName', 'draft.name as draftName'])
     .select([
       'o.id as ownerId',
@@ -50,7 +50,7 @@ export const selectAdministeredApps = (database: Database, wanted: Wanted) =>
         .whereRef('g.appId', '=', 'p.id')
         .where('g.sandbox', '=', false)
         .where('g.revokedAt', 'is', null)
-        .where('g.expiresAt', '>', wanted.now)
+        .where('g.expiresAt', '>', filter.now)
         .as('connectedPeople'),
     )
 
@@ -74,7 +74,7 @@ export const viewAdministeredApp = (row: AdministeredRow) => ({
   name: row.liveName ?? row.draftName ?? '',
   draftName: row.liveName !== null && row.draftName !== row.liveName ? row.draftName : null,
   status: row.status,
-  // While its owner may offer no apps, an app behaves as a suspended one.
+  // An app whose owner may not have apps behaves like a suspended one.
   isLive: row.liveRevision !== null && row.status !== 'suspended' && row.oauthEnabled && row.disabledAt === null,
   owner: viewOwner({ id: row.ownerId, name: row.ownerName, lname: row.ownerLname, email: row.email }),
   connectedPeople: row.connectedPeople ?? 0,

@@ -2,21 +2,21 @@ import { listAdministeredApps } from '@parley/contract'
 import type { Handler } from '../../access/serve.ts'
 import { notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
 import type { AppsService } from '../apps-service.ts'
-import { stoppableBy } from '../review/reviewed-app-store.ts'
+import { findStoppableScope } from '../review/reviewed-app-store.ts'
 import { administeredApps, selectAdministeredApps, viewAdministeredApp } from './administered-app-store.ts'
 
 const defaultLimit = 50
 
-/** The apps that an administrator can stop, by the names that people know them by: ids are in order of time. */
+/** List the apps that an administrator can stop, oldest first: ids are in order of time. */
 export function serveListAdministeredApps({ serve, clock }: AppsService) {
   const list: Handler<typeof listAdministeredApps> = async ({ caller, query, database }) => {
     const { limit = defaultLimit, after, q = '', suspended } = query
     const cursor = after === undefined ? undefined : readCursor(after)
-    const wanted = { governed: await stoppableBy(database, caller), q, suspended, now: clock.now() }
-    const { totalCount } = await administeredApps(database, wanted)
+    const filter = { appsScope: await findStoppableScope(database, caller), q, suspended, now: clock.now() }
+    const { totalCount } = await administeredApps(database, filter)
       .select((app) => app.fn.countAll<number>().as('totalCount'))
       .executeTakeFirstOrThrow()
-    const found = await selectAdministeredApps(database, wanted)
+    const found = await selectAdministeredApps(database, filter)
       .$if(cursor !== undefined, (apps) => apps.where('p.id', '>', cursor?.id ?? ''))
       .orderBy('p.id')
       .limit(limit + 1)

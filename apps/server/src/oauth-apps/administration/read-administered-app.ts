@@ -3,17 +3,17 @@ import { isUuid } from '../../platform/database/uuid.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { showApp } from '../app-view.ts'
 import type { AppsService } from '../apps-service.ts'
-import { findReviewedApp, stoppableBy } from '../review/reviewed-app-store.ts'
+import { findReviewedApp, findStoppableScope } from '../review/reviewed-app-store.ts'
 import { findHistory, viewHistory } from '../review-store.ts'
 import { selectAdministeredApps, viewAdministeredApp } from './administered-app-store.ts'
 
 export function serveReadAdministeredApp({ serve, clock }: AppsService) {
   serve(readAdministeredApp, async ({ caller, params: { appId }, database }) => {
     if (!isUuid(appId)) throw problem('app_not_found')
-    const governed = await stoppableBy(database, caller)
-    const wanted = { governed, q: '', suspended: undefined, now: clock.now() }
-    const row = await selectAdministeredApps(database, wanted).where('p.id', '=', appId).executeTakeFirst()
-    const found = await findReviewedApp(database, appId, governed)
+    const appsScope = await findStoppableScope(database, caller)
+    const filter = { appsScope, q: '', suspended: undefined, now: clock.now() }
+    const row = await selectAdministeredApps(database, filter).where('p.id', '=', appId).executeTakeFirst()
+    const found = await findReviewedApp(database, appId, appsScope)
     if (row === undefined || found === undefined) throw problem('app_not_found')
     const { live, draft } = found
     return {

@@ -3,15 +3,15 @@ import { statement } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
 import { findTesterState } from './tester-store.ts'
 
-/** An app as OAuth's endpoints meet it: by its client id, with the revision that counts there. */
+/** An app as the OAuth endpoints see it: by client id, with the revision that applies. */
 export type Client = {
   appId: string
   ownerId: string
   clientId: string
-  /** Found by its sandbox client id: only its owner and its testers may use it. */
+  /** True for the sandbox client id, which only the owner and testers may use. */
   sandbox: boolean
   status: AppStatus
-  /** False while OAuth is taken away from the owner or the owner is disabled: the app behaves as suspended (oauth.md 6.1). */
+  /** False while the owner may not use OAuth or is disabled: the app then behaves as suspended. */
   ownerActive: boolean
   revision: ClientRevision
 }
@@ -22,18 +22,18 @@ export type ClientRevision = {
   homepageUrl: string
   policyUrl: string
   callbackUrls: readonly string[]
-  /** In the order in which the app registered them. */
+  /** In registered order. */
   scopes: readonly Scope[]
   requirePkce: boolean
   sendIss: boolean
-  /** What is said of the owner, as it was reviewed; null where it was not kept yet. */
+  /** The owner as reviewed; null in revisions from before it was stored. */
   ownerName: string | null
   ownerOrganisation: string | null
 }
 
 export const sandboxClientPrefix = 'test_'
 
-/** Ids are made of these letters alone, so that no client has to encode them (oauth.md 1). */
+/** Generated ids match this (client-id.ts). */
 const clientIdForm = /^[A-Za-z0-9_]{1,100}$/
 
 type ClientRow = Omit<Client, 'clientId' | 'sandbox' | 'revision'> & ClientRevision & { scopes: readonly string[] }
@@ -59,8 +59,8 @@ const findSandboxStatement = statement<ClientRow>(
 )
 
 /**
- * The client of an id: with its live revision, or in the sandbox with its draft while there is one. A deleted app, and a
- * sandbox whose app was never submitted, are not found; a suspended app is, and says so.
+ * Find a client by id, with its live revision, or in the sandbox its draft if there is one. Deleted apps, and sandboxes
+ * of apps that were never submitted, are not found; suspended apps are, with their status.
  */
 export async function findClient(database: Database, clientId: string): Promise<Client | undefined> {
   if (!clientIdForm.test(clientId)) return undefined
@@ -72,12 +72,12 @@ export async function findClient(database: Database, clientId: string): Promise<
   return { appId, ownerId, clientId, sandbox, status, ownerActive, revision: { ...revision, scopes: known } }
 }
 
-/** What an account may do with the sandbox of an app; undefined for one that has nothing to do with it. */
+/** An account's role in the sandbox of an app. */
 export type SandboxRole = 'owner' | 'tester' | 'invited'
 
 /**
- * The owner and the testers who have accepted use a sandbox; who has not, or has declined, is asked (first). A tester's
- * address must be trusted.
+ * Find an account's role in a sandbox; undefined for others. Owner and accepted testers may use it; pending and
+ * declined testers are asked first. A tester's address must be trusted.
  */
 export async function sandboxRoleOf(
   database: Database,

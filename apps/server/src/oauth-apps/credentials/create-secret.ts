@@ -15,7 +15,7 @@ import { viewSecret } from './secret-view.ts'
 
 const nameLimits = { minLength: 1, maxLength: 100 }
 
-/** The value stands in this answer only: what is kept is its hash (oauth.md 3.5). */
+/** Create a client secret. Only this reply contains its value; the database stores its hash. */
 export function serveCreateSecret({ serve, clock, random }: AppsService) {
   serve(
     createSecret,
@@ -30,7 +30,7 @@ export function serveCreateSecret({ serve, clock, random }: AppsService) {
         const { name, sandbox = false } = body
         if (!sandbox && app.clientId === null) throw problem('app_not_approved')
         const active = await listActiveSecrets(tx, app.id, now)
-        if (active.filter((one) => one.sandbox === sandbox).length >= maxActiveSecrets)
+        if (active.filter((secret) => secret.sandbox === sandbox).length >= maxActiveSecrets)
           throw problem('too_many_secrets')
 
         const { token, hash } = newToken('appSecret', random)
@@ -49,8 +49,8 @@ export function serveCreateSecret({ serve, clock, random }: AppsService) {
 }
 
 function validateName(name: string | undefined): Violation[] {
-  const fault = name === undefined ? undefined : findPlainTextViolation(name, nameLimits)
-  return fault ? [{ path: '/name', code: fault.code, message: `name ${fault.message}.` }] : []
+  const violation = name === undefined ? undefined : findPlainTextViolation(name, nameLimits)
+  return violation ? [{ path: '/name', code: violation.code, message: `name ${violation.message}.` }] : []
 }
 
 function validateExpiry(expiresOn: string | undefined, now: Date): Violation[] {

@@ -14,12 +14,21 @@ import { newestRevision } from '../app-view.ts'
 import type { AppsService } from '../apps-service.ts'
 import { requireOauth } from '../oauth-access.ts'
 import { testerInvitationEmail } from '../testers/tester-invitation-email.ts'
-import { countTesterMails, listTesterRows, maxTesterMailsADay, replaceTesterRows, viewTester } from './tester-store.ts'
+import {
+  countTesterEmails,
+  listTesterRows,
+  maxTesterEmailsPerDay,
+  replaceTesterRows,
+  viewTester,
+} from './tester-store.ts'
 
-/** Who has asked for too many mails may go on after some of the last 24 hours are over. */
+/** Some of the emails leave the 24-hour window within this time. */
 const retryAfterMs = 60 * 60 * 1000
 
-/** Who is named for the first time is invited by mail; the sandbox works with their account once they have accepted. */
+/**
+ * Replace the testers of an app. New testers are invited by email; the sandbox accepts their account once they have
+ * accepted.
+ */
 export function serveReplaceTesters(service: AppsService) {
   const { serve, clock, random } = service
   serve(
@@ -31,10 +40,10 @@ export function serveReplaceTesters(service: AppsService) {
         const registered = await lockOwnApp(tx, appId, caller.accountId)
         if (registered === undefined) throw problem('app_not_found')
         const { app } = registered
-        // What an administrator has stopped writes to nobody.
+        // A suspended app sends no email.
         const mails = app.status !== 'suspended'
         const mailed = await replaceTesterRows(tx, app.id, { emails: body.testers, mails, now })
-        await mailInvitations(tx, service, { registered, mailed, caller, now })
+        await emailInvitations(tx, service, { registered, mailed, caller, now })
         await endGrantsOfFormerTesters(tx, app, now)
         const testers = await listTesterRows(tx, app.id)
         const detail = { testers: testers.map(({ email }) => email) }
@@ -48,14 +57,14 @@ export function serveReplaceTesters(service: AppsService) {
 
 type Invitations = { registered: RegisteredApp; mailed: readonly string[]; caller: Caller; now: Date }
 
-/** In the language of the account of each address, where there is one. @throws too_many_requests */
-async function mailInvitations(tx: Tx, service: AppsService, { registered, mailed, caller, now }: Invitations) {
+/** Email invitations, each in the language of the address's account if there is one. @throws too_many_requests */
+async function emailInvitations(tx: Tx, service: AppsService, { registered, mailed, caller, now }: Invitations) {
   if (mailed.length === 0) return
-  // Developers are held one after the other by their account's row, so that two apps at once are counted right.
+  // Lock the owner's account, so that concurrent changes of two apps are counted correctly.
   const owner = await lockAccount(tx, caller.accountId)
   if (owner === undefined) throw problem('app_not_found')
   const { baseUrl, rateLimits } = service.config
-  if (rateLimits && (await countTesterMails(tx, owner.id, now)) > maxTesterMailsADay) {
+  if (rateLimits && (await countTesterEmails(tx, owner.id, now)) > maxTesterEmailsPerDay) {
     throw tooManyRequests(retryAfterMs)
   }
   const keys = mailed.map(addressKey)

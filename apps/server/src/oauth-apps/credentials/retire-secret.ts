@@ -8,7 +8,10 @@ import type { AppsService } from '../apps-service.ts'
 import { requireOauth } from '../oauth-access.ts'
 import { retireSecretRow } from './secret-store.ts'
 
-/** Client authentication with it fails from commit on; tokens live on, else two secrets would be of no use (oauth.md 6.6). */
+/**
+ * Retire a client secret. Client authentication with it fails from commit on; tokens stay valid, so that a backend can
+ * switch to its second secret.
+ */
 export function serveRetireSecret({ serve, clock, random }: AppsService) {
   serve(retireSecret, async ({ caller, params: { appId, secretId }, request, database }) => {
     await requireOauth(database, caller)

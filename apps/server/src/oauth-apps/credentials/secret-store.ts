@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Database, Tables, Tx } from '../../tables/tables.ts'
 
-/** Of both sides, the oldest first; never their hashes. */
+/** List an app's active secrets, sandbox included, oldest first, without hashes. */
 export const listActiveSecrets = (database: Database, appId: string, now: Date) =>
   database
     .selectFrom('appSecret')
@@ -17,7 +17,7 @@ export type SecretRow = Awaited<ReturnType<typeof listActiveSecrets>>[number]
 export const insertSecret = (tx: Tx, secret: Insertable<Tables['appSecret']>) =>
   tx.insertInto('appSecret').values(secret).execute()
 
-/** The secret that went; undefined when the app has no such one, or it was retired before. */
+/** Retire a secret; undefined when the app has no such secret, or it is retired already. */
 export const retireSecretRow = (tx: Tx, appId: string, secretId: string, now: Date) =>
   tx
     .updateTable('appSecret')

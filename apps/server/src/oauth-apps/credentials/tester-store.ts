@@ -5,11 +5,14 @@ import type { Database, Tx } from '../../tables/tables.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** An address that is removed and named again is mailed once in so long; the invitation itself is there at once. */
+/**
+ * An address that is removed and named again is emailed at most once in this time; the invitation itself applies at
+ * once.
+ */
 const mailIntervalMs = 7 * dayMs
 
-/** Invitations of one developer that are mailed within 24 hours: two apps full of testers. */
-export const maxTesterMailsADay = 200
+/** The maximum of invitation emails of one developer within 24 hours: two apps full of testers. */
+export const maxTesterEmailsPerDay = 200
 
 export const listTesterRows = (database: Database, appId: string) =>
   database
@@ -30,8 +33,8 @@ export const viewTester = ({ email, state, invitedAt, answeredAt }: TesterRow) =
 })
 
 /**
- * Makes these addresses the testers of an app, whose row is locked. Those who were invited before keep their answer; the
- * same address in another case is the same person. Returns the addresses to mail.
+ * Make these addresses the testers of an app, whose row is locked. Testers who were invited before keep their answer;
+ * addresses are compared without case. Returns the addresses to email.
  */
 export async function replaceTesterRows(
   tx: Tx,
@@ -70,8 +73,8 @@ export async function replaceTesterRows(
   return mailed.map(([, email]) => email)
 }
 
-/** The invitations of a developer's apps that were mailed within the last 24 hours. */
-export async function countTesterMails(database: Database, ownerId: string, now: Date): Promise<number> {
+/** Count the invitation emails of a developer's apps within the last 24 hours. */
+export async function countTesterEmails(database: Database, ownerId: string, now: Date): Promise<number> {
   const { count } = await database
     .selectFrom('appTester')
     .innerJoin('app', 'app.id', 'appTester.appId')
@@ -82,7 +85,7 @@ export async function countTesterMails(database: Database, ownerId: string, now:
   return count
 }
 
-/** What the invitation of an address to test an app says now; undefined when there is none. */
+/** Find the state of an address's invitation; undefined when there is none. */
 export async function findTesterState(
   database: Database,
   appId: string,
@@ -112,7 +115,7 @@ export const answerTesterRow = (
     .where('removedAt', 'is', null)
     .execute()
 
-/** Removed testers, once they no longer tell when their address was mailed. Returns how many went. */
+/** Delete removed testers once their row no longer limits emails. Returns how many were deleted. */
 export async function deleteRemovedTesters(database: Database, now: Date): Promise<number> {
   const longAgo = new Date(now.getTime() - mailIntervalMs)
   const { numDeletedRows } = await database

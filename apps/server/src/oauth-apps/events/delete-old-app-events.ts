@@ -4,8 +4,8 @@ import type { Database } from '../../tables/tables.ts'
 import { maxEventsOfKind } from './app-event-store.ts'
 
 /**
- * Deletes what no developer looks back at any more: by age, and of each app and kind all but the newest. Returns how many
- * went.
+ * Delete app events past their retention, and of each app and kind all but the newest `maxEventsOfKind`. Returns how
+ * many were deleted.
  */
 export async function deleteOldAppEvents(
   database: Database,
@@ -14,7 +14,7 @@ export async function deleteOldAppEvents(
 ): Promise<number> {
   const oldest = oldestKept(now, days) ?? now
   const old = await database.deleteFrom('appEvent').where('createdAt', '<=', oldest).executeTakeFirst()
-  // Materialized: else PostgreSQL looks for each kind's newest once an event.
+  // Materialized: otherwise PostgreSQL searches each kind's newest once per event.
   const beyond = await sql`with crowded as materialized (
       select app_id, kind from app_event group by app_id, kind having count(*) > ${maxEventsOfKind}
     ), surplus as materialized (

@@ -8,7 +8,7 @@ import { requireOauth } from '../oauth-access.ts'
 
 const defaultLimit = 50
 
-/** The newest first: ids are in order of time. */
+/** List an app's events, newest first: ids are in order of time. */
 export function serveListAppEvents({ serve }: AppsService) {
   const list: Handler<typeof listAppEvents> = async ({ caller, params: { appId }, query, database }) => {
     await requireOauth(database, caller)

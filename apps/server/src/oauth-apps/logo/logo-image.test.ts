@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
+import { ImageRefused } from './image-reader.ts'
 import { maxLogoBytes, readLogo } from './logo-image.ts'
-import { PictureRefused } from './picture-bytes.ts'
 
 /** Pictures of 8 × 6 pixels as Chromium writes them, without its notes. */
 const png = Buffer.from(
@@ -100,7 +100,7 @@ const formats = {
 const refused =
   (message: RegExp = /is damaged/) =>
   (error: unknown) => {
-    assert.ok(error instanceof PictureRefused, String(error))
+    assert.ok(error instanceof ImageRefused, String(error))
     assert.match(error.message, message)
     return true
   }
@@ -141,7 +141,7 @@ for (const [name, bytes] of Object.entries(samples)) {
     // Of a GIF the last byte only says that nothing follows.
     const needed = name === 'gif' ? bytes.length - 1 : bytes.length
     for (let length = 0; length < needed; length += 1) {
-      assert.throws(() => readLogo(bytes.subarray(0, length)), PictureRefused, String(length))
+      assert.throws(() => readLogo(bytes.subarray(0, length)), ImageRefused, String(length))
     }
   })
 
@@ -156,12 +156,12 @@ for (const [name, bytes] of Object.entries(samples)) {
   })
 }
 
-/** The size of what would be served; 0 for what is refused. Any other error is a fault of ours. */
+/** The size of what would be served; 0 for what is refused. Any other error is a bug. */
 function sizeOrRefusal(bytes: Buffer): number {
   try {
     return readLogo(bytes).bytes.length
   } catch (error) {
-    assert.ok(error instanceof PictureRefused, String(error))
+    assert.ok(error instanceof ImageRefused, String(error))
     return 0
   }
 }

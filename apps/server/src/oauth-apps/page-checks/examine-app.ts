@@ -4,30 +4,33 @@ import type { Likeness } from '@parley/rules/oauth-apps/look-alike-names'
 import { problem, tooManyRequests } from '../../platform/http/problem.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { RegisteredFields } from '../app-fields.ts'
-import { likenessToOthers } from '../app-name-store.ts'
+import { requireDistinctName } from '../app-name-store.ts'
 import type { RegisteredApp } from '../app-store.ts'
 import type { AppsService } from '../apps-service.ts'
 import { type OwnerIdentity, readOwnerIdentity, validateOwnerName } from '../owner-identity.ts'
 import { hasSubmissionsLeft } from '../review-store.ts'
 import type { PageFindings } from './page-checks.ts'
 
-/** What was found, and who submits: what was looked at is what is kept, whatever its developer changes meanwhile. */
+/**
+ * The results of the pre-checks, and the owner as checked: exactly this is stored, whatever the developer changes
+ * meanwhile.
+ */
 export type Examination = PageFindings & { owner: OwnerIdentity }
 
-export type Examined = { fields: RegisteredFields; found: RegisteredApp | undefined; developerId: string }
+export type ExaminedApp = { fields: RegisteredFields; found: RegisteredApp | undefined; developerId: string }
 
-/** A moment later a submission is a day old. */
+/** Some submissions leave the 24-hour window within this time. */
 const retryAfterMs = 60 * 60 * 1000
 
 /**
- * The pre-checks of a submission (oauth.md 4): what its developer reads and its reviewer sees. Takes seconds, since pages
- * are fetched: never call it in a transaction.
- * @throws app_name_taken, too_many_requests, invalid_app for what its developer is called
+ * Run the pre-checks of a submission, whose results the developer and the reviewer see (docs/oauth.md, "Review"). Takes
+ * seconds, because pages are fetched: never call it in a transaction.
+ * @throws app_name_taken, too_many_requests, invalid_app for the owner's name
  */
 export async function examineApp(
   { checkPages, clock, config }: AppsService,
   database: Database,
-  { fields, found, developerId }: Examined,
+  { fields, found, developerId }: ExaminedApp,
 ): Promise<Examination> {
   if (config.rateLimits && !(await hasSubmissionsLeft(database, developerId, clock.now()))) {
     throw tooManyRequests(retryAfterMs)
@@ -37,13 +40,13 @@ export async function examineApp(
   if (violations.length > 0) {
     throw problem('invalid_app', { detail: violations.map(({ message }) => message).join(' '), violations })
   }
-  const likeness = await likenessToOthers(database, fields.name, found?.app.id)
+  const likeness = await requireDistinctName(database, fields.name, found?.app.id)
   const { checks, logo } = await checkPages(fields)
   const all = [formCheck, nameCheck(likeness), ...plainHttpFields(fields).map(plainHttpCheck), ...checks]
   return { owner, checks: all, ...(logo !== undefined && { logo }) }
 }
 
-/** What breaks a rule of the form is refused before it comes here. */
+/** Violations of the form's rules are refused earlier. */
 const formCheck: CheckResult = {
   check: 'format',
   field: '',

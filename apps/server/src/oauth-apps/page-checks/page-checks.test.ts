@@ -6,7 +6,7 @@ import { after, test } from 'node:test'
 import type { CheckResult } from '@parley/contract'
 import { FetchRefused } from '../../platform/outbound/fetch-refused.ts'
 import { createGuardedFetch, type FetchRequest, type GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
-import { type HostChecker, hostListChecker, parseHostList, readBlocklist } from './blocklist.ts'
+import { createBlocklistChecker, type HostChecker, parseHostList, readBlocklist } from './blocklist.ts'
 import type { CheckedRevision } from './page-checks.ts'
 import { createPageChecks } from './page-checks.ts'
 
@@ -127,14 +127,14 @@ test('a logo that does not answer is not looked at', async () => {
   assert.equal(logo, undefined)
 })
 
-test('a fault of ours is none of the page', async () => {
+test('an error of ours is not reported as one of the page', async () => {
   const { fetch } = pages({ [planner.homepageUrl]: () => Promise.reject(new TypeError('ours')) })
   await assert.rejects(createPageChecks({ fetch, hostCheckers: [] })(planner), /ours/)
 })
 
 test('a denied host is one finding that names every address, callbacks too; its pages are not tried', async () => {
   const { fetch } = pages()
-  const hostCheckers = [hostListChecker(new Set(['planner.test']))]
+  const hostCheckers = [createBlocklistChecker(new Set(['planner.test']))]
   const callbackUrls = ['https://a.b.planner.test/callback', 'https://notplanner.test/callback']
   const { checks } = await createPageChecks({ fetch, hostCheckers })({ ...planner, callbackUrls })
   assert.deepEqual(of(checks, 'denied_host'), [
@@ -171,7 +171,7 @@ test('another checker may add what it knows, is asked once a host, and is not wa
 })
 
 test('switched off, nothing leaves the house, and hosts are judged all the same', async () => {
-  const hostCheckers = [hostListChecker(new Set(['cdn.test']))]
+  const hostCheckers = [createBlocklistChecker(new Set(['cdn.test']))]
   const { checks, logo } = await createPageChecks({ fetch: undefined, hostCheckers })(planner)
   assert.deepEqual(
     of(checks, 'page_answers'),
@@ -187,7 +187,7 @@ test('the list of denied hosts has only hosts, and denies what it names with all
   const hosts = readBlocklist()
   assert.ok(hosts.size > 20)
   for (const host of hosts) assert.equal(new URL(`http://${host}/`).hostname, host)
-  const judge = hostListChecker(hosts)
+  const judge = createBlocklistChecker(hosts)
   const { signal } = new AbortController()
   for (const host of ['bit.ly', 'BIT.LY.', 'www.bit.ly', 'planner.example', '10.0.0.1.nip.io', 'x.home.arpa']) {
     assert.equal((await judge(host, signal))?.kind, 'denied', host)

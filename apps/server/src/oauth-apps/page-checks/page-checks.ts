@@ -3,11 +3,11 @@ import type { Config } from '../../platform/config/config.ts'
 import { FetchRefused } from '../../platform/outbound/fetch-refused.ts'
 import { createGuardedFetch, type Fetched, type GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { timedOut, withTimeout } from '../../platform/with-timeout.ts'
+import { ImageRefused } from '../logo/image-reader.ts'
 import { type Logo, readLogo } from '../logo/logo-image.ts'
-import { PictureRefused } from '../logo/picture-bytes.ts'
-import { type HostChecker, type HostFinding, hostListChecker, readBlocklist } from './blocklist.ts'
+import { createBlocklistChecker, type HostChecker, type HostFinding, readBlocklist } from './blocklist.ts'
 
-/** What the pre-checks look at: the pages that a revision names. */
+/** The URLs of a revision that the pre-checks fetch or check. */
 export type CheckedRevision = {
   name: string
   homepageUrl: string
@@ -18,37 +18,38 @@ export type CheckedRevision = {
 
 export type PageFindings = {
   checks: CheckResult[]
-  /** The picture at `logoUrl`, when there is one that can be shown from our origin. */
+  /** The image at `logoUrl`, if it can be served from our origin. */
   logo?: { mediaType: string; bytes: Buffer }
 }
 
 /**
- * Looks at the pages of a revision (oauth.md 4). What is wrong with a page is a result, never an error: a developer's
- * slow server must not refuse a submission. Called outside any transaction; ends by itself within some seconds.
+ * Check the pages of a revision. Problems of a page are results, never errors: a developer's slow server must not
+ * refuse a submission. Call it outside transactions; it ends within some seconds.
  */
 export type PageChecks = (revision: CheckedRevision) => Promise<PageFindings>
 
 export type PageCheckOptions = {
-  /** Undefined when the operator has switched fetches off (APP_CHECKS): addresses are judged, and nothing leaves the house. */
+  /** Undefined with APP_CHECKS=off: hosts are checked, and nothing is fetched. */
   fetch: GuardedFetch | undefined
-  /** Asked about every host that an address of the app names or leads to. What denies counts most, then what comes first. */
+  /** Run for every host that a URL of the app names or redirects to. A denial takes precedence, then the order. */
   hostCheckers: readonly HostChecker[]
 }
 
 type Page = { field: string; address: string }
 
-/** How long somebody else's checker may think about a host; together with a fetch it stays within some six seconds. */
-const checkerLimitMs = 1_000
+/** The time limit of a checker; with a fetch, a check stays within about six seconds. */
+const checkerTimeoutMs = 1_000
 
-const pictureTypes = 'image/png, image/webp, image/jpeg, image/gif'
+const logoMediaTypes = 'image/png, image/webp, image/jpeg, image/gif'
 
 /**
- * The pre-checks that look beyond the form (oauth.md 4): whether the pages answer, whether a host is denied, whether the logo
- * is a picture. Callbacks are judged by their host and never fetched: what they answer without a code says nothing.
+ * Create the pre-checks of pages: whether they answer, whether a host is denied, whether the logo is an image
+ * (docs/oauth.md, "Review"). Callback URLs are checked by host and never fetched: their reply without a code has no
+ * meaning.
  */
 export function createPageChecks({ fetch, hostCheckers }: PageCheckOptions): PageChecks {
   return async (revision) => {
-    const findHostFinding = rememberFindings(hostCheckers)
+    const findHostFinding = cacheFindings(hostCheckers)
     const [homepage, policy, logo, hosts] = await Promise.all([
       checkPage(fetch, { field: 'homepageUrl', address: revision.homepageUrl }, findHostFinding),
       checkPage(fetch, { field: 'policyUrl', address: revision.policyUrl }, findHostFinding),
@@ -60,11 +61,11 @@ export function createPageChecks({ fetch, hostCheckers }: PageCheckOptions): Pag
   }
 }
 
-/** APP_CHECKS=off: hosts are judged all the same, and nothing leaves the house. */
+/** With APP_CHECKS=off hosts are checked, and nothing is fetched. */
 export const defaultPageChecks = ({ appChecks, baseUrl }: Pick<Config, 'appChecks' | 'baseUrl'>): PageChecks =>
   createPageChecks({
     fetch: appChecks === 'off' ? undefined : createGuardedFetch({ baseUrl }),
-    hostCheckers: [hostListChecker(readBlocklist())],
+    hostCheckers: [createBlocklistChecker(readBlocklist())],
   })
 
 const pagesOf = ({ homepageUrl, policyUrl, logoUrl, callbackUrls }: CheckedRevision): Page[] => [
@@ -76,8 +77,8 @@ const pagesOf = ({ homepageUrl, policyUrl, logoUrl, callbackUrls }: CheckedRevis
 
 type FindHostFinding = (host: string) => Promise<HostFinding | undefined>
 
-/** The pages of an app mostly share a host: each checker is asked about it once. */
-function rememberFindings(checkers: readonly HostChecker[]): FindHostFinding {
+/** Cache findings by host: an app's pages usually share one. */
+function cacheFindings(checkers: readonly HostChecker[]): FindHostFinding {
   const findings = new Map<string, Promise<HostFinding | undefined>>()
   return (host) => {
     const finding = findings.get(host) ?? firstFinding(checkers, host)
@@ -87,33 +88,33 @@ function rememberFindings(checkers: readonly HostChecker[]): FindHostFinding {
 }
 
 async function firstFinding(checkers: readonly HostChecker[], host: string): Promise<HostFinding | undefined> {
-  const found = await Promise.all(checkers.map((checker) => askChecker(checker, host)))
+  const found = await Promise.all(checkers.map((checker) => runChecker(checker, host)))
   return found.find((finding) => finding?.kind === 'denied') ?? found.find((finding) => finding !== undefined)
 }
 
-/** A checker that fails or takes too long has nothing to say: a submission does not wait for it. */
-async function askChecker(checker: HostChecker, host: string): Promise<HostFinding | undefined> {
+/** Run a checker; one that fails or times out has no finding, so that submissions do not wait for it. */
+async function runChecker(checker: HostChecker, host: string): Promise<HostFinding | undefined> {
   try {
-    const finding = await withTimeout(checkerLimitMs, (signal) => checker(host, signal))
+    const finding = await withTimeout(checkerTimeoutMs, (signal) => checker(host, signal))
     return finding === timedOut ? undefined : finding
   } catch {
     return undefined
   }
 }
 
-const placeNames: Record<string, string> = {
+const fieldNames: Record<string, string> = {
   homepageUrl: 'home page',
   policyUrl: 'privacy policy',
   logoUrl: 'logo',
 }
 
-/** A field as the form names it; callback URLs are counted from 1. */
-const placeOf = (field: string): string => {
+/** The label of a field in the form; callback URLs are counted from 1. */
+const fieldNameOf = (field: string): string => {
   const [name = '', index] = field.split('/')
-  return index === undefined ? (placeNames[name] ?? name) : `callback URL ${Number(index) + 1}`
+  return index === undefined ? (fieldNames[name] ?? name) : `callback URL ${Number(index) + 1}`
 }
 
-/** A denied host is one finding, however many addresses name it. */
+/** Check the hosts of all pages, and merge the findings about one denied host. */
 async function checkHosts(pages: readonly Page[], findHostFinding: FindHostFinding): Promise<CheckResult[]> {
   const checks = (await Promise.all(pages.map((page) => checkHost(page, findHostFinding)))).flat()
   const denied = checks.filter(({ result }) => result === 'failed')
@@ -123,8 +124,8 @@ async function checkHosts(pages: readonly Page[], findHostFinding: FindHostFindi
     if (check !== firstOf(check.message)) return []
     const others = denied.filter((other) => other !== check && other.message === check.message)
     if (others.length === 0) return [check]
-    const places = others.map(({ field = '' }) => placeOf(field)).join(', ')
-    return [{ ...check, message: `${check.message} It is also in: ${places}.` }]
+    const fields = others.map(({ field = '' }) => fieldNameOf(field)).join(', ')
+    return [{ ...check, message: `${check.message} It is also in: ${fields}.` }]
   })
 }
 
@@ -150,8 +151,8 @@ async function checkPage(
   page: Page,
   findHostFinding: FindHostFinding,
 ): Promise<CheckResult> {
-  const answer = await look(fetch, page, findHostFinding, { readBody: false, accept: 'text/html, */*;q=0.8' })
-  return answer.check
+  const { check } = await fetchPage(fetch, page, findHostFinding, { readBody: false, accept: 'text/html, */*;q=0.8' })
+  return check
 }
 
 async function checkLogo(
@@ -160,9 +161,9 @@ async function checkLogo(
   findHostFinding: FindHostFinding,
 ): Promise<PageFindings> {
   const field = 'logoUrl'
-  const { check, fetched } = await look(fetch, { field, address }, findHostFinding, {
+  const { check, fetched } = await fetchPage(fetch, { field, address }, findHostFinding, {
     readBody: true,
-    accept: pictureTypes,
+    accept: logoMediaTypes,
   })
   if (fetched === undefined) return { checks: [check] }
   try {
@@ -170,45 +171,45 @@ async function checkLogo(
     const message = `The picture is ${width} × ${height} pixels, ${mediaType}.`
     return { checks: [check, { check: 'logo_picture', field, result: 'passed', message }], logo: { mediaType, bytes } }
   } catch (error) {
-    if (!(error instanceof PictureRefused)) throw error
+    if (!(error instanceof ImageRefused)) throw error
     const message = `The picture ${error.message}.`
     return { checks: [check, { check: 'logo_picture', field, result: 'failed', message }] }
   }
 }
 
-/** Fetches a page; `fetched` is there only when it answered that all is well. */
-async function look(
+/** Fetch a page; `fetched` is set only for a successful reply. */
+async function fetchPage(
   fetch: GuardedFetch | undefined,
   { field, address }: Page,
   findHostFinding: FindHostFinding,
   { readBody, accept }: { readBody: boolean; accept: string },
 ): Promise<{ check: CheckResult; fetched?: Fetched }> {
-  const told = (result: CheckResult['result'], message: string) => ({
+  const toCheck = (result: CheckResult['result'], message: string) => ({
     check: { check: 'page_answers', field, result, message } as const,
   })
-  if (fetch === undefined) return told('noted', 'The page was not fetched: switched off by the operator.')
+  if (fetch === undefined) return toCheck('noted', 'The page was not fetched: switched off by the operator.')
   const finding = await findHostFinding(new URL(address).hostname)
-  if (finding?.kind === 'denied') return told('not_tried', 'The page was not fetched: its host is denied.')
+  if (finding?.kind === 'denied') return toCheck('not_tried', 'The page was not fetched: its host is denied.')
   try {
     const isDeniedHost = async (host: string) => (await findHostFinding(host))?.kind === 'denied'
     const fetched = await fetch(address, { headers: { accept }, readBody, isDeniedHost })
-    if (fetched.status < 200 || fetched.status > 299) return told('failed', `The page answers ${fetched.status}.`)
-    return { ...told('passed', answered(address, fetched)), fetched }
+    if (fetched.status < 200 || fetched.status > 299) return toCheck('failed', `The page answers ${fetched.status}.`)
+    return { ...toCheck('passed', describeSuccess(address, fetched)), fetched }
   } catch (error) {
     if (!(error instanceof FetchRefused)) throw error
-    return told(resultOf(error), sentenceOf(error, new URL(address).hostname))
+    return toCheck(resultOf(error), sentenceOf(error, new URL(address).hostname))
   }
 }
 
-function answered(address: string, { finalUrl }: Fetched): string {
+function describeSuccess(address: string, { finalUrl }: Fetched): string {
   const host = new URL(finalUrl).hostname
   return host === new URL(address).hostname ? 'The page answers.' : `The page answers, and leads to ${host}.`
 }
 
-/** What we do not fetch is not for that the page's fault: its reviewer looks. */
+/** A port that we do not fetch is no error of the page: the reviewer decides. */
 const resultOf = ({ code }: FetchRefused) => (code === 'port' ? 'noted' : 'failed')
 
-function sentenceOf({ host, message }: FetchRefused, asked: string): string {
-  if (host === asked || host === '') return `The page ${message}.`
+function sentenceOf({ host, message }: FetchRefused, requestedHost: string): string {
+  if (host === requestedHost || host === '') return `The page ${message}.`
   return `The page redirects to ${host}, which ${message}.`
 }

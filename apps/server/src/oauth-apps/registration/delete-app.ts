@@ -9,7 +9,7 @@ import type { AppsService } from '../apps-service.ts'
 import { retireAllSecrets } from '../credentials/secret-store.ts'
 import { requireOauth } from '../oauth-access.ts'
 
-/** The row stays, for what refers to it; nobody finds it any more, and what it held for users ends. */
+/** Delete an app: revoke its grants and secrets, and mark its row, which other rows refer to. */
 export function serveDeleteApp({ serve, clock, random }: AppsService) {
   serve(deleteApp, async ({ caller, params: { appId }, request, database }) => {
     await requireOauth(database, caller)

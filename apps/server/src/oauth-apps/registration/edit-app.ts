@@ -7,7 +7,7 @@ import type { Tx } from '../../tables/tables.ts'
 import { type AppChange, recordAppChange } from '../app-audit.ts'
 import { fieldsOf, type RegisteredFields, readFields } from '../app-fields.ts'
 import { trimGrantsOfApp } from '../app-grants.ts'
-import { claimName } from '../app-name-store.ts'
+import { reserveName } from '../app-name-store.ts'
 import { findOwnApp, lockOwnApp, type RegisteredApp, requireUnchanged, updateApp } from '../app-store.ts'
 import { newestRevision, showApp } from '../app-view.ts'
 import type { AppsService } from '../apps-service.ts'
@@ -15,13 +15,14 @@ import { requireOauth } from '../oauth-access.ts'
 import { type OwnerIdentity, readOwnerIdentity } from '../owner-identity.ts'
 import { examineApp } from '../page-checks/examine-app.ts'
 import { readReviewNotes } from '../review/review-notes.ts'
-import { dropUnsubmitted, insertRevision, rewriteRevision } from '../review/revision-store.ts'
-import { keepSubmission } from '../review/submission.ts'
+import { deleteUnsubmittedRevision, insertRevision, updateRevision } from '../review/revision-store.ts'
+import { recordSubmission } from '../review/submission.ts'
 import { insertReviewLine } from '../review-store.ts'
 
 /**
- * What of an edit has to wait for a review stands beside what is live. Unless its developer only saves, it is submitted;
- * an app that is under review stays there with its new revision, and its reviewer has to look again.
+ * Edit an app. Changes that need a review go into a draft beside the live revision, which is submitted unless the
+ * developer only saves it. An app under review stays under review with the new revision, and the reviewer is notified
+ * to read it again.
  */
 export function serveEditApp(service: AppsService) {
   const { serve, clock, random, config } = service
@@ -31,30 +32,30 @@ export function serveEditApp(service: AppsService) {
     if (found === undefined) throw problem('app_not_found')
     if (stateAfter(found.app.status, 'edit') === undefined) throw problem('wrong_app_state')
     const notes = readReviewNotes(body)
-    const wanted = readFields(body, { ...config, liveName: found.live?.name }, fieldsOf(newestRevision(found)))
-    const plan = planEdit(found.live && fieldsOf(found.live), wanted)
-    const examined = { fields: wanted, found, developerId: caller.accountId }
+    const requested = readFields(body, { ...config, liveName: found.live?.name }, fieldsOf(newestRevision(found)))
+    const plan = planEdit(found.live && fieldsOf(found.live), requested)
+    const examined = { fields: requested, found, developerId: caller.accountId }
     const findings = submits(found, plan, body) ? await examineApp(service, database, examined) : undefined
 
     return inTransaction(database, async (tx) => {
       const now = clock.now()
       const { app, live, draft } = requireUnchanged(found, await lockOwnApp(tx, appId, caller.accountId))
       const before = newestRevision(found)
-      await claimName(tx, wanted.name, app.id)
+      await reserveName(tx, requested.name, app.id)
       if (plan.live !== undefined && live !== undefined) {
-        await rewriteRevision(tx, app.id, live.number, { fields: plan.live })
+        await updateRevision(tx, app.id, live.number, { fields: plan.live })
       }
       const owner = findings?.owner ?? (await readOwnerIdentity(tx, app.ownerId, config))
       const change = { app, caller, request, now, random }
-      const revision = await keepDraft(tx, { app, live, draft }, { fields: plan.draft, owner, now })
-      await settle(tx, { app, live, draft }, revision, body, change)
+      const revision = await saveDraft(tx, { app, live, draft }, { fields: plan.draft, owner, now })
+      await updateAppState(tx, { app, live, draft }, revision, body, change)
       if (Object.keys(notes).length > 0) await updateApp(tx, app.id, notes)
       await trimGrantsOfApp(tx, app.id, now)
-      const differences = differencesBetween(fieldsOf(before), wanted)
+      const differences = differencesBetween(fieldsOf(before), requested)
       if (differences.length > 0)
         await recordAppChange(tx, { ...change, action: 'app.edited', detail: { differences } })
       if (findings !== undefined && revision !== null) {
-        await keepSubmission(tx, { ...change, revision, findings, answer: body.answer, submittedAt: app.submittedAt })
+        await recordSubmission(tx, { ...change, revision, findings, answer: body.answer, submittedAt: app.submittedAt })
       }
       const after = await lockOwnApp(tx, app.id, caller.accountId)
       if (after === undefined) throw problem('app_not_found')
@@ -65,14 +66,17 @@ export function serveEditApp(service: AppsService) {
 
 type Body = Pick<BodyOf<typeof editApp>, 'draft'>
 
-/** A draft that is only saved stays one until its developer says otherwise. What waits unchanged is not checked again. */
+/**
+ * Whether the edit submits the draft. A saved draft is submitted only explicitly; an unchanged draft under review is
+ * not checked again.
+ */
 function submits({ app, draft }: RegisteredApp, plan: EditPlan<RegisteredFields>, body: Body): boolean {
   if (plan.draft === undefined || (body.draft ?? app.status === 'draft')) return false
   return app.status !== 'under_review' || draft === undefined || !isEqual(fieldsOf(draft), plan.draft)
 }
 
-/** The number of the draft, when there is still one. A revision that was submitted is never rewritten. */
-async function keepDraft(
+/** Save or delete the draft and return its number, or null. Submitted revisions are never rewritten. */
+async function saveDraft(
   tx: Tx,
   { app, draft }: RegisteredApp,
   { fields, owner, now }: { fields: RegisteredFields | undefined; owner: OwnerIdentity; now: Date },
@@ -80,18 +84,18 @@ async function keepDraft(
   if (fields === undefined) {
     if (draft !== undefined) {
       await updateApp(tx, app.id, { draftRevision: null })
-      await dropUnsubmitted(tx, app.id, draft.number)
+      await deleteUnsubmittedRevision(tx, app.id, draft.number)
     }
     return null
   }
   if (draft !== undefined && isEqual(fieldsOf(draft), fields)) return draft.number
   if (draft === undefined || draft.submittedAt !== null) return insertRevision(tx, app.id, { fields, owner, now })
-  await rewriteRevision(tx, app.id, draft.number, { fields, owner })
+  await updateRevision(tx, app.id, draft.number, { fields, owner })
   return draft.number
 }
 
-/** Where the app stands after it was saved; submitting comes after. */
-async function settle(
+/** Update the app's state after a save; a submission follows separately. */
+async function updateAppState(
   tx: Tx,
   { app, draft }: RegisteredApp,
   revision: number | null,

@@ -5,7 +5,7 @@ import type { AppsService } from '../apps-service.ts'
 import { requireOauth } from '../oauth-access.ts'
 import { findReasons } from '../review-store.ts'
 
-/** All of them: `maxApps` bounds the answer. */
+/** List all of the caller's apps: `maxApps` bounds the reply. */
 export function serveListApps({ serve }: AppsService) {
   serve(listApps, async ({ caller, database }) => {
     await requireOauth(database, caller)
@@ -13,8 +13,8 @@ export function serveListApps({ serve }: AppsService) {
     const ids = registered.map(({ app }) => app.id)
     const reasons = await findReasons(database, ids)
     return {
-      apps: registered.map((one) =>
-        viewApp(one, { revision: newestRevision(one), reasons: reasons.get(one.app.id) ?? [] }),
+      apps: registered.map((own) =>
+        viewApp(own, { revision: newestRevision(own), reasons: reasons.get(own.app.id) ?? [] }),
       ),
     }
   })

@@ -2,6 +2,6 @@ import { listUseCases, useCases } from '@parley/contract'
 import type { AppsService } from '../apps-service.ts'
 
 export function serveListUseCases({ serve }: AppsService) {
-  const answer = { useCases: Object.entries(useCases).map(([code, name]) => ({ code, name })) }
-  serve(listUseCases, async () => answer)
+  const reply = { useCases: Object.entries(useCases).map(([code, name]) => ({ code, name })) }
+  serve(listUseCases, async () => reply)
 }

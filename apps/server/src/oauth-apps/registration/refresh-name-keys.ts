@@ -6,12 +6,12 @@ import type { Database } from '../../tables/tables.ts'
 
 export const refreshNameKeysJob = defineJob('refresh-name-keys', Type.Unknown())
 
-/** Some milliseconds of work, so that nobody waits for the rows for long. */
+/** Some milliseconds of work, so that rows are locked briefly. */
 const batchSize = 200
 
 /**
- * Computes the look-alike keys of names again that an older version of the rule has made, or none. Runs when the service
- * starts; two instances share the rows out between them. Returns how many it has written.
+ * Recompute the look-alike keys that were computed by an older version of the rule, or never. Runs when the service
+ * starts; two instances share the rows. Returns how many were written.
  */
 export async function refreshNameKeys(database: Database): Promise<number> {
   let refreshed = 0
@@ -40,7 +40,7 @@ export async function refreshNameKeys(database: Database): Promise<number> {
   }
 }
 
-/** What is kept of a name for comparing it: as it is written first. */
+/** The columns by which a name is compared; the first key is the name as written. */
 export function keysOf(name: string) {
   const keys = nameKeys(name)
   return { nameKey: keys[0] ?? '', nameKeys: keys, nameKeysVersion }

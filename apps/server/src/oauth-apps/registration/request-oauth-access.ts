@@ -10,7 +10,10 @@ import type { AppsService } from '../apps-service.ts'
 
 const maxReasonLength = 1_000
 
-/** Asking again replaces what was asked before; administrators see it with the account until one enables OAuth or declines. */
+/**
+ * Request OAuth for the caller's account. A repeated request replaces the previous one; administrators see it until one
+ * of them enables OAuth or declines.
+ */
 export function serveRequestOauthAccess(service: AppsService) {
   const { serve, clock, random } = service
   serve(
@@ -25,24 +28,27 @@ export function serveRequestOauthAccess(service: AppsService) {
         }
         const previous = await findOauthRequest(tx, account.id)
         const isMailed = isRequestToMail(previous, now) && (await notifyAdministrators(tx, service, account, now))
-        const asked = {
-          ...{ reason, createdAt: now, declinedAt: null, declineReason: '' },
+        const accessRequest = {
+          reason,
+          createdAt: now,
+          declinedAt: null,
+          declineReason: '',
           notifiedAt: isMailed ? now : (previous?.notifiedAt ?? null),
         }
         await tx
           .insertInto('oauthAccessRequest')
-          .values({ accountId: account.id, ...asked })
-          .onConflict((conflict) => conflict.column('accountId').doUpdateSet(asked))
+          .values({ accountId: account.id, ...accessRequest })
+          .onConflict((conflict) => conflict.column('accountId').doUpdateSet(accessRequest))
           .execute()
         const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: caller.accountId }
         const { address } = request
         await audit(tx, random, now, { ...entry, action: 'oauth.requested', detail: { reason }, address })
-        return { status: 'An administrator has been asked to enable OAuth for your account.' }
+        return { status: 'An administrator has been accessRequest to enable OAuth for your account.' }
       }),
     ({ body: { reason } }) => {
       const limits = { minLength: 1, maxLength: maxReasonLength, lines: true }
-      const fault = reason === undefined ? undefined : findPlainTextViolation(reason, limits)
-      return fault ? [{ path: '/reason', code: fault.code, message: `reason ${fault.message}.` }] : []
+      const violation = reason === undefined ? undefined : findPlainTextViolation(reason, limits)
+      return violation ? [{ path: '/reason', code: violation.code, message: `reason ${violation.message}.` }] : []
     },
   )
 }

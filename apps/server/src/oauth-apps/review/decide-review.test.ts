@@ -43,8 +43,8 @@ test('a rejected or held app shows its developer why', async () => {
   ]
   for (const decision of ['on_hold', 'rejected']) {
     await done(decide(rita, before, decision, reasons))
-    const { status, reasons: told, clientId } = await done(dan.ask('GET', appPath(before)))
-    assert.deepEqual([status, told, clientId], [decision, reasons, undefined])
+    const { status, reasons: shownReasons, clientId } = await done(dan.ask('GET', appPath(before)))
+    assert.deepEqual([status, shownReasons, clientId], [decision, reasons, undefined])
     const { apps } = await done(dan.ask('GET', '/api/oauth2/apps'))
     assert.deepEqual(apps.find(({ _id }: { _id: string }) => _id === before._id).reasons, reasons)
   }

@@ -15,15 +15,15 @@ import { insertReviewLine } from '../review-store.ts'
 import { isReadingOutdated } from './review-reading-store.ts'
 import { findReviewedApp, lockReviewedApp, mayDecide, requireServiceReviewer } from './reviewed-app-store.ts'
 
-const words = {
-  approved: { step: 'approve', action: 'app.approved', said: 'was approved and is live' },
-  rejected: { step: 'reject', action: 'app.rejected', said: 'was rejected' },
-  on_hold: { step: 'hold', action: 'app.held', said: 'was put on hold' },
+const decisions = {
+  approved: { step: 'approve', action: 'app.approved', outcome: 'was approved and is live' },
+  rejected: { step: 'reject', action: 'app.rejected', outcome: 'was rejected' },
+  on_hold: { step: 'hold', action: 'app.held', outcome: 'was put on hold' },
 } as const
 
 /**
- * What is live stays so whatever is decided about a draft; an approval puts the draft in its place at once. Nobody approves
- * unseen what was changed after they read it, also when they name no revision (service.md and oauth.md know none).
+ * Decide about a submitted revision. The live revision stays live; an approval replaces it at once. An approval is
+ * refused when the revision changed after the reviewer read it, also when the request names no revision.
  */
 export function serveDecideReview(service: AppsService) {
   const { serve, clock, random } = service
@@ -38,7 +38,7 @@ export function serveDecideReview(service: AppsService) {
         const { app, reviewed } = found
         if (!(await mayDecide(tx, app.ownerId, caller))) throw problem('own_app')
         const { decision, reasons = [] } = body
-        const { step, action, said } = words[decision]
+        const { step, action, outcome } = decisions[decision]
         const revision = reviewed.number
         if (stateAfter(app.status, step) === undefined) throw problem('nothing_to_decide')
         if (body.revision !== undefined && body.revision !== revision) throw problem('review_changed')
@@ -51,11 +51,11 @@ export function serveDecideReview(service: AppsService) {
         await trimGrantsOfApp(tx, app.id, now)
         const line = { appId: app.id, revision, decision, reasons, decidedBy: caller.accountId, now, random }
         await insertReviewLine(tx, line)
-        const event = { kind: `app_${decision}`, cause: `Revision ${revision} ${said}.` }
+        const event = { kind: `app_${decision}`, cause: `Revision ${revision} ${outcome}.` }
         const detail = { revision, reasons }
         await recordAppChange(tx, { app, caller, request, now, random, action, detail, event })
-        const told = { id: app.id, name: reviewed.name, owner: found.owner }
-        await queueAppDecisionEmail(tx, service, { app: told, caller, decision, reasons })
+        const emailApp = { id: app.id, name: reviewed.name, owner: found.owner }
+        await queueAppDecisionEmail(tx, service, { app: emailApp, caller, decision, reasons })
         const after = await findReviewedApp(tx, app.id, 'all')
         if (after === undefined) throw problem('review_not_found')
         return showApp(tx, after, after.reviewed)
@@ -69,13 +69,13 @@ type Decided = { decision: Decision; revision: number; now: Date; random: Random
 
 function decide(tx: Tx, app: AppRow, { decision, revision, now, random }: Decided) {
   if (decision !== 'approved') return updateApp(tx, app.id, { status: decision, modifiedAt: now })
-  // Its developer may have saved another draft since the app was held: that one is still to come.
+  // The developer may have saved a newer draft while the app was on hold: it stays a draft.
   const isDraft = app.draftRevision === revision
   return updateApp(tx, app.id, {
     status: isDraft ? 'approved' : 'draft',
     liveRevision: revision,
     draftRevision: isDraft ? null : app.draftRevision,
-    // Issued once, and the same for all revisions to come (oauth.md 4).
+    // Issued once, and stable across revisions.
     clientId: app.clientId ?? newClientId('real', random),
     modifiedAt: now,
   })

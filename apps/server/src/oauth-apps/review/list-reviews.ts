@@ -8,7 +8,7 @@ import { requireServiceReviewer, reviewedNumber, viewOwner } from './reviewed-ap
 
 const defaultLimit = 50
 
-/** Of every organisation, the longest waiting first. */
+/** List submitted apps of every organisation, the longest waiting first. */
 export function serveListReviews({ serve }: AppsService) {
   const list: Handler<typeof listReviews> = async ({ caller, query, database }) => {
     const { status = 'under_review', limit = defaultLimit, after } = query
@@ -73,7 +73,7 @@ function findSubmitted(
 const viewReview = (row: Row): ReplyOf<typeof listReviews>['reviews'][number] => ({
   appId: row.appId,
   name: row.name,
-  // What is live stands approved, wherever a draft that was only saved stands.
+  // A live revision is shown as approved whatever the state of a saved draft.
   status: row.revision === row.liveRevision && row.status !== 'suspended' ? 'approved' : row.status,
   owner: viewOwner({ id: row.ownerId, name: row.ownerName, lname: row.ownerLname, email: row.email }),
   revision: row.revision,

@@ -6,10 +6,10 @@ import type { RevisionRow } from '../app-store.ts'
 import { showApp } from '../app-view.ts'
 import type { AppsService } from '../apps-service.ts'
 import { findHistory, viewHistory } from '../review-store.ts'
-import { noteReading } from './review-reading-store.ts'
+import { recordReading } from './review-reading-store.ts'
 import { findReviewedApp, mayDecide, requireServiceReviewer, viewOwner } from './reviewed-app-store.ts'
 
-/** What is answered here is what the reviewer can approve. */
+/** Read a submitted revision; a reviewer can approve only what was returned here. */
 export function serveReadReview({ serve, clock }: AppsService) {
   serve(readReview, async ({ caller, params: { appId }, database }) => {
     await requireServiceReviewer(database, caller)
@@ -17,8 +17,8 @@ export function serveReadReview({ serve, clock }: AppsService) {
     if (found?.reviewed === undefined) throw problem('review_not_found')
     const { app, live, reviewed, owner } = found
     const revision = reviewed.number
-    // Before the rest is read: what is submitted meanwhile is noted as not seen.
-    await noteReading(database, caller.accountId, { appId: app.id, revision }, clock.now())
+    // Recorded before the rest is read, so that a concurrent submission counts as unread.
+    await recordReading(database, caller.accountId, { appId: app.id, revision }, clock.now())
     const { checks = [], ...shown } = await showApp(database, found, reviewed)
     const history = await findHistory(database, app.id)
     return {
@@ -37,7 +37,7 @@ export function serveReadReview({ serve, clock }: AppsService) {
   })
 }
 
-/** What people will read of the owner, beside what they read now. */
+/** The difference between the owner as shown now and as shown after an approval. */
 function ownerDifference(live: RevisionRow | undefined, reviewed: RevisionRow) {
   const shown = ({ ownerName, ownerOrganisation }: RevisionRow) =>
     [ownerName, ownerOrganisation].filter((text) => text !== null)

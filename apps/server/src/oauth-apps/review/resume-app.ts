@@ -8,16 +8,16 @@ import { newestRevision, showApp } from '../app-view.ts'
 import type { AppsService } from '../apps-service.ts'
 import { queueAppDecisionEmail } from '../queue-app-decision-email.ts'
 import { insertReviewLine } from '../review-store.ts'
-import { findReviewedApp, lockReviewedApp, stoppableBy } from './reviewed-app-store.ts'
+import { findReviewedApp, findStoppableScope, lockReviewedApp } from './reviewed-app-store.ts'
 
-/** What the app held works again: nothing of it was taken away, it was only refused. */
+/** Resume a suspended app. Its secrets and tokens work again: a suspension refuses them without revoking them. */
 export function serveResumeApp(service: AppsService) {
   const { serve, clock, random } = service
   serve(resumeApp, ({ caller, params: { appId }, request, database }) =>
     inTransaction(database, async (tx) => {
       const now = clock.now()
-      const governed = await stoppableBy(tx, caller)
-      const found = await lockReviewedApp(tx, appId, governed)
+      const appsScope = await findStoppableScope(tx, caller)
+      const found = await lockReviewedApp(tx, appId, appsScope)
       if (found === undefined) throw problem('app_not_found')
       const { app } = found
       if (stateAfter(app.status, 'resume') !== 'before' || app.statusBefore === null) throw problem('wrong_app_state')
@@ -27,9 +27,9 @@ export function serveResumeApp(service: AppsService) {
       await insertReviewLine(tx, { ...line, decision: 'resumed' })
       const event = { kind: 'app_resumed', cause: 'An administrator has resumed the app; what it held works again.' }
       await recordAppChange(tx, { app, caller, request, now, random, action: 'app.resumed', event })
-      const told = { id: app.id, name, owner: found.owner }
-      await queueAppDecisionEmail(tx, service, { app: told, caller, decision: 'resumed', reasons: [] })
-      const after = await findReviewedApp(tx, app.id, governed)
+      const emailApp = { id: app.id, name, owner: found.owner }
+      await queueAppDecisionEmail(tx, service, { app: emailApp, caller, decision: 'resumed', reasons: [] })
+      const after = await findReviewedApp(tx, app.id, appsScope)
       if (after === undefined) throw problem('app_not_found')
       return showApp(tx, after, after.reviewed)
     }),

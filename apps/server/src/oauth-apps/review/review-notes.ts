@@ -13,14 +13,16 @@ import { problem } from '../../platform/http/problem.ts'
 type Sent = Pick<AppRequest, 'scopeReasons' | 'reviewNotes'> & { answer?: string }
 
 /**
- * What a developer tells the reviewers, as columns of the app; what was not sent stays as it is.
- * @throws invalid_app with all that is wrong
+ * Read a developer's notes to the reviewers, as columns of the app; omitted fields are unchanged.
+ * @throws invalid_app with all violations
  */
 export function readReviewNotes({ scopeReasons, reviewNotes, answer }: Sent) {
   const violations = [
-    ...judge('/reviewNotes', reviewNotes, maxReviewNotesLength),
-    ...judge('/answer', answer, maxReviewAnswerLength),
-    ...scopeNames.flatMap((scope) => judge(`/scopeReasons/${scope}`, scopeReasons?.[scope], maxScopeReasonLength)),
+    ...validateNote('/reviewNotes', reviewNotes, maxReviewNotesLength),
+    ...validateNote('/answer', answer, maxReviewAnswerLength),
+    ...scopeNames.flatMap((scope) =>
+      validateNote(`/scopeReasons/${scope}`, scopeReasons?.[scope], maxScopeReasonLength),
+    ),
   ]
   if (violations.length > 0) {
     throw problem('invalid_app', { detail: violations.map(({ message }) => message).join(' '), violations })
@@ -39,8 +41,8 @@ const trimmed = (reasons: ScopeReasons): ScopeReasons =>
     }),
   )
 
-function judge(path: string, text: string | undefined, maxLength: number): Violation[] {
-  const fault = text === undefined ? undefined : findPlainTextViolation(text, { maxLength, lines: true })
+function validateNote(path: string, text: string | undefined, maxLength: number): Violation[] {
+  const violation = text === undefined ? undefined : findPlainTextViolation(text, { maxLength, lines: true })
   const field = path.slice(1).replace('/', '.')
-  return fault === undefined ? [] : [{ path, code: fault.code, message: `${field} ${fault.message}.` }]
+  return violation === undefined ? [] : [{ path, code: violation.code, message: `${field} ${violation.message}.` }]
 }

@@ -1,15 +1,20 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../tables/tables.ts'
 
-/** What is before a reviewer: a revision's fields never change, its picture may, when it is submitted again. */
-type Seen = { appId: string; revision: number }
+/** What a reviewer reads: a revision, whose fields never change, and its logo, which a new submission may replace. */
+type ReviewedContent = { appId: string; revision: number }
 
-/** The SHA-256 of a revision's picture, null when there is none. */
-const logoHashOf = ({ appId, revision }: Seen) =>
+/** The SHA-256 of a revision's logo, null without one. */
+const logoHashOf = ({ appId, revision }: ReviewedContent) =>
   sql<Buffer | null>`(select sha256(bytes) from app_logo where app_id = ${appId} and revision = ${revision})`
 
-/** Notes what a reviewer has been shown. */
-export const noteReading = (database: Database, reviewerId: string, { appId, revision }: Seen, now: Date) =>
+/** Record what a reviewer was shown. */
+export const recordReading = (
+  database: Database,
+  reviewerId: string,
+  { appId, revision }: ReviewedContent,
+  now: Date,
+) =>
   database
     .insertInto('reviewReading')
     .values({ appId, reviewerId, revision, logoHash: logoHashOf({ appId, revision }), readAt: now })
@@ -22,8 +27,12 @@ export const noteReading = (database: Database, reviewerId: string, { appId, rev
     )
     .execute()
 
-/** Whether a reviewer has read an app, and what is before them now is something else. */
-export async function isReadingOutdated(tx: Tx, reviewerId: string, { appId, revision }: Seen): Promise<boolean> {
+/** Whether the content has changed since the reviewer read it; false when they never read it. */
+export async function isReadingOutdated(
+  tx: Tx,
+  reviewerId: string,
+  { appId, revision }: ReviewedContent,
+): Promise<boolean> {
   const reading = await tx
     .selectFrom('reviewReading')
     .select(['revision', sql<boolean>`logo_hash is distinct from ${logoHashOf({ appId, revision })}`.as('otherLogo')])

@@ -9,57 +9,62 @@ import { type AppRow, type RegisteredApp, type RevisionRow, withRevisions } from
 
 export type AppOwner = { id: string; name: string; lname: string; email: string; language: Language | '' }
 
-/** An app as reviewers and administrators meet it: what they have to look at is the revision that was submitted last. */
+/** An app as reviewers and administrators see it: with the revision that was submitted last. */
 export type ReviewedApp = RegisteredApp & { owner: AppOwner; reviewed: RevisionRow | undefined }
 
 /**
- * The number of the revision that is before the reviewers, or was; of an app that waits for nothing, what is live. What a
- * developer has only saved is not theirs to see.
+ * The number of the revision under review, rejected or on hold; otherwise of the live one. Reviewers do not see drafts
+ * that were only saved.
  */
 export const reviewedNumber = sql<number | null>`case
   when coalesce(app.status_before, app.status) in ('under_review', 'rejected', 'on_hold')
   then (select max(number) from app_revision where app_id = app.id and submitted_at is not null)
   else app.live_revision end`
 
-/** An organisation's own apps, or those of all: another one's read as absent, as its accounts do. */
-export type Governed = { tenantId: string } | 'all'
+/** The apps of one organisation, or of all; others are not found, as with accounts. */
+export type AppsScope = { tenantId: string } | 'all'
 
 /**
- * Only reviewers of the organisation that runs the service decide about apps, and they decide about those of all.
+ * Require a reviewer of the organisation that runs the service: they decide about the apps of all organisations.
  * @throws reviewer_required
  */
 export async function requireServiceReviewer(database: Database, caller: Caller): Promise<void> {
   if (!(await decidesAboutApps(database, caller))) throw problem('reviewer_required')
 }
 
-/** An administrator stops the apps of their own organisation; one of the organisation that runs the service stops all. */
-export const stoppableBy = async (database: Database, { tenantId }: { tenantId: string }): Promise<Governed> =>
+/**
+ * Find the apps that an administrator may stop: those of their own organisation, or all for the organisation that runs
+ * the service.
+ */
+export const findStoppableScope = async (database: Database, { tenantId }: { tenantId: string }): Promise<AppsScope> =>
   (await runsService(database, tenantId)) ? 'all' : { tenantId }
 
 export async function findReviewedApp(
   database: Database,
   appId: string,
-  governed: Governed,
+  appsScope: AppsScope,
 ): Promise<ReviewedApp | undefined> {
   if (!isUuid(appId)) return undefined
-  const row = await reviewableApps(database, governed).where('app.id', '=', appId).executeTakeFirst()
+  const row = await reviewableApps(database, appsScope).where('app.id', '=', appId).executeTakeFirst()
   return row && withReviewed(database, row)
 }
 
-/** The same, kept for a decision until commit: of two at the same time, the second finds what the first has done. */
-export async function lockReviewedApp(tx: Tx, appId: string, governed: Governed): Promise<ReviewedApp | undefined> {
+/** Find an app and lock it until commit, so that of two concurrent decisions the second sees the first. */
+export async function lockReviewedApp(tx: Tx, appId: string, appsScope: AppsScope): Promise<ReviewedApp | undefined> {
   if (!isUuid(appId)) return undefined
   await tx.selectFrom('app').select('id').where('id', '=', appId).forUpdate().execute()
-  return findReviewedApp(tx, appId, governed)
+  return findReviewedApp(tx, appId, appsScope)
 }
 
-const reviewableApps = (database: Database, governed: Governed) =>
+const reviewableApps = (database: Database, appsScope: AppsScope) =>
   database
     .selectFrom('app')
     .innerJoin('account', 'account.id', 'app.ownerId')
     .selectAll('app')
     .select(['account.name', 'account.lname', 'account.email', 'account.language', reviewedNumber.as('reviewed')])
-    .$if(governed !== 'all', (apps) => apps.where('account.tenantId', '=', governed === 'all' ? '' : governed.tenantId))
+    .$if(appsScope !== 'all', (apps) =>
+      apps.where('account.tenantId', '=', appsScope === 'all' ? '' : appsScope.tenantId),
+    )
     .where('app.deletedAt', 'is', null)
 
 type Row = AppRow & Omit<AppOwner, 'id'> & { reviewed: number | null }
@@ -81,7 +86,7 @@ async function withReviewed(
   return { ...registered, owner, reviewed: older }
 }
 
-/** Whether a reviewer may decide about an app: about one of their own only while the service has no other reviewer. */
+/** Whether a reviewer may decide about an app: their own only while the service has no other reviewer. */
 export async function mayDecide(
   database: Database,
   ownerId: string,

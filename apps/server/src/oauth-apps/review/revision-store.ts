@@ -5,7 +5,7 @@ import type { OwnerIdentity } from '../owner-identity.ts'
 import type { Examination } from '../page-checks/examine-app.ts'
 import { keysOf } from '../registration/refresh-name-keys.ts'
 
-/** A new revision of an app, one number on. The app's row must be locked. */
+/** Insert a revision with the next number. The app's row must be locked. */
 export async function insertRevision(
   tx: Tx,
   appId: string,
@@ -27,8 +27,8 @@ export async function insertRevision(
 
 const ownerColumns = ({ name, organisation }: OwnerIdentity) => ({ ownerName: name, ownerOrganisation: organisation })
 
-/** Only of a revision that nobody has looked at yet, or where the change needs no look: then its owner stays as reviewed. */
-export const rewriteRevision = (
+/** Update a revision that was never submitted, or whose change needs no review; then its owner stays as reviewed. */
+export const updateRevision = (
   tx: Tx,
   appId: string,
   number: number,
@@ -41,8 +41,8 @@ export const rewriteRevision = (
     .where('number', '=', number)
     .execute()
 
-/** A draft that was never submitted leaves no trace; one that was is history. */
-export const dropUnsubmitted = (tx: Tx, appId: string, number: number) =>
+/** Delete a draft that was never submitted; submitted ones are history. */
+export const deleteUnsubmittedRevision = (tx: Tx, appId: string, number: number) =>
   tx
     .deleteFrom('appRevision')
     .where('appId', '=', appId)
@@ -50,8 +50,8 @@ export const dropUnsubmitted = (tx: Tx, appId: string, number: number) =>
     .where('submittedAt', 'is', null)
     .execute()
 
-/** Submits a revision with who owns it and what the pre-checks found of it now, instead of before. */
-export async function keepFindings(
+/** Mark a revision as submitted, with its owner and the results of the pre-checks, replacing earlier ones. */
+export async function recordFindings(
   tx: Tx,
   appId: string,
   number: number,

@@ -3,23 +3,29 @@ import { type AppChange, recordAppChange } from '../app-audit.ts'
 import { updateApp } from '../app-store.ts'
 import type { Examination } from '../page-checks/examine-app.ts'
 import { insertReviewLine } from '../review-store.ts'
-import { keepFindings } from './revision-store.ts'
+import { recordFindings } from './revision-store.ts'
 
 export type Submission = Omit<AppChange, 'action' | 'detail' | 'event'> & {
   revision: number
   findings: Examination
-  /** To the reasons of the decision before. */
+  /** The developer's answer to the reasons of the previous decision. */
   answer: string | undefined
-  /** Of the app: the first submission opens its sandbox. */
+  /** The time of the app's first submission, which opens its sandbox. */
   submittedAt: Date | null
 }
 
-/** Puts a revision before the reviewers, in the transaction that wrote it. The app's row is locked. */
-export async function keepSubmission(tx: Tx, { revision, findings, answer = '', submittedAt, ...change }: Submission) {
+/** Submit a revision for review, in the transaction that wrote it. The app's row is locked. */
+export async function recordSubmission(
+  tx: Tx,
+  { revision, findings, answer = '', submittedAt, ...change }: Submission,
+) {
   const { app, caller, now, random } = change
-  await keepFindings(tx, app.id, revision, findings, now)
+  await recordFindings(tx, app.id, revision, findings, now)
   await updateApp(tx, app.id, {
-    ...{ status: 'under_review', draftRevision: revision, submittedAt: submittedAt ?? now, modifiedAt: now },
+    status: 'under_review',
+    draftRevision: revision,
+    submittedAt: submittedAt ?? now,
+    modifiedAt: now,
   })
   const line = { appId: app.id, revision, decidedBy: caller.accountId, now, random }
   await insertReviewLine(tx, { ...line, decision: 'submitted', reasons: [], answer: answer.trim() })

@@ -51,7 +51,7 @@ test('a saved app is a draft until it is submitted', async () => {
   assert.deepEqual(again, submitted)
 })
 
-test('what the pages answer is told to the developer, and refuses nothing', async () => {
+test('the result of page checks is reported to the developer, and refuses nothing', async () => {
   const { status, checks } = await submit(dan, { name: 'Gone Fishing', homepageUrl: 'https://gone.example/' })
   assert.equal(status, 'under_review')
   assert.deepEqual(checks.at(-1), {
@@ -62,7 +62,7 @@ test('what the pages answer is told to the developer, and refuses nothing', asyn
   })
 })
 
-test('with APP_CHECKS=off no page is fetched, and what is known of its host is told all the same', async () => {
+test('with APP_CHECKS=off no page is fetched, and what is known of its host is reported all the same', async () => {
   const quiet = await startApp({ checkPages: defaultPageChecks({ appChecks: 'off', baseUrl: 'http://parley.test' }) })
   const people = await meetDevelopers(quiet)
   const { status, checks } = await submit(people.dan)

@@ -4,7 +4,7 @@ import { problem } from '../../platform/http/problem.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { recordAppChange } from '../app-audit.ts'
 import { readFields } from '../app-fields.ts'
-import { claimName } from '../app-name-store.ts'
+import { reserveName } from '../app-name-store.ts'
 import { insertApp, lockOwnApp } from '../app-store.ts'
 import { showApp } from '../app-view.ts'
 import type { AppsService } from '../apps-service.ts'
@@ -14,9 +14,9 @@ import { readOwnerIdentity } from '../owner-identity.ts'
 import { examineApp } from '../page-checks/examine-app.ts'
 import { readReviewNotes } from './review-notes.ts'
 import { insertRevision } from './revision-store.ts'
-import { keepSubmission } from './submission.ts'
+import { recordSubmission } from './submission.ts'
 
-/** More than one developer looks after; the list stays one page. */
+/** More than one developer maintains; the list fits on one page. */
 export const maxApps = 100
 
 export function serveSubmitApp(service: AppsService) {
@@ -25,7 +25,7 @@ export function serveSubmitApp(service: AppsService) {
     await requireOauth(database, caller)
     const notes = readReviewNotes(body)
     const fields = readFields(body, config)
-    await requireRoom(database, caller.accountId)
+    await requireFreeAppSlot(database, caller.accountId)
     const developerId = caller.accountId
     const findings = body.draft
       ? undefined
@@ -33,15 +33,23 @@ export function serveSubmitApp(service: AppsService) {
 
     return inTransaction(database, async (tx) => {
       const now = clock.now()
-      // One after the other, so that they are counted right.
+      // Serialize a developer's submissions, so that they are counted correctly.
       await tx.selectFrom('account').select('id').where('id', '=', caller.accountId).forNoKeyUpdate().execute()
-      await requireRoom(tx, caller.accountId)
+      await requireFreeAppSlot(tx, caller.accountId)
       const app = { id: random.uuid(now), ownerId: caller.accountId }
-      await claimName(tx, fields.name, app.id)
+      await reserveName(tx, fields.name, app.id)
       await insertApp(tx, {
-        ...{ ...app, status: 'draft', statusBefore: null, clientId: null },
-        ...{ sandboxClientId: newClientId('sandbox', random), liveRevision: null, draftRevision: null },
-        ...{ submittedAt: null, deletedAt: null, createdAt: now, modifiedAt: now },
+        ...app,
+        status: 'draft',
+        statusBefore: null,
+        clientId: null,
+        sandboxClientId: newClientId('sandbox', random),
+        liveRevision: null,
+        draftRevision: null,
+        submittedAt: null,
+        deletedAt: null,
+        createdAt: now,
+        modifiedAt: now,
         ...notes,
       })
       const owner = findings?.owner ?? (await readOwnerIdentity(tx, caller.accountId, config))
@@ -50,7 +58,7 @@ export function serveSubmitApp(service: AppsService) {
       const change = { app, caller, request, now, random }
       await recordAppChange(tx, { ...change, action: 'app.created', detail: { name: fields.name } })
       if (findings !== undefined)
-        await keepSubmission(tx, { ...change, revision: number, findings, answer: undefined, submittedAt: null })
+        await recordSubmission(tx, { ...change, revision: number, findings, answer: undefined, submittedAt: null })
       const registered = await lockOwnApp(tx, app.id, caller.accountId)
       if (registered === undefined) throw problem('app_not_found')
       return showApp(tx, registered)
@@ -59,7 +67,7 @@ export function serveSubmitApp(service: AppsService) {
 }
 
 /** @throws too_many_apps */
-async function requireRoom(database: Pick<Tx, 'selectFrom'>, ownerId: string) {
+async function requireFreeAppSlot(database: Pick<Tx, 'selectFrom'>, ownerId: string) {
   const { count } = await database
     .selectFrom('app')
     .select((app) => app.fn.countAll<number>().as('count'))

@@ -8,11 +8,11 @@ import { newestRevision, showApp } from '../app-view.ts'
 import type { AppsService } from '../apps-service.ts'
 import { queueAppDecisionEmail } from '../queue-app-decision-email.ts'
 import { insertReviewLine } from '../review-store.ts'
-import { findReviewedApp, lockReviewedApp, stoppableBy } from './reviewed-app-store.ts'
+import { findReviewedApp, findStoppableScope, lockReviewedApp } from './reviewed-app-store.ts'
 
 /**
- * The kill switch (oauth.md 4), for an administrator of the developer's organisation or of the one that runs the service: every look-up of a client or a token
- * asks the app's status, so it holds from commit on, on every instance.
+ * Suspend an app, as an administrator of the developer's organisation or of the one that runs the service. Every
+ * look-up of a client or a token checks the app's status, so that it takes effect on every instance at commit.
  */
 export function serveSuspendApp(service: AppsService) {
   const { serve, clock, random } = service
@@ -21,11 +21,11 @@ export function serveSuspendApp(service: AppsService) {
     ({ caller, params: { appId }, body, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
-        const governed = await stoppableBy(tx, caller)
-        const found = await lockReviewedApp(tx, appId, governed)
+        const appsScope = await findStoppableScope(tx, caller)
+        const found = await lockReviewedApp(tx, appId, appsScope)
         if (found === undefined) throw problem('app_not_found')
         const { app } = found
-        // What was never submitted does nothing that could be stopped.
+        // An app that was never submitted has no users and cannot be suspended.
         if (app.submittedAt === null || stateAfter(app.status, 'suspend') === undefined)
           throw problem('wrong_app_state')
         await updateApp(tx, app.id, { status: 'suspended', statusBefore: app.status, modifiedAt: now })
@@ -37,9 +37,9 @@ export function serveSuspendApp(service: AppsService) {
         const event = { kind: 'app_suspended', cause }
         const change = { app, caller, request, now, random }
         await recordAppChange(tx, { ...change, action: 'app.suspended', detail: { reasons }, event })
-        const told = { id: app.id, name, owner: found.owner }
-        await queueAppDecisionEmail(tx, service, { app: told, caller, decision: 'suspended', reasons })
-        const after = await findReviewedApp(tx, app.id, governed)
+        const emailApp = { id: app.id, name, owner: found.owner }
+        await queueAppDecisionEmail(tx, service, { app: emailApp, caller, decision: 'suspended', reasons })
+        const after = await findReviewedApp(tx, app.id, appsScope)
         if (after === undefined) throw problem('app_not_found')
         return showApp(tx, after, after.reviewed)
       }),

@@ -30,8 +30,8 @@ export type TesterAnswer = {
 }
 
 /**
- * Records what an invited person answers, for the API and for the page on the way to the app. The app is locked, so that a
- * consent under way either sees a declined invitation or is ended with it.
+ * Record an invited person's answer, for the API and the authorization pages. The app is locked, so that a concurrent
+ * consent either sees a declined invitation or is revoked with it.
  * @throws tester_invitation_not_found
  */
 export async function recordTesterAnswer(tx: Tx, { appId, caller, answer, request, now, random }: TesterAnswer) {
@@ -44,9 +44,12 @@ export async function recordTesterAnswer(tx: Tx, { appId, caller, answer, reques
   const app = { id: appId, ownerId: before.ownerId }
   if (answer === 'declined') await endGrantsOfFormerTesters(tx, app, now)
   await recordAppChange(tx, {
-    // In the log of the person who answered: the owner reads the event.
+    // The audit entry belongs to the tester; the owner reads the event.
     app: { id: appId, ownerId: caller.accountId },
-    ...{ caller, request, now, random },
+    caller,
+    request,
+    now,
+    random,
     action: `app-test.${answer}`,
     detail: { name: before.name },
     event: {

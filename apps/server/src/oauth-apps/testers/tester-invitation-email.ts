@@ -10,7 +10,7 @@ export type TesterInvitation = {
   owner: { name: string; email: string }
 }
 
-type Words = {
+type InvitationTexts = {
   subject(owner: string, app: string): string
   invites(owner: string, app: string, service: string): string
   accept: string
@@ -18,7 +18,7 @@ type Words = {
   link: string
 }
 
-const words: Record<Language, Words> = {
+const texts: Record<Language, InvitationTexts> = {
   en: {
     subject: (owner, app) => `${owner} asks you to test the app ${app}`,
     invites: (owner, app, service) =>
@@ -55,15 +55,19 @@ const words: Record<Language, Words> = {
   },
 }
 
-/** Holds nothing that a stranger chose but two names: who asks, with their address, and the app. */
+/**
+ * Compose the invitation of a tester. It contains no text chosen by others but two names and the sender's address, so
+ * that it cannot be used for messages.
+ */
 export function testerInvitationEmail({ baseUrl, to, language, appName, owner }: TesterInvitation): Email {
-  const { subject, invites, accept, ignore, link } = words[language]
+  const { subject, invites, accept, ignore, link } = texts[language]
   const [name, app] = [isolated(language, owner.name), isolated(language, appName)]
-  const asking = `${name} (${isolated(language, owner.email)})`
+  const sender = `${name} (${isolated(language, owner.email)})`
   return {
-    ...{ to, language },
+    to,
+    language,
     subject: subject(name, app),
-    paragraphs: [invites(asking, app, baseUrl), accept, ignore],
+    paragraphs: [invites(sender, app, baseUrl), accept, ignore],
     link: { label: link, address: `${baseUrl}/connected-apps` },
   }
 }

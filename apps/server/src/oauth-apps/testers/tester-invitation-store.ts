@@ -2,12 +2,12 @@ import type { Caller } from '../../access/caller.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import type { Database } from '../../tables/tables.ts'
 
-/** More than anybody tests; the list stays one page. */
+/** More apps than one person tests; the list fits on one page. */
 const maxInvitationsListed = 200
 
 type Invited = Pick<Caller, 'addressKey' | 'addressTrusted'>
 
-/** The newest first. Where addresses have to be proven, only a proven one opens what was sent to it. */
+/** List a person's invitations, newest first. Only a trusted address sees what was sent to it. */
 export async function listInvitationRows(database: Database, invited: Invited) {
   if (!invited.addressTrusted) return []
   return invitations(database, invited).orderBy('t.invitedAt', 'desc').limit(maxInvitationsListed).execute()
@@ -18,7 +18,7 @@ export async function findInvitationRow(database: Database, appId: string, invit
   return invitations(database, invited).where('t.appId', '=', appId).executeTakeFirst()
 }
 
-/** Of apps that somebody can use; by the name that their sandbox shows. */
+/** Invitations to usable apps, with the name that the sandbox shows. */
 const invitations = (database: Database, { addressKey }: Invited) =>
   database
     .selectFrom('appTester as t')

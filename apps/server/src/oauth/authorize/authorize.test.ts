@@ -336,5 +336,5 @@ test('a log that cannot be written changes no answer: the page, and the redirect
   const silent = browserLess(own)
   assert.match((await silent.follow(await silent.get(asking({ prompt: 'none' })))).location ?? '', /login_required/)
   assert.match((await consent(own, dan, asking({}), 'deny')).search, /error=access_denied/)
-  assert.equal(own.logged.filter((line) => line.includes('could not be written')).length, 4)
+  assert.equal(own.logged.filter((line) => line.includes('failed to record')).length, 4)
 })

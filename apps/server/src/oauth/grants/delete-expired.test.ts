@@ -8,7 +8,7 @@ import { deleteExpiredTokens } from './delete-expired.ts'
 
 const dayMs = 86_400_000
 
-test('what betrays no replay any more is deletedCount, a family with its last refresh token', async () => {
+test('tokens that reveal no replay any more are deleted, a family with its last refresh token', async () => {
   const clock = createClock('2030-01-01T00:00:00Z')
   const service = await startApp({ clock })
   const { olga, alice } = await meetPeople(service)

@@ -1,44 +1,44 @@
-import { damaged, type Picture, PictureBytes, PictureRefused, pictureOf } from './picture-bytes.ts'
+import { createImage, damagedImage, type Image, ImageReader, ImageRefused } from './image-reader.ts'
 
 type Chunk = { type: string; data: Buffer }
 
-/** Only this flag of the extended header is kept: the picture has a chunk with its transparency. */
+/** The only flag of the extended header that is kept: the image has an alpha chunk. */
 const alphaFlag = 0x10
 
-/** A lossy key frame begins with these after its tag (RFC 6386, 9.1). */
+/** The start code of a lossy key frame, after its tag (RFC 6386, 9.1). */
 const lossyStart = Buffer.from('9d012a', 'hex')
 const losslessStart = 0x2f
 
 /**
- * Reads a WebP (RFC 9649) and keeps what makes the picture: without Exif, XMP and profiles, and without what follows.
- * @throws PictureRefused
+ * Read a WebP (RFC 9649) and keep the chunks that the image needs, without Exif, XMP, profiles and trailing bytes.
+ * @throws ImageRefused
  */
-export function readWebp(bytes: Buffer): Picture {
-  const file = new PictureBytes(bytes)
+export function readWebp(bytes: Buffer): Image {
+  const file = new ImageReader(bytes)
   file.expect('RIFF')
-  const source = new PictureBytes(file.take(file.take(4).readUInt32LE(0)))
+  const source = new ImageReader(file.take(file.take(4).readUInt32LE(0)))
   source.expect('WEBP')
   const chunks: Chunk[] = []
   while (source.left > 0) chunks.push(readChunk(source))
 
   const extended = chunks.find(({ type }) => type === 'VP8X')
   if (chunks.some(({ type }) => type === 'ANIM' || type === 'ANMF')) {
-    throw new PictureRefused('moves; only a still one is taken')
+    throw new ImageRefused('moves; only a still one is taken')
   }
   const pictures = chunks.filter(({ type }) => type === 'VP8 ' || type === 'VP8L')
   const [picture] = pictures
-  if (picture === undefined || pictures.length > 1) throw damaged()
+  if (picture === undefined || pictures.length > 1) throw damagedImage()
   const { width, height } = picture.type === 'VP8 ' ? lossySize(picture.data) : losslessSize(picture.data)
   if (extended !== undefined) expectCanvas(extended.data, width, height)
-  else if (chunks[0] !== picture) throw damaged()
+  else if (chunks[0] !== picture) throw damagedImage()
 
   const alpha = picture.type === 'VP8 ' && extended && chunks.find(({ type }) => type === 'ALPH')
   const kept = alpha ? [extendedHeader(width, height), alpha, picture] : [picture]
   const body = Buffer.concat([Buffer.from('WEBP'), ...kept.map(writeChunk)])
-  return pictureOf(width, height, [Buffer.from('RIFF'), uint32(body.length), body])
+  return createImage(width, height, [Buffer.from('RIFF'), uint32(body.length), body])
 }
 
-function readChunk(source: PictureBytes): Chunk {
+function readChunk(source: ImageReader): Chunk {
   const type = source.take(4).toString('latin1')
   const length = source.take(4).readUInt32LE(0)
   const data = source.take(length)
@@ -47,27 +47,28 @@ function readChunk(source: PictureBytes): Chunk {
 }
 
 function lossySize(data: Buffer) {
-  const frame = new PictureBytes(data)
+  const frame = new ImageReader(data)
   const tag = frame.byte()
   frame.take(2)
-  // The lowest bit says that the frame needs another before it.
-  if ((tag & 1) !== 0) throw damaged()
+  // The lowest bit marks an interframe, which depends on another frame.
+  if ((tag & 1) !== 0) throw damagedImage()
   frame.expect(lossyStart)
   const size = frame.take(4)
   return { width: size.readUInt16LE(0) & 0x3fff, height: size.readUInt16LE(2) & 0x3fff }
 }
 
 function losslessSize(data: Buffer) {
-  const frame = new PictureBytes(data)
-  if (frame.byte() !== losslessStart) throw damaged()
+  const frame = new ImageReader(data)
+  if (frame.byte() !== losslessStart) throw damagedImage()
   const bits = frame.take(4).readUInt32LE(0)
-  // The version, which is zero.
-  if (bits >>> 29 !== 0) throw damaged()
+  // The version must be zero.
+  if (bits >>> 29 !== 0) throw damagedImage()
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 }
 }
 
 function expectCanvas(data: Buffer, width: number, height: number) {
-  if (data.length < 10 || data.readUIntLE(4, 3) + 1 !== width || data.readUIntLE(7, 3) + 1 !== height) throw damaged()
+  if (data.length < 10 || data.readUIntLE(4, 3) + 1 !== width || data.readUIntLE(7, 3) + 1 !== height)
+    throw damagedImage()
 }
 
 function extendedHeader(width: number, height: number): Chunk {

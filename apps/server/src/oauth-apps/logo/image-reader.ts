@@ -1,10 +1,10 @@
-/** Why a picture is not taken: a sentence's end that goes after 'The picture'. */
-export class PictureRefused extends Error {}
+/** An image that is not accepted; the message continues the sentence "The picture …". */
+export class ImageRefused extends Error {}
 
-export const damaged = () => new PictureRefused('is damaged')
+export const damagedImage = () => new ImageRefused('is damaged')
 
-/** Reads a picture from its beginning, and refuses it where it ends too early: nothing is read beside its bytes. */
-export class PictureBytes {
+/** Reads an image from the beginning, and refuses one that ends too early; reads stay within its bytes. */
+export class ImageReader {
   readonly #bytes: Buffer
   #at = 0
 
@@ -17,7 +17,7 @@ export class PictureBytes {
   }
 
   take(length: number): Buffer {
-    if (length > this.left) throw damaged()
+    if (length > this.left) throw damagedImage()
     const taken = this.#bytes.subarray(this.#at, this.#at + length)
     this.#at += length
     return taken
@@ -27,14 +27,14 @@ export class PictureBytes {
     return this.take(1).readUInt8(0)
   }
 
-  /** The next bytes, which are not taken. */
+  /** Return the next bytes without advancing. */
   ahead(length: number): Buffer {
     const bytes = this.take(length)
     this.#at -= length
     return bytes
   }
 
-  /** All that `read` takes, in one piece: what is made of a million small ones is one all the same. */
+  /** Return what `read` consumes as one slice, instead of many small ones. */
   taken(read: () => void): Buffer {
     const start = this.#at
     read()
@@ -43,27 +43,27 @@ export class PictureBytes {
 
   expect(expected: Buffer | string): void {
     const bytes = Buffer.from(expected)
-    if (!this.take(bytes.length).equals(bytes)) throw damaged()
+    if (!this.take(bytes.length).equals(bytes)) throw damagedImage()
   }
 
-  /** Takes what lies before the next byte of this value. */
+  /** Skip to the next byte of this value. */
   takeUntil(value: number): void {
     const end = this.#bytes.indexOf(value, this.#at)
-    if (end < 0) throw damaged()
+    if (end < 0) throw damagedImage()
     this.#at = end
   }
 }
 
-/** A larger picture is no logo, and unpacked it would fill the memory of whoever looks at it. */
+/** Larger images are no logos, and unpacked they would fill the viewer's memory. */
 export const maxPixelsPerSide = 2_048
 
-export type Picture = { width: number; height: number; bytes: Buffer }
+export type Image = { width: number; height: number; bytes: Buffer }
 
-/** Puts a picture together again from the parts that were kept. */
-export function pictureOf(width: number, height: number, parts: readonly Buffer[]): Picture {
-  if (width < 1 || height < 1) throw damaged()
+/** Assemble an image from the parts to keep. @throws ImageRefused when its size is not accepted */
+export function createImage(width: number, height: number, parts: readonly Buffer[]): Image {
+  if (width < 1 || height < 1) throw damagedImage()
   if (width > maxPixelsPerSide || height > maxPixelsPerSide) {
-    throw new PictureRefused(
+    throw new ImageRefused(
       `is ${width} × ${height} pixels; at most ${maxPixelsPerSide} × ${maxPixelsPerSide} are taken`,
     )
   }
