@@ -20,7 +20,7 @@ export const english: AppEmailTexts = {
     suspended: {
       subject: (app) => `Your app ${app} is suspended`,
       lead: (app) => `An administrator suspended your app ${app}: no one can use it, and its tokens are refused.`,
-      next: 'HandlerContext the administrator what needs to happen before it can be resumed.',
+      next: 'Ask the administrator what needs to happen before it can be resumed.',
     },
     resumed: {
       subject: (app) => `Your app ${app} is back`,
