@@ -62,7 +62,14 @@ export function codeFor(service: TestApp, app: ApprovedApp, person: Person, cons
   const [now, random] = [clock.now(), secureRandom]
   return inTransaction(service.database, async (tx) => {
     const { appId } = app
-    const { id: grantId } = await extendGrant(tx, { accountId: person.profile._id, appId, sandbox, scopes, now, random })
+    const { id: grantId } = await extendGrant(tx, {
+      accountId: person.profile._id,
+      appId,
+      sandbox,
+      scopes,
+      now,
+      random,
+    })
     return issueCode(tx, { grantId, redirectUri, scopes, codeChallenge, now, random })
   })
 }
