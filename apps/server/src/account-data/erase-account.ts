@@ -1,7 +1,7 @@
 import { profileSettingDefaults } from '@parley/contract'
 import { sql } from 'kysely'
 import { encryptAccountSecrets, newAccountSecrets } from '../accounts/account/account-secrets.ts'
-import { noSchoolData } from '../accounts/account/make-account.ts'
+import { noSchoolData } from '../accounts/account/create-account.ts'
 import { deleteMeetings } from '../meetings/delete-meetings.ts'
 import { cancelRest } from '../meetings/end-series.ts'
 import { inTransaction, statement } from '../platform/database/database.ts'

@@ -8,10 +8,12 @@ import { createPasswordHasher, type PasswordHasher } from './password/password-h
 import { createFirstAccount, type FirstAccount, type FirstAccountPolicy } from './set-up/first-account.ts'
 import { type AttemptLimits, createAttemptLimits } from './sign-in/attempt-limits.ts'
 
-/** Ends what a module gave out in the name of an account; app.ts lists them all (ownership/end-access-of-others.ts). */
+/**
+ * Ends the access that a module granted for an account; app.ts lists the functions (ownership/end-access-of-others.ts).
+ */
 export type AccessEnding = (tx: Tx, account: AccountRow, now: Date) => Promise<void>
 
-/** What the deeds of accounts need beyond what every feature is handed. */
+/** What handlers of account endpoints receive in addition to `Service`. */
 export type AccountsService = Service & {
   passwords: PasswordHasher
   attemptLimits: AttemptLimits
@@ -32,7 +34,7 @@ export function createAccountsService(service: Service, options: AccountsOptions
   const { config, random, encryption } = service
   const { rateLimits, databaseUrl } = config
   const { pool, firstAccountPolicy, isLocalRequest, accessEndings } = options
-  // With the private database there is one process, and memory is enough.
+  // With the embedded database there is one process, which counts in memory.
   const attemptLimits = createAttemptLimits({ encryption, rateLimits, ...(databaseUrl !== undefined && { pool }) })
   return {
     ...service,

@@ -2,10 +2,10 @@ import { isUuid } from '../platform/database/uuid.ts'
 import type { Database } from '../tables/tables.ts'
 import type { AuditRow } from './audit-log/audit-log-store.ts'
 
-/** What entries of the audit log concern besides people: names of apps and topics of meetings, by the ids of both. */
+/** Names of the apps and meetings that audit entries mention, by id. */
 export type AuditSubjects = ReadonlyMap<string, string>
 
-/** Ids of the details that audit() is given. */
+/** The ids in the details that `audit` recorded. */
 const idsOf = ({ detail }: AuditRow): string[] => {
   const { appId, meetingId } = detail as { appId?: unknown; meetingId?: unknown }
   return [appId, meetingId].filter((id): id is string => typeof id === 'string' && isUuid(id))
@@ -14,7 +14,7 @@ const idsOf = ({ detail }: AuditRow): string[] => {
 export const auditSubjectOf = (row: AuditRow, subjects: AuditSubjects): string =>
   idsOf(row).flatMap((id) => subjects.get(id) ?? [])[0] ?? ''
 
-/** Apps by the name of their newest revision; a deleted app keeps it. */
+/** Find the names; an app's is that of its newest revision, also after its deletion. */
 export async function findAuditSubjects(database: Database, rows: readonly AuditRow[]): Promise<AuditSubjects> {
   const ids = [...new Set(rows.flatMap(idsOf))]
   if (ids.length === 0) return new Map()

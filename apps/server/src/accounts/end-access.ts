@@ -4,7 +4,7 @@ import { deleteSessions } from '../access/credentials/session-store.ts'
 import type { Tx } from '../tables/tables.ts'
 import { queueLeaveRooms } from './account/reconcile-rooms-job.ts'
 
-/** End whatever opens an account that is disabled, and put it out of its calls. None of it comes back. */
+/** End all access of a disabled account, and disconnect it from its rooms. Enabling the account does not restore it. */
 export async function endAccess(tx: Tx, accountId: string, now: Date) {
   await queueLeaveRooms(tx, accountId)
   await deleteSessions(tx, accountId)

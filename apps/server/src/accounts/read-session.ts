@@ -3,7 +3,7 @@ import { findAccount } from './account/account-store.ts'
 import { viewOwnProfile } from './account/read-profile.ts'
 import type { AccountsService } from './accounts-service.ts'
 
-/** What every page of ours asks first: without a session it is an answer like any other, and no error in a console. */
+/** Read the browser's session. Without one the reply is 200, so that pages cause no error in the browser's console. */
 export function serveReadSession(service: AccountsService) {
   service.serve(readSession, async ({ caller, database }) => {
     if (caller?.credential.kind !== 'session') return { user: null }

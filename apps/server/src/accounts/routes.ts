@@ -32,7 +32,7 @@ import { serveReadService } from './sign-in/read-service.ts'
 import { serveSignIn } from './sign-in/sign-in.ts'
 import { serveSignUp } from './sign-in/sign-up.ts'
 
-/** Register every endpoint of accounts: sign-up, sign-in, profile, tokens, administration. */
+/** Register the endpoints of accounts: sign-up, sign-in, profile, tokens, administration. */
 export function registerAccountRoutes(accounts: AccountsService): void {
   serveSignUp(accounts)
   serveSignIn(accounts)

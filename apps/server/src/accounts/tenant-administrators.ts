@@ -1,7 +1,7 @@
 import type { Tx } from '../tables/tables.ts'
 import type { AccountRow } from './account/account-store.ts'
 
-/** Whether somebody else of the same organisation is its administrator and can sign in. */
+/** Whether another account of the tenant is an administrator who can sign in. */
 export async function hasAnotherAdministrator(tx: Tx, account: AccountRow): Promise<boolean> {
   const another = await tx
     .selectFrom('account')

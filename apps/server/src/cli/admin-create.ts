@@ -1,9 +1,9 @@
 import { addressKey, isEmailAddress } from '@parley/rules/text/email-address'
 import { audit } from '../access/audit.ts'
 import { type AccountRow, findAccountByAddress } from '../accounts/account/account-store.ts'
-import { makeAccount } from '../accounts/account/make-account.ts'
+import { createAccount } from '../accounts/account/create-account.ts'
 import { deleteOauthRequest } from '../accounts/administration/oauth-request-store.ts'
-import { keepMailedLink } from '../accounts/email-links/mailed-link-store.ts'
+import { insertMailedLink } from '../accounts/email-links/mailed-link-store.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import type { Tx } from '../tables/tables.ts'
@@ -27,7 +27,7 @@ export function adminCreate(dependencies: Dependencies, email: string): Promise<
       await promote(tx, operator, account, now)
       const needsPassword = account.passwordHash === null
       const link = { accountId: account.id, purpose: 'reset-password', now } as const
-      return { isNew: found === undefined, token: needsPassword ? await keepMailedLink(tx, random, link) : undefined }
+      return { isNew: found === undefined, token: needsPassword ? await insertMailedLink(tx, random, link) : undefined }
     })
     say(`${email} ${isNew ? 'has an account, and ' : ''}is an administrator and reviewer.`)
     if (token === undefined) return
@@ -41,7 +41,7 @@ function makeOwnerless(tx: Tx, { random, encryption, config }: Operator, email: 
   const person = { accountId: random.uuid(now), email, passwordHash: null, name, lname: '', timeZone: '' }
   // Access to the operator's shell gives every right, so the address needs no other proof.
   const proven = { ...person, language: '', emailVerifiedAt: now } as const
-  return makeAccount(tx, { random, encryption, config }, proven, {
+  return createAccount(tx, { random, encryption, config }, proven, {
     now,
     address: '',
     onlyAsFirst: false,

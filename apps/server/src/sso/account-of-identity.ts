@@ -3,7 +3,7 @@ import type { Language } from '@parley/rules/text/language'
 import { audit } from '../access/audit.ts'
 import { isAddressVerified } from '../access/trusted-address.ts'
 import { type AccountRow, findAccountByAddress, hasAccounts, lockAccount } from '../accounts/account/account-store.ts'
-import { makeAccount } from '../accounts/account/make-account.ts'
+import { createAccount } from '../accounts/account/create-account.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { endAccessOfOthers } from '../accounts/ownership/end-access-of-others.ts'
 import { preferredLanguage } from '../platform/http/negotiation.ts'
@@ -83,7 +83,7 @@ async function makeAccountFor(tx: Tx, service: AccountsService, identity: Identi
   const accountId = random.uuid(now)
   const person = { accountId, email, passwordHash: null, name, lname, timeZone: '', language, emailVerifiedAt: now }
   await tx.deleteFrom('pendingSignUp').where('emailKey', '=', addressKey(email)).execute()
-  return makeAccount(tx, service, person, { now, address, onlyAsFirst: !mayBeMade, mayBeFirst })
+  return createAccount(tx, service, person, { now, address, onlyAsFirst: !mayBeMade, mayBeFirst })
 }
 
 /** Consume the invitations to an address, which the provider has verified. Returns false when there was none. */

@@ -1,12 +1,12 @@
 import type { Encryption } from '../../platform/encryption.ts'
 import type { Random } from '../../platform/random.ts'
-import { newPin } from './pin.ts'
+import { newPin } from './access-codes.ts'
 
-/** What an account's owner is shown again and nobody else may read in the database. */
+/** Secrets that the account's owner can read again; encrypted in the database. */
 export type AccountSecrets = {
   /** The PIN of the person's own room. */
   roomPin: string
-  /** The key for a chat system (service.md 2.6, `jcKey`). */
+  /** The key for a chat system (`jcKey` on the wire). */
   chatKey: string
 }
 
@@ -15,7 +15,7 @@ export const newAccountSecrets = (random: Random): AccountSecrets => ({
   chatKey: random.bytes(32).toString('base64url'),
 })
 
-/** Bound to the account, so that nobody who can write the table reads one person's secrets as another. */
+/** Bound to the account (docs/decisions/0050), so that one account cannot use the secrets of another. */
 const purposeOf = (accountId: string) => `account secrets ${accountId}`
 
 export const encryptAccountSecrets = (encryption: Encryption, accountId: string, secrets: AccountSecrets): Buffer =>

@@ -10,11 +10,11 @@ export const findAccount = (database: Database, accountId: string): Promise<Acco
 export const findAccountByAddress = (database: Database, addressKey: string): Promise<AccountRow | undefined> =>
   database.selectFrom('account').selectAll().where('emailKey', '=', addressKey).executeTakeFirst()
 
-/** Kept from changing until commit, while others may hold it the same way. */
+/** Lock an account against changes until commit; others may share the lock. */
 export const holdAccount = (tx: Tx, accountId: string): Promise<AccountRow | undefined> =>
   tx.selectFrom('account').selectAll().where('id', '=', accountId).forShare().executeTakeFirst()
 
-/** Kept for a change of its own until commit. */
+/** Lock an account for a change until commit. */
 export const lockAccount = (tx: Tx, accountId: string): Promise<AccountRow | undefined> =>
   tx.selectFrom('account').selectAll().where('id', '=', accountId).forNoKeyUpdate().executeTakeFirst()
 
@@ -22,7 +22,10 @@ export async function hasAccounts(database: Database): Promise<boolean> {
   return (await database.selectFrom('account').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Undefined when the room code is taken. Throws PostgreSQL's 23505 when the address is. */
+/**
+ * Insert an account; undefined when the room code is taken. Throws PostgreSQL's 23505 when the address is taken
+ * (`isAddressTaken`).
+ */
 export const insertAccount = (tx: Tx, account: NewAccountRow): Promise<AccountRow | undefined> =>
   tx
     .insertInto('account')
@@ -31,7 +34,7 @@ export const insertAccount = (tx: Tx, account: NewAccountRow): Promise<AccountRo
     .returningAll()
     .executeTakeFirst()
 
-/** Whether somebody else's account has the address that was to be inserted. */
+/** Whether an insert failed because another account has the address. */
 export function isAddressTaken(error: unknown): boolean {
   const { code, constraint } = Object(error) as { code?: unknown; constraint?: unknown }
   return code === '23505' && constraint === 'account_email_key_key'

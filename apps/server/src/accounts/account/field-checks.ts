@@ -6,7 +6,7 @@ import { findPasswordViolation } from '@parley/rules/text/password'
 import { findPlainTextViolation, type PlainTextLimits } from '@parley/rules/text/plain-text'
 import { commonPasswords } from '../password/common-passwords.ts'
 
-/** The fields of a person, judged wherever they are sent. A field that was not sent, or was refused before, is sound. */
+/** Validate fields of a person. A field that is absent, or that the schema has refused, has no violation. */
 export function validateEmail(email: string | undefined): Violation[] {
   if (email === undefined || isEmailAddress(email)) return []
   return [{ path: '/email', code: 'bad_format', message: 'email is not an email address.' }]
@@ -17,26 +17,34 @@ export function validateNewPassword(
   password: string | undefined,
   email: string | undefined,
 ): Violation[] {
-  const fault = password === undefined ? undefined : findPasswordViolation(password, { email, commonPasswords })
-  return fault === undefined ? [] : [{ path: `/${field}`, code: fault.code, message: `${field} ${fault.message}.` }]
+  const violation = password === undefined ? undefined : findPasswordViolation(password, { email, commonPasswords })
+  return violation === undefined
+    ? []
+    : [{ path: `/${field}`, code: violation.code, message: `${field} ${violation.message}.` }]
 }
 
 export function validateText(field: string, text: string | undefined, limits: PlainTextLimits): Violation[] {
-  const fault = text === undefined ? undefined : findPlainTextViolation(text, limits)
-  return fault === undefined ? [] : [{ path: `/${field}`, code: fault.code, message: `${field} ${fault.message}.` }]
+  const violation = text === undefined ? undefined : findPlainTextViolation(text, limits)
+  return violation === undefined
+    ? []
+    : [{ path: `/${field}`, code: violation.code, message: `${field} ${violation.message}.` }]
 }
 
-/** What people call themselves is theirs; what a reader cannot see, or what makes a name read as another one, is not. */
+/**
+ * Validate a person's name: any name is accepted unless it holds invisible characters or can be read as another one.
+ */
 export function validatePersonName(field: string, name: string | undefined, limits: PlainTextLimits): Violation[] {
   const found = validateText(field, name, limits)
-  const fault = name === undefined || found.length > 0 ? undefined : findPersonNameViolation(name)
-  return fault === undefined ? found : [{ path: `/${field}`, code: fault.code, message: `${field} ${fault.message}.` }]
+  const violation = name === undefined || found.length > 0 ? undefined : findPersonNameViolation(name)
+  return violation === undefined
+    ? found
+    : [{ path: `/${field}`, code: violation.code, message: `${field} ${violation.message}.` }]
 }
 
 export const nameLimits: PlainTextLimits = { minLength: 1, maxLength: 100 }
 export const lastNameLimits: PlainTextLimits = { maxLength: 100 }
 
-/** An empty zone is none. */
+/** Validate a time zone; an empty one means none. */
 export function validateTimeZone(timeZone: string | undefined, aliases: ReadonlyMap<string, string>): Violation[] {
   if (timeZone === undefined || timeZone === '') return []
   const reading = readTimeZone(timeZone, aliases)

@@ -2,7 +2,7 @@ import type { Profile } from '@parley/contract'
 import type { AccountSecrets } from './account-secrets.ts'
 import type { AccountRow } from './account-store.ts'
 
-/** service.md 2.5 without a picture: the whole object, empty, as old as the account (meetings.md 8.12). */
+/** The `imageMeta` of an account without an image: the complete object, with empty fields. */
 export const imageMetaOf = ({ createdAt }: { createdAt: Date | string }) => ({
   baseurl: '',
   filePath: '',
@@ -10,8 +10,8 @@ export const imageMetaOf = ({ createdAt }: { createdAt: Date | string }) => ({
   path: '',
 })
 
-/** An account, or one that waits for its address to be confirmed. */
-export type ProfileFacts = Omit<
+/** An account, or a pending sign-up. */
+export type ProfileAccount = Omit<
   AccountRow,
   | 'emailKey'
   | 'passwordHash'
@@ -25,15 +25,15 @@ export type ProfileFacts = Omit<
   | 'erasedAt'
 >
 
-export type ProfileViewing = Partial<AccountSecrets> & {
-  /** To the person themselves: trusted; to an app: verified (access/trusted-address.ts). */
+export type ProfileViewOptions = Partial<AccountSecrets> & {
+  /** For the person: whether the address is trusted; for an app: whether it is verified (access/trusted-address.ts). */
   emailVerified: boolean
 }
 
-/** The profile of service.md 2.6; a secret that is not handed in is empty. What this service does not have is neutral. */
+/** View a profile; secrets that are not passed are empty. Fields of features that Parley does not have are constant. */
 export const viewProfile = (
-  account: ProfileFacts,
-  { roomPin = '', chatKey = '', emailVerified }: ProfileViewing,
+  account: ProfileAccount,
+  { roomPin = '', chatKey = '', emailVerified }: ProfileViewOptions,
 ): Profile => ({
   _id: account.id,
   name: account.name,

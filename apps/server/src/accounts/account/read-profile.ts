@@ -17,7 +17,10 @@ export function serveReadProfile(service: AccountsService) {
   })
 }
 
-/** The key of the chat system is for the person alone; a program of theirs may enter their room, but not chat as them. */
+/**
+ * View the caller's own profile. Only a session sees the chat key: programs may enter the person's room, but not chat
+ * as them.
+ */
 export async function viewOwnProfile(
   { encryption, config }: Pick<AccountsService, 'encryption' | 'config'>,
   database: Database,

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Executor } from '../../platform/database/database.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 
-/** Reconciles every room that an account is in, and its own; the module `rooms` handles it. */
+/** The job that reconciles every room that an account is in, and its own; the rooms module handles it. */
 export const reconcileRoomsOfAccountJob = defineJob('leave-rooms', Type.Object({ accountId: Type.String() }))
 
 export const queueLeaveRooms = (executor: Executor, accountId: string) =>

@@ -2,14 +2,14 @@ import { addressDomain } from '@parley/rules/text/email-address'
 import type { Random } from '../../platform/random.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
-/** Where everybody is whose domain the operator has not mapped (meetings.md 7). */
+/** The tenant of accounts whose domain the operator has not mapped. */
 const defaultTenantName = 'Default'
 
 export const tenantNameOf = (domain: string, tenants: ReadonlyMap<string, string>): string =>
   tenants.get(domain) ?? defaultTenantName
 
-/** The tenant of a confirmed address, made when its first account is. */
-export async function findOrMakeTenant(
+/** Find the tenant of a verified address, or create it with its first account. */
+export async function findOrCreateTenant(
   tx: Tx,
   email: string,
   { tenants, random, now }: { tenants: ReadonlyMap<string, string>; random: Random; now: Date },
@@ -31,8 +31,8 @@ async function findTenant(database: Database, name: string): Promise<string | un
 }
 
 /**
- * Whether an organisation runs the service: the one of its first account, which is the service's administrator
- * (meetings.md 7). Ids are in order of time, and the row of a deleted account stays.
+ * Whether a tenant runs the service: the one of the first account, which is the service's administrator. Ids are in
+ * order of time, and the row of a deleted account stays.
  */
 export async function runsService(database: Database, tenantId: string): Promise<boolean> {
   const first = await database.selectFrom('account').select('tenantId').orderBy('id').limit(1).executeTakeFirst()
@@ -40,12 +40,12 @@ export async function runsService(database: Database, tenantId: string): Promise
 }
 
 /**
- * Whether an account decides about apps. Apps are offered to everybody on the service, so that only reviewers of the
- * organisation that runs it do; the role has no effect elsewhere.
+ * Whether an account may review apps. Apps are offered to all users of the service, so only reviewers of the tenant
+ * that runs it may; the role has no effect elsewhere.
  */
 export const decidesAboutApps = async (database: Database, account: { tenantId: string; reviewer: boolean }) =>
   account.reviewer && (await runsService(database, account.tenantId))
 
-/** Changes of rights, and requests for them, wait for one another in one organisation; sign-ups do not wait for them. */
+/** Lock a tenant until commit, to serialize changes of rights and requests for them; sign-ups do not wait. */
 export const lockTenant = (tx: Tx, tenantId: string) =>
   tx.selectFrom('tenant').select('id').where('id', '=', tenantId).forNoKeyUpdate().execute()

@@ -109,11 +109,11 @@ const boundaries: readonly (readonly [string, object, string | undefined])[] = [
   ['a consent that is a number', { schoolData: { tnc_privacy: 1 } }, '/schoolData/tnc_privacy wrong_type'],
   ['consents that are a list', { schoolData: [] }, '/schoolData wrong_type'],
 ]
-for (const [what, changes, fault] of boundaries) {
-  test(`${what}: ${fault ?? 'taken'}`, async () => {
+for (const [what, changes, violation] of boundaries) {
+  test(`${what}: ${violation ?? 'taken'}`, async () => {
     const answer = await alice.ask('PUT', path, changes)
-    assert.equal(answer.status, fault === undefined ? 200 : 400)
-    assert.deepEqual(violationsOf(answer), fault === undefined ? [] : [fault])
+    assert.equal(answer.status, violation === undefined ? 200 : 400)
+    assert.deepEqual(violationsOf(answer), violation === undefined ? [] : [violation])
   })
 }
 

@@ -3,11 +3,11 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { lockAccount } from './account-store.ts'
+import { noSchoolData } from './create-account.ts'
 import { lastNameLimits, nameLimits, validatePersonName, validateText, validateTimeZone } from './field-checks.ts'
-import { noSchoolData } from './make-account.ts'
 import { viewOwnProfile } from './read-profile.ts'
 
-/** Only what was sent is changed; two changes of different fields at once are both kept. */
+/** Update the fields that were sent; concurrent changes of different fields are both kept. */
 export function serveUpdateProfile(service: AccountsService) {
   const { serve, clock, config } = service
   serve(
@@ -20,10 +20,19 @@ export function serveUpdateProfile(service: AccountsService) {
         const changed = await tx
           .updateTable('account')
           .set({
-            // Kysely leaves out what is undefined.
-            ...{ name, lname, phoneNo, timeZone, language, department, location, avatar },
-            settings: JSON.stringify(changedIn({ ...profileSettingDefaults, ...account.settings }, body)),
-            schoolData: JSON.stringify(changedIn({ ...noSchoolData, ...account.schoolData }, body.schoolData ?? {})),
+            // Kysely omits undefined fields.
+            name,
+            lname,
+            phoneNo,
+            timeZone,
+            language,
+            department,
+            location,
+            avatar,
+            settings: JSON.stringify(mergeSwitches({ ...profileSettingDefaults, ...account.settings }, body)),
+            schoolData: JSON.stringify(
+              mergeSwitches({ ...noSchoolData, ...account.schoolData }, body.schoolData ?? {}),
+            ),
             modifiedAt: clock.now(),
           })
           .where('id', '=', account.id)
@@ -42,8 +51,8 @@ export function serveUpdateProfile(service: AccountsService) {
   )
 }
 
-/** The switches that there are, in the position that was sent, or else as they were. */
-function changedIn<Switches extends Record<string, boolean>>(before: Switches, sent: Partial<Switches>): Switches {
+/** Merge the sent switches into the known ones; unknown names are ignored. */
+function mergeSwitches<Switches extends Record<string, boolean>>(before: Switches, sent: Partial<Switches>): Switches {
   const after = { ...before }
   for (const name of Object.keys(before) as (keyof Switches)[]) after[name] = sent[name] ?? before[name]
   return after

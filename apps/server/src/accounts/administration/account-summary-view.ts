@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { AccountRow } from '../account/account-store.ts'
 import type { OauthRequest } from './oauth-request-store.ts'
 
-/** What an administrator sees of an account of their organisation. */
+/** View an account for administrators of its organisation. */
 export const viewAccountSummary = (
   account: AccountRow,
   request: OauthRequest | undefined,

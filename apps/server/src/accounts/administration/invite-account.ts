@@ -12,7 +12,10 @@ import { queueEmail } from '../email-links/queue-email.ts'
 
 export const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000
 
-/** The answer does not tell whether another organisation has an account with this address; its owner is told by mail. */
+/**
+ * Invite an email address. The reply does not reveal whether another organisation has an account with it; its owner
+ * learns it by email.
+ */
 export function serveInviteAccount(service: AccountsService) {
   const { serve, database, clock, random, config, attemptLimits } = service
   serve(
@@ -28,15 +31,15 @@ export function serveInviteAccount(service: AccountsService) {
         const invitation = { tokenHash: hash, emailKey, invitedBy: caller.accountId, createdAt: now, expiresAt }
         await tx.insertInto('signUpInvitation').values(invitation).execute()
         const { baseUrl } = config
-        const taken = await findAccountByAddress(tx, emailKey)
-        // Of an address without an account it is the inviter's: they know whom they invite.
+        const existing = await findAccountByAddress(tx, emailKey)
+        // Without an account, use the inviter's language: they know whom they invite.
         const inviter = await findAccount(tx, caller.accountId)
         const ownLanguage = emailLanguage(inviter?.language, request.acceptLanguage)
-        const letter =
-          taken === undefined
+        const message =
+          existing === undefined
             ? invitationEmail({ baseUrl, to: email, language: ownLanguage, token })
-            : alreadyHaveAccountEmail({ baseUrl, to: taken.email, language: taken.language || ownLanguage })
-        await queueEmail(tx, service, letter)
+            : alreadyHaveAccountEmail({ baseUrl, to: existing.email, language: existing.language || ownLanguage })
+        await queueEmail(tx, service, message)
         const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: null }
         await audit(tx, random, now, {
           ...entry,

@@ -79,11 +79,11 @@ const faults = [
   ['after=x', '/after bad_format'],
   [`q=${'q'.repeat(251)}`, '/q too_long'],
 ] as const
-for (const [query, fault] of faults) {
-  test(`${query.slice(0, 12)}: ${fault}`, async () => {
+for (const [query, violation] of faults) {
+  test(`${query.slice(0, 12)}: ${violation}`, async () => {
     const answer = await olga.ask('GET', `${path}?${query}`)
     assert.equal(answer.status, 400)
-    assert.deepEqual(violationsOf(answer), [fault])
+    assert.deepEqual(violationsOf(answer), [violation])
   })
 }
 

@@ -9,7 +9,7 @@ import { findOauthRequests } from './oauth-request-store.ts'
 
 const defaultLimit = 50
 
-/** Within the administrator's own organisation, from the oldest account on: ids are in order of time. */
+/** List the accounts of the administrator's organisation, oldest first: ids are in order of time. */
 export function serveListAccounts({ serve, config }: AccountsService) {
   const list: Handler<typeof listAccounts> = async ({
     caller,

@@ -1,13 +1,15 @@
 import type { Selectable } from 'kysely'
 import type { Database, Tables, Tx } from '../../tables/tables.ts'
 
-/** Why somebody wants OAuth (Beta). The row goes when OAuth is enabled; a declined one stays until its person asks again. */
+/**
+ * A request for OAuth (Beta). The row is deleted when OAuth is enabled; a declined request stays until the next one.
+ */
 export type OauthRequest = Selectable<Tables['oauthAccessRequest']>
 
 export const findOauthRequest = (database: Database, accountId: string): Promise<OauthRequest | undefined> =>
   database.selectFrom('oauthAccessRequest').selectAll().where('accountId', '=', accountId).executeTakeFirst()
 
-/** The requests of these accounts that wait for an answer. */
+/** Find the pending requests of these accounts. */
 export async function findOauthRequests(
   database: Database,
   accountIds: readonly string[],
@@ -22,7 +24,7 @@ export async function findOauthRequests(
   return new Map(rows.map((request) => [request.accountId, request]))
 }
 
-/** Answers whether there was one, declined or not. */
+/** Delete an account's request, declined or not. Returns false when there was none. */
 export async function deleteOauthRequest(tx: Tx, accountId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('oauthAccessRequest')

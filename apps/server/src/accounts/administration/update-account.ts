@@ -14,7 +14,10 @@ import { hasAnotherAdministrator } from '../tenant-administrators.ts'
 import { viewAccountSummary } from './account-summary-view.ts'
 import { deleteOauthRequest, findOauthRequests } from './oauth-request-store.ts'
 
-/** An organisation keeps at least one administrator who can sign in, also when two take the role from each other. */
+/**
+ * Update an account's rights. An organisation keeps at least one administrator who can sign in, also under concurrent
+ * changes.
+ */
 export function serveUpdateAccount(service: AccountsService) {
   const { serve, clock, random, config } = service
   serve(updateAccount, ({ caller, params: { userId }, body, request, database }) =>
@@ -27,11 +30,11 @@ export function serveUpdateAccount(service: AccountsService) {
       }
       const before = rightsOf(account)
       const after = { ...before, ...sentRights(body) }
-      const isGovernor = before.admin && !before.disabled
-      if (isGovernor && (!after.admin || after.disabled) && !(await hasAnotherAdministrator(tx, account))) {
+      const isActiveAdministrator = before.admin && !before.disabled
+      if (isActiveAdministrator && (!after.admin || after.disabled) && !(await hasAnotherAdministrator(tx, account))) {
         throw problem('last_administrator')
       }
-      // The role would have no effect: reviewers of the organisation that runs the service decide about apps.
+      // Elsewhere the role has no effect: only reviewers of the organisation that runs the service review apps.
       if (after.reviewer && !before.reviewer && !(await runsService(tx, account.tenantId))) {
         throw problem('reviewers_elsewhere')
       }
@@ -41,8 +44,8 @@ export function serveUpdateAccount(service: AccountsService) {
         const mail = { baseUrl: config.baseUrl, to: account.email, language: emailLanguage(account.language) }
         await queueEmail(tx, service, oauthEnabledEmail(mail))
       }
-      const asked = (await findOauthRequests(tx, [account.id])).get(account.id)
-      if (changedNames.length === 0) return viewAccountSummary(account, asked, config)
+      const pendingRequest = (await findOauthRequests(tx, [account.id])).get(account.id)
+      if (changedNames.length === 0) return viewAccountSummary(account, pendingRequest, config)
 
       const changed = await tx
         .updateTable('account')
@@ -63,7 +66,7 @@ export function serveUpdateAccount(service: AccountsService) {
       )
       const entry = { tenantId: account.tenantId, actorId: caller.accountId, subjectId: account.id }
       await audit(tx, random, now, { ...entry, action: 'account.updated', detail, address: request.address })
-      return viewAccountSummary(changed, asked, config)
+      return viewAccountSummary(changed, pendingRequest, config)
     }),
   )
 }

@@ -13,10 +13,10 @@ export type StreamedEntry = {
   createdAt: Date
 }
 
-/** Of what an entry tells, in the words of ECS: who was let in, or anything else about accounts, apps and meetings. */
+/** Distinguishes the ECS categories of entries: sign-ins, and everything else. */
 const isAboutSignIn = (action: string) => /^(session|sessions|sign-in)\./.test(action)
 
-/** An entry of the audit log as one line of JSON, without a line end. Secrets are removed as they are from the log. */
+/** Format an audit entry as one line of JSON, without a line end. Secrets are removed as in the log. */
 export function auditLine(entry: StreamedEntry, format: LogFormat): string {
   const { id, tenantId, actorId, subjectId, action, address, createdAt } = entry
   const { detail } = censorEntry({ detail: entry.detail })
@@ -31,7 +31,10 @@ export function auditLine(entry: StreamedEntry, format: LogFormat): string {
     '@timestamp': time,
     ...ecsBase,
     event: {
-      ...{ id, action, kind: 'event', dataset: 'parley.audit' },
+      id,
+      action,
+      kind: 'event',
+      dataset: 'parley.audit',
       category: [isAboutSignIn(action) ? 'authentication' : 'configuration'],
     },
     organization: { id: tenantId },

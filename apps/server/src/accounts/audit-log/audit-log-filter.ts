@@ -6,7 +6,7 @@ import type { AuditFilter } from './audit-log-store.ts'
 
 type Sent = Partial<Pick<QueryOf<typeof listAuditLog>, 'action' | 'actor' | 'subject' | 'fromDate' | 'toDate'>>
 
-/** Reads what an administrator asks for, within their own organisation, and adds what is wrong with it. */
+/** Read a filter within the administrator's organisation, and add its violations. */
 export function readAuditFilter(sent: Sent, tenantId: string, violations: Violation[]): AuditFilter {
   const personIn = (field: 'actor' | 'subject') => {
     const id = sent[field]

@@ -10,7 +10,7 @@ export type AuditFilter = {
   to: Date | undefined
 }
 
-/** What the filter matches of one organisation. */
+/** Query the matching entries of one organisation. */
 const matching = (database: Database, filter: AuditFilter) => {
   const { action, actorId, subjectId, from, to } = filter
   let entries = database.selectFrom('auditEntry as e').where('e.tenantId', '=', filter.tenantId)
@@ -22,7 +22,7 @@ const matching = (database: Database, filter: AuditFilter) => {
   return entries
 }
 
-/** The newest first, those before `beforeId`; ids are in order of time. */
+/** Find entries before `beforeId`, newest first; ids are in order of time. */
 export const findAuditEntries = (
   database: Database,
   filter: AuditFilter,
@@ -41,7 +41,7 @@ export const findAuditEntries = (
 
 export type AuditRow = Awaited<ReturnType<typeof findAuditEntries>>[number]
 
-/** How many the filter matches before `beforeId`, counted no further than `limit`. */
+/** Count the matching entries before `beforeId`, at most up to `limit`. */
 export async function countAuditEntries(
   database: Database,
   filter: AuditFilter,

@@ -11,26 +11,29 @@ import { readAuditFilter } from './audit-log-filter.ts'
 import { type AuditFilter, type AuditRow, countAuditEntries, findAuditEntries } from './audit-log-store.ts'
 import { viewAuditEntry } from './audit-log-view.ts'
 
-/** Some 30 MB: what a spreadsheet still opens. */
-export const maxExported = 100_000
+/** About 30 MB, which spreadsheets can open. */
+export const maxExportedEntries = 100_000
 
 /** Each page is a query of its own, so that a slow reader holds no connection. */
 const pageSize = 1000
 
-/** That somebody took the log home stands in it, before the first line goes out. */
-export function serveExportAuditLog({ serve, clock, random }: AccountsService, most = maxExported) {
+/** Export the audit log. The export itself is recorded before the first line is sent. */
+export function serveExportAuditLog({ serve, clock, random }: AccountsService, maxEntries = maxExportedEntries) {
   const download: Handler<typeof exportAuditLog> = async ({ caller, query, request, database }) => {
     const now = clock.now()
     const filter = readAuditFilter(query, caller.tenantId, [])
-    // Ids are in order of time: what comes from now on is not in this file, and neither is its own entry.
+    // Ids are in order of time: entries from now on, including the export's own, are not in the file.
     const beforeId = random.uuid(now)
-    const count = await countAuditEntries(database, filter, { beforeId, limit: most + 1 })
-    if (count > most) throw problem('export_too_large')
+    const count = await countAuditEntries(database, filter, { beforeId, limit: maxEntries + 1 })
+    if (count > maxEntries) throw problem('export_too_large')
     const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: null }
-    const { format, ...asked } = query
+    const { format, ...filterFields } = query
     await inTransaction(database, (tx) =>
       audit(tx, random, now, {
-        ...{ ...entry, action: 'audit-log.exported', detail: { format, count, ...asked }, address: request.address },
+        ...entry,
+        action: 'audit-log.exported',
+        detail: { format, count, ...filterFields },
+        address: request.address,
       }),
     )
     const fileName = `audit-log-${now.toISOString().slice(0, 10)}.${format}`

@@ -4,13 +4,13 @@ import type { Database } from '../../tables/tables.ts'
 import { auditLine } from './audit-line.ts'
 
 /**
- * Writes one entry to standard output (AUDIT_LOG=stdout). Its job was queued with the entry, so the entry is committed; a
- * process that dies between the line and the end of the job leaves the same line, with the same id, to the next one.
+ * Write one entry to standard output (AUDIT_LOG=stdout). The job was queued with the entry, so the entry is committed.
+ * If the process dies after the line and before the job's end, the same line, with the same id, is written again.
  */
 export function createAuditLineTask(options: {
   database: Database
   format: LogFormat
-  /** Takes a line without its end. */
+  /** Writes a line; its argument has no line end. */
   write: (line: string) => void
 }) {
   const { database, format, write } = options

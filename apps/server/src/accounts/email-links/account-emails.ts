@@ -6,13 +6,13 @@ import { accountEmailTexts } from '../email-texts/in-language.ts'
 import type { Email } from './compose-email.ts'
 
 /**
- * The mails of accounts. Secrets stand in a link's fragment, which no server, proxy or referrer sees. No mail holds text
- * that a stranger chose but for a name, so that nobody sends messages of their own through us.
+ * Emails about accounts. Tokens are in a link's fragment, which servers, proxies and referrers do not see. No email
+ * contains text chosen by others except a name, so that our emails cannot carry their messages.
  */
 type Addressed = { baseUrl: string; to: string; language: Language }
 type WithToken = Addressed & { token: string }
 
-/** The language of the recipient's profile; where it says none, of the request that caused the mail. */
+/** The language of the recipient's profile, else that of the request that caused the email, else English. */
 export const emailLanguage = (profile: Language | '' | undefined, acceptLanguage = ''): Language =>
   profile || preferredLanguage(acceptLanguage) || 'en'
 
@@ -54,7 +54,7 @@ export function oauthRequestedEmail({ requester, ...mail }: Addressed & { reques
 
 export const oauthEnabledEmail = (mail: Addressed): Email => emailOf(mail, 'oauthEnabled', '/developers')
 
-/** The reason stands as the administrator wrote it. */
+/** The administrator's reason is quoted as written. */
 export function oauthDeclinedEmail({ reason, ...mail }: Addressed & { reason: string }): Email {
   const { language, baseUrl } = mail
   const { declineReason, oauthDeclined } = accountEmailTexts(language)
@@ -85,7 +85,7 @@ function compose(mail: Addressed, text: EmailText, path: string, further: string
   }
 }
 
-/** For those who use the API alone. */
+/** Describe the API call that replaces the link. */
 function fromProgram({ baseUrl, language }: Addressed, path: string, body: string, beside = ''): string {
   const sent = [isolated(language, body), beside].filter((part) => part !== '').join(' ')
   return accountEmailTexts(language).fromProgram(isolated(language, `POST ${baseUrl}${path}`), sent)

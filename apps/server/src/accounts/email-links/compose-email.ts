@@ -3,21 +3,21 @@ import { documentHtml } from '../../email/document-html.ts'
 import { documentText } from '../../email/document-text.ts'
 import type { MailDocument } from '../../email/mail-document.ts'
 
-/** A mail of plain sentences to one person, with at most one thing to do. */
+/** An email of plain paragraphs to one person, with at most one link. */
 export type Email = {
   to: string
   language: Language
   subject: string
   paragraphs: readonly string[]
-  /** Stands after the first paragraph. */
+  /** Placed after the first paragraph. */
   link?: { label: string; address: string }
 }
 
 export type EmailBodies = { text: string; html: string }
 
-/** Its text and its HTML, by the same composer as the mails about meetings. */
-export function composeEmail(letter: Email): EmailBodies {
-  const document = documentOf(letter)
+/** Compose text and HTML with the template that emails about meetings use. */
+export function composeEmail(message: Email): EmailBodies {
+  const document = documentOf(message)
   return { text: documentText(document), html: documentHtml(document) }
 }
 

@@ -6,14 +6,14 @@ import { defineJob } from '../../platform/jobs/define-job.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import { findAccountByAddress } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { findPendingPerson, keepPendingSignUp } from '../sign-in/pending-sign-up.ts'
+import { findPendingPerson, insertPendingSignUp } from '../sign-in/pending-sign-up.ts'
 import { confirmAddressEmail, emailLanguage, resetPasswordEmail } from './account-emails.ts'
-import { keepMailedLink, type LinkPurpose, linkPurposes } from './mailed-link-store.ts'
+import { insertMailedLink, type LinkPurpose, linkPurposes } from './mailed-link-store.ts'
 import { queueEmail } from './queue-email.ts'
 
 type LinkRequest = { email: string; link: LinkPurpose; acceptLanguage: string }
 
-/** `language` is that of the request, for a profile that names none; absent in jobs of an earlier release. */
+/** `language` is the request's, for profiles without one; absent in jobs of an earlier release. */
 export const linkMailJob = defineJob(
   'mail-account-link',
   Type.Object({
@@ -23,50 +23,56 @@ export const linkMailJob = defineJob(
   }),
 )
 
-type Asked = { key: string; language: Language | undefined; now: Date }
+type LinkRecipient = { key: string; language: Language | undefined; now: Date }
 type Dependencies = Pick<AccountsService, 'random' | 'config' | 'encryption'>
 
-/** Asks for a link by mail. All who ask wait for the same one insert, whether the address has an account or not. */
-export async function requestLinkMail(database: Database, { email, link, acceptLanguage }: LinkRequest) {
+/** Queue an emailed link. The same one insert runs whether or not the address has an account. */
+export async function queueLinkEmail(database: Database, { email, link, acceptLanguage }: LinkRequest) {
   await linkMailJob.queue(database, { email, link, language: emailLanguage('', acceptLanguage) })
 }
 
-/** Looks the address up and mails the link if there is something to open with it; run twice, it mails two good links. */
+/** Email the link if the address has an account or a pending sign-up; a job that runs twice sends two valid links. */
 export function createLinkMailTask(service: Pick<AccountsService, 'database' | 'clock'> & Dependencies) {
   return linkMailJob.handle(async ({ email, link, language }) => {
-    const asked = { key: addressKey(email), language, now: service.clock.now() }
+    const requestLanguage = { key: addressKey(email), language, now: service.clock.now() }
     await inTransaction(service.database, (tx) =>
-      link === 'reset-password' ? mailReset(tx, service, asked) : mailConfirmation(tx, service, asked),
+      link === 'reset-password'
+        ? emailResetLink(tx, service, requestLanguage)
+        : emailConfirmationLink(tx, service, requestLanguage),
     )
   })
 }
 
-/** A disabled account stays closed. */
-async function mailReset(tx: Tx, service: Dependencies, { key, language: asked, now }: Asked) {
+/** Email a link to reset the password; disabled accounts get none. */
+async function emailResetLink(tx: Tx, service: Dependencies, { key, language: requestLanguage, now }: LinkRecipient) {
   const account = await findAccountByAddress(tx, key)
   if (account === undefined || account.disabledAt !== null) return
-  const token = await keepMailedLink(tx, service.random, { accountId: account.id, purpose: 'reset-password', now })
-  const language = emailLanguage(account.language, asked)
+  const token = await insertMailedLink(tx, service.random, { accountId: account.id, purpose: 'reset-password', now })
+  const language = emailLanguage(account.language, requestLanguage)
   const { baseUrl } = service.config
   await queueEmail(tx, service, resetPasswordEmail({ baseUrl, to: account.email, language, token }))
 }
 
 /**
- * For an account that is not confirmed, or a sign-up that waits. The sign-up waits for another day in any case: one that
- * ended earlier beside an account would tell, by its password, that there is one.
+ * Email a link to verify the address, for an unverified account or a pending sign-up. The pending sign-up is extended
+ * by a day in any case: if it expired earlier beside an account, its password would reveal that there is one.
  */
-async function mailConfirmation(tx: Tx, service: Dependencies, { key, language: asked, now }: Asked) {
+async function emailConfirmationLink(
+  tx: Tx,
+  service: Dependencies,
+  { key, language: requestLanguage, now }: LinkRecipient,
+) {
   const { baseUrl } = service.config
   const pending = await findPendingPerson(tx, key, now)
-  const pendingToken = pending && (await keepPendingSignUp(tx, service, pending, now))
+  const pendingToken = pending && (await insertPendingSignUp(tx, service, pending, now))
   const account = await findAccountByAddress(tx, key)
   if (account !== undefined) {
     if (account.disabledAt !== null || account.emailVerifiedAt !== null) return
-    const token = await keepMailedLink(tx, service.random, { accountId: account.id, purpose: 'verify-email', now })
-    const language = emailLanguage(account.language, asked)
+    const token = await insertMailedLink(tx, service.random, { accountId: account.id, purpose: 'verify-email', now })
+    const language = emailLanguage(account.language, requestLanguage)
     return queueEmail(tx, service, confirmAddressEmail({ baseUrl, to: account.email, language, token }))
   }
   if (pending === undefined || pendingToken === undefined) return
-  const language = emailLanguage(pending.language, asked)
+  const language = emailLanguage(pending.language, requestLanguage)
   await queueEmail(tx, service, confirmAddressEmail({ baseUrl, to: pending.email, language, token: pendingToken }))
 }

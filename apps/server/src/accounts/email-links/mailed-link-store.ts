@@ -2,15 +2,15 @@ import { newToken } from '../../access/credentials/token-secret.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
-/** The shorter one opens an account to whoever reads the mail. */
+/** Links to reset a password live shorter: they open the account to any reader of the email. */
 const lifetimesMs = { 'verify-email': 24 * 60 * 60 * 1000, 'reset-password': 60 * 60 * 1000 } as const
 export type LinkPurpose = keyof typeof lifetimesMs
 export const linkPurposes = Object.keys(lifetimesMs) as readonly LinkPurpose[]
 
 const kinds = { 'verify-email': 'verifyEmail', 'reset-password': 'resetPassword' } as const
 
-/** Keeps a link for an account's owner; the token to mail. */
-export async function keepMailedLink(
+/** Insert a link for an account and return its token. */
+export async function insertMailedLink(
   tx: Tx,
   random: Random,
   { accountId, purpose, now }: { accountId: string; purpose: LinkPurpose; now: Date },
@@ -23,7 +23,7 @@ export async function keepMailedLink(
 
 export type LinkLookUp = { tokenHash: Buffer; purpose: LinkPurpose; now: Date }
 
-/** Whose link it is, while it is good; it stays good. */
+/** Find the account of a valid link, without consuming it. */
 export const findMailedLink = (database: Database, { tokenHash, purpose, now }: LinkLookUp) =>
   database
     .selectFrom('mailedLink')
@@ -33,8 +33,8 @@ export const findMailedLink = (database: Database, { tokenHash, purpose, now }: 
     .where('expiresAt', '>', now)
     .executeTakeFirst()
 
-/** Uses a link up: of two who use it at the same time, one gets its account. */
-export const useMailedLink = (tx: Tx, { tokenHash, purpose, now }: LinkLookUp) =>
+/** Consume a link; of two concurrent uses, one gets the account. */
+export const consumeMailedLink = (tx: Tx, { tokenHash, purpose, now }: LinkLookUp) =>
   tx
     .deleteFrom('mailedLink')
     .where('tokenHash', '=', tokenHash)

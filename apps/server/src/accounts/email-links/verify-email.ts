@@ -8,11 +8,12 @@ import type { AccountsService } from '../accounts-service.ts'
 import { confirmAccount } from '../ownership/confirm-account.ts'
 import { confirmSignUp } from '../ownership/confirm-sign-up.ts'
 import { type Confirmation, proofOf } from '../ownership/confirmation.ts'
-import { requestLinkMail } from './link-mail-job.ts'
+import { queueLinkEmail } from './link-mail-job.ts'
 
 /**
- * The link alone signs nobody in: whoever opens it reads the mail, but may not be whoever has signed up. Who knows the
- * password that was chosen is both; who chooses another one takes the account over.
+ * Verify an address by an emailed link. The link alone does not sign in: its reader owns the address, but another
+ * person may have signed up with it. The password of the sign-up proves both; a new password claims the account
+ * (docs/decisions/0026).
  */
 export function serveVerifyEmail(service: AccountsService) {
   const { serve, database, clock, attemptLimits, sessionCookie } = service
@@ -29,14 +30,14 @@ export function serveVerifyEmail(service: AccountsService) {
       }
       await attemptLimits.count('requestsOfNetwork', networkOf(address))
       await attemptLimits.count('mailsToAddress', addressKey(email))
-      await requestLinkMail(database, { email, link: 'verify-email', acceptLanguage })
+      await queueLinkEmail(database, { email, link: 'verify-email', acceptLanguage })
       answer.status(202)
       return { status: 'If this address waits to be confirmed, a new link is on its way.' }
     },
     ({ body }) => [
       ...validateEmail(body.email),
       ...validateNewPassword('newPassword', body.newPassword, undefined),
-      // What was sent and refused is there, without its value.
+      // Refused fields are present without a value.
       ...('email' in body || 'token' in body ? [] : [{ path: '', code: 'required', message: 'Send token, or email.' }]),
       ...('password' in body && 'newPassword' in body
         ? [{ path: '/newPassword', code: 'not_allowed', message: 'Send password or newPassword, not both.' }]
@@ -45,7 +46,10 @@ export function serveVerifyEmail(service: AccountsService) {
   )
 }
 
-/** The session that begins, for whoever has shown more than the link. @throws invalid_token and what the two kinds throw */
+/**
+ * Confirm by the token's kind. Returns a session if a password was sent. @throws invalid_token, and what the two
+ * functions throw
+ */
 async function confirm(service: AccountsService, text: string, confirmation: Confirmation) {
   const token = readToken(text)
   switch (token?.kind) {

@@ -12,7 +12,7 @@ import { queueEmail } from '../email-links/queue-email.ts'
 
 const maxReasonLength = 1_000
 
-/** Declining twice answers 404, so the person is mailed once. */
+/** Decline a request for OAuth. Declining again returns 404, so the person is emailed once. */
 export function serveDeclineOauthRequest(service: AccountsService) {
   const { serve, clock, random, config } = service
   serve(
@@ -41,9 +41,9 @@ export function serveDeclineOauthRequest(service: AccountsService) {
         return viewAccountSummary(account, undefined, config)
       }),
     ({ body: { reason } }) => {
-      const fault =
+      const violation =
         reason === undefined ? undefined : findPlainTextViolation(reason, { maxLength: maxReasonLength, lines: true })
-      return fault ? [{ path: '/reason', code: fault.code, message: `reason ${fault.message}.` }] : []
+      return violation ? [{ path: '/reason', code: violation.code, message: `reason ${violation.message}.` }] : []
     },
   )
 }

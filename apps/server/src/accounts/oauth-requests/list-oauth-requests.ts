@@ -4,7 +4,7 @@ import type { AccountsService } from '../accounts-service.ts'
 import { viewAccountSummary } from '../administration/account-summary-view.ts'
 import { findOauthRequests } from '../administration/oauth-request-store.ts'
 
-/** Administrators answer the oldest first, so the next ones follow. */
+/** The oldest are listed first, so the others follow as these are answered. */
 const maxListedRequests = 100
 
 export function serveListOauthRequests({ serve, config }: AccountsService) {
@@ -30,7 +30,7 @@ export function serveListOauthRequests({ serve, config }: AccountsService) {
   })
 }
 
-/** A disabled account cannot use OAuth, so its request is not offered. */
+/** Disabled accounts cannot use OAuth; their requests are not listed. */
 const waitingAccounts = (database: Database, tenantId: string) =>
   database
     .selectFrom('oauthAccessRequest as request')

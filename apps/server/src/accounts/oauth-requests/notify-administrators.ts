@@ -7,18 +7,17 @@ import { queueEmail } from '../email-links/queue-email.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Requests of one organisation that are mailed within a day. The navigation shows the number of all of them. */
+/** The maximum of emailed requests of one organisation per day. The navigation counts all of them. */
 const maxMailedRequestsPerDay = 10
 
-/** Of a large organisation, the administrators who have been there longest. */
+/** The oldest administrator accounts of a large organisation. */
 const maxMailedAdministrators = 10
 
 /**
- * Mail the administrators of an account's organisation that it asks for OAuth, within a limit for each day: anybody who
- * can sign up can ask. The
- * caller holds the organisation's lock, so that requests are counted one after another. Answers whether the request was
- * mailed. The mail holds the name of the person, not their reason:
- * a mail of ours carries no text that a stranger chose.
+ * Email the administrators of an account's organisation that it requests OAuth, within a daily limit, because any user
+ * can send requests. The caller holds the organisation's lock, so that requests are counted one after another. Returns
+ * whether the request was emailed. The email names the person without their reason, so that our emails carry no text
+ * chosen by others.
  */
 export async function notifyAdministrators(
   tx: Tx,
@@ -47,7 +46,7 @@ export async function notifyAdministrators(
     .execute()
   const { config } = service
   const requester = { name: `${account.name} ${account.lname}`.trim(), email: account.email }
-  for (const { email, language } of administrators.filter((one) => isAddressTrusted(one, config))) {
+  for (const { email, language } of administrators.filter((administrator) => isAddressTrusted(administrator, config))) {
     const mail = { baseUrl: config.baseUrl, to: email, language: emailLanguage(language) }
     await queueEmail(tx, service, oauthRequestedEmail({ ...mail, requester }))
   }
@@ -55,8 +54,8 @@ export async function notifyAdministrators(
 }
 
 /**
- * Whether a request that is sent now may be mailed: the first one, or, a day after that mail, one that follows a refusal.
- * Asking again while a request waits mails nobody.
+ * Whether a request is emailed: the first one, or one that follows a refusal at least a day after the last email.
+ * Repeating a pending request sends no email.
  */
 export const isRequestToMail = (
   previous: { notifiedAt: Date | null; declinedAt: Date | null } | undefined,

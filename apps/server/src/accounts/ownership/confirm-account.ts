@@ -5,17 +5,17 @@ import { problem } from '../../platform/http/problem.ts'
 import { type AccountRow, findAccount, lockAccount } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { emailLanguage, passwordChangedEmail } from '../email-links/account-emails.ts'
-import { findMailedLink, useMailedLink } from '../email-links/mailed-link-store.ts'
+import { consumeMailedLink, findMailedLink } from '../email-links/mailed-link-store.ts'
 import { queueEmail } from '../email-links/queue-email.ts'
 import { setPassword } from '../password/set-password.ts'
 import { beginSession } from '../sessions/begin-session.ts'
-import { type Confirmation, checkProof } from './confirmation.ts'
+import { type Confirmation, verifyProof } from './confirmation.ts'
 import { endAccessOfOthers } from './end-access-of-others.ts'
 
 /**
- * Confirms the address of an account that was made while EMAIL_VERIFICATION was off. Somebody else may have made it with
- * this address, and have the link mailed by signing in; so unless whoever opens the link shows that they are the same
- * person, by a session of the account or its password, everything that was given out of it ends.
+ * Verify the address of an account that was created while EMAIL_VERIFICATION was off. Another person may have created
+ * it with this address. Unless a session or the password shows that the link's reader is the account's user, all access
+ * that was granted before ends (docs/decisions/0026).
  * @throws invalid_token, wrong_credentials
  */
 export async function confirmAccount(service: AccountsService, tokenHash: Buffer, confirmation: Confirmation) {
@@ -25,37 +25,46 @@ export async function confirmAccount(service: AccountsService, tokenHash: Buffer
   const link = await findMailedLink(database, lookUp)
   const account = link && (await findAccount(database, link.accountId))
   if (account === undefined) throw problem('invalid_token')
-  const passwordHash = await checkProof(service, confirmation, { ...account, tokenHash })
-  const isSamePerson =
+  const passwordHash = await verifyProof(service, confirmation, { ...account, tokenHash })
+  const provedIdentity =
     proof.kind === 'password' || (proof.kind === 'link' && (await request.session())?.accountId === account.id)
 
   return inTransaction(database, async (tx) => {
-    const held = await lockAccount(tx, account.id)
-    const used = await useMailedLink(tx, lookUp)
-    if (held === undefined || held.disabledAt !== null || used === undefined) throw problem('invalid_token')
-    if (!samePassword(held, account)) throw problem('invalid_token')
-    const isFirst = !isAddressVerified(held)
-    // A link that has nothing to confirm any more is none to choose a password by.
+    const lockedAccount = await lockAccount(tx, account.id)
+    const used = await consumeMailedLink(tx, lookUp)
+    if (lockedAccount === undefined || lockedAccount.disabledAt !== null || used === undefined)
+      throw problem('invalid_token')
+    if (!samePassword(lockedAccount, account)) throw problem('invalid_token')
+    const isFirst = !isAddressVerified(lockedAccount)
+    // A link of a verified account must not set a password.
     if (!isFirst && passwordHash !== undefined) throw problem('invalid_token')
-    if (isFirst && !isSamePerson) await endAccessOfOthers(tx, service, held, now)
+    if (isFirst && !provedIdentity) await endAccessOfOthers(tx, service, lockedAccount, now)
     if (passwordHash !== undefined) {
-      await setPassword(tx, held.id, passwordHash, now)
-      const language = emailLanguage(held.language, request.acceptLanguage)
-      await queueEmail(tx, service, passwordChangedEmail({ baseUrl: config.baseUrl, to: held.email, language }))
+      await setPassword(tx, lockedAccount.id, passwordHash, now)
+      const language = emailLanguage(lockedAccount.language, request.acceptLanguage)
+      await queueEmail(
+        tx,
+        service,
+        passwordChangedEmail({ baseUrl: config.baseUrl, to: lockedAccount.email, language }),
+      )
     }
     if (isFirst) {
-      await tx.updateTable('account').set({ emailVerifiedAt: now, modifiedAt: now }).where('id', '=', held.id).execute()
-      const entry = { tenantId: held.tenantId, actorId: held.id, subjectId: held.id }
-      const detail = isSamePerson ? {} : { claimed: true }
+      await tx
+        .updateTable('account')
+        .set({ emailVerifiedAt: now, modifiedAt: now })
+        .where('id', '=', lockedAccount.id)
+        .execute()
+      const entry = { tenantId: lockedAccount.tenantId, actorId: lockedAccount.id, subjectId: lockedAccount.id }
+      const detail = provedIdentity ? {} : { claimed: true }
       await audit(tx, random, now, { ...entry, action: 'email.verified', detail, address: request.address })
     }
     if (proof.kind === 'link') return undefined
-    const confirmed = await findAccount(tx, held.id)
+    const confirmed = await findAccount(tx, lockedAccount.id)
     if (confirmed === undefined) throw problem('invalid_token')
     return beginSession(tx, service, confirmed, { request, now, by: 'password' })
   })
 }
 
-/** Another one may have been set while this one was compared. */
-const samePassword = (one: AccountRow, other: AccountRow) =>
-  one.passwordChangedAt?.getTime() === other.passwordChangedAt?.getTime()
+/** The password may have changed while it was compared. */
+const samePassword = (current: AccountRow, compared: AccountRow) =>
+  current.passwordChangedAt?.getTime() === compared.passwordChangedAt?.getTime()

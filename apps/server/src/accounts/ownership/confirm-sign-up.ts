@@ -4,11 +4,11 @@ import { isAddressTaken } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { beginSession } from '../sessions/begin-session.ts'
 import { completeSignUp, findPendingSignUp } from '../sign-in/pending-sign-up.ts'
-import { type Confirmation, checkProof } from './confirmation.ts'
+import { type Confirmation, verifyProof } from './confirmation.ts'
 
 /**
- * Makes the account of a sign-up whose address is confirmed. There was none before, so that nobody holds anything of it but
- * the password that was chosen; whoever does not know it replaces it.
+ * Create the account of a confirmed sign-up. Nothing was granted before, so only the password may be known to others; a
+ * new one replaces it.
  * @throws invalid_token, wrong_credentials, sign_up_closed, set_up_code_required
  */
 export async function confirmSignUp(service: AccountsService, tokenHash: Buffer, confirmation: Confirmation) {
@@ -16,10 +16,10 @@ export async function confirmSignUp(service: AccountsService, tokenHash: Buffer,
   const { proof, request, now } = confirmation
   const pending = await findPendingSignUp(database, tokenHash, now)
   if (pending === undefined) throw problem('invalid_token')
-  const passwordHash = await checkProof(service, confirmation, { ...pending, tokenHash })
+  const passwordHash = await verifyProof(service, confirmation, { ...pending, tokenHash })
   return inTransaction(database, async (tx) => {
-    const visit = { now, address: request.address, ...(passwordHash !== undefined && { passwordHash }) }
-    const account = await completeSignUp(tx, service, tokenHash, visit)
+    const context = { now, address: request.address, ...(passwordHash !== undefined && { passwordHash }) }
+    const account = await completeSignUp(tx, service, tokenHash, context)
     return proof.kind === 'link' ? undefined : beginSession(tx, service, account, { request, now, by: 'sign-up' })
   }).catch((error) => {
     throw isAddressTaken(error) ? problem('invalid_token') : error

@@ -5,12 +5,12 @@ import { validateNewPassword } from '../account/field-checks.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { tryPassword } from '../sign-in/try-password.ts'
 
-/** What whoever opens a mailed link shows beside it. */
+/** What the reader of an emailed link proves in addition to it. */
 export type Proof =
   | { kind: 'link' }
-  /** They know the password that was chosen at sign-up: it is the same person. */
+  /** They know the password of the sign-up: the same person. */
   | { kind: 'password'; password: string }
-  /** They do not, and choose one: whoever signed up may be another person. */
+  /** They set a new password: another person may have signed up. */
   | { kind: 'new-password'; newPassword: string }
 
 export type Confirmation = {
@@ -24,18 +24,18 @@ export function proofOf(sent: { password: string | undefined; newPassword: strin
   return sent.password === undefined ? { kind: 'link' } : { kind: 'password', password: sent.password }
 }
 
-/** The password that a link was mailed for, with its address. */
-type Chosen = { email: string; emailKey: string; passwordHash: string | null; tokenHash: Buffer }
+/** The address and password that a link belongs to. */
+type LinkedPassword = { email: string; emailKey: string; passwordHash: string | null; tokenHash: Buffer }
 
 /**
- * Check what was sent beside a link before the link is used, and give the hash of a new password. A wrong password leaves
- * the link as it is, and is counted for the link, so that nobody can be locked out of theirs.
+ * Verify the proof before the link is consumed, and return the hash of a new password. A wrong password leaves the link
+ * valid, and counts against the link, so that other people cannot lock the owner out.
  * @throws wrong_credentials, invalid_request, too_many_requests, unavailable
  */
-export async function checkProof(
+export async function verifyProof(
   service: AccountsService,
   { proof, request: { address } }: Confirmation,
-  { email, emailKey, passwordHash, tokenHash }: Chosen,
+  { email, emailKey, passwordHash, tokenHash }: LinkedPassword,
 ): Promise<string | undefined> {
   const requester = { address, addressKey: emailKey }
   switch (proof.kind) {

@@ -10,9 +10,9 @@ import { deleteOauthRequest } from '../administration/oauth-request-store.ts'
 import { deletePasskeys } from '../passkeys/passkey-store.ts'
 
 /**
- * End everything that somebody else may hold of an account, when its owner comes: until its address was proven, anybody can
- * have made it and wait. Afterwards nothing that was given out before opens anything; what the account *has* (meetings,
- * apps, roles, its own room) stays its own (docs/decisions/0026). The account is locked, and its password is the caller's.
+ * End all access of others when an account's owner claims it: before the address was verified, another person may have
+ * created the account. What the account owns (meetings, apps, roles, its own room) stays (docs/decisions/0026). The
+ * caller locks the account and sets its password.
  */
 export async function endAccessOfOthers(
   tx: Tx,
@@ -21,7 +21,8 @@ export async function endAccessOfOthers(
   now: Date,
 ): Promise<void> {
   const { id, emailKey } = account
-  // First, because what is being made with a session at this moment holds it until it is made: then it is seen below.
+  // End sign-ins first: transactions that create something with a session lock it, so that the deletions below see what
+  // they created.
   await endSignIns(tx, id, now)
   await tx.deleteFrom('mailedLink').where('accountId', '=', id).execute()
   await tx.deleteFrom('pendingSignUp').where('emailKey', '=', emailKey).execute()
@@ -32,18 +33,21 @@ export async function endAccessOfOthers(
 }
 
 /**
- * End every way in that a password gave: sessions, personal tokens, passkeys, the address of the calendar, and the tokens,
- * though not the consents, of apps.
+ * End every credential that a password gave access to: sessions, personal tokens, passkeys, the calendar feed and the
+ * tokens of apps. Consents to apps stay.
  */
-export async function endSignIns(tx: Tx, accountId: string, now: Date, but?: string): Promise<void> {
-  await deleteSessions(tx, accountId, but)
+export async function endSignIns(tx: Tx, accountId: string, now: Date, exceptSessionId?: string): Promise<void> {
+  await deleteSessions(tx, accountId, exceptSessionId)
   await deletePersonalTokens(tx, accountId)
   await deletePasskeys(tx, accountId)
   await deleteFeed(tx, accountId)
   await endAppTokens(tx, accountId, now)
 }
 
-/** Whoever has read it could chat as this person. The PIN of the own room stays: its owner lets in everybody in person. */
+/**
+ * Replace the chat key, with which others could chat as this person. The PIN of the own room stays: the owner admits
+ * people there in person.
+ */
 async function renewChatKey(
   tx: Tx,
   { random, encryption }: Pick<AccountsService, 'random' | 'encryption'>,

@@ -9,13 +9,13 @@ import type { AccountsService } from '../accounts-service.ts'
 import { emailLanguage, passkeyAddedEmail } from '../email-links/account-emails.ts'
 import { queueEmail } from '../email-links/queue-email.ts'
 import { sessionOf } from '../sessions/own-session.ts'
-import { useChallenge } from './passkey-challenge-store.ts'
+import { consumeChallenge } from './passkey-challenge-store.ts'
 import { insertPasskey, listPasskeyRows, maxPasskeys } from './passkey-store.ts'
 import { viewPasskey } from './passkey-view.ts'
 import { algorithms, type RelyingParty, relyingPartyOf } from './relying-party.ts'
-import { challengeIn } from './signed-challenge.ts'
+import { readSignedChallenge } from './signed-challenge.ts'
 
-/** Keeps the public key of a passkey whose maker has answered our challenge. Its owner is told by mail. */
+/** Add a passkey after its authenticator has signed our challenge. The owner is notified by email. */
 export function serveAddPasskey(service: AccountsService) {
   const { serve, clock, random, config } = service
   const relyingParty = relyingPartyOf(config)
@@ -24,18 +24,21 @@ export function serveAddPasskey(service: AccountsService) {
     async ({ caller, body: { name, credential }, request, database }) => {
       const now = clock.now()
       const sessionId = sessionOf(caller)
-      const challenge = challengeIn(credential.response.clientDataJSON) ?? ''
-      if (!(await useChallenge(database, challenge, { sessionId, now }))) throw problem('passkey_refused')
-      const made = await verify(credential, challenge, relyingParty)
+      const challenge = readSignedChallenge(credential.response.clientDataJSON) ?? ''
+      if (!(await consumeChallenge(database, challenge, { sessionId, now }))) throw problem('passkey_refused')
+      const registration = await verify(credential, challenge, relyingParty)
 
       return inTransaction(database, async (tx) => {
-        // One after the other, so that they are counted right; a session that has just ended adds none.
+        // Serialize additions, so that they are counted correctly; a session that has ended meanwhile adds none.
         const account = await lockAccount(tx, caller.accountId)
         if (account === undefined || !(await lockSession(tx, sessionId))) throw problem('unauthorized')
         if ((await listPasskeyRows(tx, account.id)).length >= maxPasskeys) throw problem('too_many_passkeys')
         const passkey = await insertPasskey(tx, {
-          ...made,
-          ...{ id: random.uuid(now), accountId: account.id, name, createdAt: now },
+          ...registration,
+          id: random.uuid(now),
+          accountId: account.id,
+          name,
+          createdAt: now,
         })
         if (passkey === undefined) throw problem('passkey_taken')
         const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }
@@ -51,7 +54,10 @@ export function serveAddPasskey(service: AccountsService) {
   )
 }
 
-/** WebAuthn, 7.1. @throws passkey_refused for whatever is wrong with it: only a program that plays with it sees that */
+/**
+ * Verify a registration (WebAuthn Level 3, 7.1). @throws passkey_refused for any error: only a tampering program sees
+ * it
+ */
 async function verify(credential: BodyOf<typeof addPasskey>['credential'], challenge: string, party: RelyingParty) {
   const { id, rawId, type, response, clientExtensionResults } = credential
   const { clientDataJSON, attestationObject } = response
@@ -77,5 +83,5 @@ async function verify(credential: BodyOf<typeof addPasskey>['credential'], chall
   }
 }
 
-/** WebAuthn, 5.8.4, and the two older words for them; whatever else is said is not kept. */
+/** The transports of WebAuthn Level 3, 5.8.4, and two older names; others are dropped. */
 const knownTransports = new Set(['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'cable', 'internal'])

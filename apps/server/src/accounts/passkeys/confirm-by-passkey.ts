@@ -14,7 +14,7 @@ export type PasskeyConfirmation = {
 }
 
 /**
- * Require that one of the account's own passkeys has just signed a challenge that was made for this session.
+ * Require that one of the account's passkeys has signed a challenge of this session.
  * @throws wrong_passkey
  */
 export async function confirmByPasskey(

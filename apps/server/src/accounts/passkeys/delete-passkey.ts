@@ -6,7 +6,7 @@ import { problem } from '../../platform/http/problem.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { deletePasskeyRow } from './passkey-store.ts'
 
-/** Sessions that it has begun go on: they are ended where they are listed. */
+/** Delete a passkey. Sessions that it began continue; they are ended in the list of sessions. */
 export function serveDeletePasskey({ serve, clock, random }: AccountsService) {
   serve(deletePasskey, ({ caller, params: { passkeyId }, request, database }) =>
     inTransaction(database, async (tx) => {

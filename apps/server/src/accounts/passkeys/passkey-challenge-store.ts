@@ -2,14 +2,18 @@ import { hash } from 'node:crypto'
 import type { Random } from '../../platform/random.ts'
 import type { Database } from '../../tables/tables.ts'
 
-/** Long enough to find a phone and its fingerprint reader; a page that stays open asks anew. */
+/** Long enough to find a phone and its fingerprint reader; a page that stays open requests a new one. */
 export const challengeLifetimeMs = 5 * 60 * 1000
 
-/** What keeps a challenge bound: the session that adds a passkey, or nobody yet where somebody signs in. */
-type Bound = { sessionId: string | null; now: Date }
+/** The session that a challenge is for; null for a sign-in. */
+type ChallengeBinding = { sessionId: string | null; now: Date }
 
-/** 256 random bits that an authenticator signs once (WebAuthn, 13.4.3). */
-export async function keepChallenge(database: Database, random: Random, { sessionId, now }: Bound): Promise<Buffer> {
+/** Create a challenge of 256 random bits that an authenticator signs once (WebAuthn Level 3, 13.4.3). */
+export async function createChallenge(
+  database: Database,
+  random: Random,
+  { sessionId, now }: ChallengeBinding,
+): Promise<Buffer> {
   const challenge = random.bytes(32)
   const expiresAt = new Date(now.getTime() + challengeLifetimeMs)
   await database
@@ -19,8 +23,12 @@ export async function keepChallenge(database: Database, random: Random, { sessio
   return challenge
 }
 
-/** Uses a challenge up, whatever becomes of the answer to it. Whether it was good, and for this. */
-export async function useChallenge(database: Database, text: string, { sessionId, now }: Bound): Promise<boolean> {
+/** Consume a challenge, whether or not the response is valid. Returns whether it was valid for this session. */
+export async function consumeChallenge(
+  database: Database,
+  text: string,
+  { sessionId, now }: ChallengeBinding,
+): Promise<boolean> {
   const used = await database
     .deleteFrom('passkeyChallenge')
     .where('challengeHash', '=', hashOf(Buffer.from(text, 'base64url')))

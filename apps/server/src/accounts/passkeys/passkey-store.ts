@@ -1,7 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
 import type { Database, Tables, Tx } from '../../tables/tables.ts'
 
-/** A phone, a laptop and a few keys; the list stays one page. */
+/** A phone, a laptop and a few keys; the list fits on one page. */
 export const maxPasskeys = 20
 
 export type PasskeyRow = Selectable<Tables['passkey']>
@@ -19,11 +19,11 @@ export const listPasskeyRows = (database: Database, accountId: string): Promise<
 export const findPasskey = (database: Database, credentialId: Buffer): Promise<PasskeyRow | undefined> =>
   database.selectFrom('passkey').selectAll().where('credentialId', '=', credentialId).executeTakeFirst()
 
-/** Kept until commit, so that of two uses at once one counts after the other. */
+/** Lock a passkey until commit, so that concurrent uses are counted one after the other. */
 export const lockPasskey = (tx: Tx, id: string): Promise<PasskeyRow | undefined> =>
   tx.selectFrom('passkey').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Undefined when the credential is kept already, for whomever. */
+/** Insert a passkey; undefined when the credential exists already, on any account. */
 export const insertPasskey = (tx: Tx, passkey: NewPasskeyRow): Promise<PasskeyRow | undefined> =>
   tx
     .insertInto('passkey')
@@ -32,7 +32,7 @@ export const insertPasskey = (tx: Tx, passkey: NewPasskeyRow): Promise<PasskeyRo
     .returningAll()
     .executeTakeFirst()
 
-export const usePasskey = (tx: Tx, id: string, use: { counter: number; synced: boolean; now: Date }) =>
+export const recordPasskeyUse = (tx: Tx, id: string, use: { counter: number; synced: boolean; now: Date }) =>
   tx
     .updateTable('passkey')
     .set({ counter: use.counter, synced: use.synced, lastUsedAt: use.now })
@@ -42,7 +42,7 @@ export const usePasskey = (tx: Tx, id: string, use: { counter: number; synced: b
 export const suspectPasskey = (tx: Tx, id: string, now: Date) =>
   tx.updateTable('passkey').set({ suspectedAt: now }).where('id', '=', id).execute()
 
-/** Undefined when there is none: another account's is not found. */
+/** Rename a passkey of the account; undefined when it has no such passkey. */
 export const renamePasskeyRow = (database: Database, accountId: string, id: string, name: string) =>
   database
     .updateTable('passkey')
@@ -52,7 +52,7 @@ export const renamePasskeyRow = (database: Database, accountId: string, id: stri
     .returningAll()
     .executeTakeFirst()
 
-/** The name of the passkey that went; undefined when there was none: another account's is not found. */
+/** Delete a passkey of the account. Returns its name, or undefined when the account has no such passkey. */
 export async function deletePasskeyRow(tx: Tx, accountId: string, id: string): Promise<string | undefined> {
   const deleted = await tx
     .deleteFrom('passkey')

@@ -10,7 +10,7 @@ export const viewPasskey = (passkey: PasskeyRow): Passkey => ({
   suspectedOn: passkey.suspectedAt?.toISOString() ?? null,
 })
 
-/** A credential as options name it to an authenticator. */
+/** A PublicKeyCredentialDescriptor (WebAuthn Level 3, 5.8.3). */
 export const describePasskey = ({ credentialId, transports }: PasskeyRow) => ({
   id: credentialId.toString('base64url'),
   type: 'public-key' as const,

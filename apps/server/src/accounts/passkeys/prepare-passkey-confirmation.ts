@@ -3,19 +3,21 @@ import { networkOf } from '../../access/network.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { sessionOf } from '../sessions/own-session.ts'
-import { challengeLifetimeMs, keepChallenge } from './passkey-challenge-store.ts'
+import { challengeLifetimeMs, createChallenge } from './passkey-challenge-store.ts'
 import { listPasskeyRows } from './passkey-store.ts'
 import { describePasskey } from './passkey-view.ts'
 import { relyingPartyOf } from './relying-party.ts'
 
-/** Make a challenge that only this session can use, for the caller's own passkeys. */
+/** Create a challenge that only this session can use, for the caller's own passkeys. */
 export function servePreparePasskeyConfirmation({ serve, clock, random, config, attemptLimits }: AccountsService) {
   const { id: rpId } = relyingPartyOf(config)
   serve(preparePasskeyConfirmation, async ({ caller, request, database }) => {
     await attemptLimits.count('challengesOfNetwork', networkOf(request.address))
-    const passkeys = (await listPasskeyRows(database, caller.accountId)).filter((each) => each.suspectedAt === null)
+    const passkeys = (await listPasskeyRows(database, caller.accountId)).filter(
+      ({ suspectedAt }) => suspectedAt === null,
+    )
     if (passkeys.length === 0) throw problem('passkey_not_found')
-    const challenge = await keepChallenge(database, random, { sessionId: sessionOf(caller), now: clock.now() })
+    const challenge = await createChallenge(database, random, { sessionId: sessionOf(caller), now: clock.now() })
     return {
       publicKey: {
         rpId,

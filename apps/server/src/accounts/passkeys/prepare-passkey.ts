@@ -4,12 +4,12 @@ import { findAccount } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { sessionOf } from '../sessions/own-session.ts'
 import { requireRecentSignIn } from '../sign-in/recent-sign-in.ts'
-import { challengeLifetimeMs, keepChallenge } from './passkey-challenge-store.ts'
+import { challengeLifetimeMs, createChallenge } from './passkey-challenge-store.ts'
 import { listPasskeyRows, maxPasskeys } from './passkey-store.ts'
 import { describePasskey } from './passkey-view.ts'
 import { algorithms, relyingPartyOf, userHandleOf } from './relying-party.ts'
 
-/** A passkey opens the account for good, so whoever adds one proves once more who they are. */
+/** Create a challenge to add a passkey. A passkey gives lasting access, so a recent sign-in is required. */
 export function servePreparePasskey(service: AccountsService) {
   const { serve, clock, random, config } = service
   const { id, name } = relyingPartyOf(config)
@@ -21,7 +21,7 @@ export function servePreparePasskey(service: AccountsService) {
     await requireRecentSignIn(service, { account, sessionId, currentPassword, address, now })
     const passkeys = await listPasskeyRows(database, account.id)
     if (passkeys.length >= maxPasskeys) throw problem('too_many_passkeys')
-    const challenge = await keepChallenge(database, random, { sessionId, now })
+    const challenge = await createChallenge(database, random, { sessionId, now })
     return {
       publicKey: {
         rp: { id, name },
@@ -33,7 +33,7 @@ export function servePreparePasskey(service: AccountsService) {
         challenge: challenge.toString('base64url'),
         pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key' as const, alg })),
         timeout: challengeLifetimeMs,
-        // The same authenticator makes no second one.
+        // Prevents a second passkey on the same authenticator.
         excludeCredentials: passkeys.map(describePasskey),
         authenticatorSelection: {
           residentKey: 'required' as const,

@@ -26,28 +26,35 @@ export type PasskeySignIn = {
 }
 
 /**
- * Signs somebody in by what their passkey has answered, and does `also` in the transaction that begins the session. A
- * passkey proves possession and, by the device's own lock, the person: there is no second step.
+ * Sign in by a passkey assertion, and run `onSignIn` in the transaction that begins the session. A passkey proves
+ * possession and, by the device's lock, the person: there is no second factor.
  * @throws wrong_passkey, email_not_verified
  */
 export async function signInByPasskey(
   service: AccountsService,
   { credential, request, now }: PasskeySignIn,
-  also: (tx: Tx, account: AccountRow) => Promise<void> = async () => {},
+  onSignIn: (tx: Tx, account: AccountRow) => Promise<void> = async () => {},
 ) {
   const { passkey, use } = await verifyPasskey(service, { credential, sessionId: null, now })
-  const session = await beginSessionBy(service, passkey, { ...use, request, now, also })
+  const session = await beginSessionBy(service, passkey, { ...use, request, now, onSignIn })
   if (session === undefined) throw problem('wrong_passkey')
   return session
 }
 
 type Use = Omit<PasskeySignIn, 'credential'> &
   PasskeyUse & {
-    also: (tx: Tx, account: AccountRow) => Promise<void>
+    onSignIn: (tx: Tx, account: AccountRow) => Promise<void>
   }
 
-/** Undefined when the passkey opens nothing; what was learned of it on the way is kept all the same. */
-function beginSessionBy(service: AccountsService, { id }: PasskeyRow, { counter, synced, now, request, also }: Use) {
+/**
+ * Begin the session; undefined when the passkey is refused. What the use revealed about the passkey is committed in
+ * either case.
+ */
+function beginSessionBy(
+  service: AccountsService,
+  { id }: PasskeyRow,
+  { counter, synced, now, request, onSignIn }: Use,
+) {
   const { database, config } = service
   return inTransaction(database, async (tx) => {
     const passkey = await lockPasskey(tx, id)
@@ -55,9 +62,9 @@ function beginSessionBy(service: AccountsService, { id }: PasskeyRow, { counter,
     if (passkey === undefined || account === undefined) return undefined
     if (account.disabledAt !== null || passkey.suspectedAt !== null) return undefined
     if (!isAddressTrusted(account, config)) throw problem('email_not_verified')
-    const counted = { counter, synced, account, address: request.address, now }
-    if (!(await countPasskeyUse(tx, service, passkey, counted))) return undefined
-    await also(tx, account)
+    const use = { counter, synced, account, address: request.address, now }
+    if (!(await countPasskeyUse(tx, service, passkey, use))) return undefined
+    await onSignIn(tx, account)
     return beginSession(tx, service, account, { request, now, by: 'passkey' })
   })
 }

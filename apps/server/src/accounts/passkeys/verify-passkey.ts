@@ -4,27 +4,27 @@ import { problem } from '../../platform/http/problem.ts'
 import type { Tx } from '../../tables/tables.ts'
 import type { AccountRow } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { useChallenge } from './passkey-challenge-store.ts'
-import { findPasskey, type PasskeyRow, suspectPasskey, usePasskey } from './passkey-store.ts'
+import { consumeChallenge } from './passkey-challenge-store.ts'
+import { findPasskey, type PasskeyRow, recordPasskeyUse, suspectPasskey } from './passkey-store.ts'
 import { relyingPartyOf, userHandleOf } from './relying-party.ts'
-import { challengeIn } from './signed-challenge.ts'
+import { readSignedChallenge } from './signed-challenge.ts'
 
 export type PasskeyCredential = BodyOf<typeof signInWithPasskey>['credential']
 
-/** What an authenticator says about itself with each use. */
+/** What an authenticator reports with each use. */
 export type PasskeyUse = { counter: number; synced: boolean }
 
 type Response = {
   credential: PasskeyCredential
-  /** The session that the challenge was made for; null: none yet, at a sign-in. */
+  /** The session of the challenge; null for a sign-in. */
   sessionId: string | null
   now: Date
 }
 
 /**
- * Verify an authentication response (WebAuthn, 7.2), and use its challenge up. `countPasskeyUse` judges the counter
- * later, under a lock: with 0 as the stored counter, the library accepts any.
- * @throws wrong_passkey for everything that is wrong
+ * Verify an authentication response (WebAuthn Level 3, 7.2), and consume its challenge. `countPasskeyUse` checks the
+ * counter later, under a lock: with 0 as the stored counter, the library accepts any.
+ * @throws wrong_passkey for any error
  */
 export async function verifyPasskey(
   { database, config }: AccountsService,
@@ -32,8 +32,8 @@ export async function verifyPasskey(
 ): Promise<{ passkey: PasskeyRow; use: PasskeyUse }> {
   const { id, rawId, type, clientExtensionResults, response } = credential
   const { clientDataJSON, authenticatorData, signature, userHandle } = response
-  const challenge = challengeIn(clientDataJSON) ?? ''
-  if (!(await useChallenge(database, challenge, { sessionId, now }))) throw problem('wrong_passkey')
+  const challenge = readSignedChallenge(clientDataJSON) ?? ''
+  if (!(await consumeChallenge(database, challenge, { sessionId, now }))) throw problem('wrong_passkey')
   const passkey = await findPasskey(database, Buffer.from(id, 'base64url'))
   if (passkey === undefined) throw problem('wrong_passkey')
   if (userHandle && userHandle !== userHandleOf({ id: passkey.accountId })) throw problem('wrong_passkey')
@@ -58,8 +58,8 @@ export async function verifyPasskey(
 type CountedUse = PasskeyUse & { account: AccountRow; address: string; now: Date }
 
 /**
- * Record a use of a locked passkey; false when its counter shows a copy, which is then recorded as well. Only a copied
- * key repeats a number; 0 means that the authenticator has no counter (WebAuthn, 6.1.1).
+ * Record a use of a locked passkey; false when its counter indicates a cloned authenticator, which is then recorded as
+ * well. Only a clone repeats a number; 0 means that the authenticator has no counter (WebAuthn Level 3, 6.1.1).
  */
 export async function countPasskeyUse(
   tx: Tx,
@@ -68,7 +68,7 @@ export async function countPasskeyUse(
   { counter, synced, account, address, now }: CountedUse,
 ): Promise<boolean> {
   if ((counter === 0 && passkey.counter === 0) || counter > passkey.counter) {
-    await usePasskey(tx, passkey.id, { counter, synced, now })
+    await recordPasskeyUse(tx, passkey.id, { counter, synced, now })
     return true
   }
   await suspectPasskey(tx, passkey.id, now)

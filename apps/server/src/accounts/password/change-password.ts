@@ -13,7 +13,10 @@ import { sessionOf } from '../sessions/own-session.ts'
 import { requireOwnPassword } from '../sign-in/require-own-password.ts'
 import { setPassword } from './set-password.ts'
 
-/** Ends all other sessions, every token and passkey, unless asked not to: whoever knew the old password is out. */
+/**
+ * Change the password. Unless the request declines it, end all other sessions, tokens and passkeys, so that a person
+ * who knew the old password loses access.
+ */
 export function serveChangePassword(service: AccountsService) {
   const { serve, database, clock, random, config, passwords } = service
   serve(
@@ -23,8 +26,8 @@ export function serveChangePassword(service: AccountsService) {
       const sessionId = sessionOf(caller)
       const account = await findAccount(database, caller.accountId)
       if (account === undefined) throw problem('unauthorized')
-      const faults = validateNewPassword('newPassword', body.newPassword, account.email)
-      if (faults.length > 0) throw invalidRequest(faults)
+      const violations = validateNewPassword('newPassword', body.newPassword, account.email)
+      if (violations.length > 0) throw invalidRequest(violations)
       await requireOwnPassword(service, { account, password: body.currentPassword, address: request.address, now })
       const passwordHash = await passwords.hash(body.newPassword, {
         address: request.address,
@@ -32,9 +35,9 @@ export function serveChangePassword(service: AccountsService) {
       })
 
       await inTransaction(database, async (tx) => {
-        const held = await lockAccount(tx, account.id)
-        // Ended or disabled, or another password was set, while this one was hashed.
-        if (held?.passwordHash !== account.passwordHash || !(await lockSession(tx, sessionId))) {
+        const lockedAccount = await lockAccount(tx, account.id)
+        // The session or the account may have ended, or the password changed, while this one was hashed.
+        if (lockedAccount?.passwordHash !== account.passwordHash || !(await lockSession(tx, sessionId))) {
           throw problem('wrong_credentials')
         }
         await setPassword(tx, account.id, passwordHash, now)
@@ -45,8 +48,8 @@ export function serveChangePassword(service: AccountsService) {
         const detail = { signOutEverywhere: body.signOutEverywhere !== false }
         await audit(tx, random, now, { ...entry, action: 'password.changed', detail, address: request.address })
         const language = emailLanguage(account.language, request.acceptLanguage)
-        const letter = passwordChangedEmail({ baseUrl: config.baseUrl, to: account.email, language })
-        await queuePasswordChangedEmail(tx, service, account, letter, now)
+        const message = passwordChangedEmail({ baseUrl: config.baseUrl, to: account.email, language })
+        await queuePasswordChangedEmail(tx, service, account, message, now)
       })
       return { status: 'Your password is changed.' }
     },

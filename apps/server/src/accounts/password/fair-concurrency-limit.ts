@@ -1,22 +1,25 @@
 import { problem } from '../../platform/http/problem.ts'
 
-/** From the widest group to the narrowest: each shares its turns with its siblings, and divides its own among its members. */
+/** From the widest group to the narrowest: siblings share turns equally, and each divides its own among its members. */
 export type GroupPath = readonly [string, ...string[]]
 
 export type RunFairly = <T>(path: GroupPath, work: () => Promise<T>) => Promise<T>
 
-/** A turn takes fractions of a second; whoever comes back after this finds a shorter queue. */
+/** A task takes fractions of a second, so the queue is shorter by then. */
 const retryAfterSeconds = '2'
 
 type Waiter = { start(): void; refuse(error: Error): void }
 
-/** One group of those who wait: its members in the order of their turns, or, at the end of a path, first come first served. */
+/**
+ * A group of waiting tasks: its members in the order of their turns, or, at the end of a path, tasks in order of
+ * arrival.
+ */
 type Group = { size: number; members: Map<string, Group>; waiters: Waiter[] }
 
 /**
- * Run at most `maxConcurrent` tasks at once, and let the others wait: in each group, one after the other of its members has
- * a turn, so that a member with many tasks keeps only itself waiting. When `maxWaiting` tasks wait, the newest of the most
- * crowded group makes room for a task of a group that is less so (as RFC 8290, 4.1, does for packets).
+ * Run at most `maxConcurrent` tasks at once, and queue the others: in each group the members take turns, so that a
+ * member with many tasks delays only itself. When `maxWaiting` tasks wait, the newest of the most crowded group is
+ * dropped for a task of a less crowded one (as RFC 8290, 4.1, does for packets).
  * @throws unavailable when there is no room, at once or later
  */
 export function createFairConcurrencyLimit(limits: { maxConcurrent: number; maxWaiting: number }): RunFairly {
@@ -40,7 +43,7 @@ export function createFairConcurrencyLimit(limits: { maxConcurrent: number; maxW
     try {
       return await work()
     } finally {
-      // The turn goes on to the next one, so that a task that comes meanwhile does not take it.
+      // Pass the slot to the next task directly, so that a new task cannot take it.
       if (root.size === 0) running--
       else takeNext(root).start()
     }
@@ -56,7 +59,7 @@ function addWaiter(root: Group, path: GroupPath, waiter: Waiter): void {
   group.size++
   for (const key of path) {
     const member = group.members.get(key) ?? newGroup()
-    // A member that was not waiting joins at the end of the round.
+    // A member without waiting tasks joins at the end of the round.
     group.members.set(key, member)
     group = member
     group.size++
@@ -64,7 +67,7 @@ function addWaiter(root: Group, path: GroupPath, waiter: Waiter): void {
   group.waiters.push(waiter)
 }
 
-/** The next one whose turn it is; there is one. */
+/** Remove the task whose turn is next; the group must not be empty. */
 function takeNext(group: Group): Waiter {
   group.size--
   const [first] = group.members
@@ -72,12 +75,12 @@ function takeNext(group: Group): Waiter {
   const [key, member] = first
   const waiter = takeNext(member)
   group.members.delete(key)
-  // Behind its siblings, until all of them have had their turn.
+  // At the end of the round.
   if (member.size > 0) group.members.set(key, member)
   return waiter
 }
 
-/** The waiter that makes room for a task of this path; undefined where the task's own group is the most crowded. */
+/** Drop the task that makes room for one of this path; undefined where the path's own group is the most crowded. */
 function displaceFor(group: Group, [key, ...rest]: readonly string[]): Waiter | undefined {
   const crowded = mostCrowded(group)
   if (key === undefined || crowded === undefined) return undefined

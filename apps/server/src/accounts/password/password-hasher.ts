@@ -5,35 +5,35 @@ import { networkOf, siteOf } from '../../access/network.ts'
 import type { Random } from '../../platform/random.ts'
 import { createFairConcurrencyLimit, type GroupPath } from './fair-concurrency-limit.ts'
 
-/** OWASP's first choice of Argon2id parameters that fit a small machine; 27 ms on one core where this was written. */
+/** OWASP's first choice of Argon2id parameters that fit a small machine; 27 ms on one core when measured. */
 const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
 
-/** Each takes a thread of Node's four and 19 MiB: two leave room for files and names to be looked up. */
+/** Each uses one of Node's four pool threads and 19 MiB: two leave threads for files and DNS. */
 const maxConcurrent = 2
-/** Two seconds' worth: beyond that, whoever waits has given up, and a flood must not hold memory. */
+/** Two seconds of work: later clients have given up, and a flood must not hold memory. */
 const maxWaiting = 128
 
 const saltLength = 16
 const hashLength = 32
 
-/** `outdated`: the string was made at another cost and should be made anew. */
+/** `outdated`: the hash has another cost and should be renewed. */
 export type Verification = { right: boolean; outdated: boolean }
 
 type Cost = { memory: number; passes: number; parallelism: number }
 
-/** For whom a hash is computed: turns are shared among sites, networks and accounts (decision 0006). */
+/** The parties among which hashing is shared: sites, networks and accounts (docs/decisions/0006). */
 export type HashRequester = {
   /** The network address of the request. */
   address: string
-  /** The email address, as accounts are found by it, whether it has one or not. */
+  /** The address key of the account, whether or not it exists. */
   addressKey: string
 }
 
 export type PasswordHasher = {
-  /** The hash as a PHC string. @throws unavailable when too many wait. */
+  /** Hash a password into a PHC string. @throws unavailable when too many tasks wait */
   hash(password: string, requester: HashRequester): Promise<string>
   /**
-   * Compare with each of these PHC strings, or, in the same time, with nothing at all: `undefined` is never right.
+   * Compare with each PHC string; `undefined` takes the same time and never matches.
    * @throws unavailable
    */
   verify(
@@ -45,16 +45,19 @@ export type PasswordHasher = {
 
 const deriveKey = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon2Parameters) => Promise<Buffer>
 
-/** Argon2id (RFC 9106), a few at a time, in fair turns: nobody keeps others waiting but those who share their account. */
+/**
+ * Hash with Argon2id (RFC 9106), with limited and fair concurrency: tasks are delayed mainly by others of the same
+ * account and network.
+ */
 export function createPasswordHasher(random: Random): PasswordHasher {
   const runFairly = createFairConcurrencyLimit({ maxConcurrent, maxWaiting })
 
   async function verifyOne(password: string, phc: string | undefined): Promise<Verification> {
-    const kept = phc === undefined ? undefined : readPhc(phc)
-    const salt = kept?.salt ?? random.bytes(saltLength)
-    const hash = await compute(password, salt, kept?.cost ?? cost, kept?.hash.length ?? hashLength)
-    const right = kept !== undefined && timingSafeEqual(hash, kept.hash)
-    return { right, outdated: kept !== undefined && !isPresent(kept.cost) }
+    const storedHash = phc === undefined ? undefined : readPhc(phc)
+    const salt = storedHash?.salt ?? random.bytes(saltLength)
+    const hash = await compute(password, salt, storedHash?.cost ?? cost, storedHash?.hash.length ?? hashLength)
+    const right = storedHash !== undefined && timingSafeEqual(hash, storedHash.hash)
+    return { right, outdated: storedHash !== undefined && !isCurrentCost(storedHash.cost) }
   }
 
   return {
@@ -63,7 +66,7 @@ export function createPasswordHasher(random: Random): PasswordHasher {
       return writePhc(salt, await runFairly(pathOf(requester), () => compute(password, salt, cost, hashLength)))
     },
     async verify(password, phcs, requester) {
-      // No kept password is as long; NFKC makes at most 18 characters of one.
+      // No stored password is as long; NFKC expands a character to at most 18.
       if (password.length > maxPasswordLength * 18) return phcs.map(() => ({ right: false, outdated: false }))
       return runFairly(pathOf(requester), async () => {
         const verifications: Verification[] = []
@@ -74,13 +77,13 @@ export function createPasswordHasher(random: Random): PasswordHasher {
   }
 }
 
-/** A site is shared by its networks, a network by the accounts that are used there: an office behind one address. */
+/** A site is shared by its networks, a network by its accounts, such as an office behind one address. */
 const pathOf = ({ address, addressKey }: HashRequester): GroupPath => [siteOf(address), networkOf(address), addressKey]
 
 const compute = (password: string, salt: Buffer, { memory, passes, parallelism }: Cost, tagLength: number) =>
   deriveKey('argon2id', { message: normalPassword(password), nonce: salt, memory, passes, parallelism, tagLength })
 
-const isPresent = ({ memory, passes, parallelism }: Cost) =>
+const isCurrentCost = ({ memory, passes, parallelism }: Cost) =>
   memory === cost.memory && passes === cost.passes && parallelism === cost.parallelism
 
 const writePhc = (salt: Buffer, hash: Buffer) =>

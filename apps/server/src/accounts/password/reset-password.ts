@@ -10,8 +10,8 @@ import { findAccount, lockAccount } from '../account/account-store.ts'
 import { validateEmail, validateNewPassword } from '../account/field-checks.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { emailLanguage, passwordChangedEmail } from '../email-links/account-emails.ts'
-import { requestLinkMail } from '../email-links/link-mail-job.ts'
-import { findMailedLink, useMailedLink } from '../email-links/mailed-link-store.ts'
+import { queueLinkEmail } from '../email-links/link-mail-job.ts'
+import { consumeMailedLink, findMailedLink } from '../email-links/mailed-link-store.ts'
 import { queuePasswordChangedEmail } from '../email-links/queue-email.ts'
 import { endAccessOfOthers, endSignIns } from '../ownership/end-access-of-others.ts'
 import { networkHash, rememberNetwork } from '../sessions/known-network.ts'
@@ -30,15 +30,15 @@ export function serveResetPassword(service: AccountsService) {
       }
       await attemptLimits.count('requestsOfNetwork', networkOf(address))
       await attemptLimits.count('mailsToAddress', addressKey(email ?? ''))
-      // Whether there is such an account is looked up afterwards: the answer and its time cannot tell.
-      await requestLinkMail(database, { email: email ?? '', link: 'reset-password', acceptLanguage })
+      // The account is looked up later by a job: neither the reply nor its time reveals it.
+      await queueLinkEmail(database, { email: email ?? '', link: 'reset-password', acceptLanguage })
       answer.status(202)
       return { status: 'If there is an account with this address, a link to choose a new password is on its way.' }
     },
     ({ body }) => [
       ...validateEmail(body.email),
       ...validateNewPassword('newPassword', body.newPassword, undefined),
-      // What was sent and refused is there, without its value.
+      // Refused fields are present without a value.
       ...('email' in body || ('token' in body && 'newPassword' in body)
         ? []
         : [{ path: '', code: 'required', message: 'Send email, or token and newPassword.' }]),
@@ -49,8 +49,8 @@ export function serveResetPassword(service: AccountsService) {
 type NewPassword = { token: string; newPassword: string; address: string; acceptLanguage: string; now: Date }
 
 /**
- * Whoever reads the mails of an address owns its account: what others hold of it ends. The first to prove the address may
- * find an account that somebody else has made. @throws invalid_token
+ * Set a new password by an emailed link. The reader of an address's email owns its account, so sign-ins of others end;
+ * if the address was unverified, all access granted before ends (docs/decisions/0026). @throws invalid_token
  */
 async function setNewPassword(
   service: AccountsService,
@@ -63,29 +63,30 @@ async function setNewPassword(
   const link = await findMailedLink(database, lookUp)
   const account = link && (await findAccount(database, link.accountId))
   if (account === undefined) throw problem('invalid_token')
-  const faults = validateNewPassword('newPassword', newPassword, account.email)
-  if (faults.length > 0) throw invalidRequest(faults)
+  const violations = validateNewPassword('newPassword', newPassword, account.email)
+  if (violations.length > 0) throw invalidRequest(violations)
   const passwordHash = await passwords.hash(newPassword, { address, addressKey: account.emailKey })
 
   await inTransaction(database, async (tx) => {
-    const held = await lockAccount(tx, account.id)
-    const used = await useMailedLink(tx, lookUp)
-    if (held === undefined || held.disabledAt !== null || used === undefined) throw problem('invalid_token')
-    const isClaim = !isAddressVerified(held)
-    if (isClaim) await endAccessOfOthers(tx, service, held, now)
-    else await endSignIns(tx, held.id, now)
-    await setPassword(tx, held.id, passwordHash, now)
+    const lockedAccount = await lockAccount(tx, account.id)
+    const used = await consumeMailedLink(tx, lookUp)
+    if (lockedAccount === undefined || lockedAccount.disabledAt !== null || used === undefined)
+      throw problem('invalid_token')
+    const isClaim = !isAddressVerified(lockedAccount)
+    if (isClaim) await endAccessOfOthers(tx, service, lockedAccount, now)
+    else await endSignIns(tx, lockedAccount.id, now)
+    await setPassword(tx, lockedAccount.id, passwordHash, now)
     await tx
       .updateTable('account')
-      .set({ emailVerifiedAt: held.emailVerifiedAt ?? now })
-      .where('id', '=', held.id)
+      .set({ emailVerifiedAt: lockedAccount.emailVerifiedAt ?? now })
+      .where('id', '=', lockedAccount.id)
       .execute()
-    await rememberNetwork(tx, held.id, networkHash(encryption, address), now)
-    const entry = { tenantId: held.tenantId, actorId: held.id, subjectId: held.id }
+    await rememberNetwork(tx, lockedAccount.id, networkHash(encryption, address), now)
+    const entry = { tenantId: lockedAccount.tenantId, actorId: lockedAccount.id, subjectId: lockedAccount.id }
     const detail = isClaim ? { claimed: true } : {}
     await audit(tx, random, now, { ...entry, action: 'password.reset', detail, address })
-    const language = emailLanguage(held.language, acceptLanguage)
-    const letter = passwordChangedEmail({ baseUrl: config.baseUrl, to: held.email, language })
-    await queuePasswordChangedEmail(tx, service, held, letter, now)
+    const language = emailLanguage(lockedAccount.language, acceptLanguage)
+    const message = passwordChangedEmail({ baseUrl: config.baseUrl, to: lockedAccount.email, language })
+    await queuePasswordChangedEmail(tx, service, lockedAccount, message, now)
   })
 }

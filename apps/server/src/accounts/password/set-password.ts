@@ -1,6 +1,6 @@
 import type { Tx } from '../../tables/tables.ts'
 
-/** Sets a password and makes every link that was mailed for the old one worthless. */
+/** Set a password and delete the account's links to reset it. */
 export async function setPassword(tx: Tx, accountId: string, passwordHash: string, now: Date): Promise<void> {
   await tx
     .updateTable('account')

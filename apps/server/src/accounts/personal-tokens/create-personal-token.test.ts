@@ -70,11 +70,11 @@ const boundaries: readonly (readonly [string, object, string | undefined])[] = [
   ['a day without a time', { expiresOn: '2030-02-01' }, '/expiresOn bad_format'],
   ['an end that is a number', { expiresOn: 1_900_000_000 }, '/expiresOn wrong_type'],
 ]
-for (const [what, changes, fault] of boundaries) {
-  test(`${what}: ${fault ?? 'taken'}`, async () => {
+for (const [what, changes, violation] of boundaries) {
+  test(`${what}: ${violation ?? 'taken'}`, async () => {
     const answer = await make(olga, changes)
-    assert.equal(answer.status, fault === undefined ? 201 : 400)
-    assert.deepEqual(violationsOf(answer), fault === undefined ? [] : [fault])
+    assert.equal(answer.status, violation === undefined ? 201 : 400)
+    assert.deepEqual(violationsOf(answer), violation === undefined ? [] : [violation])
   })
 }
 

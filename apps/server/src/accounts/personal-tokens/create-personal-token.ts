@@ -22,7 +22,7 @@ export function serveCreatePersonalToken({ serve, clock, random }: AccountsServi
     ({ caller, body, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
-        // One after the other, so that they are counted right; a session that has just ended makes no token.
+        // Serialize creations, so that they are counted correctly; a session that has ended meanwhile creates none.
         const account = await lockAccount(tx, caller.accountId)
         if (account === undefined || !(await lockSession(tx, sessionOf(caller)))) throw problem('unauthorized')
         if ((await countPersonalTokens(tx, account.id)) >= maxPersonalTokens) throw problem('too_many_tokens')
@@ -52,7 +52,7 @@ export function serveCreatePersonalToken({ serve, clock, random }: AccountsServi
   )
 }
 
-/** More than there are; what is beyond is not even looked at. */
+/** More than the scopes that exist; bounds the validation. */
 const maxScopes = 20
 
 function validateScopes(scopes: readonly (string | undefined)[] | undefined): Violation[] {
@@ -82,7 +82,7 @@ function validateScopes(scopes: readonly (string | undefined)[] | undefined): Vi
   )
 }
 
-/** Any time ahead: since a token may never expire, a longest lifetime would only drive people to that. */
+/** Any future time is allowed: tokens may also never expire, so a maximum would only push people to that. */
 function validateExpiry(expiresOn: string | undefined, now: Date): Violation[] {
   if (expiresOn === undefined) return []
   const at = readTimestamp(expiresOn)

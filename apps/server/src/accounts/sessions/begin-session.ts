@@ -12,23 +12,34 @@ import { viewProfile } from '../account/profile-view.ts'
 import { decidesAboutApps } from '../account/tenant-store.ts'
 import { networkHash, rememberNetwork } from './known-network.ts'
 
-/** How somebody has proven who they are. */
+/** How the person authenticated. */
 export type ProofOfIdentity = 'password' | 'passkey' | 'provider' | 'sign-up'
 
-type Visit = { request: Pick<HandlerContext<Endpoint>['request'], 'address' | 'userAgent'> }
-
-/** Signs somebody in who has proven who they are: the session, and the answer that shows its token this once. */
+/** Begin a session for an authenticated person. Only this reply contains its token. */
 export async function beginSession(
   tx: Tx,
   { random, encryption, config }: Pick<Service, 'random' | 'encryption' | 'config'>,
   account: AccountRow,
-  { request, now, by }: Visit & { now: Date; by: ProofOfIdentity },
+  {
+    request,
+    now,
+    by,
+  }: {
+    request: Pick<HandlerContext<Endpoint>['request'], 'address' | 'userAgent'>
+    now: Date
+    by: ProofOfIdentity
+  },
 ) {
   const { token, hash } = newToken('session', random)
   const { address, userAgent } = request
   const sessionId = random.uuid(now)
   const expiresAt = await insertSession(tx, {
-    ...{ id: sessionId, accountId: account.id, tokenHash: hash, address, userAgent, now },
+    id: sessionId,
+    accountId: account.id,
+    tokenHash: hash,
+    address,
+    userAgent,
+    now,
   })
   const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }
   const detail = { sessionId, by, userAgent: shownUserAgent(userAgent) }

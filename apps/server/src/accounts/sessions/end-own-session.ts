@@ -4,7 +4,7 @@ import { deleteSession } from '../../access/credentials/session-store.ts'
 import type { Service } from '../../access/service.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 
-/** Whether there was one: another account's session is not found. */
+/** End a session of the caller's account. Returns false when the account has no such session. */
 export function endOwnSession(
   { database, random, clock }: Pick<Service, 'database' | 'random' | 'clock'>,
   { accountId, tenantId }: Caller,

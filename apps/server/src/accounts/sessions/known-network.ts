@@ -2,17 +2,20 @@ import { networkOf } from '../../access/network.ts'
 import type { Encryption } from '../../platform/encryption.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
-/** Home, work, a phone and a few cafés; the one not used for longest makes room. */
+/** Home, work, a phone and a few cafés; the least recently used is replaced. */
 const maxNetworks = 20
 
-/** A network unused for longer than this is forgotten. */
-export const networkMemoryMs = 90 * 24 * 60 * 60 * 1000
+/** Networks unused for longer than this are deleted. */
+export const knownNetworkRetentionMs = 90 * 24 * 60 * 60 * 1000
 
-/** A keyed hash: the table does not tell where people are. */
+/** A keyed hash, so that the table does not reveal where people are. */
 export const networkHash = (encryption: Encryption, address: string): Buffer =>
   encryption.mac('known network', networkOf(address))
 
-/** Whether the account has signed in from there: then failures elsewhere do not lock its owner out (decision 0006). */
+/**
+ * Whether the account has signed in from a network: failures elsewhere then do not lock its owner out
+ * (docs/decisions/0006).
+ */
 export async function isKnownNetwork(database: Database, accountId: string, hash: Buffer): Promise<boolean> {
   const known = await database
     .selectFrom('knownNetwork')

@@ -8,7 +8,7 @@ import { isByOperator } from '../operator-entry.ts'
 
 const defaultLimit = 50
 
-/** What happened to one's own account, the newest first: ids are in order of time. */
+/** List the events of the caller's own account, newest first: ids are in order of time. */
 export function serveListSecurityLog({ serve }: AccountsService) {
   const list: Handler<typeof listSecurityLog> = async ({
     caller,
@@ -59,7 +59,7 @@ function viewEntry({ id, createdAt, action, actorId, address, detail }: Row, acc
     action,
     by,
     about: typeof name === 'string' ? name : '',
-    // Where a colleague sits is not this person's to know.
+    // An administrator's network is not shown.
     network: by === 'organisation' ? '' : networkPrefix(address),
     userAgent: typeof userAgent === 'string' ? userAgent : '',
   }

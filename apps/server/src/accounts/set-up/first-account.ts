@@ -8,24 +8,24 @@ import type { AttemptLimits } from '../sign-in/attempt-limits.ts'
 import { isSetUpCode, setUpCodeOf } from './set-up-code.ts'
 
 /**
- * Who may make the first account, which becomes the administrator: `protected`, whoever is at the machine itself or has
- * read the set-up code there; `anyone`, where a test has nobody but itself.
+ * Who may create the first account, which becomes the administrator. `protected`: a person on the machine itself, or
+ * one who has read the set-up code there; `anyone`: for tests.
  */
 export type FirstAccountPolicy = 'protected' | 'anyone'
 
 export type FirstAccount = {
-  /** What the operator is shown; undefined once there is an account, and where none is asked for. */
+  /** The code to print for the operator; undefined once there is an account, or where no code is needed. */
   codeToShow(database: Database): Promise<string | undefined>
-  /** Whether this visitor would have to bring the code. */
-  needsCode(database: Database, visit: { isLocal: boolean }): Promise<boolean>
+  /** Whether this client would have to send the code. */
+  needsCode(database: Database, request: { isLocal: boolean }): Promise<boolean>
   /**
-   * Whether what this visitor makes may be the first account; false once there is one.
+   * Whether this client may create the first account; false once there is an account.
    * @throws set_up_code_required, wrong_set_up_code, too_many_requests
    */
-  permit(database: Database, visit: FirstVisit): Promise<boolean>
+  permit(database: Database, request: FirstAccountRequest): Promise<boolean>
 }
 
-export type FirstVisit = { isLocal: boolean; address: string; setUpCode: string | undefined }
+export type FirstAccountRequest = { isLocal: boolean; address: string; setUpCode: string | undefined }
 
 type FirstAccountOptions = {
   policy: FirstAccountPolicy

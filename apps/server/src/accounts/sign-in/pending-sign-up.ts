@@ -3,7 +3,7 @@ import { newToken } from '../../access/credentials/token-secret.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import { type AccountRow, findAccountByAddress } from '../account/account-store.ts'
-import { draftAccount, makeAccount, type NewPerson } from '../account/make-account.ts'
+import { createAccount, draftAccount, type NewPerson } from '../account/create-account.ts'
 import { viewProfile } from '../account/profile-view.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { alreadyHaveAccountEmail, confirmAddressEmail, emailLanguage } from '../email-links/account-emails.ts'
@@ -11,37 +11,37 @@ import { queueEmail } from '../email-links/queue-email.ts'
 
 type PersonWithPassword = NewPerson & {
   passwordHash: string
-  /** Whether the account may be the first: it was asked for the set-up code where one is needed. */
+  /** Whether the account may be the first: the set-up code was checked where it is needed. */
   mayBeFirst: boolean
 }
 
-/** A day: mail can be slow, and people go home. */
+/** A day: email can be slow, and people go home. */
 const pendingSignUpLifetimeMs = 24 * 60 * 60 * 1000
 
 /**
- * Keeps a sign-up until its address is confirmed; there is no account before. When the address has one already, the very
- * same is done, and only the mail differs: neither the answer nor its time tells.
+ * Store a sign-up until its address is verified; the account is created then. The same steps run when the address has
+ * an account, and only the email differs, so that neither the reply nor its time reveals it.
  */
 export async function deferSignUp(tx: Tx, service: AccountsService, person: PersonWithPassword, now: Date) {
   const { baseUrl } = service.config
-  const taken = await findAccountByAddress(tx, addressKey(person.email))
-  const token = await keepPendingSignUp(tx, service, person, now)
-  const letter =
-    taken === undefined
+  const existing = await findAccountByAddress(tx, addressKey(person.email))
+  const token = await insertPendingSignUp(tx, service, person, now)
+  const message =
+    existing === undefined
       ? confirmAddressEmail({ baseUrl, to: person.email, language: emailLanguage(person.language), token })
       : alreadyHaveAccountEmail({
           baseUrl,
-          to: taken.email,
-          language: taken.language || emailLanguage(person.language),
+          to: existing.email,
+          language: existing.language || emailLanguage(person.language),
         })
-  await queueEmail(tx, service, letter)
-  // The room is made with the account.
+  await queueEmail(tx, service, message)
+  // The room is created with the account.
   const { mayBeFirst: _, ...shown } = person
   const room = { tenantId: '', roomCode: '', chatId: '', chatUserId: '' }
   return { user: viewProfile({ ...draftAccount(shown, now), ...room }, { emailVerified: false }) }
 }
 
-/** The person of the newest sign-up that waits for this address. */
+/** Find the newest pending sign-up of an address. */
 export async function findPendingPerson(
   database: Database,
   key: string,
@@ -58,8 +58,8 @@ export async function findPendingPerson(
   return pending && { ...pending, emailVerifiedAt: null }
 }
 
-/** The token that confirms the address; the links mailed before stay good. */
-export async function keepPendingSignUp(
+/** Insert a pending sign-up and return the token that confirms its address; earlier links stay valid. */
+export async function insertPendingSignUp(
   tx: Tx,
   { random }: Pick<AccountsService, 'random'>,
   { emailVerifiedAt: _, ...person }: PersonWithPassword,
@@ -74,7 +74,7 @@ export async function keepPendingSignUp(
   return token
 }
 
-/** Whose sign-up it is that a link belongs to, and which password was chosen; the link stays good. */
+/** Find the sign-up of a link, without consuming it. */
 export const findPendingSignUp = (database: Database, tokenHash: Buffer, now: Date) =>
   database
     .selectFrom('pendingSignUp')
@@ -83,7 +83,10 @@ export const findPendingSignUp = (database: Database, tokenHash: Buffer, now: Da
     .where('expiresAt', '>', now)
     .executeTakeFirst()
 
-/** Makes the account that waited for its address, with another password where one is given. @throws invalid_token, sign_up_closed, set_up_code_required */
+/**
+ * Create the account of a pending sign-up, with a new password if one is given.
+ * @throws invalid_token, sign_up_closed, set_up_code_required
+ */
 export async function completeSignUp(
   tx: Tx,
   service: AccountsService,
@@ -98,10 +101,10 @@ export async function completeSignUp(
     .executeTakeFirst()
   if (pending === undefined) throw problem('invalid_token')
   const { emailKey, mayBeFirst, ...person } = pending
-  // What others tried with this address before its owner confirmed it is void.
+  // Other sign-ups with this address are void once its owner confirms one.
   await tx.deleteFrom('pendingSignUp').where('emailKey', '=', emailKey).execute()
   if ((await findAccountByAddress(tx, emailKey)) !== undefined) throw problem('invalid_token')
   const onlyAsFirst = service.config.signUp !== 'open'
-  const chosen = { ...person, ...(passwordHash !== undefined && { passwordHash }), emailVerifiedAt: now }
-  return makeAccount(tx, service, chosen, { now, address, onlyAsFirst, mayBeFirst })
+  const confirmed = { ...person, ...(passwordHash !== undefined && { passwordHash }), emailVerifiedAt: now }
+  return createAccount(tx, service, confirmed, { now, address, onlyAsFirst, mayBeFirst })
 }

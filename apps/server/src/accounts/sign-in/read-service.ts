@@ -2,7 +2,7 @@ import { readService } from '@parley/contract'
 import { hasAccounts } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 
-/** What our start page needs to know before anybody is signed in. */
+/** What the start page needs before a sign-in. */
 export function serveReadService({ serve, database, firstAccount, config }: AccountsService) {
   const { signUp, provider, reminderMinutes } = config
   const providerName = provider?.name ?? null

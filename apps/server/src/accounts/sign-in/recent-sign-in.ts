@@ -3,7 +3,7 @@ import type { AccountRow } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { requireOwnPassword } from './require-own-password.ts'
 
-/** Long enough to sign in and walk to the settings; a laptop left open at lunch is past it. */
+/** Long enough to sign in and open the settings; shorter than a lunch break beside an open laptop. */
 export const recentSignInMs = 10 * 60 * 1000
 
 export type Presence = {
@@ -15,8 +15,8 @@ export type Presence = {
 }
 
 /**
- * Asks for proof that the person themselves sits there, before something is made that opens the account for good: the
- * password, or a session that has only just begun.
+ * Require a proof of presence before a change that gives lasting access: the password, or a session that has just
+ * begun.
  * @throws recent_sign_in_required, wrong_credentials, too_many_requests, unavailable
  */
 export async function requireRecentSignIn(
@@ -26,11 +26,11 @@ export async function requireRecentSignIn(
   if (currentPassword !== undefined) {
     return requireOwnPassword(service, { account, password: currentPassword, address, now })
   }
-  const begun = await service.database
+  const recent = await service.database
     .selectFrom('session')
     .select('id')
     .where('id', '=', sessionId)
     .where('createdAt', '>', new Date(now.getTime() - recentSignInMs))
     .executeTakeFirst()
-  if (begun === undefined) throw problem('recent_sign_in_required')
+  if (recent === undefined) throw problem('recent_sign_in_required')
 }

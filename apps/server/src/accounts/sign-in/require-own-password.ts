@@ -3,11 +3,11 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { ProblemError } from '../../platform/http/problem.ts'
 import type { AccountRow } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { requireAnotherSuccess, tryPassword } from './try-password.ts'
+import { requireSuccessLeft, tryPassword } from './try-password.ts'
 
 /**
- * Asks somebody who is signed in for their password. Failures are counted for themselves: a stolen session must not lock
- * its owner out of signing in. They stand in the owner's security log.
+ * Require the password of a signed-in person. Failures are counted apart from sign-ins, so that a stolen session cannot
+ * lock its owner out, and are shown in the owner's security log.
  * @throws wrong_credentials, too_many_requests, unavailable
  */
 export async function requireOwnPassword(
@@ -17,7 +17,7 @@ export async function requireOwnPassword(
   try {
     const counters = [{ limit: 'failuresFromKnownNetwork', key: `change ${account.id}` } as const]
     const requester = { address, addressKey: account.emailKey }
-    await requireAnotherSuccess(service, requester)
+    await requireSuccessLeft(service, requester)
     const passwordHashes = [account.passwordHash ?? undefined]
     await tryPassword(service, { password, passwordHashes, counters, requester })
   } catch (error) {

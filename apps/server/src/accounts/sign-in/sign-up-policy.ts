@@ -6,15 +6,15 @@ import type { Database, Tx } from '../../tables/tables.ts'
 import { hasAccounts } from '../account/account-store.ts'
 
 export type SignUpPermission = {
-  /** Open for the first account of a fresh database alone; whether it is the first is settled when it is made. */
+  /** Sign-up is open for the first account only; whether this is the first is decided when it is created. */
   onlyAsFirst: boolean
-  /** Of an invitation that was mailed to this very address. */
+  /** The hash of an invitation that was emailed to this address. */
   invitationHash: Buffer | undefined
 }
 
 /**
- * Whether somebody may sign up: SIGN_UP, and the invitation that was brought. The first account is always possible, or
- * nobody could invite.
+ * Decide whether a person may sign up, by SIGN_UP and the invitation. The first account is always possible, because
+ * invitations need an account.
  * @throws sign_up_closed, invitation_required, invalid_token
  */
 export async function findSignUpPermission(
@@ -45,8 +45,8 @@ async function findInvitation(database: Database, token: string, { email, now }:
   return tokenHash
 }
 
-/** An invitation is good once; of two who use it at the same time, one comes in. @throws invalid_token */
-export async function useInvitation(tx: Tx, tokenHash: Buffer): Promise<void> {
+/** Consume an invitation; of two concurrent uses, one succeeds. @throws invalid_token */
+export async function consumeInvitation(tx: Tx, tokenHash: Buffer): Promise<void> {
   const { numDeletedRows } = await tx
     .deleteFrom('signUpInvitation')
     .where('tokenHash', '=', tokenHash)

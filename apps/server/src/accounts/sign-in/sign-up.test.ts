@@ -140,11 +140,11 @@ const boundaries: readonly (readonly [string, object, string | undefined])[] = [
   ],
   ['a header in the address', { email: 'a@example.org\r\nBcc: b@example.org' }, '/email bad_format'],
 ]
-for (const [index, [what, changes, fault]] of boundaries.entries()) {
-  test(`${what}: ${fault ?? 'taken'}`, async () => {
+for (const [index, [what, changes, violation]] of boundaries.entries()) {
+  test(`${what}: ${violation ?? 'taken'}`, async () => {
     const answer = await ask(app, 'POST', path, { ...alice, email: `boundary${index}@example.org`, ...changes })
-    assert.equal(answer.status, fault === undefined ? 201 : 400)
-    assert.deepEqual(violationsOf(answer), fault === undefined ? [] : [fault])
+    assert.equal(answer.status, violation === undefined ? 201 : 400)
+    assert.deepEqual(violationsOf(answer), violation === undefined ? [] : [violation])
   })
 }
 

@@ -6,6 +6,7 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { preferredLanguage } from '../../platform/http/negotiation.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { isAddressTaken } from '../account/account-store.ts'
+import { createAccount } from '../account/create-account.ts'
 import {
   lastNameLimits,
   nameLimits,
@@ -14,15 +15,14 @@ import {
   validatePersonName,
   validateTimeZone,
 } from '../account/field-checks.ts'
-import { makeAccount } from '../account/make-account.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { beginSession } from '../sessions/begin-session.ts'
 import { deferSignUp } from './pending-sign-up.ts'
-import { findSignUpPermission, useInvitation } from './sign-up-policy.ts'
+import { consumeInvitation, findSignUpPermission } from './sign-up-policy.ts'
 
 /**
- * With verification, the answer is the same whether or not the address has an account, and takes as long: what is true
- * is told by mail, to the owner of the address. An invitation came by mail, so it proves the address.
+ * Sign up. With verification, the reply and its time are the same whether or not the address has an account: the owner
+ * of the address learns it by email. An invitation was emailed, so it verifies the address.
  */
 export function serveSignUp(service: AccountsService) {
   const { serve, database, clock, random, config, passwords, attemptLimits, sessionCookie, firstAccount } = service
@@ -31,7 +31,7 @@ export function serveSignUp(service: AccountsService) {
     async ({ body, request, answer }) => {
       const now = clock.now()
       await attemptLimits.count('requestsOfNetwork', networkOf(request.address))
-      const door = await findSignUpPermission(database, config.signUp, {
+      const permission = await findSignUpPermission(database, config.signUp, {
         invitation: body.invitation,
         email: body.email,
         now,
@@ -39,24 +39,24 @@ export function serveSignUp(service: AccountsService) {
       const { address } = request
       const { setUpCode } = body
       const mayBeFirst = await firstAccount.permit(database, { isLocal: request.isLocal(), address, setUpCode })
-      const confirmFirst = config.emailVerification === 'required' && door.invitationHash === undefined
+      const confirmFirst = config.emailVerification === 'required' && permission.invitationHash === undefined
       if (confirmFirst) await attemptLimits.count('mailsToAddress', addressKey(body.email))
 
       const { email, name, lname = '', timeZone = '' } = body
       const passwordHash = await passwords.hash(body.password, { address, addressKey: addressKey(body.email) })
-      const emailVerifiedAt = door.invitationHash === undefined ? null : now
+      const emailVerifiedAt = permission.invitationHash === undefined ? null : now
       const language: Language | '' = preferredLanguage(request.acceptLanguage) ?? ''
-      const told = { email, name, lname, timeZone, language }
-      const person = { ...told, accountId: random.uuid(now), passwordHash, emailVerifiedAt }
+      const fields = { email, name, lname, timeZone, language }
+      const person = { ...fields, accountId: random.uuid(now), passwordHash, emailVerifiedAt }
       if (confirmFirst) {
         answer.status(202)
         return inTransaction(database, (tx) => deferSignUp(tx, service, { ...person, mayBeFirst }, now))
       }
 
-      const { onlyAsFirst } = door
+      const { onlyAsFirst } = permission
       const session = await inTransaction(database, async (tx) => {
-        if (door.invitationHash !== undefined) await useInvitation(tx, door.invitationHash)
-        const account = await makeAccount(tx, service, person, { now, address, onlyAsFirst, mayBeFirst })
+        if (permission.invitationHash !== undefined) await consumeInvitation(tx, permission.invitationHash)
+        const account = await createAccount(tx, service, person, { now, address, onlyAsFirst, mayBeFirst })
         return beginSession(tx, service, account, { request, now, by: 'sign-up' })
       }).catch((error) => {
         throw isAddressTaken(error) ? problem('email_taken') : error

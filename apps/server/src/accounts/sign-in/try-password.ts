@@ -4,47 +4,46 @@ import type { AccountsService } from '../accounts-service.ts'
 import type { HashRequester } from '../password/password-hasher.ts'
 import type { LimitName } from './attempt-limits.ts'
 
-/** Where a failure counts. */
+/** A counter of attempts. */
 export type Counter = { limit: LimitName; key: string }
 
 export type PasswordAttempt = {
   password: string
-  /** What it is compared with, each in the same time; undefined is never right. */
+  /** The hashes to compare with, each in the same time; undefined never matches. */
   passwordHashes: readonly (string | undefined)[]
-  /** Of failures. */
+  /** Counters of failures. */
   counters: readonly Counter[]
   requester: HashRequester
 }
 
 /**
- * Compare a password under the limits on failures, and under generous ones on successes: hashing is what the service has
- * least of. Once a limit is reached, also a right password is refused, so that many guesses sent at once tell no more than
- * as many sent one after the other.
- * @returns which of the hashes it is the first to match, and whether that one should be made anew
+ * Compare a password under limits on failures, and under generous ones on successes, because hashing is the scarcest
+ * resource. At a limit right passwords are refused too, so that concurrent guesses reveal no more than sequential ones.
+ * @returns the index of the first matching hash, and whether it should be renewed
  * @throws wrong_credentials, too_many_requests, unavailable
  */
 export async function tryPassword(
   { passwords, attemptLimits }: Pick<AccountsService, 'passwords' | 'attemptLimits'>,
   { password, passwordHashes, counters, requester }: PasswordAttempt,
-): Promise<{ matched: number; outdated: boolean }> {
-  const requireAnotherTry = () => Promise.all(counters.map(({ limit, key }) => attemptLimits.require(limit, key)))
-  await requireAnotherTry()
+): Promise<{ matchedIndex: number; outdated: boolean }> {
+  const requireAttemptLeft = () => Promise.all(counters.map(({ limit, key }) => attemptLimits.require(limit, key)))
+  await requireAttemptLeft()
   const verifications = await passwords.verify(password, passwordHashes, requester)
-  const matched = verifications.findIndex(({ right }) => right)
-  if (matched !== -1) {
-    await requireAnotherTry()
+  const matchedIndex = verifications.findIndex(({ right }) => right)
+  if (matchedIndex !== -1) {
+    await requireAttemptLeft()
     await countAll(attemptLimits, successCounters(requester))
-    return { matched, outdated: verifications[matched]?.outdated ?? false }
+    return { matchedIndex, outdated: verifications[matchedIndex]?.outdated ?? false }
   }
   await countAll(attemptLimits, counters)
   throw problem('wrong_credentials')
 }
 
 /**
- * Refuse whoever has just proven who they are very often. Asked for before anything is looked up, so that a flood with a
- * right password costs the database nothing. @throws too_many_requests
+ * Refuse requests beyond the limits on successes. Checked before any query, so that a flood with a right password costs
+ * the database nothing. @throws too_many_requests
  */
-export const requireAnotherSuccess = async (
+export const requireSuccessLeft = async (
   { attemptLimits }: Pick<AccountsService, 'attemptLimits'>,
   requester: HashRequester,
 ): Promise<void> => {

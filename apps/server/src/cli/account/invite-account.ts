@@ -2,7 +2,7 @@ import { addressKey, isEmailAddress } from '@parley/rules/text/email-address'
 import { audit } from '../../access/audit.ts'
 import { newToken } from '../../access/credentials/token-secret.ts'
 import { findAccountByAddress } from '../../accounts/account/account-store.ts'
-import { findOrMakeTenant } from '../../accounts/account/tenant-store.ts'
+import { findOrCreateTenant } from '../../accounts/account/tenant-store.ts'
 import { invitationLifetimeMs } from '../../accounts/administration/invite-account.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { StartProblem } from '../../platform/start-problem.ts'
@@ -24,7 +24,7 @@ export function inviteAccount(dependencies: Dependencies, email: string): Promis
       const expiresAt = new Date(now.getTime() + invitationLifetimeMs)
       const invitation = { tokenHash: hash, emailKey, invitedBy: null, createdAt: now, expiresAt }
       await tx.insertInto('signUpInvitation').values(invitation).execute()
-      const tenantId = await findOrMakeTenant(tx, email, { tenants, random, now })
+      const tenantId = await findOrCreateTenant(tx, email, { tenants, random, now })
       const entry = { tenantId, actorId: null, subjectId: null, address: '' }
       await audit(tx, random, now, { ...entry, action: 'account.invited', detail: { email, by: 'operator' } })
     })

@@ -1,5 +1,5 @@
 import { audit } from '../../access/audit.ts'
-import { keepMailedLink } from '../../accounts/email-links/mailed-link-store.ts'
+import { insertMailedLink } from '../../accounts/email-links/mailed-link-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { StartProblem } from '../../platform/start-problem.ts'
 import { type Dependencies, withDatabase } from '../operator.ts'
@@ -21,7 +21,7 @@ export const resetPassword = (dependencies: Dependencies, named: string): Promis
         action: 'account.updated',
         detail: { passwordLink: 'printed', by: 'operator' },
       })
-      return keepMailedLink(tx, random, { accountId: id, purpose: 'reset-password', now })
+      return insertMailedLink(tx, random, { accountId: id, purpose: 'reset-password', now })
     })
     say(`Whoever has this link chooses the password of ${email}, within an hour:`)
     say(`${config.baseUrl}/reset-password#token=${token}`)

@@ -1,4 +1,4 @@
-import { newPin } from '../../accounts/account/pin.ts'
+import { newPin } from '../../accounts/account/access-codes.ts'
 import type { Encryption } from '../../platform/encryption.ts'
 import type { Random } from '../../platform/random.ts'
 

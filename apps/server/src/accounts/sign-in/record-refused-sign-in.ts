@@ -20,17 +20,22 @@ type Refusal = {
 }
 
 /**
- * Writes down a refused sign-in: one statement whether or not the address has an account, so that the time it takes does
- * not tell. What was typed is not kept: it may be a password in the wrong field.
+ * Record a refused sign-in: one statement whether or not the address has an account, so that its time does not reveal
+ * it. The typed address is not stored: it may be a password in the wrong field.
  */
-export async function noteRefusedSignIn(
+export async function recordRefusedSignIn(
   { database, random, config }: AccountsService,
   { account, email, request, now }: Refusal,
 ): Promise<void> {
   const tenantName = tenantNameOf(addressDomain(email), config.tenants)
   const detail = { userAgent: shownUserAgent(request.userAgent) }
   await insertStatement(database, [
-    ...[random.uuid(now), account?.id ?? null, detail, request.address, now],
-    ...[account?.tenantId ?? null, tenantName],
+    random.uuid(now),
+    account?.id ?? null,
+    detail,
+    request.address,
+    now,
+    account?.tenantId ?? null,
+    tenantName,
   ])
 }

@@ -6,58 +6,58 @@ import { audit } from '../../access/audit.ts'
 import type { Service } from '../../access/service.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Tx } from '../../tables/tables.ts'
+import { newRoomCode } from './access-codes.ts'
 import { encryptAccountSecrets, newAccountSecrets } from './account-secrets.ts'
 import { type AccountRow, hasAccounts, insertAccount } from './account-store.ts'
-import { newRoomCode } from './room-code.ts'
-import { findOrMakeTenant } from './tenant-store.ts'
+import { findOrCreateTenant } from './tenant-store.ts'
 
-/** With a million accounts a code is taken once in a thousand tries. */
-const maxCodeTries = 8
+/** With a million accounts, one attempt in a thousand hits a taken code. */
+const maxCodeAttempts = 8
 
-/** Any number that nobody else locks: 'first' in the keypad's digits. */
+/** The key of the advisory lock for the first account: an arbitrary number that no other lock uses. */
 const firstAccountLock = 34_778
 
 export type NewPerson = {
   accountId: string
   email: string
-  /** Null for somebody whom the organisation's provider has let in. */
+  /** Null for a person who signs in with the organisation's provider. */
   passwordHash: string | null
   name: string
   lname: string
   timeZone: string
-  /** Of mails; empty when it was never said. */
+  /** The language of emails; empty when unknown. */
   language: Language | ''
-  /** When the address was proven; null where it need not be. */
+  /** When the address was verified; null where verification is not required. */
   emailVerifiedAt: Date | null
 }
 
-export type MakeAccountOptions = {
+export type CreateAccountOptions = {
   now: Date
   /** The network address of the request. */
   address: string
-  /** The door is closed but for the first account. */
+  /** Sign-up is closed except for the first account. */
   onlyAsFirst: boolean
-  /** Whoever asks may make the first account (set-up/first-account.ts). */
+  /** The caller may create the first account (set-up/first-account.ts). */
   mayBeFirst: boolean
-  /** The operator's command makes it, not the person. */
+  /** Created by the operator's command, not by the person. */
   byOperator?: boolean
 }
 
 /**
- * Makes an account in the tenant of its address. The first of a fresh database is its administrator and reviewer, with
- * OAuth enabled (meetings.md 7); of several that are made at once, exactly one is.
+ * Create an account in the tenant of its address. The first account of a database is administrator and reviewer, with
+ * OAuth enabled; of several concurrent creations, exactly one is the first.
  * @throws sign_up_closed, set_up_code_required; PostgreSQL's 23505 when the address is taken (`isAddressTaken`)
  */
-export async function makeAccount(
+export async function createAccount(
   tx: Tx,
   { random, encryption, config }: Pick<Service, 'random' | 'encryption' | 'config'>,
   person: NewPerson,
-  { now, address, onlyAsFirst, mayBeFirst, byOperator = false }: MakeAccountOptions,
+  { now, address, onlyAsFirst, mayBeFirst, byOperator = false }: CreateAccountOptions,
 ): Promise<AccountRow> {
   const first = await isFirst(tx)
   if (onlyAsFirst && !first) throw problem('sign_up_closed')
   if (first && !mayBeFirst) throw problem('set_up_code_required')
-  const tenantId = await findOrMakeTenant(tx, person.email, { tenants: config.tenants, random, now })
+  const tenantId = await findOrCreateTenant(tx, person.email, { tenants: config.tenants, random, now })
   const secrets = newAccountSecrets(random)
   const draft = draftAccount(person, now)
   const row = {
@@ -76,13 +76,18 @@ export async function makeAccount(
     disabledAt: null,
     modifiedAt: now,
   }
-  for (let tries = 0; tries < maxCodeTries; tries++) {
+  for (let attempt = 0; attempt < maxCodeAttempts; attempt++) {
     const account = await insertAccount(tx, { ...row, roomCode: newRoomCode(random) })
     if (account === undefined) continue
     const detail = { administrator: first, ...(byOperator && { by: 'operator' }) }
     const actorId = byOperator ? null : account.id
     await audit(tx, random, now, {
-      ...{ tenantId, actorId, subjectId: account.id, action: 'account.created', detail, address },
+      tenantId,
+      actorId,
+      subjectId: account.id,
+      action: 'account.created',
+      detail,
+      address,
     })
     return account
   }
@@ -91,7 +96,7 @@ export async function makeAccount(
 
 export const noSchoolData = { tnc_purpose: false, tnc_service: false, tnc_privacy: false, tnc_authorized: false }
 
-/** What a person brings along, and what everybody starts with. */
+/** The person's own fields and the defaults. */
 export const draftAccount = ({ accountId, ...person }: NewPerson, now: Date) => ({
   ...person,
   id: accountId,
@@ -108,7 +113,7 @@ export const draftAccount = ({ accountId, ...person }: NewPerson, now: Date) => 
   createdAt: now,
 })
 
-/** Whoever may be the first waits until another one who may be it has committed. */
+/** Whether this is the first account. Takes a lock, so that concurrent creations wait for one another. */
 async function isFirst(tx: Tx): Promise<boolean> {
   if (await hasAccounts(tx)) return false
   await sql`select pg_advisory_xact_lock(${firstAccountLock})`.execute(tx)
