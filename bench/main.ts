@@ -164,8 +164,13 @@ async function showRecurrence() {
   printTable('Recurrence, implementations in turns, medians', [
     ['', 'Parley, starts', 'occurrences', 'rrule-temporal', 'times Parley, starts', 'rrule', 'times Parley, starts'],
     ...rows.map(({ task, startsMs, occurrencesMs, rruleTemporalMs, rruleMs }) => [
-      ...[task, ms(startsMs), ms(occurrencesMs), ms(rruleTemporalMs)],
-      ...[evaluateTarget(rruleTemporalMs / startsMs, minRatio), ms(rruleMs), (rruleMs / startsMs).toFixed(1)],
+      task,
+      ms(startsMs),
+      ms(occurrencesMs),
+      ms(rruleTemporalMs),
+      evaluateTarget(rruleTemporalMs / startsMs, minRatio),
+      ms(rruleMs),
+      (rruleMs / startsMs).toFixed(1),
     ]),
   ])
 }

@@ -28,9 +28,19 @@ test('the console stays empty while nobody is signed in, on every public page', 
   const planner = await approvedApp(app, olga)
   const asked = { client_id: planner.clientId, redirect_uri: callbackUrl, response_type: 'code' }
   const paths = [
-    ...['/', '/sign-in', '/sign-up', '/reset-password', '/verify-email', '/join'],
-    ...[`/j/${meeting.svcMeetId}`, `/j/${meeting.svcMeetId}#pin=${meeting.pin}`, '/j/11111111111'],
-    ...['/docs', '/docs/oauth', '/problems/wrong_pin', '/reference'],
+    '/',
+    '/sign-in',
+    '/sign-up',
+    '/reset-password',
+    '/verify-email',
+    '/join',
+    `/j/${meeting.svcMeetId}`,
+    `/j/${meeting.svcMeetId}#pin=${meeting.pin}`,
+    '/j/11111111111',
+    '/docs',
+    '/docs/oauth',
+    '/problems/wrong_pin',
+    '/reference',
     authorizeUrl(app, asked).replace(app.base, app.config.baseUrl),
   ]
   assert.deepEqual(await complaintsOver(stranger, paths), [])
@@ -41,8 +51,15 @@ test('the console stays empty on the pages of an account without any role', asyn
   const alice = await signUp(app, 'Alice')
   const hers = await scheduleQuietly(alice, standUp({ ...between(hourMs, 2 * hourMs) }))
   const paths = [
-    ...['/meetings', `/meetings/${hers._id}`, '/meetings/new', '/calendar'],
-    ...['/profile', '/security', '/connected-apps', '/developers', `/j/${hers.svcMeetId}`],
+    '/meetings',
+    `/meetings/${hers._id}`,
+    '/meetings/new',
+    '/calendar',
+    '/profile',
+    '/security',
+    '/connected-apps',
+    '/developers',
+    `/j/${hers.svcMeetId}`,
   ]
   assert.deepEqual(await complaintsOver(await visit({ person: alice }), paths), [])
 })

@@ -40,7 +40,11 @@ test('the demo has people, meetings of every kind and an app in every state, and
   const all = await alice.call(listMeetings, { params: { userId: 'me' }, query: { status: 'all' } })
   const kinds = new Set(all.meetingDetails.map(({ status, repeatOptions }) => `${status} ${repeatOptions.repeat}`))
   assert.deepEqual([...kinds].toSorted(), [
-    ...['active monthly', 'active none', 'active weekly', 'cancelled none', 'cancelled weekly'],
+    'active monthly',
+    'active none',
+    'active weekly',
+    'cancelled none',
+    'cancelled weekly',
   ])
   const standUp = all.meetingDetails.find(({ topic }) => topic === 'Stand-up')
   const params = { meetingId: standUp?._id ?? '' }

@@ -29,7 +29,8 @@ const service = spawn(process.execPath, [...serviceFlags, 'apps/server/src/main.
     DATA_DIR: dataDir,
     // The demo must not reach a real database, mail server or website.
     ...{ DATABASE_URL: '', DATABASE_URL_FILE: '', SMTP_URL: '', SMTP_URL_FILE: '', APP_CHECKS: 'off' },
-    ...{ SIGN_UP: 'open', EMAIL_VERIFICATION: 'off' },
+    SIGN_UP: 'open',
+    EMAIL_VERIFICATION: 'off',
   },
 })
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void service.kill(signal))

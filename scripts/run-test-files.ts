@@ -71,8 +71,10 @@ export async function runTestFiles(
 }
 
 const reportersTo = (passed: string) => [
-  ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-  ...[`--test-reporter=${own('report-passed-files.ts')}`, `--test-reporter-destination=${passed}`],
+  '--test-reporter=spec',
+  '--test-reporter-destination=stdout',
+  `--test-reporter=${own('report-passed-files.ts')}`,
+  `--test-reporter-destination=${passed}`,
 ]
 
 /** @returns the files that the last run did not report as passed */
@@ -84,7 +86,7 @@ async function filesNotIn(passed: string, files: readonly string[]): Promise<str
 function runOnce(words: readonly string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<number> {
   const runner = spawn(
     process.execPath,
-    [...['--test', `--test-concurrency=${concurrency}`, `--test-timeout=${testLimitMs}`], ...words],
+    ['--test', `--test-concurrency=${concurrency}`, `--test-timeout=${testLimitMs}`, ...words],
     { cwd: root, stdio: 'inherit', env },
   )
   signal.addEventListener('abort', () => runner.kill(signal.reason))

@@ -91,8 +91,15 @@ test('whoever speaks bad HTTP gets a problem, or is hung up on; nobody else noti
   await t.test(`${mutations} requests with a few bytes changed (FUZZ_SEED=${seed})`, async () => {
     const body = JSON.stringify({ topic: 'a', participants: [], description: '', isPinEnabled: true })
     const sound = crlf(
-      ...['POST /api/meeting?sendUpdates=none HTTP/1.1', 'Host: parley.test', 'Accept: */*', 'Idempotency-Key: 1'],
-      ...[`Authorization: Bearer ${alice.token}`, json, `Content-Length: ${body.length}`, '', body],
+      'POST /api/meeting?sendUpdates=none HTTP/1.1',
+      'Host: parley.test',
+      'Accept: */*',
+      'Idempotency-Key: 1',
+      `Authorization: Bearer ${alice.token}`,
+      json,
+      `Content-Length: ${body.length}`,
+      '',
+      body,
     )
     const change = fc.record({ at: fc.nat(sound.length), cut: fc.nat(6), put: fc.uint8Array({ maxLength: 6 }) })
     const changed = fc

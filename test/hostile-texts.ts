@@ -5,7 +5,17 @@ export type HostileText = { begin: string; again: string; end: string }
 
 const characters = [
   ...'aAzqeE019_-+.,;:=/\\?&#%@!$*\'"`~|^<>()[]{} \t\n\r\0',
-  ...['\u00a0', 'é', '\u0301', '\u2028', '\u202e', 'ß', 'я', '中', '\ud83d\ude00', '\ud83d', '\ude00'],
+  '\u00a0',
+  'é',
+  '\u0301',
+  '\u2028',
+  '\u202e',
+  'ß',
+  'я',
+  '中',
+  '\ud83d\ude00',
+  '\ud83d',
+  '\ude00',
 ]
 /** Suffixes that may make a match fail after all repetitions; which one does depends on the expression. */
 const ends = ['', '!', 'x', ' ', '\n', '\0', ';']

@@ -136,8 +136,12 @@ async function connect(app: TestApp, alice: Person, { clientId, clientSecret }: 
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
   const challenge = Buffer.from(digest).toString('base64url')
   const link = authorizeUrl(app, {
-    ...{ client_id: clientId, redirect_uri: callback, response_type: 'code', state: 'of the app' },
-    ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+    client_id: clientId,
+    redirect_uri: callback,
+    response_type: 'code',
+    state: 'of the app',
+    code_challenge: challenge,
+    code_challenge_method: 'S256',
   })
   const browser = browserLess(app)
   const keepFields = (page: Visit, name: string) => {

@@ -72,8 +72,16 @@ const senders: Sender[] = [
 
 /** Endpoints that act on people other than the token's user, or reveal them: `meeting:join` alone does not permit these. */
 const actingOnOthers = [
-  ...['watchRoom', 'decideAdmission', 'admitAll', 'controlParticipant'],
-  ...['lockRoom', 'unlockRoom', 'muteAll', 'endRoom', 'askNewGuests', 'stopAskingNewGuests'],
+  'watchRoom',
+  'decideAdmission',
+  'admitAll',
+  'controlParticipant',
+  'lockRoom',
+  'unlockRoom',
+  'muteAll',
+  'endRoom',
+  'askNewGuests',
+  'stopAskingNewGuests',
 ]
 
 /** All scopes that a token needs; none where no scope permits the endpoint. */
@@ -101,8 +109,13 @@ function verdict(endpoint: Endpoint, sender: Sender): string {
 }
 
 const statuses: Record<string, number> = {
-  ...{ invalid_client: 401, unauthorized: 401, insufficient_scope: 403, app_token_refused: 403, session_required: 403 },
-  ...{ administrator_required: 403, reviewer_required: 403 },
+  invalid_client: 401,
+  unauthorized: 401,
+  insufficient_scope: 403,
+  app_token_refused: 403,
+  session_required: 403,
+  administrator_required: 403,
+  reviewer_required: 403,
 }
 
 const metadata = `resource_metadata="${publicAddress}/.well-known/oauth-protected-resource"`

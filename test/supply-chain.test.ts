@@ -19,8 +19,14 @@ const locked = Object.entries<Locked>(JSON.parse(read('package-lock.json')).pack
  * checksums are unknown. They are development dependencies; to add them, run `npm install` with a registry that has them.
  */
 const withoutChecksum = [
-  ...['android-arm64', 'android-x64', 'darwin-arm64', 'darwin-x64', 'linux-arm64-musl', 'linux-x64-musl'],
-  ...['win32-arm64', 'win32-x64'],
+  'android-arm64',
+  'android-x64',
+  'darwin-arm64',
+  'darwin-x64',
+  'linux-arm64-musl',
+  'linux-x64-musl',
+  'win32-arm64',
+  'win32-x64',
 ].map((platform) => `@biomejs/cli-${platform}`)
 
 test('every package has its checksum in the lock file', () => {

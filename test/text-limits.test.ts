@@ -39,8 +39,13 @@ const tooLong = (text: Text) => {
 
 /** Fields that an endpoint needs before its rules validate a text. */
 const appFields = {
-  ...{ name: 'Sheets', homepageUrl: 'https://sheets.example/', policyUrl: 'https://sheets.example/privacy' },
-  ...{ logoUrl: 'https://sheets.example/logo.png', useCase: 'scheduling', scopes: ['meeting:read'], draft: true },
+  name: 'Sheets',
+  homepageUrl: 'https://sheets.example/',
+  policyUrl: 'https://sheets.example/privacy',
+  logoUrl: 'https://sheets.example/logo.png',
+  useCase: 'scheduling',
+  scopes: ['meeting:read'],
+  draft: true,
   callbackUrls: ['https://sheets.example/callback'],
 }
 const besides: Record<string, object> = { submitApp: appFields, editApp: appFields }

@@ -71,7 +71,12 @@ type Called = {
 const isEndpoint = (value: unknown): value is Called =>
   typeof value === 'object' && value !== null && 'method' in value && 'path' in value
 const called = ({ name, method, path, mediaType, download, stream }: Called) => ({
-  ...{ name, method, path, mediaType, download, stream },
+  name,
+  method,
+  path,
+  mediaType,
+  download,
+  stream,
 })
 
 /** The package's front door leads through 6,000 files, one an icon: those that are used are fetched by their own. */

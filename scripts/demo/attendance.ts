@@ -14,7 +14,9 @@ const attendees: readonly Attendee[] = [
   { name: 'Bob Kumar', who: 'bob', role: 'participant', stays: [{ from: 0, to: 31 }] },
   // Her connection was lost for a minute.
   {
-    ...{ name: 'Carol Chen', who: 'carol', role: 'participant' },
+    name: 'Carol Chen',
+    who: 'carol',
+    role: 'participant',
     stays: [
       { from: 4, to: 17 },
       { from: 18, to: 31 },
@@ -34,7 +36,10 @@ export async function makeAttendance(dataDir: string, { meetingId, start }: Held
   try {
     await client.query('begin')
     await client.query('insert into room_session (id, meeting_id, started_at, ended_at) values ($1, $2, $3, $4)', [
-      ...[session, meetingId, at(-1), at(31)],
+      session,
+      meetingId,
+      at(-1),
+      at(31),
     ])
     for (const { name, who, role, stays } of attendees) {
       const person = [meetingId, who === undefined ? null : emailOf(who), name, role]

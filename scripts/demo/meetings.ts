@@ -34,8 +34,12 @@ export async function makeMeetings(
   const london = { time: '09:00', durationMinutes: 30, timeZone: 'Europe/London' }
 
   const standUp = await schedule(alice, {
-    ...{ ...london, topic: 'Stand-up', description: 'What did you do, what will you do, what is in the way?' },
-    ...{ date: monday.subtract({ weeks: 2 }), participants: team, cohosts: [emailOf('bob')] },
+    ...london,
+    topic: 'Stand-up',
+    description: 'What did you do, what will you do, what is in the way?',
+    date: monday.subtract({ weeks: 2 }),
+    participants: team,
+    cohosts: [emailOf('bob')],
     // No end: it goes through both clock changes of the year, at nine on every day of it.
     repeat: { repeat: 'weekly', daysOfWeek: [0, 1, 1, 1, 1, 1, 0] },
   })
@@ -44,34 +48,62 @@ export async function makeMeetings(
   await answer(carol, standUp, 'tentative')
   await answer(dan, standUp, 'declined')
   const review = await schedule(alice, {
-    ...{ ...london, topic: 'Month in review', time: '16:00', durationMinutes: 60, date: monday, participants: team },
+    ...london,
+    topic: 'Month in review',
+    time: '16:00',
+    durationMinutes: 60,
+    date: monday,
+    participants: team,
     repeat: { repeat: 'monthly', weeksInMonth: [0, 0, 0, 0, 1], daysOfWeek: [0, 0, 0, 0, 0, 1, 0] },
   })
   await answer(bob, review, 'accepted')
   await answer(dan, review, 'accepted')
   await schedule(alice, {
-    ...{ ...london, topic: 'Books are closed', time: '17:30', date: monday, participants: [emailOf('olga')] },
-    ...{ repeat: { repeat: 'monthly', lastDayOfMonth: true }, options: { isRestrictedMeeting: true } },
+    ...london,
+    topic: 'Books are closed',
+    time: '17:30',
+    date: monday,
+    participants: [emailOf('olga')],
+    repeat: { repeat: 'monthly', lastDayOfMonth: true },
+    options: { isRestrictedMeeting: true },
   })
   await schedule(alice, {
-    ...{ ...london, topic: 'Interview', date: today.add({ days: 1 }), time: '14:00', durationMinutes: 45 },
-    ...{ participants: ['candidate@example.com'], options: { waitingRoom: true, joinBeforeHost: false } },
+    ...london,
+    topic: 'Interview',
+    date: today.add({ days: 1 }),
+    time: '14:00',
+    durationMinutes: 45,
+    participants: ['candidate@example.com'],
+    options: { waitingRoom: true, joinBeforeHost: false },
   })
   const kickOffDate = today.subtract({ days: 9 })
   const kickOff = await schedule(alice, { ...london, topic: 'Kick-off', date: kickOffDate, participants: team })
   const party = await schedule(alice, {
-    ...{ ...london, topic: 'Summer party', date: today.add({ days: 12 }), time: '18:00', durationMinutes: 240 },
+    ...london,
+    topic: 'Summer party',
+    date: today.add({ days: 12 }),
+    time: '18:00',
+    durationMinutes: 240,
     participants: [...team, emailOf('rita')],
   })
   await cancel(alice, party)
   const course = await schedule(alice, {
-    ...{ ...london, topic: 'Course: public speaking', date: monday.subtract({ weeks: 3 }), time: '12:00' },
-    ...{ participants: [emailOf('carol')], repeat: { repeat: 'weekly', daysOfWeek: [0, 0, 0, 1, 0, 0, 0] } },
+    ...london,
+    topic: 'Course: public speaking',
+    date: monday.subtract({ weeks: 3 }),
+    time: '12:00',
+    participants: [emailOf('carol')],
+    repeat: { repeat: 'weekly', daysOfWeek: [0, 0, 0, 1, 0, 0, 0] },
   })
   await cancel(alice, course)
   const call = await schedule(bob, {
-    ...{ topic: 'Release call', date: today.add({ days: 2 }), time: '18:30', durationMinutes: 60, timeZone: 'IST' },
-    ...{ participants: [emailOf('alice'), emailOf('dan')], options: { loggedInOnly: true } },
+    topic: 'Release call',
+    date: today.add({ days: 2 }),
+    time: '18:30',
+    durationMinutes: 60,
+    timeZone: 'IST',
+    participants: [emailOf('alice'), emailOf('dan')],
+    options: { loggedInOnly: true },
     repeat: { repeat: 'weekly', interval: 2, daysOfWeek: daysWith(today.add({ days: 2 })) },
   })
   await answer(alice, call, 'accepted')
@@ -85,9 +117,13 @@ export type HeldMeeting = { meetingId: string; start: Temporal.Instant }
 export async function scheduleForNow({ alice }: DemoPeople, now: Temporal.Instant): Promise<void> {
   const start = now.toZonedDateTimeISO('Europe/London').round({ smallestUnit: 'minute', roundingMode: 'ceil' })
   await schedule(alice, {
-    ...{ topic: 'Open office hour', description: 'Come in, look around, try camera and microphone.' },
-    ...{ date: start.toPlainDate(), time: start.toPlainTime().toString(), durationMinutes: 120 },
-    ...{ timeZone: 'Europe/London', participants: [emailOf('bob'), emailOf('carol'), emailOf('dan')] },
+    topic: 'Open office hour',
+    description: 'Come in, look around, try camera and microphone.',
+    date: start.toPlainDate(),
+    time: start.toPlainTime().toString(),
+    durationMinutes: 120,
+    timeZone: 'Europe/London',
+    participants: [emailOf('bob'), emailOf('carol'), emailOf('dan')],
   })
 }
 

@@ -24,8 +24,10 @@ const weekly = (changes: object = {}) => ({
   advancedOptions: {},
   isPinEnabled: true,
   repeatOptions: {
-    ...{ repeat: 'weekly', daysOfWeek: [0, 1, 0, 0, 0, 0, 0] },
-    ...{ endDate: '2030-04-23T00:00:00Z', timeZone: 'Europe/London' },
+    repeat: 'weekly',
+    daysOfWeek: [0, 1, 0, 0, 0, 0, 0],
+    endDate: '2030-04-23T00:00:00Z',
+    timeZone: 'Europe/London',
   },
   ...changes,
 })
@@ -88,7 +90,9 @@ export async function runStory(context: TestContext, server: MailServer, show: (
 
   clock.set('2030-03-02T08:00:00Z')
   const moved = weekly({
-    ...{ topic: 'Planning, moved', startTime: '2030-03-12T16:30:00Z', endTime: '2030-03-12T18:00:00Z' },
+    topic: 'Planning, moved',
+    startTime: '2030-03-12T16:30:00Z',
+    endTime: '2030-03-12T18:00:00Z',
     repeatOptions: { ...weekly().repeatOptions, daysOfWeek: [0, 0, 1, 0, 0, 0, 0], endDate: '2030-05-01T00:00:00Z' },
   })
   assert.equal((await alice.ask('PUT', detailsPath(meeting), moved)).status, 200)

@@ -51,7 +51,10 @@ test('systemd finds nothing wrong with the units, and finds what is wrong', asyn
 
 test('the unit leaves the service few rights', async () => {
   const { said } = await outcomeOf('systemd-analyze', [
-    ...['security', '--offline=true', '--threshold=20', join(root, 'examples/systemd/parley.service')],
+    'security',
+    '--offline=true',
+    '--threshold=20',
+    join(root, 'examples/systemd/parley.service'),
   ])
   assert.match(said, /Overall exposure level for parley\.service: [01]\.\d OK/)
 })
@@ -63,8 +66,13 @@ test('the manifests are what the API of Kubernetes takes, field by field', async
   assert.equal(code, 0, said)
   const names = said.trim().split('\n').toSorted()
   assert.deepEqual(names, [
-    ...['ok ConfigMap parley', 'ok CronJob parley-backup', 'ok Deployment parley', 'ok Ingress parley'],
-    ...['ok Namespace parley', 'ok PersistentVolumeClaim parley-backups', 'ok PodDisruptionBudget parley'],
+    'ok ConfigMap parley',
+    'ok CronJob parley-backup',
+    'ok Deployment parley',
+    'ok Ingress parley',
+    'ok Namespace parley',
+    'ok PersistentVolumeClaim parley-backups',
+    'ok PodDisruptionBudget parley',
     'ok Service parley',
   ])
   const wrong = join(folder, 'wrong.yaml')

@@ -76,7 +76,9 @@ async function startPgbouncer(t: TestContext, mode: 'session' | 'transaction' | 
 }
 
 const settingsFor = async (t: TestContext, url: string) => ({
-  ...{ DATABASE_URL: url, SECRET_KEY: '0f'.repeat(32), DATA_DIR: await dataFolderOf(t) },
+  DATABASE_URL: url,
+  SECRET_KEY: '0f'.repeat(32),
+  DATA_DIR: await dataFolderOf(t),
 })
 
 test('in session mode, as the guide has it, Parley serves, and every limit holds', async (t) => {

@@ -138,7 +138,10 @@ function startLoad(port: number, token: string) {
       }
       const asked = request(
         {
-          ...{ host: '127.0.0.1', port, agent, method: isWrite ? 'POST' : 'GET' },
+          host: '127.0.0.1',
+          port,
+          agent,
+          method: isWrite ? 'POST' : 'GET',
           path: isWrite ? '/api/meeting' : '/api/my_profile',
           headers: { authorization: `Bearer ${token}`, ...(isWrite && { 'content-type': 'application/json' }) },
         },

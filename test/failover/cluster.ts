@@ -61,9 +61,22 @@ export async function startCluster(parleys: number): Promise<Cluster> {
   const etcd = [0, 1, 2].map((at) => {
     const [client, peer] = [`http://127.0.0.1:${etcdPorts[at]}`, `http://127.0.0.1:${etcdPorts[at + 3]}`]
     return daemon(folder, `etcd${at}`, [
-      ...['/usr/bin/etcd', '--name', `e${at}`, '--data-dir', join(folder, `etcd${at}`), '--unsafe-no-fsync'],
-      ...['--listen-client-urls', client, '--advertise-client-urls', client],
-      ...['--listen-peer-urls', peer, '--initial-advertise-peer-urls', peer, '--initial-cluster', peers],
+      '/usr/bin/etcd',
+      '--name',
+      `e${at}`,
+      '--data-dir',
+      join(folder, `etcd${at}`),
+      '--unsafe-no-fsync',
+      '--listen-client-urls',
+      client,
+      '--advertise-client-urls',
+      client,
+      '--listen-peer-urls',
+      peer,
+      '--initial-advertise-peer-urls',
+      peer,
+      '--initial-cluster',
+      peers,
     ])
   })
   const nodes = await Promise.all(
@@ -105,7 +118,11 @@ export async function startCluster(parleys: number): Promise<Cluster> {
     }
   }
   return {
-    ...{ nodes, etcd, proxy, parleyPorts, leader },
+    nodes,
+    etcd,
+    proxy,
+    parleyPorts,
+    leader,
     front: `http://127.0.0.1:${frontPort}`,
     urls: {
       proxy: `postgres://postgres:secret@127.0.0.1:${pgPort}/postgres`,

@@ -94,7 +94,10 @@ async function startNode(program: string, settings: Settings, started: AsyncDisp
   })
   started.use(process)
   return {
-    ...{ port, url: `ws://127.0.0.1:${port}`, apiUrl, process },
+    port,
+    url: `ws://127.0.0.1:${port}`,
+    apiUrl,
+    process,
     async count(name, label) {
       const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
       const counts = [...metrics.matchAll(/^livekit_(\w+)\{(.*)\} (\S+)$/gm)]

@@ -47,7 +47,11 @@ export async function startClientApp({
   })
   const sentTo = ({ path }: { path: string }) => wire.sent.filter((sent) => sent.path === path)
   return {
-    ...{ app, clientId, clientSecret, redirectUri, alice },
+    app,
+    clientId,
+    clientSecret,
+    redirectUri,
+    alice,
     issuer: wire.base,
     sent: wire.sent,
     tokenRequests: () => sentTo(exchangeToken),

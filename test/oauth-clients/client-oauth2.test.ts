@@ -42,7 +42,10 @@ test('client-oauth2 checks the state that it gave', async () => {
   const clientApp = await startClientApp()
   const { issuer, clientId, clientSecret, redirectUri } = clientApp
   const client = new ClientOAuth2({
-    ...{ clientId, clientSecret, redirectUri, state: 'a b+c/d=ü%20' },
+    clientId,
+    clientSecret,
+    redirectUri,
+    state: 'a b+c/d=ü%20',
     accessTokenUri: `${issuer}/api/oauth2/v2/token`,
     authorizationUri: `${issuer}/oauth2/authorize`,
   })

@@ -34,7 +34,10 @@ export async function openWire(): Promise<Wire> {
       const body = Buffer.concat(chunks)
       const onward = request(
         {
-          ...{ host: target?.hostname, port: target?.port, method: incoming.method, path: incoming.url },
+          host: target?.hostname,
+          port: target?.port,
+          method: incoming.method,
+          path: incoming.url,
           // Raw, so that what a client sends twice arrives twice.
           ...{ headers: incoming.rawHeaders, setHost: false },
         },

@@ -13,7 +13,8 @@ const signUp = (base: string, status: number, name: string, more: object = {}) =
 
 test('every instance of a new service prints the same code once, and none when there is an account', async (t) => {
   const environment = {
-    ...{ DATABASE_URL: await createEmptyDatabase(t), SECRET_KEY: '07'.repeat(32) },
+    DATABASE_URL: await createEmptyDatabase(t),
+    SECRET_KEY: '07'.repeat(32),
     BASE_URL: 'https://meet.example.org',
   }
   const both = await Promise.all([runService(t, { environment }), runService(t, { environment })])

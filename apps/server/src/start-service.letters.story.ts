@@ -56,8 +56,13 @@ test('two instances that are killed at random moments lose no letter, and send o
   const mailServer = await startMailServer(t)
   const databaseUrl = await createEmptyDatabase(t)
   const environment = {
-    ...{ DATABASE_URL: databaseUrl, SECRET_KEY: '07'.repeat(32), RATE_LIMITS: 'off', LOG_LEVEL: 'error' },
-    ...{ SMTP_URL: mailServer.url, MAIL_FROM: 'parley@example.org', EMAIL_VERIFICATION: 'off' },
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: '07'.repeat(32),
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+    SMTP_URL: mailServer.url,
+    MAIL_FROM: 'parley@example.org',
+    EMAIL_VERIFICATION: 'off',
   }
   const start = () => runService(t, { environment })
   const instances: [ServiceProcess, ServiceProcess] = [await start(), await start()]

@@ -34,9 +34,17 @@ export async function squatAccount({ app, clock, bob, carol }: Stage, name: stri
   await app.database
     .insertInto('passkey')
     .values({
-      ...{ id: secureRandom.uuid(clock.now()), accountId, credentialId: secureRandom.bytes(16) },
-      ...{ publicKey: Buffer.alloc(1), counter: 0, transports: [], synced: false, name: 'Key' },
-      ...{ createdAt: clock.now(), lastUsedAt: null, suspectedAt: null },
+      id: secureRandom.uuid(clock.now()),
+      accountId,
+      credentialId: secureRandom.bytes(16),
+      publicKey: Buffer.alloc(1),
+      counter: 0,
+      transports: [],
+      synced: false,
+      name: 'Key',
+      createdAt: clock.now(),
+      lastUsedAt: null,
+      suspectedAt: null,
     })
     .execute()
   await mallory.ask('POST', '/api/oauth2/access', { reason: 'I would like to.' })
@@ -89,7 +97,10 @@ export async function squatAccount({ app, clock, bob, carol }: Stage, name: stri
   }
 
   return {
-    ...{ mallory, hosted, visited, admissionId },
+    mallory,
+    hosted,
+    visited,
+    admissionId,
     held,
     /** What would only be used up by looking whether it works. */
     async heldToTheEnd(on: TestApp): Promise<Held> {

@@ -151,7 +151,10 @@ export async function startApp({
   const shared = beside?.shared ?? (await createShared())
   const { connection } = shared.testDatabase
   const pool = createPool({
-    ...{ connection, maxConnections: 8, statementTimeoutMs: 10_000, log },
+    connection,
+    maxConnections: 8,
+    statementTimeoutMs: 10_000,
+    log,
     sessionSettings: sessionSettingsOf(config),
   })
   const auditLines: string[] = []
@@ -178,7 +181,10 @@ export async function startApp({
 
   // Apart from the app's, because two who name statements must not share a connection.
   const own = createPool({
-    ...{ connection, maxConnections: 4, statementTimeoutMs: 10_000, log },
+    connection,
+    maxConnections: 4,
+    statementTimeoutMs: 10_000,
+    log,
     sessionSettings: sessionSettingsOf(config),
   })
   const database = createDatabase<Tables>(own)

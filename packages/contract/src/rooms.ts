@@ -32,8 +32,21 @@ export type RoomRole = (typeof roomRoles)[number]
 
 /** The possible results of asking to enter, in the order of the checks. */
 export const roomStates = [
-  ...['not_found', 'cancelled', 'ended', 'locked', 'sign_in_required', 'not_invited', 'slow_down'],
-  ...['pin_required', 'pin_wrong', 'too_early', 'waiting_for_host', 'waiting', 'denied', 'full', 'admitted'],
+  'not_found',
+  'cancelled',
+  'ended',
+  'locked',
+  'sign_in_required',
+  'not_invited',
+  'slow_down',
+  'pin_required',
+  'pin_wrong',
+  'too_early',
+  'waiting_for_host',
+  'waiting',
+  'denied',
+  'full',
+  'admitted',
 ] as const satisfies readonly string[]
 export type RoomState = (typeof roomStates)[number]
 

@@ -43,6 +43,13 @@ const insertStatement = statement<never>(
 export async function audit(tx: Tx, random: Random, now: Date, entry: AuditEntry): Promise<void> {
   const { tenantId, actorId, subjectId, action, detail, address } = entry
   await insertStatement(tx, [
-    ...[random.uuid(now), tenantId, actorId, subjectId, action, JSON.stringify(detail), address, now],
+    random.uuid(now),
+    tenantId,
+    actorId,
+    subjectId,
+    action,
+    JSON.stringify(detail),
+    address,
+    now,
   ])
 }

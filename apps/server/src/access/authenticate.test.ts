@@ -118,7 +118,9 @@ test('two cookies of our name are none, and a personal token in a cookie is not 
 test('under https the cookie is bound to the host and to encryption', async () => {
   const secure = await startApp({ environment: { BASE_URL: 'https://parley.test' } })
   const { headers, body } = await ask(secure, 'POST', '/api/auth/sign-up', {
-    ...{ email: 'alice@example.org', password, name: 'Alice' },
+    email: 'alice@example.org',
+    password,
+    name: 'Alice',
   })
   const cookie = `__Host-parley_session=${body.token}`
   assert.equal(headers.get('set-cookie'), `${cookie}; Max-Age=2592000; Path=/; HttpOnly; SameSite=Lax; Secure`)

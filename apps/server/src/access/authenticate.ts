@@ -52,14 +52,20 @@ export function createAuthenticate(options: AuthenticateOptions): (request: Fast
     // A cookie carries only session tokens: a token of another kind was planted.
     if (token?.kind === 'personal' && sent !== undefined) {
       return accept('personalToken', await findPersonalToken(token.hash), ({ id, scopes }) => ({
-        ...{ kind: 'personal', tokenId: id, scopes: scopes.filter(isPersonalScope) },
+        kind: 'personal',
+        tokenId: id,
+        scopes: scopes.filter(isPersonalScope),
       }))
     }
     if (token?.kind === 'oauthAccess' && sent !== undefined) {
       const row = await findAccessToken(token.hash)
       if (row === undefined || !isLive(row, clock.now())) noteDeadToken(request, token.hash)
       return accept('appGrant', row, ({ id, app_id, sandbox, scopes }) => ({
-        ...{ kind: 'oauth', grantId: id, appId: app_id, sandbox, scopes: scopes.filter(isScope) },
+        kind: 'oauth',
+        grantId: id,
+        appId: app_id,
+        sandbox,
+        scopes: scopes.filter(isScope),
       }))
     }
     throw refusedToken()

@@ -34,7 +34,9 @@ test('a deleted account is closed at once: nothing opens it, its meetings are ca
   const alice = await signUp(app, 'Alice')
   const other = await ask(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
   const { body: script } = await alice.ask('POST', '/api/auth/tokens', {
-    ...{ name: 'backup script of mine', scopes: ['user:read'], currentPassword: password },
+    name: 'backup script of mine',
+    scopes: ['user:read'],
+    currentPassword: password,
   })
   const meeting = await schedule(alice, standUp({ topic: 'Secret project' }))
   const planner = await approvedApp(app, alice, { name: 'Planner of Alice' })

@@ -23,9 +23,23 @@ test('the document holds what is kept of a person, and nothing that opens anythi
   assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="parley-\d{4}-\d\d-\d\d\.json"$/)
   const document = JSON.parse(text)
   assert.deepEqual(Object.keys(document), [
-    ...['format', 'version', 'service', 'exportedOn', 'profile', 'sessions', 'passkeys', 'personalTokens'],
-    ...['signInProviders', 'connectedApps', 'ownApps', 'hostedMeetings', 'invitations', 'addedMeetings', 'attendance'],
-    ...['mails', 'securityLog'],
+    'format',
+    'version',
+    'service',
+    'exportedOn',
+    'profile',
+    'sessions',
+    'passkeys',
+    'personalTokens',
+    'signInProviders',
+    'connectedApps',
+    'ownApps',
+    'hostedMeetings',
+    'invitations',
+    'addedMeetings',
+    'attendance',
+    'mails',
+    'securityLog',
   ])
   assert.equal(document.profile.email, alice.email)
   assert.deepEqual(
@@ -52,7 +66,9 @@ test('the calendar holds the same meetings, as a parser reads them', async () =>
 
 test('it is for a session alone, and ten times an hour', async () => {
   const { body } = await bob.ask('POST', '/api/auth/tokens', {
-    ...{ name: 'all', scopes: ['user:read', 'meeting:read'], currentPassword: password },
+    name: 'all',
+    scopes: ['user:read', 'meeting:read'],
+    currentPassword: password,
   })
   const byToken = await fetchExport({ token: body.token }, 'json')
   assert.equal(JSON.parse(byToken.text).code, 'session_required')

@@ -289,7 +289,7 @@ test('an operator looks at accounts, closes and opens them, and invites people, 
   const told = entries.filter(({ detail }: { detail: { by?: string } }) => detail.by === 'operator')
   assert.deepEqual(
     told.map(({ action }: { action: string }) => action),
-    [...['account.deleted', 'account.invited', 'account.updated', 'account.updated', 'account.updated']],
+    ['account.deleted', 'account.invited', 'account.updated', 'account.updated', 'account.updated'],
   )
 
   const written = await parley('mail', 'test', 'olga@example.org')
@@ -399,18 +399,16 @@ test('doctor finds nothing wrong with a service that is well, and says what is m
   const verdicts = fine.said.split('\n').map((line) => line.split(':')[0]?.replace(/\s+/, ' '))
   assert.match(fine.said, /^ok {6}disk: .* are free in .*\. The disk of your PostgreSQL is not checked\.$/m)
   assert.deepEqual(verdicts, [
-    ...[
-      'ok address',
-      'ok database',
-      'warning durability',
-      'warning durability',
-      'ok clock',
-      'ok secret key',
-      'ok jobs',
-      'ok disk',
-      'warning mail',
-      'ok media',
-    ],
+    'ok address',
+    'ok database',
+    'warning durability',
+    'warning durability',
+    'ok clock',
+    'ok secret key',
+    'ok jobs',
+    'ok disk',
+    'warning mail',
+    'ok media',
   ])
 
   const folder = join(key.DATA_DIR, 'not', 'there')
@@ -432,14 +430,15 @@ test('doctor finds nothing wrong with a service that is well, and says what is m
   const ill = await runParley(
     t,
     {
-      ...{ ...well, BASE_URL: 'http://meet.example.org', SECRET_KEY: 'ab'.repeat(32) },
-      ...{ SMTP_URL: `smtp://user:hush@127.0.0.1:${port}`, MAIL_FROM: 'parley@example.org' },
-      ...{
-        OIDC_ISSUER: `http://127.0.0.1:${port}`,
-        OIDC_CLIENT_ID: 'x',
-        OIDC_CLIENT_SECRET: 'hush',
-        OIDC_NAME: 'Acme',
-      },
+      ...well,
+      BASE_URL: 'http://meet.example.org',
+      SECRET_KEY: 'ab'.repeat(32),
+      SMTP_URL: `smtp://user:hush@127.0.0.1:${port}`,
+      MAIL_FROM: 'parley@example.org',
+      OIDC_ISSUER: `http://127.0.0.1:${port}`,
+      OIDC_CLIENT_ID: 'x',
+      OIDC_CLIENT_SECRET: 'hush',
+      OIDC_NAME: 'Acme',
       MEDIA_UDP_PORT: String(taken.address().port),
     },
     'doctor',
@@ -463,11 +462,18 @@ test('doctor finds nothing wrong with a service that is well, and says what is m
 
 test('config shows every variable, and of a secret only that it is set', async (t) => {
   const secrets = {
-    ...{ SECRET_KEY: '0f'.repeat(32), DATABASE_URL: 'postgres://parley:hush@db/parley' },
-    ...{ SMTP_URL: 'smtp://parley:hush@mail', MAIL_FROM: 'parley@example.org' },
-    ...{ OIDC_ISSUER: 'https://login.example.org', OIDC_CLIENT_ID: 'parley', OIDC_CLIENT_SECRET: 'hush' },
-    ...{ LIVEKIT_URL: 'wss://livekit.example.org', LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hush' },
-    ...{ TURN_URLS: 'turn:turn.example.org', TURN_SECRET: 'hush' },
+    SECRET_KEY: '0f'.repeat(32),
+    DATABASE_URL: 'postgres://parley:hush@db/parley',
+    SMTP_URL: 'smtp://parley:hush@mail',
+    MAIL_FROM: 'parley@example.org',
+    OIDC_ISSUER: 'https://login.example.org',
+    OIDC_CLIENT_ID: 'parley',
+    OIDC_CLIENT_SECRET: 'hush',
+    LIVEKIT_URL: 'wss://livekit.example.org',
+    LIVEKIT_API_KEY: 'parley',
+    LIVEKIT_API_SECRET: 'hush',
+    TURN_URLS: 'turn:turn.example.org',
+    TURN_SECRET: 'hush',
   }
   const { code, said } = await runParley(t, { ...secrets, TENANTS: 'acme.com=Acme', PORT: '4000' }, 'config')
   assert.equal(code, 0)

@@ -171,7 +171,9 @@ test('the connection is encrypted when the server offers it, and signed in when 
 test('where encryption is required, nothing is sent to a server that does not offer it, neither mail nor password', async (t) => {
   const tried: string[] = []
   const { url, received } = await startMailServer(t, {
-    ...{ disabledCommands: ['STARTTLS'], authOptional: false, allowInsecureAuth: true },
+    disabledCommands: ['STARTTLS'],
+    authOptional: false,
+    allowInsecureAuth: true,
     onAuth: ({ password }, _session, done) => {
       tried.push(password ?? '')
       done(null, { user: 'parley' })

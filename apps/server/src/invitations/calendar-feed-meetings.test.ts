@@ -30,7 +30,8 @@ async function readFeed(address: string) {
 const single = (topic: string, startTime: string) =>
   standUp({
     topic,
-    ...{ startTime, endTime: new Date(Date.parse(startTime) + 1_800_000).toISOString() },
+    startTime,
+    endTime: new Date(Date.parse(startTime) + 1_800_000).toISOString(),
     participants: [],
   })
 const weekly = (topic: string, startTime: string, daysOfWeek: number[]) => ({
@@ -44,9 +45,13 @@ async function addPast(meeting: { _id: string }, count: number) {
   const { rows } = await app.pool.query('select * from meeting where id = $1', [meeting._id])
   const columns = Object.keys(rows[0]).filter((column) => column !== 'recurring')
   const changed: Record<string, string> = {
-    ...{ id: 'gen_random_uuid()', code: `(${codes} + n)::text`, topic: "'Over ' || n" },
-    ...{ starts_at: "starts_at - n * interval '1 minute'", ends_at: "ends_at - n * interval '1 minute'" },
-    ...{ over_at: "ends_at - n * interval '1 minute'", sealed_secrets: '$3::bytea' },
+    id: 'gen_random_uuid()',
+    code: `(${codes} + n)::text`,
+    topic: "'Over ' || n",
+    starts_at: "starts_at - n * interval '1 minute'",
+    ends_at: "ends_at - n * interval '1 minute'",
+    over_at: "ends_at - n * interval '1 minute'",
+    sealed_secrets: '$3::bytea',
   }
   await app.pool.query(
     `insert into meeting (${columns}) select ${columns.map((column) => changed[column] ?? column)}
@@ -72,8 +77,13 @@ test('what lies ahead stands first, series and single meetings by their next sta
   clock.set(friday)
   const { topics, description } = await readFeed(feed)
   assert.deepEqual(topics, [
-    ...['Right now', 'Mondays since January', 'Tuesday', 'Wednesdays since January'],
-    ...['In February', 'Ended in February', 'In January'],
+    'Right now',
+    'Mondays since January',
+    'Tuesday',
+    'Wednesdays since January',
+    'In February',
+    'Ended in February',
+    'In January',
   ])
   assert.equal(description, null)
 })

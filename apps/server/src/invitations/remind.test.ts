@@ -57,7 +57,8 @@ test('a mail in time says when, how to get in, and nothing to a calendar', async
 test('each date of a series is reminded of, on the clock of the meeting: summer time begins between two', async () => {
   const meeting = await plan(
     {
-      ...{ startTime: '2030-03-29T09:00:00Z', endTime: '2030-03-29T09:30:00Z' },
+      startTime: '2030-03-29T09:00:00Z',
+      endTime: '2030-03-29T09:30:00Z',
       repeatOptions: { repeat: 'weekly', daysOfWeek: [0, 1, 0, 0, 0, 1, 0], timeZone: 'BST' },
     },
     weekdays,

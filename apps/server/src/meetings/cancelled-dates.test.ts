@@ -150,7 +150,10 @@ test('a row that named no date before cancels none after', async () => {
 
 const preview = async (person: Person, body: object) => person.ask('POST', '/api/meeting/preview', body)
 const previewOf = ({ startTime, endTime, repeatOptions }: ReturnType<typeof series>, meeting: { _id: string }) => ({
-  ...{ startTime, endTime, repeatOptions, limit: 3 },
+  startTime,
+  endTime,
+  repeatOptions,
+  limit: 3,
   meetingId: meeting._id,
 })
 

@@ -2,9 +2,21 @@ import type { Tx } from '../tables/tables.ts'
 
 /** Tables with rows of a meeting, referencing tables before referenced ones. Rooms have the id of their meeting, or of an account. */
 const tablesOfMeetings = [
-  ...['addedMeeting', 'droppedCancellation', 'guestDelivery', 'guestMail', 'meetingLetter', 'meetingNotice'],
-  ...['meetingReminder', 'meetingState', 'participant', 'skippedOccurrence', 'stoppedReminder'],
-  ...['roomStay', 'roomSession', 'admission', 'room'],
+  'addedMeeting',
+  'droppedCancellation',
+  'guestDelivery',
+  'guestMail',
+  'meetingLetter',
+  'meetingNotice',
+  'meetingReminder',
+  'meetingState',
+  'participant',
+  'skippedOccurrence',
+  'stoppedReminder',
+  'roomStay',
+  'roomSession',
+  'admission',
+  'room',
 ] as const
 
 /** Delete meetings and all their data permanently. Sends no emails: cancellations must have been sent before. */

@@ -21,12 +21,18 @@ test('the next dates of a rule are shown, each with its clock, and where the clo
       ['2030-03-26T08:00', '08:30', '2030-03-26', '+01:00'],
       ['2030-04-02T07:00', '07:30', '2030-04-02', '+02:00'],
     ].map(([start, end, day, utcOffset]) => ({
-      ...{ startTime: `${start}:00.000Z`, endTime: `${day}T${end}:00.000Z` },
-      ...{ localStart: `${day}T09:00:00`, utcOffset, status: 'active' },
+      startTime: `${start}:00.000Z`,
+      endTime: `${day}T${end}:00.000Z`,
+      localStart: `${day}T09:00:00`,
+      utcOffset,
+      status: 'active',
     })),
     moreAvailable: true,
     shifts: [{ startTime: '2030-04-02T07:00:00.000Z', before: '+01:00', after: '+02:00' }],
-    ...{ warnings: [], restoredOccurrences: [], removedOccurrences: [], droppedCancellations: [] },
+    warnings: [],
+    restoredOccurrences: [],
+    removedOccurrences: [],
+    droppedCancellations: [],
   })
   assert.equal((await preview({ ...times, repeatOptions: tuesdays })).body.occurrences.length, 10)
 })

@@ -139,7 +139,11 @@ test('the pool shows who holds a connection, and who waits for one', async () =>
 test('overload is counted, and tokens that are issued', async () => {
   const own = createMetrics({ version: 'test' })
   const http = createHttp({
-    ...{ baseUrl: 'http://parley.test', trustProxy: [], clock: systemClock, random: secureRandom, log },
+    baseUrl: 'http://parley.test',
+    trustProxy: [],
+    clock: systemClock,
+    random: secureRandom,
+    log,
     maxInFlight: 1,
   })
   observeRequests(own, http, () => 0)

@@ -67,8 +67,12 @@ test('the developer is written in the language of their profile; what the review
 
 const decided = (decision: AppDecision, language: Language) =>
   appDecisionEmail({
-    ...{ baseUrl: 'https://meet.example.org', to: 'dan@example.org', language, decision },
-    ...{ appId: '0190a5d2-0000-7000-8000-000000000003', name: 'Acme Calendar' },
+    baseUrl: 'https://meet.example.org',
+    to: 'dan@example.org',
+    language,
+    decision,
+    appId: '0190a5d2-0000-7000-8000-000000000003',
+    name: 'Acme Calendar',
     reasons: decision === 'rejected' ? [{ code: 'invalid_url', field: 'callbackUrls', text: 'It answers 404.' }] : [],
   })
 const decisions = ['approved', 'rejected', 'on_hold', 'suspended', 'resumed'] as const

@@ -292,7 +292,13 @@ test('events are kept for 90 days, and of each app and kind the newest 2,000', a
   const [mine, other] = [await submit(dan, { name: 'Flooded' }), await submit(dan, { name: 'Quiet one' })]
   const now = new Date()
   const row = (appId: string, at: Date, cause: string, kind = 'token_refused') => ({
-    ...{ id: secureRandom.uuid(at), appId, kind, cause, sandbox: false, requestId: '', createdAt: at },
+    id: secureRandom.uuid(at),
+    appId,
+    kind,
+    cause,
+    sandbox: false,
+    requestId: '',
+    createdAt: at,
   })
   const days = (count: number) => new Date(now.getTime() - count * 24 * 60 * 60 * 1000)
   const insert = (rows: ReturnType<typeof row>[]) => app.database.insertInto('appEvent').values(rows).execute()
@@ -358,8 +364,14 @@ async function grant(person: Person, to: { _id: string }, sandbox: boolean): Pro
   await app.database
     .insertInto('appGrant')
     .values({
-      ...{ id, accountId: person.profile._id, appId: to._id, sandbox, scopes: ['user:read'], ...times },
-      ...{ revokedAt: null, revokedBecause: null },
+      id,
+      accountId: person.profile._id,
+      appId: to._id,
+      sandbox,
+      scopes: ['user:read'],
+      ...times,
+      revokedAt: null,
+      revokedBecause: null,
     })
     .execute()
   return id

@@ -7,9 +7,27 @@ export type LogFormat = 'json' | 'ecs'
 
 /** What never stands in a log, in any case and at any depth. OAuth's `code` is among them, so errors call theirs `errorCode`. */
 const secretNames = [
-  ...['authorization', 'proxy-authorization', 'cookie', 'set-cookie', 'idempotency-key'],
-  ...['password', 'newPassword', 'currentPassword', 'pin', 'vpin', 'roomPIN', 'roomKey', 'jcKey'],
-  ...['token', 'secret', 'code', 'secretKey', 'access_token', 'refresh_token', 'client_secret', 'code_verifier'],
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'set-cookie',
+  'idempotency-key',
+  'password',
+  'newPassword',
+  'currentPassword',
+  'pin',
+  'vpin',
+  'roomPIN',
+  'roomKey',
+  'jcKey',
+  'token',
+  'secret',
+  'code',
+  'secretKey',
+  'access_token',
+  'refresh_token',
+  'client_secret',
+  'code_verifier',
 ]
 const secretNamesInLowerCase = new Set(secretNames.map((name) => name.toLowerCase()))
 const redactedText = '[redacted]'

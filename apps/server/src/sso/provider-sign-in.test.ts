@@ -21,7 +21,11 @@ const app = await startApp({ environment: provider.environment })
 const olga = await signUp(app, 'Olga')
 
 const gina: ProviderPerson = {
-  ...{ sub: 'gina-1', email: 'gina@example.org', email_verified: true, given_name: 'Gina', family_name: 'Grün' },
+  sub: 'gina-1',
+  email: 'gina@example.org',
+  email_verified: true,
+  given_name: 'Gina',
+  family_name: 'Grün',
 }
 
 const atProvider = goToProvider
@@ -57,8 +61,14 @@ test('what begins says who asks, for what, and proves it later: state, nonce and
   assert.deepEqual(
     { ...asked, state: '', nonce: '', code_challenge: '' },
     {
-      ...{ client_id: 'parley', response_type: 'code', scope: 'openid profile email', code_challenge_method: 'S256' },
-      ...{ redirect_uri: `${publicAddress}${begin}/callback`, state: '', nonce: '', code_challenge: '' },
+      client_id: 'parley',
+      response_type: 'code',
+      scope: 'openid profile email',
+      code_challenge_method: 'S256',
+      redirect_uri: `${publicAddress}${begin}/callback`,
+      state: '',
+      nonce: '',
+      code_challenge: '',
     },
   )
   const secrets = [asked.state, asked.nonce, asked.code_challenge]

@@ -100,8 +100,22 @@ const statusOf = (path: string, headers: Record<string, string> = {}) =>
 test('a path that leaves the folder, or is none, is nothing that is there, and nothing to be alarmed about', async () => {
   const before = app.logged.length
   const paths = [
-    ...['../x', '../../package.json', '%2e%2e/%2e%2e/package.json', '..%2f..%2fx', './main-abc.js', '/main-abc.js', ''],
-    ...['%00', 'main-abc.js%00', '%', '%ff', 'x%5c..%5cy', '.env', 'main-abc.js/', 'MAIN-ABC.js', 'x'.repeat(2_000)],
+    '../x',
+    '../../package.json',
+    '%2e%2e/%2e%2e/package.json',
+    '..%2f..%2fx',
+    './main-abc.js',
+    '/main-abc.js',
+    '',
+    '%00',
+    'main-abc.js%00',
+    '%',
+    '%ff',
+    'x%5c..%5cy',
+    '.env',
+    'main-abc.js/',
+    'MAIN-ABC.js',
+    'x'.repeat(2_000),
   ]
   for (const path of paths) assert.equal(await statusOf(`/assets/${path}`), 404, path)
   assert.deepEqual(errorsIn(app.logged.slice(before)), [])

@@ -45,20 +45,38 @@ export async function approvedApp(
   await database
     .insertInto('app')
     .values({
-      ...{ id: appId, ownerId, status, statusBefore: null, clientId, sandboxClientId },
-      ...{ liveRevision: 1, draftRevision: null, submittedAt: now, deletedAt: null, createdAt: now, modifiedAt: now },
+      id: appId,
+      ownerId,
+      status,
+      statusBefore: null,
+      clientId,
+      sandboxClientId,
+      liveRevision: 1,
+      draftRevision: null,
+      submittedAt: now,
+      deletedAt: null,
+      createdAt: now,
+      modifiedAt: now,
     })
     .execute()
   await database
     .insertInto('appRevision')
     .values({
-      ...{ appId, number: 1, name, nameKey: name.toLowerCase(), useCase: 'scheduling', description: '' },
+      appId,
+      number: 1,
+      name,
+      nameKey: name.toLowerCase(),
+      useCase: 'scheduling',
+      description: '',
       homepageUrl: 'https://planner.example/',
       policyUrl: 'https://planner.example/privacy',
       logoUrl: 'https://planner.example/logo.png',
       callbackUrls: told.callbackUrls ?? [callbackUrl],
       scopes: told.scopes ?? ['user:read', 'meeting:read', 'meeting:create'],
-      ...{ requirePkce: told.requirePkce ?? false, sendIss: told.sendIss ?? true, submittedAt: now, createdAt: now },
+      requirePkce: told.requirePkce ?? false,
+      sendIss: told.sendIss ?? true,
+      submittedAt: now,
+      createdAt: now,
     })
     .execute()
   if (told.logo !== undefined) {
@@ -78,8 +96,15 @@ async function addSecret(database: TestApp['database'], appId: string, sandbox: 
   await database
     .insertInto('appSecret')
     .values({
-      ...{ id: secureRandom.uuid(now), appId, name: 'Server', sandbox, secretHash, createdAt: now },
-      ...{ expiresAt: null, lastUsedAt: null, retiredAt: null },
+      id: secureRandom.uuid(now),
+      appId,
+      name: 'Server',
+      sandbox,
+      secretHash,
+      createdAt: now,
+      expiresAt: null,
+      lastUsedAt: null,
+      retiredAt: null,
     })
     .execute()
   return token

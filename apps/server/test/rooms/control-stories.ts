@@ -354,8 +354,12 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     const foreign = new AccessToken(apiKey, 'another secret, as long as it should be', { identity: admissionId })
     foreign.addGrant({ room: room._id, roomJoin: true })
     const useless = [
-      ...[altered({ video: { ...claims.video, room: other._id } }), altered({ sub: alice.profile._id })],
-      ...[await expired.toJwt(), await foreign.toJwt(), '', 'nonsense'],
+      altered({ video: { ...claims.video, room: other._id } }),
+      altered({ sub: alice.profile._id }),
+      await expired.toJwt(),
+      await foreign.toJwt(),
+      '',
+      'nonsense',
       `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.`,
     ]
     for (const token of useless) {

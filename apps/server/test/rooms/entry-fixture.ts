@@ -17,7 +17,11 @@ export async function setUpEntry() {
     schedule(alice, standUp({ advancedOptions, ...changes }))
   return {
     ...people,
-    ...{ clock, media, app, other, meet },
+    clock,
+    media,
+    app,
+    other,
+    meet,
     waitingRoom: (changes: object = {}) => meet({ waitingRoom: true }, changes),
     hostKeyOf: async (room: Room) => (await alice.ask('GET', detailsPath(room))).body[0].roomKey,
     /** What only the media report: somebody is inside, or has left. */

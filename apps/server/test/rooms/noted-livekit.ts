@@ -42,7 +42,13 @@ export async function startNotedLivekit(): Promise<NotedLivekit> {
   const { port } = server.address() as AddressInfo
   const [key, secret] = ['parley', 'a secret of these tests, long enough'] as const
   const noted: NotedLivekit = {
-    ...{ key, secret, asked: [], listed: [], isAway: false, awayFor: new Set(), rooms: [] },
+    key,
+    secret,
+    asked: [],
+    listed: [],
+    isAway: false,
+    awayFor: new Set(),
+    rooms: [],
     environment: { LIVEKIT_URL: `ws://127.0.0.1:${port}`, LIVEKIT_API_KEY: key, LIVEKIT_API_SECRET: secret },
   }
   return noted

@@ -29,13 +29,31 @@ for (const message of ours) {
 }
 
 const foreign: unknown[] = [
-  ...['', 'null', '7', '"chat"', '[]', '{', '{"kind":"chat"', 'x'.repeat(20_000)],
-  ...[{}, { kind: 'end' }, { kind: '__proto__' }, { kind: ['chat'], text: 'x' }],
-  ...[{ kind: 'chat' }, { kind: 'chat', text: 7 }, { kind: 'chat', text: '' }, { kind: 'chat', text: ' \n' }],
+  '',
+  'null',
+  '7',
+  '"chat"',
+  '[]',
+  '{',
+  '{"kind":"chat"',
+  'x'.repeat(20_000),
+  {},
+  { kind: 'end' },
+  { kind: '__proto__' },
+  { kind: ['chat'], text: 'x' },
+  { kind: 'chat' },
+  { kind: 'chat', text: 7 },
+  { kind: 'chat', text: '' },
+  { kind: 'chat', text: ' \n' },
   { kind: 'chat', text: 'x'.repeat(maxChatCharacters + 1) },
-  ...[{ kind: 'hand' }, { kind: 'hand', up: 1 }, { kind: 'hand', up: 'true' }],
-  ...[{ kind: 'lower_hand' }, { kind: 'lower_hand', of: 1 }],
-  ...[{ kind: 'reaction' }, { kind: 'reaction', emoji: '<img>' }, { kind: 'reaction', emoji: '👍👍' }],
+  { kind: 'hand' },
+  { kind: 'hand', up: 1 },
+  { kind: 'hand', up: 'true' },
+  { kind: 'lower_hand' },
+  { kind: 'lower_hand', of: 1 },
+  { kind: 'reaction' },
+  { kind: 'reaction', emoji: '<img>' },
+  { kind: 'reaction', emoji: '👍👍' },
 ]
 for (const sent of foreign) {
   test(`${JSON.stringify(sent).slice(0, 50)} is nothing`, () => {
@@ -53,11 +71,15 @@ test('invalid entries of a relayed history are dropped', () => {
   const sentOn = '2030-01-07T09:00:00.000Z'
   const right = { name: 'Ann', text: 'Hello', sentOn }
   const wrong = [
-    ...[null, 7, 'x', {}, { ...right, name: 1 }, { ...right, name: 'x'.repeat(251) }, { ...right, text: ' ' }],
-    ...[
-      { ...right, text: 'x'.repeat(maxChatCharacters + 1) },
-      { ...right, sentOn: 'yesterday' },
-    ],
+    null,
+    7,
+    'x',
+    {},
+    { ...right, name: 1 },
+    { ...right, name: 'x'.repeat(251) },
+    { ...right, text: ' ' },
+    { ...right, text: 'x'.repeat(maxChatCharacters + 1) },
+    { ...right, sentOn: 'yesterday' },
   ]
   const sent = { kind: 'history', messages: [...wrong, { ...right, isMine: true }], isLast: 'yes' }
   assert.deepEqual(readMessage(bytesOf(sent), messageTopic), { kind: 'history', messages: [right], isLast: false })

@@ -24,7 +24,11 @@ const once: Series = {
 }
 const weekly: Series = { ...once, rule: mondays, endsBy: third }
 const stateOf = (series: Series, changes: Partial<CalendarState> = {}): CalendarState => ({
-  ...{ topic: 'Stand-up', description: '', code: '1234567890', pin: 'abc234', series },
+  topic: 'Stand-up',
+  description: '',
+  code: '1234567890',
+  pin: 'abc234',
+  series,
   ...changes,
 })
 const single = stateOf(once)

@@ -11,8 +11,13 @@ const at = (hours: number) => new Date(monday + hours * hourMs)
 const daily = (id: string, hour: number, more: Partial<Series> = {}): CalendarSeries => ({
   id,
   series: {
-    ...{ startsAt: at(hour), durationMs: hourMs, timeZone: 'UTC', rule: { repeat: 'daily', interval: 1 } },
-    ...{ endsBy: null, excluded: [], ...more },
+    startsAt: at(hour),
+    durationMs: hourMs,
+    timeZone: 'UTC',
+    rule: { repeat: 'daily', interval: 1 },
+    endsBy: null,
+    excluded: [],
+    ...more,
   },
   cancelledAt: null,
 })
@@ -24,7 +29,12 @@ const list = (all: readonly CalendarSeries[], query: Partial<typeof week> = {}) 
 
 test('the dates of several series are in order, those at the same time by id', () => {
   assert.deepEqual(list([daily('b', 9), daily('a', 9), daily('c', 8)], { to: at(34) }), [
-    ...['c8', 'a9', 'b9', 'c32', 'a33', 'b33'],
+    'c8',
+    'a9',
+    'b9',
+    'c32',
+    'a33',
+    'b33',
   ])
 })
 

@@ -4,8 +4,13 @@ import type { Series } from '../recurrence/recurrence.ts'
 import { previewSeries, scheduleWarnings } from './series-preview.ts'
 
 const weekly = (startsAt: string, timeZone: string, more: Partial<Series> = {}): Series => ({
-  ...{ startsAt: new Date(startsAt), durationMs: 30 * 60_000, timeZone, endsBy: null, excluded: [] },
-  ...{ rule: { repeat: 'daily', interval: 7 }, ...more },
+  startsAt: new Date(startsAt),
+  durationMs: 30 * 60_000,
+  timeZone,
+  endsBy: null,
+  excluded: [],
+  rule: { repeat: 'daily', interval: 7 },
+  ...more,
 })
 const preview = (series: Series, limit = 4) => {
   const { occurrences, moreAvailable, shifts } = previewSeries(series, limit)

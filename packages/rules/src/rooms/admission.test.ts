@@ -12,8 +12,11 @@ import {
 const nine = new Date('2030-01-07T09:00:00Z')
 const occurrence = { startsAt: nine, endsAt: new Date('2030-01-07T09:30:00Z'), excluded: false }
 const open: AdmissionOptions = {
-  ...{ loggedInOnly: false, isRestrictedMeeting: false, colleagueOnly: false },
-  ...{ joinBeforeHost: true, waitingRoom: false },
+  loggedInOnly: false,
+  isRestrictedMeeting: false,
+  colleagueOnly: false,
+  joinBeforeHost: true,
+  waitingRoom: false,
 }
 
 type Changes = {
@@ -30,8 +33,14 @@ const situation = ({ meeting, options, visitor, pin = 'right', room }: Changes):
   visitor: { signedIn: false, invited: false, colleague: false, hosts: false, owns: false, ...visitor },
   pin,
   room: {
-    ...{ ended: false, locked: false, asksNewGuests: false, hostIsIn: false },
-    ...{ decision: 'none', inside: false, others: 0, capacity: 2 },
+    ended: false,
+    locked: false,
+    asksNewGuests: false,
+    hostIsIn: false,
+    decision: 'none',
+    inside: false,
+    others: 0,
+    capacity: 2,
     ...room,
   },
 })
@@ -181,7 +190,9 @@ test('hosts pass before the PIN, and after all that shuts a meeting for them, to
     ['cancelled', (s) => ({ ...s, meeting: s.meeting && { ...s.meeting, cancelled: true } })],
   ]
   let all = situation({
-    ...{ pin: 'paused', options: { waitingRoom: true, joinBeforeHost: false }, visitor: { hosts: true } },
+    pin: 'paused',
+    options: { waitingRoom: true, joinBeforeHost: false },
+    visitor: { hosts: true },
     room: { others: 2 },
   })
   assert.deepEqual(evaluateAdmission(all, nine), { state: 'admitted' })
@@ -201,8 +212,12 @@ function withOptions(s: AdmissionSituation, options: Partial<AdmissionOptions>):
 }
 
 const single: Series = {
-  ...{ startsAt: nine, durationMs: 30 * 60_000, timeZone: 'Europe/London' },
-  ...{ rule: { repeat: 'none' }, endsBy: null, excluded: [] },
+  startsAt: nine,
+  durationMs: 30 * 60_000,
+  timeZone: 'Europe/London',
+  rule: { repeat: 'none' },
+  endsBy: null,
+  excluded: [],
 }
 const daily: Series = { ...single, rule: { repeat: 'daily', interval: 1 }, endsBy: new Date('2030-01-09T09:00:00Z') }
 const weekly: Series = { ...single, rule: { repeat: 'daily', interval: 7 } }

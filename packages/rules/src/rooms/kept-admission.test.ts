@@ -22,7 +22,12 @@ const nextDay = (time: string) => new Date(`2030-01-08T${time}Z`)
 
 /** Admitted at nine for the occurrence that begins then, and not inside. */
 const kept = (changes: Partial<KeptAdmission> = {}): KeptAdmission => ({
-  ...{ state: 'admitted', occurrenceAt: nine, askedAt: nine, decidedAt: nine, seenAt: nine, inside: false },
+  state: 'admitted',
+  occurrenceAt: nine,
+  askedAt: nine,
+  decidedAt: nine,
+  seenAt: nine,
+  inside: false,
   hasEntered: false,
   ...changes,
 })

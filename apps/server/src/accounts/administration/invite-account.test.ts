@@ -79,7 +79,10 @@ test('where addresses are verified, the invitation has proven its own', async ()
   await ask(strict, 'POST', path, { email: 'frank@example.org' }, { authorization: token })
   const [mail] = await strict.mails()
   const made = await ask(strict, 'POST', '/api/auth/sign-up', {
-    ...{ email: 'frank@example.org', password, name: 'Frank', invitation: tokenIn(mail) },
+    email: 'frank@example.org',
+    password,
+    name: 'Frank',
+    invitation: tokenIn(mail),
   })
   assert.equal(made.status, 201)
   assert.equal(made.body.user.emailVerified, true)

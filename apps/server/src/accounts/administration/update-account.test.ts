@@ -16,7 +16,10 @@ test('roles are given and taken, and count from the next request on', async () =
   assert.deepEqual(
     { admin, reviewer, oauthEnabled, disabled },
     {
-      ...{ admin: true, reviewer: true, oauthEnabled: true, disabled: false },
+      admin: true,
+      reviewer: true,
+      oauthEnabled: true,
+      disabled: false,
     },
   )
   assert.equal((await alice.ask('GET', '/api/admin/accounts')).status, 200)

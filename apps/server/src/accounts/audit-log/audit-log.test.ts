@@ -54,7 +54,11 @@ test('the log is filtered by action, by people and by time, both sides of it', a
   assert.deepEqual(await actionsIn(`?actor=${stranger.profile._id}`), [])
   const faults = violationsOf(await olga.ask('GET', `${path}?action=nonsense&actor=me&fromDate=soon&limit=0&after=x`))
   assert.deepEqual(faults, [
-    ...['/action not_allowed', '/actor bad_format', '/after bad_format', '/fromDate bad_format', '/limit too_small'],
+    '/action not_allowed',
+    '/actor bad_format',
+    '/after bad_format',
+    '/fromDate bad_format',
+    '/limit too_small',
   ])
 })
 
@@ -99,7 +103,9 @@ test('in a CSV nothing that somebody chose is computed', async () => {
   const shown = cells.slice(1, 6).map((line) => line[4] ?? '')
   assert.deepEqual(shown.toReversed().slice(0, 4), [
     `'=HYPERLINK(""http://evil.example"") Test`,
-    ...["'+1 Test", "'-1 Test", "'@SUM(A1) Test"],
+    "'+1 Test",
+    "'-1 Test",
+    "'@SUM(A1) Test",
   ])
   assert.ok(text.includes('"Plain ""quoted"", name Test"'))
 })

@@ -66,14 +66,35 @@ async function* ndjsonOf(entries: AsyncIterable<AuditLogEntry>) {
 
 async function* csvOf(entries: AsyncIterable<AuditLogEntry>) {
   yield csvLine([
-    ...['id', 'happenedOn', 'action', 'actorId', 'actorName', 'actorEmail'],
-    ...['subjectId', 'subjectName', 'subjectEmail', 'address', 'detail', 'operator', 'about'],
+    'id',
+    'happenedOn',
+    'action',
+    'actorId',
+    'actorName',
+    'actorEmail',
+    'subjectId',
+    'subjectName',
+    'subjectEmail',
+    'address',
+    'detail',
+    'operator',
+    'about',
   ])
   for await (const { _id, happenedOn, action, actor, subject, address, detail, ...entry } of entries) {
     yield csvLine([
-      ...[_id, happenedOn, action, actor?._id ?? '', actor?.name ?? '', actor?.email ?? ''],
-      ...[subject?._id ?? '', subject?.name ?? '', subject?.email ?? '', address, JSON.stringify(detail)],
-      ...[String(entry.operator), entry.about],
+      _id,
+      happenedOn,
+      action,
+      actor?._id ?? '',
+      actor?.name ?? '',
+      actor?.email ?? '',
+      subject?._id ?? '',
+      subject?.name ?? '',
+      subject?.email ?? '',
+      address,
+      JSON.stringify(detail),
+      String(entry.operator),
+      entry.about,
     ])
   }
 }

@@ -62,7 +62,12 @@ test('without AUDIT_LOG=stdout entries are rows, and no job is queued for them',
 
 test('in ECS an entry is an event, with who did it to whom from where', () => {
   const entry = {
-    ...{ id: 'e1', tenantId: 't1', actorId: 'a1', subjectId: 's1', action: 'session.begun', address: '192.0.2.1' },
+    id: 'e1',
+    tenantId: 't1',
+    actorId: 'a1',
+    subjectId: 's1',
+    action: 'session.begun',
+    address: '192.0.2.1',
     detail: { userAgent: 'curl', token: 'hidden' },
     createdAt: new Date('2030-01-07T09:00:00Z'),
   }
@@ -72,7 +77,11 @@ test('in ECS an entry is an event, with who did it to whom from where', () => {
     'ecs.version': '8.17.0',
     service: { name: 'parley' },
     event: {
-      ...{ id: 'e1', action: 'session.begun', kind: 'event', dataset: 'parley.audit', category: ['authentication'] },
+      id: 'e1',
+      action: 'session.begun',
+      kind: 'event',
+      dataset: 'parley.audit',
+      category: ['authentication'],
     },
     organization: { id: 't1' },
     user: { id: 'a1', target: { id: 's1' } },

@@ -75,8 +75,12 @@ test('Alice adds a passkey, signs in with it without saying who she is, and sees
   assert.deepEqual(
     { ...passkey, _id: '' },
     {
-      ...{ _id: '', name: 'Laptop', createdOn: '2030-01-01T00:00:00.000Z', lastUsedOn: null },
-      ...{ synced: false, suspectedOn: null },
+      _id: '',
+      name: 'Laptop',
+      createdOn: '2030-01-01T00:00:00.000Z',
+      lastUsedOn: null,
+      synced: false,
+      suspectedOn: null,
     },
   )
   const asked = await challenge()

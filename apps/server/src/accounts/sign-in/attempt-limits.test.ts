@@ -10,7 +10,9 @@ import { createAttemptLimits } from './attempt-limits.ts'
 const encryption = createEncryption(Buffer.alloc(32, 7))
 const testDatabase = await createTestDatabase()
 const pool = createPool({
-  ...{ connection: testDatabase.connection, maxConnections: 4, statementTimeoutMs: 5_000 },
+  connection: testDatabase.connection,
+  maxConnections: 4,
+  statementTimeoutMs: 5_000,
   log: createLog({ level: 'silent' }),
 })
 after(async () => {
@@ -66,7 +68,9 @@ test('two instances count together, and neither names nor addresses stand in the
 
 test('while the database is away, this process counts for itself', async () => {
   const away = createPool({
-    ...{ connection: { host: '/nowhere' }, maxConnections: 1, statementTimeoutMs: 1_000 },
+    connection: { host: '/nowhere' },
+    maxConnections: 1,
+    statementTimeoutMs: 1_000,
     log: createLog({ level: 'silent' }),
   })
   const limits = createAttemptLimits({ encryption, rateLimits: true, pool: away })

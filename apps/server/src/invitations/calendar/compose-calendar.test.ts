@@ -101,8 +101,12 @@ test('a recorded response is part of the calendar', () => {
 
 test('one instance is cancelled by its RECURRENCE-ID, in the form of DTSTART (RFC 5546, 4.4.3)', () => {
   const input = invitation({
-    ...{ method: 'CANCEL', status: 'CANCELLED', sequence: 1, reminderMinutes: 15 },
-    ...{ series: weekly(), occurrence: new Date('2026-07-06T13:00:00Z') },
+    method: 'CANCEL',
+    status: 'CANCELLED',
+    sequence: 1,
+    reminderMinutes: 15,
+    series: weekly(),
+    occurrence: new Date('2026-07-06T13:00:00Z'),
   })
   const [event = [], ...others] = eventsOf(input)
   assert.deepEqual(others, [])
@@ -194,7 +198,8 @@ const rules: readonly (readonly [string, RecurrenceRule, string])[] = [
   [
     'the first Monday and the last Friday',
     {
-      ...{ repeat: 'monthly', interval: 6 },
+      repeat: 'monthly',
+      interval: 6,
       on: { kind: 'weeks', weeksInMonth: [1, 0, 0, 0, 1], daysOfWeek: week.with(1, 1).with(5, 1) },
     },
     'FREQ=MONTHLY;INTERVAL=6;BYDAY=1MO,1FR,-1MO,-1FR',

@@ -79,7 +79,11 @@ test('user text never becomes a property of its own', () => {
   const attack = 'x\r\nATTENDEE:mailto:mallory@example.org\nEND:VEVENT\rBEGIN:VALARM\u0000\u000b\u007f'
   const { composed, event } = readBack(
     invitation({
-      ...{ topic: attack, description: attack, location: attack, uid: attack, url: `https://x.example/${attack}` },
+      topic: attack,
+      description: attack,
+      location: attack,
+      uid: attack,
+      url: `https://x.example/${attack}`,
       organizer: { name: attack, email: `a${attack}@example.org` },
       attendee: { name: attack, email: `b${attack}@example.org` },
     }),

@@ -46,14 +46,24 @@ async function keptByLastRelease(letters: readonly FormerEmail[]): Promise<Meeti
       id,
     )
     await app.pool.query('insert into meeting_notice values ($1, $2, $3, $4, 1, $5, $6)', [
-      ...[id, meeting._id, sequence, alice.profile._id, content, at],
+      id,
+      meeting._id,
+      sequence,
+      alice.profile._id,
+      content,
+      at,
     ])
     await app.pool.query('insert into meeting_letter values ($1, $2, $3, $2, $4, $5)', [
-      ...[meeting._id, bob, id, kind, isSent ? at : null],
+      meeting._id,
+      bob,
+      id,
+      kind,
+      isSent ? at : null,
     ])
     if (isSent) continue
     await app.pool.query('select graphile_worker.add_job($1, $2)', [
-      ...[formerEmailJob.name, { meetingId: meeting._id, addressKey: bob, noticeId: id }],
+      formerEmailJob.name,
+      { meetingId: meeting._id, addressKey: bob, noticeId: id },
     ])
   }
   return meeting

@@ -7,10 +7,18 @@ import { encryptState, openState } from './meeting-state.ts'
 const encryption = createEncryption(Buffer.alloc(32, 7))
 const [one, other, noticeId] = ['2030-01-01', '2030-01-02', '2030-01-03'].map((day) => secureRandom.uuid(new Date(day)))
 const stateOf = (topic: string) => ({
-  ...{ topic, description: '', code: '1234567890', pin: 'k7m2xq', droppedDates: ['2030-01-21'] },
+  topic,
+  description: '',
+  code: '1234567890',
+  pin: 'k7m2xq',
+  droppedDates: ['2030-01-21'],
   series: {
-    ...{ startsAt: new Date('2030-01-07T09:00:00Z'), durationMs: 60_000, timeZone: 'UTC' },
-    ...{ rule: { repeat: 'none' as const }, endsBy: new Date('2030-02-01'), excluded: [new Date('2030-01-14')] },
+    startsAt: new Date('2030-01-07T09:00:00Z'),
+    durationMs: 60_000,
+    timeZone: 'UTC',
+    rule: { repeat: 'none' as const },
+    endsBy: new Date('2030-02-01'),
+    excluded: [new Date('2030-01-14')],
   },
 })
 const rowOf = (meetingId = '', sequence = 3) => ({ meetingId, sequence })

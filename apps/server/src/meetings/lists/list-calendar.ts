@@ -41,7 +41,10 @@ export function serveListCalendar({ serve, clock, config }: Service) {
     const all = [
       ...series,
       ...singles.map(({ id, startsAt, endsAt, cancelledAt }) => ({
-        ...{ id, startsAt, endsAt, status: cancelledAt === null ? ('active' as const) : ('cancelled' as const) },
+        id,
+        startsAt,
+        endsAt,
+        status: cancelledAt === null ? ('active' as const) : ('cancelled' as const),
       })),
     ].toSorted(compareOccurrences)
     const shown = all.slice(0, limit)
@@ -89,7 +92,12 @@ const viewCalendarOccurrence = (
   { code, topic, recur }: Facts,
   role: 'host' | 'cohost' | 'participant',
 ) => ({
-  ...{ meetingId: id, svcMeetId: code, topic, recur, role, status },
+  meetingId: id,
+  svcMeetId: code,
+  topic,
+  recur,
+  role,
+  status,
   startTime: startsAt.toISOString(),
   endTime: endsAt.toISOString(),
 })
@@ -104,8 +112,14 @@ function readRange(query: Partial<QueryOf<typeof listCalendar>>, violations: Vio
 }
 
 const filterOf = (query: Partial<QueryOf<typeof listCalendar>>, status: 'active' | 'all', now: Date): ListFilter => ({
-  ...{ role: query.role ?? 'all', status, past: undefined, now, ...readRange(query, []) },
-  ...{ seriesInRange: [], topicPart: undefined, madeByApp: null },
+  role: query.role ?? 'all',
+  status,
+  past: undefined,
+  now,
+  ...readRange(query, []),
+  seriesInRange: [],
+  topicPart: undefined,
+  madeByApp: null,
 })
 
 async function findSeries(

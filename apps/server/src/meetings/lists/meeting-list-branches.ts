@@ -63,7 +63,10 @@ export function branchesOf(
     const status = notAll ? [`m.cancelled_at is ${filter.status === 'active' ? '' : 'not'} null`] : []
     const host = values.add(accountId)
     branches.push({
-      ...{ hosted: true, owner: host, id: 'm.id', startsAt: 'm.starts_at' },
+      hosted: true,
+      owner: host,
+      id: 'm.id',
+      startsAt: 'm.starts_at',
       owned: hostedBy(host, filter, values),
       conditions: [...status, ...conditions],
     })
@@ -74,12 +77,18 @@ export function branchesOf(
     const status = notAll ? ` and p.meeting_cancelled = ${filter.status === 'cancelled'}` : ''
     const address = values.add(addressKey)
     branches.push({
-      ...{ hosted: false, owner: address, id: 'p.meeting_id', startsAt: 'p.starts_at' },
+      hosted: false,
+      owner: address,
+      id: 'p.meeting_id',
+      startsAt: 'p.starts_at',
       owned: addressedTo(address, filter, values) + status,
       conditions: [...conditions, ...sameTenant],
     })
     branches.push({
-      ...{ hosted: false, owner: address, id: 'p.meeting_id', startsAt: 'p.starts_at' },
+      hosted: false,
+      owner: address,
+      id: 'p.meeting_id',
+      startsAt: 'p.starts_at',
       owned: addedBy(values.add(accountId), address, filter.status),
       conditions: [...conditions, ...sameTenant],
     })

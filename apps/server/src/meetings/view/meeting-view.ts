@@ -101,7 +101,8 @@ export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeet
     hostInfo: {
       ...viewHost(row, seeHostFields),
       ...(!seePeople && { email: '' }),
-      ...{ _id: row.host.id, imageMeta: hostImage },
+      _id: row.host.id,
+      imageMeta: hostImage,
     },
     imageMeta: hostImage,
   }

@@ -38,7 +38,11 @@ test('mallory, whose live app has a draft by another name, is found by both, wit
   await connect(dan, planner, true)
   await done(dan.ask('PUT', appPath(planner), calendarApp({ name: 'Zebra Tool' })))
   const expected = {
-    ...{ _id: planner._id, name: 'CRM Planner', draftName: 'Zebra Tool', status: 'under_review', isLive: true },
+    _id: planner._id,
+    name: 'CRM Planner',
+    draftName: 'Zebra Tool',
+    status: 'under_review',
+    isLive: true,
     owner: { _id: dan.profile._id, name: 'Dan', lname: 'Test', email: dan.email },
     connectedPeople: 2,
   }

@@ -43,7 +43,10 @@ test('administrators are mailed who asks, once for each request, and decline it 
   assert.deepEqual(await recipients(), [], 'asking again mails nobody')
   assert.deepEqual(await waitingFor(olga), [1, 'dan@example.org'])
   assert.deepEqual(await accessOf(dan), {
-    ...{ status: 'requested', requestedOn: '2026-11-22T09:00:00.000Z', declinedOn: null, declineReason: '' },
+    status: 'requested',
+    requestedOn: '2026-11-22T09:00:00.000Z',
+    declinedOn: null,
+    declineReason: '',
   })
 
   clock.advance(60_000)
@@ -56,7 +59,9 @@ test('administrators are mailed who asks, once for each request, and decline it 
   assert.ok(mail?.html.includes('Name your &lt;app&gt; first.'))
   assert.deepEqual(await waitingFor(olga), [0])
   assert.deepEqual(await accessOf(dan), {
-    ...{ status: 'declined', requestedOn: '2026-11-22T09:00:00.000Z', declinedOn: '2026-11-22T09:01:00.000Z' },
+    status: 'declined',
+    requestedOn: '2026-11-22T09:00:00.000Z',
+    declinedOn: '2026-11-22T09:01:00.000Z',
     declineReason: 'Name your <app> first.',
   })
   await refused(decline(olga, dan), 404, 'oauth_request_not_found')

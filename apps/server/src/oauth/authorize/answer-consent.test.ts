@@ -14,7 +14,10 @@ const planner = await approvedApp(app, bob)
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
 const ask = (parameters: Record<string, string> = {}, client = planner.clientId) =>
   authorizeUrl(app, {
-    ...{ client_id: client, redirect_uri: callbackUrl, response_type: 'code', state: 'abc' },
+    client_id: client,
+    redirect_uri: callbackUrl,
+    response_type: 'code',
+    state: 'abc',
     ...parameters,
   })
 

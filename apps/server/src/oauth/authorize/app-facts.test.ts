@@ -74,7 +74,9 @@ test('what was reviewed of the owner is what people read: a later name waits for
     review.checks.filter(({ field }: { field: string }) => field === 'owner'),
     [
       {
-        ...{ check: 'owner_name', field: 'owner', result: 'noted' },
+        check: 'owner_name',
+        field: 'owner',
+        result: 'noted',
         message: 'The developer’s name says that it is official, verified, or Parley’s own.',
       },
     ],

@@ -13,7 +13,9 @@ const { alice, bob, carol } = await meetPeople(app)
 const planner = await approvedApp(app, bob)
 const link = (parameters: Record<string, string> = {}) =>
   authorizeUrl(app, {
-    ...{ client_id: planner.clientId, redirect_uri: callbackUrl, response_type: 'code' },
+    client_id: planner.clientId,
+    redirect_uri: callbackUrl,
+    response_type: 'code',
     ...parameters,
   })
 

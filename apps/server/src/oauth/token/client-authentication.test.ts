@@ -220,8 +220,15 @@ async function addSecret({ appId }: ApprovedApp, expiresAt: Date): Promise<strin
   await service.database
     .insertInto('appSecret')
     .values({
-      ...{ id: secureRandom.uuid(clock.now()), appId, name: 'Second', sandbox: false, secretHash, expiresAt },
-      ...{ createdAt: clock.now(), lastUsedAt: null, retiredAt: null },
+      id: secureRandom.uuid(clock.now()),
+      appId,
+      name: 'Second',
+      sandbox: false,
+      secretHash,
+      expiresAt,
+      createdAt: clock.now(),
+      lastUsedAt: null,
+      retiredAt: null,
     })
     .execute()
   return token

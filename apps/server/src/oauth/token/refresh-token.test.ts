@@ -107,7 +107,8 @@ test('refreshes that arrive together get each their own', async () => {
     ),
   )
   const answers = asks.map(({ person, token, own, other }) => ({
-    ...{ person, own },
+    person,
+    own,
     narrow: own.refresh(token, { scope: 'user:read' }),
     refused: [own.refresh(token, { scope: 'meeting:create' }), other.refresh(token), own.refresh(newToken())],
   }))

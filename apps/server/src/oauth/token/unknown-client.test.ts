@@ -47,7 +47,9 @@ const database = createDatabase<Tables>(pool)
 const refusalLog = createRefusalLog({ database, random: secureRandom, log })
 const counted: string[] = []
 const authenticate = createClientAuthentication({
-  ...{ database, lastUse: { note() {}, flush: async () => {} }, baseUrl: 'http://parley.test' },
+  database,
+  lastUse: { note() {}, flush: async () => {} },
+  baseUrl: 'http://parley.test',
   limits: {
     countFailure: async (_clientId, network) => void counted.push(`failure ${network}`),
     countSuccess: async () => void counted.push('success'),

@@ -190,15 +190,23 @@ test('traces are configured as OpenTelemetry names it, and only with an endpoint
   const OTEL_EXPORTER_OTLP_ENDPOINT = 'https://collector.example.org/otlp'
   const byDefault = {
     endpoint: OTEL_EXPORTER_OTLP_ENDPOINT,
-    ...{ serviceName: 'parley', sampler: 'parentbased_always_on', samplerRatio: 1, hasHeaders: false },
+    serviceName: 'parley',
+    sampler: 'parentbased_always_on',
+    samplerRatio: 1,
+    hasHeaders: false,
   }
   assert.deepEqual(configOf({ OTEL_EXPORTER_OTLP_ENDPOINT }).tracing, byDefault)
   const given = {
-    ...{ OTEL_SERVICE_NAME: 'meet', OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '.25' },
+    OTEL_SERVICE_NAME: 'meet',
+    OTEL_TRACES_SAMPLER: 'traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '.25',
     OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=hidden',
   }
   assert.deepEqual(configOf({ OTEL_EXPORTER_OTLP_ENDPOINT, ...given }).tracing, {
-    ...{ endpoint: OTEL_EXPORTER_OTLP_ENDPOINT, serviceName: 'meet', sampler: 'traceidratio', samplerRatio: 0.25 },
+    endpoint: OTEL_EXPORTER_OTLP_ENDPOINT,
+    serviceName: 'meet',
+    sampler: 'traceidratio',
+    samplerRatio: 0.25,
     hasHeaders: true,
   })
   assert.equal(configOf(given).tracing, undefined)
@@ -208,13 +216,35 @@ const refused: [string, string][] = [
   ...['65536', '-1', '3000.5', '0x10', 'http', '3 000', '٣'].map((value): [string, string] => ['PORT', value]),
   ...['a b', 'exa_mple', '-a', 'http://localhost'].map((value): [string, string] => ['HOST', value]),
   ...[
-    ...['meet.example.org', 'ftp://example.org', 'https://', '//example.org', 'javascript:alert(1)'],
-    ...['https://example.org/meet', 'https://example.org/?a=b', 'https://example.org/?', 'https://example.org/#a'],
-    ...['https://user@example.org', 'https://user:hidden@example.org', 'https://example.org:65536'],
+    'meet.example.org',
+    'ftp://example.org',
+    'https://',
+    '//example.org',
+    'javascript:alert(1)',
+    'https://example.org/meet',
+    'https://example.org/?a=b',
+    'https://example.org/?',
+    'https://example.org/#a',
+    'https://user@example.org',
+    'https://user:hidden@example.org',
+    'https://example.org:65536',
   ].map((value): [string, string] => ['BASE_URL', value]),
   ...[
-    ...['true', '*', 'loopback', 'proxy.example.org', '10.0.0.0/33', '::1/129', '10.0.0.0/', '10.0.0.0/08', '1.2.3'],
-    ...['0.0.0.0/0', '::/0', '10.0.0.1,,10.0.0.2', '10.0.0.1 10.0.0.2', 'fe80::1%eth0', '10.0.0.0/8/8'],
+    'true',
+    '*',
+    'loopback',
+    'proxy.example.org',
+    '10.0.0.0/33',
+    '::1/129',
+    '10.0.0.0/',
+    '10.0.0.0/08',
+    '1.2.3',
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.1,,10.0.0.2',
+    '10.0.0.1 10.0.0.2',
+    'fe80::1%eth0',
+    '10.0.0.0/8/8',
   ].map((value): [string, string] => ['TRUST_PROXY', value]),
   ...['mysql://u:hidden@db/parley', 'db.example.org:5432', 'hidden'].map((value): [string, string] => [
     'DATABASE_URL',
@@ -222,8 +252,14 @@ const refused: [string, string][] = [
   ]),
   ...['http://u:hidden@mail', 'mail.example.org:25', 'hidden'].map((value): [string, string] => ['SMTP_URL', value]),
   ...[
-    ...['parley', 'Parley', 'Parley parley@example.org', 'Acme, Inc. <parley@example.org>', '<parley@example.org'],
-    ...['a@example.org, b@example.org', 'Parley <a@example.org> <b@example.org>', 'A\r\nBcc: x <a@example.org>'],
+    'parley',
+    'Parley',
+    'Parley parley@example.org',
+    'Acme, Inc. <parley@example.org>',
+    '<parley@example.org',
+    'a@example.org, b@example.org',
+    'Parley <a@example.org> <b@example.org>',
+    'A\r\nBcc: x <a@example.org>',
   ].map((value): [string, string] => ['MAIL_FROM', value]),
   ...[key.slice(1), `${key}0`, `g${key.slice(1)}`, 'hidden'].map((value): [string, string] => ['SECRET_KEY', value]),
   ['SIGN_UP', 'Open'],
@@ -422,8 +458,11 @@ test('LiveKit is given whole or not at all, and so is the relay', async () => {
   const file = join(folder, 'secret')
   await writeFile(file, 'from a file\n')
   const config = configOf({
-    ...{ LIVEKIT_URL: 'http://127.0.0.1:7880', LIVEKIT_API_KEY, LIVEKIT_API_SECRET_FILE: file },
-    ...{ TURN_URLS: turn.TURN_URLS, TURN_SECRET_FILE: file },
+    LIVEKIT_URL: 'http://127.0.0.1:7880',
+    LIVEKIT_API_KEY,
+    LIVEKIT_API_SECRET_FILE: file,
+    TURN_URLS: turn.TURN_URLS,
+    TURN_SECRET_FILE: file,
   })
   assert.deepEqual(config.livekit, { url: 'ws://127.0.0.1:7880', apiKey: 'parley', apiSecret: 'from a file' })
   assert.deepEqual(config.turn, { urls: ['turn:turn.example.org'], secret: 'from a file' })

@@ -13,7 +13,11 @@ import { overloadOf } from './overload.ts'
 async function start(t: TestContext) {
   const lines: string[] = []
   const http = createHttp({
-    ...{ baseUrl: 'http://parley.test', trustProxy: [], clock: systemClock, random: secureRandom, maxInFlight: 2 },
+    baseUrl: 'http://parley.test',
+    trustProxy: [],
+    clock: systemClock,
+    random: secureRandom,
+    maxInFlight: 2,
     log: createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } }),
   })
   const { inFlight } = overloadOf(http)

@@ -30,7 +30,10 @@ test('a trusted proxy’s id is answered and logged; any other gets one of ours'
   const lines: string[] = []
   const start = (trustProxy: string[]) =>
     createHttp({
-      ...{ baseUrl: 'http://parley.test', trustProxy, clock: systemClock, random: secureRandom },
+      baseUrl: 'http://parley.test',
+      trustProxy,
+      clock: systemClock,
+      random: secureRandom,
       log: createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } }),
     })
   const headers = { 'x-request-id': 'of-the-proxy' }

@@ -30,7 +30,11 @@ function listen() {
   const lines: Record<string, unknown>[] = []
   const log = createLog({ level: 'info', destination: { write: (line) => void lines.push(JSON.parse(line)) } })
   const http = createHttp({
-    ...{ baseUrl: 'http://parley.test', trustProxy: [], clock: systemClock, random: secureRandom, log },
+    baseUrl: 'http://parley.test',
+    trustProxy: [],
+    clock: systemClock,
+    random: secureRandom,
+    log,
   })
   const namesIn = (message: string) =>
     lines.filter(({ msg }) => msg === message).map(({ requestId, traceId }) => ({ requestId, traceId }))

@@ -33,13 +33,11 @@ function traceTo(url: string, environment: Record<string, string> = {}) {
 /** A mail server that takes everything. */
 async function startMailServer() {
   const server = new SMTPServer({
-    ...{
-      authOptional: true,
-      logger: false,
-      closeTimeout: 100,
-      disabledCommands: ['STARTTLS'],
-      allowInsecureAuth: true,
-    },
+    authOptional: true,
+    logger: false,
+    closeTimeout: 100,
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
     onAuth: (_auth, _session, done) => done(null, { user: 'parley' }),
     onData: (stream, _session, done) => {
       stream.resume().on('end', () => done())
@@ -64,8 +62,10 @@ test('a request, its statements, the mail that it causes and the call to the mai
   })
   const smtpPort = await startMailServer()
   const mailer = createMailer({
-    ...{ smtpUrl: `smtp://parley:smtp-password@127.0.0.1:${smtpPort}`, mailFrom: 'parley@example.org' },
-    ...{ dataDir: '/nowhere', log: createLog({ level: 'silent' }) },
+    smtpUrl: `smtp://parley:smtp-password@127.0.0.1:${smtpPort}`,
+    mailFrom: 'parley@example.org',
+    dataDir: '/nowhere',
+    log: createLog({ level: 'silent' }),
   })
   after(() => mailer.close())
   const app = await startApp({ tracing, mailer })
@@ -166,7 +166,8 @@ test('a request that the caller or the ratio leaves out has no span, and hands i
   left.end()
   await tracing.stop()
   const { tracing: none } = traceTo(receiver.url, {
-    ...{ OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' },
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0',
   })
   assert.equal(none.startSpan(start, undefined).isRecorded, false)
   assert.equal(none.startSpan(start, `00-${trace}-00f067aa0ba902b7-01`).isRecorded, true)
@@ -188,7 +189,9 @@ test('a call to another server carries its own span, which does not say what was
   after(() => server.close())
   const { port } = server.address() as AddressInfo
   const guardedFetch = createGuardedFetch({
-    ...{ baseUrl: 'https://meet.example.org', isAllowedAddress: () => true, isAllowedPort: () => true },
+    baseUrl: 'https://meet.example.org',
+    isAllowedAddress: () => true,
+    isAllowedPort: () => true,
     resolveName: async () => ['127.0.0.2'],
   })
   const span = tracing.startSpan(start, undefined)

@@ -158,8 +158,11 @@ test('a list holds at most 1,000 added meetings', async () => {
     .values(
       ids.map((id, at) => ({
         ...row,
-        ...{ id, code: `1${String(at).padStart(9, '0')}`, overAt: model.overAt as Date },
-        ...{ recurrence: JSON.stringify(row.recurrence), options: JSON.stringify(row.options) },
+        id,
+        code: `1${String(at).padStart(9, '0')}`,
+        overAt: model.overAt as Date,
+        recurrence: JSON.stringify(row.recurrence),
+        options: JSON.stringify(row.options),
       })),
     )
     .execute()

@@ -51,7 +51,8 @@ test('a guest with the PIN, in any case, is told where they are, and known again
     devices: { camera: true, microphone: true, hardMuted: false },
     inside: { count: 0, names: [] },
     meeting: {
-      ...{ kind: 'meeting', topic: 'Stand-up' },
+      kind: 'meeting',
+      topic: 'Stand-up',
       hostName: 'Alice Test',
       startTime: '2030-01-07T09:00:00.000Z',
       endTime: '2030-01-07T09:30:00.000Z',

@@ -59,15 +59,25 @@ async function answersFrom(address: string, { svcMeetId, pin, roomKey, vpin }: R
 }
 
 const allIn = {
-  ...{ 'host, nothing': 'admitted', 'host, PIN': 'admitted', 'host, wrong PIN': 'admitted' },
-  ...{ 'cohost, nothing': 'admitted', 'invited, nothing': 'admitted', 'invited, PIN': 'admitted' },
-  ...{ 'room key': 'admitted', 'host PIN': 'admitted', 'host PIN in place of the PIN': 'admitted' },
-  ...{ 'host PIN and PIN': 'admitted', 'admitted guest, reload': 'admitted', 'new guest, PIN': 'admitted' },
-  ...{ 'account that is not invited, PIN': 'admitted', 'new guest, nothing': 'pin_required' },
+  'host, nothing': 'admitted',
+  'host, PIN': 'admitted',
+  'host, wrong PIN': 'admitted',
+  'cohost, nothing': 'admitted',
+  'invited, nothing': 'admitted',
+  'invited, PIN': 'admitted',
+  'room key': 'admitted',
+  'host PIN': 'admitted',
+  'host PIN in place of the PIN': 'admitted',
+  'host PIN and PIN': 'admitted',
+  'admitted guest, reload': 'admitted',
+  'new guest, PIN': 'admitted',
+  'account that is not invited, PIN': 'admitted',
+  'new guest, nothing': 'pin_required',
 }
 const guestsPaused = {
   ...allIn,
-  ...{ 'new guest, PIN': 'slow_down', 'account that is not invited, PIN': 'slow_down' },
+  'new guest, PIN': 'slow_down',
+  'account that is not invited, PIN': 'slow_down',
 }
 
 test('55 wrong PINs from eleven networks pause new guests, and not those who were known before', async () => {
@@ -98,7 +108,8 @@ test('61 unknown codes from a shared address pause the new guests behind it, and
   for (let tries = 0; tries < 61; tries++) await enter(`80000000${String(tries).padStart(2, '0')}`, {}, place)
   assert.deepEqual(await answersFrom(place, meeting, gwen), {
     ...allIn,
-    ...{ 'new guest, PIN': 'slow_down', 'new guest, nothing': 'slow_down' },
+    'new guest, PIN': 'slow_down',
+    'new guest, nothing': 'slow_down',
   })
   assert.deepEqual(await answersFrom(home, meeting, gwen), allIn)
 })
@@ -144,7 +155,8 @@ test('strangers who guess the host PIN pause it for strangers; beside the PIN it
   }
   assert.deepEqual(await answersFrom(home, meeting, gwen), {
     ...allIn,
-    ...{ 'host PIN': 'slow_down', 'host PIN in place of the PIN': 'slow_down' },
+    'host PIN': 'slow_down',
+    'host PIN in place of the PIN': 'slow_down',
   })
   const beside = await enter(svcMeetId, { hostKey: vpin, pin }, home)
   assert.deepEqual([beside.state, beside.role], ['admitted', 'host'])
@@ -250,7 +262,7 @@ test('an app that joins as an invited account needs no PIN, and one of a strange
   }
   assert.deepEqual(
     [await through(alice), await through(bob), await through(mallory)],
-    [...['admitted', 'admitted', 'pin_required']],
+    ['admitted', 'admitted', 'pin_required'],
   )
 })
 
@@ -259,9 +271,13 @@ test('an address that is not confirmed is not invited: it needs the PIN, and lea
   const confirmed = (emailVerifiedAt: Date | null) =>
     app.database.updateTable('account').set({ emailVerifiedAt }).where('id', '=', bob.profile._id).execute()
   const strict = await startApp({
-    ...{ clock, beside: app, letters: 'dropped' },
+    clock,
+    beside: app,
+    letters: 'dropped',
     environment: {
-      ...{ EMAIL_VERIFICATION: 'required', SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'parley@example.org' },
+      EMAIL_VERIFICATION: 'required',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'parley@example.org',
       TRUST_PROXY: '127.0.0.1',
     },
   })

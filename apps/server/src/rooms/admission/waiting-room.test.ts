@@ -27,12 +27,17 @@ test('Bob waits on one instance, Alice lets him in on the other, and he is told 
   const { admissionId } = asked
   const page = await watchAdmission(app, room, admissionId, as(bob))
   assert.deepEqual(await page.next(), {
-    ...{ state: 'waiting', role: 'participant', hardMuted: false, unmuteAskedOn: null },
+    state: 'waiting',
+    role: 'participant',
+    hardMuted: false,
+    unmuteAskedOn: null,
     hostInside: false,
   })
   const list = await watchRoom(other, room, as(alice))
   assert.deepEqual(await list.next(), {
-    ...{ locked: false, waitingRoom: true, asksNewGuests: false },
+    locked: false,
+    waitingRoom: true,
+    asksNewGuests: false,
     waiting: [{ admissionId, name: 'Bob Test', email: bob.email, askedOn: '2030-01-07T09:00:00.000Z' }],
     turnedAway: [],
     participants: [],
@@ -238,8 +243,11 @@ test('a waiting person gets no media and no token, whatever they send', async ()
     ask(app, 'GET', `${admissionPath(room, mine.admissionId)}/events`, undefined, headers),
   ]
   assert.deepEqual((await Promise.all(tries)).map(verdictOf), [
-    ...['403 host_required', '403 host_required', '403 host_required'],
-    ...['404 admission_not_found', '404 admission_not_found'],
+    '403 host_required',
+    '403 host_required',
+    '403 host_required',
+    '404 admission_not_found',
+    '404 admission_not_found',
   ])
   const row = await app.database.selectFrom('admission').selectAll().where('id', '=', admissionId).executeTakeFirst()
   assert.deepEqual([row?.state, row?.role, row?.grantedRole], ['waiting', 'participant', null])

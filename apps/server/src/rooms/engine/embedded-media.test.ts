@@ -28,7 +28,11 @@ function setUp(
   const deaths: Date[] = []
   const destination = { write: (line: string) => void lines.push(line) }
   const engine = createEmbeddedMedia({
-    ...{ config: { ...config, ...settings }, encryption, clock: systemClock, program, waitMs },
+    config: { ...config, ...settings },
+    encryption,
+    clock: systemClock,
+    program,
+    waitMs,
     ...(pingEveryMs && { pingEveryMs }),
     log: createLog({ level: 'info', destination }),
     onEvent: (event) => events.push(event),
@@ -51,8 +55,11 @@ test('the engine starts when it is first needed, with its settings and the compi
   const { NODE_COMPILE_CACHE } = process.env
   assert.deepEqual(environment, NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE })
   assert.deepEqual(start, {
-    ...{ kind: 'start', apiKey: 'parley', apiSecret: engine.apiSecret },
-    ...{ udpPort: 30_000, publicAddress: '192.0.2.1' },
+    kind: 'start',
+    apiKey: 'parley',
+    apiSecret: engine.apiSecret,
+    udpPort: 30_000,
+    publicAddress: '192.0.2.1',
   })
   assert.ok(engine.apiSecret.length >= 32)
   assert.equal((await ask(engine)).pid, pid, 'one engine serves all')

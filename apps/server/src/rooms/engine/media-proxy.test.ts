@@ -21,7 +21,11 @@ const log = createLog({ level: 'silent' })
 /** The engine's stub behind the proxy; whoever brings `good` is let through. `seen`: as the proxy sees the engine. */
 async function setUp(seen = (engine: EmbeddedMedia) => engine, network: string | undefined = undefined) {
   const http = createHttp({
-    ...{ baseUrl: config.baseUrl, trustProxy: [], clock: systemClock, random: secureRandom, log },
+    baseUrl: config.baseUrl,
+    trustProxy: [],
+    clock: systemClock,
+    random: secureRandom,
+    log,
     isUpgrade: isMediaUpgrade,
   })
   const encryption = createEncryption(secureRandom.bytes(32))
@@ -111,21 +115,22 @@ test('clients without permission are refused, and only the paths for browsers ar
   const validated = await fetch(`http://${base}/media/rtc/v1/validate?access_token=good&a=b`)
   assert.deepEqual([validated.status, (await validated.json()).url], [200, '/rtc/v1/validate?access_token=good&a=b'])
   const outside = [
-    ...['/media/twirp/livekit.RoomService/ListRooms', '/twirp/livekit.RoomService/ListRooms', '/media/', '/media'],
-    ...[
-      '/media/rtc/',
-      '/media/rtc/v2',
-      '/media/rtcx',
-      '/media//rtc',
-      '/media/rtc/../twirp/livekit.RoomService/ListRooms',
-    ],
-    ...[
-      '/media/rtc/%2e%2e/%2e%2e/twirp/livekit.RoomService/ListRooms',
-      '/media/rtc/v1/../../../event',
-      '/rtc',
-      '/MEDIA/rtc',
-    ],
-    ...['/media/rtc%2f..%2f..%2fevent', '/media/rtc\\..\\..\\event', 'http://127.0.0.1/media/../event'],
+    '/media/twirp/livekit.RoomService/ListRooms',
+    '/twirp/livekit.RoomService/ListRooms',
+    '/media/',
+    '/media',
+    '/media/rtc/',
+    '/media/rtc/v2',
+    '/media/rtcx',
+    '/media//rtc',
+    '/media/rtc/../twirp/livekit.RoomService/ListRooms',
+    '/media/rtc/%2e%2e/%2e%2e/twirp/livekit.RoomService/ListRooms',
+    '/media/rtc/v1/../../../event',
+    '/rtc',
+    '/MEDIA/rtc',
+    '/media/rtc%2f..%2f..%2fevent',
+    '/media/rtc\\..\\..\\event',
+    'http://127.0.0.1/media/../event',
   ]
   for (const path of outside) {
     for (const method of ['GET', 'POST']) {
@@ -210,8 +215,14 @@ test('a refused connection does not start the engine', async () => {
 test('a refused client keeps no connection, whatever it sends and however it leaves', async () => {
   const { port, connections } = await setUp()
   const request = [
-    ...['GET /media/rtc?access_token=bad HTTP/1.1', 'Host: parley.test', 'Connection: Upgrade', 'Upgrade: websocket'],
-    ...['Sec-WebSocket-Version: 13', 'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==', '', ''],
+    'GET /media/rtc?access_token=bad HTTP/1.1',
+    'Host: parley.test',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+    'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+    '',
+    '',
   ].join('\r\n')
   const closed = Array.from({ length: 30 }, async (_, at) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: at % 2 === 0 })

@@ -24,8 +24,10 @@ const { asked, key, secret } = livekit
 const nine = new Date('2030-01-07T09:00:00Z')
 const clock = createClock(nine.toISOString())
 const environment = {
-  ...{ ...livekit.environment, RATE_LIMITS: 'off' },
-  ...{ TURN_URLS: 'turn:turn.example.org', TURN_SECRET: 'hush' },
+  ...livekit.environment,
+  RATE_LIMITS: 'off',
+  TURN_URLS: 'turn:turn.example.org',
+  TURN_SECRET: 'hush',
 }
 const app = await startApp({ clock, environment, media: 'engine', letters: 'dropped' })
 const { alice, bob } = await meetPeople(app)
@@ -48,7 +50,11 @@ async function report(event: string, room: Room, identity: string, told: Told = 
   const { sid = `PA_${identity}`, joinedAt = clock.now(), at = clock.now(), track, kind = 0, id = 'EV_1' } = told
   const participant = new ParticipantInfo({ sid, identity, kind, state: 2, joinedAtMs: BigInt(joinedAt.getTime()) })
   const body = new WebhookEvent({
-    ...{ event, id, room: new MediaRoom({ name: room._id, sid: 'RM_1' }), participant, createdAt: seconds(at) },
+    event,
+    id,
+    room: new MediaRoom({ name: room._id, sid: 'RM_1' }),
+    participant,
+    createdAt: seconds(at),
     ...(track && { track }),
   }).toJsonString()
   return (await post(body, await signed(body))).status
@@ -210,7 +216,9 @@ test('reconciliation makes up for unreported joins, leaves, rights and rooms', a
   assert.deepEqual(await stays(room), [['Bob Test', '09:00:00', undefined]])
   const [update] = asked.filter(({ method, body }) => method === 'UpdateParticipant' && body.room === room._id)
   assert.deepEqual(update?.body.permission, {
-    ...{ canSubscribe: true, canPublish: true, canPublishData: true },
+    canSubscribe: true,
+    canPublish: true,
+    canPublishData: true,
     canPublishSources: ['CAMERA', 'SCREEN_SHARE'],
   })
   assert.equal(update?.body.metadata, '{"role":"participant"}')

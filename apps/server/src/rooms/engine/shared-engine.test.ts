@@ -21,10 +21,17 @@ async function startInstances(t: TestContext, ...machines: readonly string[]) {
   const instances = machines.map((machine) => {
     const pool = createPool({ connection, maxConnections: 4, statementTimeoutMs: 10_000, log })
     const engine = createSharedEngine({
-      ...{ pool, log, machine: async () => machine },
+      pool,
+      log,
+      machine: async () => machine,
       createEngine: (onAddress) =>
         createEmbeddedMedia({
-          ...{ config, encryption, clock: systemClock, log, program, onAddress },
+          config,
+          encryption,
+          clock: systemClock,
+          log,
+          program,
+          onAddress,
           onEvent() {},
           onDeath() {},
         }),
