@@ -43,7 +43,7 @@ test('what people write is shown as they wrote it, on every page, and nothing of
   const { app, visit } = await setStage()
   const { olga, dan: mallory, carol: bob } = await meetDevelopers(app)
   const name = { name: short, lname: long.slice(0, 100), department: short, location: short }
-  await done(mallory.ask('PUT', '/api/my_profile', name))
+  await done(mallory.send('PUT', '/api/my_profile', name))
   const address = "'onerror=ran{{7*7}}&lt@example.org"
   const meeting = await scheduleQuietly(
     mallory,
@@ -55,13 +55,13 @@ test('what people write is shown as they wrote it, on every page, and nothing of
       repeatOptions: { repeat: 'daily', timeZone: 'GMT' },
     }),
   )
-  await done(mallory.ask('POST', '/api/auth/tokens', { name: short, scopes: ['meeting:read'] }), 201)
+  await done(mallory.send('POST', '/api/auth/tokens', { name: short, scopes: ['meeting:read'] }), 201)
   const told = { name: short, description: long }
   const registered = await approvedApp(mallory, olga, told)
-  await done(mallory.ask('POST', appPath(registered, '/secrets'), { name: short }), 201)
+  await done(mallory.send('POST', appPath(registered, '/secrets'), { name: short }), 201)
   const waiting = await submit(mallory, { ...told, name: `${short}2`.slice(-50) })
   await done(decide(olga, waiting, 'rejected', [{ code: 'other', field: 'name', text: long }]))
-  await done(mallory.ask('POST', appPath(waiting, '/submit')))
+  await done(mallory.send('POST', appPath(waiting, '/submit')))
   await app.mails()
 
   const expected = /status of 40[0134]/
@@ -120,7 +120,7 @@ test('addresses that run, and texts that read as others, are not taken', async (
   const { dan, carol } = await meetDevelopers(app)
   const runs = 'javascript:ran()'
   const urls = { homepageUrl: runs, policyUrl: runs, logoUrl: runs, callbackUrls: [runs] }
-  const refused = await dan.ask('POST', '/api/oauth2/apps', {
+  const refused = await dan.send('POST', '/api/oauth2/apps', {
     name: 'Acme',
     useCase: 'scheduling',
     description: '',
@@ -131,9 +131,9 @@ test('addresses that run, and texts that read as others, are not taken', async (
   const paths = new Set(violationsOf(refused).map((fault) => fault.split(' ')[0]))
   assert.deepEqual([...paths], ['/callbackUrls/0', '/homepageUrl', '/logoUrl', '/policyUrl'])
   const turned = 'gpj.\u202eexe'
-  const unclear = await carol.ask('POST', '/api/meeting', standUp({ topic: turned, description: turned }))
+  const unclear = await carol.send('POST', '/api/meeting', standUp({ topic: turned, description: turned }))
   assert.deepEqual(violationsOf(unclear), ['/description control_character', '/topic control_character'])
-  const markup = await carol.ask('POST', '/api/meeting', standUp({ participants: ['<script>@example.org'] }))
+  const markup = await carol.send('POST', '/api/meeting', standUp({ participants: ['<script>@example.org'] }))
   assert.deepEqual(violationsOf(markup), ['/participants/0 bad_format'])
 })
 

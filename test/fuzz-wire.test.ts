@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { problemSchema, problems } from '@parley/contract'
 import fc from 'fast-check'
 import Schema from 'typebox/schema'
-import { ask, signUp } from '../apps/server/test/people.ts'
+import { sendRequest, signUp } from '../apps/server/test/people.ts'
 import { errorsIn, startApp } from '../apps/server/test/start-app.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121)
@@ -124,7 +124,7 @@ test('whoever speaks bad HTTP gets a problem, or is hung up on; nobody else noti
   })
 
   assert.deepEqual(errorsIn(app.logged), [])
-  assert.equal((await ask(app, 'GET', '/readyz')).status, 200)
+  assert.equal((await sendRequest(app, 'GET', '/readyz')).status, 200)
 })
 
 /** Send the bytes and half-close. @returns everything received until the connection was closed */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import { Agent, request as sendRequest } from 'node:http'
+import { Agent, request as openRequest } from 'node:http'
 import { after, test } from 'node:test'
 import { advancedOptionDefaults } from '@parley/contract'
 import { openapiDocument } from '@parley/contract/openapi'
 import fc from 'fast-check'
-import { ask, meetPeople, password, schedule, signUp, standUp, weekdays } from '../apps/server/test/people.ts'
+import { meetPeople, password, schedule, sendRequest, signUp, standUp, weekdays } from '../apps/server/test/people.ts'
 import { errorsIn, publicAddress, startApp, type TestApp } from '../apps/server/test/start-app.ts'
 import { type Known, requestsFor, type Sent } from './fuzz-requests.ts'
 import { isRequired, type JsonSchema, placesIn, toldAt, typeOf, typesAt, withAt } from './fuzz-schemas.ts'
@@ -49,7 +49,7 @@ test(`${requests} requests of every kind: no answer is a fault, and each is as d
   for (const { subject } of await app.mails()) assert.doesNotMatch(subject, /[\r\n]/)
   assert.deepEqual(errorsIn(app.logged), [], 'Nothing was logged as an error')
   assert.equal(Object(Object.prototype).polluted, undefined)
-  assert.equal((await ask(app, 'GET', '/readyz')).status, 200)
+  assert.equal((await sendRequest(app, 'GET', '/readyz')).status, 200)
 })
 
 test('each field of a meeting: of every wrong type, and left out', async () => {
@@ -57,7 +57,7 @@ test('each field of a meeting: of every wrong type, and left out', async () => {
   const alice = await signUp(app, 'Alice')
   const schema = document.components.schemas?.MeetingRequest as JsonSchema
   const refused = async (body: unknown, pointer: string) => {
-    const answer = await alice.ask('POST', '/api/meeting', JSON.stringify(body))
+    const answer = await alice.send('POST', '/api/meeting', JSON.stringify(body))
     const paths = answer.body.errors?.map(({ path }: { path: string }) => path)
     assert.deepEqual(
       [answer.status, paths?.includes(pointer)],
@@ -84,7 +84,7 @@ test('each field of a meeting: of every wrong type, and left out', async () => {
     const without = withAt(everyField, place, undefined)
     if (isRequired(document, schema, place)) {
       assert.equal(await refused(without, pointer), told === place ? 'required' : 'wrong_type')
-    } else assert.equal((await alice.ask('POST', '/api/meeting', without)).status, 200, pointer)
+    } else assert.equal((await alice.send('POST', '/api/meeting', without)).status, 200, pointer)
   }
   assert.ok(judged > 200, `Only ${judged} wrong values were tried`)
 })
@@ -116,7 +116,7 @@ async function whatIsThere(app: TestApp): Promise<Known> {
   const { olga, alice, bob, mallory } = await meetPeople(app)
   const victor = await signUp(app, 'Victor')
   const personal = async (person: typeof alice, scopes: string[]) => {
-    const { body } = await person.ask('POST', '/api/auth/tokens', { name: 'script', scopes })
+    const { body } = await person.send('POST', '/api/auth/tokens', { name: 'script', scopes })
     return body
   }
   const meetings = await Promise.all([
@@ -142,9 +142,9 @@ async function whatIsThere(app: TestApp): Promise<Known> {
   ]
   const sacrificed = await Promise.all(mallories.flatMap((one) => [personal(one, ['user:read']), personal(one, [])]))
   const again = await Promise.all(mallories.flatMap((one) => [signIn(app, one.email), signIn(app, one.email)]))
-  const sessions = await Promise.all(mallories.map((one) => one.ask('GET', '/api/auth/sessions')))
+  const sessions = await Promise.all(mallories.map((one) => one.send('GET', '/api/auth/sessions')))
   const bearer = (token: string) => `Bearer ${token}`
-  const feed = await bob.ask('POST', '/api/calendar/feed')
+  const feed = await bob.send('POST', '/api/calendar/feed')
   const rooms = await Promise.all(
     [true, true, false].map((waitingRoom) => {
       const now = { startTime: new Date().toISOString(), endTime: new Date(Date.now() + 3_600_000).toISOString() }
@@ -153,7 +153,7 @@ async function whatIsThere(app: TestApp): Promise<Known> {
   )
   const admissions = await Promise.all(
     rooms.flatMap(({ svcMeetId, pin }) =>
-      [alice, bob].map((person) => person.ask('POST', `/api/rooms/${svcMeetId}/enter`, { pin })),
+      [alice, bob].map((person) => person.send('POST', `/api/rooms/${svcMeetId}/enter`, { pin })),
     ),
   )
   return {
@@ -186,7 +186,7 @@ async function whatIsThere(app: TestApp): Promise<Known> {
   }
 }
 
-const signIn = (app: TestApp, email: string) => ask(app, 'POST', '/api/auth/sign-in', { email, password })
+const signIn = (app: TestApp, email: string) => sendRequest(app, 'POST', '/api/auth/sign-in', { email, password })
 
 const monthly = { repeat: 'monthly', dateInMonth: 31, timeZone: 'Europe/Lisbon' }
 const meetingBodies = [standUp(), weekdays(), standUp({ repeatOptions: monthly, cohosts: ['carol@example.org'] })]
@@ -219,7 +219,7 @@ function send(base: string, { method, target, headers, body }: Sent): Promise<Re
   // After a refused upgrade, Node keeps the connection and no longer answers malformed requests on it.
   const own = 'upgrade' in headers ? false : agent
   return new Promise((resolve, reject) => {
-    const request = sendRequest(
+    const request = openRequest(
       { hostname, port, method, path: target, headers: { ...headers, ...length }, agent: own },
       (response) => {
         const chunks: Buffer[] = []

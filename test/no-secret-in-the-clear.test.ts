@@ -5,7 +5,7 @@ import { CompiledQuery } from 'kysely'
 import { RawClient } from '../apps/server/test/media/raw-client.ts'
 import { browserLess, hiddenFields, type Visit } from '../apps/server/test/oauth/browser-less.ts'
 import { arrive, authorizeUrl } from '../apps/server/test/oauth/consenting-person.ts'
-import { ask, type Person, password, schedule, signUp, standUp } from '../apps/server/test/people.ts'
+import { type Person, password, schedule, sendRequest, signUp, standUp } from '../apps/server/test/people.ts'
 import { startApp, type TestApp } from '../apps/server/test/start-app.ts'
 
 const callback = 'https://planner.example/callback'
@@ -31,11 +31,11 @@ test('after a whole flow, neither the database nor the log holds anything secret
     keep(`room PIN of ${email}`, profile.roomPIN)
     keep(`chat key of ${email}`, profile.jcData.jcKey)
   }
-  await ask(app, 'POST', '/api/auth/sign-in', { email: alice.email, password: wrongPassword })
-  await ask(app, 'POST', '/api/auth/sign-in', `{"email": "${alice.email}", "password": "${wrongPassword}"`)
-  const personal = await alice.ask('POST', '/api/auth/tokens', { name: 'Script', scopes: ['meeting:read'] })
+  await sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password: wrongPassword })
+  await sendRequest(app, 'POST', '/api/auth/sign-in', `{"email": "${alice.email}", "password": "${wrongPassword}"`)
+  const personal = await alice.send('POST', '/api/auth/tokens', { name: 'Script', scopes: ['meeting:read'] })
   keep('personal token', personal.body.token)
-  const { body: feed } = await alice.ask('POST', '/api/calendar/feed')
+  const { body: feed } = await alice.send('POST', '/api/calendar/feed')
   const calendar = keep('calendar', /cal_\w+/.exec(feed.url)?.[0])
   for (const path of [`/calendar/${calendar}.ics`, `/calendar/${calendar}`]) await fetch(`${app.base}${path}`)
 
@@ -45,13 +45,13 @@ test('after a whole flow, neither the database nor the log holds anything secret
   await useAndEnd(app, alice, client, tokens, keep)
   const meeting = await schedule(alice, standUp({ advancedOptions: { joinBeforeHost: false } }))
   keep('PIN', meeting.pin)
-  const entered = await ask(app, 'POST', `/api/rooms/${meeting.svcMeetId}/enter`, { pin: meeting.pin })
+  const entered = await sendRequest(app, 'POST', `/api/rooms/${meeting.svcMeetId}/enter`, { pin: meeting.pin })
   await useMedia(app, alice, meeting, keep)
   keep('cookie of a guest', /^parley_guest=([\w-]+);/.exec(entered.headers.get('set-cookie') ?? '')?.[1])
   keep('PIN of another', (await schedule(alice)).pin)
 
-  await ask(app, 'POST', '/api/auth/password-reset', { email: alice.email })
-  await olga.ask('POST', '/api/admin/invitations', { email: 'dan@example.org' })
+  await sendRequest(app, 'POST', '/api/auth/password-reset', { email: alice.email })
+  await olga.send('POST', '/api/admin/invitations', { email: 'dan@example.org' })
 
   // The time of the last use is written a moment later.
   await sleep(50)
@@ -76,7 +76,7 @@ test('after a whole flow, neither the database nor the log holds anything secret
 
 /** Alice signs in and out; then her token and an invalid one are tried. */
 async function useMedia(app: TestApp, alice: Person, { svcMeetId, pin }: Record<string, string>, keep: Keep) {
-  const { body } = await alice.ask('POST', `/api/rooms/${svcMeetId}/enter`, { pin })
+  const { body } = await alice.send('POST', `/api/rooms/${svcMeetId}/enter`, { pin })
   const token = keep('media token', body.media?.token)
   const [server] = body.media.iceServers
   keep('credential of the relay', server.credential)
@@ -103,10 +103,10 @@ async function register(olga: Person, bob: Person, keep: Keep): Promise<Client> 
     assert.ok(status < 300, JSON.stringify(body))
     return Object(body)
   }
-  await done(olga.ask('PUT', `/api/admin/accounts/${olga.profile._id}`, { reviewer: true }))
-  await done(olga.ask('PUT', `/api/admin/accounts/${bob.profile._id}`, { oauthEnabled: true }))
+  await done(olga.send('PUT', `/api/admin/accounts/${olga.profile._id}`, { reviewer: true }))
+  await done(olga.send('PUT', `/api/admin/accounts/${bob.profile._id}`, { oauthEnabled: true }))
   const { _id } = await done(
-    bob.ask('POST', '/api/oauth2/apps', {
+    bob.send('POST', '/api/oauth2/apps', {
       name: 'Planner',
       homepageUrl: 'https://planner.example/',
       policyUrl: 'https://planner.example/privacy',
@@ -116,15 +116,15 @@ async function register(olga: Person, bob: Person, keep: Keep): Promise<Client> 
       scopes: ['user:read', 'meeting:create', 'meeting:read'],
     }),
   )
-  await done(olga.ask('POST', `/api/oauth2/reviews/${_id}`, { decision: 'approved', reasons: [] }))
+  await done(olga.send('POST', `/api/oauth2/reviews/${_id}`, { decision: 'approved', reasons: [] }))
   const secrets = `/api/oauth2/apps/${_id}/secrets`
-  keep('sandbox secret', (await done(bob.ask('POST', secrets, { name: 'Laptop', sandbox: true }))).secret)
-  const retired = await done(bob.ask('POST', secrets, { name: 'Old' }))
+  keep('sandbox secret', (await done(bob.send('POST', secrets, { name: 'Laptop', sandbox: true }))).secret)
+  const retired = await done(bob.send('POST', secrets, { name: 'Old' }))
   keep('retired secret', retired.secret)
-  await done(bob.ask('DELETE', `${secrets}/${retired._id}`))
-  const clientSecret = keep('client secret', (await done(bob.ask('POST', secrets, { name: 'New' }))).secret)
-  const { clientId } = await done(bob.ask('GET', `/api/oauth2/apps/${_id}`))
-  assert.match(JSON.stringify(await done(bob.ask('GET', `/api/oauth2/apps/${_id}/events`))), /secret_created/)
+  await done(bob.send('DELETE', `${secrets}/${retired._id}`))
+  const clientSecret = keep('client secret', (await done(bob.send('POST', secrets, { name: 'New' }))).secret)
+  const { clientId } = await done(bob.send('GET', `/api/oauth2/apps/${_id}`))
+  assert.match(JSON.stringify(await done(bob.send('GET', `/api/oauth2/apps/${_id}/events`))), /secret_created/)
   return { clientId, clientSecret }
 }
 
@@ -180,7 +180,7 @@ async function misuse(app: TestApp, { clientId, clientSecret }: Client, tokens: 
   )
   await post(app, token, { grant_type: 'password', username: 'a', password: wrongPassword }, basic(clientSecret))
   const asJson = JSON.stringify({ refresh_token: tokens.refresh_token, client_secret: clientSecret })
-  await ask(app, 'POST', token, asJson)
+  await sendRequest(app, 'POST', token, asJson)
   await fetch(`${app.base}/api/user/profile?access_token=${tokens.access_token}`)
   await fetch(`${app.base}/${tokens.access_token}`)
   await fetch(`${app.base}/api/user/profile`, { headers: { authorization: tokens.refresh_token } })
@@ -191,7 +191,7 @@ async function misuse(app: TestApp, { clientId, clientSecret }: Client, tokens: 
 async function useAndEnd(app: TestApp, alice: Person, client: Client, tokens: Tokens, keep: Keep) {
   const basic = { authorization: `Basic ${btoa(`${client.clientId}:${client.clientSecret}`)}` }
   const bearer = { authorization: `Bearer ${tokens.access_token}` }
-  const made = await ask(
+  const made = await sendRequest(
     app,
     'POST',
     '/api/meeting',
@@ -210,8 +210,8 @@ async function useAndEnd(app: TestApp, alice: Person, client: Client, tokens: To
   await post(app, '/api/oauth2/v2/introspect', { token: last.access_token }, basic)
   assert.equal((await post(app, token, again, basic)).status, 400)
   await post(app, '/api/oauth2/v2/revoke', { token: last.refresh_token }, basic)
-  const { body } = await alice.ask('GET', '/api/oauth2/grants')
-  await alice.ask('DELETE', `/api/oauth2/grants/${body.grants[0]._id}`)
+  const { body } = await alice.send('GET', '/api/oauth2/grants')
+  await alice.send('DELETE', `/api/oauth2/grants/${body.grants[0]._id}`)
 }
 
 const meetingOfTheApp = {

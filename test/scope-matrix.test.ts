@@ -14,7 +14,7 @@ import { calendarApp, done, permit, refused } from '../apps/server/test/oauth/ap
 import { browserLess } from '../apps/server/test/oauth/browser-less.ts'
 import { authorizeUrl } from '../apps/server/test/oauth/consenting-person.ts'
 import { postForm, tokensFor } from '../apps/server/test/oauth/token-client.ts'
-import { type Answer, ask, type Person, signUp } from '../apps/server/test/people.ts'
+import { type Answer, type Person, sendRequest, signUp } from '../apps/server/test/people.ts'
 import { publicAddress, startApp } from '../apps/server/test/start-app.ts'
 
 /** Senders of requests, with their credentials. */
@@ -44,7 +44,7 @@ const session = ({ token }: Person, right?: 'administrator' | 'reviewer'): Sende
 
 async function personalToken(...scopes: PersonalScope[]): Promise<Sender> {
   const name = scopes.join(' and ')
-  const { token } = await done(owen.ask('POST', '/api/auth/tokens', { name, scopes }), 201)
+  const { token } = await done(owen.send('POST', '/api/auth/tokens', { name, scopes }), 201)
   return { name: `a personal token with ${name}`, kind: 'personal', token, scopes }
 }
 
@@ -133,7 +133,7 @@ function send({ method, path, form }: Endpoint, { token }: Sender): Promise<Answ
   const address = path.replaceAll(/:\w+/g, '00000000-0000-7000-8000-000000000000')
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   if (form) return postForm(service, address, {}, headers)
-  return ask(service, method, address, method === 'GET' ? undefined : {}, headers)
+  return sendRequest(service, method, address, method === 'GET' ? undefined : {}, headers)
 }
 
 function describeReply({ status, body, headers }: Answer, endpoint: Endpoint): string {
@@ -207,17 +207,17 @@ test('secrets, the end of an app and of a consent are for a person who is signed
 test('apps cannot register, request or discover apps:manage', async () => {
   assert.ok(!(scopeNames as readonly string[]).includes('apps:manage'))
   const app = calendarApp({ scopes: ['user:read', 'apps:manage'] })
-  const { errors } = await refused(owen.ask('POST', '/api/oauth2/apps', app), 422, 'invalid_app')
+  const { errors } = await refused(owen.send('POST', '/api/oauth2/apps', app), 422, 'invalid_app')
   assert.deepEqual(
     errors.map(({ path, code }: { path: string; code: string }) => [path, code]),
     [['/scopes/1', 'not_allowed']],
   )
-  const { scopes } = await done(owen.ask('GET', '/api/oauth2/scopes'))
+  const { scopes } = await done(owen.send('GET', '/api/oauth2/scopes'))
   assert.deepEqual(
     scopes.map(({ scope }: { scope: string }) => scope),
     scopeNames,
   )
-  const metadata = await done(owen.ask('GET', '/.well-known/oauth-authorization-server'))
+  const metadata = await done(owen.send('GET', '/.well-known/oauth-authorization-server'))
   assert.deepEqual(metadata.scopes_supported, scopeNames)
 
   const browser = browserLess(service)
@@ -240,6 +240,6 @@ test('apps cannot register, request or discover apps:manage', async () => {
     .updateTable('appGrant')
     .set({ scopes: ['user:read', 'apps:manage'] })
     .execute()
-  const answer = ask(service, 'GET', '/api/oauth2/apps', undefined, { authorization: `Bearer ${token}` })
+  const answer = sendRequest(service, 'GET', '/api/oauth2/apps', undefined, { authorization: `Bearer ${token}` })
   await refused(answer, 403, 'app_token_refused')
 })

@@ -4,7 +4,7 @@ import { openapiDocument } from '@parley/contract/openapi'
 import { maxUntrimmedLength } from '@parley/rules/text/plain-text'
 import { approvedApp } from '../apps/server/test/oauth/approved-app.ts'
 import { basic, causesOf, postForm } from '../apps/server/test/oauth/token-client.ts'
-import { ask, signUp, standUp, violationsOf } from '../apps/server/test/people.ts'
+import { sendRequest, signUp, standUp, violationsOf } from '../apps/server/test/people.ts'
 import { publicAddress, startApp } from '../apps/server/test/start-app.ts'
 import { type Operation, operationsOf } from './fuzz-requests.ts'
 import { type Place, pointerOf, type Text, textsIn } from './request-texts.ts'
@@ -54,7 +54,7 @@ const nowhere = '00000000-0000-7000-8000-000000000000'
 const sendBody = (operation: Operation, { place }: Text, text: string) => {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'appId' ? planner.appId : nowhere))
   const body = { ...besides[operation.operationId], ...Object(around(place, text)) }
-  if (!operation.form) return mallory.ask(operation.method, path, body)
+  if (!operation.form) return mallory.send(operation.method, path, body)
   const authorization = basic(planner.clientId, planner.clientSecret)
   return postForm(app, path, body, { authorization })
 }
@@ -84,7 +84,7 @@ for (const operation of operations) {
       for (const sent of tooLong({ place: [name], schema })) {
         const filled = path.replaceAll(/\{(\w+)\}/g, (_, other) => (other === name ? encodeURIComponent(sent) : 'x'))
         const target = place === 'path' ? filled : `${filled}?${new URLSearchParams({ [name]: sent })}`
-        const answer = await ask(app, method, target, undefined, { authorization: `Bearer ${mallory.token}` })
+        const answer = await sendRequest(app, method, target, undefined, { authorization: `Bearer ${mallory.token}` })
         const shown = `${answer.status} for ${sent.length} characters: ${JSON.stringify(answer.body).slice(0, 300)}`
         // What no address can be is not there; what no address may hold is too long.
         if (place === 'path' || sent.length > 10_000) {
@@ -136,10 +136,10 @@ test('with the spaces around it, a text for people may be as long as the rules a
 test('a meeting keeps its texts as they were sent, up to the limit', async () => {
   const topic = ' '.repeat(350) + 'a'.repeat(250)
   const description = 'a'.repeat(10_000) + ' '.repeat(10_100)
-  const { status, body } = await mallory.ask('POST', '/api/meeting', standUp({ topic, description }))
+  const { status, body } = await mallory.send('POST', '/api/meeting', standUp({ topic, description }))
   assert.equal(status, 200)
   assert.deepEqual([body.meetingDetails.topic, body.meetingDetails.description], [topic, description])
-  const refused = await mallory.ask(
+  const refused = await mallory.send(
     'POST',
     '/api/meeting',
     standUp({ topic: `${topic} `, description: `${description} ` }),

@@ -4,7 +4,7 @@ import { appPath, calendarApp, done, refused, reviewPath } from '../apps/server/
 import { browserLess, readingOf } from '../apps/server/test/oauth/browser-less.ts'
 import { arrive, authorizeUrl, consent } from '../apps/server/test/oauth/consenting-person.ts'
 import { basic, introspectPath, postForm, tokenPath } from '../apps/server/test/oauth/token-client.ts'
-import { ask, detailsPath, type Person, schedule, signUp, standUp } from '../apps/server/test/people.ts'
+import { detailsPath, type Person, schedule, sendRequest, signUp, standUp } from '../apps/server/test/people.ts'
 import { startApp } from '../apps/server/test/start-app.ts'
 
 const service = await startApp({ letters: 'dropped' })
@@ -25,7 +25,7 @@ const backendWith = ({ id, secret }: Credentials) => {
 }
 
 const callsWith = (token: string) => (method: string, path: string, body?: unknown) =>
-  ask(service, method, path, body, { authorization: `Bearer ${token}` })
+  sendRequest(service, method, path, body, { authorization: `Bearer ${token}` })
 
 /** The authorization link of the app, and the code of the redirect. */
 const linkOf = (clientId: string) =>
@@ -61,30 +61,30 @@ test('an app of a third party gets consent, schedules and reads in the name of i
     await signUp(service, 'Carol'),
   ]
   const setRights = (person: Person, rights: object) =>
-    done(olga.ask('PUT', `/api/admin/accounts/${person.profile._id}`, rights))
+    done(olga.send('PUT', `/api/admin/accounts/${person.profile._id}`, rights))
   await setRights(rita, { reviewer: true })
 
   // Dan asks for OAuth; until Olga enables it, the portal is closed to him.
-  await refused(dan.ask('POST', '/api/oauth2/apps', calendarApp()), 403, 'oauth_not_enabled')
-  await done(dan.ask('POST', '/api/oauth2/access', { reason: 'We plan weeks.' }), 202)
-  const { accounts } = await done(olga.ask('GET', `/api/admin/accounts?q=${encodeURIComponent(dan.email)}`))
+  await refused(dan.send('POST', '/api/oauth2/apps', calendarApp()), 403, 'oauth_not_enabled')
+  await done(dan.send('POST', '/api/oauth2/access', { reason: 'We plan weeks.' }), 202)
+  const { accounts } = await done(olga.send('GET', `/api/admin/accounts?q=${encodeURIComponent(dan.email)}`))
   assert.match(JSON.stringify(accounts), /We plan weeks\./)
   await setRights(dan, { oauthEnabled: true })
 
   // He registers his app. Before its review it has only a sandbox client id.
   const registered = await done(
-    dan.ask('POST', '/api/oauth2/apps', calendarApp({ scopes, callbackUrls: [callback] })),
+    dan.send('POST', '/api/oauth2/apps', calendarApp({ scopes, callbackUrls: [callback] })),
     201,
   )
   assert.deepEqual([registered.status, registered.clientId], ['under_review', undefined])
-  await refused(dan.ask('POST', appPath(registered, '/secrets'), { name: 'Server' }), 409, 'app_not_approved')
+  await refused(dan.send('POST', appPath(registered, '/secrets'), { name: 'Server' }), 409, 'app_not_approved')
 
   // He tries the sandbox with Tess, whom he invites; Carol is not let in.
   const sandboxSecret = await done(
-    dan.ask('POST', appPath(registered, '/secrets'), { name: 'Try', sandbox: true }),
+    dan.send('POST', appPath(registered, '/secrets'), { name: 'Try', sandbox: true }),
     201,
   )
-  await done(dan.ask('PUT', appPath(registered, '/testers'), { testers: [tess.email] }))
+  await done(dan.send('PUT', appPath(registered, '/testers'), { testers: [tess.email] }))
   const stranger = await arrive(browserLess(service), carol, linkOf(registered.sandboxClientId))
   assert.equal(stranger.status, 403)
   const sandbox = backendWith({ id: registered.sandboxClientId, secret: sandboxSecret.secret })
@@ -94,15 +94,15 @@ test('an app of a third party gets consent, schedules and reads in the name of i
   await done(asTess('POST', '/api/meeting', standUp({ topic: 'Tried out' })))
 
   // Rita approves it, not he himself: only now does it have a client id and can have a secret.
-  await refused(dan.ask('POST', reviewPath(registered), { decision: 'approved' }), 403, 'reviewer_required')
-  const { reviews } = await done(rita.ask('GET', '/api/oauth2/reviews'))
+  await refused(dan.send('POST', reviewPath(registered), { decision: 'approved' }), 403, 'reviewer_required')
+  const { reviews } = await done(rita.send('GET', '/api/oauth2/reviews'))
   assert.deepEqual(
     reviews.map(({ appId }: { appId: string }) => appId),
     [registered._id],
   )
-  await done(rita.ask('POST', reviewPath(registered), { decision: 'approved' }))
-  const { clientId } = await done(dan.ask('GET', appPath(registered)))
-  const { secret } = await done(dan.ask('POST', appPath(registered, '/secrets'), { name: 'Server' }), 201)
+  await done(rita.send('POST', reviewPath(registered), { decision: 'approved' }))
+  const { clientId } = await done(dan.send('GET', appPath(registered)))
+  const { secret } = await done(dan.send('POST', appPath(registered, '/secrets'), { name: 'Server' }), 201)
   const backend = backendWith({ id: clientId, secret })
 
   // Carol follows the app's link, signs in, reads what it wants, and allows it.
@@ -129,21 +129,21 @@ test('an app of a third party gets consent, schedules and reads in the name of i
   assert.equal((await callsWith(second.access_token)('GET', detailsPath(meetingDetails))).status, 200)
 
   // Carol sees the app among those that she has connected, and disconnects it: the next call is refused.
-  const { grants } = await done(carol.ask('GET', '/api/oauth2/grants'))
+  const { grants } = await done(carol.send('GET', '/api/oauth2/grants'))
   assert.deepEqual(
     grants.map(({ app, scopes }: { app: { name: string }; scopes: string[] }) => [app.name, scopes]),
     [['Acme Calendar', ['user:read', 'meeting:create', 'meeting:read']]],
   )
-  await done(carol.ask('DELETE', `/api/oauth2/grants/${grants[0]._id}`))
+  await done(carol.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`))
   for (const token of [first.access_token, second.access_token]) {
     await refused(callsWith(token)('GET', detailsPath(meetingDetails)), 401, 'unauthorized')
   }
   const { status, body } = await backend.refresh(second.refresh_token)
   assert.deepEqual([status, body.error], [400, 'invalid_grant'])
   assert.deepEqual((await backend.introspect(second.access_token)).body, { active: false })
-  assert.deepEqual((await done(carol.ask('GET', '/api/oauth2/grants'))).grants, [])
+  assert.deepEqual((await done(carol.send('GET', '/api/oauth2/grants'))).grants, [])
   // The scheduled meeting is hers and stays; Tess's consent for the sandbox is not affected.
-  assert.equal((await carol.ask('GET', detailsPath(meetingDetails))).status, 200)
+  assert.equal((await carol.send('GET', detailsPath(meetingDetails))).status, 200)
   assert.equal((await asTess('GET', '/api/user/profile')).status, 200)
 
   // Administrators can read who did what, and the developer what happened to the app, and why.
@@ -162,7 +162,7 @@ test('an app of a third party gets consent, schedules and reads in the name of i
     'Carol: app.consented',
     'Carol: grant.revoked',
   ])
-  const { events } = await done(dan.ask('GET', appPath(registered, '/events')))
+  const { events } = await done(dan.send('GET', appPath(registered, '/events')))
   const logged: { kind: string; cause: string; sandbox: boolean }[] = events.toReversed()
   assert.deepEqual(
     logged.map(({ kind, sandbox: inSandbox }) => `${inSandbox ? 'sandbox' : 'real'} ${kind}`),

@@ -69,7 +69,7 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
   await look(page, 'accounts-disable')
   await dialog.getByRole('button', { name: 'Disable' }).click()
   await everybody.getByText('Disabled', { exact: true }).waitFor()
-  assert.equal((await mallory.ask('GET', '/api/my_profile')).status, 401)
+  assert.equal((await mallory.send('GET', '/api/my_profile')).status, 401)
   await page.getByRole('button', { name: 'Change: Mallory Test' }).click()
   await page.getByRole('menuitem', { name: 'Enable the account' }).click()
   await page.getByText('The account of Mallory Test is enabled.').waitFor()
@@ -106,10 +106,10 @@ test('Olga suspends an app with a reason, and lets it go on', async () => {
   const { olga, rita, dan } = await meetDevelopers(app)
   const planner = await approvedApp(dan, rita)
   // A draft with another name, which must not hide the live app.
-  await done(dan.ask('PUT', `/api/oauth2/apps/${planner._id}`, calendarApp({ name: 'Zebra Tool' })))
+  await done(dan.send('PUT', `/api/oauth2/apps/${planner._id}`, calendarApp({ name: 'Zebra Tool' })))
   // She suspends apps without being a reviewer.
   await permit(olga, olga, { reviewer: false })
-  const statusNow = async () => (await done(dan.ask('GET', `/api/oauth2/apps/${planner._id}`))).status
+  const statusNow = async () => (await done(dan.send('GET', `/api/oauth2/apps/${planner._id}`))).status
   const { page } = await visit({ person: olga })
   await page.goto('/administration/apps')
   await page.getByText('No app is suspended.').waitFor()
@@ -156,9 +156,9 @@ test('Olga looks through the audit log, narrows it, and takes it home', async ()
   const { app, visit } = await setStage()
   const { olga, alice } = await meetPeople(app)
   for (const name of Array.from({ length: 60 }, (_, number) => `Script ${number}`)) {
-    await alice.ask('POST', '/api/auth/tokens', { name, scopes: ['user:read'] })
+    await alice.send('POST', '/api/auth/tokens', { name, scopes: ['user:read'] })
   }
-  await done(olga.ask('PUT', `/api/admin/accounts/${alice.profile._id}`, { reviewer: true }))
+  await done(olga.send('PUT', `/api/admin/accounts/${alice.profile._id}`, { reviewer: true }))
   const { page } = await visit({ person: olga })
   await page.goto('/administration/audit-log')
   const entries = page.getByRole('list', { name: 'Entries' })

@@ -10,7 +10,7 @@ test('Alice sets her profile: what is typed is saved with its group, what is cho
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const { page } = await visit({ person: alice, expected: refused })
-  const profile = async () => (await alice.ask('GET', '/api/my_profile')).body
+  const profile = async () => (await alice.send('GET', '/api/my_profile')).body
   await page.goto('/profile')
   const about = page.getByRole('region', { name: 'About you' })
   await about.getByLabel('First name').fill('')

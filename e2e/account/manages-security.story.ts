@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, meetPeople, password, signUp } from '../../apps/server/test/people.ts'
+import { meetPeople, password, sendRequest, signUp } from '../../apps/server/test/people.ts'
 import { chooseLanguage } from '../choose-language.ts'
 import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
@@ -103,7 +103,7 @@ test('adding a passkey long after signing in requires the password', async () =>
 test('by keyboard alone: Alice changes her password, and is signed out everywhere else', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
-  const other = await ask(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
+  const other = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
   const { page } = await visit({ person: alice, expected: refused })
   await page.goto('/security')
   await page.getByText('This browser').waitFor()
@@ -125,9 +125,9 @@ test('by keyboard alone: Alice changes her password, and is signed out everywher
   await page.keyboard.type(password)
   await page.keyboard.press('Enter')
   await page.getByText('Your password has been changed.').waitFor()
-  const { status } = await ask(app, 'GET', '/api/my_profile', undefined, { authorization: other.body.token })
+  const { status } = await sendRequest(app, 'GET', '/api/my_profile', undefined, { authorization: other.body.token })
   assert.equal(status, 401)
-  assert.equal((await alice.ask('GET', '/api/my_profile')).status, 200)
+  assert.equal((await alice.send('GET', '/api/my_profile')).status, 200)
   await page.getByRole('list', { name: 'Account activity' }).getByText('Password changed').waitFor()
   await app.mails()
 })
@@ -137,7 +137,7 @@ test('Alice sees where she is signed in, and signs out there: one place, then al
   const { alice } = await meetPeople(app)
   const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1'
   const signIn = (agent: string) =>
-    ask(app, 'POST', '/api/auth/sign-in', { email: alice.email, password }, { 'user-agent': agent })
+    sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password }, { 'user-agent': agent })
   const onPhone = await signIn(phone)
   const onServer = await signIn('curl/8.9.1')
   const { page } = await visit({ person: alice, expected: refused })
@@ -149,7 +149,7 @@ test('Alice sees where she is signed in, and signs out there: one place, then al
   await page.getByText('Signed out there.').waitFor()
   await sessions.getByText('Safari on iPhone').waitFor({ state: 'hidden' })
   const stillIn = async ({ body }: typeof onPhone) =>
-    (await ask(app, 'GET', '/api/my_profile', undefined, { authorization: body.token })).status === 200
+    (await sendRequest(app, 'GET', '/api/my_profile', undefined, { authorization: body.token })).status === 200
   assert.deepEqual([await stillIn(onPhone), await stillIn(onServer)], [false, true])
 
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click()
@@ -188,7 +188,7 @@ test('Alice makes a token for a script, which works with what it may, until she 
   await tokens.getByText(/^Valid until/).waitFor()
   assert.equal(await page.getByText(token).count(), 0)
 
-  const use = async (path: string) => (await ask(app, 'GET', path, undefined, { authorization: token })).status
+  const use = async (path: string) => (await sendRequest(app, 'GET', path, undefined, { authorization: token })).status
   assert.deepEqual([await use('/api/my_profile'), await use('/api/meeting/me')], [200, 403])
   await page.getByRole('button', { name: 'Delete: Backup script' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -201,10 +201,10 @@ test('Alice makes a token for a script, which works with what it may, until she 
   await dialog.getByLabel('Register, change and submit your apps').check()
   await dialog.getByRole('button', { name: 'Create a token' }).click()
   const forApps = await dialog.getByRole('textbox', { name: 'Token' }).inputValue()
-  const portal = await ask(app, 'GET', '/api/oauth2/apps', undefined, { authorization: forApps })
+  const portal = await sendRequest(app, 'GET', '/api/oauth2/apps', undefined, { authorization: forApps })
   // The token is valid, but OAuth is not enabled for her account.
   assert.equal(portal.body.code, 'oauth_not_enabled')
-  const meetings = await ask(app, 'GET', '/api/meeting/me', undefined, { authorization: forApps })
+  const meetings = await sendRequest(app, 'GET', '/api/meeting/me', undefined, { authorization: forApps })
   assert.equal(meetings.body.code, 'insufficient_scope')
   assert.equal(await use('/api/my_profile'), 401)
 })
@@ -214,9 +214,9 @@ test('the log goes back page by page, and reads in every language', async () => 
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')
   for (const name of ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven']) {
-    await alice.ask('POST', '/api/auth/tokens', { name: `Script ${name}`, scopes: ['user:read'] })
+    await alice.send('POST', '/api/auth/tokens', { name: `Script ${name}`, scopes: ['user:read'] })
   }
-  await ask(app, 'POST', '/api/auth/sign-in', { email: alice.email, password: 'a guess of somebody' })
+  await sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password: 'a guess of somebody' })
   const { page } = await visit({ person: alice, expected: refused })
   await page.goto('/security')
   const log = page.getByRole('list', { name: 'Account activity' })

@@ -54,7 +54,7 @@ test('Carol allows an app that uses openid-client, and its developer sees it', a
   const { olga, dan, carol } = await meetDevelopers(app)
   const site = await openSite()
   const registered = await approvedApp(dan, olga, { callbackUrls: [site.redirectUri] })
-  const { secret } = await done(dan.ask('POST', appPath(registered, '/secrets'), { name: 'Site' }), 201)
+  const { secret } = await done(dan.send('POST', appPath(registered, '/secrets'), { name: 'Site' }), 201)
   const scope = 'user:read meeting:read'
   const link = await site.serve(app.config.baseUrl, registered.clientId, secret, scope)
 
@@ -77,7 +77,7 @@ test('Carol allows an app that uses openid-client, and its developer sees it', a
     mails.map(({ subject }) => subject),
     ['Your app Acme Calendar is approved'],
   )
-  const grants = await done(carol.ask('GET', '/api/oauth2/grants'))
+  const grants = await done(carol.send('GET', '/api/oauth2/grants'))
   assert.deepEqual(
     grants.grants.map((grant: { app: { name: string } }) => grant.app.name),
     ['Acme Calendar'],

@@ -56,7 +56,7 @@ test('Dan asks for OAuth, registers an app, brings it through its review, and en
   await page.getByText('Under review').waitFor()
   await page.getByText('Submitted for review', { exact: true }).waitFor()
 
-  const { apps } = await done(dan.ask('GET', '/api/oauth2/apps'))
+  const { apps } = await done(dan.send('GET', '/api/oauth2/apps'))
   await done(decide(olga, apps[0], 'rejected', misleading))
   assert.match((await app.mails()).map(({ subject }) => subject).join('\n'), /Acme Calendar/)
   await page.reload()

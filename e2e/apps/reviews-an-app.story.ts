@@ -82,7 +82,7 @@ test('Rita rejects what is overdue, holds the next one, and approves the last', 
   await dialog.getByLabel('What the developer should know').nth(1).fill('It has no imprint.')
   await dialog.getByRole('button', { name: 'Reject' }).click()
   await page.getByText('Old Planner is rejected.').waitFor()
-  const { status, reasons } = await done(dan.ask('GET', `/api/oauth2/apps/${old._id}`))
+  const { status, reasons } = await done(dan.send('GET', `/api/oauth2/apps/${old._id}`))
   assert.equal(status, 'rejected')
   assert.deepEqual(reasons, [
     { code: 'invalid_url', field: 'homepageUrl', text: 'The page answers 404.' },
@@ -101,7 +101,7 @@ test('Rita rejects what is overdue, holds the next one, and approves the last', 
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('heading', { name: 'Nothing is waiting for review' }).waitFor()
-  assert.equal((await done(eve.ask('GET', `/api/oauth2/apps/${fresh._id}`))).status, 'approved')
+  assert.equal((await done(eve.send('GET', `/api/oauth2/apps/${fresh._id}`))).status, 'approved')
   await look(page, 'reviews-empty')
 
   await page.getByLabel('Show').selectOption({ label: 'On hold' })
@@ -118,7 +118,7 @@ test('by keyboard alone: Rita goes down the list, looks at what changed, and app
   await submittedBefore(app, first, 5)
   const live = await approvedApp(dan, rita)
   await done(
-    dan.ask('PUT', `/api/oauth2/apps/${live._id}`, {
+    dan.send('PUT', `/api/oauth2/apps/${live._id}`, {
       ...calendarApp({
         name: 'Acme Planner',
         callbackUrls: ['https://acme.example/callback', 'https://acme.example/new'],
@@ -154,7 +154,7 @@ test('by keyboard alone: Rita goes down the list, looks at what changed, and app
   await page.keyboard.press('Enter')
   await page.getByText('Acme Planner is approved.').waitFor()
   await page.getByRole('heading', { name: 'First Planner', level: 1 }).waitFor()
-  assert.equal((await done(dan.ask('GET', `/api/oauth2/apps/${live._id}?revision=live`))).name, 'Acme Planner')
+  assert.equal((await done(dan.send('GET', `/api/oauth2/apps/${live._id}?revision=live`))).name, 'Acme Planner')
   await app.mails()
 })
 
@@ -167,7 +167,7 @@ test('two reviewers: the second is told so, and sees the current status', async 
   await page.getByRole('heading', { name: 'Acme Calendar', level: 1 }).waitFor()
 
   // Dan edits the app while Rita reads it.
-  await done(dan.ask('PUT', `/api/oauth2/apps/${planner._id}`, calendarApp({ description: 'Plans your whole year' })))
+  await done(dan.send('PUT', `/api/oauth2/apps/${planner._id}`, calendarApp({ description: 'Plans your whole year' })))
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
   await page.getByRole('alert').getByText('This app was changed after you read it.').waitFor()

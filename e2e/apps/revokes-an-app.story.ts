@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approvedApp } from '../../apps/server/test/oauth/approved-app.ts'
 import { tokensFor } from '../../apps/server/test/oauth/token-client.ts'
-import { ask, meetPeople } from '../../apps/server/test/people.ts'
+import { meetPeople, sendRequest } from '../../apps/server/test/people.ts'
 import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 
@@ -16,7 +16,8 @@ test('Alice sees what Planner may do, disconnects it, and its tokens end at once
   const tokens = await tokensFor(app, planner, alice, { scopes: ['user:read', 'meeting:read'] })
   await tokensFor(app, other, alice, { scopes: ['user:read'], sandbox: true })
   const use = async () =>
-    (await ask(app, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${tokens.access_token}` })).status
+    (await sendRequest(app, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${tokens.access_token}` }))
+      .status
   assert.equal(await use(), 200)
 
   const { page } = await visit({ person: alice })

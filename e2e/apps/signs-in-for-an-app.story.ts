@@ -114,6 +114,6 @@ test('where scripts do not run, the form and the links do; Arabic is written fro
     .evaluate((root) => ({ scrollWidth: root.scrollWidth, clientWidth: root.clientWidth }))
   assert.equal(scrollWidth, clientWidth)
   await allow(page, 'اسمح')
-  const { events } = await done(dan.ask('GET', appPath({ _id: appId }, '/events')))
+  const { events } = await done(dan.send('GET', appPath({ _id: appId }, '/events')))
   assert.equal(events[0].kind, 'consent_given')
 })

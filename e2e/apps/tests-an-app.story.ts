@@ -63,7 +63,7 @@ test('the invitation reads in every language', async () => {
   const { app, visit } = await setStage({}, { letters: 'dropped' })
   const { dan, carol } = await meetDevelopers(app)
   const planner = await submit(dan)
-  await dan.ask('PUT', `/api/oauth2/apps/${planner._id}/testers`, { testers: [carol.email] })
+  await dan.send('PUT', `/api/oauth2/apps/${planner._id}/testers`, { testers: [carol.email] })
   const { page } = await visit({ person: carol })
   await page.goto('/connected-apps')
   for (const [code, title] of [

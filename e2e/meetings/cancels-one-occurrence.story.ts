@@ -6,7 +6,7 @@ import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 
 const datesOf = async (person: Person, { _id }: { _id: string }) => {
-  const { body } = await person.ask('GET', `/api/meeting/meetingDetails/${_id}/occurrences?to=2031-01-01T00:00:00Z`)
+  const { body } = await person.send('GET', `/api/meeting/meetingDetails/${_id}/occurrences?to=2031-01-01T00:00:00Z`)
   return body.occurrences.map(({ startTime }: { startTime: string }) => startTime)
 }
 
@@ -81,7 +81,7 @@ test('by the keyboard alone, Alice keeps a single meeting, then cancels it', asy
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
   await page.getByText('“Stand-up” is cancelled.', { exact: true }).waitFor()
-  const { body } = await alice.ask('GET', '/api/meeting/me?status=cancelled')
+  const { body } = await alice.send('GET', '/api/meeting/me?status=cancelled')
   assert.deepEqual([body.totalCount, body.meetingDetails[0].topic], [1, 'Stand-up'])
   await app.mails()
 })
@@ -95,7 +95,7 @@ test('when the series was changed meanwhile, nothing is cancelled, and the dates
   const dialog = await openDialog(page, 'Stand-up')
   await dialog.getByText('Mon, 7 Jan 2030, 09:00–09:30').waitFor()
   const moved = weekdays({ startTime: '2030-01-07T10:00:00Z', endTime: '2030-01-07T10:30:00Z' })
-  const changed = await alice.ask('PUT', `/api/meeting/meetingDetails/${series._id}`, moved)
+  const changed = await alice.send('PUT', `/api/meeting/meetingDetails/${series._id}`, moved)
   assert.equal(changed.status, 200)
   await dialog.getByRole('button', { name: 'Cancel this date' }).click()
   await dialog.getByText('Somebody changed this in the meantime.').waitFor()

@@ -10,7 +10,7 @@ const { alice } = await meetPeople(app)
 
 test('Alice moves a series to ten o’clock: its cancelled date stays cancelled, and she is told what comes back', async () => {
   const series = await schedule(alice, weekdays())
-  await alice.ask('POST', cancelPath(series), { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' })
+  await alice.send('POST', cancelPath(series), { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' })
   const { page } = await visit({ person: alice })
   const edit = async () => {
     await page.goto(`/meetings/${series._id}/edit`)
@@ -69,7 +69,7 @@ test('the invitation to a running series that Alice copies names the next date, 
   const first = { startTime: '2026-01-05T09:00:00Z', endTime: '2026-01-05T09:30:00Z' }
   const repeatOptions = { repeat: 'weekly', daysOfWeek: [0, 1, 0, 0, 0, 0, 0], timeZone: 'BST' }
   const series = await scheduleQuietly(alice, weekdays({ ...first, repeatOptions }))
-  const { body } = await alice.ask('GET', `${detailsPath(series)}?occurrences=1`)
+  const { body } = await alice.send('GET', `${detailsPath(series)}?occurrences=1`)
   const next = new Date(body[0].occurrences[0].startTime)
   const { page, context } = await visit({ person: alice })
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -43,7 +43,7 @@ test('Alice duplicates a meeting of last week, and schedules a cancelled series 
   await page.getByLabel('Send invitations to the participants').uncheck()
   await page.getByRole('button', { name: 'Schedule the meeting' }).click()
   await page.getByRole('heading', { name: 'Review of the review', level: 1 }).waitFor()
-  const { body } = await alice.ask('GET', '/api/meeting/me?past=false')
+  const { body } = await alice.send('GET', '/api/meeting/me?past=false')
   const [copy] = body.meetingDetails
   assert.equal(Date.parse(copy.startTime) - Date.parse(held.startTime), 7 * dayMs)
   assert.deepEqual(

@@ -151,7 +151,7 @@ test('a series that begins years ahead shows its next dates, without one that wa
   await dates.getByText('More dates follow.').waitFor()
 
   const cancel = { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' }
-  const { status } = await alice.ask('POST', `${cancelPath(series)}?sendUpdates=none`, cancel)
+  const { status } = await alice.send('POST', `${cancelPath(series)}?sendUpdates=none`, cancel)
   assert.equal(status, 200)
   await page.reload()
   await dates.getByText(/\b21 Jan\w* 2030/).waitFor()

@@ -13,12 +13,12 @@ export const between = (fromMs: number, toMs: number) => ({ startTime: inMs(from
 
 /** Schedule a meeting without mailing invitations; fails when it is refused. */
 export async function scheduleQuietly(host: Person, meeting: object = standUp()) {
-  const { status, body } = await host.ask('POST', '/api/meeting?sendUpdates=none', meeting)
+  const { status, body } = await host.send('POST', '/api/meeting?sendUpdates=none', meeting)
   assert.equal(status, 200, JSON.stringify(body))
   return body.meetingDetails
 }
 
 export async function cancelQuietly(host: Person, meeting: { _id: string }) {
-  const { status } = await host.ask('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })
+  const { status } = await host.send('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })
   assert.equal(status, 200)
 }

@@ -34,5 +34,5 @@ test('the next dates mark where the clocks change, also a date whose time is lef
   await page.getByLabel('Topic').fill('Never')
   await page.getByRole('button', { name: 'Schedule the meeting' }).click()
   await page.getByText('With these settings the meeting never takes place.').nth(1).waitFor()
-  assert.equal((await alice.ask('GET', '/api/meeting/me')).body.totalCount, 0)
+  assert.equal((await alice.send('GET', '/api/meeting/me')).body.totalCount, 0)
 })

@@ -5,7 +5,7 @@ import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 
 /** An account's meetings from the API. */
-const meetingsOf = async (person: Person) => (await person.ask('GET', '/api/meeting/me')).body.meetingDetails
+const meetingsOf = async (person: Person) => (await person.send('GET', '/api/meeting/me')).body.meetingDetails
 
 test('when somebody else has changed the meeting, Alice sees both versions and chooses', async () => {
   const { app, visit } = await setStage()
@@ -15,7 +15,7 @@ test('when somebody else has changed the meeting, Alice sees both versions and c
   await page.goto(`/meetings/${meeting._id}/edit`)
   await page.getByLabel('Topic').fill('Stand-up of Alice')
   const other = standUp({ topic: 'Stand-up of Bob', description: 'Bring your list.' })
-  assert.equal((await alice.ask('PUT', detailsPath(meeting), other)).status, 200)
+  assert.equal((await alice.send('PUT', detailsPath(meeting), other)).status, 200)
 
   await page.getByRole('button', { name: 'Save changes' }).click()
   const dialog = page.getByRole('dialog', { name: 'Someone else has changed this meeting' })
@@ -27,7 +27,7 @@ test('when somebody else has changed the meeting, Alice sees both versions and c
   assert.equal(await page.getByLabel('Topic').inputValue(), 'Stand-up of Bob')
 
   await page.getByLabel('Topic').fill('Stand-up of both')
-  assert.equal((await alice.ask('PUT', detailsPath(meeting), standUp({ topic: 'Once more' }))).status, 200)
+  assert.equal((await alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Once more' }))).status, 200)
   await page.getByRole('button', { name: 'Save changes' }).click()
   await dialog.getByRole('button', { name: 'Save your version' }).click()
   await page.getByRole('heading', { name: 'Stand-up of both', level: 1 }).waitFor()

@@ -46,7 +46,7 @@ test('by the keyboard alone, Alice schedules a series, from the page of her meet
   await page.keyboard.press('Control+Enter')
 
   await page.getByRole('heading', { name: 'Retrospective', level: 1 }).waitFor()
-  const { body } = await alice.ask('GET', '/api/meeting/me')
+  const { body } = await alice.send('GET', '/api/meeting/me')
   const [meeting] = body.meetingDetails
   assert.equal(meeting.startTime, '2030-07-07T08:30:00.000Z')
   assert.deepEqual(meeting.repeatOptions.daysOfWeek, [1, 0, 0, 1, 0, 0, 0])

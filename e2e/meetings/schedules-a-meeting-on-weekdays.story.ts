@@ -31,12 +31,12 @@ test('Alice schedules a meeting on every weekday, twelve times, with a reminder 
   await page.getByRole('button', { name: 'Schedule the meeting' }).click()
   await page.getByRole('heading', { name: 'Onboarding', level: 1 }).waitFor()
   await page.getByText('Every weekday, Monday to Friday, until 21 January 2030').waitFor()
-  const { body } = await alice.ask('GET', '/api/meeting/me')
+  const { body } = await alice.send('GET', '/api/meeting/me')
   const [meeting] = body.meetingDetails
   assert.deepEqual(meeting.repeatOptions.daysOfWeek, [0, 1, 1, 1, 1, 1, 0])
   assert.equal(meeting.reminderMinutes, 60)
   const path = `/api/meeting/meetingDetails/${meeting._id}/occurrences`
-  const dates = await alice.ask('GET', `${path}?from=2030-01-01T00:00:00Z`)
+  const dates = await alice.send('GET', `${path}?from=2030-01-01T00:00:00Z`)
   assert.equal(dates.body.occurrences.length, 12)
 
   await page.goto(`/meetings/${meeting._id}/edit`)

@@ -6,7 +6,7 @@ import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 
 /** An account's meetings from the API. */
-const meetingsOf = async (person: Person) => (await person.ask('GET', '/api/meeting/me')).body.meetingDetails
+const meetingsOf = async (person: Person) => (await person.send('GET', '/api/meeting/me')).body.meetingDetails
 
 const chooseZone = async (page: Page, search: string, option: RegExp) => {
   await page.getByRole('combobox', { name: 'Time zone' }).fill(search)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setUpCodeOf } from '../../apps/server/src/accounts/set-up/set-up-code.ts'
-import { ask, password, signUp, standUp } from '../../apps/server/test/people.ts'
+import { password, sendRequest, signUp, standUp } from '../../apps/server/test/people.ts'
 import { tokenIn } from '../../apps/server/test/start-app.ts'
 import { chooseLanguage } from '../choose-language.ts'
 import { look } from '../look.ts'
@@ -171,7 +171,7 @@ test('Carol signs up, confirms her address by the link in her mail, and signs in
 test('Iris opens a link that somebody else’s sign-up has sent her, and takes the account over', async () => {
   const { app, visit } = await setStage({ EMAIL_VERIFICATION: 'required' })
   const sent = { email: 'iris@example.org', password: 'a password of Mallory', name: 'Iris' }
-  assert.equal((await ask(app, 'POST', '/api/auth/sign-up', sent)).status, 202)
+  assert.equal((await sendRequest(app, 'POST', '/api/auth/sign-up', sent)).status, 202)
   const { page } = await visit({ expected: refused })
   const [mail] = await app.mails()
   await page.goto(`/verify-email#token=${tokenIn(mail)}`)
@@ -184,8 +184,8 @@ test('Iris opens a link that somebody else’s sign-up has sent her, and takes t
   await page.getByLabel(/^New password/).fill(password)
   await page.getByRole('button', { name: 'Confirm and sign in' }).click()
   await page.getByRole('heading', { name: 'Meetings', level: 1 }).waitFor()
-  assert.equal((await ask(app, 'POST', '/api/auth/sign-in', sent)).status, 401)
-  assert.equal((await ask(app, 'POST', '/api/auth/sign-in', { ...sent, password })).status, 200)
+  assert.equal((await sendRequest(app, 'POST', '/api/auth/sign-in', sent)).status, 401)
+  assert.equal((await sendRequest(app, 'POST', '/api/auth/sign-in', { ...sent, password })).status, 200)
 })
 
 test('when her session ends, Alice signs in again above the page that she was at', async () => {

@@ -32,7 +32,7 @@ test('the address of the room, with its key, makes its bearer the host', async (
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const made = await scheduleQuietly(alice, standUp({ ...between(hourMs, 2 * hourMs) }))
-  const [{ roomUrl }] = (await alice.ask('GET', detailsPath(made))).body
+  const [{ roomUrl }] = (await alice.send('GET', detailsPath(made))).body
   const { page } = await visit()
   await page.goto(roomUrl)
   await page.getByRole('button', { name: 'Join now' }).waitFor()

@@ -167,7 +167,7 @@ test('a reload does not resume waiting that was cancelled', async () => {
 
 test('the link with the key of the host is the host’s after a reload, and the key is in no address', async () => {
   const meeting = await stage.meet(alice)
-  const [{ roomUrl, roomKey }] = (await alice.ask('GET', detailsPath(meeting))).body
+  const [{ roomUrl, roomKey }] = (await alice.send('GET', detailsPath(meeting))).body
   const { page } = await stage.visit()
   await page.goto(roomUrl)
   await isInLobby(page)
@@ -179,7 +179,7 @@ test('the link with the key of the host is the host’s after a reload, and the 
 
 test('while strangers have the PIN paused, the host’s PIN beside the PIN lets the host in', async () => {
   const meeting = await stage.meet(alice)
-  const [{ vpin }] = (await alice.ask('GET', detailsPath(meeting))).body
+  const [{ vpin }] = (await alice.send('GET', detailsPath(meeting))).body
   const { page } = await stage.visit()
   await page.goto(`/j/${meeting.svcMeetId}`)
   for (let tries = 0; tries < 6; tries++) {

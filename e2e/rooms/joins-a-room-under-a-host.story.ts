@@ -118,7 +118,7 @@ test('a host mutes, locks, and ends the meeting for all', async () => {
 test('cancelling the meeting disconnects its participants', async () => {
   const meeting = await stage.meet(alice)
   const { host, bobs } = await aliceAndBobMeet(meeting)
-  await alice.ask('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })
+  await alice.send('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })
   await bobs.getByRole('heading', { name: 'The meeting was cancelled' }).waitFor()
   await host.getByRole('heading', { name: 'The meeting was cancelled' }).waitFor()
 })

@@ -57,7 +57,7 @@ test('restricted to the invited, to who is signed in, to colleagues: each lets i
 
 test('no PIN, no key of a host and no token stands in the log of a call', async () => {
   const meeting = await stage.meet(alice)
-  const [{ roomKey, vpin }] = (await alice.ask('GET', detailsPath(meeting))).body
+  const [{ roomKey, vpin }] = (await alice.send('GET', detailsPath(meeting))).body
   const { page: host } = await stage.arrive(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()
   const { page: guest } = await stage.visit()

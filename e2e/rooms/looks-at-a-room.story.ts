@@ -197,7 +197,7 @@ test('by keyboard: muted, heard while the space bar is held, and a letter that i
 
 test('one leaves and joins again, and in another window instead', async () => {
   const made = await stage.meet(alice)
-  const [{ roomUrl }] = (await alice.ask('GET', detailsPath(made))).body
+  const [{ roomUrl }] = (await alice.send('GET', detailsPath(made))).body
   const { page, context } = await stage.visit()
   await page.goto(roomUrl)
   await page.getByText('You’re joining as the host.').waitFor()

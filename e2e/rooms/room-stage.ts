@@ -98,6 +98,6 @@ export const linkOf = ({ svcMeetId, pin }: Meeting) => `/j/${svcMeetId}#pin=${pi
  */
 export async function startMedia(stage: RoomStage, host: Person): Promise<void> {
   const { svcMeetId, pin } = await stage.meet(host)
-  const enter = () => host.ask('POST', `/api/rooms/${svcMeetId}/enter`, { pin })
+  const enter = () => host.send('POST', `/api/rooms/${svcMeetId}/enter`, { pin })
   while ((await enter()).status === 503) await setTimeout(shortWhileMs)
 }

@@ -9,7 +9,7 @@ test('Mallory renames herself after the approval: people read who was reviewed, 
   const { rita, dan: mallory, carol } = await meetDevelopers(app)
   const redirectUri = 'http://localhost:9/callback'
   const planner = await approvedApp(mallory, rita, { name: 'מתכנן Planner', callbackUrls: [redirectUri] })
-  await done(mallory.ask('PUT', '/api/my_profile', { name: 'Parley Security Team (verified),', lname: 'Acme Inc.' }))
+  await done(mallory.send('PUT', '/api/my_profile', { name: 'Parley Security Team (verified),', lname: 'Acme Inc.' }))
 
   const asked = new URLSearchParams({ client_id: planner.clientId, redirect_uri: redirectUri, response_type: 'code' })
   const { page: consent } = await visit({ person: carol })
@@ -54,7 +54,7 @@ test('a name that deceives is refused while it is typed, and a developer’s own
   await page.getByLabel(/^Logo/).fill('https://acme.example/logo.png')
   await page.getByLabel('Callback URL 1', { exact: true }).fill('https://acme.example/callback')
   await page.getByLabel('Read your profile information').check()
-  await done(dan.ask('PUT', '/api/my_profile', { name: 'Раrlеу' }))
+  await done(dan.send('PUT', '/api/my_profile', { name: 'Раrlеу' }))
   await page.getByRole('button', { name: 'Submit for review' }).click()
   await page.getByText('Your own name stands beside the app’s on the consent page.').waitFor()
   await look(page, 'developers-new-owner-refused')

@@ -118,7 +118,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
     const guests = ['bob', 'carol', 'dan'].map((name) => `${name}.${index}@elsewhere.example`)
     const body = someMeeting(own, guests, clock.now().getTime())
     const isQuiet = own.happens(0.15)
-    const made = await alice.ask('POST', `/api/meeting${isQuiet ? '?sendUpdates=none' : ''}`, body)
+    const made = await alice.send('POST', `/api/meeting${isQuiet ? '?sendUpdates=none' : ''}`, body)
     // A rule without occurrences is refused.
     if (made.status !== 200) return
     const story = [`made${isQuiet ? ' quietly' : ''}: ${describe(body)}`]
@@ -144,7 +144,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
   await inTurns(all, atOnce, async (one) => {
     if (one.isCancelled) return
     one.body = { ...one.body, topic: 'Last topic' }
-    await alice.ask('PUT', detailsPath(one.meeting), one.body)
+    await alice.send('PUT', detailsPath(one.meeting), one.body)
   })
   clock.advance(3 * 60_000)
   await runJobs()
@@ -176,7 +176,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
     const occurrences = async (from: Date) => {
       if (!isInvited) return []
       const range = `from=${from.toISOString()}&to=${until.toISOString()}&limit=1000`
-      const { body } = await alice.ask('GET', `${detailsPath(one.meeting)}/occurrences?${range}`)
+      const { body } = await alice.send('GET', `${detailsPath(one.meeting)}/occurrences?${range}`)
       return body.occurrences.map((date: { startTime: string; endTime: string }) => `${date.startTime}/${date.endTime}`)
     }
     const ahead = await occurrences(now)
@@ -216,7 +216,7 @@ async function change(alice: Person, one: Case, now: Date, at: string) {
   const logStatus = (status: number) =>
     one.story.push(`${at} ${next.name}${next.isQuiet ? ', quietly' : ''}: ${status}`)
   if (next.kind === 'update') {
-    const { status } = await alice.ask('PUT', `${detailsPath(one.meeting)}${query}`, next.body)
+    const { status } = await alice.send('PUT', `${detailsPath(one.meeting)}${query}`, next.body)
     logStatus(status)
     if (status === 200) one.body = next.body
     one.story.push(`  ${describe(one.body)}`)
@@ -224,13 +224,13 @@ async function change(alice: Person, one: Case, now: Date, at: string) {
   }
   let body: object = { cancel: next.kind === 'cancel-all' ? 'all' : 'current' }
   if (next.kind === 'cancel-named') {
-    const { body: found } = await alice.ask('GET', `${detailsPath(one.meeting)}/occurrences?limit=10`)
+    const { body: found } = await alice.send('GET', `${detailsPath(one.meeting)}/occurrences?limit=10`)
     if (found.occurrences.length === 0) return
     body = { cancel: 'current', occurrence: one.random.one<{ startTime: string }>(found.occurrences).startTime }
   }
-  const { status } = await alice.ask('POST', `${cancelPath(one.meeting)}${query}`, body)
+  const { status } = await alice.send('POST', `${cancelPath(one.meeting)}${query}`, body)
   logStatus(status)
-  const { body: read } = await alice.ask('GET', detailsPath(one.meeting))
+  const { body: read } = await alice.send('GET', detailsPath(one.meeting))
   if (read[0].status !== 'cancelled') return
   one.isCancelled = true
   one.isQuietlyCancelled = next.isQuiet

@@ -44,7 +44,7 @@ export async function runStory(context: TestContext, server: MailServer, show: (
   const app = await startApp({ clock, mailer, environment: { EMAIL_VERIFICATION: 'off', REMINDER_MINUTES: '0' } })
   const { alice, bob, carol } = await meetPeople(app)
   const programs = new Map([bob, carol].map(({ email }) => [email, new CalendarProgram(email)]))
-  const { body: feed } = await bob.ask('POST', '/api/calendar/feed')
+  const { body: feed } = await bob.send('POST', '/api/calendar/feed')
 
   /** Send the mails and hand each to its reader's program. @returns recipients with methods */
   async function deliver(): Promise<string[]> {
@@ -62,7 +62,7 @@ export async function runStory(context: TestContext, server: MailServer, show: (
 
   async function ours(topic: string) {
     const range = `from=${from.toISOString()}&to=${until.toISOString()}`
-    const { body } = await alice.ask('GET', `${detailsPath(meeting)}/occurrences?${range}`)
+    const { body } = await alice.send('GET', `${detailsPath(meeting)}/occurrences?${range}`)
     return body.occurrences.map(
       (date: { startTime: string; endTime: string }) => `${date.startTime}/${date.endTime} ${topic}`,
     )
@@ -95,14 +95,14 @@ export async function runStory(context: TestContext, server: MailServer, show: (
     endTime: '2030-03-12T18:00:00Z',
     repeatOptions: { ...weekly().repeatOptions, daysOfWeek: [0, 0, 1, 0, 0, 0, 0], endDate: '2030-05-01T00:00:00Z' },
   })
-  assert.equal((await alice.ask('PUT', detailsPath(meeting), moved)).status, 200)
+  assert.equal((await alice.send('PUT', detailsPath(meeting), moved)).status, 200)
   assert.deepEqual(await deliver(), ['bob@example.org REQUEST', 'carol@example.org REQUEST'])
   await assertShown('moved: Tuesdays at half past four', moved.topic, 8)
   assert.deepEqual(datesOf(carol), datesOf(bob))
 
   clock.set('2030-03-03T08:00:00Z')
   const withoutCarol = { ...moved, participants: ['bob@example.org'] }
-  assert.equal((await alice.ask('PUT', detailsPath(meeting), withoutCarol)).status, 200)
+  assert.equal((await alice.send('PUT', detailsPath(meeting), withoutCarol)).status, 200)
   assert.deepEqual(await deliver(), ['carol@example.org CANCEL'])
   await assertShown('without Carol', moved.topic, 8)
   assert.deepEqual(datesOf(carol), [])
@@ -110,19 +110,19 @@ export async function runStory(context: TestContext, server: MailServer, show: (
   clock.set('2030-03-04T08:00:00Z')
   // After the clock change, half past four is an hour earlier in UTC.
   const occurrence = '2030-04-02T15:30:00Z'
-  assert.equal((await alice.ask('POST', cancelPath(meeting), { cancel: 'current', occurrence })).status, 200)
+  assert.equal((await alice.send('POST', cancelPath(meeting), { cancel: 'current', occurrence })).status, 200)
   assert.deepEqual(await deliver(), ['bob@example.org CANCEL'])
   await assertShown('without 2 April', moved.topic, 7)
 
   // Later mails still exclude the cancelled date.
   clock.set('2030-03-05T08:00:00Z')
   const renamed = { ...withoutCarol, topic: 'Planning, renamed' }
-  assert.equal((await alice.ask('PUT', detailsPath(meeting), renamed)).status, 200)
+  assert.equal((await alice.send('PUT', detailsPath(meeting), renamed)).status, 200)
   assert.deepEqual(await deliver(), ['bob@example.org REQUEST'])
   await assertShown('renamed, still without 2 April', renamed.topic, 7)
 
   clock.set('2030-03-27T08:00:00Z')
-  assert.equal((await alice.ask('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
+  assert.equal((await alice.send('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
   assert.deepEqual(await deliver(), ['bob@example.org REQUEST'])
   await assertShown('the rest is cancelled: three have been held', renamed.topic, 3)
   assert.deepEqual(datesOf(carol), [])
@@ -142,7 +142,7 @@ export async function runStory(context: TestContext, server: MailServer, show: (
     datesOf(bob).filter((date) => date === '2030-05-06T09:00:00.000Z/2030-05-06T10:00:00.000Z Once').length,
     1,
   )
-  assert.equal((await alice.ask('POST', cancelPath(single), { cancel: 'all' })).status, 200)
+  assert.equal((await alice.send('POST', cancelPath(single), { cancel: 'all' })).status, 200)
   assert.deepEqual(await deliver(), ['bob@example.org CANCEL', 'carol@example.org CANCEL'])
   assert.equal(datesOf(bob).length, 3)
   assert.deepEqual(datesOf(carol), [])

@@ -90,7 +90,7 @@ function keepScheduling(t: TestContext, { base }: ServiceProcess, token: string)
     for (let count = 0; !isStopped; count++) {
       const topic = `Meeting ${count} of writer ${writer}`
       const body = standUp({ topic, description: `${topic}. `.repeat(40) })
-      const outcome = await connection.ask('POST', '/api/meeting', { token, body })
+      const outcome = await connection.send('POST', '/api/meeting', { token, body })
       if (outcome.kind === 'answered' && outcome.status === 200) {
         acknowledged.push({ _id: JSON.parse(outcome.body).meetingDetails._id, topic })
       } else {

@@ -71,7 +71,7 @@ export function startLoad(clients: Clients, run: string): { recorded: Recorded; 
       const meeting = standUp({ topic, participants: [] })
       const key = { 'idempotency-key': randomUUID() }
       const created = await retryUntilAnswered(() =>
-        connection.ask('POST', '/api/meeting', { token, body: meeting, headers: key }),
+        connection.send('POST', '/api/meeting', { token, body: meeting, headers: key }),
       )
       if (created?.status !== 200) continue
       recorded.meetings.set(topic, { isUpdated: false })
@@ -79,7 +79,7 @@ export function startLoad(clients: Clients, run: string): { recorded: Recorded; 
       const id = JSON.parse(created.body).meetingDetails._id
       const body = { ...meeting, description: 'updated' }
       const updated = await retryUntilAnswered(() =>
-        connection.ask('PUT', `/api/meeting/meetingDetails/${id}`, { token, body }),
+        connection.send('PUT', `/api/meeting/meetingDetails/${id}`, { token, body }),
       )
       if (updated?.status !== 200) continue
       recorded.meetings.set(topic, { isUpdated: true })

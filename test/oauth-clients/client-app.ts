@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { exchangeToken, readUserProfile, revokeToken } from '@parley/contract'
 import { approvedApp } from '../../apps/server/test/oauth/approved-app.ts'
 import { consent } from '../../apps/server/test/oauth/consenting-person.ts'
-import { ask, type Person, signUp, standUp } from '../../apps/server/test/people.ts'
+import { type Person, sendRequest, signUp, standUp } from '../../apps/server/test/people.ts'
 import { startApp, type TestApp } from '../../apps/server/test/start-app.ts'
 import { openWire, type Sent } from './wire.ts'
 
@@ -66,28 +66,28 @@ const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}
 
 /** Schedule and read a meeting of Alice's with an app's token. */
 export async function scheduleAndRead({ app, alice }: ClientApp, accessToken: string): Promise<void> {
-  const made = await ask(app, 'POST', '/api/meeting', standUp(), bearer(accessToken))
+  const made = await sendRequest(app, 'POST', '/api/meeting', standUp(), bearer(accessToken))
   assert.equal(made.status, 200, JSON.stringify(made.body))
   const { _id, createdBy } = made.body.meetingDetails
   assert.equal(createdBy, alice.profile._id)
-  const read = await ask(app, 'GET', `/api/meeting/meetingDetails/${_id}`, undefined, bearer(accessToken))
+  const read = await sendRequest(app, 'GET', `/api/meeting/meetingDetails/${_id}`, undefined, bearer(accessToken))
   assert.equal(read.status, 200, JSON.stringify(read.body))
   assert.equal(read.body[0].topic, 'Stand-up')
-  assert.equal((await alice.ask('GET', `/api/meeting/meetingDetails/${_id}`)).body[0]._id, _id)
+  assert.equal((await alice.send('GET', `/api/meeting/meetingDetails/${_id}`)).body[0]._id, _id)
 }
 
 /** Assert that the token is refused as RFC 6750 requires. */
 export async function assertRefused({ app }: ClientApp, accessToken: string): Promise<void> {
-  const { status, headers } = await ask(app, 'GET', readUserProfile.path, undefined, bearer(accessToken))
+  const { status, headers } = await sendRequest(app, 'GET', readUserProfile.path, undefined, bearer(accessToken))
   assert.equal(status, 401)
   assert.match(headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token"/)
 }
 
 /** The user disconnects the app on their own page. */
 export async function disconnect({ alice }: ClientApp): Promise<void> {
-  const { body } = await alice.ask('GET', '/api/oauth2/grants')
+  const { body } = await alice.send('GET', '/api/oauth2/grants')
   assert.equal(body.grants.length, 1)
-  const { status } = await alice.ask('DELETE', `/api/oauth2/grants/${body.grants[0]._id}`)
+  const { status } = await alice.send('DELETE', `/api/oauth2/grants/${body.grants[0]._id}`)
   assert.equal(status, 200)
 }
 

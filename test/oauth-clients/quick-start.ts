@@ -154,7 +154,7 @@ export async function connectCarol({ app, site, carol }: Newcomer): Promise<void
   assert.equal(returned.status, 200, text)
   assert.deepEqual(JSON.parse(text), { email: carol.email, topic: 'Kick-off' })
 
-  const { body } = await carol.ask('GET', '/api/meeting/me')
+  const { body } = await carol.send('GET', '/api/meeting/me')
   assert.equal(body.meetingDetails[0].topic, 'Kick-off')
 
   // An answer that belongs to no login of this browser is refused.

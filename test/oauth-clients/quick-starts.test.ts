@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { scopes, tokenErrors } from '@parley/contract'
 import { lifetimes } from '@parley/rules/oauth/lifetimes'
 import { consent } from '../../apps/server/test/oauth/consenting-person.ts'
-import { ask } from '../../apps/server/test/people.ts'
+import { sendRequest } from '../../apps/server/test/people.ts'
 import {
   blocksUnder,
   connectCarol,
@@ -34,7 +34,7 @@ test('a developer who follows the page with curl gets a tester’s consent, a me
   assert.equal(profile.email, carol.email)
   assert.equal(meeting.meetingDetails.topic, 'Kick-off')
   assert.deepEqual(revoked, {})
-  const late = await ask(app, 'GET', '/api/user/profile', undefined, {
+  const late = await sendRequest(app, 'GET', '/api/user/profile', undefined, {
     authorization: `Bearer ${done.variables.ACCESS_TOKEN}`,
   })
   assert.equal(late.status, 401)

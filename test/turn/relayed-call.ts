@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { RoomMedia } from '@parley/contract'
 import type { Browser, Page } from 'playwright-core'
-import { ask, type Person, standUp } from '../../apps/server/test/people.ts'
+import { type Person, sendRequest, standUp } from '../../apps/server/test/people.ts'
 import type { TestApp } from '../../apps/server/test/start-app.ts'
 import { startSite, until } from '../../e2e/media/media-stage.ts'
 import { between, minuteMs, scheduleQuietly } from '../../e2e/meetings/meetings.ts'
@@ -38,7 +38,7 @@ async function enter(
   body = {},
 ) {
   const path = `/api/rooms/${meeting.svcMeetId}/enter`
-  const answer = await ask(app, 'POST', path, { pin: meeting.pin, ...body }, headers)
+  const answer = await sendRequest(app, 'POST', path, { pin: meeting.pin, ...body }, headers)
   assert.equal(answer.body.state, 'admitted', JSON.stringify(answer.body))
   return answer.body.media as RoomMedia
 }

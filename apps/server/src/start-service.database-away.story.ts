@@ -26,8 +26,8 @@ function keepAsking(t: TestContext, service: ServiceProcess, token: string, meet
     while (!stopped) {
       const outcome =
         index % 2 === 0
-          ? await connection.ask('GET', detailsPath(meeting), { token })
-          : await connection.ask('POST', '/api/meeting', { token, body: standUp() })
+          ? await connection.send('GET', detailsPath(meeting), { token })
+          : await connection.send('POST', '/api/meeting', { token, body: standUp() })
       outcomes.push(outcome)
       if (outcome.kind !== 'answered' || outcome.status === 503) await sleep(pauseMs)
     }
@@ -60,7 +60,7 @@ async function untilDatabaseHealth(service: ServiceProcess, status: number) {
   const connection = connectTo(service.base)
   const startedAt = performance.now()
   for (;;) {
-    const outcome = await connection.ask('GET', '/healthz/database')
+    const outcome = await connection.send('GET', '/healthz/database')
     assert.ok(outcome.kind === 'answered', JSON.stringify(outcome))
     if (outcome.status === status) break
   }
@@ -72,7 +72,7 @@ async function untilDatabaseHealth(service: ServiceProcess, status: number) {
 async function untilUnavailable(service: ServiceProcess, path: string, token: string) {
   const connection = connectTo(service.base)
   for (;;) {
-    const outcome = await connection.ask('GET', path, { token })
+    const outcome = await connection.send('GET', path, { token })
     assert.ok(outcome.kind === 'answered', JSON.stringify(outcome))
     if (outcome.status === 503) {
       connection.close()

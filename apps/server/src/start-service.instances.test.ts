@@ -51,7 +51,7 @@ test('two instances on one database are one service', async (t) => {
       const connection = connectTo(index % 2 === 0 ? one.base : other.base)
       for (;;) {
         const ask = { token, body: standUp(), headers: { 'idempotency-key': 'one and the same' } }
-        const outcome = await connection.ask('POST', '/api/meeting', ask)
+        const outcome = await connection.send('POST', '/api/meeting', ask)
         assert.ok(outcome.kind === 'answered', JSON.stringify(outcome))
         // The first is still being answered; Retry-After says when to ask again, and sooner does no harm.
         if (outcome.status === 409) continue
@@ -71,7 +71,7 @@ test('two instances on one database are one service', async (t) => {
     const connections = [one, other].map(({ base }) => connectTo(base))
     const outcomes = await Promise.all(
       connections.map((connection, index) =>
-        connection.ask('PUT', detailsPath(meeting), {
+        connection.send('PUT', detailsPath(meeting), {
           token,
           body: standUp({ topic: `Change ${index}` }),
           headers: { 'if-match': String(headers.etag) },
@@ -90,7 +90,7 @@ test('two instances on one database are one service', async (t) => {
     for (let number = 0; number < 12; number++) {
       const connection = connectTo(number % 2 === 0 ? one.base : other.base)
       tries.push(
-        await connection.ask('POST', '/api/auth/sign-in', { body: { email: 'bob@example.org', password: 'no' } }),
+        await connection.send('POST', '/api/auth/sign-in', { body: { email: 'bob@example.org', password: 'no' } }),
       )
       connection.close()
     }
@@ -112,7 +112,7 @@ test('two instances on one database are one service', async (t) => {
     const connection = connectTo(other.base)
     const outcomes: Outcome[] = []
     const serving = (async () => {
-      while (outcomes.length < 100) outcomes.push(await connection.ask('GET', detailsPath(meeting), { token }))
+      while (outcomes.length < 100) outcomes.push(await connection.send('GET', detailsPath(meeting), { token }))
     })()
     killAll([one.pid])
     await serving

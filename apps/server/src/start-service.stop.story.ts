@@ -22,8 +22,8 @@ function ask(base: string, token: string, meeting: { _id: string }) {
     for (;;) {
       const outcome =
         index % 2 === 0
-          ? await connection.ask('GET', detailsPath(meeting), { token })
-          : await connection.ask('POST', '/api/meeting', { token, body: standUp() })
+          ? await connection.send('GET', detailsPath(meeting), { token })
+          : await connection.send('POST', '/api/meeting', { token, body: standUp() })
       outcomes.push(outcome)
       if (outcome.kind !== 'answered') break
     }
@@ -35,7 +35,7 @@ function ask(base: string, token: string, meeting: { _id: string }) {
 /** Asks `/readyz` until it says that the service shuts down. */
 async function untilDraining(connection: ReturnType<typeof connectTo>) {
   for (;;) {
-    const outcome = await connection.ask('GET', '/readyz')
+    const outcome = await connection.send('GET', '/readyz')
     assert.ok(outcome.kind === 'answered', JSON.stringify(outcome))
     if (outcome.status === 200) continue
     assert.equal(outcome.status, 503)
@@ -87,7 +87,7 @@ async function stopped(service: ServiceProcess) {
 async function untilRefused(base: string) {
   for (;;) {
     const connection = connectTo(base)
-    const outcome = await connection.ask('GET', '/healthz')
+    const outcome = await connection.send('GET', '/healthz')
     connection.close()
     if (outcome.kind === 'refused') return
     assert.ok(outcome.kind === 'answered', JSON.stringify(outcome))

@@ -7,10 +7,10 @@ export type Outcome = { tookMs: number } & (
   | { kind: 'lost'; reason: string }
 )
 
-export type Ask = { token?: string; body?: unknown; headers?: Record<string, string> }
+export type RequestParts = { token?: string; body?: unknown; headers?: Record<string, string> }
 
 export type Connection = {
-  ask(method: string, path: string, ask?: Ask): Promise<Outcome>
+  send(method: string, path: string, request?: RequestParts): Promise<Outcome>
   close(): void
 }
 
@@ -19,7 +19,7 @@ export function connectTo(base: string): Connection {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
     close: () => agent.destroy(),
-    ask(method, path, { token, body, headers = {} } = {}) {
+    send(method, path, { token, body, headers = {} } = {}) {
       const text = body === undefined ? undefined : JSON.stringify(body)
       const startedAt = performance.now()
       const { promise, resolve } = Promise.withResolvers<Outcome>()
@@ -57,9 +57,15 @@ export function connectTo(base: string): Connection {
 }
 
 /** Asks on a connection of its own and expects this status. */
-export async function expectAnswer(base: string, status: number, method: string, path: string, ask: Ask = {}) {
+export async function expectAnswer(
+  base: string,
+  status: number,
+  method: string,
+  path: string,
+  request: RequestParts = {},
+) {
   const connection = connectTo(base)
-  const outcome = await connection.ask(method, path, ask)
+  const outcome = await connection.send(method, path, request)
   connection.close()
   if (outcome.kind !== 'answered' || outcome.status !== status) {
     throw new Error(`${method} ${path}: ${status} expected, found ${JSON.stringify(outcome)}`)

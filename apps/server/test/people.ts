@@ -10,13 +10,13 @@ export type Person = {
   email: string
   token: string
   profile: Profile
-  ask(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
+  send(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>
 }
 
 export const password = 'correct horse battery staple'
 
 /** Sends one request and reads the answer as JSON. */
-export async function ask(
+export async function sendRequest(
   app: TestApp,
   method: string,
   path: string,
@@ -34,15 +34,15 @@ export async function ask(
 
 /** Somebody signs up; the first on a fresh database is its administrator. */
 export async function signUp(app: TestApp, name: string, email = `${name.toLowerCase()}@example.org`): Promise<Person> {
-  const { status, body } = await ask(app, 'POST', '/api/auth/sign-up', { email, password, name, lname: 'Test' })
+  const { status, body } = await sendRequest(app, 'POST', '/api/auth/sign-up', { email, password, name, lname: 'Test' })
   assert.equal(status, 201, JSON.stringify(body))
   const { token, user } = body
   return {
     email,
     token,
     profile: user,
-    ask: (method, path, sent, headers) =>
-      ask(app, method, path, sent, { authorization: `Bearer ${token}`, ...headers }),
+    send: (method, path, sent, headers) =>
+      sendRequest(app, method, path, sent, { authorization: `Bearer ${token}`, ...headers }),
   }
 }
 
@@ -87,7 +87,7 @@ export const weekdays = (changes: object = {}) =>
 
 /** Schedules a meeting that must be taken. */
 export async function schedule(host: Person, meeting: object = standUp()) {
-  const { status, body } = await host.ask('POST', '/api/meeting', meeting)
+  const { status, body } = await host.send('POST', '/api/meeting', meeting)
   assert.equal(status, 200, JSON.stringify(body))
   return body.meetingDetails
 }

@@ -5,7 +5,7 @@ import { approvedApp, callbackUrl } from './oauth/approved-app.ts'
 import { browserLess } from './oauth/browser-less.ts'
 import { arrive, authorizeUrl } from './oauth/consenting-person.ts'
 import { backendOf, tokensFor } from './oauth/token-client.ts'
-import { ask, detailsPath, type Person, password, schedule, signUp, standUp } from './people.ts'
+import { detailsPath, type Person, password, schedule, sendRequest, signUp, standUp } from './people.ts'
 import { as, enter, enterAsGuest, type Room, roomPath } from './rooms/rooms.ts'
 import type { SettableClock, TestApp } from './start-app.ts'
 
@@ -29,8 +29,8 @@ export async function squatAccount({ app, clock, bob, carol }: Stage, name: stri
   }
   const status = (on: TestApp, path: string, authorization: string) => statusWith(on, path, { authorization })
 
-  const script = (await mallory.ask('POST', '/api/auth/tokens', { name: 'x', scopes: ['user:read'] })).body.token
-  const feed = new URL((await mallory.ask('POST', '/api/calendar/feed')).body.url).pathname
+  const script = (await mallory.send('POST', '/api/auth/tokens', { name: 'x', scopes: ['user:read'] })).body.token
+  const feed = new URL((await mallory.send('POST', '/api/calendar/feed')).body.url).pathname
   await app.database
     .insertInto('passkey')
     .values({
@@ -47,7 +47,7 @@ export async function squatAccount({ app, clock, bob, carol }: Stage, name: stri
       suspectedAt: null,
     })
     .execute()
-  await mallory.ask('POST', '/api/oauth2/access', { reason: 'I would like to.' })
+  await mallory.send('POST', '/api/oauth2/access', { reason: 'I would like to.' })
 
   const connected = await approvedApp(app, bob, { name: `Planner ${name}` })
   const tokens = await tokensFor(app, connected, mallory, { clock })
@@ -60,7 +60,7 @@ export async function squatAccount({ app, clock, bob, carol }: Stage, name: stri
   const ofCarol = await tokensFor(app, own, carol, { clock })
 
   const hosted: Room = await schedule(mallory, standUp({ participants: [carol.email] }))
-  const [{ roomKey, vpin }] = (await mallory.ask('GET', detailsPath(hosted))).body
+  const [{ roomKey, vpin }] = (await mallory.send('GET', detailsPath(hosted))).body
   const ghost = await enterAsGuest(app, hosted, 'Ghost', { hostKey: roomKey })
   const visited: Room = await schedule(bob, standUp({ participants: [mallory.email] }))
   const { admissionId = '' } = await enter(app, visited, as(mallory))
@@ -123,11 +123,11 @@ export async function squatAccount({ app, clock, bob, carol }: Stage, name: stri
 }
 
 const signInStatus = async (on: TestApp, email: string, typed: string) =>
-  (await ask(on, 'POST', '/api/auth/sign-in', { email, password: typed })).status
+  (await sendRequest(on, 'POST', '/api/auth/sign-in', { email, password: typed })).status
 
 /** The code and the PIN of a meeting, as those invited have them. */
 async function pinOf(app: TestApp, { _id, svcMeetId, pin }: Room) {
-  const entered = await ask(app, 'POST', `/api/rooms/${svcMeetId}/enter`, { pin, name: 'Guest' })
+  const entered = await sendRequest(app, 'POST', `/api/rooms/${svcMeetId}/enter`, { pin, name: 'Guest' })
   assert.equal(entered.status, 200)
   const row = await app.database.selectFrom('meeting').select('code').where('id', '=', _id).executeTakeFirstOrThrow()
   return { code: row.code, pin: entered.body.state === 'admitted' }

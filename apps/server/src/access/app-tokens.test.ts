@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { scopeNames } from '@parley/contract'
 import { type ApprovedApp, approvedApp } from '../../test/oauth/approved-app.ts'
 import { backendOf, tokensFor } from '../../test/oauth/token-client.ts'
-import { type Answer, ask, meetPeople, type Person, password } from '../../test/people.ts'
+import { type Answer, meetPeople, type Person, password, sendRequest } from '../../test/people.ts'
 import { createClock, publicAddress, startApp, type TestApp, tokenIn } from '../../test/start-app.ts'
 import { secureRandom } from '../platform/random.ts'
 import { newToken } from './credentials/token-secret.ts'
@@ -16,7 +16,7 @@ const metadata = `resource_metadata="${publicAddress}/.well-known/oauth-protecte
 
 const connect = (person: Person, more = {}) => tokensFor(service, planner, person, { clock, ...more })
 const profile = (headers: Record<string, string>, on: TestApp = service) =>
-  ask(on, 'GET', '/api/user/profile', undefined, headers)
+  sendRequest(on, 'GET', '/api/user/profile', undefined, headers)
 const statusWith = async (token: string) => (await profile({ authorization: `Bearer ${token}` })).status
 
 function assertUnauthorized({ status, headers }: Answer, challenge: string) {
@@ -53,8 +53,8 @@ test('a bad token is invalid_token', async () => {
 
 test('a token in a query, in a body or in the cookie is never read', async () => {
   const { access_token: token } = await connect(alice)
-  assertUnauthorized(await ask(service, 'GET', `/api/user/profile?access_token=${token}`), `Bearer ${metadata}`)
-  assertUnauthorized(await ask(service, 'POST', '/api/meeting', { access_token: token }), `Bearer ${metadata}`)
+  assertUnauthorized(await sendRequest(service, 'GET', `/api/user/profile?access_token=${token}`), `Bearer ${metadata}`)
+  assertUnauthorized(await sendRequest(service, 'POST', '/api/meeting', { access_token: token }), `Bearer ${metadata}`)
   const cookie = `parley_session=${token}`
   assertUnauthorized(await profile({ cookie }), `Bearer error="invalid_token", ${metadata}`)
 })
@@ -77,15 +77,15 @@ test('too little scope is 403 insufficient_scope, which names the scope', async 
 
 test('the chat key is never shown to an app', async () => {
   const { access_token: token } = await connect(alice)
-  const { status, body } = await ask(service, 'GET', '/api/my_profile', undefined, { authorization: token })
+  const { status, body } = await sendRequest(service, 'GET', '/api/my_profile', undefined, { authorization: token })
   assert.equal(status, 200)
   assert.equal(body.jcData.jcKey, '')
 })
 
 test('a grant that is revoked ends its tokens with the very next request', async () => {
   await assertEnds(alice, async () => {
-    const { grants } = (await alice.ask('GET', '/api/oauth2/grants')).body
-    assert.equal((await alice.ask('DELETE', `/api/oauth2/grants/${grants[0]._id}`)).status, 200)
+    const { grants } = (await alice.send('GET', '/api/oauth2/grants')).body
+    assert.equal((await alice.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`)).status, 200)
   })
 })
 
@@ -102,7 +102,7 @@ test('an app that is suspended, deleted, or whose owner is disabled loses its to
   assert.equal(await statusWith(token), 401)
 
   const own = await approvedApp(service, mallory, { name: 'Own' })
-  const setAccount = (changes: object) => olga.ask('PUT', `/api/admin/accounts/${mallory.profile._id}`, changes)
+  const setAccount = (changes: object) => olga.send('PUT', `/api/admin/accounts/${mallory.profile._id}`, changes)
   const tokens = await assertEnds(alice, () => setAccount({ oauthEnabled: false }), own)
   await setAccount({ oauthEnabled: true })
   assert.equal(await statusWith(tokens.access_token), 200)
@@ -110,7 +110,7 @@ test('an app that is suspended, deleted, or whose owner is disabled loses its to
 })
 
 test('a user who is disabled loses every token for good', async () => {
-  const setDisabled = (disabled: boolean) => olga.ask('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled })
+  const setDisabled = (disabled: boolean) => olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled })
   const { access_token: token } = await assertEnds(carol, () => setDisabled(true))
   await setDisabled(false)
   assert.equal(await statusWith(token), 401)
@@ -118,13 +118,13 @@ test('a user who is disabled loses every token for good', async () => {
 
 test('a password changed with sign-out everywhere ends the tokens, without it they live', async () => {
   const change = (newPassword: string, signOutEverywhere: boolean, currentPassword: string) =>
-    alice.ask('POST', '/api/auth/password', { currentPassword, newPassword, signOutEverywhere })
+    alice.send('POST', '/api/auth/password', { currentPassword, newPassword, signOutEverywhere })
   const { access_token: token } = await connect(alice)
   assert.equal((await change('a quite different sentence', false, password)).status, 200)
   assert.equal(await statusWith(token), 200)
   await assertEnds(alice, () => change(password, true, 'a quite different sentence'))
   // What the user lets the app do stands; it may ask for new tokens.
-  const { grants } = (await alice.ask('GET', '/api/oauth2/grants')).body
+  const { grants } = (await alice.send('GET', '/api/oauth2/grants')).body
   assert.equal(grants.length > 0, true)
   clock.advance(1)
   assert.equal(await statusWith((await connect(alice)).access_token), 200)
@@ -133,10 +133,10 @@ test('a password changed with sign-out everywhere ends the tokens, without it th
 })
 
 test('a password reset by mail ends the tokens', async () => {
-  await ask(service, 'POST', '/api/auth/password-reset', { email: bob.email })
+  await sendRequest(service, 'POST', '/api/auth/password-reset', { email: bob.email })
   const token = tokenIn((await service.mails()).at(-1))
   const newPassword = 'a quite different sentence'
-  await assertEnds(bob, () => ask(service, 'POST', '/api/auth/password-reset', { token, newPassword }))
+  await assertEnds(bob, () => sendRequest(service, 'POST', '/api/auth/password-reset', { token, newPassword }))
   await service.mails()
 })
 
@@ -146,7 +146,7 @@ test('when an app last acted is shown to its user, in steps of five minutes', as
   let lastUsed: string | null = null
   for (let looks = 0; looks < 200 && lastUsed === null; looks++) {
     await new Promise((resolve) => setTimeout(resolve, 20))
-    lastUsed = (await olga.ask('GET', '/api/oauth2/grants')).body.grants[0].lastUsedOn
+    lastUsed = (await olga.send('GET', '/api/oauth2/grants')).body.grants[0].lastUsedOn
   }
   assert.equal(lastUsed, clock.now().toISOString())
 })

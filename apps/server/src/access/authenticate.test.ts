@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
-import { type Answer, ask, meetPeople, type Person, password, signUp } from '../../test/people.ts'
+import { type Answer, meetPeople, type Person, password, sendRequest, signUp } from '../../test/people.ts'
 import { createClock, publicAddress, startApp, type TestApp } from '../../test/start-app.ts'
 import { secureRandom } from '../platform/random.ts'
 import { newToken } from './credentials/token-secret.ts'
@@ -10,7 +10,7 @@ const app = await startApp()
 const { olga, alice, bob, mallory } = await meetPeople(app)
 
 const readProfile = (headers: Record<string, string>, on: TestApp = app) =>
-  ask(on, 'GET', '/api/my_profile', undefined, headers)
+  sendRequest(on, 'GET', '/api/my_profile', undefined, headers)
 
 const metadata = `resource_metadata="${publicAddress}/.well-known/oauth-protected-resource"`
 const noToken = `Bearer ${metadata}`
@@ -23,7 +23,7 @@ function assertRefused({ status, body, headers }: Answer, challenge: string) {
 }
 
 async function personalToken(person: Person, scopes: string[], changes: object = {}): Promise<string> {
-  const { status, body } = await person.ask('POST', '/api/auth/tokens', { name: 'script', scopes, ...changes })
+  const { status, body } = await person.send('POST', '/api/auth/tokens', { name: 'script', scopes, ...changes })
   assert.equal(status, 201, JSON.stringify(body))
   return body.token
 }
@@ -91,7 +91,13 @@ test('the cookie is as good as the header, for reading', async () => {
 
 test('a cookie that changes something must come from our own pages', async () => {
   const change = (headers: Record<string, string>) =>
-    ask(app, 'PUT', '/api/my_profile', { location: 'Oxford' }, { cookie: `parley_session=${alice.token}`, ...headers })
+    sendRequest(
+      app,
+      'PUT',
+      '/api/my_profile',
+      { location: 'Oxford' },
+      { cookie: `parley_session=${alice.token}`, ...headers },
+    )
   assert.equal((await change({ origin: publicAddress })).status, 200)
   for (const origin of ['http://evil.test', 'null', `${publicAddress}.evil.test`, 'https://parley.test', '']) {
     const { status, body } = await change({ origin })
@@ -117,7 +123,7 @@ test('two cookies of our name are none, and a personal token in a cookie is not 
 
 test('under https the cookie is bound to the host and to encryption', async () => {
   const secure = await startApp({ environment: { BASE_URL: 'https://parley.test' } })
-  const { headers, body } = await ask(secure, 'POST', '/api/auth/sign-up', {
+  const { headers, body } = await sendRequest(secure, 'POST', '/api/auth/sign-up', {
     email: 'alice@example.org',
     password,
     name: 'Alice',
@@ -147,9 +153,9 @@ test('a disabled account is out with its very next request, whatever it holds', 
   const token = await personalToken(mallory, ['user:read'])
   const held = [mallory.token, token]
   for (const authorization of held) assert.equal((await readProfile({ authorization })).status, 200)
-  await olga.ask('PUT', `/api/admin/accounts/${mallory.profile._id}`, { disabled: true })
+  await olga.send('PUT', `/api/admin/accounts/${mallory.profile._id}`, { disabled: true })
   for (const authorization of held) assert.equal((await readProfile({ authorization })).status, 401)
-  await olga.ask('PUT', `/api/admin/accounts/${mallory.profile._id}`, { disabled: false })
+  await olga.send('PUT', `/api/admin/accounts/${mallory.profile._id}`, { disabled: false })
   for (const authorization of held) assert.equal((await readProfile({ authorization })).status, 401)
 })
 
@@ -162,7 +168,7 @@ test('a personal token does what its scopes say, and nothing of what a person do
     profile.headers.get('www-authenticate'),
     `Bearer error="insufficient_scope", scope="user:read", ${metadata}`,
   )
-  assert.equal((await ask(app, 'GET', '/api/meeting/me', undefined, { authorization })).status, 200)
+  assert.equal((await sendRequest(app, 'GET', '/api/meeting/me', undefined, { authorization })).status, 200)
   const deeds = [
     ['GET', '/api/auth/sessions'],
     ['DELETE', '/api/auth/sessions'],
@@ -174,7 +180,7 @@ test('a personal token does what its scopes say, and nothing of what a person do
     ['GET', '/api/admin/accounts'],
   ] as const
   for (const [method, path] of deeds) {
-    const { status, body } = await ask(app, method, path, method === 'GET' ? undefined : {}, { authorization })
+    const { status, body } = await sendRequest(app, method, path, method === 'GET' ? undefined : {}, { authorization })
     assert.equal(status, 403, `${method} ${path}`)
     assert.equal(body.code, 'session_required')
   }
@@ -197,7 +203,7 @@ test('when a session was last used is noted once in five minutes, beside the req
   const later = await startApp({ clock })
   const dave = await signUp(later, 'Dave')
   const lastUsed = async () => {
-    const { body } = await dave.ask('GET', '/api/auth/sessions')
+    const { body } = await dave.send('GET', '/api/auth/sessions')
     return body.sessions[0].lastUsedOn
   }
   clock.advance(5 * 60_000 - 1)

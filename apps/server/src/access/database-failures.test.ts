@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
 import { backendOf, tokensFor } from '../../test/oauth/token-client.ts'
-import { ask, meetPeople, standUp } from '../../test/people.ts'
+import { meetPeople, sendRequest, standUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const service = await startApp({ letters: 'dropped' })
@@ -15,7 +15,7 @@ const backend = backendOf(service, planner)
 async function askAll(refreshToken: string) {
   const page = `/oauth2/authorize?clientId=${planner.clientId}&response_type=code`
   return Promise.all([
-    ask(service, 'POST', '/api/meeting', standUp(), { authorization: `Bearer ${alice.token}` }),
+    sendRequest(service, 'POST', '/api/meeting', standUp(), { authorization: `Bearer ${alice.token}` }),
     backend.refresh(refreshToken),
     fetch(`${service.base}${page}`).then(async (answer) => ({
       status: answer.status,
@@ -67,7 +67,7 @@ test('a full disk: writes are answered 503 and to be tried later, and the health
   takeErrors()
   const body = standUp()
   for (let write = 0; write < 20; write++) {
-    const answer = await ask(service, 'POST', '/api/meeting', body, { authorization: `Bearer ${alice.token}` })
+    const answer = await sendRequest(service, 'POST', '/api/meeting', body, { authorization: `Bearer ${alice.token}` })
     assert.deepEqual([answer.status, answer.body.code, answer.headers.get('retry-after')], [503, 'unavailable', '10'])
   }
   const errors = takeErrors()

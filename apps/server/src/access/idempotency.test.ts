@@ -4,7 +4,7 @@ import { scopeNames } from '@parley/contract'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
 import { done } from '../../test/oauth/apps.ts'
 import { tokensFor } from '../../test/oauth/token-client.ts'
-import { ask, meetPeople, standUp } from '../../test/people.ts'
+import { meetPeople, sendRequest, standUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const service = await startApp({ letters: 'dropped' })
@@ -14,7 +14,7 @@ const planner = await approvedApp(service, olga, { scopes })
 const rival = await approvedApp(service, olga, { name: 'Rival', scopes })
 
 const personalToken = async (name: string): Promise<string> =>
-  (await done(alice.ask('POST', '/api/auth/tokens', { name, scopes }), 201)).token
+  (await done(alice.send('POST', '/api/auth/tokens', { name, scopes }), 201)).token
 
 const senders: Record<string, string> = {
   'her session': alice.token,
@@ -25,7 +25,7 @@ const senders: Record<string, string> = {
 }
 
 const schedule = (token: string, key: string, topic = 'Stand-up') =>
-  ask(service, 'POST', '/api/meeting', standUp({ topic }), {
+  sendRequest(service, 'POST', '/api/meeting', standUp({ topic }), {
     authorization: `Bearer ${token}`,
     'idempotency-key': key,
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, meetPeople, password, schedule, standUp } from '../../test/people.ts'
+import { meetPeople, password, schedule, sendRequest, standUp } from '../../test/people.ts'
 import { openStream } from '../../test/rooms/event-stream.ts'
 import {
   admissionPath,
@@ -31,10 +31,10 @@ test('a stream is sent as it is made, kept by nobody, and says something every f
 })
 
 test('what is refused is a problem, like everywhere', async () => {
-  const refused = await ask(app, 'GET', roomPath(room, 'waiting'), undefined, as(mallory))
+  const refused = await sendRequest(app, 'GET', roomPath(room, 'waiting'), undefined, as(mallory))
   assert.equal(verdictOf(refused), '404 meeting_not_found')
   assert.match(refused.headers.get('content-type') ?? '', /^application\/problem\+json/)
-  const nonsense = await ask(app, 'GET', roomPath(room, 'waiting'), undefined, { authorization: 'nonsense' })
+  const nonsense = await sendRequest(app, 'GET', roomPath(room, 'waiting'), undefined, { authorization: 'nonsense' })
   assert.equal(verdictOf(nonsense), '401 unauthorized')
 })
 
@@ -53,7 +53,8 @@ test('HEAD answers the same headers, and holds nothing open', async () => {
 })
 
 test('whoever signs out loses the streams of that session, with a token and with a cookie', async () => {
-  const signIn = async () => (await ask(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })).body.token
+  const signIn = async () =>
+    (await sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })).body.token
   const sessions: Record<string, string>[] = [
     { authorization: await signIn() },
     { cookie: `parley_session=${await signIn()}`, origin: app.config.baseUrl },
@@ -61,7 +62,7 @@ test('whoever signs out loses the streams of that session, with a token and with
   for (const headers of sessions) {
     const list = await watchRoom(app, room, headers)
     await list.next()
-    assert.equal((await ask(app, 'POST', '/api/auth/sign-out', undefined, headers)).status, 200)
+    assert.equal((await sendRequest(app, 'POST', '/api/auth/sign-out', undefined, headers)).status, 200)
     await list.ended()
   }
   const kept = await watchRoom(app, room, as(alice))
@@ -72,7 +73,7 @@ test('whoever signs out loses the streams of that session, with a token and with
 test('an account has 32 streams, not 33; who closes one may open another', async () => {
   const open = () => watchRoom(app, room, as(alice))
   const pages = await Promise.all(Array.from({ length: maxOfAccount }, open))
-  const refused = await ask(app, 'GET', roomPath(room, 'waiting'), undefined, as(alice))
+  const refused = await sendRequest(app, 'GET', roomPath(room, 'waiting'), undefined, as(alice))
   assert.equal(verdictOf(refused), '429 too_many_requests')
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
   const others = await enterAsGuest(app, room, 'Gwen')

@@ -10,14 +10,14 @@ const confirmed = { currentPassword: password }
 
 test('an administrator deletes an account of their organisation, which is in no list any more', async () => {
   const [alice, mallory] = [await signUp(app, 'Alice'), await signUp(app, 'Mallory')]
-  assert.equal((await mallory.ask('POST', pathOf(alice), confirmed)).body.code, 'administrator_required')
-  assert.equal((await olga.ask('POST', pathOf(alice), { currentPassword: 'wrong' })).body.code, 'wrong_credentials')
-  assert.equal((await olga.ask('POST', pathOf(alice), confirmed)).status, 200)
-  assert.equal((await alice.ask('GET', '/api/my_profile')).status, 401)
-  assert.equal((await olga.ask('POST', pathOf(alice), confirmed)).body.code, 'account_not_found')
-  const enabled = await olga.ask('PUT', `/api/admin/accounts/${alice.profile._id}`, { disabled: false })
+  assert.equal((await mallory.send('POST', pathOf(alice), confirmed)).body.code, 'administrator_required')
+  assert.equal((await olga.send('POST', pathOf(alice), { currentPassword: 'wrong' })).body.code, 'wrong_credentials')
+  assert.equal((await olga.send('POST', pathOf(alice), confirmed)).status, 200)
+  assert.equal((await alice.send('GET', '/api/my_profile')).status, 401)
+  assert.equal((await olga.send('POST', pathOf(alice), confirmed)).body.code, 'account_not_found')
+  const enabled = await olga.send('PUT', `/api/admin/accounts/${alice.profile._id}`, { disabled: false })
   assert.equal(enabled.body.code, 'account_not_found', 'and is not enabled again')
-  const { body } = await olga.ask('GET', '/api/admin/accounts')
+  const { body } = await olga.send('GET', '/api/admin/accounts')
   assert.deepEqual(
     body.accounts.map(({ name }: { name: string }) => name),
     ['Olga', 'Mallory'],
@@ -26,8 +26,8 @@ test('an administrator deletes an account of their organisation, which is in no 
 
 test('accounts of other organisations are not found, and neither is what is no id', async () => {
   const wile = await signUp(app, 'Wile', 'wile@acme.test')
-  assert.equal((await olga.ask('POST', pathOf(wile), confirmed)).body.code, 'account_not_found')
-  const nobody = await olga.ask('POST', pathOf({ profile: { _id: 'nobody' } }), confirmed)
+  assert.equal((await olga.send('POST', pathOf(wile), confirmed)).body.code, 'account_not_found')
+  const nobody = await olga.send('POST', pathOf({ profile: { _id: 'nobody' } }), confirmed)
   assert.equal(nobody.body.code, 'account_not_found')
 })
 
@@ -35,7 +35,10 @@ test('of two administrators who delete each other, one stays', async () => {
   const [dan, eve] = [await signUp(app, 'Dan', 'dan@acme.test'), await signUp(app, 'Eve', 'eve@acme.test')]
   const ids = [dan.profile._id, eve.profile._id]
   await app.database.updateTable('account').set({ administrator: true }).where('id', 'in', ids).execute()
-  const answers = await Promise.all([dan.ask('POST', pathOf(eve), confirmed), eve.ask('POST', pathOf(dan), confirmed)])
+  const answers = await Promise.all([
+    dan.send('POST', pathOf(eve), confirmed),
+    eve.send('POST', pathOf(dan), confirmed),
+  ])
   const left = await app.database
     .selectFrom('account')
     .select('id')

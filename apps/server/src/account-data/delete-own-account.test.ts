@@ -2,7 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listed } from '../../test/mailbox.ts'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
-import { ask, detailsPath, type Person, password, schedule, signUp, standUp, weekdays } from '../../test/people.ts'
+import {
+  detailsPath,
+  type Person,
+  password,
+  schedule,
+  sendRequest,
+  signUp,
+  standUp,
+  weekdays,
+} from '../../test/people.ts'
 import { SoftwareAuthenticator } from '../../test/software-authenticator.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 import { eraseAccountsJob, erasureLimitMs } from './erase-accounts-job.ts'
@@ -12,7 +21,7 @@ const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
 const olga = await signUp(app, 'Olga')
 
 const remove = (person: Person, body: object = { currentPassword: password }) =>
-  person.ask('POST', '/api/my_profile/delete', body)
+  person.send('POST', '/api/my_profile/delete', body)
 const authorized = (token: string) => ({ authorization: `Bearer ${token}` })
 const erase = () => app.taskList[eraseAccountsJob.name]?.({}, { job: { id: 1 } })
 const rowOf = (person: Person) =>
@@ -32,8 +41,8 @@ async function textOfDatabase(): Promise<string> {
 
 test('a deleted account is closed at once: nothing opens it, its meetings are cancelled, and its address is free', async () => {
   const alice = await signUp(app, 'Alice')
-  const other = await ask(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
-  const { body: script } = await alice.ask('POST', '/api/auth/tokens', {
+  const other = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
+  const { body: script } = await alice.send('POST', '/api/auth/tokens', {
     name: 'backup script of mine',
     scopes: ['user:read'],
     currentPassword: password,
@@ -48,11 +57,11 @@ test('a deleted account is closed at once: nothing opens it, its meetings are ca
   assert.match(removed.headers.get('set-cookie') ?? '', /Max-Age=0|Expires=Thu, 01 Jan 1970/i)
   for (const token of [alice.token, other.body.token, script.token]) {
     assert.equal(
-      (await ask(app, 'GET', '/api/my_profile', undefined, { authorization: `Bearer ${token}` })).status,
+      (await sendRequest(app, 'GET', '/api/my_profile', undefined, { authorization: `Bearer ${token}` })).status,
       401,
     )
   }
-  const signIn = await ask(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
+  const signIn = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
   assert.equal(signIn.body.code, 'wrong_credentials')
   assert.equal((await remove(alice)).status, 401, 'twice')
   const { status } = await app.database
@@ -79,8 +88,8 @@ test('a deleted account is closed at once: nothing opens it, its meetings are ca
     kept.filter((line) => !line.startsWith('app_revision ')),
     [],
   )
-  assert.equal((await olga.ask('GET', detailsPath(meeting))).status, 404)
-  const { body: log } = await olga.ask('GET', '/api/admin/audit-log?action=account.deleted')
+  assert.equal((await olga.send('GET', detailsPath(meeting))).status, 404)
+  const { body: log } = await olga.send('GET', '/api/admin/audit-log?action=account.deleted')
   assert.deepEqual(
     log.entries.map(({ actor, subject, address }: Record<string, unknown>) => ({ actor, subject, address })),
     [
@@ -94,7 +103,7 @@ test('a deleted account is closed at once: nothing opens it, its meetings are ca
   const again = await signUp(app, 'Alice')
   assert.notEqual(again.profile._id, alice.profile._id)
   assert.notEqual(again.profile.svcMeetId, alice.profile.svcMeetId)
-  assert.deepEqual((await again.ask('GET', `/api/meeting/${again.profile._id}`)).body.totalCount ?? 0, 0)
+  assert.deepEqual((await again.send('GET', `/api/meeting/${again.profile._id}`)).body.totalCount ?? 0, 0)
 })
 
 test('a cohost takes a meeting over, with its code and PIN; what has no cohost is cancelled', async () => {
@@ -113,12 +122,12 @@ test('a cohost takes a meeting over, with its code and PIN; what has no cohost i
   ])
   const invitation = mails.find(({ subject, to }) => subject === 'Invitation: Shared' && to === 'bob@example.org')
   assert.match(JSON.stringify(invitation), /ORGANIZER;[^:]*CN=[^:]*Dora/)
-  const { body } = await dora.ask('GET', detailsPath(shared))
+  const { body } = await dora.send('GET', detailsPath(shared))
   assert.deepEqual([body[0].svcMeetId, body[0].pin, body[0].hostInfo.name], [shared.svcMeetId, shared.pin, 'Dora'])
   await erase()
   assert.equal((await rowOf(carol)).erasedAt !== null, true)
-  assert.equal((await dora.ask('GET', detailsPath(shared))).status, 200, 'and stays when its former host is erased')
-  await dora.ask('POST', `/api/meeting/cancel/${shared._id}`, { cancel: 'all' })
+  assert.equal((await dora.send('GET', detailsPath(shared))).status, 200, 'and stays when its former host is erased')
+  await dora.send('POST', `/api/meeting/cancel/${shared._id}`, { cancel: 'all' })
   assert.equal((await app.mails()).length, 2)
 })
 
@@ -149,15 +158,15 @@ test('a passkey confirms it: one of the own account, for this session, and once'
   const [grace, heidi] = [await signUp(app, 'Grace'), await signUp(app, 'Heidi')]
   const authenticators = { grace: new SoftwareAuthenticator(), heidi: new SoftwareAuthenticator() }
   const optionsFor = async (person: Person, what = 'confirmation/options') =>
-    (await person.ask('POST', `/api/auth/passkeys/${what}`, {})).body.publicKey
-  const other = await ask(app, 'POST', '/api/auth/sign-in', { email: grace.email, password })
-  assert.equal((await grace.ask('POST', '/api/auth/passkeys/confirmation/options', {})).body.code, 'passkey_not_found')
+    (await person.send('POST', `/api/auth/passkeys/${what}`, {})).body.publicKey
+  const other = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: grace.email, password })
+  assert.equal((await grace.send('POST', '/api/auth/passkeys/confirmation/options', {})).body.code, 'passkey_not_found')
   for (const [person, authenticator] of [
     [grace, authenticators.grace] as const,
     [heidi, authenticators.heidi] as const,
   ]) {
     const credential = authenticator.create(await optionsFor(person, 'options'))
-    assert.equal((await person.ask('POST', '/api/auth/passkeys', { name: 'Laptop', credential })).status, 201)
+    assert.equal((await person.send('POST', '/api/auth/passkeys', { name: 'Laptop', credential })).status, 201)
   }
   const options = await optionsFor(grace)
   assert.deepEqual(
@@ -165,7 +174,7 @@ test('a passkey confirms it: one of the own account, for this session, and once'
     [authenticators.grace.id.toString('base64url')],
   )
   const refused = async (credential: object, headers?: Record<string, string>) => {
-    const { status, body } = await ask(
+    const { status, body } = await sendRequest(
       app,
       'POST',
       '/api/my_profile/delete',
@@ -174,7 +183,7 @@ test('a passkey confirms it: one of the own account, for this session, and once'
     )
     return `${status} ${body.code}`
   }
-  const signInOptions = (await ask(app, 'POST', '/api/auth/passkey-sign-in/options', {})).body.publicKey
+  const signInOptions = (await sendRequest(app, 'POST', '/api/auth/passkey-sign-in/options', {})).body.publicKey
   assert.equal(await refused(authenticators.grace.get(signInOptions)), '401 wrong_passkey', 'made for a sign-in')
   assert.equal(await refused(authenticators.heidi.get(await optionsFor(grace))), '401 wrong_passkey', 'another account')
   const elsewhere = authorized(other.body.token)

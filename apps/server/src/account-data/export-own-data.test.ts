@@ -17,7 +17,7 @@ const fetchExport = async ({ token }: { token: string }, format: string) => {
 test('the document holds what is kept of a person, and nothing that opens anything', async () => {
   await schedule(alice, weekdays({ topic: 'Weekdays' }))
   await schedule(bob, standUp({ topic: 'Of Bob', participants: [alice.email, 'carol@example.org'] }))
-  await alice.ask('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'], currentPassword: password })
+  await alice.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'], currentPassword: password })
   const { status, headers, text } = await fetchExport(alice, 'json')
   assert.equal(status, 200, text)
   assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="parley-\d{4}-\d\d-\d\d\.json"$/)
@@ -65,7 +65,7 @@ test('the calendar holds the same meetings, as a parser reads them', async () =>
 })
 
 test('it is for a session alone, and ten times an hour', async () => {
-  const { body } = await bob.ask('POST', '/api/auth/tokens', {
+  const { body } = await bob.send('POST', '/api/auth/tokens', {
     name: 'all',
     scopes: ['user:read', 'meeting:read'],
     currentPassword: password,

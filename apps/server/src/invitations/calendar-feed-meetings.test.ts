@@ -10,7 +10,7 @@ const app = await startApp({ clock, letters: 'dropped', environment: { EMAIL_VER
 const { alice, bob, carol } = await meetPeople(app)
 
 async function makeFeed(person: Person): Promise<string> {
-  const { body } = await person.ask('POST', '/api/calendar/feed')
+  const { body } = await person.send('POST', '/api/calendar/feed')
   return app.base + body.url.slice(publicAddress.length)
 }
 
@@ -73,7 +73,7 @@ test('what lies ahead stands first, series and single meetings by their next sta
   await schedule(carol, single('Right now', '2030-03-01T11:45:00Z'))
   const ended = await schedule(carol, weekly('Ended in February', '2030-01-03T09:00:00Z', [0, 0, 0, 0, 1, 0, 0]))
   clock.set('2030-02-10T12:00:00Z')
-  await carol.ask('POST', cancelPath(ended), { cancel: 'all' })
+  await carol.send('POST', cancelPath(ended), { cancel: 'all' })
   clock.set(friday)
   const { topics, description } = await readFeed(feed)
   assert.deepEqual(topics, [
@@ -137,7 +137,7 @@ test('what one is a cohost of is there, and what one has added by its link, with
   await schedule(alice, standUp({ topic: 'Cohosted', participants: [], cohosts: [yara.email] }))
   const course = await schedule(bob, single('Course', '2030-03-20T09:00:00Z'))
   const add = async (meeting: { svcMeetId: string; pin: string }) =>
-    (await yara.ask('POST', `/api/meeting/add/${meeting.svcMeetId}`, { pin: meeting.pin })).status
+    (await yara.send('POST', `/api/meeting/add/${meeting.svcMeetId}`, { pin: meeting.pin })).status
   assert.equal(await add(course), 200)
   const { topics, text } = await readFeed(feed)
   assert.deepEqual(topics, ['Course', 'Cohosted'])
@@ -154,7 +154,7 @@ test('what one is a cohost of is there, and what one has added by its link, with
 
   // Once invited she is told whose it is, and once she has declined it is gone.
   const invited = { ...single('Course', '2030-03-20T09:00:00Z'), participants: [yara.email] }
-  assert.equal((await bob.ask('PUT', detailsPath(course), invited)).status, 200)
+  assert.equal((await bob.send('PUT', detailsPath(course), invited)).status, 200)
   assert.ok((await readFeed(feed)).text.includes('mailto:bob@example.org'))
   await app.pool.query(`update participant set response = 'declined' where meeting_id = $1`, [course._id])
   assert.deepEqual((await readFeed(feed)).topics, ['Cohosted'])

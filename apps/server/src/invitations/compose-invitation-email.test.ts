@@ -25,7 +25,7 @@ test('a mail comes from the host by name, through the service, and says whose ad
 })
 
 test('the sender is named in the reader’s language', async () => {
-  await bob.ask('PUT', '/api/my_profile', { language: 'de' })
+  await bob.send('PUT', '/api/my_profile', { language: 'de' })
   const meeting = await schedule(alice)
   const [mail] = await app.mails()
   assert.equal(mail?.fromName, 'Alice Test über Acme Meet')
@@ -34,7 +34,7 @@ test('the sender is named in the reader’s language', async () => {
     /^CONFERENCE;VALUE=URI;FEATURE=AUDIO,VIDEO;LABEL="An der Besprechung teilnehmen":/,
   )
   assert.ok(lineOf(mail, 'CONFERENCE')?.endsWith(`:${meeting.meetingUrl}`))
-  await bob.ask('PUT', '/api/my_profile', { language: '' })
+  await bob.send('PUT', '/api/my_profile', { language: '' })
 })
 
 test('a reminder to the host comes from the service, not from the host', async () => {
@@ -51,9 +51,9 @@ test('a reminder to the host comes from the service, not from the host', async (
 test('a changed reminder time alone is not mailed; the next update brings it to calendars', async () => {
   const meeting = await schedule(alice, standUp({ reminderMinutes: 10 }))
   assert.equal(lineOf((await app.mails())[0], 'TRIGGER'), 'TRIGGER:-PT10M')
-  await alice.ask('PUT', detailsPath(meeting), standUp({ reminderMinutes: 60 }))
+  await alice.send('PUT', detailsPath(meeting), standUp({ reminderMinutes: 60 }))
   assert.deepEqual(await app.mails(), [])
-  await alice.ask('PUT', detailsPath(meeting), standUp({ topic: 'Sit-down', reminderMinutes: 60 }))
+  await alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Sit-down', reminderMinutes: 60 }))
   assert.equal(lineOf((await app.mails())[0], 'TRIGGER'), 'TRIGGER:-PT1H')
 })
 
@@ -70,11 +70,11 @@ test('a cohost who is no participant is mailed as a guest: invited, told of chan
   const accept = /http:\S+\/accepted/.exec(invitation?.text ?? '')?.[0] ?? ''
   const answered = await fetch(accept.replace('http://parley.test', app.base), { method: 'POST', redirect: 'manual' })
   assert.equal(answered.status, 303)
-  const read = async () => (await alice.ask('GET', detailsPath(meeting))).body[0]
+  const read = async () => (await alice.send('GET', detailsPath(meeting))).body[0]
   assert.deepEqual((await read()).participants, [])
   assert.equal((await read()).cohostDetails[0].response, 'accepted')
 
-  await alice.ask('PUT', detailsPath(meeting), withCarol({ topic: 'Sit-down' }))
+  await alice.send('PUT', detailsPath(meeting), withCarol({ topic: 'Sit-down' }))
   assert.deepEqual(gist(await app.mails()), ['Changed: Sit-down to carol@example.org'])
   clock.set('2030-01-07T08:50:00Z')
   await app.pool.query('select graphile_worker.add_job($1)', [remindJob.name])
@@ -82,15 +82,15 @@ test('a cohost who is no participant is mailed as a guest: invited, told of chan
   assert.ok(reminded.includes('Reminder: Sit-down to carol@example.org'), reminded.join())
   clock.set('2030-01-01T12:00:00Z')
 
-  await alice.ask('PUT', detailsPath(meeting), withCarol({ topic: 'Sit-down', cohosts: [] }))
+  await alice.send('PUT', detailsPath(meeting), withCarol({ topic: 'Sit-down', cohosts: [] }))
   assert.deepEqual(gist(await app.mails()), ['No longer invited: Sit-down to carol@example.org'])
 })
 
 test('who becomes a participant or a cohost beside what they are is not mailed anew', async () => {
   const meeting = await schedule(alice, standUp({ participants: [bob.email] }))
   await app.mails()
-  await alice.ask('PUT', detailsPath(meeting), standUp({ participants: [bob.email], cohosts: [bob.email] }))
-  await alice.ask('PUT', detailsPath(meeting), standUp({ participants: [], cohosts: [bob.email] }))
+  await alice.send('PUT', detailsPath(meeting), standUp({ participants: [bob.email], cohosts: [bob.email] }))
+  await alice.send('PUT', detailsPath(meeting), standUp({ participants: [], cohosts: [bob.email] }))
   assert.deepEqual(await app.mails(), [])
 })
 
@@ -101,13 +101,13 @@ test('of a running series a mail names the next date, before and after a change,
   assert.equal(whenOf((await app.mails())[0]), 'Monday, 7 January 2030')
 
   clock.set('2030-01-09T09:10:00Z')
-  await alice.ask('PUT', detailsPath(meeting), series({ participants: [bob.email, carol.email] }))
+  await alice.send('PUT', detailsPath(meeting), series({ participants: [bob.email, carol.email] }))
   // The one that is running is the one to come to.
   assert.equal(whenOf((await app.mails())[0]), 'Wednesday, 9 January 2030')
 
   clock.set('2030-01-09T12:00:00Z')
   const later = { startTime: '2030-01-07T10:00:00Z', endTime: '2030-01-07T10:30:00Z' }
-  await alice.ask('PUT', detailsPath(meeting), series(later))
+  await alice.send('PUT', detailsPath(meeting), series(later))
   const moved = (await app.mails()).find(({ to }) => to === bob.email)
   assert.equal(whenOf(moved), 'Thursday, 10 January 2030')
   assert.match(
@@ -117,7 +117,7 @@ test('of a running series a mail names the next date, before and after a change,
 
   // The next date stays as it is; what has changed is the first.
   const begun = { startTime: '2030-01-08T10:00:00Z', endTime: '2030-01-08T10:30:00Z' }
-  await alice.ask('PUT', detailsPath(meeting), series(begun))
+  await alice.send('PUT', detailsPath(meeting), series(begun))
   const [shorter] = await app.mails()
   assert.match(shorter?.text ?? '', /Before: Monday, 7 January 2030.*\n {2}Now: Tuesday, 8 January 2030/)
   clock.set('2030-01-01T12:00:00Z')

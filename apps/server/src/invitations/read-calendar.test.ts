@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { datesBetween, readCalendar } from '../../../../test/calendar-judges/read-with-ical-js.ts'
 import {
-  ask,
   cancelPath,
   detailsPath,
   meetPeople,
   type Person,
   password,
   schedule,
+  sendRequest,
   standUp,
   weekdays,
 } from '../../test/people.ts'
@@ -22,7 +22,7 @@ const feedPath = '/api/calendar/feed'
 
 /** Makes an address for the person's calendar; the path of it. */
 async function makeFeed(person: Person): Promise<string> {
-  const { status, body } = await person.ask('POST', feedPath)
+  const { status, body } = await person.send('POST', feedPath)
   assert.equal(status, 201)
   assert.match(body.url, new RegExp(`^${publicAddress}/calendar/cal_[0-9A-Za-z]{49}\\.ics$`))
   return body.url.slice(publicAddress.length)
@@ -62,13 +62,13 @@ test('a series keeps its dates, without those that are skipped, in its own zone'
   const host = mallory
   const feed = await makeFeed(host)
   const meeting = await schedule(host, weekdays())
-  const cancelled = await host.ask('POST', cancelPath(meeting), {
+  const cancelled = await host.send('POST', cancelPath(meeting), {
     cancel: 'current',
     occurrence: '2030-01-09T09:00:00Z',
   })
   assert.equal(cancelled.status, 200)
   const { events } = await readFeed(feed)
-  const { body } = await host.ask('GET', `${detailsPath(meeting)}/occurrences?from=2030-01-01T00:00:00Z`)
+  const { body } = await host.send('GET', `${detailsPath(meeting)}/occurrences?from=2030-01-01T00:00:00Z`)
   const ours = body.occurrences.map(
     (date: { startTime: string; endTime: string }) => `${date.startTime}/${date.endTime}`,
   )
@@ -80,7 +80,7 @@ test('a series keeps its dates, without those that are skipped, in its own zone'
 
   // What is cancelled later stays as far as it was held.
   clock.set('2030-01-16T12:00:00Z')
-  assert.equal((await host.ask('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
+  assert.equal((await host.send('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
   const held = ours.filter((date: string) => date < '2030-01-16T12')
   assert.equal(held.length, 7)
   assert.deepEqual(datesBetween((await readFeed(feed)).events, new Date('2030-01-01'), new Date('2031-01-01')), held)
@@ -90,7 +90,7 @@ test('a series keeps its dates, without those that are skipped, in its own zone'
 test('a cancelled meeting, a declined one, and what is over for 90 days are left out', async () => {
   const feed = await makeFeed(olga)
   const cancelled = await schedule(olga, standUp({ topic: 'Off' }))
-  await olga.ask('POST', cancelPath(cancelled), { cancel: 'all' })
+  await olga.send('POST', cancelPath(cancelled), { cancel: 'all' })
   await schedule(
     olga,
     standUp({ topic: 'Long ago', startTime: '2029-10-02T23:00:00Z', endTime: '2029-10-03T00:00:00Z' }),
@@ -112,12 +112,12 @@ test('invitations to an unverified address may be another person’s', async () 
   const strict = await startApp({ clock, letters: 'dropped', environment: { EMAIL_VERIFICATION: 'required' } })
   const join = async (name: string) => {
     const person = { name, lname: 'Test', email: `${name.toLowerCase()}@example.org`, password }
-    assert.equal((await ask(strict, 'POST', '/api/auth/sign-up', person)).status, 202)
+    assert.equal((await sendRequest(strict, 'POST', '/api/auth/sign-up', person)).status, 202)
     const [mail] = await strict.mails()
-    await ask(strict, 'POST', '/api/auth/verify-email', { token: tokenIn(mail) })
-    const { body } = await ask(strict, 'POST', '/api/auth/sign-in', person)
+    await sendRequest(strict, 'POST', '/api/auth/verify-email', { token: tokenIn(mail) })
+    const { body } = await sendRequest(strict, 'POST', '/api/auth/sign-in', person)
     return (method: string, path: string, sent?: object) =>
-      ask(strict, method, path, sent, { authorization: `Bearer ${body.token}` })
+      sendRequest(strict, method, path, sent, { authorization: `Bearer ${body.token}` })
   }
   const [zoe, walter] = [await join('Zoe'), await join('Walter')]
   await zoe('POST', '/api/meeting', standUp({ topic: 'For Walter', participants: ['walter@example.org'] }))
@@ -156,24 +156,24 @@ test('what has not changed is not sent again', async () => {
 })
 
 test('the address is renewed and deleted, and the old one is invalid', async () => {
-  assert.deepEqual((await mallory.ask('DELETE', feedPath)).status, 200)
-  assert.deepEqual((await mallory.ask('GET', feedPath)).body, { createdOn: null })
+  assert.deepEqual((await mallory.send('DELETE', feedPath)).status, 200)
+  assert.deepEqual((await mallory.send('GET', feedPath)).body, { createdOn: null })
   const old = await makeFeed(mallory)
-  assert.deepEqual((await mallory.ask('GET', feedPath)).body, { createdOn: '2030-01-01T00:00:00.000Z' })
+  assert.deepEqual((await mallory.send('GET', feedPath)).body, { createdOn: '2030-01-01T00:00:00.000Z' })
   const anew = await makeFeed(mallory)
   assert.notEqual(anew, old)
   assert.equal((await get(old)).status, 404)
   assert.equal((await get(anew)).status, 200)
-  assert.equal((await mallory.ask('DELETE', feedPath)).status, 200)
+  assert.equal((await mallory.send('DELETE', feedPath)).status, 200)
   assert.equal((await get(anew)).status, 404)
-  const again = await mallory.ask('DELETE', feedPath)
+  const again = await mallory.send('DELETE', feedPath)
   assert.deepEqual([again.status, again.body.code], [404, 'calendar_not_found'])
 })
 
 test('only a signed-in person makes the address: no script and no app', async () => {
-  const { body } = await alice.ask('POST', '/api/auth/tokens', { name: 'Script', scopes: ['meeting:read'] })
+  const { body } = await alice.send('POST', '/api/auth/tokens', { name: 'Script', scopes: ['meeting:read'] })
   for (const method of ['POST', 'GET', 'DELETE']) {
-    const refused = await alice.ask(method, feedPath, undefined, { authorization: body.token })
+    const refused = await alice.send(method, feedPath, undefined, { authorization: body.token })
     assert.deepEqual([refused.status, refused.body.code], [403, 'session_required'])
   }
 })
@@ -181,10 +181,10 @@ test('only a signed-in person makes the address: no script and no app', async ()
 test('a new password and a disabled account end it', async () => {
   const feed = await makeFeed(bob)
   const kept = { currentPassword: 'correct horse battery staple', newPassword: 'another horse battery staple' }
-  assert.equal((await bob.ask('POST', '/api/auth/password', { ...kept, signOutEverywhere: false })).status, 200)
+  assert.equal((await bob.send('POST', '/api/auth/password', { ...kept, signOutEverywhere: false })).status, 200)
   assert.equal((await get(feed)).status, 200)
   const changed = { currentPassword: kept.newPassword, newPassword: kept.currentPassword }
-  assert.equal((await bob.ask('POST', '/api/auth/password', changed)).status, 200)
+  assert.equal((await bob.send('POST', '/api/auth/password', changed)).status, 200)
   assert.equal((await get(feed)).status, 404)
 
   const anew = await makeFeed(bob)

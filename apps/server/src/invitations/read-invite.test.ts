@@ -52,7 +52,7 @@ test('for people without access the meeting does not exist', async () => {
 test('a token needs meeting:read', async () => {
   const meeting = await schedule(alice)
   const tokenWith = async (scope: string) =>
-    (await alice.ask('POST', '/api/auth/tokens', { name: scope, scopes: [scope] })).body.token
+    (await alice.send('POST', '/api/auth/tokens', { name: scope, scopes: [scope] })).body.token
   const withScope = async (scope: string) =>
     invite(alice, meeting, { authorization: `Bearer ${await tokenWith(scope)}` })
   assert.equal((await withScope('meeting:read')).status, 200)
@@ -64,7 +64,7 @@ test('a client that has the file gets 304', async () => {
   const etag = String((await invite(alice, meeting)).headers.get('etag'))
   assert.equal((await invite(alice, meeting, { 'if-none-match': etag })).status, 304)
   const moved = standUp({ startTime: '2030-01-08T09:00:00Z', endTime: '2030-01-08T09:30:00Z' })
-  assert.equal((await alice.ask('PUT', detailsPath(meeting), moved)).status, 200)
+  assert.equal((await alice.send('PUT', detailsPath(meeting), moved)).status, 200)
   const changed = await invite(alice, meeting, { 'if-none-match': etag })
   assert.equal(changed.status, 200)
   const { events } = readCalendar(await changed.text())
@@ -73,13 +73,13 @@ test('a client that has the file gets 304', async () => {
 
 test('cancelled meetings are marked as cancelled; a series keeps the dates that were held', async () => {
   const single = await schedule(alice)
-  await alice.ask('POST', cancelPath(single), { cancel: 'all' })
+  await alice.send('POST', cancelPath(single), { cancel: 'all' })
   const cancelled = readCalendar(await (await invite(alice, single)).text())
   assert.equal(cancelled.events[0]?.component.getFirstPropertyValue('status'), 'CANCELLED')
 
   const series = await schedule(alice, weekdays())
   clock.set('2030-01-09T12:00:00Z')
-  await alice.ask('POST', cancelPath(series), { cancel: 'all' })
+  await alice.send('POST', cancelPath(series), { cancel: 'all' })
   const held = readCalendar(await (await invite(alice, series)).text())
   assert.equal(held.events[0]?.component.getFirstPropertyValue('status'), 'CONFIRMED')
   assert.deepEqual(

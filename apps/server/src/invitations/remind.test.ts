@@ -28,16 +28,16 @@ async function plan(changes: object = {}, make: (changes: object) => object = st
 }
 const both = ['Reminder: Stand-up to alice@example.org', 'Reminder: Stand-up to bob@example.org']
 const end = async (meeting: { _id: string }) => {
-  await alice.ask('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })
+  await alice.send('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })
 }
 
 test('a quarter of an hour before, host and participants are reminded once', async () => {
   const meeting = await plan()
   assert.deepEqual(await remindedAt('2030-01-07T08:44:59Z'), [])
-  const before = (await alice.ask('GET', detailsPath(meeting))).headers.get('etag')
+  const before = (await alice.send('GET', detailsPath(meeting))).headers.get('etag')
   assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), both)
   assert.deepEqual(await remindedAt('2030-01-07T08:46:00Z'), [])
-  const { body, headers } = await alice.ask('GET', detailsPath(meeting))
+  const { body, headers } = await alice.send('GET', detailsPath(meeting))
   assert.equal(body[0].notificationsSend.reminderMail, true)
   assert.equal(headers.get('etag'), before)
   await end(meeting)
@@ -72,15 +72,15 @@ test('each date of a series is reminded of, on the clock of the meeting: summer 
 
 test('the minutes of the meeting go before those of the service; 0 is none, and absent in a change leaves them', async () => {
   const meeting = await plan({ reminderMinutes: 60 })
-  assert.equal((await alice.ask('GET', detailsPath(meeting))).body[0].reminderMinutes, 60)
-  await alice.ask('PUT', detailsPath(meeting), standUp({ advancedOptions: { waitingRoom: true } }))
+  assert.equal((await alice.send('GET', detailsPath(meeting))).body[0].reminderMinutes, 60)
+  await alice.send('PUT', detailsPath(meeting), standUp({ advancedOptions: { waitingRoom: true } }))
   assert.deepEqual(await remindedAt('2030-01-07T08:00:00Z'), both)
   const never = await plan({ reminderMinutes: 0 })
   assert.deepEqual(await remindedAt('2030-01-07T08:59:00Z'), [])
-  await alice.ask('PUT', detailsPath(never), standUp({ reminderMinutes: null }))
-  assert.equal((await alice.ask('GET', detailsPath(never))).body[0].reminderMinutes, null)
+  await alice.send('PUT', detailsPath(never), standUp({ reminderMinutes: null }))
+  assert.equal((await alice.send('GET', detailsPath(never))).body[0].reminderMinutes, null)
   for (const wrong of [-1, 40_321]) {
-    const { status, body } = await alice.ask('POST', '/api/meeting', standUp({ reminderMinutes: wrong }))
+    const { status, body } = await alice.send('POST', '/api/meeting', standUp({ reminderMinutes: wrong }))
     assert.deepEqual([status, body.errors[0].path], [400, '/reminderMinutes'])
   }
   await end(meeting)
@@ -90,7 +90,7 @@ test('the minutes of the meeting go before those of the service; 0 is none, and 
 test('a meeting that is moved is reminded of at its new time only', async () => {
   const meeting = await plan()
   const moved = { startTime: '2030-01-07T11:00:00Z', endTime: '2030-01-07T11:30:00Z' }
-  await alice.ask('PUT', detailsPath(meeting), standUp(moved))
+  await alice.send('PUT', detailsPath(meeting), standUp(moved))
   await app.mails()
   assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), [])
   assert.deepEqual(await remindedAt('2030-01-07T10:45:00Z'), both)
@@ -102,9 +102,9 @@ test('a cancelled meeting, and a cancelled date, is not reminded of', async () =
   await end(meeting)
   assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), [])
   const series = await plan({}, weekdays)
-  await alice.ask('POST', `${cancelPath(series)}?sendUpdates=none`, { cancel: 'current' })
+  await alice.send('POST', `${cancelPath(series)}?sendUpdates=none`, { cancel: 'current' })
   const third = { cancel: 'current', occurrence: '2030-01-09T09:00:00Z' }
-  await alice.ask('POST', `${cancelPath(series)}?sendUpdates=none`, third)
+  await alice.send('POST', `${cancelPath(series)}?sendUpdates=none`, third)
   assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), [])
   assert.deepEqual(await remindedAt('2030-01-08T08:45:00Z'), both)
   assert.deepEqual(await remindedAt('2030-01-09T08:45:00Z'), [])

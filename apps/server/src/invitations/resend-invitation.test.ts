@@ -10,7 +10,7 @@ const app = await startApp({ clock })
 const { alice, bob, carol, mallory, olga } = await meetPeople(app)
 
 const resend = (meeting: { _id: string }, email = 'bob@example.org', host = alice) =>
-  host.ask('POST', `${detailsPath(meeting)}/invitation`, { email })
+  host.send('POST', `${detailsPath(meeting)}/invitation`, { email })
 const property = (calendar: string | undefined, name: string) =>
   new RegExp(`^${name}[;:](.*)$`, 'm').exec(calendar?.replaceAll('\r\n ', '').replaceAll('\r', '') ?? '')?.[1]
 const invite = async (meeting: object = standUp(), host = alice) => {
@@ -23,7 +23,7 @@ const invite = async (meeting: object = standUp(), host = alice) => {
 test('one participant gets the meeting as it is once more: the same UID and SEQUENCE, a younger DTSTAMP, in the same thread', async () => {
   clock.set('2030-01-02T12:00:00Z')
   const { scheduled } = await invite(standUp({ participants: ['bob@example.org', 'dan@elsewhere.example'] }))
-  await alice.ask('PUT', detailsPath(scheduled), standUp({ participants: ['bob@example.org'], topic: 'Walk' }))
+  await alice.send('PUT', detailsPath(scheduled), standUp({ participants: ['bob@example.org'], topic: 'Walk' }))
   const [update] = (await app.mails()).filter(({ to }) => to === 'bob@example.org')
   clock.advance(gatheringMs)
   const answered = await resend(scheduled, 'BOB@example.org')
@@ -35,7 +35,7 @@ test('one participant gets the meeting as it is once more: the same UID and SEQU
     assert.equal(property(again?.calendar?.text, name), property(update?.calendar?.text, name), name)
   assert.ok((property(again?.calendar?.text, 'DTSTAMP') ?? '') > (property(update?.calendar?.text, 'DTSTAMP') ?? 'z'))
   assert.equal(again?.inReplyTo, update?.messageId)
-  const { body } = await alice.ask('GET', detailsPath(scheduled))
+  const { body } = await alice.send('GET', detailsPath(scheduled))
   assert.equal(body[0].__v, 1)
   assert.deepEqual(await app.mails(), [])
 })
@@ -43,13 +43,13 @@ test('one participant gets the meeting as it is once more: the same UID and SEQU
 test('it includes earlier changes without a mail, and a guest without any mail is invited', async () => {
   clock.set('2030-01-03T12:00:00Z')
   const { scheduled } = await invite(weekdays())
-  await alice.ask('PUT', `${detailsPath(scheduled)}?sendUpdates=none`, weekdays({ topic: 'Walk' }))
+  await alice.send('PUT', `${detailsPath(scheduled)}?sendUpdates=none`, weekdays({ topic: 'Walk' }))
   assert.equal((await resend(scheduled)).status, 200)
   assert.deepEqual(
     (await app.mails()).map(({ subject }) => subject),
     ['Changed: Walk'],
   )
-  const quiet = await alice.ask('POST', '/api/meeting?sendUpdates=none', standUp({ topic: 'Quiet' }))
+  const quiet = await alice.send('POST', '/api/meeting?sendUpdates=none', standUp({ topic: 'Quiet' }))
   assert.equal((await resend(quiet.body.meetingDetails)).status, 200)
   const [first, ...rest] = await app.mails()
   assert.deepEqual([first?.subject, property(first?.calendar?.text, 'SEQUENCE'), rest], ['Invitation: Quiet', '0', []])
@@ -57,7 +57,7 @@ test('it includes earlier changes without a mail, and a guest without any mail i
 
 test('a mail that waits for the mail server is not doubled by asking again', async () => {
   clock.set('2030-01-04T12:00:00Z')
-  const { body } = await alice.ask('POST', '/api/meeting', standUp({ topic: 'Once' }))
+  const { body } = await alice.send('POST', '/api/meeting', standUp({ topic: 'Once' }))
   assert.equal((await resend(body.meetingDetails)).status, 200)
   assert.deepEqual(
     (await app.mails()).map(({ subject }) => subject),
@@ -88,7 +88,7 @@ test('only hosts and cohosts send, to those who are invited, and while a date is
   assert.equal((await app.mails()).length, 1)
   clock.set('2030-01-07T09:30:00Z')
   assert.equal(await codeOf(scheduled), 'meeting_over')
-  await alice.ask('POST', `${cancelPath(scheduled)}?sendUpdates=none`, { cancel: 'all' })
+  await alice.send('POST', `${cancelPath(scheduled)}?sendUpdates=none`, { cancel: 'all' })
   assert.equal(await codeOf(scheduled), 'meeting_cancelled')
   assert.deepEqual(await app.mails(), [])
 })

@@ -14,15 +14,15 @@ const invite = async (meeting: object = standUp()) => {
   return scheduled
 }
 const seenBy = async (reader: typeof alice, meeting: { _id: string }) => {
-  const { body } = await reader.ask('GET', detailsPath(meeting))
+  const { body } = await reader.send('GET', detailsPath(meeting))
   return body[0].participants.map(({ email, response }: { email: string; response?: string }) => [email, response])
 }
 
 test('Bob answers and changes his mind; he and the host see it, other participants do not', async () => {
   const meeting = await invite(standUp({ participants: ['bob@example.org', 'carol@example.org'] }))
-  const answered = await bob.ask('POST', pathOf(meeting), { response: 'declined' })
+  const answered = await bob.send('POST', pathOf(meeting), { response: 'declined' })
   assert.deepEqual([answered.status, answered.body], [200, { response: 'declined' }])
-  assert.equal((await bob.ask('POST', pathOf(meeting), { response: 'accepted' })).status, 200)
+  assert.equal((await bob.send('POST', pathOf(meeting), { response: 'accepted' })).status, 200)
   const told = [
     ['bob@example.org', 'accepted'],
     ['carol@example.org', undefined],
@@ -33,9 +33,9 @@ test('Bob answers and changes his mind; he and the host see it, other participan
     ['bob@example.org', undefined],
     ['carol@example.org', undefined],
   ])
-  const { body } = await bob.ask('GET', '/api/meeting/me')
+  const { body } = await bob.send('GET', '/api/meeting/me')
   assert.equal(body.meetingDetails[0].participants[0].response, 'accepted')
-  const read = await alice.ask('GET', detailsPath(meeting))
+  const read = await alice.send('GET', detailsPath(meeting))
   assert.equal(read.body[0].__v, 0)
   assert.deepEqual(await app.mails(), [])
 })
@@ -44,32 +44,32 @@ test('the response is the same as through the links of the mail, and is part of 
   const scheduled = await schedule(alice, weekdays())
   const [mail] = await app.mails()
   const link = /http:\/\/parley\.test(\/answer\/\S+\/accepted)/.exec(mail?.text ?? '')?.[1] ?? 'none'
-  assert.equal((await bob.ask('POST', pathOf(scheduled), { response: 'tentative' })).status, 200)
+  assert.equal((await bob.send('POST', pathOf(scheduled), { response: 'tentative' })).status, 200)
   assert.match(await (await fetch(`${app.base}${link}`)).text(), /You answered maybe/)
-  await alice.ask('PUT', detailsPath(scheduled), weekdays({ topic: 'Walk' }))
+  await alice.send('PUT', detailsPath(scheduled), weekdays({ topic: 'Walk' }))
   const [update] = await app.mails()
   assert.match(update?.calendar?.text.replaceAll('\r\n ', '') ?? '', /ATTENDEE;.*PARTSTAT=TENTATIVE.*bob@example\.org/)
 })
 
 test('a cohost who is no participant answers as well', async () => {
   const meeting = await invite(standUp({ participants: [], cohosts: ['carol@example.org'] }))
-  assert.equal((await carol.ask('POST', pathOf(meeting), { response: 'accepted' })).status, 200)
-  const { body } = await alice.ask('GET', detailsPath(meeting))
+  assert.equal((await carol.send('POST', pathOf(meeting), { response: 'accepted' })).status, 200)
+  const { body } = await alice.send('GET', detailsPath(meeting))
   assert.equal(body[0].cohostDetails[0].response, 'accepted')
 })
 
 test('only those who are invited answer, and only with an answer that there is', async () => {
   const meeting = await invite()
   const codeOf = async (person: typeof alice, sent: unknown) =>
-    (await person.ask('POST', pathOf(meeting), sent)).body.code
+    (await person.send('POST', pathOf(meeting), sent)).body.code
   assert.equal(await codeOf(mallory, { response: 'accepted' }), 'meeting_not_found')
   assert.equal(await codeOf(alice, { response: 'accepted' }), 'not_invited')
   assert.equal(await codeOf(olga, { response: 'accepted' }), 'not_invited')
   assert.equal(await codeOf(bob, { response: 'needs-action' }), 'invalid_request')
   assert.equal(await codeOf(bob, {}), 'invalid_request')
-  const token = await bob.ask('POST', '/api/auth/tokens', { name: 'script', scopes: ['meeting:update'] })
+  const token = await bob.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['meeting:update'] })
   const headers = { authorization: `Bearer ${token.body.token}` }
-  const through = await bob.ask('POST', pathOf(meeting), { response: 'accepted' }, headers)
+  const through = await bob.send('POST', pathOf(meeting), { response: 'accepted' }, headers)
   assert.equal(through.body.code, 'session_required')
   assert.deepEqual(await seenBy(alice, meeting), [['bob@example.org', undefined]])
 })
@@ -77,13 +77,13 @@ test('only those who are invited answer, and only with an answer that there is',
 test('an answer is taken until the last date ends, and not to what is cancelled', async () => {
   const meeting = await invite()
   clock.set('2030-01-07T09:29:59Z')
-  assert.equal((await bob.ask('POST', pathOf(meeting), { response: 'accepted' })).status, 200)
+  assert.equal((await bob.send('POST', pathOf(meeting), { response: 'accepted' })).status, 200)
   clock.set('2030-01-07T09:30:00Z')
-  const late = await bob.ask('POST', pathOf(meeting), { response: 'declined' })
+  const late = await bob.send('POST', pathOf(meeting), { response: 'declined' })
   assert.deepEqual([late.status, late.body.code], [409, 'meeting_over'])
   clock.set('2030-01-01T12:00:00Z')
   const cancelled = await invite(weekdays())
-  await alice.ask('POST', `${cancelPath(cancelled)}?sendUpdates=none`, { cancel: 'all' })
-  const refused = await bob.ask('POST', pathOf(cancelled), { response: 'accepted' })
+  await alice.send('POST', `${cancelPath(cancelled)}?sendUpdates=none`, { cancel: 'all' })
+  const refused = await bob.send('POST', pathOf(cancelled), { response: 'accepted' })
   assert.deepEqual([refused.status, refused.body.code], [409, 'meeting_cancelled'])
 })

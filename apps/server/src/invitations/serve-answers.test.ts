@@ -20,7 +20,7 @@ const press = (path: string) =>
     body: '',
   })
 const responsesOf = async (meeting: { _id: string }, reader = alice) => {
-  const { body } = await reader.ask('GET', detailsPath(meeting))
+  const { body } = await reader.send('GET', detailsPath(meeting))
   return body[0].participants.map(({ email, response }: { email: string; response?: string }) => [email, response])
 }
 const invite = async (participants: string[], meeting: object = standUp()) => {
@@ -48,7 +48,7 @@ test('a look at the link changes nothing; a press records the answer, and the ho
     ['bob@example.org', undefined],
     ['dan@elsewhere.example', 'tentative'],
   ])
-  const { body } = await alice.ask('GET', '/api/meeting/me')
+  const { body } = await alice.send('GET', '/api/meeting/me')
   const listed = body.meetingDetails.find(({ _id }: { _id: string }) => _id === meeting._id)
   assert.equal(listed.participants[1].response, 'tentative')
   assert.deepEqual(await responsesOf(meeting, bob), [
@@ -60,10 +60,10 @@ test('a look at the link changes nothing; a press records the answer, and the ho
 
 test('the link of the first mail works after updates, and the answer goes on to calendars', async () => {
   const { meeting, mails } = await invite(['bob@example.org'])
-  await alice.ask('PUT', detailsPath(meeting), standUp({ topic: 'Sit-down' }))
+  await alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Sit-down' }))
   await app.mails()
   assert.equal((await press(linkIn(mails[0], 'accepted'))).status, 303)
-  await alice.ask('PUT', detailsPath(meeting), standUp({ topic: 'Walk' }))
+  await alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Walk' }))
   const [update] = await app.mails()
   assert.match(update?.calendar?.text.replaceAll('\r\n ', '') ?? '', /ATTENDEE;.*PARTSTAT=ACCEPTED.*bob@example\.org/)
   assert.deepEqual(await responsesOf(meeting), [['bob@example.org', 'accepted']])
@@ -73,7 +73,7 @@ test('a guest who responded is asked again when the time changes', async () => {
   const { meeting, mails } = await invite(['bob@example.org'])
   await press(linkIn(mails[0], 'accepted'))
   const moved = { startTime: '2030-01-08T09:00:00Z', endTime: '2030-01-08T09:30:00Z' }
-  await alice.ask('PUT', detailsPath(meeting), standUp(moved))
+  await alice.send('PUT', detailsPath(meeting), standUp(moved))
   assert.deepEqual(await responsesOf(meeting), [['bob@example.org', undefined]])
   const [update] = await app.mails()
   assert.equal(linkIn(update, 'accepted'), linkIn(mails[0], 'accepted'))
@@ -101,10 +101,10 @@ test('a link is bound to its meeting and its person', async () => {
 
 test('a removed or late guest reads so', async () => {
   const removed = await invite(['bob@example.org'])
-  await alice.ask('PUT', detailsPath(removed.meeting), standUp({ participants: [] }))
+  await alice.send('PUT', detailsPath(removed.meeting), standUp({ participants: [] }))
   await app.mails()
   const cancelled = await invite(['bob@example.org'], weekdays())
-  await alice.ask('POST', cancelPath(cancelled.meeting), { cancel: 'all' })
+  await alice.send('POST', cancelPath(cancelled.meeting), { cancel: 'all' })
   await app.mails()
   assert.equal((await press(linkIn(removed.mails[0], 'accepted'))).status, 404)
   const over = await press(linkIn(cancelled.mails[0], 'accepted'))
@@ -118,7 +118,7 @@ test('a removed or late guest reads so', async () => {
 })
 
 test('the page speaks as the mail does, from the right where that is right', async () => {
-  await bob.ask('PUT', '/api/my_profile', { language: 'ar' })
+  await bob.send('PUT', '/api/my_profile', { language: 'ar' })
   const { mails } = await invite(['bob@example.org'], standUp({ topic: '<b>Bold</b>' }))
   const text = await (await look(linkIn(mails[0], 'accepted'), { 'accept-language': 'de' })).text()
   assert.match(text, /<html lang="ar" dir="rtl">/)

@@ -20,11 +20,11 @@ const one = 'Your meeting has been cancelled successfully.'
 const all = 'Your meetings have been cancelled successfully.'
 
 async function cancel(person: Person, meeting: { _id: string }, body: object, headers?: Record<string, string>) {
-  return person.ask('POST', cancelPath(meeting), body, headers)
+  return person.send('POST', cancelPath(meeting), body, headers)
 }
 
 async function look(meeting: { _id: string }) {
-  const [read] = (await alice.ask('GET', `${detailsPath(meeting)}?occurrences=100`)).body
+  const [read] = (await alice.send('GET', `${detailsPath(meeting)}?occurrences=100`)).body
   const days = read.occurrences.map(({ startTime }: { startTime: string }) => startTime.slice(5, 10))
   return { status: read.status, version: read.__v, days }
 }
@@ -85,7 +85,7 @@ test('all ends a series, says so in the plural, and keeps it readable', async ()
   const meeting = await schedule(alice, weekdays())
   assert.equal((await cancel(alice, meeting, { cancel: 'all' })).body.status, all)
   assert.deepEqual(await look(meeting), { status: 'cancelled', version: 1, days: [] })
-  assert.equal((await bob.ask('GET', detailsPath(meeting))).body[0].status, 'cancelled')
+  assert.equal((await bob.send('GET', detailsPath(meeting))).body[0].status, 'cancelled')
 })
 
 test('a series in the past is cancelled by current, when none is left ahead', async () => {
@@ -159,7 +159,7 @@ test('a meeting over is not brought back by its cancellation', async () => {
   await cancel(alice, meeting, { cancel: 'current' })
   const path = '/api/meeting/me?status=cancelled&limit=200'
   const ids = async (past: string) =>
-    (await alice.ask('GET', `${path}&past=${past}`)).body.meetingDetails.map(({ _id }: { _id: string }) => _id)
+    (await alice.send('GET', `${path}&past=${past}`)).body.meetingDetails.map(({ _id }: { _id: string }) => _id)
   assert.ok((await ids('true')).includes(meeting._id))
   assert.ok(!(await ids('false')).includes(meeting._id))
   clock.set('2030-01-01T00:00:00Z')

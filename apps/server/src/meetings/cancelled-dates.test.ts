@@ -17,10 +17,10 @@ const series = (at = '09:00', rule: object = {}) =>
 const everyOther = { repeat: 'daily', interval: 2 }
 
 const cancel = (meeting: { _id: string }, occurrence: string) =>
-  alice.ask('POST', cancelPath(meeting), { cancel: 'current', occurrence })
+  alice.send('POST', cancelPath(meeting), { cancel: 'current', occurrence })
 
 async function change(meeting: { _id: string }, changes: object) {
-  const { status, body } = await alice.ask('PUT', detailsPath(meeting), changes)
+  const { status, body } = await alice.send('PUT', detailsPath(meeting), changes)
   assert.equal(status, 200, JSON.stringify(body))
   return body
 }
@@ -28,7 +28,7 @@ async function change(meeting: { _id: string }, changes: object) {
 /** When it takes place until 16 January, `07T09:00` each. */
 async function datesOf(meeting: { _id: string }, status = 'active') {
   const path = `${detailsPath(meeting)}/occurrences?from=2030-01-01T00:00:00Z&to=2030-01-17T00:00:00Z&status=${status}`
-  const { body } = await alice.ask('GET', path)
+  const { body } = await alice.send('GET', path)
   const shown = body.occurrences as { startTime: string; status: string }[]
   return shown
     .filter((occurrence) => status === 'active' || occurrence.status === 'cancelled')
@@ -59,10 +59,10 @@ test('what a cancelled date is to lists, reminders and the room follows it', asy
   await app.mails()
   const { rows } = await app.pool.query('select occurrence from meeting_reminder where meeting_id = $1', [meeting._id])
   assert.equal(rows[0].occurrence.toISOString(), '2030-01-08T10:00:00.000Z')
-  const entered = await bob.ask('POST', `/api/rooms/${meeting.svcMeetId}/enter`, { pin: meeting.pin })
+  const entered = await bob.send('POST', `/api/rooms/${meeting.svcMeetId}/enter`, { pin: meeting.pin })
   assert.equal(entered.body.meeting.nextOccurrence.startTime, '2030-01-08T10:00:00.000Z')
   const range = 'fromDate=2030-01-07T00:00:00Z&toDate=2030-01-08T00:00:00Z'
-  const { body } = await alice.ask('GET', `/api/meeting/calendar/me?${range}`)
+  const { body } = await alice.send('GET', `/api/meeting/calendar/me?${range}`)
   const own = (body.occurrences as { meetingId: string }[]).filter(({ meetingId }) => meetingId === meeting._id)
   assert.deepEqual(own, [])
 })
@@ -148,7 +148,7 @@ test('a row that named no date before cancels none after', async () => {
   await app.mails()
 })
 
-const preview = async (person: Person, body: object) => person.ask('POST', '/api/meeting/preview', body)
+const preview = async (person: Person, body: object) => person.send('POST', '/api/meeting/preview', body)
 const previewOf = ({ startTime, endTime, repeatOptions }: ReturnType<typeof series>, meeting: { _id: string }) => ({
   startTime,
   endTime,
@@ -205,7 +205,7 @@ test('of a running series the preview shows what lies ahead; nothing is kept', a
   assert.deepEqual(over.warnings, ['starts_in_past', 'over'])
   clock.set('2030-01-01T00:00:00Z')
   assert.deepEqual((await preview(alice, asNew)).body.warnings, [])
-  assert.equal((await alice.ask('GET', detailsPath(meeting))).body[0].__v, 0)
+  assert.equal((await alice.send('GET', detailsPath(meeting))).body[0].__v, 0)
 })
 
 test('a preview of a change is for those who may change the meeting, by a token that may', async () => {
@@ -216,17 +216,17 @@ test('a preview of a change is for those who may change the meeting, by a token 
   assert.equal((await preview(bob, asked)).body.code, 'forbidden')
   assert.equal((await preview(alice, { ...asked, meetingId: 'x' })).body.code, 'meeting_not_found')
   const tokenWith = async (scopes: string[]) => {
-    const { body } = await alice.ask('POST', '/api/auth/tokens', { name: scopes.join(), scopes })
+    const { body } = await alice.send('POST', '/api/auth/tokens', { name: scopes.join(), scopes })
     return { authorization: `Bearer ${body.token}` }
   }
   const path = '/api/meeting/preview'
   const create = await tokenWith(['meeting:create'])
-  assert.equal((await alice.ask('POST', path, asked, create)).body.code, 'insufficient_scope')
+  assert.equal((await alice.send('POST', path, asked, create)).body.code, 'insufficient_scope')
   const { meetingId: _, ...asNew } = asked
-  assert.equal((await alice.ask('POST', path, asNew, create)).status, 200)
+  assert.equal((await alice.send('POST', path, asNew, create)).status, 200)
   const both = await tokenWith(['meeting:create', 'meeting:update'])
-  assert.equal((await alice.ask('POST', path, asked, both)).status, 200)
-  await alice.ask('POST', cancelPath(meeting), { cancel: 'all' })
+  assert.equal((await alice.send('POST', path, asked, both)).status, 200)
+  await alice.send('POST', cancelPath(meeting), { cancel: 'all' })
   assert.equal((await preview(alice, asked)).body.code, 'meeting_cancelled')
   await app.mails()
 })
@@ -238,6 +238,6 @@ test('all dates of a rule are cancelled: a change to it is refused in the previe
   const only = series('10:00', { endDate: '2030-01-07T23:00:00Z' })
   const refused = await preview(alice, previewOf(only, meeting))
   assert.equal(refused.body.errors[0].code, 'no_occurrence')
-  const kept = await alice.ask('PUT', detailsPath(meeting), only)
+  const kept = await alice.send('PUT', detailsPath(meeting), only)
   assert.equal(kept.body.errors[0].code, 'no_occurrence')
 })

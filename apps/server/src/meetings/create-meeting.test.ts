@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, detailsPath, meetPeople, schedule, standUp, violationsOf, weekdays } from '../../test/people.ts'
+import { detailsPath, meetPeople, schedule, sendRequest, standUp, violationsOf, weekdays } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off' } })
@@ -8,7 +8,7 @@ const people = await meetPeople(app)
 
 test('returns the whole meeting in a wrapper', async () => {
   const { alice, bob } = people
-  const { status, body, headers } = await alice.ask('POST', '/api/meeting', standUp({ cohosts: ['Dave@example.org'] }))
+  const { status, body, headers } = await alice.send('POST', '/api/meeting', standUp({ cohosts: ['Dave@example.org'] }))
   assert.equal(status, 200)
   assert.equal(body.status, 'Meeting created successfully.')
   const { _id, svcMeetId, pin, createdOn, modifiedOn, ...rest } = body.meetingDetails
@@ -93,19 +93,23 @@ test('returns the whole meeting in a wrapper', async () => {
 test('takes the bare token and the Bearer form alike, and nothing else', async () => {
   const { alice } = people
   for (const authorization of [alice.token, `Bearer ${alice.token}`, `bearer ${alice.token}`]) {
-    assert.equal((await ask(app, 'POST', '/api/meeting', standUp(), { authorization })).status, 200, authorization)
+    assert.equal(
+      (await sendRequest(app, 'POST', '/api/meeting', standUp(), { authorization })).status,
+      200,
+      authorization,
+    )
   }
-  const none = await ask(app, 'POST', '/api/meeting', standUp())
+  const none = await sendRequest(app, 'POST', '/api/meeting', standUp())
   assert.equal(none.status, 401)
   assert.match(String(none.headers.get('www-authenticate')), /^Bearer resource_metadata=/)
-  const wrong = await ask(app, 'POST', '/api/meeting', standUp(), { authorization: `Basic ${alice.token}` })
+  const wrong = await sendRequest(app, 'POST', '/api/meeting', standUp(), { authorization: `Basic ${alice.token}` })
   assert.equal(wrong.status, 401)
 })
 
 for (const field of Object.keys(standUp())) {
   test(`refuses a meeting without ${field}`, async () => {
     const { [field]: _, ...rest } = standUp() as Record<string, unknown>
-    const answer = await people.alice.ask('POST', '/api/meeting', rest)
+    const answer = await people.alice.send('POST', '/api/meeting', rest)
     assert.equal(answer.status, 400)
     assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/)
     assert.deepEqual(violationsOf(answer), [`/${field} required`])
@@ -126,7 +130,7 @@ const wrongTypes = {
 }
 for (const [field, value] of Object.entries(wrongTypes)) {
   test(`refuses ${field} as ${JSON.stringify(value)}`, async () => {
-    const answer = await people.alice.ask('POST', '/api/meeting', standUp({ [field]: value }))
+    const answer = await people.alice.send('POST', '/api/meeting', standUp({ [field]: value }))
     assert.deepEqual([answer.status, violationsOf(answer)], [400, [`/${field} wrong_type`]])
   })
 }
@@ -149,13 +153,13 @@ const wrongInside = [
 ] as const
 for (const [changes, fault] of wrongInside) {
   test(`refuses ${JSON.stringify(changes)}`, async () => {
-    const answer = await people.alice.ask('POST', '/api/meeting', standUp(changes))
+    const answer = await people.alice.send('POST', '/api/meeting', standUp(changes))
     assert.deepEqual([answer.status, violationsOf(answer)], [400, [fault]])
   })
 }
 
 test('tells all that is wrong at once, of the schema and of the rules', async () => {
-  const answer = await people.alice.ask('POST', '/api/meeting?sendUpdates=some', {
+  const answer = await people.alice.send('POST', '/api/meeting?sendUpdates=some', {
     ...standUp({ topic: 5, endTime: '2030-01-07T08:00:00Z', repeatOptions: { repeat: 'weekly', timeZone: 'XYZ' } }),
     description: undefined,
   })
@@ -175,7 +179,7 @@ test('a flood of faults is told up to a hundred', async () => {
     { participants: Array(150).fill(null), topic: 5 },
     { participants: Array(50_000).fill('no address'), topic: 5 },
   ]) {
-    const answer = await people.alice.ask('POST', '/api/meeting', standUp(flood))
+    const answer = await people.alice.send('POST', '/api/meeting', standUp(flood))
     assert.equal(answer.status, 400)
     assert.equal(answer.body.errors.length, 100)
   }
@@ -183,7 +187,7 @@ test('a flood of faults is told up to a hundred', async () => {
 
 test('a field is told once, with what stands in it', async () => {
   const repeatOptions = { repeat: 'weekly', daysOfWeek: 'MO', timeZone: 'GMT' }
-  const answer = await people.alice.ask('POST', '/api/meeting', standUp({ repeatOptions }))
+  const answer = await people.alice.send('POST', '/api/meeting', standUp({ repeatOptions }))
   assert.deepEqual(violationsOf(answer), ['/repeatOptions/daysOfWeek wrong_type'])
 })
 
@@ -261,7 +265,7 @@ test('takes 1,000 participants and refuses 1,001', async () => {
   const guests = (count: number) => Array.from({ length: count }, (_, index) => `guest${index}@example.net`)
   const meeting = await schedule(people.alice, standUp({ participants: guests(1000) }))
   assert.equal(meeting.participants.length, 1000)
-  const answer = await people.alice.ask('POST', '/api/meeting', standUp({ participants: guests(1001) }))
+  const answer = await people.alice.send('POST', '/api/meeting', standUp({ participants: guests(1001) }))
   assert.deepEqual(violationsOf(answer), ['/participants too_many'])
 })
 
@@ -269,43 +273,43 @@ test('fifty at once with one Idempotency-Key make one meeting', async () => {
   const carol = people.carol
   const headers = { 'idempotency-key': 'one meeting, please' }
   const answers = await Promise.all(
-    Array.from({ length: 50 }, () => carol.ask('POST', '/api/meeting', standUp({ topic: 'Once' }), headers)),
+    Array.from({ length: 50 }, () => carol.send('POST', '/api/meeting', standUp({ topic: 'Once' }), headers)),
   )
   const made = answers.filter(({ status }) => status === 200)
   assert.ok(made.length >= 1)
   assert.ok(answers.every(({ status }) => status === 200 || status === 409))
   assert.equal(new Set(made.map(({ body }) => body.meetingDetails._id)).size, 1)
-  const again = await carol.ask('POST', '/api/meeting', standUp({ topic: 'Once' }), headers)
+  const again = await carol.send('POST', '/api/meeting', standUp({ topic: 'Once' }), headers)
   assert.deepEqual(again.body, made[0]?.body)
   assert.equal(again.headers.get('etag'), '"v0"')
   assert.equal(again.headers.get('idempotency-replayed'), 'true')
-  const { body } = await carol.ask('GET', '/api/meeting/me')
+  const { body } = await carol.send('GET', '/api/meeting/me')
   assert.equal(body.totalCount, 1)
 })
 
 test('an Idempotency-Key is bound to its body, its caller and its endpoint, and a refusal does not use it up', async () => {
   const { alice, bob } = people
   const headers = { 'idempotency-key': 'k'.repeat(255) }
-  assert.equal((await alice.ask('POST', '/api/meeting', standUp({ topic: '' }), headers)).status, 400)
-  const first = await alice.ask('POST', '/api/meeting', standUp(), headers)
+  assert.equal((await alice.send('POST', '/api/meeting', standUp({ topic: '' }), headers)).status, 400)
+  const first = await alice.send('POST', '/api/meeting', standUp(), headers)
   assert.equal(first.status, 200)
-  const other = await alice.ask('POST', '/api/meeting', standUp({ topic: 'Other' }), headers)
+  const other = await alice.send('POST', '/api/meeting', standUp({ topic: 'Other' }), headers)
   assert.deepEqual([other.status, other.body.code], [422, 'key_reused'])
-  const bobs = await bob.ask('POST', '/api/meeting', standUp(), headers)
+  const bobs = await bob.send('POST', '/api/meeting', standUp(), headers)
   assert.notEqual(bobs.body.meetingDetails._id, first.body.meetingDetails._id)
   const path = `/api/meeting/cancel/${first.body.meetingDetails._id}`
-  assert.equal((await alice.ask('POST', path, { cancel: 'all' }, headers)).status, 200)
+  assert.equal((await alice.send('POST', path, { cancel: 'all' }, headers)).status, 200)
   for (const key of ['', 'k'.repeat(256)]) {
-    const refused = await alice.ask('POST', '/api/meeting', standUp(), { 'idempotency-key': key })
+    const refused = await alice.send('POST', '/api/meeting', standUp(), { 'idempotency-key': key })
     assert.deepEqual([refused.status, refused.body.code], [400, 'invalid_idempotency_key'])
   }
 })
 
 test('the PIN is nowhere in the clear: not in the rows, not in the log', async () => {
   const key = { 'idempotency-key': 'sealed' }
-  const { body } = await people.alice.ask('POST', '/api/meeting', standUp(), key)
+  const { body } = await people.alice.send('POST', '/api/meeting', standUp(), key)
   const { pin, _id } = body.meetingDetails
-  const [single] = (await people.alice.ask('GET', detailsPath({ _id }))).body
+  const [single] = (await people.alice.send('GET', detailsPath({ _id }))).body
   for (const table of ['meeting', 'idempotencyKey'] as const) {
     const rows = JSON.stringify(await app.database.selectFrom(table).selectAll().execute(), (_key, value) =>
       value?.type === 'Buffer' ? Buffer.from(value.data).toString('latin1') : value,

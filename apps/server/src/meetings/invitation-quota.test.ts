@@ -14,7 +14,7 @@ const bob = await signUp(app, 'Bob')
 const guests = (count: number, name = 'guest') =>
   Array.from({ length: count }, (_, index) => `${name}${index}@elsewhere.example`)
 const inviteAll = (count: number, host: Person) =>
-  host.ask('POST', '/api/meeting', standUp({ participants: guests(count) }))
+  host.send('POST', '/api/meeting', standUp({ participants: guests(count) }))
 
 test('an account has fewer invitations on its first day, unless it administers the service', async () => {
   const carol = await signUp(app, 'Carol')
@@ -42,17 +42,17 @@ test('so many invitations a day and no more; what would be one too many happens 
   assert.match(refused.body.detail, /would mail 2 invitations; of 5000 within 24 hours you have 1 left/)
   assert.equal(refused.headers.get('retry-after'), String(24 * 60 * 60))
   const two = { participants: [...guests(998), ...guests(2, 'late')], topic: 'Sit-down' }
-  assert.equal((await alice.ask('PUT', detailsPath(meeting), standUp(two))).status, 429)
-  assert.equal((await alice.ask('GET', detailsPath(meeting))).body[0].topic, 'Stand-up')
+  assert.equal((await alice.send('PUT', detailsPath(meeting), standUp(two))).status, 429)
+  assert.equal((await alice.send('GET', detailsPath(meeting))).body[0].topic, 'Stand-up')
 
   // What waits already becomes one mail with the change.
   const renamed = { participants: guests(999), topic: 'Sit-down' }
-  assert.equal((await alice.ask('PUT', detailsPath(meeting), standUp(renamed))).status, 200)
+  assert.equal((await alice.send('PUT', detailsPath(meeting), standUp(renamed))).status, 200)
   assert.equal((await inviteAll(1, alice)).status, 200)
   assert.equal((await inviteAll(1, alice)).status, 429)
   assert.equal((await inviteAll(0, alice)).status, 200)
-  assert.equal((await alice.ask('PUT', `${detailsPath(meeting)}?sendUpdates=none`, standUp(two))).status, 200)
-  assert.equal((await alice.ask('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
+  assert.equal((await alice.send('PUT', `${detailsPath(meeting)}?sendUpdates=none`, standUp(two))).status, 200)
+  assert.equal((await alice.send('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
   assert.equal((await inviteAll(10, bob)).status, 200)
 
   clock.advance(dayMs - 1)
@@ -74,6 +74,6 @@ test('what was sent counts for a day, and each further mail with it', async () =
   const values = [meeting._id, dan.profile._id, clock.now(), maxInvitationsOnFirstDay - 3]
   await app.pool.query(sent, values)
   const changed = (topic: string) => standUp({ participants: guests(3, 'sent'), topic })
-  assert.equal((await dan.ask('PUT', detailsPath(meeting), changed('Sit-down'))).status, 200)
+  assert.equal((await dan.send('PUT', detailsPath(meeting), changed('Sit-down'))).status, 200)
   assert.equal((await inviteAll(1, dan)).status, 429)
 })

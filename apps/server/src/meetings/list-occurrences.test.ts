@@ -19,7 +19,7 @@ const { alice, bob, mallory } = await meetPeople(app)
 type Shown = { startTime: string; status: string }
 
 async function list(person: Person, meeting: { _id: string }, query = '') {
-  const { status, body } = await person.ask('GET', `${detailsPath(meeting)}/occurrences${query}`)
+  const { status, body } = await person.send('GET', `${detailsPath(meeting)}/occurrences${query}`)
   assert.equal(status, 200, JSON.stringify(body))
   return {
     days: body.occurrences.map((shown: Shown) => shown.startTime.slice(5, 10)),
@@ -55,7 +55,7 @@ test('an open series is listed by the thousand, as far as one asks', async () =>
 
 test('skipped dates show with status=all only', async () => {
   const meeting = await schedule(alice, weekdays())
-  await alice.ask('POST', cancelPath(meeting), { cancel: 'current' })
+  await alice.send('POST', cancelPath(meeting), { cancel: 'current' })
   assert.equal((await list(bob, meeting)).days[0], '01-08')
   const all = await list(bob, meeting, '?status=all&limit=2')
   assert.deepEqual(
@@ -71,8 +71,8 @@ test('of a cancelled series what was held stays, a running date too; of a cancel
   const series = await schedule(alice, weekdays())
   const single = await schedule(alice, standUp())
   clock.set('2030-01-08T09:10:00Z')
-  await alice.ask('POST', cancelPath(series), { cancel: 'all' })
-  await alice.ask('POST', cancelPath(single), { cancel: 'all' })
+  await alice.send('POST', cancelPath(series), { cancel: 'all' })
+  await alice.send('POST', cancelPath(single), { cancel: 'all' })
   const from = '?from=2030-01-01T00:00:00Z'
   assert.deepEqual((await list(bob, series, from)).days, ['01-07', '01-08'])
   const all = await list(bob, series, `${from}&status=all&limit=3`)
@@ -85,7 +85,7 @@ test('of a cancelled series what was held stays, a running date too; of a cancel
 test('refuses what it cannot follow, and a stranger', async () => {
   const meeting = await schedule(alice, weekdays())
   const path = `${detailsPath(meeting)}/occurrences`
-  const fault = async (query: string) => violationsOf(await alice.ask('GET', `${path}${query}`))
+  const fault = async (query: string) => violationsOf(await alice.send('GET', `${path}${query}`))
   assert.deepEqual(await fault('?limit=0&status=some&from=today'), [
     '/from bad_format',
     '/limit too_small',
@@ -95,5 +95,5 @@ test('refuses what it cannot follow, and a stranger', async () => {
   assert.deepEqual(await fault('?limit=1001'), ['/limit too_large'])
   assert.deepEqual(await fault('?from=2030-01-02T00:00:00Z&to=2030-01-02T00:00:00Z'), ['/to not_after_start'])
   assert.deepEqual(await fault('?to=2029-12-31T00:00:00Z'), ['/to not_after_start'])
-  assert.equal((await mallory.ask('GET', path)).status, 404)
+  assert.equal((await mallory.send('GET', path)).status, 404)
 })

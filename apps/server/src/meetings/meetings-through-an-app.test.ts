@@ -3,7 +3,16 @@ import { test } from 'node:test'
 import { type Scope, scopeNames } from '@parley/contract'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
 import { tokensFor } from '../../test/oauth/token-client.ts'
-import { ask, cancelPath, detailsPath, meetPeople, type Person, schedule, signUp, standUp } from '../../test/people.ts'
+import {
+  cancelPath,
+  detailsPath,
+  meetPeople,
+  type Person,
+  schedule,
+  sendRequest,
+  signUp,
+  standUp,
+} from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const service = await startApp({ letters: 'dropped' })
@@ -14,7 +23,7 @@ const rival = await approvedApp(service, olga, { name: 'Rival' })
 async function through(app: typeof planner, person: Person, scopes: readonly Scope[] = scopeNames) {
   const { access_token: token } = await tokensFor(service, app, person, { scopes: [...scopes] })
   return (method: string, path: string, body?: unknown) =>
-    ask(service, method, path, body, { authorization: `Bearer ${token}` })
+    sendRequest(service, method, path, body, { authorization: `Bearer ${token}` })
 }
 
 test('an app schedules, reads, changes and cancels in the name of its user', async () => {
@@ -49,7 +58,7 @@ test('a meeting the user did not create is read as a participant reads it, and n
     assert.equal(answer.body.code, 'forbidden')
   }
   // Bob himself may: he is a cohost.
-  assert.equal((await bob.ask('PUT', detailsPath(meeting), standUp({ cohosts: ['bob@example.org'] }))).status, 200)
+  assert.equal((await bob.send('PUT', detailsPath(meeting), standUp({ cohosts: ['bob@example.org'] }))).status, 200)
 })
 
 test('an app is told who has an account only behind an address that was proven; the host sees their colleagues', async () => {
@@ -72,16 +81,18 @@ test('an app is told who has an account only behind an address that was proven; 
     [dave.email, dave.profile._id, 'Dave'],
   ]
   // Requests that come at once share a statement: what a person may see must not reach the app with it.
-  const asked = await Promise.all([app, alice.ask, app, alice.ask].map((ask) => ask('GET', detailsPath(meeting))))
+  const asked = await Promise.all(
+    [app, alice.send, app, alice.send].map((sendRequest) => sendRequest('GET', detailsPath(meeting))),
+  )
   const read = asked.map(({ body: [one] }) => namesOf(one))
   assert.deepEqual(read, [toAnApp, toAlice, toAnApp, toAlice])
-  for (const [ask, expected] of [
+  for (const [sendRequest, expected] of [
     [app, toAnApp],
-    [alice.ask, toAlice],
+    [alice.send, toAlice],
   ] as const) {
-    const listed = (await ask('GET', '/api/meeting/me?limit=200')).body.meetingDetails
+    const listed = (await sendRequest('GET', '/api/meeting/me?limit=200')).body.meetingDetails
     assert.deepEqual(namesOf(listed.find(({ _id }: { _id: string }) => _id === meeting._id)), expected)
-    const created = await ask('POST', '/api/meeting', standUp({ participants: [bob.email, dave.email] }))
+    const created = await sendRequest('POST', '/api/meeting', standUp({ participants: [bob.email, dave.email] }))
     assert.deepEqual(namesOf(created.body.meetingDetails), expected)
   }
 })
@@ -89,7 +100,7 @@ test('an app is told who has an account only behind an address that was proven; 
 test("an app has none of its user's rights as an administrator", async () => {
   const meeting = await schedule(alice)
   const app = await through(planner, olga)
-  assert.equal((await olga.ask('GET', detailsPath(meeting))).status, 200)
+  assert.equal((await olga.send('GET', detailsPath(meeting))).status, 200)
   for (const [method, path, body] of [
     ['GET', detailsPath(meeting), undefined],
     ['PUT', detailsPath(meeting), standUp()],
@@ -99,7 +110,7 @@ test("an app has none of its user's rights as an administrator", async () => {
     assert.equal(answer.status, 404, `${method} ${path}`)
   }
   assert.equal((await app('GET', `/api/meeting/${alice.profile._id}`)).status, 403)
-  assert.equal((await olga.ask('GET', `/api/meeting/${alice.profile._id}`)).status, 200)
+  assert.equal((await olga.send('GET', `/api/meeting/${alice.profile._id}`)).status, 200)
 })
 
 test('tpClientOnly shows an app what it has made itself, in the page and in the count', async () => {
@@ -125,6 +136,6 @@ test('tpClientOnly shows an app what it has made itself, in the page and in the 
   const range = 'fromDate=2030-01-08T00:00:00Z&toDate=2030-01-09T00:00:00Z'
   assert.deepEqual(await list(ours, `tpClientOnly=true&${range}`), ['Our series'])
   assert.deepEqual(await list(theirs, 'tpClientOnly=true&past=false'), ['Theirs'])
-  const { body } = await carol.ask('GET', '/api/meeting/me?tpClientOnly=true')
+  const { body } = await carol.send('GET', '/api/meeting/me?tpClientOnly=true')
   assert.equal(body.totalCount, 4)
 })

@@ -5,8 +5,8 @@ import { startApp } from '../../test/start-app.ts'
 
 const app = await startApp()
 const alice = await signUp(app, 'Alice')
-await alice.ask('PUT', '/api/my_profile', { timeZone: 'Europe/Berlin' })
-const preview = (body: object) => alice.ask('POST', '/api/meeting/preview', body)
+await alice.send('PUT', '/api/my_profile', { timeZone: 'Europe/Berlin' })
+const preview = (body: object) => alice.send('POST', '/api/meeting/preview', body)
 const times = { startTime: '2030-03-19T08:00:00Z', endTime: '2030-03-19T08:30:00Z' }
 const tuesdays = { repeat: 'weekly', daysOfWeek: [0, 0, 1, 0, 0, 0, 0] }
 
@@ -60,7 +60,7 @@ test('it finds the very faults that scheduling finds', async () => {
   ]
   for (const body of wrong) {
     const { startTime: _, endTime: __, repeatOptions: ___, ...rest } = standUp()
-    const created = violationsOf(await alice.ask('POST', '/api/meeting', { ...rest, ...body }))
+    const created = violationsOf(await alice.send('POST', '/api/meeting', { ...rest, ...body }))
     assert.ok(created.length > 0)
     assert.deepEqual(violationsOf(await preview(body)), created, JSON.stringify(body))
   }
@@ -69,7 +69,7 @@ test('it finds the very faults that scheduling finds', async () => {
 
 test('nothing is kept', async () => {
   await preview({ ...times, repeatOptions: tuesdays })
-  assert.equal((await alice.ask('GET', '/api/meeting/me')).body.totalCount, 0)
+  assert.equal((await alice.send('GET', '/api/meeting/me')).body.totalCount, 0)
 })
 
 test('a count is answered as the end that would be kept', async () => {
@@ -78,6 +78,6 @@ test('a count is answered as the end that would be kept', async () => {
   assert.equal(body.endDate, '2030-04-02T21:59:59.000Z')
   assert.deepEqual([body.occurrences.length, body.moreAvailable], [3, false])
   const meeting = standUp({ ...times, repeatOptions: { ...repeatOptions, timeZone: 'Europe/Berlin' } })
-  const created = await alice.ask('POST', '/api/meeting?sendUpdates=none', meeting)
+  const created = await alice.send('POST', '/api/meeting?sendUpdates=none', meeting)
   assert.equal(created.body.meetingDetails.repeatOptions.endDate, body.endDate)
 })

@@ -13,7 +13,7 @@ const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
 test('returns an array of one meeting, with what the caller needs to enter', async () => {
   const created = await schedule(alice)
-  const { status, headers, body } = await alice.ask('GET', detailsPath(created))
+  const { status, headers, body } = await alice.send('GET', detailsPath(created))
   assert.deepEqual([status, headers.get('etag'), body.length], [200, '"v0"', 1])
   const { url, extension, roomKey, roomUrl, vpin, gatewayIp, privateIp, hostInfo, ...rest } = body[0]
   assert.deepEqual(rest, created)
@@ -27,30 +27,30 @@ test('returns an array of one meeting, with what the caller needs to enter', asy
 })
 
 test('a participant reads it too, but not what is the host alone', async () => {
-  await bob.ask('PUT', '/api/my_profile', { phoneNo: '+44 20 7946 0000' })
-  await alice.ask('PUT', '/api/my_profile', { phoneNo: '+44 20 7946 0001' })
+  await bob.send('PUT', '/api/my_profile', { phoneNo: '+44 20 7946 0000' })
+  await alice.send('PUT', '/api/my_profile', { phoneNo: '+44 20 7946 0001' })
   const created = await schedule(alice)
-  const [seen] = (await bob.ask('GET', detailsPath(created))).body
+  const [seen] = (await bob.send('GET', detailsPath(created))).body
   assert.deepEqual([seen.roomKey, seen.roomUrl, seen.vpin, seen.hostInfo.phoneNo], ['', '', '', ''])
   assert.equal(seen.participants[0].phoneNo, undefined)
   assert.equal(seen.pin, created.pin)
-  const [own] = (await alice.ask('GET', detailsPath(created))).body
+  const [own] = (await alice.send('GET', detailsPath(created))).body
   assert.equal(own.hostInfo.phoneNo, '+44 20 7946 0001')
   assert.equal(own.participants[0].phoneNo, '+44 20 7946 0000')
 })
 
 test('a cohost sees it as the host does, an administrator without the host key', async () => {
   const created = await schedule(alice, standUp({ cohosts: ['carol@example.org'] }))
-  const [asCohost] = (await carol.ask('GET', detailsPath(created))).body
+  const [asCohost] = (await carol.send('GET', detailsPath(created))).body
   assert.match(asCohost.roomKey, /^[\w-]{43}$/)
-  const [asAdministrator] = (await olga.ask('GET', detailsPath(created))).body
+  const [asAdministrator] = (await olga.send('GET', detailsPath(created))).body
   assert.equal(asAdministrator.roomKey, '')
 })
 
 test('to a stranger it is not there, whatever the id', async () => {
   const created = await schedule(alice)
   for (const _id of [created._id, '00000000-0000-7000-8000-000000000000', 'x', created._id.toUpperCase(), '%00']) {
-    const answer = await mallory.ask('GET', detailsPath({ _id }))
+    const answer = await mallory.send('GET', detailsPath({ _id }))
     assert.deepEqual([answer.status, answer.body.code], [404, 'meeting_not_found'], _id)
   }
 })
@@ -67,7 +67,7 @@ test('people who read at the same time each see what is theirs to see, of the me
     { person: bob, meeting: second, seen: [200, 'Bob’s own', true] },
     { person: alice, meeting: second, seen: [404, undefined, false] },
   ]).flat()
-  const answers = await Promise.all(readers.map(({ person, meeting }) => person.ask('GET', detailsPath(meeting))))
+  const answers = await Promise.all(readers.map(({ person, meeting }) => person.send('GET', detailsPath(meeting))))
   assert.deepEqual(
     answers.map(({ status, body }) => [status, body[0]?.topic, Boolean(body[0]?.roomKey)]),
     readers.map(({ seen }) => seen),
@@ -77,7 +77,7 @@ test('people who read at the same time each see what is theirs to see, of the me
 test('adds the next occurrences when asked, of which a running one is the first', async () => {
   const created = await schedule(alice, weekdays())
   clock.set('2030-01-08T09:15:00Z')
-  const [{ occurrences }] = (await bob.ask('GET', `${detailsPath(created)}?occurrences=3`)).body
+  const [{ occurrences }] = (await bob.send('GET', `${detailsPath(created)}?occurrences=3`)).body
   assert.deepEqual(occurrences, [
     { startTime: '2030-01-08T09:00:00.000Z', endTime: '2030-01-08T09:30:00.000Z', status: 'active' },
     { startTime: '2030-01-09T09:00:00.000Z', endTime: '2030-01-09T09:30:00.000Z', status: 'active' },
@@ -89,7 +89,7 @@ test('adds the next occurrences when asked, of which a running one is the first'
 test('an open series is expanded for a hundred dates and no more', async () => {
   const created = await schedule(alice, weekdays({ repeatOptions: { repeat: 'daily', timeZone: 'BST' } }))
   const count = async (asked: string) => {
-    const answer = await alice.ask('GET', `${detailsPath(created)}?occurrences=${asked}`)
+    const answer = await alice.send('GET', `${detailsPath(created)}?occurrences=${asked}`)
     return answer.status === 200 ? answer.body[0].occurrences.length : violationsOf(answer)[0]
   }
   assert.equal(await count('0'), 0)
@@ -109,7 +109,7 @@ test('09:00 in London stays 09:00 when the clocks change', async () => {
       repeatOptions: { repeat: 'daily', timeZone: 'BST' },
     }),
   )
-  const [{ occurrences }] = (await alice.ask('GET', `${detailsPath(created)}?occurrences=2`)).body
+  const [{ occurrences }] = (await alice.send('GET', `${detailsPath(created)}?occurrences=2`)).body
   assert.deepEqual(
     occurrences.map(({ startTime }: { startTime: string }) => startTime),
     ['2030-03-30T09:00:00.000Z', '2030-03-31T08:00:00.000Z'],

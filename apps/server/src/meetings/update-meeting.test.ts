@@ -11,7 +11,7 @@ test('returns the changed meeting, without a wrapper', async () => {
   const created = await schedule(alice)
   clock.advance(1000)
   const changed = { topic: 'Retro', startTime: '2030-01-07T10:00:00Z', endTime: '2030-01-07T11:00:00Z' }
-  const { status, headers, body } = await alice.ask('PUT', detailsPath(created), standUp(changed))
+  const { status, headers, body } = await alice.send('PUT', detailsPath(created), standUp(changed))
   assert.equal(status, 200)
   assert.equal(headers.get('etag'), '"v1"')
   assert.deepEqual(body, {
@@ -30,29 +30,29 @@ test('returns the changed meeting, without a wrapper', async () => {
 
 test('what was read can be sent back', async () => {
   const created = await schedule(alice, weekdays({ cohosts: ['carol@example.org'] }))
-  const [read] = (await alice.ask('GET', detailsPath(created))).body
-  const { status, body } = await alice.ask('PUT', detailsPath(created), read)
+  const [read] = (await alice.send('GET', detailsPath(created))).body
+  const { status, body } = await alice.send('PUT', detailsPath(created), read)
   assert.equal(status, 200, JSON.stringify(body))
   assert.deepEqual({ ...body, __v: 0 }, { ...created, restoredOccurrences: [], removedOccurrences: [] })
 })
 
 test('of two who change the same version one wins', async () => {
   const created = await schedule(alice)
-  const change = (topic: string) => alice.ask('PUT', detailsPath(created), standUp({ topic }), { 'if-match': '"v0"' })
+  const change = (topic: string) => alice.send('PUT', detailsPath(created), standUp({ topic }), { 'if-match': '"v0"' })
   const answers = await Promise.all([change('One'), change('Two')])
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 412])
   const won = answers.find(({ status }) => status === 200)
   const lost = answers.find(({ status }) => status === 412)
   assert.equal(lost?.body.code, 'stale_version')
   assert.equal(lost?.headers.get('etag'), '"v1"')
-  const [read] = (await alice.ask('GET', detailsPath(created))).body
+  const [read] = (await alice.send('GET', detailsPath(created))).body
   assert.equal(read.topic, won?.body.topic)
 })
 
 test('If-Match takes a list and *, never a weak tag', async () => {
   const created = await schedule(alice)
   const statusWith = async (tag: string) =>
-    (await alice.ask('PUT', detailsPath(created), standUp(), { 'if-match': tag })).status
+    (await alice.send('PUT', detailsPath(created), standUp(), { 'if-match': tag })).status
   assert.equal(await statusWith('"v7", "v0"'), 200)
   assert.equal(await statusWith('*'), 200)
   assert.equal(await statusWith('W/"v2"'), 412)
@@ -62,10 +62,10 @@ test('If-Match takes a list and *, never a weak tag', async () => {
 test('a participant may not change it, a stranger learns nothing, an administrator may', async () => {
   const created = await schedule(alice)
   const change = standUp({ topic: 'Mine now' })
-  const asBob = await bob.ask('PUT', detailsPath(created), change)
+  const asBob = await bob.send('PUT', detailsPath(created), change)
   assert.deepEqual([asBob.status, asBob.body.code], [403, 'forbidden'])
-  assert.equal((await mallory.ask('PUT', detailsPath(created), change)).status, 404)
-  const asOlga = await olga.ask('PUT', detailsPath(created), change)
+  assert.equal((await mallory.send('PUT', detailsPath(created), change)).status, 404)
+  const asOlga = await olga.send('PUT', detailsPath(created), change)
   assert.equal(asOlga.status, 200)
   assert.deepEqual([asOlga.body.createdBy, asOlga.body.modifiedBy], [alice.profile._id, olga.profile._id])
 })
@@ -73,35 +73,35 @@ test('a participant may not change it, a stranger learns nothing, an administrat
 test('a cohost changes it as the host does, but removes no cohost', async () => {
   const cohosts = ['carol@example.org', 'dave@example.org']
   const created = await schedule(alice, standUp({ cohosts }))
-  const keep = await carol.ask('PUT', detailsPath(created), standUp({ topic: 'By Carol' }))
+  const keep = await carol.send('PUT', detailsPath(created), standUp({ topic: 'By Carol' }))
   assert.deepEqual([keep.status, keep.body.topic, keep.body.cohosts], [200, 'By Carol', cohosts])
-  const remove = await carol.ask('PUT', detailsPath(created), standUp({ cohosts: ['carol@example.org'] }))
+  const remove = await carol.send('PUT', detailsPath(created), standUp({ cohosts: ['carol@example.org'] }))
   assert.equal(remove.status, 403)
-  const byHost = await alice.ask('PUT', detailsPath(created), standUp({ cohosts: [] }))
+  const byHost = await alice.send('PUT', detailsPath(created), standUp({ cohosts: [] }))
   assert.deepEqual(byHost.body.cohosts, [])
-  assert.equal((await carol.ask('GET', detailsPath(created))).status, 404)
+  assert.equal((await carol.send('GET', detailsPath(created))).status, 404)
 })
 
 test('a participant who is taken off the list reads it no more', async () => {
   const created = await schedule(alice)
-  await alice.ask('PUT', detailsPath(created), standUp({ participants: ['carol@example.org'] }))
-  assert.equal((await bob.ask('GET', detailsPath(created))).status, 404)
-  assert.equal((await carol.ask('GET', detailsPath(created))).status, 200)
+  await alice.send('PUT', detailsPath(created), standUp({ participants: ['carol@example.org'] }))
+  assert.equal((await bob.send('GET', detailsPath(created))).status, 404)
+  assert.equal((await carol.send('GET', detailsPath(created))).status, 200)
 })
 
 test('a cancelled meeting cannot be changed', async () => {
   const created = await schedule(alice)
-  await alice.ask('POST', cancelPath(created), { cancel: 'all' })
-  const answer = await alice.ask('PUT', detailsPath(created), standUp())
+  await alice.send('POST', cancelPath(created), { cancel: 'all' })
+  const answer = await alice.send('PUT', detailsPath(created), standUp())
   assert.deepEqual([answer.status, answer.body.code], [409, 'meeting_cancelled'])
 })
 
 test('a change that leaves no date is refused and changes nothing', async () => {
   const created = await schedule(alice, weekdays())
-  await alice.ask('POST', cancelPath(created), { cancel: 'current' })
+  await alice.send('POST', cancelPath(created), { cancel: 'current' })
   const onlySkipped = { ...weekdays().repeatOptions, endDate: '2030-01-07T23:00:00Z' }
-  const answer = await alice.ask('PUT', detailsPath(created), weekdays({ repeatOptions: onlySkipped }))
+  const answer = await alice.send('PUT', detailsPath(created), weekdays({ repeatOptions: onlySkipped }))
   assert.deepEqual(violationsOf(answer), ['/repeatOptions/endDate no_occurrence'])
-  const [read] = (await alice.ask('GET', detailsPath(created))).body
+  const [read] = (await alice.send('GET', detailsPath(created))).body
   assert.equal(read.__v, 1)
 })

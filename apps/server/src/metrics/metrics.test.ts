@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exchangeToken } from '@parley/contract'
 import { Pool } from 'pg'
-import { ask, meetPeople, password, schedule, standUp } from '../../test/people.ts'
+import { meetPeople, password, schedule, sendRequest, standUp } from '../../test/people.ts'
 import { as, createNotedMedia, enter, watchRoom } from '../../test/rooms/rooms.ts'
 import { startApp } from '../../test/start-app.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -52,7 +52,7 @@ test('a request is counted and timed by its route, never by what its sender chos
     `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`
   assert.equal(await moved(count('GET', '/healthz', 200), () => fetch(`${app.base}/healthz`)), 1)
   const meeting = '/api/meeting/meetingDetails/:meetingId'
-  const unknown = () => alice.ask('GET', '/api/meeting/meetingDetails/00000000-0000-7000-8000-000000000000')
+  const unknown = () => alice.send('GET', '/api/meeting/meetingDetails/00000000-0000-7000-8000-000000000000')
   assert.equal(await moved(count('GET', meeting, 404), unknown), 1)
   assert.equal(await moved(count('GET', 'none', 404), () => fetch(`${app.base}/made-up-${Date.now()}`)), 1)
   assert.doesNotMatch(await metrics.scrape(), /made-up/)
@@ -60,7 +60,7 @@ test('a request is counted and timed by its route, never by what its sender chos
 
 test('sign-ins are counted by way and outcome', async () => {
   const signIn = (secret: string) => () =>
-    ask(app, 'POST', '/api/auth/sign-in', { email: alice.email, password: secret })
+    sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password: secret })
   const series = (outcome: string) => `parley_sign_ins_total{way="password",outcome="${outcome}"}`
   assert.equal(await moved(series('accepted'), signIn(password)), 1)
   assert.equal(await moved(series('refused'), signIn('not this one')), 1)
@@ -121,7 +121,7 @@ test('the pool shows who holds a connection, and who waits for one', async () =>
   const holder = await app.pool.connect()
   await holder.query('begin; lock table meeting in access exclusive mode')
   // One for each connection, and more; a scrape needs none for this.
-  const held = Array.from({ length: 10 }, () => alice.ask('GET', '/api/meeting/me'))
+  const held = Array.from({ length: 10 }, () => alice.send('GET', '/api/meeting/me'))
   const gauges = ['parley_database_connections', 'parley_database_waiting', 'parley_requests_in_flight']
   const read = async () => {
     const text = await Promise.all(gauges.map((name) => metrics.registry.getSingleMetricAsString(name)))

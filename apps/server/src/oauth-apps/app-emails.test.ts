@@ -32,17 +32,17 @@ test('the developer is written what was decided, and why', async () => {
     assert.ok(mail?.html.includes('&lt;ours&gt;'))
     assert.ok(mail?.text.includes(`http://parley.test/developers/${submitted._id}`))
   }
-  await done(dan.ask('POST', appPath(submitted, '/submit')))
+  await done(dan.send('POST', appPath(submitted, '/submit')))
   await done(decide(rita, submitted, 'approved'))
   const [approved] = await app.mails()
   assert.equal(approved?.subject, 'Your app Acme Calendar is approved')
   assert.doesNotMatch(approved?.text ?? '', /Reason/)
 
-  await done(olga.ask('POST', appPath(submitted, '/suspend'), { reasons: [{ code: 'malicious_url' }] }))
+  await done(olga.send('POST', appPath(submitted, '/suspend'), { reasons: [{ code: 'malicious_url' }] }))
   const [suspended] = await app.mails()
   assert.equal(suspended?.subject, 'Your app Acme Calendar is suspended')
   assert.match(suspended?.text ?? '', /Reason: An address leads to malware/)
-  await done(olga.ask('POST', appPath(submitted, '/resume')))
+  await done(olga.send('POST', appPath(submitted, '/resume')))
   assert.equal((await app.mails())[0]?.subject, 'Your app Acme Calendar is back')
 })
 
@@ -54,7 +54,7 @@ test('a decision that is refused writes to nobody', async () => {
 })
 
 test('the developer is written in the language of their profile; what the reviewer wrote stays as it is', async () => {
-  await dan.ask('PUT', '/api/my_profile', { language: 'de' })
+  await dan.send('PUT', '/api/my_profile', { language: 'de' })
   const submitted = await submit(dan, calendarApp({ name: 'Third Calendar' }))
   await done(decide(rita, submitted, 'rejected', reasons))
   const [mail] = await app.mails()
@@ -62,7 +62,7 @@ test('the developer is written in the language of their profile; what the review
   assert.match(mail?.text ?? '', /Grund, callbackUrls: Eine Adresse stimmt nicht: .* The second one answers 404\./)
   assert.match(mail?.text ?? '', /Grund: The logo is <ours>\./)
   assert.match(mail?.html ?? '', /<html lang="de" dir="ltr">/)
-  await dan.ask('PUT', '/api/my_profile', { language: '' })
+  await dan.send('PUT', '/api/my_profile', { language: '' })
 })
 
 const decided = (decision: AppDecision, language: Language) =>

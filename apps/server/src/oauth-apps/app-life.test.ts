@@ -14,7 +14,7 @@ import {
   refused,
   submit,
 } from '../../test/oauth/apps.ts'
-import { ask, type Person, violationsOf } from '../../test/people.ts'
+import { type Person, sendRequest, violationsOf } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 import { secureRandom } from '../platform/random.ts'
 import { findClient } from './credentials/client-store.ts'
@@ -27,7 +27,7 @@ const findLive = (client: string) => findClient(app.database, client)
 
 test('another developer’s app is 404 for everything', async () => {
   const mine = await approvedApp(dan, rita, { name: 'Mine alone' })
-  const { _id } = await done(dan.ask('POST', appPath(mine, '/secrets'), { name: 'one' }), 201)
+  const { _id } = await done(dan.send('POST', appPath(mine, '/secrets'), { name: 'one' }), 201)
   const calls = [
     ...['', '?revision=live', '/secrets', '/events', '/testers'].map((rest) => ['GET', appPath(mine, rest)]),
     ['PUT', appPath(mine), calendarApp({ name: 'Not yours' })],
@@ -38,33 +38,33 @@ test('another developer’s app is 404 for everything', async () => {
     ['DELETE', appPath(mine)],
   ] as [string, string, object?][]
   for (const person of [eve, olga]) {
-    for (const [method, path, body] of calls) await refused(person.ask(method, path, body), 404, 'app_not_found')
+    for (const [method, path, body] of calls) await refused(person.send(method, path, body), 404, 'app_not_found')
   }
-  assert.deepEqual((await done(eve.ask('GET', '/api/oauth2/apps'))).apps, [])
+  assert.deepEqual((await done(eve.send('GET', '/api/oauth2/apps'))).apps, [])
   for (const id of ['no-such-app', '00000000-0000-7000-8000-000000000000']) {
-    await refused(dan.ask('GET', `/api/oauth2/apps/${id}`), 404, 'app_not_found')
+    await refused(dan.send('GET', `/api/oauth2/apps/${id}`), 404, 'app_not_found')
   }
 })
 
 test('without signing in nothing of it answers', async () => {
   const paths = ['/api/oauth2/apps', '/api/oauth2/reviews', '/api/oauth2/apps/x', '/api/oauth2/apps/x/secrets']
-  for (const path of paths) await refused(ask(app, 'GET', path), 401, 'unauthorized')
+  for (const path of paths) await refused(sendRequest(app, 'GET', path), 401, 'unauthorized')
 })
 
 async function scriptOf(person: Person, scopes: readonly string[]) {
-  const made = await done(person.ask('POST', '/api/auth/tokens', { name: 'script', scopes }), 201)
+  const made = await done(person.send('POST', '/api/auth/tokens', { name: 'script', scopes }), 201)
   const headers = { authorization: `Bearer ${made.token}` }
   return {
     tokenId: made._id,
-    ask: (method: string, path: string, body?: unknown) => ask(app, method, path, body, headers),
+    send: (method: string, path: string, body?: unknown) => sendRequest(app, method, path, body, headers),
   }
 }
 
 test('what a personal token did stands in the audit log with its id', async () => {
   const script = await scriptOf(dan, ['apps:manage'])
-  const mine = await done(script.ask('POST', '/api/oauth2/apps', calendarApp({ name: 'By a script' })), 201)
-  await done(script.ask('PUT', appPath(mine, '/testers'), { testers: [] }))
-  await done(dan.ask('DELETE', appPath(mine)))
+  const mine = await done(script.send('POST', '/api/oauth2/apps', calendarApp({ name: 'By a script' })), 201)
+  await done(script.send('PUT', appPath(mine, '/testers'), { testers: [] }))
+  await done(dan.send('DELETE', appPath(mine)))
   const entries = await app.database
     .selectFrom('auditEntry')
     .select(['action', 'detail'])
@@ -94,28 +94,28 @@ test('a stolen token that reads meetings reaches nothing of its owner’s apps',
     ['PUT', appPath(mine, '/testers'), { testers: ['mallory@example.org'] }],
     ['POST', '/api/oauth2/access', { reason: 'Again' }],
   ] as const) {
-    await refused(mallory.ask(method, path, body), 403, 'insufficient_scope')
+    await refused(mallory.send(method, path, body), 403, 'insufficient_scope')
   }
   for (const [method, path, body] of [
     ['GET', appPath(mine, '/secrets'), undefined],
     ['POST', appPath(mine, '/secrets'), { name: 'for mallory' }],
     ['DELETE', appPath(mine), undefined],
   ] as const) {
-    await refused(mallory.ask(method, path, body), 403, 'session_required')
+    await refused(mallory.send(method, path, body), 403, 'session_required')
   }
-  assert.equal((await done(dan.ask('GET', appPath(mine)))).status, 'approved')
+  assert.equal((await done(dan.send('GET', appPath(mine)))).status, 'approved')
 })
 
 test('a token for the portal does what its owner may do there, but no secrets, no deletion and no reviews', async () => {
   const mine = await submit(rita, { name: 'Ritas own' })
   const { secret: _, _id } = await done(
-    rita.ask('POST', appPath(mine, '/secrets'), { name: 'one', sandbox: true }),
+    rita.send('POST', appPath(mine, '/secrets'), { name: 'one', sandbox: true }),
     201,
   )
   const script = await scriptOf(rita, ['apps:manage'])
-  assert.equal((await done(script.ask('GET', '/api/oauth2/apps'))).apps.length, 1)
-  await done(script.ask('PUT', appPath(mine), calendarApp({ name: 'Ritas own', description: 'Changed by a script' })))
-  await done(script.ask('GET', appPath(mine, '/events')))
+  assert.equal((await done(script.send('GET', '/api/oauth2/apps'))).apps.length, 1)
+  await done(script.send('PUT', appPath(mine), calendarApp({ name: 'Ritas own', description: 'Changed by a script' })))
+  await done(script.send('GET', appPath(mine, '/events')))
   for (const [method, path, body] of [
     ['GET', appPath(mine, '/secrets'), undefined],
     ['POST', appPath(mine, '/secrets'), { name: 'two', sandbox: true }],
@@ -123,25 +123,25 @@ test('a token for the portal does what its owner may do there, but no secrets, n
     ['DELETE', appPath(mine), undefined],
     ['GET', '/api/oauth2/reviews', undefined],
   ] as const) {
-    await refused(script.ask(method, path, body), 403, 'session_required')
+    await refused(script.send(method, path, body), 403, 'session_required')
   }
   // It opens the portal and nothing else.
-  await refused(script.ask('GET', '/api/my_profile'), 403, 'insufficient_scope')
-  assert.equal((await done(rita.ask('GET', appPath(mine, '/secrets')))).secrets.length, 1)
-  await done(rita.ask('DELETE', appPath(mine)))
+  await refused(script.send('GET', '/api/my_profile'), 403, 'insufficient_scope')
+  assert.equal((await done(rita.send('GET', appPath(mine, '/secrets')))).secrets.length, 1)
+  await done(rita.send('DELETE', appPath(mine)))
 })
 
 test('a deleted app is gone, its grants and secrets with it', async () => {
   const mine = await approvedApp(dan, rita, { name: 'To be deleted' })
-  const { secret: _, _id: secretId } = await done(dan.ask('POST', appPath(mine, '/secrets'), { name: 'one' }), 201)
+  const { secret: _, _id: secretId } = await done(dan.send('POST', appPath(mine, '/secrets'), { name: 'one' }), 201)
   const grantId = await grant(carol, mine, false)
-  await done(dan.ask('DELETE', appPath(mine)))
+  await done(dan.send('DELETE', appPath(mine)))
   for (const rest of ['', '/secrets', '/events']) {
-    await refused(dan.ask('GET', appPath(mine, rest)), 404, 'app_not_found')
+    await refused(dan.send('GET', appPath(mine, rest)), 404, 'app_not_found')
   }
-  await refused(dan.ask('DELETE', appPath(mine)), 404, 'app_not_found')
-  await refused(rita.ask('GET', `/api/oauth2/reviews/${mine._id}`), 404, 'review_not_found')
-  await refused(olga.ask('POST', appPath(mine, '/suspend'), {}), 404, 'app_not_found')
+  await refused(dan.send('DELETE', appPath(mine)), 404, 'app_not_found')
+  await refused(rita.send('GET', `/api/oauth2/reviews/${mine._id}`), 404, 'review_not_found')
+  await refused(olga.send('POST', appPath(mine, '/suspend'), {}), 404, 'app_not_found')
   assert.equal(await findLive(mine.clientId), undefined)
   assert.equal(await findLive(mine.sandboxClientId), undefined)
   assert.equal(await revokedBecause(grantId), 'app_deleted')
@@ -155,7 +155,7 @@ test('a deleted app is gone, its grants and secrets with it', async () => {
 
 test('suspending stops an app in any state but a draft, and resuming lets it go on from there', async () => {
   const saved = await submit(dan, { name: 'Only saved', draft: true })
-  await refused(olga.ask('POST', appPath(saved, '/suspend'), {}), 409, 'wrong_app_state')
+  await refused(olga.send('POST', appPath(saved, '/suspend'), {}), 409, 'wrong_app_state')
 
   const waiting = await submit(dan, { name: 'Suspended waiting' })
   const rejected = await submit(dan, { name: 'Suspended rejected' })
@@ -164,39 +164,39 @@ test('suspending stops an app in any state but a draft, and resuming lets it go 
   await done(decide(rita, held, 'on_hold', misleading))
   const live = await approvedApp(dan, rita, { name: 'Suspended live' })
   const changed = await approvedApp(dan, rita, { name: 'Suspended changed' })
-  await done(dan.ask('PUT', appPath(changed), { ...changed, description: 'New', draft: true }))
+  await done(dan.send('PUT', appPath(changed), { ...changed, description: 'New', draft: true }))
 
   for (const mine of [waiting, rejected, held, live, changed]) {
-    const before = await done(dan.ask('GET', appPath(mine)))
+    const before = await done(dan.send('GET', appPath(mine)))
     const reasons = [{ code: 'malicious_url', field: 'homepageUrl' }]
-    const suspended = await done(olga.ask('POST', appPath(mine, '/suspend'), { reasons }))
+    const suspended = await done(olga.send('POST', appPath(mine, '/suspend'), { reasons }))
     assert.equal(suspended.status, 'suspended')
-    await refused(olga.ask('POST', appPath(mine, '/suspend'), {}), 409, 'wrong_app_state')
+    await refused(olga.send('POST', appPath(mine, '/suspend'), {}), 409, 'wrong_app_state')
     await refused(decide(rita, mine, 'approved'), 409, 'nothing_to_decide')
-    const told = await done(dan.ask('GET', appPath(mine)))
+    const told = await done(dan.send('GET', appPath(mine)))
     assert.deepEqual([told.status, told.reasons], ['suspended', reasons])
     assert.equal((await findLive(mine.sandboxClientId))?.status, 'suspended')
 
-    const resumed = await done(olga.ask('POST', appPath(mine, '/resume')))
+    const resumed = await done(olga.send('POST', appPath(mine, '/resume')))
     assert.notEqual(resumed.status, 'suspended')
-    const { modifiedOn, ...after } = await done(dan.ask('GET', appPath(mine)))
+    const { modifiedOn, ...after } = await done(dan.send('GET', appPath(mine)))
     assert.deepEqual({ ...after, modifiedOn: before.modifiedOn }, before)
-    await refused(olga.ask('POST', appPath(mine, '/resume')), 409, 'wrong_app_state')
+    await refused(olga.send('POST', appPath(mine, '/resume')), 409, 'wrong_app_state')
   }
 })
 
 test('only administrators suspend and resume', async () => {
   const mine = await approvedApp(dan, rita, { name: 'Unstoppable' })
   for (const person of [dan, rita, eve, carol]) {
-    await refused(person.ask('POST', appPath(mine, '/suspend'), {}), 403, 'administrator_required')
-    await refused(person.ask('POST', appPath(mine, '/resume')), 403, 'administrator_required')
+    await refused(person.send('POST', appPath(mine, '/suspend'), {}), 403, 'administrator_required')
+    await refused(person.send('POST', appPath(mine, '/resume')), 403, 'administrator_required')
   }
 })
 
 test('a suspended app keeps its name to itself', async () => {
   const mine = await submit(dan, { name: 'Kept name' })
-  await done(olga.ask('POST', appPath(mine, '/suspend'), {}))
-  await refused(eve.ask('POST', '/api/oauth2/apps', calendarApp({ name: 'Kept name' })), 409, 'app_name_taken')
+  await done(olga.send('POST', appPath(mine, '/suspend'), {}))
+  await refused(eve.send('POST', '/api/oauth2/apps', calendarApp({ name: 'Kept name' })), 409, 'app_name_taken')
 })
 
 test('while OAuth is taken away from its owner an app behaves as suspended', async () => {
@@ -204,7 +204,7 @@ test('while OAuth is taken away from its owner an app behaves as suspended', asy
   assert.equal((await findLive(mine.clientId))?.ownerActive, true)
   await permit(olga, dan, { oauthEnabled: false })
   assert.equal((await findLive(mine.clientId))?.ownerActive, false)
-  await refused(dan.ask('GET', appPath(mine)), 403, 'oauth_not_enabled')
+  await refused(dan.send('GET', appPath(mine)), 403, 'oauth_not_enabled')
   await permit(olga, dan, { oauthEnabled: true })
   assert.equal((await findLive(mine.clientId))?.ownerActive, true)
 })
@@ -212,7 +212,7 @@ test('while OAuth is taken away from its owner an app behaves as suspended', asy
 test('the sandbox is found from the first submission on, the live side from the approval on', async () => {
   const mine = await submit(dan, { name: 'Both sides', draft: true })
   assert.equal(await findLive(mine.sandboxClientId), undefined)
-  await done(dan.ask('POST', appPath(mine, '/submit')))
+  await done(dan.send('POST', appPath(mine, '/submit')))
   assert.equal((await findLive(mine.sandboxClientId))?.sandbox, true)
   const { clientId } = await done(decide(rita, mine, 'approved'))
   assert.equal((await findLive(clientId))?.sandbox, false)
@@ -221,7 +221,7 @@ test('the sandbox is found from the first submission on, the live side from the 
 test('a removed callback, scope or switch is gone from the client at once', async () => {
   const mine = await approvedApp(dan, rita, { name: 'Shrinking' })
   const callbackUrls = ['https://acme.example/other']
-  await done(dan.ask('PUT', appPath(mine), { ...mine, callbackUrls, scopes: ['user:read'], requirePkce: true }))
+  await done(dan.send('PUT', appPath(mine), { ...mine, callbackUrls, scopes: ['user:read'], requirePkce: true }))
   const { revision } = (await findLive(mine.clientId)) ?? assert.fail()
   assert.deepEqual([revision.callbackUrls, revision.scopes, revision.requirePkce], [callbackUrls, ['user:read'], true])
 })
@@ -231,12 +231,12 @@ const testerAddresses = (testers: { email: string; state: string }[]) =>
 
 test('testers are replaced as a whole, and who was removed loses the sandbox', async () => {
   const mine = await submit(dan, { name: 'Tried out' })
-  const replace = (testers: string[]) => dan.ask('PUT', appPath(mine, '/testers'), { testers })
-  const read = async () => testerAddresses((await done(dan.ask('GET', appPath(mine, '/testers')))).testers)
+  const replace = (testers: string[]) => dan.send('PUT', appPath(mine, '/testers'), { testers })
+  const read = async () => testerAddresses((await done(dan.send('GET', appPath(mine, '/testers')))).testers)
   assert.deepEqual(await read(), [])
   const { testers } = await done(replace(['carol@example.org', 'Carol@Example.org', 'nobody@example.org']))
   assert.deepEqual(testerAddresses(testers), ['Carol@Example.org pending', 'nobody@example.org pending'])
-  await done(carol.ask('POST', `/api/oauth2/tester-invitations/${mine._id}`, { answer: 'accepted' }))
+  await done(carol.send('POST', `/api/oauth2/tester-invitations/${mine._id}`, { answer: 'accepted' }))
   assert.deepEqual(await read(), ['Carol@Example.org accepted', 'nobody@example.org pending'])
 
   const [ofCarol, ofDan, ofEve] = [
@@ -258,7 +258,7 @@ test('testers are replaced as a whole, and who was removed loses the sandbox', a
 
 test('there are 100 testers at most, each with an address', async () => {
   const mine = await submit(dan, { name: 'Crowd tested' })
-  const replace = (testers: unknown[]) => dan.ask('PUT', appPath(mine, '/testers'), { testers })
+  const replace = (testers: unknown[]) => dan.send('PUT', appPath(mine, '/testers'), { testers })
   const people = (count: number) => Array.from({ length: count }, (_, index) => `tester${index}@example.org`)
   assert.equal((await done(replace(people(100)))).testers.length, 100)
   assert.deepEqual(violationsOf(await replace(people(101))), ['/testers too_many'])
@@ -274,7 +274,7 @@ test('events come the newest first, in pages', async () => {
     await recordAppEvent(database, { ...event, cause: `Refusal ${count}`, now: new Date() })
   }
   const page = async (query: string) => {
-    const body = await done(dan.ask('GET', appPath(mine, `/events?${query}`)))
+    const body = await done(dan.send('GET', appPath(mine, `/events?${query}`)))
     return { ...body, causes: body.events.map(({ cause }: { cause: string }) => cause) }
   }
   const first = await page('limit=2')
@@ -285,7 +285,7 @@ test('events come the newest first, in pages', async () => {
   const submitted = 'Revision 1 was submitted for review.'
   assert.deepEqual(rest.causes, ['Refusal 3', 'Refusal 2', 'Refusal 1', submitted])
   assert.deepEqual([rest.moreAvailable, rest.nextCursor], [false, null])
-  await refused(dan.ask('GET', appPath(mine, '/events?after=x')), 400, 'invalid_request')
+  await refused(dan.send('GET', appPath(mine, '/events?after=x')), 400, 'invalid_request')
 })
 
 test('events are kept for 90 days, and of each app and kind the newest 2,000', async () => {
@@ -329,29 +329,29 @@ test('events are kept for 90 days, and of each app and kind the newest 2,000', a
 
 test('who asks for OAuth is shown to administrators until they enable it', async () => {
   const summaryOf = async (person: Person) => {
-    const { accounts } = await done(olga.ask('GET', '/api/admin/accounts'))
+    const { accounts } = await done(olga.send('GET', '/api/admin/accounts'))
     return accounts.find(({ _id }: { _id: string }) => _id === person.profile._id)
   }
   assert.equal((await summaryOf(carol)).oauthRequest, null)
-  await done(carol.ask('POST', '/api/oauth2/access', { reason: 'A first reason' }), 202)
-  await done(carol.ask('POST', '/api/oauth2/access', { reason: 'I build a calendar.' }), 202)
+  await done(carol.send('POST', '/api/oauth2/access', { reason: 'A first reason' }), 202)
+  await done(carol.send('POST', '/api/oauth2/access', { reason: 'I build a calendar.' }), 202)
   const { oauthRequest } = await summaryOf(carol)
   assert.equal(oauthRequest.reason, 'I build a calendar.')
   assert.match(oauthRequest.requestedOn, /^\d{4}-\d\d-\d\dT.*Z$/)
-  const named = await done(olga.ask('PUT', `/api/admin/accounts/${carol.profile._id}`, { reviewer: false }))
+  const named = await done(olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { reviewer: false }))
   assert.deepEqual(named.oauthRequest, oauthRequest)
 
-  const enabled = await done(olga.ask('PUT', `/api/admin/accounts/${carol.profile._id}`, { oauthEnabled: true }))
+  const enabled = await done(olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { oauthEnabled: true }))
   assert.deepEqual([enabled.oauthEnabled, enabled.oauthRequest], [true, null])
   assert.equal((await summaryOf(carol)).oauthRequest, null)
-  const { status } = await done(carol.ask('POST', '/api/oauth2/access', { reason: 'Again' }), 202)
+  const { status } = await done(carol.send('POST', '/api/oauth2/access', { reason: 'Again' }), 202)
   assert.equal(status, 'OAuth is enabled for your account already.')
   assert.equal((await summaryOf(carol)).oauthRequest, null)
 })
 
 test('a reason for OAuth has 1 to 1,000 characters', async () => {
   const violationsWith = async (reason: string) =>
-    violationsOf(await carol.ask('POST', '/api/oauth2/access', { reason }))
+    violationsOf(await carol.send('POST', '/api/oauth2/access', { reason }))
   assert.deepEqual(await violationsWith(''), ['/reason too_short'])
   assert.deepEqual(await violationsWith('a'.repeat(1_000)), [])
   assert.deepEqual(await violationsWith('a'.repeat(1_001)), ['/reason too_long'])

@@ -18,8 +18,8 @@ const clock = createClock('2030-01-07T09:00:00Z')
 const app = await startApp({ clock, letters: 'dropped' })
 const { olga, rita, dan, eve } = await meetDevelopers(app)
 
-const make = (one: { _id: string }, body: object) => dan.ask('POST', appPath(one, '/secrets'), body)
-const list = async (one: { _id: string }) => (await done(dan.ask('GET', appPath(one, '/secrets')))).secrets
+const make = (one: { _id: string }, body: object) => dan.send('POST', appPath(one, '/secrets'), body)
+const list = async (one: { _id: string }) => (await done(dan.send('GET', appPath(one, '/secrets')))).secrets
 
 test('a secret is shown once and kept as its SHA-256', async () => {
   const mine = await approvedApp(dan, rita, { name: 'Shown once' })
@@ -45,13 +45,13 @@ test('a secret is read back nowhere: in no answer, no row, no line of the log', 
   const real = (await done(make(mine, { name: 'real' }), 201)).secret
   const sandbox = (await done(make(mine, { name: 'test', sandbox: true }), 201)).secret
   const answers = await Promise.all([
-    ...['', '?revision=live', '/secrets', '/events', '/testers'].map((rest) => dan.ask('GET', appPath(mine, rest))),
-    dan.ask('GET', '/api/oauth2/apps'),
-    dan.ask('POST', appPath(mine, '/submit')),
-    rita.ask('GET', reviewPath(mine)),
-    rita.ask('GET', '/api/oauth2/reviews?status=all'),
-    olga.ask('POST', appPath(mine, '/suspend'), {}),
-    olga.ask('POST', appPath(mine, '/resume')),
+    ...['', '?revision=live', '/secrets', '/events', '/testers'].map((rest) => dan.send('GET', appPath(mine, rest))),
+    dan.send('GET', '/api/oauth2/apps'),
+    dan.send('POST', appPath(mine, '/submit')),
+    rita.send('GET', reviewPath(mine)),
+    rita.send('GET', '/api/oauth2/reviews?status=all'),
+    olga.send('POST', appPath(mine, '/suspend'), {}),
+    olga.send('POST', appPath(mine, '/resume')),
   ])
   const kept = await Promise.all(
     (['app', 'appSecret', 'appEvent', 'appReview', 'auditEntry'] as const).map((table) =>
@@ -73,7 +73,7 @@ test('each side has two active secrets at most', async () => {
       await done(make(mine, { name: 'two', sandbox }), 201),
     ]
     await refused(make(mine, { name: 'three', sandbox }), 409, 'too_many_secrets')
-    await done(dan.ask('DELETE', appPath(mine, `/secrets/${first._id}`)))
+    await done(dan.send('DELETE', appPath(mine, `/secrets/${first._id}`)))
     await done(make(mine, { name: 'three', sandbox }), 201)
   }
   const names = (await list(mine)).map(({ name, sandbox }: { name: string; sandbox: boolean }) => `${name} ${sandbox}`)
@@ -105,7 +105,7 @@ test('real secrets are made once the app is approved, and also while a change of
   await done(make(mine, { name: 'early', sandbox: true }), 201)
   const fields = { ...mine, name: 'Not yet renamed' }
   await done(decide(rita, mine, 'approved'))
-  await done(dan.ask('PUT', appPath(mine), fields))
+  await done(dan.send('PUT', appPath(mine), fields))
   await done(make(mine, { name: 'real' }), 201)
 })
 
@@ -115,12 +115,12 @@ test('retiring is immediate, once, and only of the own app', async () => {
     await approvedApp(eve, rita, { name: 'Of Eve' }),
   ]
   const { _id } = await done(make(mine, { name: 'old' }), 201)
-  await refused(eve.ask('DELETE', appPath(mine, `/secrets/${_id}`)), 404, 'app_not_found')
-  await refused(eve.ask('DELETE', appPath(other, `/secrets/${_id}`)), 404, 'secret_not_found')
-  await done(dan.ask('DELETE', appPath(mine, `/secrets/${_id}`)))
+  await refused(eve.send('DELETE', appPath(mine, `/secrets/${_id}`)), 404, 'app_not_found')
+  await refused(eve.send('DELETE', appPath(other, `/secrets/${_id}`)), 404, 'secret_not_found')
+  await done(dan.send('DELETE', appPath(mine, `/secrets/${_id}`)))
   assert.deepEqual(await list(mine), [])
-  await refused(dan.ask('DELETE', appPath(mine, `/secrets/${_id}`)), 404, 'secret_not_found')
-  await refused(dan.ask('DELETE', appPath(mine, '/secrets/no-such-secret')), 404, 'secret_not_found')
+  await refused(dan.send('DELETE', appPath(mine, `/secrets/${_id}`)), 404, 'secret_not_found')
+  await refused(dan.send('DELETE', appPath(mine, '/secrets/no-such-secret')), 404, 'secret_not_found')
 })
 
 test('a name has 1 to 100 characters, and an expiry lies ahead', async () => {
@@ -140,8 +140,8 @@ test('a name has 1 to 100 characters, and an expiry lies ahead', async () => {
 test('making and retiring is in the audit log and in the event log, by name', async () => {
   const mine = await approvedApp(dan, rita, { name: 'Written down' })
   const { _id } = await done(make(mine, { name: 'backend' }), 201)
-  await done(dan.ask('DELETE', appPath(mine, `/secrets/${_id}`)))
-  const { events } = await done(dan.ask('GET', appPath(mine, '/events?limit=2')))
+  await done(dan.send('DELETE', appPath(mine, `/secrets/${_id}`)))
+  const { events } = await done(dan.send('GET', appPath(mine, '/events?limit=2')))
   assert.deepEqual(
     events.map(({ kind, cause }: { kind: string; cause: string }) => [kind, cause]),
     [

@@ -12,7 +12,7 @@ import {
   reviewPath,
   submit,
 } from '../../test/oauth/apps.ts'
-import { ask, type Person, password, signUp, violationsOf } from '../../test/people.ts'
+import { type Person, password, sendRequest, signUp, violationsOf } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 import { refreshNameKeys } from './registration/refresh-name-keys.ts'
 
@@ -20,8 +20,8 @@ const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'of
 const { olga, rita, dan, eve } = await meetDevelopers(app)
 await approvedApp(dan, rita, { name: 'Calendly Sync' })
 
-const register = (person: Person, name: string) => person.ask('POST', '/api/oauth2/apps', calendarApp({ name }))
-const rename = (person: Person, name: string, lname = 'Test') => person.ask('PUT', '/api/my_profile', { name, lname })
+const register = (person: Person, name: string) => person.send('POST', '/api/oauth2/apps', calendarApp({ name }))
+const rename = (person: Person, name: string, lname = 'Test') => person.send('PUT', '/api/my_profile', { name, lname })
 
 /** As it stood in the database before the rules were what they are. */
 const nameBefore = ({ _id }: { _id: string }, name: string) =>
@@ -43,7 +43,7 @@ const hidden = {
 for (const [what, name] of Object.entries(hidden)) {
   test(`an app’s name with ${what} is refused, submitted or only saved`, async () => {
     assert.deepEqual(violationsOf(await register(eve, name)), ['/name hidden'])
-    const saved = await eve.ask('POST', '/api/oauth2/apps', calendarApp({ name, draft: true }))
+    const saved = await eve.send('POST', '/api/oauth2/apps', calendarApp({ name, draft: true }))
     assert.deepEqual([saved.status, violationsOf(saved)], [422, ['/name hidden']])
   })
 }
@@ -82,7 +82,7 @@ test('people are called as they like, without what hides or turns the direction 
     assert.deepEqual(violationsOf(await rename(mallory, name)), ['/name hidden'])
     assert.deepEqual(violationsOf(await rename(mallory, 'Mallory', name)), ['/lname hidden'])
     const sent = { email: 'mal2@example.org', password, name, lname: '' }
-    assert.deepEqual(violationsOf(await ask(app, 'POST', '/api/auth/sign-up', sent)), ['/name hidden'])
+    assert.deepEqual(violationsOf(await sendRequest(app, 'POST', '/api/auth/sign-up', sent)), ['/name hidden'])
   }
   for (const name of ['Мария-Anna', 'می\u200cخواهم', 'Sam ❤️', 'Mаllory']) await done(rename(mallory, name))
 })
@@ -94,11 +94,11 @@ test('who submits an app is called as an app may be: others read the name beside
   assert.equal(answer.status, 422)
   assert.deepEqual(violationsOf(answer), ['/owner mixed_scripts'])
   assert.match(answer.body.detail, /Your own name, .* Change it in your profile\./)
-  await refused(eve.ask('PUT', appPath(before), calendarApp({ name: 'Honestly hers' })), 422, 'invalid_app')
+  await refused(eve.send('PUT', appPath(before), calendarApp({ name: 'Honestly hers' })), 422, 'invalid_app')
   // What was submitted stays as it was submitted.
-  assert.deepEqual((await done(rita.ask('GET', reviewPath(before)))).app.shownOwner.name, 'Eve Test')
+  assert.deepEqual((await done(rita.send('GET', reviewPath(before)))).app.shownOwner.name, 'Eve Test')
   await done(rename(eve, 'Eve'))
-  await done(eve.ask('PUT', appPath(before), calendarApp({ name: 'Honestly hers' })))
+  await done(eve.send('PUT', appPath(before), calendarApp({ name: 'Honestly hers' })))
 })
 
 test('who is renamed while the checks look at pages is read as they were looked at', async () => {
@@ -114,7 +114,7 @@ test('who is renamed while the checks look at pages is read as they were looked 
   onCheck = async () => void (await done(rename(people.dan, 'Раrlеу')))
   const registered = await submit(people.dan)
   assert.equal(registered.shownOwner.name, 'Dan Test')
-  assert.equal((await done(people.rita.ask('GET', reviewPath(registered)))).app.shownOwner.name, 'Dan Test')
+  assert.equal((await done(people.rita.send('GET', reviewPath(registered)))).app.shownOwner.name, 'Dan Test')
 })
 
 test('an app that had such a name before stays usable, can still give things up, and is marked for the reviewer', async () => {
@@ -122,31 +122,31 @@ test('an app that had such a name before stays usable, can still give things up,
   const name = '\u202bOld\u200f name'
   await nameBefore(old, name)
   const fewer = calendarApp({ name, scopes: ['user:read'] })
-  const changed = await done(dan.ask('PUT', appPath(old), fewer))
+  const changed = await done(dan.send('PUT', appPath(old), fewer))
   assert.deepEqual([changed.status, changed.name, changed.scopes], ['approved', name, ['user:read']])
   const marks = async () => {
-    const { checks } = await done(rita.ask('GET', reviewPath(old)))
+    const { checks } = await done(rita.send('GET', reviewPath(old)))
     return checks
       .filter(({ check }: { check: string }) => check === 'name_characters')
       .map(({ field, result }: Record<string, string>) => `${field} ${result}`)
   }
   assert.deepEqual(await marks(), ['name failed'])
   // It may even be submitted again under that name, and its reviewer sees the mark; another such name it does not get.
-  await done(dan.ask('PUT', appPath(old), { ...fewer, description: 'Changed' }))
+  await done(dan.send('PUT', appPath(old), { ...fewer, description: 'Changed' }))
   assert.deepEqual(await marks(), ['name failed'])
-  assert.deepEqual(violationsOf(await dan.ask('PUT', appPath(old), { ...fewer, name: 'Old\u200b name' })), [
+  assert.deepEqual(violationsOf(await dan.send('PUT', appPath(old), { ...fewer, name: 'Old\u200b name' })), [
     '/name hidden',
   ])
-  await done(dan.ask('PUT', appPath(old), { ...fewer, name: 'Old name' }))
+  await done(dan.send('PUT', appPath(old), { ...fewer, name: 'Old name' }))
   assert.deepEqual(await marks(), [])
   await done(decide(rita, old, 'approved'))
   assert.deepEqual(await marks(), [])
 })
 
 test('a draft that was saved under such a name cannot be submitted', async () => {
-  const saved = await done(eve.ask('POST', '/api/oauth2/apps', calendarApp({ name: 'Only saved', draft: true })), 201)
+  const saved = await done(eve.send('POST', '/api/oauth2/apps', calendarApp({ name: 'Only saved', draft: true })), 201)
   await nameBefore(saved, 'On\u200bly saved')
-  const answer = await eve.ask('POST', appPath(saved, '/submit'))
+  const answer = await eve.send('POST', appPath(saved, '/submit'))
   assert.deepEqual([answer.status, violationsOf(answer)], [422, ['/name hidden']])
 })
 
@@ -157,7 +157,7 @@ test('an owner’s name from before, read on a live page, is marked for the revi
     .set({ ownerName: '\u202etseT naD' })
     .where('appId', '=', old._id)
     .execute()
-  const { checks } = await done(rita.ask('GET', reviewPath(old)))
+  const { checks } = await done(rita.send('GET', reviewPath(old)))
   assert.deepEqual(checks.map(({ check, field, result }: Record<string, string>) => [check, field, result]).slice(-1), [
     ['name_characters', 'owner', 'failed'],
   ])

@@ -7,7 +7,7 @@ import { goToProvider, providerSignInPath, signInWithProvider } from '../../test
 import { browserLess, readingOf, type Visit } from '../../test/oauth/browser-less.ts'
 import { authorizeUrl } from '../../test/oauth/consenting-person.ts'
 import { type ProviderPerson, startOpenIdProvider } from '../../test/oauth/openid-provider.ts'
-import { ask, password, signUp } from '../../test/people.ts'
+import { password, sendRequest, signUp } from '../../test/people.ts'
 import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
 import { setUpCodeOf } from '../accounts/set-up/set-up-code.ts'
 import { type ProviderErrorCode, providerErrors } from './provider-error.ts'
@@ -34,7 +34,7 @@ const signIn = (person: ProviderPerson | undefined, path = begin, on = app, from
   signInWithProvider(on, from, person, path)
 
 const profileOf = async (token: string | undefined, on = app) =>
-  (await ask(on, 'GET', '/api/my_profile', undefined, { authorization: token ?? '' })).body
+  (await sendRequest(on, 'GET', '/api/my_profile', undefined, { authorization: token ?? '' })).body
 const titleOf = ({ text }: Visit) => /<h1>([^<]+)<\/h1>/.exec(text)?.[1]
 
 test('Gina signs in with her organisation’s provider and has an account; the next time she has the same', async () => {
@@ -47,10 +47,10 @@ test('Gina signs in with her organisation’s provider and has an account; the n
   )
   const again = await signIn({ ...gina, email: 'moved@example.org', given_name: 'Other' })
   assert.equal((await profileOf(again.token))._id, profile._id, 'it is the provider’s name for her that counts')
-  const log = await ask(app, 'GET', '/api/auth/security-log', undefined, { authorization: again.token ?? '' })
+  const log = await sendRequest(app, 'GET', '/api/auth/security-log', undefined, { authorization: again.token ?? '' })
   const actions = log.body.entries.map(({ action, about }: { action: string; about: string }) => `${action} ${about}`)
   assert.deepEqual(actions, ['session.begun ', 'session.begun ', 'provider.connected Acme', 'account.created '])
-  const refused = await ask(app, 'POST', '/api/auth/sign-in', { email: gina.email, password: '' })
+  const refused = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: gina.email, password: '' })
   assert.equal(refused.body.code, 'wrong_credentials', 'without a password of ours, none is right')
 })
 
@@ -89,28 +89,28 @@ test('an account is found by an address that the provider has verified, and by n
   }
   const { token } = await signIn({ ...claims, email_verified: true }, begin, verified)
   assert.equal((await profileOf(token, verified))._id, hanna.profile._id)
-  assert.equal((await hanna.ask('GET', '/api/my_profile')).status, 200, 'what she has stays hers')
+  assert.equal((await hanna.send('GET', '/api/my_profile')).status, 200, 'what she has stays hers')
 })
 
 test('whoever made an account with somebody else’s address before is out when its owner comes', async () => {
   const trap = await signUp(app, 'Iris')
-  const script = (await trap.ask('POST', '/api/auth/tokens', { name: 'x', scopes: ['user:read'] })).body.token
+  const script = (await trap.send('POST', '/api/auth/tokens', { name: 'x', scopes: ['user:read'] })).body.token
   const { token } = await signIn({ sub: 'iris-1', email: 'iris@example.org', email_verified: true })
   assert.equal((await profileOf(token))._id, trap.profile._id)
   assert.equal((await profileOf(trap.token)).code, 'unauthorized')
   assert.equal((await profileOf(script)).code, 'unauthorized')
-  const typed = await ask(app, 'POST', '/api/auth/sign-in', { email: 'iris@example.org', password })
+  const typed = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: 'iris@example.org', password })
   assert.equal(typed.body.code, 'wrong_credentials')
 })
 
 test('a sign-up that waits for an address is no way into the account that its owner has made meanwhile', async () => {
   const careful = await startApp({ environment: { ...provider.environment, EMAIL_VERIFICATION: 'required' } })
   const waiting = { email: 'jane@example.org', password, name: 'Mallory' }
-  assert.equal((await ask(careful, 'POST', '/api/auth/sign-up', waiting)).status, 202)
+  assert.equal((await sendRequest(careful, 'POST', '/api/auth/sign-up', waiting)).status, 202)
   const jane = { sub: 'jane-1', email: 'jane@example.org', email_verified: true }
   assert.equal((await signIn(jane, begin, careful)).visit.status, 303)
-  assert.equal((await ask(careful, 'POST', '/api/auth/sign-up', waiting)).status, 202)
-  const typed = await ask(careful, 'POST', '/api/auth/sign-in', { email: waiting.email, password })
+  assert.equal((await sendRequest(careful, 'POST', '/api/auth/sign-up', waiting)).status, 202)
+  const typed = await sendRequest(careful, 'POST', '/api/auth/sign-in', { email: waiting.email, password })
   // As where there is no account: it opens nothing, and tells nothing.
   assert.deepEqual([typed.body.code, typed.headers.get('set-cookie')], ['email_not_verified', null])
   assert.equal((await careful.mails()).length, 2)
@@ -126,7 +126,7 @@ test('a new account is made as SIGN_UP allows', async () => {
   const invite = await startApp({ environment: { ...provider.environment, SIGN_UP: 'invite' } })
   const admin = await signUp(invite, 'Admin')
   assert.equal(titleOf((await signIn(kate, begin, invite)).visit), 'You don’t have an account yet')
-  await admin.ask('POST', '/api/admin/invitations', { email: 'KATE@example.org' })
+  await admin.send('POST', '/api/admin/invitations', { email: 'KATE@example.org' })
   assert.equal((await invite.mails()).length, 1)
   const { token } = await signIn(kate, begin, invite)
   assert.deepEqual([(await profileOf(token, invite)).name, (await profileOf(token, invite)).lname], ['Kate K.', ''])
@@ -140,7 +140,7 @@ test('the provider makes no stranger the administrator of a new service; whoever
   assert.deepEqual(await fresh.database.selectFrom('account').select('id').execute(), [])
   const setUpCode = setUpCodeOf(fresh.encryption)
   const first = { email: 'olga@example.org', password, name: 'Olga', setUpCode }
-  assert.equal((await ask(fresh, 'POST', '/api/auth/sign-up', first)).status, 201)
+  assert.equal((await sendRequest(fresh, 'POST', '/api/auth/sign-up', first)).status, 201)
   const { token } = await signIn(lea, begin, fresh)
   assert.deepEqual((await profileOf(token, fresh)).roleIds, [])
 })
@@ -182,7 +182,7 @@ test('who goes back, and who is disabled, reads why', async () => {
   const nora = { sub: 'nora-1', email: 'nora@example.org', email_verified: true }
   const { token } = await signIn(nora)
   const { _id } = await profileOf(token)
-  await olga.ask('PUT', `/api/admin/accounts/${_id}`, { disabled: true })
+  await olga.send('PUT', `/api/admin/accounts/${_id}`, { disabled: true })
   const { visit } = await signIn(nora)
   assert.equal(titleOf(visit), 'Your account is disabled')
   assert.match(readingOf(visit), /Back to sign-in Request ID: /)
@@ -232,7 +232,7 @@ test('a provider that is away is a sentence, and is asked again when it is back'
   const german = await browserLess(never).get(begin, { 'accept-language': 'de-AT' })
   assert.match(german.text, /<html lang="de">/)
   assert.equal(titleOf(german), 'Acme antwortet nicht')
-  assert.equal((await ask(never, 'GET', '/readyz')).status, 200)
+  assert.equal((await sendRequest(never, 'GET', '/readyz')).status, 200)
 })
 
 test('on the way to an app, too, one signs in with the provider, and consents', async () => {
@@ -251,7 +251,7 @@ test('on the way to an app, too, one signs in with the provider, and consents', 
 
 test('without a provider there is nothing there', async () => {
   const plain = await startApp()
-  assert.equal((await ask(plain, 'GET', begin)).status, 404)
+  assert.equal((await sendRequest(plain, 'GET', begin)).status, 404)
 })
 
 test('a page of an error is in the browser’s language, with the name that the operator gave', () => {

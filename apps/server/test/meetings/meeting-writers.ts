@@ -28,8 +28,8 @@ export function startWriters(place: Place): () => Promise<void> {
   const writing = Array.from({ length: writers }, async (_, writer) => {
     const connection = connectTo(place.base)
     const { token } = place.host
-    const ask = async (method: string, path: string, body: object) => {
-      const outcome = await connection.ask(method, path, { token, body })
+    const send = async (method: string, path: string, body: object) => {
+      const outcome = await connection.send(method, path, { token, body })
       if (outcome.kind === 'answered' && outcome.status === 200) {
         place.written.answers += 1
         return JSON.parse(outcome.body)
@@ -39,7 +39,7 @@ export function startWriters(place: Place): () => Promise<void> {
       return undefined
     }
     for (let number = 1; !stopped; number++)
-      await write(ask, place.written, `${place.round}-${writer}-${number}`, number)
+      await write(send, place.written, `${place.round}-${writer}-${number}`, number)
     connection.close()
   })
   return async () => {
@@ -48,13 +48,13 @@ export function startWriters(place: Place): () => Promise<void> {
   }
 }
 
-type AskForJson = (method: string, path: string, body: object) => Promise<Known['answered']>
+type SendJson = (method: string, path: string, body: object) => Promise<Known['answered']>
 
 /** The life of a meeting, as far as it is answered: scheduled, changed, a date less, and every third one cancelled. */
-async function write(ask: AskForJson, written: Written, topic: string, number: number): Promise<void> {
+async function write(send: SendJson, written: Written, topic: string, number: number): Promise<void> {
   const series = weekdays({ topic, participants: guests(number) })
   written.unansweredTopics.add(topic)
-  const created = await ask('POST', '/api/meeting', series)
+  const created = await send('POST', '/api/meeting', series)
   if (created === undefined) return
   written.unansweredTopics.delete(topic)
   const meeting: Known = { answered: created.meetingDetails, deeds: 0, isToBeRead: false }
@@ -62,18 +62,18 @@ async function write(ask: AskForJson, written: Written, topic: string, number: n
 
   const change = { topic: `${topic}, changed`, participants: guests(number + 1) }
   meeting.unanswered = { deed: 'update', ...change }
-  const updated = await ask('PUT', detailsPath(meeting.answered), { ...series, ...change })
+  const updated = await send('PUT', detailsPath(meeting.answered), { ...series, ...change })
   if (updated === undefined) return
   meeting.answered = updated
 
   meeting.unanswered = { deed: 'skip' }
   const skip = { cancel: 'current', occurrence: `${dayOfSkip}T09:00:00Z` }
-  if ((await ask('POST', cancelPath(meeting.answered), skip)) === undefined) return
+  if ((await send('POST', cancelPath(meeting.answered), skip)) === undefined) return
   meeting.deeds += 1
 
   if (number % 3 === 0) {
     meeting.unanswered = { deed: 'cancel' }
-    if ((await ask('POST', cancelPath(meeting.answered), { cancel: 'all' })) === undefined) return
+    if ((await send('POST', cancelPath(meeting.answered), { cancel: 'all' })) === undefined) return
     meeting.deeds += 1
     meeting.answered = { ...meeting.answered, status: 'cancelled' }
   } else meeting.isToBeRead = true

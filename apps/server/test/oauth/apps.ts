@@ -34,7 +34,7 @@ export async function meetDevelopers(app: TestApp) {
 }
 
 export async function permit(administrator: Person, person: Person, rights: object) {
-  const { status, body } = await administrator.ask('PUT', `/api/admin/accounts/${person.profile._id}`, rights)
+  const { status, body } = await administrator.send('PUT', `/api/admin/accounts/${person.profile._id}`, rights)
   assert.equal(status, 200, JSON.stringify(body))
 }
 
@@ -52,10 +52,10 @@ export async function refused(answering: Promise<Answer>, status: number, code: 
 }
 
 export const submit = (developer: Person, changes: object = {}) =>
-  done(developer.ask('POST', '/api/oauth2/apps', calendarApp(changes)), 201)
+  done(developer.send('POST', '/api/oauth2/apps', calendarApp(changes)), 201)
 
 export const decide = (reviewer: Person, app: { _id: string }, decision: string, reasons?: readonly object[]) =>
-  reviewer.ask('POST', reviewPath(app), { decision, ...(reasons && { reasons }) })
+  reviewer.send('POST', reviewPath(app), { decision, ...(reasons && { reasons }) })
 
 export const misleading = [{ code: 'misleading', field: 'name', text: 'It is not a calendar.' }]
 

@@ -13,7 +13,7 @@ import type { RoomMedia } from '@parley/contract'
 import { AccessToken, RoomServiceClient } from 'livekit-server-sdk'
 import { RawClient } from '../media/raw-client.ts'
 import { permit } from '../oauth/apps.ts'
-import { ask, cancelPath, detailsPath, meetPeople, schedule, signUp, standUp, weekdays } from '../people.ts'
+import { cancelPath, detailsPath, meetPeople, schedule, sendRequest, signUp, standUp, weekdays } from '../people.ts'
 import type { SettableClock, TestApp } from '../start-app.ts'
 import {
   as,
@@ -91,9 +91,9 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
   const inside = async ({ _id }: Room): Promise<ParticipantInfo[]> => (await service()).listParticipants(_id)
   const names = async (room: Room) => (await inside(room)).map(({ identity }) => identity)
   const control = (room: Room, admissionId: string, action: string, by: Headers = as(alice)) =>
-    ask(app, 'POST', roomPath(room, `participants/${admissionId}`), { action }, by)
+    sendRequest(app, 'POST', roomPath(room, `participants/${admissionId}`), { action }, by)
   const host = (room: Room, deed: string, by: Headers = as(alice)) =>
-    ask(app, 'POST', roomPath(room, deed), undefined, by)
+    sendRequest(app, 'POST', roomPath(room, deed), undefined, by)
 
   /** Whatever somebody sends, they do not get in, or are out again at once; nobody inside gets anything of them. */
   async function staysOutside(room: Room, admissionId: string, tokens: readonly string[], sid?: string) {
@@ -274,13 +274,13 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
   test('cancelled while inside is out: the whole meeting, or the date that is held', async () => {
     const whole = await meet()
     const inWhole = await comeIn(whole, as(bob))
-    await alice.ask('POST', cancelPath(whole), { cancel: 'all' })
+    await alice.send('POST', cancelPath(whole), { cancel: 'all' })
     await app.mails()
     await staysOutside(whole, inWhole.admissionId, [inWhole.token, inWhole.newest()], inWhole.sid)
 
     const series: Room = await schedule(alice, weekdays())
     const people = [await comeIn(series, as(bob)), await comeIn(series, as(alice))]
-    const answer = await alice.ask('POST', cancelPath(series), {
+    const answer = await alice.send('POST', cancelPath(series), {
       cancel: 'current',
       occurrence: '2030-01-07T09:00:00Z',
     })
@@ -301,7 +301,7 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     await staysOutside(room, eriks.admissionId, [eriks.token, eriks.newest()], eriks.sid)
     assert.ok((await names(room)).includes(bobs.admissionId))
     const changes = { advancedOptions: { isRestrictedMeeting: true }, participants: [] }
-    assert.equal((await alice.ask('PUT', detailsPath(room), standUp(changes))).status, 200)
+    assert.equal((await alice.send('PUT', detailsPath(room), standUp(changes))).status, 200)
     await app.mails()
     await staysOutside(room, bobs.admissionId, [bobs.token, bobs.newest()], bobs.sid)
   })
@@ -312,7 +312,7 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     assert.equal(verdictOf(await control(room, alices.admissionId, 'mute', as(carol))), '403 forbidden')
     assert.equal(verdictOf(await control(room, alices.admissionId, 'remove', as(carol))), '403 forbidden')
     assert.equal(verdictOf(await control(room, bobs.admissionId, 'mute', as(bob))), '403 host_required')
-    const { roomKey } = (await alice.ask('GET', detailsPath(room))).body[0]
+    const { roomKey } = (await alice.send('GET', detailsPath(room))).body[0]
     const key = await enterAsGuest(app, room, 'With the key', { hostKey: roomKey })
     assert.equal(verdictOf(await control(room, alices.admissionId, 'remove', key.headers)), '403 forbidden')
     assert.equal(verdictOf(await control(room, 'nobody', 'mute')), '404 participant_not_found')
@@ -390,10 +390,10 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     await untilInside(guest.admissionId)
     await leave(client)
     const path = `${detailsPath(room)}/attendance`
-    const stays = async () => (await alice.ask('GET', path)).body.sessions[0]?.stays ?? []
+    const stays = async () => (await alice.send('GET', path)).body.sessions[0]?.stays ?? []
     await until(async () => (await stays())[1]?.leftOn !== null)
-    assert.equal(verdictOf(await bob.ask('GET', path)), '403 host_required')
-    assert.equal(verdictOf(await carol.ask('GET', path)), '404 meeting_not_found')
+    assert.equal(verdictOf(await bob.send('GET', path)), '403 host_required')
+    assert.equal(verdictOf(await carol.send('GET', path)), '404 meeting_not_found')
     assert.deepEqual(
       (await stays()).map(({ name, email, role }: Record<string, string>) => [name, email, role]),
       [
@@ -404,7 +404,7 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     await leave(bobs.client)
     await until(async () => (await stays())[0].leftOn !== null)
     assert.equal(verdictOf(await host(room, 'end')), '200')
-    const [session, ...more] = (await alice.ask('GET', path)).body.sessions
+    const [session, ...more] = (await alice.send('GET', path)).body.sessions
     assert.deepEqual(more, [])
     assert.ok(session.endedOn >= session.startedOn)
     const file = await fetch(`${app.base}${path}/export`, { headers: as(alice) })

@@ -23,7 +23,7 @@ export async function setUpEntry() {
     other,
     meet,
     waitingRoom: (changes: object = {}) => meet({ waitingRoom: true }, changes),
-    hostKeyOf: async (room: Room) => (await alice.ask('GET', detailsPath(room))).body[0].roomKey,
+    hostKeyOf: async (room: Room) => (await alice.send('GET', detailsPath(room))).body[0].roomKey,
     /** What only the media report: somebody is inside, or has left. */
     move: (admissionId: string | undefined, enteredAt: Date, leftAt: Date | null = null) =>
       app.database.updateTable('admission').set({ enteredAt, leftAt }).where('id', '=', String(admissionId)).execute(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { AdmissionStanding, Entering, RoomWatch } from '@parley/contract'
 import type { AdmittedPerson, MediaAccess } from '../../src/rooms/media-access.ts'
-import { type Answer, ask, type Person } from '../people.ts'
+import { type Answer, type Person, sendRequest } from '../people.ts'
 import { publicAddress, type TestApp } from '../start-app.ts'
 import { type EventStream, openStream } from './event-stream.ts'
 
@@ -15,7 +15,7 @@ export const as = ({ token }: Person): Headers => ({ authorization: `Bearer ${to
 
 /** Asks to enter with the PIN, which must be answered. */
 export async function enter(on: TestApp, room: Room, headers: Headers = {}, body: object = {}): Promise<Entering> {
-  const answer = await ask(on, 'POST', roomPath(room, 'enter'), { pin: room.pin, ...body }, headers)
+  const answer = await sendRequest(on, 'POST', roomPath(room, 'enter'), { pin: room.pin, ...body }, headers)
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   return answer.body
 }
@@ -23,7 +23,7 @@ export async function enter(on: TestApp, room: Room, headers: Headers = {}, body
 /** Somebody without an account enters in a browser of their own; `headers` is what it sends from then on. */
 export async function enterAsGuest(on: TestApp, room: Room, name: string, body: object = {}) {
   const sent = { pin: room.pin, name, ...body }
-  const answer = await ask(on, 'POST', roomPath(room, 'enter'), sent)
+  const answer = await sendRequest(on, 'POST', roomPath(room, 'enter'), sent)
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
   const told: Entering = answer.body
@@ -44,7 +44,7 @@ export const decide = (
   admissionId: string | undefined,
   decision: 'admit' | 'deny',
   headers: Headers,
-): Promise<Answer> => ask(on, 'POST', admissionPath(room, admissionId), { decision }, headers)
+): Promise<Answer> => sendRequest(on, 'POST', admissionPath(room, admissionId), { decision }, headers)
 
 /** The status and the code of a refusal, or of a success its status alone. */
 export const verdictOf = ({ status, body }: Answer) => (status === 200 ? '200' : `${status} ${body.code}`)

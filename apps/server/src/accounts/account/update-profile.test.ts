@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { profileSettingDefaults } from '@parley/contract'
-import { ask, signUp, violationsOf } from '../../../test/people.ts'
+import { sendRequest, signUp, violationsOf } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const path = '/api/my_profile'
@@ -22,28 +22,29 @@ test('only what was sent is changed', async () => {
     videoOff: true,
     schoolData: { tnc_privacy: true },
   }
-  const { status, body } = await bob.ask('PUT', path, changes)
+  const { status, body } = await bob.send('PUT', path, changes)
   assert.equal(status, 200)
   const schoolData = { tnc_purpose: false, tnc_service: false, tnc_privacy: true, tnc_authorized: false }
   assert.deepEqual(body, { ...bob.profile, ...changes, schoolData })
-  assert.deepEqual((await bob.ask('GET', path)).body, body)
-  assert.deepEqual((await bob.ask('PUT', path, {})).body, body)
-  assert.deepEqual((await alice.ask('GET', path)).body, alice.profile)
+  assert.deepEqual((await bob.send('GET', path)).body, body)
+  assert.deepEqual((await bob.send('PUT', path, {})).body, body)
+  assert.deepEqual((await alice.send('GET', path)).body, alice.profile)
 })
 
 test('the language of mails is one of four, or none', async () => {
   const hedwig = await signUp(app, 'Hedwig')
-  const { status, body } = await hedwig.ask('PUT', path, { language: 'fr' })
+  const { status, body } = await hedwig.send('PUT', path, { language: 'fr' })
   assert.deepEqual([status, body.errors[0].path], [400, '/language'])
-  for (const language of ['ar', '']) assert.equal((await hedwig.ask('PUT', path, { language })).body.language, language)
+  for (const language of ['ar', ''])
+    assert.equal((await hedwig.send('PUT', path, { language })).body.language, language)
 })
 
 test('every switch of one’s own can be turned, alone and back', async () => {
   const carol = await signUp(app, 'Carol')
   for (const [name, usual] of Object.entries(profileSettingDefaults)) {
-    const { body } = await carol.ask('PUT', path, { [name]: !usual })
+    const { body } = await carol.send('PUT', path, { [name]: !usual })
     assert.deepEqual(body, { ...carol.profile, [name]: !usual }, name)
-    assert.deepEqual((await carol.ask('PUT', path, { [name]: usual })).body, carol.profile, name)
+    assert.deepEqual((await carol.send('PUT', path, { [name]: usual })).body, carol.profile, name)
   }
 })
 
@@ -65,13 +66,13 @@ test('what is not one’s own to change stays', async () => {
     __proto__: { administrator: true },
     constructor: 1,
   }
-  const { status, body } = await dave.ask('PUT', path, tried)
+  const { status, body } = await dave.send('PUT', path, tried)
   assert.equal(status, 200)
   assert.deepEqual(body, dave.profile)
 })
 
 test('a profile that was read can be sent back', async () => {
-  const { status, body } = await alice.ask('PUT', path, alice.profile)
+  const { status, body } = await alice.send('PUT', path, alice.profile)
   assert.equal(status, 200)
   assert.deepEqual(body, alice.profile)
 })
@@ -79,8 +80,8 @@ test('a profile that was read can be sent back', async () => {
 test('two changes at once are both kept', async () => {
   const erin = await signUp(app, 'Erin')
   const names = Object.keys(profileSettingDefaults)
-  await Promise.all(names.map((name) => erin.ask('PUT', path, { [name]: true })))
-  const { body } = await erin.ask('GET', path)
+  await Promise.all(names.map((name) => erin.send('PUT', path, { [name]: true })))
+  const { body } = await erin.send('GET', path)
   for (const name of names) assert.equal(body[name], true, name)
 })
 
@@ -111,7 +112,7 @@ const boundaries: readonly (readonly [string, object, string | undefined])[] = [
 ]
 for (const [what, changes, violation] of boundaries) {
   test(`${what}: ${violation ?? 'taken'}`, async () => {
-    const answer = await alice.ask('PUT', path, changes)
+    const answer = await alice.send('PUT', path, changes)
     assert.equal(answer.status, violation === undefined ? 200 : 400)
     assert.deepEqual(violationsOf(answer), violation === undefined ? [] : [violation])
   })
@@ -120,13 +121,13 @@ for (const [what, changes, violation] of boundaries) {
 test('the operator’s own codes count', async () => {
   const inIsrael = await startApp({ environment: { TZ_ALIASES: 'OFFICE=Asia/Jerusalem' } })
   const olga = await signUp(inIsrael, 'Olga')
-  assert.equal((await olga.ask('PUT', path, { timeZone: 'office' })).status, 200)
-  assert.equal((await alice.ask('PUT', path, { timeZone: 'office' })).status, 400)
+  assert.equal((await olga.send('PUT', path, { timeZone: 'office' })).status, 200)
+  assert.equal((await alice.send('PUT', path, { timeZone: 'office' })).status, 400)
 })
 
 test('a script reads the room’s PIN, but not the key of the chat', async () => {
-  const { body } = await alice.ask('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'] })
-  const read = await ask(app, 'GET', path, undefined, { authorization: body.token })
+  const { body } = await alice.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'] })
+  const read = await sendRequest(app, 'GET', path, undefined, { authorization: body.token })
   assert.equal(read.body.roomPIN, alice.profile.roomPIN)
   assert.equal(read.body.jcData.jcId, alice.profile.jcData.jcId)
   assert.equal(read.body.jcData.jcKey, '')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, password, signUp, violationsOf } from '../../../test/people.ts'
+import { password, sendRequest, signUp, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
 
 const path = '/api/admin/invitations'
@@ -9,10 +9,10 @@ const app = await startApp({ clock, environment: { SIGN_UP: 'invite', EMAIL_VERI
 const olga = await signUp(app, 'Olga')
 
 const signUpWith = (email: string, invitation: string) =>
-  ask(app, 'POST', '/api/auth/sign-up', { email, password, name: 'Guest', invitation })
+  sendRequest(app, 'POST', '/api/auth/sign-up', { email, password, name: 'Guest', invitation })
 
 async function invite(email: string): Promise<string> {
-  const { status } = await olga.ask('POST', path, { email })
+  const { status } = await olga.send('POST', path, { email })
   assert.equal(status, 202)
   const [mail] = await app.mails()
   assert.equal(mail?.to, email)
@@ -20,7 +20,7 @@ async function invite(email: string): Promise<string> {
 }
 
 test('Alice is invited by mail, signs up with the address it went to, and is in', async () => {
-  const { status, body } = await olga.ask('POST', path, { email: 'alice@example.org' })
+  const { status, body } = await olga.send('POST', path, { email: 'alice@example.org' })
   assert.equal(status, 202)
   assert.deepEqual(body, { status: 'If the address has no account yet, an invitation is on its way.' })
   const [mail] = await app.mails()
@@ -54,15 +54,15 @@ test('an invitation is good for a week', async () => {
 
 test('a refused sign-up does not use the invitation up', async () => {
   const token = await invite('erin@example.org')
-  const refused = await ask(app, 'POST', '/api/auth/sign-up', { email: 'erin@example.org', invitation: token })
+  const refused = await sendRequest(app, 'POST', '/api/auth/sign-up', { email: 'erin@example.org', invitation: token })
   assert.equal(refused.status, 400)
   const common = { email: 'erin@example.org', password: 'sunshine1', name: 'Erin', invitation: token }
-  assert.deepEqual(violationsOf(await ask(app, 'POST', '/api/auth/sign-up', common)), ['/password too_common'])
+  assert.deepEqual(violationsOf(await sendRequest(app, 'POST', '/api/auth/sign-up', common)), ['/password too_common'])
   assert.equal((await signUpWith('erin@example.org', token)).status, 201)
 })
 
 test('who has an account already is told so, and the administrator is not', async () => {
-  const { status, body } = await olga.ask('POST', path, { email: 'OLGA@example.org' })
+  const { status, body } = await olga.send('POST', path, { email: 'OLGA@example.org' })
   assert.equal(status, 202)
   assert.deepEqual(body, { status: 'If the address has no account yet, an invitation is on its way.' })
   const [mail] = await app.mails()
@@ -71,14 +71,19 @@ test('who has an account already is told so, and the administrator is not', asyn
 
 test('where addresses are verified, the invitation has proven its own', async () => {
   const strict = await startApp({ environment: { SIGN_UP: 'invite', EMAIL_VERIFICATION: 'required' } })
-  const first = await ask(strict, 'POST', '/api/auth/sign-up', { email: 'root@example.org', password, name: 'Root' })
+  const first = await sendRequest(strict, 'POST', '/api/auth/sign-up', {
+    email: 'root@example.org',
+    password,
+    name: 'Root',
+  })
   assert.equal(first.status, 202, 'the first one has to confirm')
   const [confirmation] = await strict.mails()
-  await ask(strict, 'POST', '/api/auth/verify-email', { token: tokenIn(confirmation) })
-  const { token } = (await ask(strict, 'POST', '/api/auth/sign-in', { email: 'root@example.org', password })).body
-  await ask(strict, 'POST', path, { email: 'frank@example.org' }, { authorization: token })
+  await sendRequest(strict, 'POST', '/api/auth/verify-email', { token: tokenIn(confirmation) })
+  const { token } = (await sendRequest(strict, 'POST', '/api/auth/sign-in', { email: 'root@example.org', password }))
+    .body
+  await sendRequest(strict, 'POST', path, { email: 'frank@example.org' }, { authorization: token })
   const [mail] = await strict.mails()
-  const made = await ask(strict, 'POST', '/api/auth/sign-up', {
+  const made = await sendRequest(strict, 'POST', '/api/auth/sign-up', {
     email: 'frank@example.org',
     password,
     name: 'Frank',
@@ -91,26 +96,26 @@ test('where addresses are verified, the invitation has proven its own', async ()
 test('nobody is invited where sign-up is closed', async () => {
   const closed = await startApp({ environment: { SIGN_UP: 'closed', EMAIL_VERIFICATION: 'off' } })
   const root = await signUp(closed, 'Root')
-  const { status, body } = await root.ask('POST', path, { email: 'alice@example.org' })
+  const { status, body } = await root.send('POST', path, { email: 'alice@example.org' })
   assert.deepEqual([status, body.code], [403, 'sign_up_closed'])
 })
 
 test('only an administrator invites, and only addresses', async () => {
   const token = await invite('grace@example.org')
   const grace = (await signUpWith('grace@example.org', token)).body.token
-  const refused = await ask(app, 'POST', path, { email: 'x@example.org' }, { authorization: grace })
+  const refused = await sendRequest(app, 'POST', path, { email: 'x@example.org' }, { authorization: grace })
   assert.deepEqual([refused.status, refused.body.code], [403, 'administrator_required'])
-  assert.deepEqual(violationsOf(await olga.ask('POST', path, {})), ['/email required'])
-  assert.deepEqual(violationsOf(await olga.ask('POST', path, { email: 'Grace <grace@example.org>' })), [
+  assert.deepEqual(violationsOf(await olga.send('POST', path, {})), ['/email required'])
+  assert.deepEqual(violationsOf(await olga.send('POST', path, { email: 'Grace <grace@example.org>' })), [
     '/email bad_format',
   ])
 })
 
 test('one address is invited six times an hour, and who did it is written down', async () => {
   for (let sent = 0; sent < 6; sent++) {
-    assert.equal((await olga.ask('POST', path, { email: 'bombed@example.org' })).status, 202)
+    assert.equal((await olga.send('POST', path, { email: 'bombed@example.org' })).status, 202)
   }
-  assert.equal((await olga.ask('POST', path, { email: 'bombed@example.org' })).status, 429)
+  assert.equal((await olga.send('POST', path, { email: 'bombed@example.org' })).status, 429)
   await app.mails()
   const { rows } = await app.pool.query(
     `select distinct actor_id, detail from audit_entry where action = 'account.invited' and detail ->> 'email' like 'b%'`,

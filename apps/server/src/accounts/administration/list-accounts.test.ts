@@ -15,7 +15,7 @@ await signUp(app, 'Wile', 'wile@acme.test')
 const namesIn = (body: { accounts: { name: string }[] }) => body.accounts.map(({ name }) => name)
 
 test('the administrator sees every account of the organisation, the oldest first, and no other', async () => {
-  const { status, body } = await olga.ask('GET', path)
+  const { status, body } = await olga.send('GET', path)
   assert.equal(status, 200)
   assert.deepEqual(namesIn(body), ['Olga', ...names])
   assert.equal(body.totalCount, 6)
@@ -42,7 +42,7 @@ test('page after page, each account once', async () => {
   const seen: string[] = []
   let after = ''
   for (let page = 0; page < 3; page++) {
-    const { body } = await olga.ask('GET', `${path}?limit=2${after}`)
+    const { body } = await olga.send('GET', `${path}?limit=2${after}`)
     seen.push(...namesIn(body))
     assert.equal(body.totalCount, 6)
     assert.equal(body.moreAvailable, page < 2)
@@ -66,7 +66,7 @@ const searches = [
 ] as const
 for (const [q, found] of searches) {
   test(`a search for "${q}" finds ${found.length}`, async () => {
-    const { body } = await olga.ask('GET', `${path}?q=${encodeURIComponent(q)}`)
+    const { body } = await olga.send('GET', `${path}?q=${encodeURIComponent(q)}`)
     assert.deepEqual(namesIn(body), found)
     assert.equal(body.totalCount, found.length)
   })
@@ -81,7 +81,7 @@ const faults = [
 ] as const
 for (const [query, violation] of faults) {
   test(`${query.slice(0, 12)}: ${violation}`, async () => {
-    const answer = await olga.ask('GET', `${path}?${query}`)
+    const answer = await olga.send('GET', `${path}?${query}`)
     assert.equal(answer.status, 400)
     assert.deepEqual(violationsOf(answer), [violation])
   })
@@ -89,12 +89,12 @@ for (const [query, violation] of faults) {
 
 test('limits at their bounds are taken', async () => {
   for (const query of ['limit=1', 'limit=200', `q=${'q'.repeat(250)}`]) {
-    assert.equal((await olga.ask('GET', `${path}?${query}`)).status, 200)
+    assert.equal((await olga.send('GET', `${path}?${query}`)).status, 200)
   }
 })
 
 test('nobody else may look', async () => {
-  const answer = await alice?.ask('GET', path)
+  const answer = await alice?.send('GET', path)
   assert.equal(answer?.status, 403)
   assert.equal(answer?.body.code, 'administrator_required')
 })

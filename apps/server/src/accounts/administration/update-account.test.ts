@@ -10,7 +10,7 @@ const olga = await signUp(app, 'Olga')
 
 test('roles are given and taken, and count from the next request on', async () => {
   const alice = await signUp(app, 'Alice')
-  const given = await olga.ask('PUT', pathOf(alice), { admin: true, reviewer: true, oauthEnabled: true })
+  const given = await olga.send('PUT', pathOf(alice), { admin: true, reviewer: true, oauthEnabled: true })
   assert.equal(given.status, 200)
   const { admin, reviewer, oauthEnabled, disabled } = given.body
   assert.deepEqual(
@@ -22,18 +22,18 @@ test('roles are given and taken, and count from the next request on', async () =
       disabled: false,
     },
   )
-  assert.equal((await alice.ask('GET', '/api/admin/accounts')).status, 200)
-  assert.deepEqual((await alice.ask('GET', '/api/my_profile')).body.roleIds, ['administrator', 'reviewer'])
-  const taken = await olga.ask('PUT', pathOf(alice), { admin: false })
+  assert.equal((await alice.send('GET', '/api/admin/accounts')).status, 200)
+  assert.deepEqual((await alice.send('GET', '/api/my_profile')).body.roleIds, ['administrator', 'reviewer'])
+  const taken = await olga.send('PUT', pathOf(alice), { admin: false })
   assert.deepEqual([taken.body.admin, taken.body.reviewer], [false, true])
-  assert.equal((await alice.ask('GET', '/api/admin/accounts')).status, 403)
+  assert.equal((await alice.send('GET', '/api/admin/accounts')).status, 403)
 })
 
 test('what changed is written down, from and to, with who did it; what did not is not', async () => {
   const bob = await signUp(app, 'Bob')
-  await olga.ask('PUT', pathOf(bob), { reviewer: true, admin: false })
-  await olga.ask('PUT', pathOf(bob), { reviewer: true })
-  await olga.ask('PUT', pathOf(bob), {})
+  await olga.send('PUT', pathOf(bob), { reviewer: true, admin: false })
+  await olga.send('PUT', pathOf(bob), { reviewer: true })
+  await olga.send('PUT', pathOf(bob), {})
   const { rows } = await sql
     .raw(`select actor_id, action, detail, address from audit_entry
       where subject_id = '${bob.profile._id}' and action = 'account.updated'`)
@@ -50,11 +50,11 @@ test('what changed is written down, from and to, with who did it; what did not i
 
 test('disabling ends every session and token at once, and enabling brings none back', async () => {
   const carol = await signUp(app, 'Carol')
-  await carol.ask('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'] })
-  assert.equal((await olga.ask('PUT', pathOf(carol), { disabled: true })).body.disabled, true)
-  assert.equal((await carol.ask('GET', '/api/my_profile')).status, 401)
-  assert.equal((await olga.ask('PUT', pathOf(carol), { disabled: false })).body.disabled, false)
-  assert.equal((await carol.ask('GET', '/api/my_profile')).status, 401)
+  await carol.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'] })
+  assert.equal((await olga.send('PUT', pathOf(carol), { disabled: true })).body.disabled, true)
+  assert.equal((await carol.send('GET', '/api/my_profile')).status, 401)
+  assert.equal((await olga.send('PUT', pathOf(carol), { disabled: false })).body.disabled, false)
+  assert.equal((await carol.send('GET', '/api/my_profile')).status, 401)
 })
 
 test('the last administrator stays one', async () => {
@@ -62,18 +62,18 @@ test('the last administrator stays one', async () => {
   const root = await signUp(alone, 'Root')
   const dave = await signUp(alone, 'Dave')
   for (const change of [{ admin: false }, { disabled: true }, { admin: false, disabled: true }]) {
-    const { status, body } = await root.ask('PUT', pathOf(root), change)
+    const { status, body } = await root.send('PUT', pathOf(root), change)
     assert.equal(status, 409)
     assert.equal(body.code, 'last_administrator')
   }
-  await root.ask('PUT', pathOf(dave), { admin: true, disabled: true })
+  await root.send('PUT', pathOf(dave), { admin: true, disabled: true })
   assert.equal(
-    (await root.ask('PUT', pathOf(root), { admin: false })).status,
+    (await root.send('PUT', pathOf(root), { admin: false })).status,
     409,
     'one who is disabled does not count',
   )
-  await root.ask('PUT', pathOf(dave), { disabled: false })
-  assert.equal((await root.ask('PUT', pathOf(root), { admin: false })).status, 200)
+  await root.send('PUT', pathOf(dave), { disabled: false })
+  assert.equal((await root.send('PUT', pathOf(root), { admin: false })).status, 200)
 })
 
 test('two administrators who take the role from each other at once leave one', async () => {
@@ -81,10 +81,10 @@ test('two administrators who take the role from each other at once leave one', a
   const one = await signUp(pair, 'One')
   const other = await signUp(pair, 'Other')
   for (let round = 0; round < 5; round++) {
-    await one.ask('PUT', pathOf(other), { admin: true })
+    await one.send('PUT', pathOf(other), { admin: true })
     const answers = await Promise.all([
-      one.ask('PUT', pathOf(other), { admin: false }),
-      other.ask('PUT', pathOf(one), { admin: false }),
+      one.send('PUT', pathOf(other), { admin: false }),
+      other.send('PUT', pathOf(one), { admin: false }),
     ])
     const { rows } = await sql.raw('select id from account where administrator').execute(pair.database)
     assert.equal(rows.length, 1, answers.map(({ status }) => status).join())
@@ -96,15 +96,15 @@ test('another organisation’s account is not found, nor what cannot be one', as
   const wile = await signUp(app, 'Wile', 'wile@acme.test')
   const nobody = wile.profile._id.replace(/.{4}$/, '0000')
   for (const id of [wile.profile._id, nobody, 'me', '1', 'x'.repeat(200), '%00', '..%2f']) {
-    const { status, body } = await olga.ask('PUT', `/api/admin/accounts/${id}`, { disabled: true })
+    const { status, body } = await olga.send('PUT', `/api/admin/accounts/${id}`, { disabled: true })
     assert.equal(status, 404, id)
     assert.equal(body.code, 'account_not_found')
   }
-  assert.equal((await wile.ask('GET', '/api/my_profile')).status, 200)
+  assert.equal((await wile.send('GET', '/api/my_profile')).status, 200)
 })
 
 test('only booleans, and all that is wrong at once', async () => {
-  const answer = await olga.ask('PUT', pathOf(olga), { admin: 'yes', reviewer: 1, oauthEnabled: null, disabled: [] })
+  const answer = await olga.send('PUT', pathOf(olga), { admin: 'yes', reviewer: 1, oauthEnabled: null, disabled: [] })
   assert.deepEqual(
     violationsOf(answer),
     ['/admin', '/disabled', '/oauthEnabled', '/reviewer'].map((field) => `${field} wrong_type`),
@@ -113,7 +113,7 @@ test('only booleans, and all that is wrong at once', async () => {
 
 test('only an administrator', async () => {
   const erin = await signUp(app, 'Erin')
-  const { status, body } = await erin.ask('PUT', pathOf(erin), { admin: true })
+  const { status, body } = await erin.send('PUT', pathOf(erin), { admin: true })
   assert.equal(status, 403)
   assert.equal(body.code, 'administrator_required')
 })

@@ -13,7 +13,7 @@ const stranger = await signUp(app, 'Stranger', 'stranger@acme.example')
 
 type Entry = { action: string; actor: { _id: string; email: string } | null; subject: { email: string } | null }
 
-const list = async (query = '') => (await olga.ask('GET', `${path}${query}`)).body
+const list = async (query = '') => (await olga.send('GET', `${path}${query}`)).body
 const download = async (query: string, person: Person = olga) => {
   const headers = { authorization: `Bearer ${person.token}` }
   const response = await fetch(`${app.base}${path}/export?${query}`, { headers })
@@ -22,7 +22,7 @@ const download = async (query: string, person: Person = olga) => {
 
 test('Olga sees who did what to whom in her organisation, the newest first, and nothing of another', async () => {
   clock.advance(60_000)
-  await olga.ask('PUT', `/api/admin/accounts/${alice.profile._id}`, { reviewer: true })
+  await olga.send('PUT', `/api/admin/accounts/${alice.profile._id}`, { reviewer: true })
   const { entries } = await list()
   assert.deepEqual(
     { ...entries[0], _id: '' },
@@ -40,7 +40,7 @@ test('Olga sees who did what to whom in her organisation, the newest first, and 
   )
   const people = entries.flatMap(({ actor, subject }: Entry) => [actor?.email, subject?.email])
   assert.ok(!people.includes(stranger.email))
-  assert.equal((await alice.ask('GET', path)).body.code, 'administrator_required')
+  assert.equal((await alice.send('GET', path)).body.code, 'administrator_required')
 })
 
 test('the log is filtered by action, by people and by time, both sides of it', async () => {
@@ -52,7 +52,7 @@ test('the log is filtered by action, by people and by time, both sides of it', a
   assert.deepEqual(await actionsIn('?fromDate=2030-01-01T00:01:00Z&toDate=2030-01-01T00:01:00Z'), [])
   assert.equal((await actionsIn('?toDate=2030-01-01T00:01:00Z')).length, 4)
   assert.deepEqual(await actionsIn(`?actor=${stranger.profile._id}`), [])
-  const faults = violationsOf(await olga.ask('GET', `${path}?action=nonsense&actor=me&fromDate=soon&limit=0&after=x`))
+  const faults = violationsOf(await olga.send('GET', `${path}?action=nonsense&actor=me&fromDate=soon&limit=0&after=x`))
   assert.deepEqual(faults, [
     '/action not_allowed',
     '/actor bad_format',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, meetPeople, password } from '../../../test/people.ts'
+import { meetPeople, password, sendRequest } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { audit, auditLineJob } from '../../access/audit.ts'
 import { secureRandom } from '../../platform/random.ts'
@@ -13,8 +13,8 @@ test('each entry is a line, once, at whichever of two instances takes its job, a
   const app = await startApp({ environment, letters: 'dropped' })
   const other = await startApp({ environment, beside: app })
   const { olga } = await meetPeople(app)
-  await ask(other, 'POST', '/api/auth/sign-in', { email: olga.email, password })
-  await ask(other, 'POST', '/api/auth/sign-in', { email: olga.email, password: 'not this one' })
+  await sendRequest(other, 'POST', '/api/auth/sign-in', { email: olga.email, password })
+  await sendRequest(other, 'POST', '/api/auth/sign-in', { email: olga.email, password: 'not this one' })
   assert.deepEqual([...app.auditLines, ...other.auditLines], [])
   await app.mails()
   await other.mails()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Language, languages } from '@parley/rules/text/language'
 import { assertSample } from '../../../test/email-samples.ts'
-import { ask, password, signUp } from '../../../test/people.ts'
+import { password, sendRequest, signUp } from '../../../test/people.ts'
 import { startApp, tokenIn } from '../../../test/start-app.ts'
 import {
   alreadyHaveAccountEmail,
@@ -62,20 +62,23 @@ test('a mail is in the language of the profile; where that says none, in the lan
   const bob = await signUp(app, 'Bob')
   const resetBy = async (acceptLanguage: string) => {
     const headers = { 'accept-language': acceptLanguage }
-    assert.equal((await ask(app, 'POST', '/api/auth/password-reset', { email: bob.email }, headers)).status, 202)
+    assert.equal(
+      (await sendRequest(app, 'POST', '/api/auth/password-reset', { email: bob.email }, headers)).status,
+      202,
+    )
     const [mail] = await app.mails()
     return mail
   }
   assert.equal((await resetBy('fr, de;q=0.5'))?.subject, 'Wählen Sie ein neues Passwort')
   assert.equal((await resetBy(''))?.subject, 'Choose a new password')
-  await bob.ask('PUT', '/api/my_profile', { language: 'ar' })
+  await bob.send('PUT', '/api/my_profile', { language: 'ar' })
   const reset = await resetBy('de')
   assert.equal(reset?.subject, 'اختر كلمة مرور جديدة')
   assert.match(reset?.html ?? '', /<html lang="ar" dir="rtl">/)
 
   const newPassword = 'another horse battery staple'
   const token = tokenIn(reset)
-  assert.equal((await ask(app, 'POST', '/api/auth/password-reset', { token, newPassword })).status, 200)
+  assert.equal((await sendRequest(app, 'POST', '/api/auth/password-reset', { token, newPassword })).status, 200)
   assert.equal((await app.mails())[0]?.subject, 'تغيّرت كلمة مرورك')
 })
 
@@ -83,13 +86,13 @@ test('who signs up is written in the language of their browser, who is invited i
   const app = await startApp({ environment: { EMAIL_VERIFICATION: 'required' } })
   const person = { email: 'hans@example.org', password, name: 'Hans', lname: 'Test' }
   const german = { 'accept-language': 'de-AT' }
-  assert.equal((await ask(app, 'POST', '/api/auth/sign-up', person, german)).status, 202)
+  assert.equal((await sendRequest(app, 'POST', '/api/auth/sign-up', person, german)).status, 202)
   const [confirm] = await app.mails()
   assert.equal(confirm?.subject, 'Bestätigen Sie Ihre E-Mail-Adresse')
-  await ask(app, 'POST', '/api/auth/verify-email', { token: tokenIn(confirm) })
-  const { body } = await ask(app, 'POST', '/api/auth/sign-in', person)
+  await sendRequest(app, 'POST', '/api/auth/verify-email', { token: tokenIn(confirm) })
+  const { body } = await sendRequest(app, 'POST', '/api/auth/sign-in', person)
   const authorization = { authorization: `Bearer ${body.token}` }
   const invited = { email: 'new@example.org' }
-  assert.equal((await ask(app, 'POST', '/api/admin/invitations', invited, authorization)).status, 202)
+  assert.equal((await sendRequest(app, 'POST', '/api/admin/invitations', invited, authorization)).status, 202)
   assert.equal((await app.mails())[0]?.subject, 'Einladung zu Parley')
 })

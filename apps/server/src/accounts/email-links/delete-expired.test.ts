@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, password, signUp } from '../../../test/people.ts'
+import { password, sendRequest, signUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { deleteExpired } from './delete-expired.ts'
 
@@ -11,14 +11,14 @@ test('what has expired is deleted, and nothing before', async () => {
   const clock = createClock('2030-01-01T00:00:00Z')
   const app = await startApp({ clock, environment: { EMAIL_VERIFICATION: 'off' } })
   const olga = await signUp(app, 'Olga')
-  await olga.ask('POST', '/api/auth/tokens', {
+  await olga.send('POST', '/api/auth/tokens', {
     name: 'a day',
     scopes: ['user:read'],
     expiresOn: '2030-01-02T00:00:00Z',
   })
-  await olga.ask('POST', '/api/auth/tokens', { name: 'for ever', scopes: ['user:read'] })
-  await olga.ask('POST', '/api/admin/invitations', { email: 'alice@example.org' })
-  await ask(app, 'POST', '/api/auth/password-reset', { email: olga.email })
+  await olga.send('POST', '/api/auth/tokens', { name: 'for ever', scopes: ['user:read'] })
+  await olga.send('POST', '/api/admin/invitations', { email: 'alice@example.org' })
+  await sendRequest(app, 'POST', '/api/auth/password-reset', { email: olga.email })
   await app.mails()
   await app.pool.query(`insert into pending_sign_up
     select '\\x00', id, email, email_key, '', '', '', '', created_at, created_at + interval '1 day' from account`)
@@ -40,6 +40,6 @@ test('what has expired is deleted, and nothing before', async () => {
   assert.deepEqual(await left(), [0, 2, 0, 0, 0, 0])
   clock.advance(day)
   assert.deepEqual(await left(), [0, 1, 0, 0, 0, 0])
-  const { status } = await ask(app, 'POST', '/api/auth/sign-in', { email: olga.email, password })
+  const { status } = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: olga.email, password })
   assert.equal(status, 200)
 })

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, password, violationsOf } from '../../../test/people.ts'
+import { password, sendRequest, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp, type TestApp, tokenIn } from '../../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
 const app = await startApp({ clock, environment: { EMAIL_VERIFICATION: 'required', TENANTS: 'acme.test=Acme' } })
 
 const signUp = (email: string, changes: object = {}, on: TestApp = app) =>
-  ask(on, 'POST', '/api/auth/sign-up', { email, password, name: 'Alice', lname: 'Liddell', ...changes })
+  sendRequest(on, 'POST', '/api/auth/sign-up', { email, password, name: 'Alice', lname: 'Liddell', ...changes })
 const signIn = (email: string, typed = password, on: TestApp = app) =>
-  ask(on, 'POST', '/api/auth/sign-in', { email, password: typed })
-const verify = (body: object, on: TestApp = app) => ask(on, 'POST', '/api/auth/verify-email', body)
+  sendRequest(on, 'POST', '/api/auth/sign-in', { email, password: typed })
+const verify = (body: object, on: TestApp = app) => sendRequest(on, 'POST', '/api/auth/verify-email', body)
 
 /** Olga, the first, confirms her address and is the administrator. */
 async function signUpAndConfirm(email: string, on: TestApp = app) {
@@ -142,7 +142,10 @@ test('an account from the time without verification confirms itself when it is a
   assert.equal(refused.body.code, 'email_not_verified')
   const [mail] = await app.mails()
   assert.match(tokenIn(mail), /^vfy_/)
-  const wrong = await ask(app, 'POST', '/api/auth/password-reset', { token: tokenIn(mail), newPassword: password })
+  const wrong = await sendRequest(app, 'POST', '/api/auth/password-reset', {
+    token: tokenIn(mail),
+    newPassword: password,
+  })
   assert.equal(wrong.body.code, 'invalid_token', 'a link to confirm does not change a password')
   assert.equal((await verify({ token: tokenIn(mail) })).status, 200)
   assert.equal((await signIn('olga@example.org')).status, 200)
@@ -190,7 +193,7 @@ test('failures count alike beside a sign-up of one’s own, and its password doe
   for (const email of ['owner@example.org', 'none@example.org']) {
     await signUp(email, { password: 'a password of Mallory' }, fresh)
     const from = { 'x-forwarded-for': '198.51.100.1' }
-    const attempt = (typed: string) => ask(fresh, 'POST', '/api/auth/sign-in', { email, password: typed }, from)
+    const attempt = (typed: string) => sendRequest(fresh, 'POST', '/api/auth/sign-in', { email, password: typed }, from)
     const statuses: number[] = []
     for (let at = 1; at <= 10; at++) {
       statuses.push((await attempt(`guess ${at}`)).status, (await attempt('a password of Mallory')).status)

@@ -4,7 +4,7 @@ import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { signInWithProvider } from '../../../test/oauth/at-provider.ts'
 import { startOpenIdProvider } from '../../../test/oauth/openid-provider.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
-import { ask, detailsPath, meetPeople, password, schedule, standUp } from '../../../test/people.ts'
+import { detailsPath, meetPeople, password, schedule, sendRequest, standUp } from '../../../test/people.ts'
 import { as, enter } from '../../../test/rooms/rooms.ts'
 import { allOf, squatAccount } from '../../../test/squatted-account.ts'
 import { createClock, startApp, type TestApp, tokenIn } from '../../../test/start-app.ts'
@@ -21,7 +21,7 @@ type Squatted = Awaited<ReturnType<typeof squat>>
 
 const newPassword = 'a password of the owner'
 const post = (on: TestApp, path: string, body: object, headers?: Record<string, string>) =>
-  ask(on, 'POST', path, body, headers)
+  sendRequest(on, 'POST', path, body, headers)
 const verify = (body: object, headers?: Record<string, string>) => post(strict, '/api/auth/verify-email', body, headers)
 const signIn = (email: string, typed: string, on = app) => post(on, '/api/auth/sign-in', { email, password: typed })
 
@@ -60,7 +60,8 @@ test('Iris comes by her organisation’s provider: nothing that Mallory took out
   clock.advance(1_000)
   await assertNothingHeld(squatted, before)
 
-  const owner = (method: string, path: string, body?: unknown) => ask(app, method, path, body, { authorization: token })
+  const owner = (method: string, path: string, body?: unknown) =>
+    sendRequest(app, method, path, body, { authorization: token })
   const profile = (await owner('GET', '/api/my_profile')).body
   const { profile: made } = squatted.mallory
   assert.deepEqual([profile._id, profile.roomPIN], [made._id, made.roomPIN])
@@ -98,7 +99,7 @@ test('Kate opens a link that Mallory has had mailed, and does not know the passw
   assert.match(headers.get('set-cookie') ?? '', /parley_session=/)
   clock.advance(1_000)
   await assertNothingHeld(squatted, before)
-  assert.equal((await ask(app, 'GET', '/api/my_profile', undefined, { authorization: body.token })).status, 200)
+  assert.equal((await sendRequest(app, 'GET', '/api/my_profile', undefined, { authorization: body.token })).status, 200)
   assert.equal((await signIn('kate@example.org', newPassword, strict)).status, 200)
   assert.equal((await verify({ token, newPassword })).body.code, 'invalid_token', 'a link is good once')
 })
@@ -112,7 +113,7 @@ test('Lisa’s program confirms with the link alone: all but the password ends, 
 })
 
 test('Mia has signed up herself: confirming ends nothing, whether she brings her session, its cookie, or the password', async () => {
-  const cases: [string, (mia: Squatted['mallory'], token: string) => ReturnType<typeof ask>][] = [
+  const cases: [string, (mia: Squatted['mallory'], token: string) => ReturnType<typeof sendRequest>][] = [
     ['Mia', (mia, token) => verify({ token }, as(mia))],
     [
       'Mira',
@@ -180,7 +181,7 @@ test('whoever signed up confirms with the password and is signed in; ten wrong o
   const another = await linkFor(strict, 'paula@example.org')
   const { status, body } = await verify({ token: another, password })
   assert.deepEqual([status, body.user.email], [200, 'paula@example.org'])
-  const profile = await ask(strict, 'GET', '/api/my_profile', undefined, { authorization: body.token })
+  const profile = await sendRequest(strict, 'GET', '/api/my_profile', undefined, { authorization: body.token })
   assert.equal(profile.status, 200)
 })
 
@@ -199,9 +200,9 @@ test('what is being made while access ends is not left behind', async () => {
     await client.query('begin')
     await client.query('delete from session where account_id = $1', [alice.profile._id])
     const attempts = [
-      alice.ask('POST', '/api/calendar/feed'),
-      alice.ask('POST', `/api/oauth2/apps/${planner.appId}/secrets`, { name: 'Another', sandbox: true }),
-      alice.ask('POST', `/api/rooms/${room.svcMeetId}/enter`, { pin: room.pin }),
+      alice.send('POST', '/api/calendar/feed'),
+      alice.send('POST', `/api/oauth2/apps/${planner.appId}/secrets`, { name: 'Another', sandbox: true }),
+      alice.send('POST', `/api/rooms/${room.svcMeetId}/enter`, { pin: room.pin }),
     ]
     // Each has found its session, and waits for what becomes of it.
     for (let waiting = 0; waiting < attempts.length; ) {

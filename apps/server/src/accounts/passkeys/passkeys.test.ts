@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { failImports } from '../../../test/failing-import.ts'
-import { ask, type Person, password, signUp, violationsOf } from '../../../test/people.ts'
+import { type Person, password, sendRequest, signUp, violationsOf } from '../../../test/people.ts'
 import { type Said, SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
 import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
 import { deleteExpired } from '../email-links/delete-expired.ts'
@@ -17,7 +17,7 @@ const olga = await signUp(app, 'Olga')
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => `${status} ${body.code}`
 
 async function optionsFor(person: Person) {
-  const { status, body } = await person.ask('POST', `${path}/options`, {})
+  const { status, body } = await person.send('POST', `${path}/options`, {})
   assert.equal(status, 200, JSON.stringify(body))
   return body.publicKey
 }
@@ -25,7 +25,7 @@ async function optionsFor(person: Person) {
 /** Adds a passkey that must be taken; the mail that tells of it is read. */
 async function add(person: Person, authenticator = new SoftwareAuthenticator(), name = 'Laptop') {
   const credential = authenticator.create(await optionsFor(person))
-  const { status, body } = await person.ask('POST', path, { name, credential })
+  const { status, body } = await person.send('POST', path, { name, credential })
   assert.equal(status, 201, JSON.stringify(body))
   const told = (await app.mails()).filter(({ to }) => to === person.email)
   assert.deepEqual(
@@ -35,23 +35,23 @@ async function add(person: Person, authenticator = new SoftwareAuthenticator(), 
   return { authenticator, passkey: body }
 }
 
-const challenge = async () => (await ask(app, 'POST', `${signInPath}/options`, {})).body.publicKey
+const challenge = async () => (await sendRequest(app, 'POST', `${signInPath}/options`, {})).body.publicKey
 
 const signIn = async (authenticator: SoftwareAuthenticator, said: Said = {}) =>
-  ask(app, 'POST', signInPath, { credential: authenticator.get(await challenge(), said) })
+  sendRequest(app, 'POST', signInPath, { credential: authenticator.get(await challenge(), said) })
 
-const listOf = async (person: Person) => (await person.ask('GET', path)).body.passkeys
+const listOf = async (person: Person) => (await person.send('GET', path)).body.passkeys
 
 test('while the library for passkeys cannot be loaded the request fails as an error of ours, and the next one works', async (t) => {
   const nina = await signUp(app, 'Nina')
   const mend = failImports(t, '@simplewebauthn/server')
   const credential = new SoftwareAuthenticator().create(await optionsFor(nina))
-  assert.equal(codeOf(await nina.ask('POST', path, { name: 'Laptop', credential })), '500 internal_error')
+  assert.equal(codeOf(await nina.send('POST', path, { name: 'Laptop', credential })), '500 internal_error')
   mend()
   // Both of the first two load it.
   const added = await Promise.all(
     [await optionsFor(nina), await optionsFor(nina)].map((options) =>
-      nina.ask('POST', path, { name: 'Laptop', credential: new SoftwareAuthenticator().create(options) }),
+      nina.send('POST', path, { name: 'Laptop', credential: new SoftwareAuthenticator().create(options) }),
     ),
   )
   assert.deepEqual(
@@ -91,7 +91,7 @@ test('Alice adds a passkey, signs in with it without saying who she is, and sees
   assert.equal(status, 200, JSON.stringify(body))
   assert.deepEqual(body.user, alice.profile)
   assert.match(headers.get('set-cookie') ?? '', new RegExp(`^parley_session=${body.token}; .*HttpOnly`))
-  const known = await ask(app, 'GET', '/api/my_profile', undefined, { authorization: body.token })
+  const known = await sendRequest(app, 'GET', '/api/my_profile', undefined, { authorization: body.token })
   assert.equal(known.body._id, alice.profile._id)
   assert.equal((await listOf(alice))[0].lastUsedOn, '2030-01-01T00:01:00.000Z')
   const kept = await app.database.selectFrom('passkey').select('transports').executeTakeFirstOrThrow()
@@ -124,32 +124,36 @@ test('what does not answer the challenge, at our origin, for us, by its verified
   assert.equal(codeOf(await signIn(forged)), '401 wrong_passkey', 'the id with another key')
   const credential = authenticator.get(await challenge())
   const cut = { ...credential, response: { ...credential.response, clientDataJSON: 'bm8ganNvbg' } }
-  assert.equal(codeOf(await ask(app, 'POST', signInPath, { credential: cut })), '401 wrong_passkey', 'no client data')
+  assert.equal(
+    codeOf(await sendRequest(app, 'POST', signInPath, { credential: cut })),
+    '401 wrong_passkey',
+    'no client data',
+  )
   assert.equal((await signIn(authenticator)).status, 200, 'and the right one still opens')
 })
 
 test('a challenge is good once, for five minutes, and for what it was asked for', async () => {
   const { authenticator } = await add(await signUp(app, 'Carol'))
   const first = authenticator.get(await challenge())
-  const both = await Promise.all([1, 2].map(() => ask(app, 'POST', signInPath, { credential: first })))
+  const both = await Promise.all([1, 2].map(() => sendRequest(app, 'POST', signInPath, { credential: first })))
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 401])
 
   const failed = await challenge()
-  await ask(app, 'POST', signInPath, { credential: authenticator.get(failed, { userVerified: false }) })
-  const again = await ask(app, 'POST', signInPath, { credential: authenticator.get(failed) })
+  await sendRequest(app, 'POST', signInPath, { credential: authenticator.get(failed, { userVerified: false }) })
+  const again = await sendRequest(app, 'POST', signInPath, { credential: authenticator.get(failed) })
   assert.equal(codeOf(again), '401 wrong_passkey', 'a failure uses it up, too')
 
   const [early, late] = [authenticator.get(await challenge()), authenticator.get(await challenge())]
   clock.advance(5 * minuteMs - 1)
-  assert.equal((await ask(app, 'POST', signInPath, { credential: early })).status, 200)
+  assert.equal((await sendRequest(app, 'POST', signInPath, { credential: early })).status, 200)
   clock.advance(1)
-  assert.equal(codeOf(await ask(app, 'POST', signInPath, { credential: late })), '401 wrong_passkey')
+  assert.equal(codeOf(await sendRequest(app, 'POST', signInPath, { credential: late })), '401 wrong_passkey')
 
   const dave = await signUp(app, 'Dave')
   const forSignIn = authenticator.create({ ...(await optionsFor(dave)), ...(await challenge()) })
-  assert.equal(codeOf(await dave.ask('POST', path, { name: 'x', credential: forSignIn })), '400 passkey_refused')
+  assert.equal(codeOf(await dave.send('POST', path, { name: 'x', credential: forSignIn })), '400 passkey_refused')
   const forAdding = authenticator.get(await optionsFor(dave))
-  assert.equal(codeOf(await ask(app, 'POST', signInPath, { credential: forAdding })), '401 wrong_passkey')
+  assert.equal(codeOf(await sendRequest(app, 'POST', signInPath, { credential: forAdding })), '401 wrong_passkey')
 
   await challenge()
   clock.advance(5 * minuteMs)
@@ -168,25 +172,25 @@ test('what is added answers the challenge of this very session, and is nobody el
   ]
   for (const [name, said] of refusals) {
     const credential = new SoftwareAuthenticator().create(await optionsFor(erin), said)
-    assert.equal(codeOf(await erin.ask('POST', path, { name: 'x', credential })), '400 passkey_refused', name)
+    assert.equal(codeOf(await erin.send('POST', path, { name: 'x', credential })), '400 passkey_refused', name)
   }
   const stolen = new SoftwareAuthenticator().create(await optionsFor(erin))
-  assert.equal(codeOf(await mallory.ask('POST', path, { name: 'x', credential: stolen })), '400 passkey_refused')
+  assert.equal(codeOf(await mallory.send('POST', path, { name: 'x', credential: stolen })), '400 passkey_refused')
   const taken = new SoftwareAuthenticator({ id: authenticator.id }).create(await optionsFor(mallory))
-  assert.equal(codeOf(await mallory.ask('POST', path, { name: 'x', credential: taken })), '409 passkey_taken')
+  assert.equal(codeOf(await mallory.send('POST', path, { name: 'x', credential: taken })), '409 passkey_taken')
   const { excludeCredentials } = await optionsFor(erin)
   assert.deepEqual(
     excludeCredentials.map(({ id }: { id: string }) => id),
     [authenticator.id.toString('base64url')],
   )
-  const unnamed = await erin.ask('POST', path, { name: '', credential: stolen })
+  const unnamed = await erin.send('POST', path, { name: '', credential: stolen })
   assert.deepEqual(violationsOf(unnamed), ['/name too_short'])
-  assert.deepEqual(violationsOf(await erin.ask('POST', path, {})), ['/credential required', '/name required'])
+  assert.deepEqual(violationsOf(await erin.send('POST', path, {})), ['/credential required', '/name required'])
 })
 
 test('a session that is older than ten minutes has to bring the password', async () => {
   const frank = await signUp(app, 'Frank')
-  const prepare = (body: object) => frank.ask('POST', `${path}/options`, body)
+  const prepare = (body: object) => frank.send('POST', `${path}/options`, body)
   clock.advance(10 * minuteMs - 1)
   assert.equal((await prepare({})).status, 200)
   clock.advance(1)
@@ -197,7 +201,7 @@ test('a session that is older than ten minutes has to bring the password', async
 
 test('wrong passwords for adding a passkey are counted', async () => {
   const grace = await signUp(app, 'Grace')
-  const prepare = (currentPassword: string) => grace.ask('POST', `${path}/options`, { currentPassword })
+  const prepare = (currentPassword: string) => grace.send('POST', `${path}/options`, { currentPassword })
   for (let failures = 0; failures < 10; failures++) assert.equal((await prepare('wrong')).status, 401)
   assert.equal((await prepare(password)).status, 429)
 })
@@ -234,23 +238,23 @@ test('Ivan renames and removes his own passkeys, and nobody else does', async ()
   const { authenticator, passkey } = await add(ivan)
   const own = `${path}/${passkey._id}`
   for (const id of [passkey._id, 'nonsense']) {
-    assert.equal(codeOf(await mallory.ask('PUT', `${path}/${id}`, { name: 'Mine' })), '404 passkey_not_found')
-    assert.equal(codeOf(await mallory.ask('DELETE', `${path}/${id}`)), '404 passkey_not_found')
+    assert.equal(codeOf(await mallory.send('PUT', `${path}/${id}`, { name: 'Mine' })), '404 passkey_not_found')
+    assert.equal(codeOf(await mallory.send('DELETE', `${path}/${id}`)), '404 passkey_not_found')
   }
-  assert.deepEqual(violationsOf(await ivan.ask('PUT', own, { name: 'x'.repeat(101) })), ['/name too_long'])
-  assert.equal((await ivan.ask('PUT', own, { name: 'Phone' })).body.name, 'Phone')
-  assert.equal((await ivan.ask('DELETE', own)).status, 200)
+  assert.deepEqual(violationsOf(await ivan.send('PUT', own, { name: 'x'.repeat(101) })), ['/name too_long'])
+  assert.equal((await ivan.send('PUT', own, { name: 'Phone' })).body.name, 'Phone')
+  assert.equal((await ivan.send('DELETE', own)).status, 200)
   assert.deepEqual(await listOf(ivan), [])
   assert.equal(codeOf(await signIn(authenticator)), '401 wrong_passkey')
-  assert.equal(codeOf(await ivan.ask('DELETE', own)), '404 passkey_not_found')
+  assert.equal(codeOf(await ivan.send('DELETE', own)), '404 passkey_not_found')
 })
 
 test('a disabled account is not opened by its passkey', async () => {
   const judy = await signUp(app, 'Judy')
   const { authenticator } = await add(judy)
-  await olga.ask('PUT', `/api/admin/accounts/${judy.profile._id}`, { disabled: true })
+  await olga.send('PUT', `/api/admin/accounts/${judy.profile._id}`, { disabled: true })
   assert.equal(codeOf(await signIn(authenticator)), '401 wrong_passkey')
-  await olga.ask('PUT', `/api/admin/accounts/${judy.profile._id}`, { disabled: false })
+  await olga.send('PUT', `/api/admin/accounts/${judy.profile._id}`, { disabled: false })
   assert.equal((await signIn(authenticator)).status, 200)
 })
 
@@ -259,10 +263,10 @@ test('an account has at most 20 passkeys', async () => {
   const [first, last] = [await optionsFor(kim), await optionsFor(kim)]
   for (let count = 0; count < 19; count++) await add(kim)
   const send = (options: typeof first) =>
-    kim.ask('POST', path, { name: 'x', credential: new SoftwareAuthenticator().create(options) })
+    kim.send('POST', path, { name: 'x', credential: new SoftwareAuthenticator().create(options) })
   assert.equal((await send(first)).status, 201)
   assert.equal(codeOf(await send(last)), '409 too_many_passkeys')
-  assert.equal(codeOf(await kim.ask('POST', `${path}/options`, {})), '409 too_many_passkeys')
+  assert.equal(codeOf(await kim.send('POST', `${path}/options`, {})), '409 too_many_passkeys')
   assert.equal((await app.mails()).length, 1)
 })
 
@@ -270,17 +274,17 @@ test('a new password removes every passkey, unless the person stays signed in ev
   const leo = await signUp(app, 'Leo')
   await add(leo)
   const change = { currentPassword: password, newPassword: 'a wholly new passphrase' }
-  await leo.ask('POST', '/api/auth/password', { ...change, signOutEverywhere: false })
+  await leo.send('POST', '/api/auth/password', { ...change, signOutEverywhere: false })
   assert.equal((await listOf(leo)).length, 1)
-  await leo.ask('POST', '/api/auth/password', { currentPassword: change.newPassword, newPassword: password })
+  await leo.send('POST', '/api/auth/password', { currentPassword: change.newPassword, newPassword: password })
   assert.equal((await listOf(leo)).length, 0)
   // The second change within half an hour is mailed later.
   assert.equal((await app.mails()).length, 1)
 
   const { authenticator } = await add(leo)
-  await ask(app, 'POST', '/api/auth/password-reset', { email: leo.email })
+  await sendRequest(app, 'POST', '/api/auth/password-reset', { email: leo.email })
   const token = tokenIn((await app.mails()).find(({ to }) => to === leo.email))
-  await ask(app, 'POST', '/api/auth/password-reset', { token, newPassword: 'another new passphrase' })
+  await sendRequest(app, 'POST', '/api/auth/password-reset', { token, newPassword: 'another new passphrase' })
   assert.equal(codeOf(await signIn(authenticator)), '401 wrong_passkey')
   assert.equal((await app.mails()).length, 0)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, type Person, password, signUp, violationsOf } from '../../../test/people.ts'
+import { type Person, password, sendRequest, signUp, violationsOf } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const path = '/api/auth/password'
@@ -8,25 +8,26 @@ const newPassword = 'a wholly new passphrase'
 const app = await startApp({ environment: { EMAIL_VERIFICATION: 'off' } })
 await signUp(app, 'Olga')
 
-const signIn = (email: string, typed: string) => ask(app, 'POST', '/api/auth/sign-in', { email, password: typed })
+const signIn = (email: string, typed: string) =>
+  sendRequest(app, 'POST', '/api/auth/sign-in', { email, password: typed })
 const works = async (token: string) =>
-  (await ask(app, 'GET', '/api/my_profile', undefined, { authorization: token })).status === 200
+  (await sendRequest(app, 'GET', '/api/my_profile', undefined, { authorization: token })).status === 200
 
 async function withPhoneAndScript(person: Person) {
   const phone = (await signIn(person.email, password)).body.token
-  const script = (await person.ask('POST', '/api/auth/tokens', { name: 'x', scopes: ['user:read'] })).body.token
+  const script = (await person.send('POST', '/api/auth/tokens', { name: 'x', scopes: ['user:read'] })).body.token
   return { phone, script }
 }
 
 test('Alice changes her password: this session stays, all else ends, and she is told by mail', async () => {
   const alice = await signUp(app, 'Alice')
   const { phone, script } = await withPhoneAndScript(alice)
-  const { status, body } = await alice.ask('POST', path, { currentPassword: password, newPassword })
+  const { status, body } = await alice.send('POST', path, { currentPassword: password, newPassword })
   assert.deepEqual([status, body], [200, { status: 'Your password is changed.' }])
   assert.deepEqual(await Promise.all([alice.token, phone, script].map(works)), [true, false, false])
   assert.equal((await signIn(alice.email, password)).status, 401)
   assert.equal((await signIn(alice.email, newPassword)).status, 200)
-  assert.equal((await alice.ask('GET', '/api/my_profile')).body.hasPasswordChangedAfterLogin, true)
+  assert.equal((await alice.send('GET', '/api/my_profile')).body.hasPasswordChangedAfterLogin, true)
   const [mail, ...others] = await app.mails()
   assert.deepEqual([mail?.to, mail?.subject, others.length], ['alice@example.org', 'Your password was changed', 0])
   const { rows } = await app.pool.query(`select action, detail from audit_entry where action like 'password%'`)
@@ -37,20 +38,20 @@ test('asked not to, nothing else ends', async () => {
   const bob = await signUp(app, 'Bob')
   const { phone, script } = await withPhoneAndScript(bob)
   const body = { currentPassword: password, newPassword, signOutEverywhere: false }
-  assert.equal((await bob.ask('POST', path, body)).status, 200)
+  assert.equal((await bob.send('POST', path, body)).status, 200)
   assert.deepEqual(await Promise.all([bob.token, phone, script].map(works)), [true, true, true])
   await app.mails()
 })
 
 test('a wrong current password changes nothing, and the eleventh is not even looked at', async () => {
   const carol = await signUp(app, 'Carol')
-  const guess = () => carol.ask('POST', path, { currentPassword: 'a guess', newPassword })
+  const guess = () => carol.send('POST', path, { currentPassword: 'a guess', newPassword })
   for (let at = 0; at < 10; at++) {
     const { status, body } = await guess()
     assert.deepEqual([status, body.code], [401, 'wrong_credentials'])
   }
   assert.equal((await guess()).status, 429)
-  assert.equal((await carol.ask('POST', path, { currentPassword: password, newPassword })).status, 429)
+  assert.equal((await carol.send('POST', path, { currentPassword: password, newPassword })).status, 429)
   assert.equal((await signIn(carol.email, password)).status, 200, 'signing in is counted apart')
   assert.equal((await app.mails()).length, 0)
 })
@@ -59,7 +60,7 @@ test('two changes at once: one wins', async () => {
   const dave = await signUp(app, 'Dave')
   const answers = await Promise.all(
     ['one', 'two'].map((nth) =>
-      dave.ask('POST', path, { currentPassword: password, newPassword: `passphrase ${nth}` }),
+      dave.send('POST', path, { currentPassword: password, newPassword: `passphrase ${nth}` }),
     ),
   )
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 401])
@@ -71,7 +72,7 @@ test('two changes at once: one wins', async () => {
 test('a sign-in with the old password that meets the change leaves no session behind', async () => {
   const erin = await signUp(app, 'Erin')
   const [changed, ...sessions] = await Promise.all([
-    erin.ask('POST', path, { currentPassword: password, newPassword }),
+    erin.send('POST', path, { currentPassword: password, newPassword }),
     ...Array.from({ length: 6 }, () => signIn(erin.email, password)),
   ])
   assert.equal(changed.status, 200)
@@ -97,7 +98,7 @@ const faults: readonly (readonly [string, object, readonly string[]])[] = [
 const frank = await signUp(app, 'Frank')
 for (const [what, body, expected] of faults) {
   test(`${what}: ${expected.join(', ')}`, async () => {
-    const answer = await frank.ask('POST', path, body)
+    const answer = await frank.send('POST', path, body)
     assert.equal(answer.status, 400)
     assert.deepEqual(violationsOf(answer), expected)
   })
@@ -107,7 +108,7 @@ test('whoever changes a password again and again is mailed once at first, then o
   const heidi = await signUp(app, 'Heidi')
   let current = password
   const change = async (next: string) => {
-    assert.equal((await heidi.ask('POST', path, { currentPassword: current, newPassword: next })).status, 200)
+    assert.equal((await heidi.send('POST', path, { currentPassword: current, newPassword: next })).status, 200)
     current = next
   }
   await change('passphrase number 0')

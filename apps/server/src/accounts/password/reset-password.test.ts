@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, type Person, password, signUp, violationsOf } from '../../../test/people.ts'
+import { type Person, password, sendRequest, signUp, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
 
 const path = '/api/auth/password-reset'
@@ -12,11 +12,11 @@ const app = await startApp({
 })
 const olga = await signUp(app, 'Olga')
 
-const reset = (body: object, headers?: Record<string, string>) => ask(app, 'POST', path, body, headers)
+const reset = (body: object, headers?: Record<string, string>) => sendRequest(app, 'POST', path, body, headers)
 const signIn = (email: string, typed: string, headers?: Record<string, string>) =>
-  ask(app, 'POST', '/api/auth/sign-in', { email, password: typed }, headers)
+  sendRequest(app, 'POST', '/api/auth/sign-in', { email, password: typed }, headers)
 const works = async (token: string) =>
-  (await ask(app, 'GET', '/api/my_profile', undefined, { authorization: token })).status === 200
+  (await sendRequest(app, 'GET', '/api/my_profile', undefined, { authorization: token })).status === 200
 
 async function linkFor({ email }: Person): Promise<string> {
   assert.equal((await reset({ email })).status, 202)
@@ -26,7 +26,7 @@ async function linkFor({ email }: Person): Promise<string> {
 
 test('Alice asks for a link, chooses a password, and everything that was signed in is out', async () => {
   const alice = await signUp(app, 'Alice')
-  const script = (await alice.ask('POST', '/api/auth/tokens', { name: 'x', scopes: ['user:read'] })).body.token
+  const script = (await alice.send('POST', '/api/auth/tokens', { name: 'x', scopes: ['user:read'] })).body.token
   const asked = await reset({ email: 'ALICE@example.org' })
   assert.equal(asked.status, 202)
   const [mail] = await app.mails()
@@ -83,10 +83,10 @@ test('a link is good for an hour', async () => {
 test('a disabled account gets no link, and its links are worth nothing', async () => {
   const erin = await signUp(app, 'Erin')
   const token = await linkFor(erin)
-  await olga.ask('PUT', `/api/admin/accounts/${erin.profile._id}`, { disabled: true })
+  await olga.send('PUT', `/api/admin/accounts/${erin.profile._id}`, { disabled: true })
   assert.equal((await reset({ token, newPassword })).body.code, 'invalid_token')
   assert.equal(await linkFor(erin), '')
-  await olga.ask('PUT', `/api/admin/accounts/${erin.profile._id}`, { disabled: false })
+  await olga.send('PUT', `/api/admin/accounts/${erin.profile._id}`, { disabled: false })
   assert.equal((await reset({ token, newPassword })).body.code, 'invalid_token')
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { personalScopeNames } from '@parley/contract'
 import { sql } from 'kysely'
-import { ask, type Person, signUp, violationsOf } from '../../../test/people.ts'
+import { type Person, sendRequest, signUp, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 
 const path = '/api/auth/tokens'
@@ -11,7 +11,7 @@ const app = await startApp({ clock })
 const olga = await signUp(app, 'Olga')
 
 const make = (person: Person, changes: object = {}) =>
-  person.ask('POST', path, { name: 'Import script', scopes: ['meeting:read'], ...changes })
+  person.send('POST', path, { name: 'Import script', scopes: ['meeting:read'], ...changes })
 
 test('the token is shown once, and listed without it', async () => {
   const alice = await signUp(app, 'Alice')
@@ -33,9 +33,9 @@ test('the token is shown once, and listed without it', async () => {
       lastUsedOn: null,
     },
   )
-  const listed = await alice.ask('GET', path)
+  const listed = await alice.send('GET', path)
   assert.deepEqual(listed.body, { tokens: [shown] })
-  assert.deepEqual((await olga.ask('GET', path)).body, { tokens: [] })
+  assert.deepEqual((await olga.send('GET', path)).body, { tokens: [] })
 })
 
 test('without an end, and with an end of null, it never ends', async () => {
@@ -44,7 +44,7 @@ test('without an end, and with an end of null, it never ends', async () => {
     const { body } = await make(bob, { scopes: ['user:read'], ...changes })
     assert.equal(body.expiresOn, null)
     clock.advance(50 * 365 * 24 * 3_600_000)
-    const { status } = await ask(app, 'GET', '/api/my_profile', undefined, { authorization: body.token })
+    const { status } = await sendRequest(app, 'GET', '/api/my_profile', undefined, { authorization: body.token })
     assert.equal(status, 200)
     clock.set('2030-01-01T00:00:00Z')
   }
@@ -79,7 +79,7 @@ for (const [what, changes, violation] of boundaries) {
 }
 
 test('everything that is missing is told at once', async () => {
-  assert.deepEqual(violationsOf(await olga.ask('POST', path, {})), ['/name required', '/scopes required'])
+  assert.deepEqual(violationsOf(await olga.send('POST', path, {})), ['/name required', '/scopes required'])
 })
 
 test('fifty and no more, also when sixty are made at once', async () => {
@@ -88,27 +88,27 @@ test('fifty and no more, also when sixty are made at once', async () => {
   assert.equal(answers.filter(({ status }) => status === 201).length, 50)
   const refused = answers.filter(({ status }) => status !== 201)
   for (const { status, body } of refused) assert.deepEqual([status, body.code], [409, 'too_many_tokens'])
-  const [{ _id }] = (await carol.ask('GET', path)).body.tokens
-  assert.equal((await carol.ask('DELETE', `${path}/${_id}`)).status, 200)
+  const [{ _id }] = (await carol.send('GET', path)).body.tokens
+  assert.equal((await carol.send('DELETE', `${path}/${_id}`)).status, 200)
   assert.equal((await make(carol)).status, 201)
 })
 
 test('a deleted token is refused with its next request; another’s is not found', async () => {
   const dave = await signUp(app, 'Dave')
   const { token, _id } = (await make(dave, { scopes: ['user:read'] })).body
-  const uses = () => ask(app, 'GET', '/api/my_profile', undefined, { authorization: token })
-  assert.equal((await olga.ask('DELETE', `${path}/${_id}`)).body.code, 'token_not_found')
+  const uses = () => sendRequest(app, 'GET', '/api/my_profile', undefined, { authorization: token })
+  assert.equal((await olga.send('DELETE', `${path}/${_id}`)).body.code, 'token_not_found')
   assert.equal((await uses()).status, 200)
-  assert.equal((await dave.ask('DELETE', `${path}/${_id}`)).status, 200)
+  assert.equal((await dave.send('DELETE', `${path}/${_id}`)).status, 200)
   assert.equal((await uses()).status, 401)
-  assert.equal((await dave.ask('DELETE', `${path}/${_id}`)).status, 404)
-  for (const id of ['1', 'x'.repeat(200), '%27']) assert.equal((await dave.ask('DELETE', `${path}/${id}`)).status, 404)
+  assert.equal((await dave.send('DELETE', `${path}/${_id}`)).status, 404)
+  for (const id of ['1', 'x'.repeat(200), '%27']) assert.equal((await dave.send('DELETE', `${path}/${id}`)).status, 404)
 })
 
 test('who made and deleted it is written down, and the token is not', async () => {
   const erin = await signUp(app, 'Erin')
   const { token, _id } = (await make(erin)).body
-  await erin.ask('DELETE', `${path}/${_id}`)
+  await erin.send('DELETE', `${path}/${_id}`)
   const { rows } = await sql
     .raw<{ action: string; detail: object }>(`select action, detail from audit_entry
       where actor_id = '${erin.profile._id}' and action like 'personal-token%' order by id`)

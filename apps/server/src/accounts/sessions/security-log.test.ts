@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, type Person, password, signUp, violationsOf } from '../../../test/people.ts'
+import { type Person, password, sendRequest, signUp, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { deleteExpired } from '../email-links/delete-expired.ts'
 
@@ -12,10 +12,10 @@ const olga = await signUp(app, 'Olga')
 
 type Entry = { action: string; by: string; about: string; network: string; userAgent: string; happenedOn: string }
 
-const entriesOf = async (person: Person): Promise<Entry[]> => (await person.ask('GET', path)).body.entries
+const entriesOf = async (person: Person): Promise<Entry[]> => (await person.send('GET', path)).body.entries
 const actionsOf = async (person: Person) => (await entriesOf(person)).map(({ action }) => action)
 const signIn = (email: string, typed: string, headers: Record<string, string> = {}) =>
-  ask(app, 'POST', '/api/auth/sign-in', { email, password: typed }, headers)
+  sendRequest(app, 'POST', '/api/auth/sign-in', { email, password: typed }, headers)
 
 test('Alice reads what happened to her account, the newest first, and from where', async () => {
   const alice = await signUp(app, 'Alice')
@@ -25,7 +25,7 @@ test('Alice reads what happened to her account, the newest first, and from where
   clock.advance(1000)
   const { token } = (await signIn(alice.email, password, phone)).body
   const onPhone = (method: string, route: string, body?: object) =>
-    ask(app, method, route, body, { authorization: token, ...phone })
+    sendRequest(app, method, route, body, { authorization: token, ...phone })
   clock.advance(1000)
   const made = (await onPhone('POST', '/api/auth/tokens', { name: 'Nightly', scopes: ['user:read'] })).body
   clock.advance(1000)
@@ -33,7 +33,7 @@ test('Alice reads what happened to her account, the newest first, and from where
   clock.advance(1000)
   await onPhone('POST', '/api/auth/sign-out')
   clock.advance(1000)
-  await olga.ask('PUT', `/api/admin/accounts/${alice.profile._id}`, { reviewer: true })
+  await olga.send('PUT', `/api/admin/accounts/${alice.profile._id}`, { reviewer: true })
 
   const seen = (await entriesOf(alice)).map(({ action, by, about, network, userAgent }) =>
     [action, by, about, network, userAgent].join(' | '),
@@ -53,10 +53,10 @@ test('Alice reads what happened to her account, the newest first, and from where
 test('a wrong password of somebody who is signed in stands there too, and so does the right one', async () => {
   const bob = await signUp(app, 'Bob')
   const change = (currentPassword: string) =>
-    bob.ask('POST', '/api/auth/password', { currentPassword, newPassword: 'a wholly new passphrase' })
+    bob.send('POST', '/api/auth/password', { currentPassword, newPassword: 'a wholly new passphrase' })
   await change('wrong password')
   await change(password)
-  await bob.ask('DELETE', '/api/auth/sessions')
+  await bob.send('DELETE', '/api/auth/sessions')
   assert.deepEqual((await actionsOf(bob)).slice(0, 3), ['sessions.ended', 'password.changed', 'password.refused'])
   assert.equal((await app.mails()).length, 1)
 })
@@ -76,26 +76,26 @@ test('a refused sign-in is written down for nobody as well, without what was typ
 
 test('nobody reads the log of another, and it comes in pages', async () => {
   const carol = await signUp(app, 'Carol')
-  for (let times = 0; times < 4; times++) await carol.ask('DELETE', '/api/auth/sessions')
+  for (let times = 0; times < 4; times++) await carol.send('DELETE', '/api/auth/sessions')
   const pages: string[][] = []
   for (let after = ''; pages.length < 5; ) {
-    const { body } = await carol.ask('GET', `${path}?limit=4${after}`)
+    const { body } = await carol.send('GET', `${path}?limit=4${after}`)
     pages.push(body.entries.map(({ action }: Entry) => action))
     assert.equal(body.moreAvailable, body.nextCursor !== null)
     if (!body.moreAvailable) break
     after = `&after=${body.nextCursor}`
   }
   assert.deepEqual(pages, [Array(4).fill('sessions.ended'), ['session.begun', 'account.created']])
-  assert.deepEqual(violationsOf(await carol.ask('GET', `${path}?limit=101&after=x`)), [
+  assert.deepEqual(violationsOf(await carol.send('GET', `${path}?limit=101&after=x`)), [
     '/after bad_format',
     '/limit too_large',
   ])
-  assert.equal((await ask(app, 'GET', path)).status, 401)
+  assert.equal((await sendRequest(app, 'GET', path)).status, 401)
 })
 
 test('sign-ins are deletedCount after 180 days, changes are not', async () => {
   const dave = await signUp(app, 'Dave')
-  await dave.ask('DELETE', '/api/auth/sessions')
+  await dave.send('DELETE', '/api/auth/sessions')
   const begun = clock.now().getTime()
   const leftAt = async (days: number) => {
     await deleteExpired(app.database, new Date(begun + days * dayMs - (days === 180 ? 1 : 0)))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Answer, ask, password } from '../../../test/people.ts'
+import { type Answer, password, sendRequest } from '../../../test/people.ts'
 import { startApp, type TestApp, tokenIn } from '../../../test/start-app.ts'
 import { setUpCodeOf } from './set-up-code.ts'
 
@@ -13,7 +13,7 @@ const start = (environment: Record<string, string> = {}, beside?: TestApp) =>
   startApp({ firstAccountPolicy: 'protected', environment, ...(beside && { beside }) })
 
 const signUp = (app: TestApp, name: string, more: object = {}, headers: Record<string, string> = {}) =>
-  ask(app, 'POST', '/api/auth/sign-up', { email: `${name}@example.org`, password, name, ...more }, headers)
+  sendRequest(app, 'POST', '/api/auth/sign-up', { email: `${name}@example.org`, password, name, ...more }, headers)
 
 const isAdministrator = ({ status, body }: Answer) => {
   assert.equal(status, 201, JSON.stringify(body))
@@ -93,11 +93,11 @@ test('instances on one database take the same code, and of two who bring it at o
 
 test('where addresses are confirmed, the code is asked for at the sign-up and counts at the confirmation', async () => {
   const app = await start({ EMAIL_VERIFICATION: 'required' })
-  const verify = (token: string) => ask(app, 'POST', '/api/auth/verify-email', { token })
+  const verify = (token: string) => sendRequest(app, 'POST', '/api/auth/verify-email', { token })
   assert.equal(refusalOf(await signUp(app, 'mallory'))[1], 'set_up_code_required')
   assert.equal((await signUp(app, 'olga', { setUpCode: codeOf(app) })).status, 202)
   // Signing in has the link mailed again, with what the sign-up may do.
-  await ask(app, 'POST', '/api/auth/sign-in', { email: 'olga@example.org', password })
+  await sendRequest(app, 'POST', '/api/auth/sign-in', { email: 'olga@example.org', password })
   const [first, again] = await app.mails()
 
   // One that was begun before the code was asked for.
@@ -106,14 +106,14 @@ test('where addresses are confirmed, the code is asked for at the sign-up and co
      select token_hash || 'x'::bytea, gen_random_uuid(), 'mallory@example.org', 'mallory@example.org', password_hash,
        'Mallory', '', '', created_at, expires_at from pending_sign_up limit 1`,
   )
-  await ask(app, 'POST', '/api/auth/verify-email', { email: 'mallory@example.org' })
+  await sendRequest(app, 'POST', '/api/auth/verify-email', { email: 'mallory@example.org' })
   const [mail] = await app.mails()
   assert.deepEqual(refusalOf(await verify(tokenIn(mail))), [403, 'set_up_code_required'])
   assert.deepEqual(await accountsOf(app), [])
 
   assert.notEqual(tokenIn(first), tokenIn(again))
   assert.equal((await verify(tokenIn(again))).status, 200)
-  const { body } = await ask(app, 'POST', '/api/auth/sign-in', { email: 'olga@example.org', password })
+  const { body } = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: 'olga@example.org', password })
   assert.deepEqual(body.user.roleIds, ['administrator', 'reviewer'])
   assert.equal((await verify(tokenIn(mail))).status, 200, 'now it is one account among others')
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, signUp } from '../../../test/people.ts'
+import { sendRequest, signUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 test('a visitor learns that the service is new until somebody has an account, and who may sign up', async () => {
   const app = await startApp({ environment: { SIGN_UP: 'invite' } })
-  assert.deepEqual((await ask(app, 'GET', '/api/service')).body, {
+  assert.deepEqual((await sendRequest(app, 'GET', '/api/service')).body, {
     firstRun: true,
     setUpCodeRequired: false,
     signUp: 'invite',
@@ -13,7 +13,7 @@ test('a visitor learns that the service is new until somebody has an account, an
     reminderMinutes: 15,
   })
   await signUp(app, 'Olga')
-  assert.deepEqual((await ask(app, 'GET', '/api/service')).body, {
+  assert.deepEqual((await sendRequest(app, 'GET', '/api/service')).body, {
     firstRun: false,
     setUpCodeRequired: false,
     signUp: 'invite',
@@ -25,7 +25,7 @@ test('a visitor learns that the service is new until somebody has an account, an
 test('a visitor learns with whose provider people sign in here, and no more of it', async () => {
   const provider = { OIDC_ISSUER: 'https://login.acme.example', OIDC_CLIENT_ID: 'parley', OIDC_CLIENT_SECRET: 'secret' }
   const app = await startApp({ environment: { ...provider, OIDC_NAME: 'Acme' } })
-  const { body } = await ask(app, 'GET', '/api/service')
+  const { body } = await sendRequest(app, 'GET', '/api/service')
   assert.deepEqual(body, {
     firstRun: true,
     setUpCodeRequired: false,
@@ -38,7 +38,7 @@ test('a visitor learns with whose provider people sign in here, and no more of i
 test('a visitor from elsewhere learns that the first account needs the set-up code, until there is one', async () => {
   const app = await startApp({ firstAccountPolicy: 'protected', environment: { BASE_URL: 'http://parley.localhost' } })
   const asks = async (headers: Record<string, string> = {}) =>
-    (await ask(app, 'GET', '/api/service', undefined, headers)).body.setUpCodeRequired
+    (await sendRequest(app, 'GET', '/api/service', undefined, headers)).body.setUpCodeRequired
   const elsewhere = { 'x-forwarded-for': '192.0.2.1' }
   assert.deepEqual([await asks(), await asks(elsewhere)], [false, true])
   await signUp(app, 'Olga')

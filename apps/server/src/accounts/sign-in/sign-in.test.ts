@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { ask, password, signUp, violationsOf } from '../../../test/people.ts'
+import { password, sendRequest, signUp, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp, type TestApp } from '../../../test/start-app.ts'
 
 const path = '/api/auth/sign-in'
@@ -12,7 +12,7 @@ const behindProxy = { TRUST_PROXY: '127.0.0.1' }
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
 const signIn = (app: TestApp, email: string, typed: string, headers?: Record<string, string>) =>
-  ask(app, 'POST', path, { email, password: typed }, headers)
+  sendRequest(app, 'POST', path, { email, password: typed }, headers)
 
 async function failTimes(times: number, attempt: (at: number) => Promise<{ status: number }>) {
   for (let at = 0; at < times; at++) assert.equal((await attempt(at)).status, 401, `failure ${at + 1}`)
@@ -31,7 +31,7 @@ test('Alice signs in, in any case of her address, and is known by her token', as
   assert.equal(body.expiresAt, '2030-01-31T00:01:00.000Z')
   assert.deepEqual(body.user, alice.profile)
   assert.match(headers.get('set-cookie') ?? '', new RegExp(`^parley_session=${body.token}; `))
-  const profile = await ask(future, 'GET', '/api/my_profile', undefined, { authorization: body.token })
+  const profile = await sendRequest(future, 'GET', '/api/my_profile', undefined, { authorization: body.token })
   assert.deepEqual(profile.body, alice.profile)
 })
 
@@ -52,14 +52,14 @@ test('a wrong password and an unknown address are answered alike', async () => {
 })
 
 test('a request without its fields says which are missing', async () => {
-  assert.deepEqual(violationsOf(await ask(app, 'POST', path, {})), ['/email required', '/password required'])
-  const wrong = await ask(app, 'POST', path, { email: 1, password: { $gt: '' } })
+  assert.deepEqual(violationsOf(await sendRequest(app, 'POST', path, {})), ['/email required', '/password required'])
+  const wrong = await sendRequest(app, 'POST', path, { email: 1, password: { $gt: '' } })
   assert.deepEqual(violationsOf(wrong), ['/email wrong_type', '/password wrong_type'])
 })
 
 test('a disabled account is refused like a wrong password', async () => {
   const bob = await signUp(app, 'Bob')
-  await olga.ask('PUT', `/api/admin/accounts/${bob.profile._id}`, { disabled: true })
+  await olga.send('PUT', `/api/admin/accounts/${bob.profile._id}`, { disabled: true })
   const { status, body } = await signIn(app, bob.email, password)
   assert.equal(status, 401)
   assert.equal(body.code, 'wrong_credentials')
@@ -67,7 +67,7 @@ test('a disabled account is refused like a wrong password', async () => {
 
 test('from elsewhere, the eleventh try is refused, the right password too; Alice at home comes in', async () => {
   const app = await startApp({ environment: behindProxy })
-  await ask(
+  await sendRequest(
     app,
     'POST',
     '/api/auth/sign-up',
@@ -93,7 +93,7 @@ test('an address without an account is limited in the same way', async () => {
 test('at home, the eleventh failure is refused, and elsewhere is not touched', async () => {
   const app = await startApp({ environment: behindProxy })
   const home = from('2001:db8:1:2::1')
-  await ask(app, 'POST', '/api/auth/sign-up', { email: 'alice@example.org', password, name: 'Alice' }, home)
+  await sendRequest(app, 'POST', '/api/auth/sign-up', { email: 'alice@example.org', password, name: 'Alice' }, home)
   // The rest of the /64 is the same home.
   await failTimes(10, (at) => signIn(app, 'alice@example.org', 'wrong', from(`2001:db8:1:2::${at + 1}`)))
   assert.equal((await signIn(app, 'alice@example.org', password, home)).status, 429)
@@ -127,7 +127,7 @@ test('sixty sign-ins a minute succeed from one network, and the sixty-first is r
   assert.ok(Number(refused.headers.get('retry-after')) <= 60)
   // The same count for whoever is signed in and proves it again.
   const sent = { currentPassword: password, newPassword: 'a wholly new passphrase' }
-  assert.equal((await alice.ask('POST', '/api/auth/password', sent, office)).status, 429)
+  assert.equal((await alice.send('POST', '/api/auth/password', sent, office)).status, 429)
   assert.equal((await signIn(app, alice.email, password, from('198.51.100.1'))).status, 200)
   assert.equal((await signIn(app, bob.email, password, office)).status, 200)
 })
@@ -195,7 +195,11 @@ test('a hash of a cheaper time is made anew, once', async () => {
 
 test('neither passwords nor tokens nor PINs stand in a table or in the log', async () => {
   const app = await startApp()
-  const { body } = await ask(app, 'POST', '/api/auth/sign-up', { email: 'alice@example.org', password, name: 'Alice' })
+  const { body } = await sendRequest(app, 'POST', '/api/auth/sign-up', {
+    email: 'alice@example.org',
+    password,
+    name: 'Alice',
+  })
   const { token } = (await signIn(app, 'alice@example.org', password)).body
   await signIn(app, 'alice@example.org', 'a wrong password of Alice')
   const tables = ['account', 'session', 'auditEntry', 'knownNetwork', 'mailedLink', 'pendingSignUp'] as const

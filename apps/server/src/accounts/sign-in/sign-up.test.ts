@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, password, signUp, violationsOf } from '../../../test/people.ts'
+import { password, sendRequest, signUp, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 
 const path = '/api/auth/sign-up'
@@ -12,7 +12,7 @@ const olga = await signUp(app, 'Olga')
 test('answers a session of 30 days, the profile, and the cookie for the pages', async () => {
   const clock = createClock('2030-01-01T00:00:00Z')
   const fresh = await startApp({ clock })
-  const { status, body, headers } = await ask(fresh, 'POST', path, { ...alice, timeZone: 'IST' })
+  const { status, body, headers } = await sendRequest(fresh, 'POST', path, { ...alice, timeZone: 'IST' })
   assert.equal(status, 201)
   assert.match(body.token, /^sst_[0-9A-Za-z]{49}$/)
   assert.equal(body.expiresAt, '2030-01-31T00:00:00.000Z')
@@ -63,7 +63,7 @@ test('answers a session of 30 days, the profile, and the cookie for the pages', 
 
 test('mails are in the language that the browser asks for first', async () => {
   const languageOf = async (name: string, header: Record<string, string>) => {
-    const { body } = await ask(app, 'POST', path, { ...alice, name, email: `${name}@example.org` }, header)
+    const { body } = await sendRequest(app, 'POST', path, { ...alice, name, email: `${name}@example.org` }, header)
     return body.user.language
   }
   assert.equal(await languageOf('greta', { 'accept-language': 'fr, de-AT;q=0.9, en;q=0.8' }), 'de')
@@ -81,7 +81,9 @@ test('of many who sign up at once on an empty database, exactly one is the admin
   for (const environment of [{}, { SIGN_UP: 'closed' }]) {
     const fresh = await startApp({ environment })
     const answers = await Promise.all(
-      ['a', 'b', 'c', 'd', 'e'].map((name) => ask(fresh, 'POST', path, { ...alice, email: `${name}@example.org` })),
+      ['a', 'b', 'c', 'd', 'e'].map((name) =>
+        sendRequest(fresh, 'POST', path, { ...alice, email: `${name}@example.org` }),
+      ),
     )
     const administrators = answers.filter(({ body }) => body.user?.roleIds.includes('administrator'))
     assert.equal(administrators.length, 1)
@@ -93,20 +95,20 @@ test('of many who sign up at once on an empty database, exactly one is the admin
 
 test('an address is one account, however it is written and whoever comes first', async () => {
   const spellings = ['carol@example.org', 'CAROL@example.org', 'Carol@Example.ORG', 'carol@EXAMPLE.org']
-  const answers = await Promise.all(spellings.map((email) => ask(app, 'POST', path, { ...alice, email })))
+  const answers = await Promise.all(spellings.map((email) => sendRequest(app, 'POST', path, { ...alice, email })))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409, 409])
   const refused = answers.find(({ status }) => status === 409)
   assert.equal(refused?.body.code, 'email_taken')
 })
 
 test('everything that is wrong is told at once', async () => {
-  assert.deepEqual(violationsOf(await ask(app, 'POST', path, {})), [
+  assert.deepEqual(violationsOf(await sendRequest(app, 'POST', path, {})), [
     '/email required',
     '/name required',
     '/password required',
   ])
   const wrong = { email: 'alice', password: 'short', name: ' ', lname: 'a\u0000b', timeZone: 'Mars/Olympus' }
-  assert.deepEqual(violationsOf(await ask(app, 'POST', path, wrong)), [
+  assert.deepEqual(violationsOf(await sendRequest(app, 'POST', path, wrong)), [
     '/email bad_format',
     '/lname control_character',
     '/name too_short',
@@ -115,7 +117,7 @@ test('everything that is wrong is told at once', async () => {
   ])
   const types = { email: 1, password: true, name: ['x'], lname: null, timeZone: {} }
   assert.deepEqual(
-    violationsOf(await ask(app, 'POST', path, types)),
+    violationsOf(await sendRequest(app, 'POST', path, types)),
     ['/email', '/lname', '/name', '/password', '/timeZone'].map((field) => `${field} wrong_type`),
   )
 })
@@ -142,7 +144,7 @@ const boundaries: readonly (readonly [string, object, string | undefined])[] = [
 ]
 for (const [index, [what, changes, violation]] of boundaries.entries()) {
   test(`${what}: ${violation ?? 'taken'}`, async () => {
-    const answer = await ask(app, 'POST', path, { ...alice, email: `boundary${index}@example.org`, ...changes })
+    const answer = await sendRequest(app, 'POST', path, { ...alice, email: `boundary${index}@example.org`, ...changes })
     assert.equal(answer.status, violation === undefined ? 201 : 400)
     assert.deepEqual(violationsOf(answer), violation === undefined ? [] : [violation])
   })
@@ -151,7 +153,7 @@ for (const [index, [what, changes, violation]] of boundaries.entries()) {
 test('where sign-up is closed, only the first account is made', async () => {
   const closed = await startApp({ environment: { SIGN_UP: 'closed' } })
   await signUp(closed, 'Olga')
-  const { status, body } = await ask(closed, 'POST', path, alice)
+  const { status, body } = await sendRequest(closed, 'POST', path, alice)
   assert.equal(status, 403)
   assert.equal(body.code, 'sign_up_closed')
 })
@@ -159,10 +161,10 @@ test('where sign-up is closed, only the first account is made', async () => {
 test('where one must be invited, nobody else comes in', async () => {
   const inviting = await startApp({ environment: { SIGN_UP: 'invite' } })
   await signUp(inviting, 'Olga')
-  const { status, body } = await ask(inviting, 'POST', path, alice)
+  const { status, body } = await sendRequest(inviting, 'POST', path, alice)
   assert.equal(status, 403)
   assert.equal(body.code, 'invitation_required')
-  const made = await ask(inviting, 'POST', path, { ...alice, invitation: `inv_${'0'.repeat(49)}` })
+  const made = await sendRequest(inviting, 'POST', path, { ...alice, invitation: `inv_${'0'.repeat(49)}` })
   assert.equal(made.status, 400)
   assert.equal(made.body.code, 'invalid_token')
 })
@@ -183,7 +185,7 @@ test('an email domain that the operator has mapped has a tenant of its own', asy
 test('one network makes a hundred accounts an hour, and a forged address makes no more', async () => {
   const limited = await startApp()
   const tryFrom = (headers: Record<string, string>) =>
-    ask(limited, 'POST', path, { ...alice, invitation: 'x' }, headers)
+    sendRequest(limited, 'POST', path, { ...alice, invitation: 'x' }, headers)
   for (let sent = 1; sent <= 100; sent++) {
     const { status } = await tryFrom({ 'x-forwarded-for': `192.0.2.${sent}`, forwarded: `for=192.0.2.${sent}` })
     assert.equal(status, 400)

@@ -20,7 +20,7 @@ async function delivered(): Promise<string[]> {
   return mails.map(({ subject, to }) => `${subject} to ${to}`)
 }
 const delayOf = async (host: Person, meeting: { _id: string }) => {
-  const { body } = await host.ask('GET', detailsPath(meeting))
+  const { body } = await host.send('GET', detailsPath(meeting))
   return body[0].participants[0].mailDelayedUntil
 }
 
@@ -32,11 +32,11 @@ test('mallory cannot flood a stranger: what is beyond the day waits, and only wh
   for (let count = 0; count < 60; count++) meetings.push(await schedule(mallory, standUp({ participants: [victim] })))
   for (const meeting of meetings.slice(0, 40)) {
     const changed = standUp({ participants: [victim], topic: 'Again' })
-    assert.equal((await mallory.ask('PUT', detailsPath(meeting), changed)).status, 200)
+    assert.equal((await mallory.send('PUT', detailsPath(meeting), changed)).status, 200)
   }
   assert.equal((await delivered()).length, maxMailsToOneAddressOnFirstDay)
   assert.equal((await delivered()).length, 0)
-  for (const meeting of meetings) await mallory.ask('POST', cancelPath(meeting), { cancel: 'all' })
+  for (const meeting of meetings) await mallory.send('POST', cancelPath(meeting), { cancel: 'all' })
   clock.advance(dayMs)
   const nextDay = await delivered()
   assert.equal(nextDay.length, maxMailsToOneAddressOnFirstDay, 'cancellations of what had been sent, and nothing else')
@@ -65,7 +65,7 @@ test('the host sees until when a mail waits, and no longer when it has gone; it 
   assert.deepEqual(await delivered(), ['Invitation: Hello to dan@example.org'])
 
   const renamed = standUp({ topic: 'Later', participants: ['dan@example.org'], ...february })
-  assert.equal((await olga.ask('PUT', detailsPath(late), renamed)).status, 200)
+  assert.equal((await olga.send('PUT', detailsPath(late), renamed)).status, 200)
   clock.set('2030-01-21T11:59:59Z')
   assert.deepEqual(await delivered(), [])
   clock.set('2030-01-21T12:00:00Z')

@@ -19,15 +19,15 @@ const property = (calendar: string | undefined, name: string) =>
 
 const both = { participants: ['bob@example.org', 'Dan@elsewhere.example'] }
 const send = async (meeting: { _id: string }, changes: object, query = '') => {
-  const { status, body } = await alice.ask('PUT', `${detailsPath(meeting)}${query}`, standUp({ ...both, ...changes }))
+  const { status, body } = await alice.send('PUT', `${detailsPath(meeting)}${query}`, standUp({ ...both, ...changes }))
   assert.equal(status, 200, JSON.stringify(body))
   return body
 }
-const read = async (meeting: { _id: string }) => (await alice.ask('GET', detailsPath(meeting))).body[0]
+const read = async (meeting: { _id: string }) => (await alice.send('GET', detailsPath(meeting))).body[0]
 
 test('every participant is invited with a mail of their own, and the meeting says so when it has been handed over', async () => {
   const meeting = await schedule(alice, standUp(both))
-  const before = await alice.ask('GET', detailsPath(meeting))
+  const before = await alice.send('GET', detailsPath(meeting))
   assert.equal(before.body[0].notificationsSend.invitationMail, false)
   const mails = await app.mails()
   assert.deepEqual(gist(mails), [
@@ -48,7 +48,7 @@ test('every participant is invited with a mail of their own, and the meeting say
     assert.ok(unfolded.includes(`mailto:${to}`))
     assert.match(messageId, /^<[0-9a-f-]{36}\.[0-9a-f]{18}@parley\.test>$/)
   }
-  const after = await alice.ask('GET', detailsPath(meeting))
+  const after = await alice.send('GET', detailsPath(meeting))
   assert.deepEqual(after.body[0].notificationsSend, {
     invitationMail: true,
     reminderMail: false,
@@ -93,7 +93,7 @@ test('when only the people change, new guests are invited, removed ones are noti
 test('one date of a series is cancelled by its name, and the series goes on', async () => {
   const meeting = await schedule(alice, weekdays(both))
   await app.mails()
-  const { status } = await alice.ask('POST', cancelPath(meeting), { cancel: 'current' })
+  const { status } = await alice.send('POST', cancelPath(meeting), { cancel: 'current' })
   assert.equal(status, 200)
   const mails = await app.mails()
   assert.deepEqual(gist(mails), [
@@ -105,7 +105,7 @@ test('one date of a series is cancelled by its name, and the series goes on', as
   assert.doesNotMatch(mails[0]?.text ?? '', new RegExp(meeting.pin))
   assert.equal((await read(meeting)).notificationsSend.cancellationMail, true)
 
-  await alice.ask('PUT', detailsPath(meeting), weekdays({ ...both, topic: 'Sit-down' }))
+  await alice.send('PUT', detailsPath(meeting), weekdays({ ...both, topic: 'Sit-down' }))
   const [update] = await app.mails()
   assert.match(update?.calendar?.text ?? '', /EXDATE;TZID=Europe\/London:20300107T090000/)
   assert.equal(property(update?.calendar?.text, 'SEQUENCE'), '2')
@@ -114,26 +114,26 @@ test('one date of a series is cancelled by its name, and the series goes on', as
 test('a meeting that is cancelled whole is cancelled in calendars; one of which dates were held ends earlier', async () => {
   const [whole, held] = await Promise.all([schedule(alice, weekdays(both)), schedule(alice, weekdays(both))])
   await app.mails()
-  await alice.ask('POST', cancelPath(whole), { cancel: 'all' })
+  await alice.send('POST', cancelPath(whole), { cancel: 'all' })
   assert.deepEqual(gist(await app.mails()), [
     'Dan@elsewhere.example Cancelled: Stand-up CANCEL 1',
     'bob@example.org Cancelled: Stand-up CANCEL 1',
   ])
   clock.set('2030-01-09T12:00:00Z')
-  await alice.ask('POST', cancelPath(held), { cancel: 'all' })
+  await alice.send('POST', cancelPath(held), { cancel: 'all' })
   const mails = await app.mails()
   assert.deepEqual(gist(mails), [
     'Dan@elsewhere.example Cancelled from 10 January 2030: Stand-up REQUEST 1',
     'bob@example.org Cancelled from 10 January 2030: Stand-up REQUEST 1',
   ])
   assert.match(mails[0]?.calendar?.text ?? '', /UNTIL=20300109T/)
-  await alice.ask('POST', cancelPath(held), { cancel: 'all' })
+  await alice.send('POST', cancelPath(held), { cancel: 'all' })
   assert.deepEqual(await app.mails(), [])
   clock.set('2030-01-01T12:00:00Z')
 })
 
 test('sendUpdates=none mails no guest; the next mail has a higher sequence', async () => {
-  const { body } = await alice.ask('POST', '/api/meeting?sendUpdates=none', standUp(both))
+  const { body } = await alice.send('POST', '/api/meeting?sendUpdates=none', standUp(both))
   const meeting = body.meetingDetails
   await send(meeting, { topic: 'Sit-down' }, '?sendUpdates=none')
   assert.deepEqual(await app.mails(), [])
@@ -142,7 +142,7 @@ test('sendUpdates=none mails no guest; the next mail has a higher sequence', asy
     'Dan@elsewhere.example Invitation: Walk REQUEST 2',
     'bob@example.org Invitation: Walk REQUEST 2',
   ])
-  await alice.ask('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })
+  await alice.send('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })
   assert.deepEqual(await app.mails(), [])
 })
 
@@ -150,19 +150,19 @@ test('a past meeting causes no mail', async () => {
   const past = { startTime: '2029-12-01T09:00:00Z', endTime: '2029-12-01T09:30:00Z' }
   const meeting = await schedule(alice, standUp({ ...both, ...past }))
   await send(meeting, { ...past, topic: 'Sit-down', participants: ['carol@example.org'] })
-  await alice.ask('POST', cancelPath(meeting), { cancel: 'all' })
+  await alice.send('POST', cancelPath(meeting), { cancel: 'all' })
   assert.deepEqual(await app.mails(), [])
 })
 
 test('nothing is sent for a change that is refused, or answered again by its key', async () => {
   const meeting = await schedule(alice, standUp(both))
   await app.mails()
-  await alice.ask('PUT', detailsPath(meeting), standUp({ topic: 'Sit-down' }), { 'if-match': '"v7"' })
-  await carol.ask('PUT', detailsPath(meeting), standUp({ topic: 'Mine' }))
+  await alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Sit-down' }), { 'if-match': '"v7"' })
+  await carol.send('PUT', detailsPath(meeting), standUp({ topic: 'Mine' }))
   assert.deepEqual(await app.mails(), [])
   const key = { 'idempotency-key': 'once' }
-  await alice.ask('POST', '/api/meeting', standUp(both), key)
-  await alice.ask('POST', '/api/meeting', standUp(both), key)
+  await alice.send('POST', '/api/meeting', standUp(both), key)
+  await alice.send('POST', '/api/meeting', standUp(both), key)
   assert.equal((await app.mails()).length, 2)
 })
 
@@ -190,7 +190,7 @@ test('of a long description the beginning is compared, and the new one stands th
 })
 
 test('one who has an account reads the times on their own clock, in their own language', async () => {
-  await carol.ask('PUT', '/api/my_profile', { timeZone: 'Asia/Tokyo', language: 'de' })
+  await carol.send('PUT', '/api/my_profile', { timeZone: 'Asia/Tokyo', language: 'de' })
   await schedule(alice, standUp({ participants: ['carol@example.org', 'dan@elsewhere.example'] }))
   const mails = await app.mails()
   const toCarol = mails.find(({ to }) => to === 'carol@example.org')

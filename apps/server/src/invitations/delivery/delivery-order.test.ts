@@ -31,11 +31,11 @@ const back = () => {
 
 const bob = ['bob@example.org']
 const put = async (meeting: { _id: string }, body: object, query = '') => {
-  const answer = await alice.ask('PUT', `${detailsPath(meeting)}${query}`, body)
+  const answer = await alice.send('PUT', `${detailsPath(meeting)}${query}`, body)
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
 }
 const cancel = async (meeting: { _id: string }, body: object, query = '') => {
-  const answer = await alice.ask('POST', `${cancelPath(meeting)}${query}`, body)
+  const answer = await alice.send('POST', `${cancelPath(meeting)}${query}`, body)
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
 }
 /** A meeting whose invitation has arrived. */

@@ -26,7 +26,7 @@ type FormerEmail = { kind: InvitationEmailKind; sequence: number; topic?: string
 
 /** A meeting as the last release left it: quietly made, with the mails that it kept, and a job for each that waits. */
 async function keptByLastRelease(letters: readonly FormerEmail[]): Promise<Meeting> {
-  const { body } = await alice.ask('POST', '/api/meeting?sendUpdates=none', standUp())
+  const { body } = await alice.send('POST', '/api/meeting?sendUpdates=none', standUp())
   const meeting: Meeting = body.meetingDetails
   const series: Series = {
     startsAt: new Date('2030-01-07T09:00:00Z'),
@@ -72,10 +72,10 @@ async function keptByLastRelease(letters: readonly FormerEmail[]): Promise<Meeti
 const migrate = () => app.pool.query(migration.slice(migration.indexOf('insert into meeting_state')))
 const delivered = async () => listed(await app.mails())
 const put = async (meeting: Meeting, changes: object) => {
-  assert.equal((await alice.ask('PUT', detailsPath(meeting), standUp(changes))).status, 200)
+  assert.equal((await alice.send('PUT', detailsPath(meeting), standUp(changes))).status, 200)
 }
 const cancel = async (meeting: Meeting) => {
-  assert.equal((await alice.ask('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
+  assert.equal((await alice.send('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
 }
 
 test('an invitation that waited when the service was upgraded is sent', async () => {

@@ -17,7 +17,7 @@ async function due(): Promise<string[]> {
   return listed(await app.mails({ gathering: true }))
 }
 const rename = async (meeting: { _id: string }, topic: string) => {
-  assert.equal((await alice.ask('PUT', detailsPath(meeting), standUp({ topic }))).status, 200)
+  assert.equal((await alice.send('PUT', detailsPath(meeting), standUp({ topic }))).status, 200)
 }
 
 test('the first mail of a meeting goes at once; changes within two minutes of it become one mail', async () => {
@@ -58,9 +58,9 @@ test('a change that is taken back within that time is mailed to nobody', async (
 test('a guest who is removed and invited again within that time hears of nothing', async () => {
   const meeting = await schedule(alice, standUp())
   await due()
-  await alice.ask('PUT', detailsPath(meeting), standUp({ participants: [] }))
+  await alice.send('PUT', detailsPath(meeting), standUp({ participants: [] }))
   await due()
-  await alice.ask('PUT', detailsPath(meeting), standUp())
+  await alice.send('PUT', detailsPath(meeting), standUp())
   clock.advance(120_000)
   assert.deepEqual(await due(), [])
 })
@@ -73,7 +73,7 @@ test('what concerns a date that begins within a quarter of an hour does not wait
   assert.deepEqual(await due(), [])
   clock.set('2030-01-07T08:45:00Z')
   assert.deepEqual(await due(), ['Changed: First REQUEST 1 to bob@example.org'])
-  await alice.ask('POST', cancelPath(meeting), { cancel: 'all' })
+  await alice.send('POST', cancelPath(meeting), { cancel: 'all' })
   assert.deepEqual(await due(), ['Cancelled: First CANCEL 2 to bob@example.org'])
 })
 
@@ -82,12 +82,12 @@ test('a reminder does not overtake the change that waits: both go, in order', as
   await due()
   clock.set('2030-01-07T07:59:00Z')
   assert.equal(
-    (await alice.ask('PUT', detailsPath(meeting), weekdays({ topic: 'First', reminderMinutes: 60 }))).status,
+    (await alice.send('PUT', detailsPath(meeting), weekdays({ topic: 'First', reminderMinutes: 60 }))).status,
     200,
   )
   assert.deepEqual(await due(), ['Changed: First REQUEST 1 to bob@example.org'])
   assert.equal(
-    (await alice.ask('PUT', detailsPath(meeting), weekdays({ topic: 'Second', reminderMinutes: 60 }))).status,
+    (await alice.send('PUT', detailsPath(meeting), weekdays({ topic: 'Second', reminderMinutes: 60 }))).status,
     200,
   )
   assert.deepEqual(await due(), [])

@@ -19,7 +19,7 @@ async function tryAgain(service: TestApp = app) {
   await service.mails()
 }
 const failuresOf = async (meeting: { _id: string }, reader: Person = alice) => {
-  const { body } = await reader.ask('GET', detailsPath(meeting))
+  const { body } = await reader.send('GET', detailsPath(meeting))
   return body[0].participants.map(({ email, mailFailedOn }: Record<string, string>) => [email, mailFailedOn])
 }
 const waiting = async () => (await app.pool.query('select from graphile_worker.jobs')).rowCount
@@ -41,7 +41,7 @@ test('an address that the server refuses for good is given up at once and shown 
   ])
 
   box.refuse = () => undefined
-  await alice.ask('PUT', detailsPath(meeting), standUp({ ...both, topic: 'Sit-down' }))
+  await alice.send('PUT', detailsPath(meeting), standUp({ ...both, topic: 'Sit-down' }))
   await app.mails()
   assert.deepEqual((await failuresOf(meeting)).flat().filter(Boolean).length, 2)
 })
@@ -52,7 +52,7 @@ test('a server that says "later" gets the mail later, the same one, once', async
   const meeting = await schedule(alice, standUp({ participants: ['bob@example.org'] }))
   await app.mails()
   await tryAgain()
-  assert.equal((await alice.ask('GET', detailsPath(meeting))).body[0].notificationsSend.invitationMail, false)
+  assert.equal((await alice.send('GET', detailsPath(meeting))).body[0].notificationsSend.invitationMail, false)
   box.refuse = () => undefined
   await tryAgain()
   await tryAgain()
@@ -101,9 +101,9 @@ test('while another transaction locks the meeting, its mails are sent once, and 
   await app.mails()
   await client.query('commit')
   client.release()
-  assert.equal((await alice.ask('GET', detailsPath(meeting))).body[0].notificationsSend.invitationMail, false)
+  assert.equal((await alice.send('GET', detailsPath(meeting))).body[0].notificationsSend.invitationMail, false)
   await tryAgain()
-  assert.equal((await alice.ask('GET', detailsPath(meeting))).body[0].notificationsSend.invitationMail, true)
+  assert.equal((await alice.send('GET', detailsPath(meeting))).body[0].notificationsSend.invitationMail, true)
   assert.equal(box.taken.length, 1)
 })
 
@@ -145,9 +145,9 @@ for (const [name, poison] of poisons) {
     )
 
     const trying = service.mails()
-    const asked = await Promise.all(Array.from({ length: 20 }, () => host.ask('GET', detailsPath(meeting))))
+    const asked = await Promise.all(Array.from({ length: 20 }, () => host.send('GET', detailsPath(meeting))))
     assert.deepEqual(new Set(asked.map(({ status }) => status)), new Set([200]))
-    assert.equal((await host.ask('POST', '/api/auth/sign-in', { email: host.email, password })).status, 200)
+    assert.equal((await host.send('POST', '/api/auth/sign-in', { email: host.email, password })).status, 200)
     await trying
     assert.deepEqual(await failuresOf(meeting, host), [['bob@example.org', undefined]])
     poisoned = false

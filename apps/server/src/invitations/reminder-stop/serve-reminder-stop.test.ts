@@ -30,7 +30,7 @@ async function remindersOn(day: string): Promise<Map<string, Mail>> {
 }
 const recipients = async (day: string) => [...(await remindersOn(day)).keys()].toSorted()
 const cancelQuietly = (meeting: { _id: string }) =>
-  alice.ask('POST', `/api/meeting/cancel/${meeting._id}?sendUpdates=none`, { cancel: 'all' })
+  alice.send('POST', `/api/meeting/cancel/${meeting._id}?sendUpdates=none`, { cancel: 'all' })
 
 /** Where a header of the mail, or a link of its text, leads here. */
 const pathIn = (mail: Mail | undefined) =>
@@ -66,7 +66,7 @@ test('a reminder can be unsubscribed from by one click of the mail program, and 
   assert.equal(again.status, 200)
   assert.deepEqual(await recipients('09'), withoutDan)
   // What changes is still mailed.
-  await alice.ask('PUT', detailsPath(meeting), series({ topic: 'Sit-down' }))
+  await alice.send('PUT', detailsPath(meeting), series({ topic: 'Sit-down' }))
   assert.ok((await app.mails()).some(({ to }) => to === 'dan@elsewhere.example'))
   await cancelQuietly(meeting)
 })
@@ -99,9 +99,9 @@ test('a host stops their own reminders, a cohost theirs; nobody sees who did', a
   await oneClick(pathIn(reminders.get(alice.email)))
   await oneClick(pathIn(reminders.get(carol.email)))
   assert.deepEqual(await recipients('08'), [bob.email])
-  const before = (await alice.ask('GET', detailsPath(meeting))).body[0]
+  const before = (await alice.send('GET', detailsPath(meeting))).body[0]
   await oneClick(pathIn(reminders.get(bob.email)))
-  const after = (await alice.ask('GET', detailsPath(meeting))).body[0]
+  const after = (await alice.send('GET', detailsPath(meeting))).body[0]
   assert.deepEqual(after, before)
   assert.deepEqual(await recipients('09'), [])
   await cancelQuietly(meeting)
@@ -132,7 +132,7 @@ test('a link of another meeting, of an answer, or a broken one is the same dead 
   }
   assert.equal((await app.pool.query('select from stopped_reminder where meeting_id = $1', [another])).rowCount, 0)
   clock.set('2030-01-01T12:00:00Z')
-  await alice.ask('PUT', detailsPath(one), series({ topic: 'Changed' }))
+  await alice.send('PUT', detailsPath(one), series({ topic: 'Changed' }))
   const [update] = await app.mails()
   const answerToken = /\/answer\/[\w-]+\/([\w-]+)\//.exec(update?.text ?? '')?.[1]
   assert.equal((await oneClick(`/reminders/${one._id}/${answerToken}`)).status, 404)
@@ -142,13 +142,13 @@ test('a link of another meeting, of an answer, or a broken one is the same dead 
 })
 
 test('the page is in the language of the mail', async () => {
-  await bob.ask('PUT', '/api/my_profile', { language: 'ar' })
+  await bob.send('PUT', '/api/my_profile', { language: 'ar' })
   const meeting = await plan()
   const path = pathIn((await remindersOn('07')).get(bob.email))
   const page = await (await look(path, { 'accept-language': 'de' })).text()
   assert.match(page, /<html lang="ar" dir="rtl">/)
   assert.match(page, /إيقاف التذكير/)
-  await bob.ask('PUT', '/api/my_profile', { language: '' })
+  await bob.send('PUT', '/api/my_profile', { language: '' })
   await cancelQuietly(meeting)
 })
 

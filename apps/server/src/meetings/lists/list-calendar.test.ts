@@ -18,7 +18,7 @@ const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
 const january = 'fromDate=2030-01-01T00:00:00Z&toDate=2030-02-01T00:00:00Z'
 const calendar = (person: Person, query = january, userId = 'me') =>
-  person.ask('GET', `/api/meeting/calendar/${userId}?${query}`)
+  person.send('GET', `/api/meeting/calendar/${userId}?${query}`)
 
 type Shown = { topic: string; startTime: string; status: string; role: string; recur: boolean }
 const linesOf = async (person: Person, query?: string) =>
@@ -74,12 +74,12 @@ test('a month of Alice’s: single meetings and every date of her series, in ord
 
 test('a skipped date and what would have been held of a cancelled series are shown where cancelled ones are asked for', async () => {
   const series = await schedule(mallory, weekly({ topic: 'Course', participants: [] }))
-  await mallory.ask('POST', cancelPath(series), { cancel: 'current', occurrence: '2030-01-14T09:00:00Z' })
+  await mallory.send('POST', cancelPath(series), { cancel: 'current', occurrence: '2030-01-14T09:00:00Z' })
   clock.set('2030-01-21T10:00:00Z')
-  await mallory.ask('POST', cancelPath(series), { cancel: 'all' })
+  await mallory.send('POST', cancelPath(series), { cancel: 'all' })
   clock.set('2030-01-01T00:00:00Z')
   const gone = await schedule(mallory, standUp({ topic: 'Party', ...at('2030-01-30'), participants: [] }))
-  await mallory.ask('POST', cancelPath(gone), { cancel: 'all' })
+  await mallory.send('POST', cancelPath(gone), { cancel: 'all' })
   assert.deepEqual(await linesOf(mallory), ['01-07T09:00 Course host', '01-21T09:00 Course host'])
   assert.deepEqual(await linesOf(mallory, `${january}&status=all`), [
     '01-07T09:00 Course host',
@@ -103,9 +103,9 @@ test('what overlaps the range belongs to it, on both sides by a second', async (
 test('a meeting that was added by its link is in the calendar, once', async () => {
   const made = await schedule(bob, standUp({ topic: 'Open house', ...at('2030-01-25'), participants: [] }))
   const before = (await linesOf(olga)).length
-  await olga.ask('POST', `/api/meeting/add/${made.svcMeetId}`, { pin: made.pin })
+  await olga.send('POST', `/api/meeting/add/${made.svcMeetId}`, { pin: made.pin })
   assert.deepEqual((await linesOf(olga)).slice(before), ['01-25T09:00 Open house participant'])
-  await bob.ask(
+  await bob.send(
     'PUT',
     detailsPath(made),
     standUp({ topic: 'Open house', ...at('2030-01-25'), participants: [olga.email] }),

@@ -22,7 +22,7 @@ let newcomers = 0
 const newcomer = () => signUp(app, `Host${++newcomers}`)
 
 async function list(person: Person, query = '', userId = 'me') {
-  const { status, body } = await person.ask('GET', `/api/meeting/${userId}${query}`)
+  const { status, body } = await person.send('GET', `/api/meeting/${userId}${query}`)
   assert.equal(status, 200, JSON.stringify(body))
   return {
     topics: body.meetingDetails.map(({ topic }: { topic: string }) => topic),
@@ -41,7 +41,7 @@ const onDay = (day: number, changes: object = {}) => {
 test('returns meetings with the additional fields of lists', async () => {
   const host = await newcomer()
   const meeting = await schedule(host)
-  const { body } = await host.ask('GET', `/api/meeting/${host.profile._id}?tpClientOnly=true`)
+  const { body } = await host.send('GET', `/api/meeting/${host.profile._id}?tpClientOnly=true`)
   const { hostInfo, imageMeta, participants, ...rest } = body.meetingDetails[0]
   const picture = { baseurl: '', filePath: '', mOn: '2030-01-01T00:00:00.000Z', path: '' }
   assert.deepEqual({ ...rest, participants: meeting.participants }, meeting)
@@ -93,7 +93,7 @@ test('a page says whether more is there, on both sides of the limit', async () =
 })
 
 test('what is out of bounds is refused, not clamped', async () => {
-  const fault = async (query: string) => violationsOf(await alice.ask('GET', `/api/meeting/me${query}`))
+  const fault = async (query: string) => violationsOf(await alice.send('GET', `/api/meeting/me${query}`))
   assert.deepEqual(await fault('?limit=0'), ['/limit too_small'])
   assert.deepEqual(await fault('?limit=201&offset=-1'), ['/limit too_large', '/offset too_small'])
   assert.deepEqual(await fault('?limit=2&limit=3'), ['/limit wrong_type'])
@@ -119,7 +119,7 @@ test('what is out of bounds is refused, not clamped', async () => {
     '/toDate bad_format',
   ])
   assert.deepEqual(await fault(`?q=${'x'.repeat(251)}`), ['/q too_long'])
-  assert.equal((await alice.ask('GET', `/api/meeting/me?limit=200&q=${'x'.repeat(250)}`)).status, 200)
+  assert.equal((await alice.send('GET', `/api/meeting/me?limit=200&q=${'x'.repeat(250)}`)).status, 200)
 })
 
 test('host and participant each find it under their role', async () => {
@@ -142,7 +142,7 @@ test('cancelled meetings leave the list unless asked for', async () => {
   const guest = await newcomer()
   const meetings = []
   for (const day of [1, 2, 3]) meetings.push(await schedule(host, onDay(day, { participants: [guest.email] })))
-  await host.ask('POST', cancelPath(meetings[1]), { cancel: 'all' })
+  await host.send('POST', cancelPath(meetings[1]), { cancel: 'all' })
   for (const person of [host, guest]) {
     assert.deepEqual(await list(person), {
       topics: ['Day 1', 'Day 3'],
@@ -180,7 +180,7 @@ test('past is what is wholly over; a series with a date ahead is not', async () 
 test('a skipped last date makes a series past earlier', async () => {
   const host = await newcomer()
   const meeting = await schedule(host, weekdays())
-  await host.ask('POST', cancelPath(meeting), { cancel: 'current', occurrence: '2030-01-25T09:00:00Z' })
+  await host.send('POST', cancelPath(meeting), { cancel: 'current', occurrence: '2030-01-25T09:00:00Z' })
   clock.set('2030-01-24T09:30:00Z')
   assert.equal((await list(host, '?past=true')).totalCount, 1)
   clock.set('2030-01-01T00:00:00Z')
@@ -191,7 +191,7 @@ test('a range takes meetings that overlap it, a series when one of its dates doe
   await schedule(host, onDay(9))
   await schedule(host, weekdays({ topic: 'Weekdays' }))
   const skipped = await schedule(host, weekdays({ topic: 'But Wednesdays' }))
-  await host.ask('POST', cancelPath(skipped), { cancel: 'current', occurrence: '2030-01-09T09:00:00Z' })
+  await host.send('POST', cancelPath(skipped), { cancel: 'current', occurrence: '2030-01-09T09:00:00Z' })
   const topics = async (from: string, to: string) => {
     const found = await list(host, `?fromDate=${from}&toDate=${to}`)
     assert.equal(found.totalCount, found.topics.length)
@@ -220,12 +220,12 @@ test('q looks into the topic in any case and takes no character for a wildcard',
 test("another person's list is refused, whether they exist or not; an administrator reads it", async () => {
   const meeting = await schedule(bob, standUp({ participants: [] }))
   for (const userId of [bob.profile._id, '00000000-0000-7000-8000-000000000000', 'nobody']) {
-    const answer = await alice.ask('GET', `/api/meeting/${userId}`)
+    const answer = await alice.send('GET', `/api/meeting/${userId}`)
     assert.deepEqual([answer.status, answer.body.code], [403, 'forbidden'], userId)
   }
   assert.equal((await list(olga, '?role=host', bob.profile._id)).totalCount, 1)
-  assert.equal((await olga.ask('GET', '/api/meeting/00000000-0000-7000-8000-000000000000')).status, 403)
-  assert.equal((await alice.ask('GET', detailsPath(meeting))).status, 404)
+  assert.equal((await olga.send('GET', '/api/meeting/00000000-0000-7000-8000-000000000000')).status, 403)
+  assert.equal((await alice.send('GET', detailsPath(meeting))).status, 404)
 })
 
 test('an administrator sees nothing of another organisation, though a colleague is invited there', async () => {
@@ -236,14 +236,14 @@ test('an administrator sees nothing of another organisation, though a colleague 
   assert.deepEqual((await list(guest)).topics, ['Elsewhere', 'Day 2'])
   const seen = await list(olga, '', guest.profile._id)
   assert.deepEqual([seen.topics, seen.totalCount], [['Day 2'], 1])
-  assert.equal((await olga.ask('GET', detailsPath(meeting))).status, 404)
-  assert.equal((await olga.ask('GET', `/api/meeting/${stranger.profile._id}`)).status, 403)
+  assert.equal((await olga.send('GET', detailsPath(meeting))).status, 404)
+  assert.equal((await olga.send('GET', `/api/meeting/${stranger.profile._id}`)).status, 403)
 })
 
 test('the count is right after parallel creates and cancels', async () => {
   const host = await newcomer()
   const meetings = await Promise.all(Array.from({ length: 40 }, (_, index) => schedule(host, onDay(1 + (index % 28)))))
-  await Promise.all(meetings.slice(0, 15).map((meeting) => host.ask('POST', cancelPath(meeting), { cancel: 'all' })))
+  await Promise.all(meetings.slice(0, 15).map((meeting) => host.send('POST', cancelPath(meeting), { cancel: 'all' })))
   assert.equal((await list(host)).totalCount, 25)
   assert.equal((await list(host, '?status=cancelled')).totalCount, 15)
   assert.equal((await list(host, '?status=all&role=host')).totalCount, 40)
@@ -291,7 +291,7 @@ test('what lies ahead is in order of the next date, a series of years ago where 
     assert.deepEqual(await listAll(person, '&past=false&order=desc', 1), expected.toReversed())
     assert.equal((await list(person, '?past=false')).totalCount, 5)
   }
-  const { body } = await guest.ask('GET', '/api/meeting/me?past=false')
+  const { body } = await guest.send('GET', '/api/meeting/me?past=false')
   const next = body.meetingDetails.map((meeting: { nextOccurrence: { startTime: string } }) => meeting.nextOccurrence)
   assert.deepEqual(next.slice(0, 2), [
     { startTime: '2030-01-02T09:00:00.000Z', endTime: '2030-01-02T09:30:00.000Z' },
@@ -299,7 +299,7 @@ test('what lies ahead is in order of the next date, a series of years ago where 
   ])
 
   // A date that is cancelled is not the next one, and one that is running still is.
-  await host.ask('POST', cancelPath(fridays), { cancel: 'current' })
+  await host.send('POST', cancelPath(fridays), { cancel: 'current' })
   assert.deepEqual((await list(guest, '?past=false')).topics.at(-1), 'Fridays')
   clock.set('2030-01-07T09:29:59Z')
   assert.equal((await list(host, '?past=false')).topics[0], 'Mondays since 2027')
@@ -366,11 +366,11 @@ test('the order of what lies ahead keeps to every filter, and a series that beco
   assert.deepEqual((await list(host, '?past=false&status=cancelled')).topics, [])
 
   const single = onDay(2, { topic: 'Plan A', participants: [guest.email] })
-  assert.equal((await host.ask('PUT', detailsPath(series), single)).status, 200)
+  assert.equal((await host.send('PUT', detailsPath(series), single)).status, 200)
   assert.deepEqual((await list(guest, '?past=false')).topics, ['Plan A', 'Plan B'])
   assert.equal(
     (
-      await host.ask(
+      await host.send(
         'PUT',
         detailsPath(series),
         weekly('Plan A', '2029-01-05T09:00:00Z', { participants: [guest.email], ...onlyOn(5) }),

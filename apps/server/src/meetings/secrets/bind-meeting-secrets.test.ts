@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { unboundSecretsOf } from '../../../test/meetings/unbound-secrets.ts'
-import { ask, detailsPath, meetPeople, type Person, schedule, standUp } from '../../../test/people.ts'
+import { detailsPath, meetPeople, type Person, schedule, sendRequest, standUp } from '../../../test/people.ts'
 import { runTask } from '../../../test/run-task.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { hasOwner } from '../../platform/encryption.ts'
@@ -25,7 +25,7 @@ const putSecrets = (id: string, sealedSecrets: Buffer) =>
   database.updateTable('meeting').set({ sealedSecrets }).where('id', '=', id).execute()
 /** As an earlier version encrypted them. */
 const asBefore = async (id: string) => putSecrets(id, await unboundSecretsOf(app, id))
-const details = async (person: Person, meeting: { _id: string }) => person.ask('GET', detailsPath(meeting))
+const details = async (person: Person, meeting: { _id: string }) => person.send('GET', detailsPath(meeting))
 
 test('a new meeting’s secrets are bound to it', async () => {
   const made = await schedule(alice, standUp())
@@ -49,7 +49,7 @@ test('secrets of before are read, and bound by a job that changes nothing else',
 })
 
 const enter = async ({ svcMeetId, pin }: { svcMeetId: string; pin: string }) =>
-  (await ask(app, 'POST', `/api/rooms/${svcMeetId}/enter`, { pin })).body
+  (await sendRequest(app, 'POST', `/api/rooms/${svcMeetId}/enter`, { pin })).body
 
 test('one meeting’s secrets in the row of another are not disclosed', async () => {
   const hers = await schedule(alice, standUp())
@@ -98,7 +98,7 @@ test('more than a batch is bound, and one that cannot be read holds up no other'
 
 test('a kept answer is read in its own place alone', async () => {
   const make = async (person: Person, key: string) =>
-    ask(app, 'POST', '/api/meeting', standUp({ participants: [] }), {
+    sendRequest(app, 'POST', '/api/meeting', standUp({ participants: [] }), {
       authorization: `Bearer ${person.token}`,
       'idempotency-key': key,
     })

@@ -21,7 +21,7 @@ const { olga, rita, dan, eve, carol } = await meetDevelopers(app)
 // She stops apps, and reviews none.
 await permit(olga, olga, { reviewer: false })
 
-const list = async (person: Person, query = '') => done(person.ask('GET', `/api/admin/apps?${query}`))
+const list = async (person: Person, query = '') => done(person.send('GET', `/api/admin/apps?${query}`))
 const find = async (q: string, person = olga) => (await list(person, `q=${encodeURIComponent(q)}`)).apps
 const namesOf = (apps: { name: string }[]) => apps.map(({ name }) => name)
 
@@ -36,7 +36,7 @@ test('mallory, whose live app has a draft by another name, is found by both, wit
   await connect(carol, planner)
   await connect(eve, planner)
   await connect(dan, planner, true)
-  await done(dan.ask('PUT', appPath(planner), calendarApp({ name: 'Zebra Tool' })))
+  await done(dan.send('PUT', appPath(planner), calendarApp({ name: 'Zebra Tool' })))
   const expected = {
     _id: planner._id,
     name: 'CRM Planner',
@@ -54,8 +54,8 @@ test('mallory, whose live app has a draft by another name, is found by both, wit
   assert.deepEqual(await find(`${planner.clientId}x`), [])
 
   // Who disconnects it is counted no more, nor is what has run out.
-  const { grants } = await done(eve.ask('GET', '/api/oauth2/grants'))
-  await done(eve.ask('DELETE', `/api/oauth2/grants/${grants[0]._id}`))
+  const { grants } = await done(eve.send('GET', '/api/oauth2/grants'))
+  await done(eve.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`))
   assert.equal((await find('zebra'))[0].connectedPeople, 1)
   await app.database
     .updateTable('appGrant')
@@ -65,7 +65,7 @@ test('mallory, whose live app has a draft by another name, is found by both, wit
   assert.equal((await find('zebra'))[0].connectedPeople, 0)
 
   // A draft that is only saved is what the sandbox shows: it is found, too.
-  await done(dan.ask('PUT', appPath(planner), { ...calendarApp({ name: 'Quagga Tool' }), draft: true }))
+  await done(dan.send('PUT', appPath(planner), { ...calendarApp({ name: 'Quagga Tool' }), draft: true }))
   assert.deepEqual(namesOf(await find('quagga')), ['CRM Planner'])
   assert.equal((await find('quagga'))[0].status, 'draft')
 })
@@ -75,7 +75,7 @@ test('suspended apps and the others are told apart; what is stopped is not live'
   const isListed = async (query: string) =>
     (await list(olga, query)).apps.some(({ _id }: { _id: string }) => _id === stopped._id)
   assert.deepEqual([await isListed('suspended=false'), await isListed('suspended=true')], [true, false])
-  await done(olga.ask('POST', appPath(stopped, '/suspend'), {}))
+  await done(olga.send('POST', appPath(stopped, '/suspend'), {}))
   assert.deepEqual([await isListed('suspended=false'), await isListed('suspended=true')], [false, true])
   assert.equal(await isListed(''), true)
   const [shown] = await find('to be stopped')
@@ -83,7 +83,7 @@ test('suspended apps and the others are told apart; what is stopped is not live'
     [shown.status, shown.isLive, shown.name, shown.draftName],
     ['suspended', false, 'To be stopped', null],
   )
-  await done(olga.ask('POST', appPath(stopped, '/resume')))
+  await done(olga.send('POST', appPath(stopped, '/resume')))
   assert.equal((await find('to be stopped'))[0].isLive, true)
 })
 
@@ -100,21 +100,21 @@ test('an app whose owner may offer none at the moment is not live either', async
 })
 
 test('what was never submitted, and what was deleted, is not listed; a new one is by the name it waits under', async () => {
-  await done(eve.ask('POST', '/api/oauth2/apps', calendarApp({ name: 'Only saved', draft: true })), 201)
+  await done(eve.send('POST', '/api/oauth2/apps', calendarApp({ name: 'Only saved', draft: true })), 201)
   assert.deepEqual(await find('only saved'), [])
   const waiting = await submit(eve, { name: 'Waits' })
   const [shown] = await find('waits')
   assert.deepEqual([shown.name, shown.draftName, shown.status, shown.isLive], ['Waits', null, 'under_review', false])
-  await done(eve.ask('DELETE', appPath(waiting)))
+  await done(eve.send('DELETE', appPath(waiting)))
   assert.deepEqual(await find('waits'), [])
-  await refused(olga.ask('GET', `/api/admin/apps/${waiting._id}`), 404, 'app_not_found')
+  await refused(olga.send('GET', `/api/admin/apps/${waiting._id}`), 404, 'app_not_found')
 })
 
 test('the details say what is live, what is not yet, and what was decided', async () => {
   const told = await approvedApp(dan, rita, { name: 'Two faces' })
-  await done(dan.ask('PUT', appPath(told), calendarApp({ name: 'Other face', description: 'Something else' })))
+  await done(dan.send('PUT', appPath(told), calendarApp({ name: 'Other face', description: 'Something else' })))
   await done(decide(rita, told, 'rejected', misleading))
-  const details = await done(olga.ask('GET', `/api/admin/apps/${told._id}`))
+  const details = await done(olga.send('GET', `/api/admin/apps/${told._id}`))
   assert.deepEqual([details.name, details.draftName, details.isLive], ['Two faces', 'Other face', true])
   assert.deepEqual([details.live.name, details.live.status], ['Two faces', 'approved'])
   assert.deepEqual(
@@ -126,7 +126,7 @@ test('the details say what is live, what is not yet, and what was decided', asyn
     ['submitted Dan Test', 'approved Rita Test', 'submitted Dan Test', 'rejected Rita Test'],
   )
   for (const id of ['x', '00000000-0000-7000-8000-000000000000']) {
-    await refused(olga.ask('GET', `/api/admin/apps/${id}`), 404, 'app_not_found')
+    await refused(olga.send('GET', `/api/admin/apps/${id}`), 404, 'app_not_found')
   }
 })
 
@@ -138,9 +138,9 @@ test('who runs the service sees the apps of all, who runs an organisation its ow
   const his = await submit(dan, { name: 'Not of Globex' })
   assert.deepEqual(namesOf((await list(gina)).apps), ['Globex Tool'])
   assert.deepEqual(namesOf(await find('globex')).toSorted(), ['Globex Tool', 'Not of Globex'])
-  await done(gina.ask('GET', `/api/admin/apps/${hers._id}`))
-  await refused(gina.ask('GET', `/api/admin/apps/${his._id}`), 404, 'app_not_found')
-  for (const person of [rita, dan]) await refused(person.ask('GET', '/api/admin/apps'), 403, 'administrator_required')
+  await done(gina.send('GET', `/api/admin/apps/${hers._id}`))
+  await refused(gina.send('GET', `/api/admin/apps/${his._id}`), 404, 'app_not_found')
+  for (const person of [rita, dan]) await refused(person.send('GET', '/api/admin/apps'), 403, 'administrator_required')
 })
 
 test('the list comes in pages', async () => {
@@ -151,5 +151,5 @@ test('the list comes in pages', async () => {
   const rest = await list(olga, `limit=200&after=${first.nextCursor}`)
   assert.deepEqual([...first.apps, ...rest.apps], all.apps)
   assert.deepEqual([rest.moreAvailable, rest.nextCursor], [false, null])
-  await refused(olga.ask('GET', '/api/admin/apps?after=x'), 400, 'invalid_request')
+  await refused(olga.send('GET', '/api/admin/apps?after=x'), 400, 'invalid_request')
 })

@@ -21,9 +21,9 @@ let made = 0
 /** A name of its own for each story. */
 const named = (changes: object = {}) =>
   calendarApp({ name: `Planner ${'abcdefghjkmnpqrstuvwxyz'[made++]} by Dan`, ...changes })
-const edit = (one: { _id: string }, fields: object) => done(dan.ask('PUT', appPath(one), fields))
-const live = (one: { _id: string }) => done(dan.ask('GET', `${appPath(one)}?revision=live`))
-const draft = (one: { _id: string }) => done(dan.ask('GET', `${appPath(one)}?revision=draft`))
+const edit = (one: { _id: string }, fields: object) => done(dan.send('PUT', appPath(one), fields))
+const live = (one: { _id: string }) => done(dan.send('GET', `${appPath(one)}?revision=live`))
+const draft = (one: { _id: string }) => done(dan.send('GET', `${appPath(one)}?revision=draft`))
 
 test('a live app lives on while its changed name, page and added callback wait', async () => {
   const fields = named()
@@ -45,7 +45,7 @@ test('a live app lives on while its changed name, page and added callback wait',
   assert.deepEqual([(await live(before)).status, (await draft(before)).draftStatus], ['approved', 'rejected'])
   assert.deepEqual((await draft(before)).reasons, misleading)
 
-  await done(dan.ask('POST', appPath(before, '/submit')))
+  await done(dan.send('POST', appPath(before, '/submit')))
   const approved = await done(decide(rita, before, 'approved'))
   assert.deepEqual(
     [approved.status, approved.liveRevision, approved.draftRevision, approved.name, approved.callbackUrls],
@@ -95,9 +95,9 @@ test('an edit that changes nothing leaves an app approved, and one that takes ba
   await edit(before, { ...fields, description: 'Something else' })
   const after = await edit(before, fields)
   assert.deepEqual([after.status, after.draftRevision, after.liveRevision], ['approved', undefined, 1])
-  const { history } = await done(rita.ask('GET', reviewPath(before)))
+  const { history } = await done(rita.send('GET', reviewPath(before)))
   assert.equal(history.at(-1).decision, 'withdrawn')
-  await refused(dan.ask('POST', appPath(before, '/submit')), 409, 'nothing_to_submit')
+  await refused(dan.send('POST', appPath(before, '/submit')), 409, 'nothing_to_submit')
 })
 
 test('what a request leaves out stays as it is', async () => {
@@ -117,7 +117,7 @@ test('a change that is only saved waits for its submission', async () => {
   const again = await edit(before, { ...fields, description: 'Best' })
   assert.deepEqual([again.draftStatus, again.draftRevision, again.description], ['draft', 2, 'Best'])
   await refused(decide(rita, before, 'approved'), 409, 'nothing_to_decide')
-  const seen = await done(rita.ask('GET', reviewPath(before)))
+  const seen = await done(rita.send('GET', reviewPath(before)))
   assert.deepEqual([seen.revision, seen.app.status, seen.app.description], [1, 'approved', fields.description])
 
   const submitted = await edit(before, { ...fields, description: 'Best', draft: false })
@@ -129,9 +129,9 @@ test('an edit under review puts a new revision before the reviewers, and theirs 
   const before = await submit(dan, fields)
   const after = await edit(before, { ...fields, description: 'Second thoughts' })
   assert.deepEqual([after.status, after.draftRevision], ['under_review', 2])
-  const outdated = rita.ask('POST', reviewPath(before), { decision: 'approved', revision: 1 })
+  const outdated = rita.send('POST', reviewPath(before), { decision: 'approved', revision: 1 })
   await refused(outdated, 409, 'review_changed')
-  await done(rita.ask('POST', reviewPath(before), { decision: 'approved', revision: 2 }))
+  await done(rita.send('POST', reviewPath(before), { decision: 'approved', revision: 2 }))
   assert.equal((await live(before)).description, 'Second thoughts')
 })
 
@@ -139,7 +139,7 @@ test('saving an app that is under review takes it back', async () => {
   const fields = named()
   const before = await submit(dan, fields)
   assert.equal((await edit(before, { ...fields, draft: true })).status, 'draft')
-  await refused(rita.ask('GET', reviewPath(before)), 404, 'review_not_found')
+  await refused(rita.send('GET', reviewPath(before)), 404, 'review_not_found')
   await refused(decide(rita, before, 'approved'), 404, 'review_not_found')
   assert.equal((await edit(before, { ...fields, draft: false })).status, 'under_review')
 })
@@ -151,7 +151,7 @@ test('an edit of a rejected app is submitted; its reasons stay while it is only 
   const saved = await edit(before, { ...fields, description: 'Fixed', draft: true })
   assert.deepEqual([saved.status, saved.reasons, saved.draftRevision], ['rejected', misleading, 2])
   // Reviewers go on seeing what they rejected.
-  assert.equal((await done(rita.ask('GET', reviewPath(before)))).revision, 1)
+  assert.equal((await done(rita.send('GET', reviewPath(before)))).revision, 1)
   const submitted = await edit(before, { ...fields, description: 'Fixed' })
   assert.deepEqual([submitted.status, submitted.reasons], ['under_review', []])
 })
@@ -159,7 +159,7 @@ test('an edit of a rejected app is submitted; its reasons stay while it is only 
 test('a rejected app can be submitted again as it is', async () => {
   const before = await submit(dan, named())
   await done(decide(rita, before, 'on_hold', [{ code: 'invalid_url', field: 'policyUrl' }]))
-  assert.equal((await done(dan.ask('POST', appPath(before, '/submit')))).status, 'under_review')
+  assert.equal((await done(dan.send('POST', appPath(before, '/submit')))).status, 'under_review')
   await done(decide(rita, before, 'approved'))
 })
 
@@ -177,25 +177,25 @@ test('a held app whose developer has saved something else can be approved as it 
 test('a suspended app cannot be changed or submitted', async () => {
   const fields = named()
   const before = await approvedApp(dan, rita, fields)
-  await done(olga.ask('POST', appPath(before, '/suspend'), {}))
-  await refused(dan.ask('PUT', appPath(before), fields), 409, 'wrong_app_state')
-  await refused(dan.ask('POST', appPath(before, '/submit')), 409, 'wrong_app_state')
+  await done(olga.send('POST', appPath(before, '/suspend'), {}))
+  await refused(dan.send('PUT', appPath(before), fields), 409, 'wrong_app_state')
+  await refused(dan.send('POST', appPath(before, '/submit')), 409, 'wrong_app_state')
 })
 
 test('a changed name must tell the app apart as well', async () => {
   const [mine, other] = [named(), named()]
   const before = await approvedApp(dan, rita, mine)
   await submit(eve, other)
-  await refused(dan.ask('PUT', appPath(before), { ...mine, name: other.name }), 409, 'app_name_taken')
+  await refused(dan.send('PUT', appPath(before), { ...mine, name: other.name }), 409, 'app_name_taken')
   // Neither may somebody take the name that another app wants next.
   await edit(before, { ...mine, name: 'Wanted next' })
-  await refused(eve.ask('POST', '/api/oauth2/apps', calendarApp({ name: 'Wanted next' })), 409, 'app_name_taken')
+  await refused(eve.send('POST', '/api/oauth2/apps', calendarApp({ name: 'Wanted next' })), 409, 'app_name_taken')
 })
 
 test('a broken rule leaves the app as it was', async () => {
   const fields = named()
   const before = await approvedApp(dan, rita, fields)
-  await refused(dan.ask('PUT', appPath(before), { ...fields, callbackUrls: ['https://[::1]/'] }), 422, 'invalid_app')
+  await refused(dan.send('PUT', appPath(before), { ...fields, callbackUrls: ['https://[::1]/'] }), 422, 'invalid_app')
   assert.deepEqual(pick(await live(before)), pick(before))
 })
 
@@ -203,7 +203,7 @@ test('of two edits at the same time none is lost unseen', async () => {
   const fields = named()
   const before = await approvedApp(dan, rita, fields)
   const answers = await Promise.all(
-    ['one', 'two', 'three'].map((description) => dan.ask('PUT', appPath(before), { ...fields, description })),
+    ['one', 'two', 'three'].map((description) => dan.send('PUT', appPath(before), { ...fields, description })),
   )
   const taken = answers.filter(({ status }) => status === 200)
   assert.ok(taken.length > 0)
@@ -214,9 +214,9 @@ test('of two edits at the same time none is lost unseen', async () => {
 
 test('there is no live revision before the first approval, and no draft after it', async () => {
   const before = await submit(dan, named())
-  await refused(dan.ask('GET', `${appPath(before)}?revision=live`), 404, 'app_not_found')
+  await refused(dan.send('GET', `${appPath(before)}?revision=live`), 404, 'app_not_found')
   await done(decide(rita, before, 'approved'))
-  await refused(dan.ask('GET', `${appPath(before)}?revision=draft`), 404, 'app_not_found')
+  await refused(dan.send('GET', `${appPath(before)}?revision=draft`), 404, 'app_not_found')
 })
 
 test('what is told to reviewers is kept without a review, and the answer to their reasons stands in the history', async () => {
@@ -236,12 +236,12 @@ test('what is told to reviewers is kept without a review, and the answer to thei
 
   await done(decide(rita, before, 'on_hold', misleading))
   const answered = await done(
-    dan.ask('POST', appPath(before, '/submit'), { answer: ' It is one: see the home page. ' }),
+    dan.send('POST', appPath(before, '/submit'), { answer: ' It is one: see the home page. ' }),
   )
   assert.deepEqual([answered.status, answered.draftStatus, answered.reasons], ['approved', 'under_review', []])
   await done(decide(rita, before, 'rejected', misleading))
   await edit(before, { ...fields, description: 'Clearer', answer: 'I have changed the words.' })
-  const { history, app: shown } = await done(rita.ask('GET', reviewPath(before)))
+  const { history, app: shown } = await done(rita.send('GET', reviewPath(before)))
   assert.deepEqual(
     history
       .filter(({ answer }: { answer?: string }) => answer !== undefined)
@@ -259,7 +259,7 @@ test('what is told to reviewers has limits, each refused by its own field', asyn
     scopeReasons: { 'user:read': 'x'.repeat(501) },
     answer: 'x'.repeat(2_001),
   }
-  const { errors } = await refused(dan.ask('PUT', appPath(before), { ...fields, ...wrong }), 422, 'invalid_app')
+  const { errors } = await refused(dan.send('PUT', appPath(before), { ...fields, ...wrong }), 422, 'invalid_app')
   assert.deepEqual(
     errors.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`),
     ['/reviewNotes too_long', '/answer too_long', '/scopeReasons/user:read too_long'],

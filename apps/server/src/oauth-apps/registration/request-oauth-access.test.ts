@@ -11,12 +11,12 @@ const olga = await signUp(app, 'Olga')
 const dayMs = 24 * 60 * 60 * 1000
 
 const request = (person: Person, reason = 'We plan meetings from our CRM.') =>
-  done(person.ask('POST', '/api/oauth2/access', { reason }), 202)
-const accessOf = (person: Person) => done(person.ask('GET', '/api/oauth2/access'))
+  done(person.send('POST', '/api/oauth2/access', { reason }), 202)
+const accessOf = (person: Person) => done(person.send('GET', '/api/oauth2/access'))
 const decline = (administrator: Person, person: Person, body: object = {}) =>
-  administrator.ask('POST', `/api/admin/oauth-requests/${person.profile._id}/decline`, body)
+  administrator.send('POST', `/api/admin/oauth-requests/${person.profile._id}/decline`, body)
 const waitingFor = async (administrator: Person) => {
-  const { accounts, totalCount } = await done(administrator.ask('GET', '/api/admin/oauth-requests'))
+  const { accounts, totalCount } = await done(administrator.send('GET', '/api/admin/oauth-requests'))
   return [totalCount, ...accounts.map(({ email }: { email: string }) => email)]
 }
 const recipients = async () => (await app.mails()).map(({ to, subject }) => `${to}: ${subject}`).toSorted()
@@ -25,7 +25,7 @@ test('administrators are mailed who asks, once for each request, and decline it 
   const dan = await signUp(app, 'Dan')
   const bob = await signUp(app, 'Bob')
   await permit(olga, bob, { admin: true })
-  await bob.ask('PUT', '/api/my_profile', { language: 'de' })
+  await bob.send('PUT', '/api/my_profile', { language: 'de' })
   assert.deepEqual((await accessOf(dan)).status, 'none')
 
   await request(dan, 'Read https://evil.example now!')
@@ -65,12 +65,12 @@ test('administrators are mailed who asks, once for each request, and decline it 
     declineReason: 'Name your <app> first.',
   })
   await refused(decline(olga, dan), 404, 'oauth_request_not_found')
-  const { entries } = await done(olga.ask('GET', '/api/admin/audit-log?action=oauth.declined'))
+  const { entries } = await done(olga.send('GET', '/api/admin/audit-log?action=oauth.declined'))
   assert.deepEqual(
     entries.map(({ subject, detail }: { subject: { email: string }; detail: object }) => [subject.email, detail]),
     [[dan.email, { reason: 'Name your <app> first.' }]],
   )
-  const { entries: own } = await done(dan.ask('GET', '/api/auth/security-log'))
+  const { entries: own } = await done(dan.send('GET', '/api/auth/security-log'))
   assert.deepEqual([own[0].action, own[0].by], ['oauth.declined', 'organisation'])
 
   await request(dan)
@@ -104,9 +104,9 @@ test('only administrators of the organisation are told, see requests and decline
   assert.equal((await waitingFor(olga)).includes('road@acme.test'), false)
   await refused(decline(olga, road), 404, 'account_not_found')
   await refused(decline(road, road), 403, 'administrator_required')
-  await refused(road.ask('GET', '/api/admin/oauth-requests'), 403, 'administrator_required')
+  await refused(road.send('GET', '/api/admin/oauth-requests'), 403, 'administrator_required')
   for (const id of ['me', '%00', 'x'.repeat(150)]) {
-    const { status } = await olga.ask('POST', `/api/admin/oauth-requests/${id}/decline`, {})
+    const { status } = await olga.send('POST', `/api/admin/oauth-requests/${id}/decline`, {})
     assert.equal(status, 404)
   }
   assert.deepEqual(violationsOf(await decline(wile, road, { reason: 'a'.repeat(1_001) })), ['/reason too_long'])

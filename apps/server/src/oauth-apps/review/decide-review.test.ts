@@ -13,7 +13,7 @@ import {
   reviewPath,
   submit,
 } from '../../../test/oauth/apps.ts'
-import { ask, type Person, password, signUp, violationsOf } from '../../../test/people.ts'
+import { type Person, password, sendRequest, signUp, violationsOf } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const app = await startApp({ letters: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })
@@ -29,9 +29,9 @@ test('an approved app gets its client id, once and for all', async () => {
   const after = await done(decide(rita, before, 'approved'))
   assert.deepEqual([after.status, after.liveRevision, after.draftRevision], ['approved', 1, undefined])
   assert.match(after.clientId, /^app_[A-Za-z0-9]{24}$/)
-  const { entries } = await done(olga.ask('GET', '/api/admin/audit-log?action=app.approved&limit=1'))
+  const { entries } = await done(olga.send('GET', '/api/admin/audit-log?action=app.approved&limit=1'))
   assert.deepEqual([entries[0].about, entries[0].operator], [before.name, false], 'the log names the app')
-  const read = await done(dan.ask('GET', appPath(before)))
+  const read = await done(dan.send('GET', appPath(before)))
   assert.deepEqual([read.status, read.clientId], ['approved', after.clientId])
 })
 
@@ -43,9 +43,9 @@ test('a rejected or held app shows its developer why', async () => {
   ]
   for (const decision of ['on_hold', 'rejected']) {
     await done(decide(rita, before, decision, reasons))
-    const { status, reasons: shownReasons, clientId } = await done(dan.ask('GET', appPath(before)))
+    const { status, reasons: shownReasons, clientId } = await done(dan.send('GET', appPath(before)))
     assert.deepEqual([status, shownReasons, clientId], [decision, reasons, undefined])
-    const { apps } = await done(dan.ask('GET', '/api/oauth2/apps'))
+    const { apps } = await done(dan.send('GET', '/api/oauth2/apps'))
     assert.deepEqual(apps.find(({ _id }: { _id: string }) => _id === before._id).reasons, reasons)
   }
 })
@@ -65,24 +65,24 @@ test('a decision without a reason, or with too many, is 400', async () => {
     assert.deepEqual(await violationsWith(decision, Array(21).fill(misleading[0])), ['/reasons too_many'])
   }
   assert.deepEqual(await violationsWith('maybe', misleading), ['/decision not_allowed'])
-  assert.equal((await done(dan.ask('GET', appPath(before)))).status, 'under_review')
+  assert.equal((await done(dan.send('GET', appPath(before)))).status, 'under_review')
 })
 
 test('a reviewer sees what is new, what was checked and what was decided before', async () => {
   const fields = named()
   const before = await submit(dan, fields)
-  const first = await done(rita.ask('GET', reviewPath(before)))
+  const first = await done(rita.send('GET', reviewPath(before)))
   assert.deepEqual([first.revision, first.owner.email, first.app._id], [1, dan.email, before._id])
   assert.deepEqual(first.checks, before.checks)
   assert.ok(first.differences.every(({ before: none }: { before: string[] }) => none.length === 0))
   assert.deepEqual(first.differences.length, 11)
 
   await done(decide(olga, before, 'rejected', misleading))
-  await done(dan.ask('POST', appPath(before, '/submit')))
+  await done(dan.send('POST', appPath(before, '/submit')))
   await done(decide(rita, before, 'approved'))
-  await done(dan.ask('PUT', appPath(before), { ...fields, scopes: [...fields.scopes, 'meeting:create'] }))
+  await done(dan.send('PUT', appPath(before), { ...fields, scopes: [...fields.scopes, 'meeting:create'] }))
 
-  const { differences, history, revision, app: shown } = await done(rita.ask('GET', reviewPath(before)))
+  const { differences, history, revision, app: shown } = await done(rita.send('GET', reviewPath(before)))
   assert.deepEqual([revision, shown.status, shown.draftStatus], [2, 'approved', 'under_review'])
   const scopes = ['user:read', 'meeting:read']
   assert.deepEqual(differences, [{ field: 'scopes', before: scopes, after: [...scopes, 'meeting:create'] }])
@@ -112,7 +112,7 @@ test('of reviewers who decide at the same time, one does', async () => {
       decide(olga, before, decisions[1], misleading),
     ])
     assert.deepEqual(answers.map(({ status, body }) => body.code ?? status).toSorted(), [200, 'nothing_to_decide'])
-    const { history } = await done(rita.ask('GET', reviewPath(before)))
+    const { history } = await done(rita.send('GET', reviewPath(before)))
     assert.equal(history.length, 2)
   }
 })
@@ -120,18 +120,18 @@ test('of reviewers who decide at the same time, one does', async () => {
 test('nobody approves unseen what was changed after they read it, and who reads again can', async () => {
   const fields = named()
   const before = await submit(dan, fields)
-  assert.equal((await done(rita.ask('GET', reviewPath(before)))).revision, 1)
-  await done(dan.ask('PUT', appPath(before), { ...fields, homepageUrl: 'https://acme.example/other' }))
+  assert.equal((await done(rita.send('GET', reviewPath(before)))).revision, 1)
+  await done(dan.send('PUT', appPath(before), { ...fields, homepageUrl: 'https://acme.example/other' }))
   await refused(decide(rita, before, 'approved'), 409, 'review_changed')
-  assert.equal((await done(dan.ask('GET', appPath(before)))).status, 'under_review')
-  assert.equal((await done(rita.ask('GET', reviewPath(before)))).revision, 2)
+  assert.equal((await done(dan.send('GET', appPath(before)))).status, 'under_review')
+  assert.equal((await done(rita.send('GET', reviewPath(before)))).revision, 2)
   const after = await done(decide(rita, before, 'approved'))
   assert.deepEqual([after.liveRevision, after.homepageUrl], [2, 'https://acme.example/other'])
 })
 
 test('another picture is a change, the same one submitted again is none', async () => {
   const before = await submit(dan, named())
-  const read = () => done(rita.ask('GET', reviewPath(before)))
+  const read = () => done(rita.send('GET', reviewPath(before)))
   const setLogo = (bytes: string) =>
     app.database
       .insertInto('appLogo')
@@ -151,8 +151,8 @@ test('another picture is a change, the same one submitted again is none', async 
 test('a change does not keep a reviewer from refusing, nor from approving what they never opened', async () => {
   const fields = named()
   const before = await submit(dan, fields)
-  await done(rita.ask('GET', reviewPath(before)))
-  await done(dan.ask('PUT', appPath(before), { ...fields, description: 'Second thoughts' }))
+  await done(rita.send('GET', reviewPath(before)))
+  await done(dan.send('PUT', appPath(before), { ...fields, description: 'Second thoughts' }))
   await done(decide(rita, before, 'on_hold', misleading))
   await done(decide(olga, before, 'approved'))
 })
@@ -187,11 +187,11 @@ test('a disabled reviewer is nobody else', async () => {
 test('only reviewers review', async () => {
   const before = await submit(dan, named())
   for (const person of [dan, eve, carol]) {
-    await refused(person.ask('GET', '/api/oauth2/reviews'), 403, 'reviewer_required')
-    await refused(person.ask('GET', reviewPath(before)), 403, 'reviewer_required')
+    await refused(person.send('GET', '/api/oauth2/reviews'), 403, 'reviewer_required')
+    await refused(person.send('GET', reviewPath(before)), 403, 'reviewer_required')
     await refused(decide(person, before, 'approved'), 403, 'reviewer_required')
   }
-  await refused(rita.ask('GET', '/api/oauth2/reviews/no-such-app'), 404, 'review_not_found')
+  await refused(rita.send('GET', '/api/oauth2/reviews/no-such-app'), 404, 'review_not_found')
 })
 
 test('mallory, whose own organisation made her its only reviewer, approves nothing: not her app, not another one', async () => {
@@ -202,20 +202,20 @@ test('mallory, whose own organisation made her its only reviewer, approves nothi
   const his = await submit(dan, named())
   await refused(decide(mallory, hers, 'approved'), 403, 'reviewer_required')
   await refused(decide(mallory, his, 'approved'), 403, 'reviewer_required')
-  await refused(mallory.ask('GET', reviewPath(hers)), 403, 'reviewer_required')
-  await refused(mallory.ask('GET', '/api/oauth2/reviews?status=all'), 403, 'reviewer_required')
-  assert.equal((await done(mallory.ask('GET', appPath(hers)))).status, 'under_review')
+  await refused(mallory.send('GET', reviewPath(hers)), 403, 'reviewer_required')
+  await refused(mallory.send('GET', '/api/oauth2/reviews?status=all'), 403, 'reviewer_required')
+  assert.equal((await done(mallory.send('GET', appPath(hers)))).status, 'under_review')
   // Nor does she read that she could.
-  assert.deepEqual((await done(mallory.ask('GET', '/api/my_profile'))).roleIds, ['administrator'])
-  assert.deepEqual((await done(rita.ask('GET', '/api/my_profile'))).roleIds, ['reviewer'])
-  const signedIn = await done(ask(app, 'POST', '/api/auth/sign-in', { email: mallory.email, password }))
+  assert.deepEqual((await done(mallory.send('GET', '/api/my_profile'))).roleIds, ['administrator'])
+  assert.deepEqual((await done(rita.send('GET', '/api/my_profile'))).roleIds, ['reviewer'])
+  const signedIn = await done(sendRequest(app, 'POST', '/api/auth/sign-in', { email: mallory.email, password }))
   assert.deepEqual(signedIn.user.roleIds, ['administrator'])
 
   // The reviewers of the organisation that runs the service find both, and decide.
-  const { reviews } = await done(rita.ask('GET', '/api/oauth2/reviews?status=all&limit=200'))
+  const { reviews } = await done(rita.send('GET', '/api/oauth2/reviews?status=all&limit=200'))
   const waiting = reviews.map(({ appId }: { appId: string }) => appId)
   assert.ok(waiting.includes(hers._id) && waiting.includes(his._id))
-  assert.equal((await done(rita.ask('GET', reviewPath(hers)))).owner.email, mallory.email)
+  assert.equal((await done(rita.send('GET', reviewPath(hers)))).owner.email, mallory.email)
   await done(decide(rita, hers, 'rejected', misleading))
 })
 
@@ -225,14 +225,14 @@ test('an organisation that does not run the service is given no reviewers; who h
   await app.database.updateTable('account').set({ administrator: true }).where('email', '=', helga.email).execute()
   await app.database.updateTable('account').set({ reviewer: true }).where('email', '=', hank.email).execute()
   const account = ({ profile }: Person) => `/api/admin/accounts/${profile._id}`
-  await refused(helga.ask('PUT', account(helga), { reviewer: true }), 409, 'reviewers_elsewhere')
-  assert.equal((await done(helga.ask('PUT', account(hank), { oauthEnabled: true }))).reviewer, true)
-  assert.equal((await done(helga.ask('PUT', account(hank), { reviewer: false }))).reviewer, false)
+  await refused(helga.send('PUT', account(helga), { reviewer: true }), 409, 'reviewers_elsewhere')
+  assert.equal((await done(helga.send('PUT', account(hank), { oauthEnabled: true }))).reviewer, true)
+  assert.equal((await done(helga.send('PUT', account(hank), { reviewer: false }))).reviewer, false)
 })
 
 test('a review says whether its reader may decide about it', async () => {
   const hers = await submit(rita, named())
-  const mayDecide = async (person: Person) => (await done(person.ask('GET', reviewPath(hers)))).mayDecide
+  const mayDecide = async (person: Person) => (await done(person.send('GET', reviewPath(hers)))).mayDecide
   assert.deepEqual([await mayDecide(rita), await mayDecide(olga)], [false, true])
   await permit(olga, olga, { reviewer: false })
   assert.equal(await mayDecide(rita), true)
@@ -244,14 +244,14 @@ test('who runs the service stops the app of any organisation, and who runs an or
   const rights = { reviewer: true, administrator: true, oauthEnabled: true }
   await app.database.updateTable('account').set(rights).where('email', '=', gina.email).execute()
   const hers = await submit(gina, named())
-  await done(olga.ask('POST', appPath(hers, '/suspend'), { reasons: misleading }))
-  assert.equal((await done(gina.ask('GET', appPath(hers)))).status, 'suspended')
-  assert.equal((await done(olga.ask('POST', appPath(hers, '/resume')))).status, 'under_review')
-  await done(gina.ask('POST', appPath(hers, '/suspend'), {}))
+  await done(olga.send('POST', appPath(hers, '/suspend'), { reasons: misleading }))
+  assert.equal((await done(gina.send('GET', appPath(hers)))).status, 'suspended')
+  assert.equal((await done(olga.send('POST', appPath(hers, '/resume')))).status, 'under_review')
+  await done(gina.send('POST', appPath(hers, '/suspend'), {}))
 
   const his = await submit(dan, named())
-  await refused(gina.ask('POST', appPath(his, '/suspend'), {}), 404, 'app_not_found')
-  await refused(gina.ask('POST', appPath(his, '/resume')), 404, 'app_not_found')
+  await refused(gina.send('POST', appPath(his, '/suspend'), {}), 404, 'app_not_found')
+  await refused(gina.send('POST', appPath(his, '/resume')), 404, 'app_not_found')
 })
 
 test('the queue has the longest waiting first, in pages', async () => {
@@ -266,7 +266,7 @@ test('the queue has the longest waiting first, in pages', async () => {
   await approvedApp(people.dan, people.rita, { name: 'Long live' })
 
   const list = async (query: string) => {
-    const body = await done(people.rita.ask('GET', `/api/oauth2/reviews?${query}`))
+    const body = await done(people.rita.send('GET', `/api/oauth2/reviews?${query}`))
     return { ...body, names: body.reviews.map(({ name }: { name: string }) => name) }
   }
   assert.deepEqual((await list('')).names, names)
@@ -282,10 +282,10 @@ test('the queue has the longest waiting first, in pages', async () => {
   assert.deepEqual([first.names, first.moreAvailable], [names.slice(0, 2), true])
   const rest = await list(`limit=2&after=${first.nextCursor}`)
   assert.deepEqual([rest.names, rest.moreAvailable, rest.nextCursor], [names.slice(2), false, null])
-  await refused(people.rita.ask('GET', '/api/oauth2/reviews?after=x'), 400, 'invalid_request')
+  await refused(people.rita.send('GET', '/api/oauth2/reviews?after=x'), 400, 'invalid_request')
 
   // Who submits again goes to the end.
-  await done(people.dan.ask('POST', appPath(held, '/submit')))
+  await done(people.dan.send('POST', appPath(held, '/submit')))
   assert.deepEqual((await list('')).names, [...names, 'Held back'])
   assert.equal(apps.length, 3)
 })
@@ -299,7 +299,7 @@ test('each decision is in the audit log, and in what the developer reads', async
     [entry?.actorId, entry?.subjectId, entry?.detail],
     [rita.profile._id, dan.profile._id, { appId: before._id, revision: 1, reasons: misleading }],
   )
-  const { events } = await done(dan.ask('GET', appPath(before, '/events')))
+  const { events } = await done(dan.send('GET', appPath(before, '/events')))
   assert.deepEqual(
     events.map(({ kind, cause }: { kind: string; cause: string }) => [kind, cause]),
     [

@@ -37,17 +37,17 @@ test('a submitted app is under review, without a client id, and its sandbox work
     checks.map(({ check, result }: { check: string; result: string }) => `${check} ${result}`),
     ['format passed', 'look_alike_name passed'],
   )
-  assert.deepEqual(await done(dan.ask('GET', appPath(body))), body)
+  assert.deepEqual(await done(dan.send('GET', appPath(body))), body)
   const { checks: _, ...listed } = body
-  assert.deepEqual(await done(dan.ask('GET', '/api/oauth2/apps')), { apps: [listed] })
+  assert.deepEqual(await done(dan.send('GET', '/api/oauth2/apps')), { apps: [listed] })
 })
 
 test('a saved app is a draft until it is submitted', async () => {
   const saved = await submit(dan, { name: 'Draft of Dan', draft: true })
   assert.deepEqual([saved.status, saved.checks, saved.draftRevision], ['draft', [], 1])
-  const submitted = await done(dan.ask('POST', appPath(saved, '/submit')))
+  const submitted = await done(dan.send('POST', appPath(saved, '/submit')))
   assert.deepEqual([submitted.status, submitted.checks.length, submitted.draftRevision], ['under_review', 2, 1])
-  const again = await done(dan.ask('POST', appPath(saved, '/submit')))
+  const again = await done(dan.send('POST', appPath(saved, '/submit')))
   assert.deepEqual(again, submitted)
 })
 
@@ -93,7 +93,7 @@ for (const [policy, localhost, elsewhere] of [
     const strict = await startApp({ environment: { OAUTH_HTTPS_CALLBACKS: policy } })
     const people = await meetDevelopers(strict)
     const violationsWith = async (url: string) =>
-      violationsOf(await people.dan.ask('POST', '/api/oauth2/apps', calendarApp({ callbackUrls: [url], draft: true })))
+      violationsOf(await people.dan.send('POST', '/api/oauth2/apps', calendarApp({ callbackUrls: [url], draft: true })))
     assert.deepEqual(await violationsWith('http://localhost:3000/cb'), localhost)
     assert.deepEqual(await violationsWith('http://acme.example/cb'), elsewhere)
   })
@@ -101,7 +101,7 @@ for (const [policy, localhost, elsewhere] of [
 
 test('broken rules are 422, all at once, with the field and a code', async () => {
   const callbackUrls = ['https://a.example/', 'https://a.example/#', 'https://*.example/', 'https://127.0.0.1/']
-  const answer = await dan.ask(
+  const answer = await dan.send(
     'POST',
     '/api/oauth2/apps',
     calendarApp({ name: 'ab', homepageUrl: 'javascript:alert(1)', callbackUrls, scopes: ['openid'] }),
@@ -118,14 +118,14 @@ test('broken rules are 422, all at once, with the field and a code', async () =>
 })
 
 test('a saved draft keeps to the rules as well', async () => {
-  const answer = dan.ask('POST', '/api/oauth2/apps', calendarApp({ draft: true, callbackUrls: [] }))
+  const answer = dan.send('POST', '/api/oauth2/apps', calendarApp({ draft: true, callbackUrls: [] }))
   const { errors } = await refused(answer, 422, 'invalid_app')
   assert.deepEqual(errors[0].path, '/callbackUrls')
 })
 
 test('0 and 11 callbacks are 422, 1 and 10 are taken', async () => {
   const withCallbacks = (count: number) =>
-    dan.ask('POST', '/api/oauth2/apps', {
+    dan.send('POST', '/api/oauth2/apps', {
       ...calendarApp({ name: `Callbacks ${count} of ten` }),
       callbackUrls: Array.from({ length: count }, (_, index) => `https://acme.example/${index}`),
     })
@@ -140,8 +140,8 @@ test('0 and 11 callbacks are 422, 1 and 10 are taken', async () => {
 })
 
 test('wrong types stay 400', async () => {
-  await refused(dan.ask('POST', '/api/oauth2/apps', calendarApp({ callbackUrls: 'x' })), 400, 'invalid_request')
-  await refused(dan.ask('POST', '/api/oauth2/apps', { name: 'Half an app' }), 400, 'invalid_request')
+  await refused(dan.send('POST', '/api/oauth2/apps', calendarApp({ callbackUrls: 'x' })), 400, 'invalid_request')
+  await refused(dan.send('POST', '/api/oauth2/apps', { name: 'Half an app' }), 400, 'invalid_request')
 })
 
 test('addresses are kept exactly as they were sent', async () => {
@@ -153,19 +153,19 @@ test('addresses are kept exactly as they were sent', async () => {
 test('a name that can be taken for a waiting one is taken; for a saved one it is not', async () => {
   await submit(dan, { name: 'Globex Rooms' })
   for (const name of ['Globex Rooms', 'GLOBEX-ROOMS', 'Gl0bex ʀᴏᴏᴍs']) {
-    await refused(eve.ask('POST', '/api/oauth2/apps', calendarApp({ name })), 409, 'app_name_taken')
-    await refused(eve.ask('POST', '/api/oauth2/apps', calendarApp({ name, draft: true })), 409, 'app_name_taken')
+    await refused(eve.send('POST', '/api/oauth2/apps', calendarApp({ name })), 409, 'app_name_taken')
+    await refused(eve.send('POST', '/api/oauth2/apps', calendarApp({ name, draft: true })), 409, 'app_name_taken')
   }
-  await refused(dan.ask('POST', '/api/oauth2/apps', calendarApp({ name: 'Globex Rooms' })), 409, 'app_name_taken')
+  await refused(dan.send('POST', '/api/oauth2/apps', calendarApp({ name: 'Globex Rooms' })), 409, 'app_name_taken')
 
   const saved = await submit(dan, { name: 'Umbrella Rooms', draft: true })
   await submit(eve, { name: 'Umbrella Rooms' })
-  await refused(dan.ask('POST', appPath(saved, '/submit')), 409, 'app_name_taken')
+  await refused(dan.send('POST', appPath(saved, '/submit')), 409, 'app_name_taken')
 })
 
 test('a deleted app gives its name back', async () => {
   const gone = await submit(dan, { name: 'Short lived' })
-  await done(dan.ask('DELETE', appPath(gone)))
+  await done(dan.send('DELETE', appPath(gone)))
   await submit(eve, { name: 'Short lived' })
 })
 
@@ -180,7 +180,7 @@ test('a name near to another one is noted, and so is one that claims to be ours'
 
 test('of two who take a name at the same time, one gets it', async () => {
   const both = await Promise.all(
-    [dan, eve].map((one) => one.ask('POST', '/api/oauth2/apps', calendarApp({ name: 'First come' }))),
+    [dan, eve].map((one) => one.send('POST', '/api/oauth2/apps', calendarApp({ name: 'First come' }))),
   )
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [201, 409])
 })
@@ -192,15 +192,15 @@ test('an account has 100 apps at most', async () => {
     await submit(people.dan, { name: `Number ${made} of Dan’s`, draft: true })
   }
   const oneMore = calendarApp({ name: 'One too many', draft: true })
-  await refused(people.dan.ask('POST', '/api/oauth2/apps', oneMore), 409, 'too_many_apps')
-  const [first] = (await done(people.dan.ask('GET', '/api/oauth2/apps'))).apps
-  await done(people.dan.ask('DELETE', appPath(first)))
+  await refused(people.dan.send('POST', '/api/oauth2/apps', oneMore), 409, 'too_many_apps')
+  const [first] = (await done(people.dan.send('GET', '/api/oauth2/apps'))).apps
+  await done(people.dan.send('DELETE', appPath(first)))
   await submit(people.dan, { name: 'One again', draft: true })
 })
 
 test('an account submits 200 times a day at most', async () => {
   const mine = await submit(eve, { name: 'Restless' })
-  const { body } = await eve.ask('GET', '/api/my_profile')
+  const { body } = await eve.send('GET', '/api/my_profile')
   const lines = Array.from({ length: 199 }, (_, index) => ({
     id: `00000000-0000-7000-8000-${String(index).padStart(12, '0')}`,
     appId: mine._id,
@@ -211,7 +211,7 @@ test('an account submits 200 times a day at most', async () => {
     createdAt: new Date(),
   }))
   await app.database.insertInto('appReview').values(lines).execute()
-  const { status, headers } = await eve.ask('POST', '/api/oauth2/apps', calendarApp({ name: 'Too restless' }))
+  const { status, headers } = await eve.send('POST', '/api/oauth2/apps', calendarApp({ name: 'Too restless' }))
   assert.deepEqual([status, headers.get('retry-after')], [429, '3600'])
   await submit(eve, { name: 'Restful', draft: true })
 })
@@ -230,12 +230,12 @@ test('without OAuth the portal answers 403, until an administrator enables it', 
     ['DELETE', appPath(mine)],
   ] as [string, string, object?][]
   for (const [method, path, body] of calls) {
-    await refused(carol.ask(method, path, body), 403, 'oauth_not_enabled')
+    await refused(carol.send(method, path, body), 403, 'oauth_not_enabled')
   }
-  const asked = await carol.ask('POST', '/api/oauth2/access', { reason: 'I build a calendar.' })
+  const asked = await carol.send('POST', '/api/oauth2/access', { reason: 'I build a calendar.' })
   assert.equal(asked.status, 202)
   await permit(olga, carol, { oauthEnabled: true })
-  assert.deepEqual(await done(carol.ask('GET', '/api/oauth2/apps')), { apps: [] })
+  assert.deepEqual(await done(carol.send('GET', '/api/oauth2/apps')), { apps: [] })
 })
 
 test('the use cases are open to everybody', async () => {

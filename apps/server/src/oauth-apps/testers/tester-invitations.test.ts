@@ -13,12 +13,12 @@ const app = await startApp({ clock })
 const { olga, dan, eve, carol } = await meetDevelopers(app)
 
 const invitationsOf = async (person: Person) =>
-  (await done(person.ask('GET', '/api/oauth2/tester-invitations'))).invitations
+  (await done(person.send('GET', '/api/oauth2/tester-invitations'))).invitations
 const answer = (person: Person, mine: { _id: string }, said: string) =>
-  person.ask('POST', `/api/oauth2/tester-invitations/${mine._id}`, { answer: said })
-const invite = (mine: { _id: string }, ...testers: string[]) => dan.ask('PUT', appPath(mine, '/testers'), { testers })
+  person.send('POST', `/api/oauth2/tester-invitations/${mine._id}`, { answer: said })
+const invite = (mine: { _id: string }, ...testers: string[]) => dan.send('PUT', appPath(mine, '/testers'), { testers })
 const statesOf = async (mine: { _id: string }): Promise<string[]> => {
-  const { testers } = await done(dan.ask('GET', appPath(mine, '/testers')))
+  const { testers } = await done(dan.send('GET', appPath(mine, '/testers')))
   return testers.map(({ email, state }: { email: string; state: string }) => `${email} ${state}`)
 }
 const addressees = async () => (await app.mails()).map(({ to }) => to).toSorted()
@@ -49,19 +49,19 @@ test('Dan invites Carol: she is mailed, accepts, and he sees it; then she leaves
   assert.deepEqual(await addressees(), [eve.email])
 
   const { access_token: token } = await tokensFor(app, await credentialsOf(mine), carol, { sandbox: true, clock })
-  const use = async () => (await carol.ask('GET', '/api/user/profile', undefined, { authorization: token })).status
+  const use = async () => (await carol.send('GET', '/api/user/profile', undefined, { authorization: token })).status
   assert.equal(await use(), 200)
   await done(answer(carol, mine, 'declined'))
   assert.equal(await use(), 401)
   assert.deepEqual(await statesOf(mine), [`${carol.email} declined`, `${eve.email} pending`])
 
-  const { events } = await done(dan.ask('GET', appPath(mine, '/events')))
+  const { events } = await done(dan.send('GET', appPath(mine, '/events')))
   const answers = events.filter(({ kind }: { kind: string }) => kind.startsWith('tester_'))
   assert.deepEqual(
     answers.map(({ cause }: { cause: string }) => cause),
     [`The tester ${carol.email} declined the invitation.`, `The tester ${carol.email} accepted the invitation.`],
   )
-  const { entries } = await done(carol.ask('GET', '/api/auth/security-log'))
+  const { entries } = await done(carol.send('GET', '/api/auth/security-log'))
   assert.deepEqual(
     entries.slice(0, 2).map(({ action, by, about }: Record<string, string>) => [action, by, about]),
     [
@@ -93,16 +93,16 @@ test('a suspended or deleted app invites nobody, and what it had invited is not 
     (await invitationsOf(carol)).some(({ app: { _id } }: { app: { _id: string } }) => _id === mine._id)
   await done(invite(mine, carol.email))
   assert.equal(await shown(), true)
-  await done(olga.ask('POST', appPath(mine, '/suspend'), {}))
+  await done(olga.send('POST', appPath(mine, '/suspend'), {}))
   assert.deepEqual(await addressees(), [carol.email, dan.email])
   assert.equal(await shown(), false)
   await refused(answer(carol, mine, 'accepted'), 404, 'tester_invitation_not_found')
   await done(invite(mine, carol.email, eve.email))
   assert.deepEqual(await addressees(), [])
-  await done(olga.ask('POST', appPath(mine, '/resume')))
+  await done(olga.send('POST', appPath(mine, '/resume')))
   assert.deepEqual(await addressees(), [dan.email])
   assert.equal(await shown(), true)
-  await done(dan.ask('DELETE', appPath(mine)))
+  await done(dan.send('DELETE', appPath(mine)))
   assert.equal(await shown(), false)
 })
 
@@ -150,7 +150,7 @@ test('a developer has 200 invitations mailed in 24 hours and no more; another on
   assert.deepEqual(await statesOf(third), [])
   assert.deepEqual(await addressees(), [])
   const hers = await submit(eve, { name: 'Not so many' })
-  await done(eve.ask('PUT', appPath(hers, '/testers'), { testers: ['one@example.net'] }))
+  await done(eve.send('PUT', appPath(hers, '/testers'), { testers: ['one@example.net'] }))
   assert.deepEqual(await addressees(), ['one@example.net'])
   clock.advance(dayMs)
   await done(invite(third, 'one-too-many@example.net'))
@@ -162,7 +162,7 @@ test('who has an account is asked in its language', async () => {
   const languages = { de: /bittet Sie, die App/, hi: /परखने का अनुरोध/, ar: /تجربة التطبيق/ }
   for (const language of Object.keys(languages)) {
     const person = await signUp(app, `Reader-${language}`)
-    await done(person.ask('PUT', '/api/my_profile', { language }))
+    await done(person.send('PUT', '/api/my_profile', { language }))
   }
   await done(invite(mine, ...Object.keys(languages).map((language) => `reader-${language}@example.org`)))
   const mails = await app.mails()
@@ -183,7 +183,7 @@ test('where addresses are proven, an invitation opens with a proven one only', a
   const people = await meetDevelopers(strict)
   const mine = await submit(people.dan, { name: 'Strict' })
   const caller = { addressKey: people.carol.email }
-  await done(people.dan.ask('PUT', appPath(mine, '/testers'), { testers: [people.carol.email] }))
+  await done(people.dan.send('PUT', appPath(mine, '/testers'), { testers: [people.carol.email] }))
   for (const addressTrusted of [false, true]) {
     const found = await findInvitationRow(strict.database, mine._id, { ...caller, addressTrusted })
     assert.equal(found !== undefined, addressTrusted)
@@ -197,6 +197,6 @@ test('where addresses are proven, an invitation opens with a proven one only', a
 /** The sandbox's credentials of an app that went through the portal. */
 async function credentialsOf({ _id: appId, sandboxClientId }: { _id: string; sandboxClientId: string }) {
   const body = { name: 'Test', sandbox: true }
-  const { secret } = await done(dan.ask('POST', `/api/oauth2/apps/${appId}/secrets`, body), 201)
+  const { secret } = await done(dan.send('POST', `/api/oauth2/apps/${appId}/secrets`, body), 201)
   return { appId, clientId: '', clientSecret: '', sandboxClientId, sandboxClientSecret: secret }
 }

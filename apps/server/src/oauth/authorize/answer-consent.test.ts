@@ -274,7 +274,7 @@ test('somebody who is disabled while they read the page gives nothing', async ()
   const mine = await approvedApp(app, alice, { name: 'Disabled' })
   const browser = browserLess(app)
   const page = await arrive(browser, carol, ask({}, mine.clientId))
-  await olga.ask('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true })
+  await olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true })
   await nothingGiven(mine.appId, await browser.submit(page, { decision: 'allow' }))
 })
 

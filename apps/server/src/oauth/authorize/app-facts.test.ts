@@ -47,26 +47,26 @@ test('what was reviewed of the owner is what people read: a later name waits for
     const asked = { client_id, redirect_uri: callbackUrl, response_type: 'code' }
     return readingOf(await arrive(browserLess(service), dan, authorizeUrl(service, asked)))
   }
-  const app = async () => done(dan.ask('GET', appPath(registered)))
+  const app = async () => done(dan.send('GET', appPath(registered)))
   assert.match(await read(), /Acme Calendar by Dan Test Allow/)
-  await refused(dan.ask('POST', appPath(registered, '/submit')), 409, 'nothing_to_submit')
+  await refused(dan.send('POST', appPath(registered, '/submit')), 409, 'nothing_to_submit')
 
   // The name that the finding forged: it reads as the service's own team, and as an organisation.
   const forged = { name: 'Mal Planner by Parley Security Team (verified),', lname: 'Acme Inc.' }
-  await done(dan.ask('PUT', '/api/my_profile', forged))
+  await done(dan.send('PUT', '/api/my_profile', forged))
   assert.match(await read(), /Acme Calendar by Dan Test Allow/)
   assert.match(await read(registered.sandboxClientId), /Acme Calendar by Dan Test Allow/)
   assert.deepEqual((await app()).shownOwner, { name: 'Dan Test', organisation: null })
   // Nor does a change that needs no review bring it.
   const fewer = { ...calendarApp({ callbackUrls: [callbackUrl] }), scopes: ['user:read'] }
-  await done(dan.ask('PUT', appPath(registered), fewer))
+  await done(dan.send('PUT', appPath(registered), fewer))
   assert.match(await read(), /Acme Calendar by Dan Test Allow/)
 
   // Submitted again, it is before the reviewer, who sees what changes and what the name claims.
-  const submitted = await done(dan.ask('POST', appPath(registered, '/submit')))
+  const submitted = await done(dan.send('POST', appPath(registered, '/submit')))
   assert.deepEqual([submitted.draftStatus, submitted.liveRevision, submitted.draftRevision], ['under_review', 1, 2])
   assert.match(await read(), /Acme Calendar by Dan Test Allow/)
-  const review = await done(reviewer.ask('GET', reviewPath(registered)))
+  const review = await done(reviewer.send('GET', reviewPath(registered)))
   assert.deepEqual(review.differences, [
     { field: 'owner', before: ['Dan Test'], after: [`${forged.name} ${forged.lname}`] },
   ])
@@ -85,8 +85,8 @@ test('what was reviewed of the owner is what people read: a later name waits for
   assert.match(await read(), /Acme Calendar by Dan Test Allow/)
 
   // Under an honest name it passes, and is read.
-  await done(dan.ask('PUT', '/api/my_profile', { name: 'Daniel', lname: 'Test' }))
-  await done(dan.ask('POST', appPath(registered, '/submit')))
+  await done(dan.send('PUT', '/api/my_profile', { name: 'Daniel', lname: 'Test' }))
+  await done(dan.send('POST', appPath(registered, '/submit')))
   await done(decide(reviewer, registered, 'approved'))
   assert.match(await read(), /Acme Calendar by Daniel Test Allow/)
 })
@@ -109,8 +109,8 @@ test('an organisation belongs to what was reviewed, too', async () => {
     .where('id', '=', dora.profile._id)
     .execute()
   assert.match(await read(), /by Dora Test Allow/)
-  await done(dora.ask('POST', appPath(registered, '/submit')))
-  const { differences } = await done(reviewer.ask('GET', reviewPath(registered)))
+  await done(dora.send('POST', appPath(registered, '/submit')))
+  const { differences } = await done(reviewer.send('GET', reviewPath(registered)))
   assert.deepEqual(differences, [{ field: 'owner', before: ['Dora Test'], after: ['Dora Test', 'Acme'] }])
   await done(decide(reviewer, registered, 'approved'))
   assert.match(await read(), /by Dora Test Organisation: Acme Allow/)

@@ -259,7 +259,7 @@ test('an app that is suspended while its user reads the page gets nothing', asyn
 
 test('an app whose owner has lost OAuth, or is disabled, is a 403 page', async () => {
   const mine = await approvedApp(app, mallory, { name: 'Mine' })
-  await olga.ask('PUT', `/api/admin/accounts/${mallory.profile._id}`, { oauthEnabled: false })
+  await olga.send('PUT', `/api/admin/accounts/${mallory.profile._id}`, { oauthEnabled: false })
   await refusedOnPage(ask({ client_id: mine.clientId }), 403, /isn’t allowed to offer apps/)
   await refusedOnPage(
     ask({ client_id: other.sandboxClientId, redirect_uri: 'https://other.example/callback' }),

@@ -55,7 +55,7 @@ for (const [language, { signIn, ask }] of Object.entries(said)) {
 }
 
 test('the profile’s language goes before the browser’s, on the error pages as well', async () => {
-  await carol.ask('PUT', '/api/my_profile', { language: 'de' })
+  await carol.send('PUT', '/api/my_profile', { language: 'de' })
   const browser = browserLess(app)
   browser.cookies.set('parley_session', carol.token)
   const consent = await browser.follow(await browser.get(link(), { 'accept-language': 'ar' }))
@@ -68,7 +68,7 @@ test('the app’s event log stays English, whoever meets the refusal', async () 
   const browser = browserLess(app)
   const page = await browser.get(link({ redirect_uri: 'https://elsewhere.example/' }), { 'accept-language': 'de' })
   assert.match(readingOf(page), /Die App will Sie an eine unbekannte Adresse schicken/)
-  const { body } = await bob.ask('GET', `/api/oauth2/apps/${planner.appId}/events?limit=1`)
+  const { body } = await bob.send('GET', `/api/oauth2/apps/${planner.appId}/events?limit=1`)
   assert.match(body.events[0].cause, /^The redirect_uri https:\/\/elsewhere\.example\/ is not one of/)
 })
 

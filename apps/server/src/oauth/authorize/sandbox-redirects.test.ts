@@ -79,7 +79,7 @@ test('the owner is sent back with what is wrong, as a live client sends everybod
 
 test('Bob, made a tester without being asked, is asked first; then he may decline, and later accept', async () => {
   const mine = { _id: phisher.appId }
-  await done(mallory.ask('PUT', appPath(mine, '/testers'), { testers: [bob.email] }))
+  await done(mallory.send('PUT', appPath(mine, '/testers'), { testers: [bob.email] }))
   const browser = browserLess(app)
   const asked = await arrive(browser, bob, ask())
   staysHere(asked, 200)
@@ -96,7 +96,7 @@ test('Bob, made a tester without being asked, is asked first; then he may declin
   const declined = await browser.submit(asked, { answer: 'declined' })
   staysHere(declined, 200)
   assert.match(readingOf(declined), /You declined/)
-  const states = async () => (await done(mallory.ask('GET', appPath(mine, '/testers')))).testers
+  const states = async () => (await done(mallory.send('GET', appPath(mine, '/testers')))).testers
   assert.equal((await states())[0].state, 'declined')
 
   const again = await follow(ask(), browser)
@@ -115,14 +115,14 @@ test('Bob, made a tester without being asked, is asked first; then he may declin
 
 test('a consent under way, and a declined invitation at the same time, leave nothing that lives', async () => {
   const rival = await approvedApp(app, mallory, { name: 'Rival' })
-  await done(mallory.ask('PUT', appPath({ _id: rival.appId }, '/testers'), { testers: [alice.email] }))
+  await done(mallory.send('PUT', appPath({ _id: rival.appId }, '/testers'), { testers: [alice.email] }))
   const path = `/api/oauth2/tester-invitations/${rival.appId}`
-  await done(alice.ask('POST', path, { answer: 'accepted' }))
+  await done(alice.send('POST', path, { answer: 'accepted' }))
   const browser = browserLess(app)
   const page = await arrive(browser, alice, ask({}, rival.sandboxClientId))
   await Promise.all([
     browser.submit(page, { decision: 'allow' }),
-    done(alice.ask('POST', path, { answer: 'declined' })),
+    done(alice.send('POST', path, { answer: 'declined' })),
   ])
   const grants = await app.database
     .selectFrom('appGrant')
@@ -130,6 +130,6 @@ test('a consent under way, and a declined invitation at the same time, leave not
     .where('appId', '=', rival.appId)
     .execute()
   assert.ok(grants.every(({ revokedBecause }) => revokedBecause === 'tester_removed'))
-  await done(alice.ask('POST', path, { answer: 'accepted' }))
+  await done(alice.send('POST', path, { answer: 'accepted' }))
   assert.match((await consent(app, alice, ask({}, rival.sandboxClientId))).search, /code=/)
 })

@@ -4,7 +4,7 @@ import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import { browserLess } from '../../../test/oauth/browser-less.ts'
 import { authorizeUrl } from '../../../test/oauth/consenting-person.ts'
 import { backendOf, codeFor } from '../../../test/oauth/token-client.ts'
-import { ask, meetPeople } from '../../../test/people.ts'
+import { meetPeople, sendRequest } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { createLog } from '../../platform/log.ts'
 import { secureRandom } from '../../platform/random.ts'
@@ -22,12 +22,13 @@ async function connected(name: string) {
   return { ...planner, backend, token: body.access_token as string, refreshToken: body.refresh_token as string }
 }
 
-const call = (token: string, path: string) => ask(app, 'GET', path, undefined, { authorization: `Bearer ${token}` })
+const call = (token: string, path: string) =>
+  sendRequest(app, 'GET', path, undefined, { authorization: `Bearer ${token}` })
 
 /** The lines that come a second later, once they are there. */
 async function linesOf(appId: string, least: number) {
   for (let tries = 0; ; tries++) {
-    const { body } = await bob.ask('GET', `/api/oauth2/apps/${appId}/events`)
+    const { body } = await bob.send('GET', `/api/oauth2/apps/${appId}/events`)
     const lines = body.events.filter(({ kind }: { kind: string }) => kind === 'api_refused')
     if (lines.length >= least || tries > 100) return lines as { cause: string; requestId: string; sandbox: boolean }[]
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -58,9 +59,9 @@ test('a call without the scope, and one with a token that has ended, stand in th
 
 test('the cause of a token’s end is told: expired, disconnected, suspended', async () => {
   const disconnected = await connected('Disconnected')
-  const { body } = await alice.ask('GET', '/api/oauth2/grants')
+  const { body } = await alice.send('GET', '/api/oauth2/grants')
   const grant = body.grants.find((one: { app: { name: string } }) => one.app.name === 'Disconnected')
-  assert.equal((await alice.ask('DELETE', `/api/oauth2/grants/${grant._id}`)).status, 200)
+  assert.equal((await alice.send('DELETE', `/api/oauth2/grants/${grant._id}`)).status, 200)
   assert.equal((await call(disconnected.token, '/api/user/profile')).status, 401)
   assert.match((await linesOf(disconnected.appId, 1))[0]?.cause ?? '', /The app was disconnected\.$/)
 
@@ -110,6 +111,6 @@ test('invalid_scope names the scopes in the log, and not on the redirect', async
   const { location = '' } = await browserLess(app).get(authorizeUrl(app, query))
   assert.equal(new URL(location).searchParams.get('error'), 'invalid_scope')
   assert.doesNotMatch(location, /foo/)
-  const { body } = await bob.ask('GET', `/api/oauth2/apps/${appId}/events?limit=1`)
+  const { body } = await bob.send('GET', `/api/oauth2/apps/${appId}/events?limit=1`)
   assert.equal(body.events[0].cause, 'invalid_scope: the app is not approved for meeting:read, foo')
 })

@@ -50,13 +50,13 @@ test('an app that is suspended or deleted, or whose owner is, shows no logo', as
   const status = async () => (await get(`/oauth2/logos/${appId}/1`)).status
   const connected = { _id: appId }
   assert.equal(await status(), 200)
-  await done(olga.ask('POST', appPath(connected, '/suspend'), {}))
+  await done(olga.send('POST', appPath(connected, '/suspend'), {}))
   assert.equal(await status(), 404)
-  await done(olga.ask('POST', appPath(connected, '/resume')))
+  await done(olga.send('POST', appPath(connected, '/resume')))
   assert.equal(await status(), 200)
   await permit(olga, bob, { oauthEnabled: false })
   assert.equal(await status(), 404)
   await permit(olga, bob, { oauthEnabled: true })
-  await done(bob.ask('DELETE', appPath(connected)))
+  await done(bob.send('DELETE', appPath(connected)))
   assert.equal(await status(), 404)
 })

@@ -12,7 +12,7 @@ import {
   revokePath,
   tokenPath,
 } from '../../../test/oauth/token-client.ts'
-import { type Answer, ask, meetPeople } from '../../../test/people.ts'
+import { type Answer, meetPeople, sendRequest } from '../../../test/people.ts'
 import { createClock, startApp, type TestApp } from '../../../test/start-app.ts'
 import { newToken } from '../../access/credentials/token-secret.ts'
 import { secureRandom } from '../../platform/random.ts'
@@ -103,10 +103,10 @@ test('two Authorization headers are refused', async () => {
 test('GET is answered 405, a JSON body 400, and nothing is read out of a query', async () => {
   const credentials = { client_id: clientId, client_secret: clientSecret }
   for (const path of [tokenPath, revokePath, introspectPath]) {
-    const { status, headers } = await ask(service, 'GET', path)
+    const { status, headers } = await sendRequest(service, 'GET', path)
     assert.equal(status, 405)
     assert.equal(headers.get('allow'), 'POST')
-    const json = await ask(service, 'POST', path, { ...credentials, token: 'x' })
+    const json = await sendRequest(service, 'POST', path, { ...credentials, token: 'x' })
     assert.equal(json.status, 400)
     assert.equal(json.body.error, 'invalid_request')
     assertRefused(await postForm(service, `${path}?${new URLSearchParams(credentials)}`, { token: 'x' }), false)
@@ -141,7 +141,9 @@ test('a secret works up to its expiry, and a retired one fails at once; tokens l
   assertTaken(await tryBasic(app.clientId, second))
   clock.set('2030-01-01T01:00:00Z')
   assertRefused(await tryBasic(app.clientId, second), true)
-  const profile = await ask(service, 'GET', '/api/user/profile', undefined, { authorization: body.access_token })
+  const profile = await sendRequest(service, 'GET', '/api/user/profile', undefined, {
+    authorization: body.access_token,
+  })
   assert.equal(profile.status, 200)
 })
 

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import { backendOf, causesOf, codeFor, postForm, tokenPath, tokensFor } from '../../../test/oauth/token-client.ts'
-import { type Answer, ask, meetPeople } from '../../../test/people.ts'
+import { type Answer, meetPeople, sendRequest } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
@@ -18,7 +18,7 @@ const codeChallenge = hash('sha256', verifier, 'base64url')
 
 const codeOf = (more = {}) => codeFor(service, planner, alice, { clock, ...more })
 const profileWith = (token: string) =>
-  ask(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })
+  sendRequest(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })
 
 function assertRefused({ status, body, headers }: Answer, error: string, expected = 400) {
   assert.equal(status, expected, JSON.stringify(body))
@@ -178,8 +178,8 @@ test('unknown parameters are ignored', async () => {
 
 test('a code of a grant that was taken back, and one from before signing out everywhere, are refused', async () => {
   const taken = await codeOf()
-  const { grants } = (await alice.ask('GET', '/api/oauth2/grants')).body
-  await alice.ask('DELETE', `/api/oauth2/grants/${grants[0]._id}`)
+  const { grants } = (await alice.send('GET', '/api/oauth2/grants')).body
+  await alice.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`)
   assertRefused(await backend.exchange(taken), 'invalid_grant')
 
   const before = await codeOf()
@@ -230,7 +230,7 @@ test('a wider consent adds to the grant; the tokens from before carry what they 
   assert.equal(after.scope, 'meeting:read')
   assert.equal((await profileWith(after.access_token)).status, 403)
   assert.equal((await profileWith(before.access_token)).status, 200)
-  const { grants } = (await bob.ask('GET', '/api/oauth2/grants')).body
+  const { grants } = (await bob.send('GET', '/api/oauth2/grants')).body
   assert.deepEqual(
     grants.map(({ scopes }: { scopes: string[] }) => scopes),
     [['user:read', 'meeting:read']],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { backendOf, revokePath, tokensFor } from '../../../test/oauth/token-client.ts'
-import { ask, meetPeople, signUp } from '../../../test/people.ts'
+import { meetPeople, sendRequest, signUp } from '../../../test/people.ts'
 import { createClock, publicAddress, startApp, tokenIn } from '../../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
@@ -14,7 +14,7 @@ const backend = backendOf(service, planner)
 
 const connect = () => tokensFor(service, planner, alice, { clock })
 const statusWith = async (token: string) =>
-  (await ask(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })).status
+  (await sendRequest(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })).status
 const inactive = { active: false }
 
 test('introspection tells an app of its own access token', async () => {
@@ -104,8 +104,8 @@ test('a request without a token is refused; a hint, right or wrong, is not neede
 })
 
 test('both discovery documents are the same, with the issuer that clients compare', async () => {
-  const one = await ask(service, 'GET', '/.well-known/oauth-authorization-server')
-  const other = await ask(service, 'GET', '/.well-known/openid-configuration')
+  const one = await sendRequest(service, 'GET', '/.well-known/oauth-authorization-server')
+  const other = await sendRequest(service, 'GET', '/.well-known/openid-configuration')
   assert.equal(one.status, 200)
   assert.deepEqual(one.body, other.body)
   assert.equal(one.body.issuer, publicAddress)
@@ -113,14 +113,14 @@ test('both discovery documents are the same, with the issuer that clients compar
   assert.equal(one.body.token_endpoint, `${publicAddress}/api/oauth2/v2/token`)
   assert.deepEqual(one.body.code_challenge_methods_supported, ['S256'])
   assert.equal(one.body.authorization_response_iss_parameter_supported, true)
-  const resource = await ask(service, 'GET', '/.well-known/oauth-protected-resource')
+  const resource = await sendRequest(service, 'GET', '/.well-known/oauth-protected-resource')
   assert.deepEqual(resource.body.authorization_servers, [publicAddress])
   assert.equal(resource.body.resource, publicAddress)
 })
 
 test('the profile holds what service.md 4.9 names, and no PIN, key or setting', async () => {
   const { access_token: token } = await connect()
-  const { status, body } = await ask(service, 'GET', '/api/user/profile', undefined, {
+  const { status, body } = await sendRequest(service, 'GET', '/api/user/profile', undefined, {
     authorization: `Bearer ${token}`,
   })
   assert.equal(status, 200)
@@ -132,22 +132,22 @@ test('the profile holds what service.md 4.9 names, and no PIN, key or setting', 
     assert.equal(Object.hasOwn(body, name), false, name)
   }
   // A person and their scripts may read it as well.
-  assert.equal((await alice.ask('GET', '/api/user/profile')).status, 200)
+  assert.equal((await alice.send('GET', '/api/user/profile')).status, 200)
 })
 
 test('an app is told that an address is verified once its owner has proven it, and not because nobody asks for proof', async () => {
   const dana = await signUp(service, 'Dana')
   const read = async (path: string) => {
     const { access_token: token } = await tokensFor(service, planner, dana, { clock })
-    return (await ask(service, 'GET', path, undefined, { authorization: `Bearer ${token}` })).body
+    return (await sendRequest(service, 'GET', path, undefined, { authorization: `Bearer ${token}` })).body
   }
   assert.equal((await read('/api/user/profile')).email_verified, false)
   assert.equal((await read('/api/my_profile')).emailVerified, false)
-  assert.equal((await dana.ask('GET', '/api/my_profile')).body.emailVerified, true, 'enough for what she may do here')
+  assert.equal((await dana.send('GET', '/api/my_profile')).body.emailVerified, true, 'enough for what she may do here')
 
-  await ask(service, 'POST', '/api/auth/password-reset', { email: dana.email })
+  await sendRequest(service, 'POST', '/api/auth/password-reset', { email: dana.email })
   const token = tokenIn((await service.mails()).at(-1))
-  await ask(service, 'POST', '/api/auth/password-reset', { token, newPassword: 'a wholly new passphrase' })
+  await sendRequest(service, 'POST', '/api/auth/password-reset', { token, newPassword: 'a wholly new passphrase' })
   await service.mails()
   clock.advance(1)
   assert.equal((await read('/api/user/profile')).email_verified, true)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Scope } from '@parley/contract'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { backendOf, causesOf, codeFor, tokenPath, tokensFor } from '../../../test/oauth/token-client.ts'
-import { type Answer, ask, meetPeople } from '../../../test/people.ts'
+import { type Answer, meetPeople, sendRequest } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { tokenOf } from '../../access/credentials/token-secret.ts'
 import { secureRandom } from '../../platform/random.ts'
@@ -20,7 +20,7 @@ const scopes: Scope[] = ['meeting:read', 'user:read']
 const connect = (more = {}) => tokensFor(service, planner, alice, { clock, scopes, ...more })
 const newToken = () => tokenOf('oauthRefresh', secureRandom.bytes(32)).token
 const statusWith = async (token: string) =>
-  (await ask(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })).status
+  (await sendRequest(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })).status
 
 function assertRefused({ status, body }: Answer, error: string) {
   assert.equal(status, 400, JSON.stringify(body))
@@ -136,7 +136,9 @@ test('with another scope the repetition is refused, and the family lives', async
 test('fewer scopes hold for the access token alone, and are answered in registered order', async () => {
   const first = await connect()
   const { body: narrow } = await backend.refresh(first.refresh_token, { scope: 'user:read' })
-  const meetings = await ask(service, 'GET', '/api/meeting/me', undefined, { authorization: narrow.access_token })
+  const meetings = await sendRequest(service, 'GET', '/api/meeting/me', undefined, {
+    authorization: narrow.access_token,
+  })
   assert.equal(meetings.status, 403)
   const { body: whole } = await backend.refresh(narrow.refresh_token, { scope: 'user:read meeting:read' })
   assert.equal(whole.scope, 'meeting:read user:read')

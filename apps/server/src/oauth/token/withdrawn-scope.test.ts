@@ -8,7 +8,7 @@ import { appPath, done, permit, reviewPath } from '../../../test/oauth/apps.ts'
 import { browserLess, readingOf } from '../../../test/oauth/browser-less.ts'
 import { arrive, authorizeUrl, consent } from '../../../test/oauth/consenting-person.ts'
 import { backendOf, causesOf, codeFor, tokensFor } from '../../../test/oauth/token-client.ts'
-import { ask, meetPeople, standUp } from '../../../test/people.ts'
+import { meetPeople, sendRequest, standUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 
@@ -19,17 +19,17 @@ const scopes: Scope[] = ['meeting:read', 'meeting:create']
 /** The developer changes what the app registers, and nothing else of it. */
 async function setScopes(app: ApprovedApp, kept: readonly string[], more = {}) {
   const path = appPath({ _id: app.appId })
-  const said = await done(bob.ask('GET', path))
+  const said = await done(bob.send('GET', path))
   const fields = ['name', 'homepageUrl', 'policyUrl', 'logoUrl', 'useCase', 'callbackUrls']
   const unchanged = Object.fromEntries(fields.map((field) => [field, said[field]]))
-  await done(bob.ask('PUT', path, { ...unchanged, scopes: kept, ...more }))
+  await done(bob.send('PUT', path, { ...unchanged, scopes: kept, ...more }))
 }
 
 /** What a token opens: to read, and to schedule. */
 async function opens(token: string) {
   const authorization = `Bearer ${token}`
-  const read = await ask(service, 'GET', '/api/meeting/me', undefined, { authorization })
-  const create = await ask(service, 'POST', '/api/meeting', standUp(), { authorization })
+  const read = await sendRequest(service, 'GET', '/api/meeting/me', undefined, { authorization })
+  const create = await sendRequest(service, 'POST', '/api/meeting', standUp(), { authorization })
   return [read.status, create.body.code ?? create.status]
 }
 
@@ -46,7 +46,7 @@ test('a scope that a developer takes away is lost by every token at once, and th
   assert.equal((await backend.introspect(tokens.refresh_token)).body.scope, 'meeting:read')
   assert.equal((await backend.exchange(code)).body.scope, 'meeting:read')
 
-  const { grants } = (await alice.ask('GET', '/api/oauth2/grants')).body
+  const { grants } = (await alice.send('GET', '/api/oauth2/grants')).body
   const listed = grants.find((grant: { app: { _id: string } }) => grant.app._id === app.appId)
   assert.deepEqual(listed.scopes, ['meeting:read'])
 
@@ -100,7 +100,7 @@ test('a scope that comes back past a review is asked for anew: neither tokens no
   await setScopes(app, ['meeting:read'])
   await setScopes(app, scopes)
   await permit(olga, alice, { reviewer: true })
-  await done(alice.ask('POST', reviewPath({ _id: app.appId }), { decision: 'approved' }))
+  await done(alice.send('POST', reviewPath({ _id: app.appId }), { decision: 'approved' }))
 
   assert.deepEqual(await opens(tokens.access_token), [200, 'insufficient_scope'])
   const { body } = await backendOf(service, app).refresh(tokens.refresh_token)

@@ -71,11 +71,11 @@ test('a request, its statements, the mail that it causes and the call to the mai
   const app = await startApp({ tracing, mailer })
   const { alice } = await meetPeople(app)
   const meeting = standUp({ participants: ['guest-of-alice@example.net'], topic: 'Secret merger' })
-  const answer = await alice.ask('POST', '/api/meeting?hidden=query', meeting, {
+  const answer = await alice.send('POST', '/api/meeting?hidden=query', meeting, {
     traceparent: `00-${trace}-00f067aa0ba902b7-01`,
   })
   assert.equal(answer.status, 200)
-  await alice.ask('GET', `/api/meeting/meetingDetails/${answer.body.meetingDetails._id}`)
+  await alice.send('GET', `/api/meeting/meetingDetails/${answer.body.meetingDetails._id}`)
   await app.mails()
   await tracing.stop()
 
@@ -136,7 +136,7 @@ test('jobs and lines of a request name its trace also where nothing is traced, a
   const app = await startApp({ letters: 'dropped' })
   const { alice } = await meetPeople(app)
   const { rows: before } = await app.pool.query('select id from graphile_worker.jobs')
-  await alice.ask('POST', '/api/meeting', standUp(), { traceparent: `00-${trace}-00f067aa0ba902b7-01` })
+  await alice.send('POST', '/api/meeting', standUp(), { traceparent: `00-${trace}-00f067aa0ba902b7-01` })
   const { rows } = await app.pool.query('select id, payload from graphile_worker._private_jobs')
   const queued = rows.filter(({ id }) => before.every((job) => job.id !== id))
   assert.deepEqual(

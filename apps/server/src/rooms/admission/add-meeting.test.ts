@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  ask,
   cancelPath,
   detailsPath,
   meetPeople,
   type Person,
   schedule,
+  sendRequest,
   signUp,
   standUp,
   weekdays,
@@ -24,7 +24,7 @@ const { alice, bob, carol } = await meetPeople(app)
 
 let networks = 0
 const add = (person: Person, meeting: { svcMeetId: string }, pin: string, headers: Record<string, string> = {}) =>
-  person.ask(
+  person.send(
     'POST',
     `/api/meeting/add/${meeting.svcMeetId}`,
     { pin },
@@ -33,9 +33,9 @@ const add = (person: Person, meeting: { svcMeetId: string }, pin: string, header
       ...headers,
     },
   )
-const remove = (person: Person, { _id }: { _id: string }) => person.ask('DELETE', `/api/meeting/added/${_id}`)
+const remove = (person: Person, { _id }: { _id: string }) => person.send('DELETE', `/api/meeting/added/${_id}`)
 const listOf = async (person: Person, query = '') => {
-  const { body } = await person.ask('GET', `/api/meeting/me${query}`)
+  const { body } = await person.send('GET', `/api/meeting/me${query}`)
   const topics = body.meetingDetails.map(({ topic }: { topic: string }) => topic)
   assert.equal(body.totalCount, topics.length)
   return topics
@@ -45,15 +45,15 @@ const codeOf = ({ status, body }: { status: number; body: { code?: string } }) =
 test('Dora adds a meeting by its link, sees it without its people, and takes it off again', async () => {
   const dora = await signUp(app, 'Dora')
   const made = await schedule(alice, weekdays({ topic: 'Course', cohosts: [carol.email] }))
-  assert.equal((await dora.ask('GET', detailsPath(made))).status, 404)
+  assert.equal((await dora.send('GET', detailsPath(made))).status, 404)
   const { status, body } = await add(dora, made, made.pin.toUpperCase())
   assert.deepEqual([status, body], [200, { status: 'The meeting is on your list.', meetingId: made._id }])
   assert.equal((await add(dora, made, made.pin)).status, 200, 'twice is once')
 
-  const [seen] = (await dora.ask('GET', detailsPath(made))).body
+  const [seen] = (await dora.send('GET', detailsPath(made))).body
   assert.deepEqual([seen.topic, seen.pin, seen.participants, seen.cohosts], ['Course', made.pin, [], []])
   assert.deepEqual([seen.roomKey, seen.vpin, seen.hostInfo.email, seen.hostInfo.name], ['', '', '', 'Alice'])
-  const [listed] = (await dora.ask('GET', '/api/meeting/me')).body.meetingDetails
+  const [listed] = (await dora.send('GET', '/api/meeting/me')).body.meetingDetails
   assert.deepEqual([listed.participants, listed.cohosts, listed.hostInfo.email], [[], [], ''])
   for (const [query, topics] of [
     ['', ['Course']],
@@ -69,13 +69,13 @@ test('Dora adds a meeting by its link, sees it without its people, and takes it 
   ] as const) {
     assert.deepEqual(await listOf(dora, query), topics, query)
   }
-  assert.equal(codeOf(await dora.ask('POST', cancelPath(made), { cancel: 'all' })), '403 forbidden')
-  assert.equal(codeOf(await dora.ask('PUT', detailsPath(made), weekdays())), '403 forbidden')
+  assert.equal(codeOf(await dora.send('POST', cancelPath(made), { cancel: 'all' })), '403 forbidden')
+  assert.equal(codeOf(await dora.send('PUT', detailsPath(made), weekdays())), '403 forbidden')
 
   assert.equal(codeOf(await remove(bob, made)), '404 meeting_not_found')
   assert.equal((await remove(dora, made)).status, 200)
   assert.deepEqual(await listOf(dora), [])
-  assert.equal((await dora.ask('GET', detailsPath(made))).status, 404)
+  assert.equal((await dora.send('GET', detailsPath(made))).status, 404)
   assert.equal(codeOf(await remove(dora, made)), '404 meeting_not_found')
 })
 
@@ -83,7 +83,7 @@ test('an added meeting stays after changes by the host, invites no one, and is l
   const erik = await signUp(app, 'Erik')
   const made = await schedule(alice)
   await add(erik, made, made.pin)
-  const change = (changes: object) => alice.ask('PUT', detailsPath(made), standUp(changes))
+  const change = (changes: object) => alice.send('PUT', detailsPath(made), standUp(changes))
   const { body } = await change({ topic: 'Moved', startTime: '2030-02-01T09:00:00Z', endTime: '2030-02-01T10:00:00Z' })
   assert.deepEqual(
     body.participants.map(({ email }: { email: string }) => email),
@@ -95,11 +95,11 @@ test('an added meeting stays after changes by the host, invites no one, and is l
   assert.deepEqual(await listOf(erik, '?fromDate=2030-02-01T00:00:00Z&toDate=2030-02-02T00:00:00Z'), ['Moved'])
   await change({ topic: 'Invited', participants: [erik.email] })
   assert.deepEqual(await listOf(erik), ['Invited'])
-  const [seen] = (await erik.ask('GET', detailsPath(made))).body
+  const [seen] = (await erik.send('GET', detailsPath(made))).body
   assert.equal(seen.participants.length, 1)
   await change({ topic: 'No more', participants: [] })
   assert.deepEqual(await listOf(erik), ['No more'])
-  await alice.ask('POST', cancelPath(made), { cancel: 'all' })
+  await alice.send('POST', cancelPath(made), { cancel: 'all' })
   assert.deepEqual([await listOf(erik), await listOf(erik, '?status=cancelled')], [[], ['No more']])
 })
 
@@ -115,7 +115,7 @@ test('a PIN is tried under the same limits as at the door, and both count togeth
   for (let failures = 0; failures < 4; failures++) {
     assert.equal(codeOf(await add(carol, made, 'wrong2', here)), '403 wrong_pin')
   }
-  await ask(app, 'POST', `/api/rooms/${made.svcMeetId}/enter`, { pin: 'wrong2' }, here)
+  await sendRequest(app, 'POST', `/api/rooms/${made.svcMeetId}/enter`, { pin: 'wrong2' }, here)
   const refused = await add(carol, made, made.pin, here)
   assert.equal(codeOf(refused), '429 too_many_requests')
   assert.ok(Number(refused.headers.get('retry-after')) > 590)
@@ -132,7 +132,7 @@ test('a link opens no list to those whom the meeting is not for', async () => {
   assert.equal(codeOf(await add(stranger, colleagues, colleagues.pin)), '403 not_invited')
   assert.equal((await add(carol, colleagues, colleagues.pin)).status, 200)
   const cancelled = await schedule(alice)
-  await alice.ask('POST', cancelPath(cancelled), { cancel: 'all' })
+  await alice.send('POST', cancelPath(cancelled), { cancel: 'all' })
   assert.equal(codeOf(await add(carol, cancelled, 'wrong2')), '403 wrong_pin')
   assert.equal(codeOf(await add(carol, cancelled, cancelled.pin)), '409 meeting_cancelled')
 })
@@ -141,9 +141,9 @@ test('an added meeting is still one to which its reader is not invited', async (
   const fay = await signUp(app, 'Fay')
   const made = await schedule(alice)
   await add(fay, made, made.pin)
-  await alice.ask('PUT', detailsPath(made), standUp({ advancedOptions: { isRestrictedMeeting: true } }))
+  await alice.send('PUT', detailsPath(made), standUp({ advancedOptions: { isRestrictedMeeting: true } }))
   const enter = `/api/rooms/${made.svcMeetId}/enter`
-  assert.equal((await fay.ask('POST', enter, { pin: made.pin })).body.state, 'not_invited')
+  assert.equal((await fay.send('POST', enter, { pin: made.pin })).body.state, 'not_invited')
 })
 
 test('a list holds at most 1,000 added meetings', async () => {

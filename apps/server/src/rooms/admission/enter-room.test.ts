@@ -4,11 +4,11 @@ import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { permit } from '../../../test/oauth/apps.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
 import {
-  ask,
   cancelPath,
   meetPeople,
   type Person,
   schedule,
+  sendRequest,
   signUp,
   standUp,
   violationsOf,
@@ -30,7 +30,7 @@ const { olga, alice, bob, carol } = await meetPeople(app)
 let networks = 0
 /** A guest of their own network, unless they say otherwise. */
 const enter = (code: string, body: object = {}, headers: Record<string, string> = {}, on: TestApp = app) =>
-  ask(on, 'POST', `/api/rooms/${code}/enter`, body, {
+  sendRequest(on, 'POST', `/api/rooms/${code}/enter`, body, {
     'x-forwarded-for': `198.51.${Math.trunc(++networks / 250)}.${networks % 250}`,
     ...headers,
   })
@@ -143,7 +143,7 @@ test('who needs no PIN is told it, to invite others; an app only if it may read 
   assert.equal(await pinTold({}), undefined)
   assert.equal(await pinTold(await through(['meeting:join'])), undefined)
   assert.equal(await pinTold(await through(['meeting:join', 'meeting:read'])), made.pin)
-  const [{ roomKey }] = (await alice.ask('GET', `/api/meeting/meetingDetails/${made._id}`)).body
+  const [{ roomKey }] = (await alice.send('GET', `/api/meeting/meetingDetails/${made._id}`)).body
   assert.equal(await pinTold({}, { hostKey: roomKey }), made.pin, 'the key makes the host')
 })
 
@@ -156,7 +156,7 @@ test('a colleague is a person of the host’s organisation', async () => {
 
 test('who comes is told in which role, and the host’s key and PIN make a host of anybody', async () => {
   const made = await schedule(alice, standUp({ cohosts: [carol.email], advancedOptions: { joinBeforeHost: false } }))
-  const [{ roomKey, vpin }] = (await alice.ask('GET', `/api/meeting/meetingDetails/${made._id}`)).body
+  const [{ roomKey, vpin }] = (await alice.send('GET', `/api/meeting/meetingDetails/${made._id}`)).body
   const { svcMeetId, pin } = made
   const cases: [object, Record<string, string>, string | undefined][] = [
     [{ pin }, as(alice), 'host'],
@@ -195,13 +195,13 @@ test('the doors open a quarter of an hour before, and close a day after the last
 
 test('of a series the next date is told, a skipped one is none', async () => {
   const series = await schedule(alice, weekdays())
-  await alice.ask('POST', cancelPath(series), { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' })
-  await alice.ask('POST', cancelPath(series), { cancel: 'current', occurrence: '2030-01-09T09:00:00Z' })
+  await alice.send('POST', cancelPath(series), { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' })
+  await alice.send('POST', cancelPath(series), { cancel: 'current', occurrence: '2030-01-09T09:00:00Z' })
   clock.set('2030-01-08T12:00:00Z')
   const { body } = await enter(series.svcMeetId, { pin: series.pin })
   assert.deepEqual([body.state, body.opensAt], ['too_early', '2030-01-10T08:45:00.000Z'])
   assert.equal(body.meeting.nextOccurrence.startTime, '2030-01-10T09:00:00.000Z')
-  await alice.ask('POST', cancelPath(series), { cancel: 'all' })
+  await alice.send('POST', cancelPath(series), { cancel: 'all' })
   const cancelled = (await enter(series.svcMeetId, { pin: series.pin })).body
   assert.deepEqual([cancelled.state, cancelled.meeting.nextOccurrence], ['cancelled', null])
   assert.deepEqual((await enter(series.svcMeetId)).body, { state: 'cancelled' })

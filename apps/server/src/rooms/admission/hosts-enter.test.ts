@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { permit } from '../../../test/oauth/apps.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
-import { ask } from '../../../test/people.ts'
+import { sendRequest } from '../../../test/people.ts'
 import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
 import {
   admissionPath,
@@ -32,8 +32,8 @@ test('host, cohost and bearers of the room key decide on admissions, each in the
   const verdicts = async (headers: Headers) =>
     Promise.all(
       [
-        ask(app, 'GET', roomPath(elsewhere, 'waiting'), undefined, headers),
-        ask(app, 'POST', roomPath(elsewhere, 'admit-all'), undefined, headers),
+        sendRequest(app, 'GET', roomPath(elsewhere, 'waiting'), undefined, headers),
+        sendRequest(app, 'POST', roomPath(elsewhere, 'admit-all'), undefined, headers),
         decide(app, elsewhere, theirs.admissionId, 'admit', headers),
         decide(app, room, theirs.admissionId, 'admit', headers),
         decide(app, room, hugo.admissionId, 'admit', headers),
@@ -54,7 +54,7 @@ test('host, cohost and bearers of the room key decide on admissions, each in the
   assert.equal(verdictOf(await decide(app, room, hugo.admissionId, 'deny', crossing)), '403 cross_origin')
   const { origin, ...withoutOrigin } = gwen.headers
   assert.equal(verdictOf(await decide(app, room, hugo.admissionId, 'deny', withoutOrigin)), '403 cross_origin')
-  const entering = await ask(app, 'POST', roomPath(room, 'enter'), { pin: room.pin }, crossing)
+  const entering = await sendRequest(app, 'POST', roomPath(room, 'enter'), { pin: room.pin }, crossing)
   assert.equal(verdictOf(entering), '403 cross_origin')
   media.granted.length = 0
 })
@@ -69,7 +69,7 @@ test('who came by the host’s key is host for as long as that admission holds',
   await remove(gwen.admissionId)
   await list.ended()
   assert.equal(
-    verdictOf(await ask(app, 'GET', roomPath(room, 'waiting'), undefined, gwen.headers)),
+    verdictOf(await sendRequest(app, 'GET', roomPath(room, 'waiting'), undefined, gwen.headers)),
     '403 host_required',
   )
   const removed = await enter(app, room, gwen.headers, { hostKey: await hostKeyOf(room) })
@@ -127,7 +127,7 @@ test('an app comes with meeting:join as its user, waits like them, and is let in
   const [joining, reading] = [await tokenWith('meeting:join'), await tokenWith('meeting:read')]
   const { state, admissionId } = await enter(app, room, joining)
   assert.equal(state, 'waiting')
-  const refused = await ask(app, 'GET', `${admissionPath(room, admissionId)}/events`, undefined, reading)
+  const refused = await sendRequest(app, 'GET', `${admissionPath(room, admissionId)}/events`, undefined, reading)
   assert.equal(verdictOf(refused), '403 insufficient_scope')
   const page = await watchAdmission(app, room, admissionId, joining)
   await page.next()
@@ -145,17 +145,18 @@ test('an app with meeting:join only controls no one, even for the host, and cann
   const waiting = await enterAsGuest(app, room, 'Waldo')
   const inside = await enter(app, room, as(alice))
   await move(inside.admissionId, clock.now())
-  const acts = (headers: Headers): (() => ReturnType<typeof ask>)[] => [
-    () => ask(app, 'POST', roomPath(room, 'lock'), undefined, headers),
-    () => ask(app, 'POST', roomPath(room, 'unlock'), undefined, headers),
-    () => ask(app, 'POST', roomPath(room, 'mute-all'), undefined, headers),
+  const acts = (headers: Headers): (() => ReturnType<typeof sendRequest>)[] => [
+    () => sendRequest(app, 'POST', roomPath(room, 'lock'), undefined, headers),
+    () => sendRequest(app, 'POST', roomPath(room, 'unlock'), undefined, headers),
+    () => sendRequest(app, 'POST', roomPath(room, 'mute-all'), undefined, headers),
     () => decide(app, room, waiting.admissionId, 'admit', headers),
-    () => ask(app, 'POST', roomPath(room, 'admit-all'), undefined, headers),
-    () => ask(app, 'POST', roomPath(room, `participants/${waiting.admissionId}`), { action: 'remove' }, headers),
+    () => sendRequest(app, 'POST', roomPath(room, 'admit-all'), undefined, headers),
+    () =>
+      sendRequest(app, 'POST', roomPath(room, `participants/${waiting.admissionId}`), { action: 'remove' }, headers),
     () => decide(app, room, waiting.admissionId, 'deny', headers),
-    () => ask(app, 'POST', roomPath(room, 'end'), undefined, headers),
+    () => sendRequest(app, 'POST', roomPath(room, 'end'), undefined, headers),
   ]
-  const watch = (headers: Headers) => ask(app, 'GET', roomPath(room, 'waiting'), undefined, headers)
+  const watch = (headers: Headers) => sendRequest(app, 'GET', roomPath(room, 'waiting'), undefined, headers)
   const verdicts = async (headers: Headers) => {
     const told: string[] = []
     for (const act of acts(headers)) told.push(verdictOf(await act()))
@@ -166,7 +167,7 @@ test('an app with meeting:join only controls no one, even for the host, and cann
     return { authorization: `Bearer ${access_token}` }
   }
   const personal = async (scopes: string[]) => {
-    const { body } = await alice.ask('POST', '/api/auth/tokens', { name: scopes.join(' '), scopes })
+    const { body } = await alice.send('POST', '/api/auth/tokens', { name: scopes.join(' '), scopes })
     return { authorization: `Bearer ${body.token}` }
   }
   const refused = Array(8).fill('403 insufficient_scope')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, cancelPath, detailsPath, schedule, standUp, weekdays } from '../../../test/people.ts'
+import { cancelPath, detailsPath, schedule, sendRequest, standUp, weekdays } from '../../../test/people.ts'
 import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
 import { as, decide, enter, type Room, roomPath, verdictOf, watchAdmission } from '../../../test/rooms/rooms.ts'
 
@@ -30,11 +30,11 @@ test('who is inside is told when the meeting is restricted, they are removed, it
   const cases: [string, (room: Room, admissionId: string) => Promise<unknown>][] = [
     [
       'not_invited',
-      (room) => alice.ask('PUT', detailsPath(room), standUp({ advancedOptions: { isRestrictedMeeting: true } })),
+      (room) => alice.send('PUT', detailsPath(room), standUp({ advancedOptions: { isRestrictedMeeting: true } })),
     ],
     ['denied', (_room, admissionId) => remove(admissionId)],
     ['ended', (room) => setRoom(room, { endedAt: clock.now() })],
-    ['cancelled', (room) => alice.ask('POST', cancelPath(room), { cancel: 'all' })],
+    ['cancelled', (room) => alice.send('POST', cancelPath(room), { cancel: 'all' })],
   ]
   await Promise.all(
     cases.map(async ([state, happens]) => {
@@ -59,7 +59,7 @@ test('removed is final, without a waiting room and for a cohost too, but not for
     const { admissionId } = await enter(app, room, as(person))
     await remove(admissionId)
     assert.equal((await enter(app, room, as(person))).state, 'denied')
-    const watching = await ask(app, 'GET', roomPath(room, 'waiting'), undefined, as(person))
+    const watching = await sendRequest(app, 'GET', roomPath(room, 'waiting'), undefined, as(person))
     assert.equal(verdictOf(watching), '403 host_required')
     assert.equal(verdictOf(await decide(app, room, admissionId, 'admit', as(alice))), '200')
     assert.equal((await enter(app, room, as(person))).state, 'admitted')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, meetPeople, type Person } from '../../../test/people.ts'
+import { meetPeople, type Person, sendRequest } from '../../../test/people.ts'
 import {
   as,
   createNotedMedia,
@@ -23,7 +23,7 @@ const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
 /** The room that came with somebody's account; its id is told to nobody who does not host a meeting. */
 const ownRoomOf = async (person: Person): Promise<Room> => {
-  const { svcMeetId, roomPIN } = (await person.ask('GET', '/api/my_profile')).body
+  const { svcMeetId, roomPIN } = (await person.send('GET', '/api/my_profile')).body
   return { _id: '', svcMeetId, pin: roomPIN }
 }
 const idOf = async ({ svcMeetId }: Room) => {
@@ -65,7 +65,13 @@ test('visitors with code and PIN ask to enter; none enters before the owner, who
   const again = await enterAsGuest(app, room, 'Harry')
   assert.equal(again.told.state, 'waiting')
   assert.equal((await decide(app, room, again.admissionId, 'admit', as(alice))).status, 200)
-  const inside = await ask(app, 'POST', roomPath(room, 'enter'), { pin: room.pin, name: 'Harry' }, again.headers)
+  const inside = await sendRequest(
+    app,
+    'POST',
+    roomPath(room, 'enter'),
+    { pin: room.pin, name: 'Harry' },
+    again.headers,
+  )
   assert.equal(inside.body.state, 'admitted')
   assert.equal(media.granted.at(-1)?.name, 'Harry')
   page.close()
@@ -78,7 +84,7 @@ test('ended by its owner, who was in is out, and it opens again as ever', async 
   const page = await watchAdmission(app, room, admissionId, headers)
   await page.until((seen) => seen.state === 'admitted')
   clock.advance(1_000)
-  assert.equal(verdictOf(await ask(app, 'POST', roomPath(room, 'end'), undefined, as(alice))), '200')
+  assert.equal(verdictOf(await sendRequest(app, 'POST', roomPath(room, 'end'), undefined, as(alice))), '200')
   await page.until((seen) => seen.state === 'ended')
   page.close()
   await app.database.updateTable('admission').set({ leftAt: clock.now() }).where('enteredAt', 'is not', null).execute()
@@ -91,7 +97,7 @@ test('ended by its owner, who was in is out, and it opens again as ever', async 
 
 test('only its owner hosts it: no key does, no administrator, and a lock keeps others out', async () => {
   for (const sent of [{ hostKey: ' ' }, { hostKey: '' }, { hostKey: 'x' }, { pin: '' }, { pin: 'x' }]) {
-    const { body } = await ask(app, 'POST', roomPath(room, 'enter'), { pin: 'wrong', ...sent }, as(mallory))
+    const { body } = await sendRequest(app, 'POST', roomPath(room, 'enter'), { pin: 'wrong', ...sent }, as(mallory))
     assert.match(body.state, /^pin_(wrong|required)$/)
     assert.equal(body.role, undefined)
   }
@@ -101,10 +107,10 @@ test('only its owner hosts it: no key does, no administrator, and a lock keeps o
     [bob, '403 host_required'],
     [alice, '200'],
   ] as const) {
-    assert.equal(verdictOf(await ask(app, 'POST', roomPath(room, 'lock'), undefined, as(person))), verdict)
+    assert.equal(verdictOf(await sendRequest(app, 'POST', roomPath(room, 'lock'), undefined, as(person))), verdict)
   }
   assert.equal(await state(room, carol), 'locked')
-  assert.equal(verdictOf(await ask(app, 'POST', roomPath(room, 'unlock'), undefined, as(alice))), '200')
+  assert.equal(verdictOf(await sendRequest(app, 'POST', roomPath(room, 'unlock'), undefined, as(alice))), '200')
   assert.equal(await state(room, carol), 'waiting_for_host')
 })
 
@@ -116,21 +122,24 @@ test('who was let in, or made a cohost, was so for that conversation: the next o
   await decide(app, bobs, gita.admissionId, 'admit', as(bob))
   await move(gita.admissionId, clock.now())
   const toCohost = { action: 'make_cohost' }
-  const made = await ask(app, 'POST', roomPath(bobs, `participants/${gita.admissionId}`), toCohost, as(bob))
+  const made = await sendRequest(app, 'POST', roomPath(bobs, `participants/${gita.admissionId}`), toCohost, as(bob))
   assert.equal(verdictOf(made), '200')
   await talk(bobs, roomId, his.admissionId, gita.admissionId)
   clock.advance(8 * 60 * 60 * 1000)
-  const again = await ask(app, 'POST', roomPath(bobs, 'enter'), { pin: bobs.pin, name: 'Gita' }, gita.headers)
+  const again = await sendRequest(app, 'POST', roomPath(bobs, 'enter'), { pin: bobs.pin, name: 'Gita' }, gita.headers)
   assert.deepEqual(
     [again.body.state, again.body.role, again.body.media],
     ['waiting_for_host', 'participant', undefined],
   )
-  assert.equal(verdictOf(await ask(app, 'POST', roomPath(bobs, 'lock'), undefined, gita.headers)), '403 host_required')
+  assert.equal(
+    verdictOf(await sendRequest(app, 'POST', roomPath(bobs, 'lock'), undefined, gita.headers)),
+    '403 host_required',
+  )
 })
 
 test('a lock keeps its owner out of nothing, and goes with the conversation', async () => {
   const bobs = await ownRoomOf(bob)
-  assert.equal(verdictOf(await ask(app, 'POST', roomPath(bobs, 'lock'), undefined, as(bob))), '200')
+  assert.equal(verdictOf(await sendRequest(app, 'POST', roomPath(bobs, 'lock'), undefined, as(bob))), '200')
   assert.equal(await state(bobs, carol), 'locked')
   const his = await enter(app, bobs, as(bob))
   assert.equal(his.state, 'admitted')
@@ -141,9 +150,9 @@ test('a lock keeps its owner out of nothing, and goes with the conversation', as
 test('it is on no list, and is not found once its account is disabled', async () => {
   const carols = await ownRoomOf(carol)
   assert.equal(await state(carols, carol), 'admitted')
-  assert.equal((await carol.ask('GET', '/api/meeting/me')).body.totalCount, 0)
-  const added = await ask(app, 'POST', `/api/meeting/add/${carols.svcMeetId}`, { pin: carols.pin }, as(bob))
+  assert.equal((await carol.send('GET', '/api/meeting/me')).body.totalCount, 0)
+  const added = await sendRequest(app, 'POST', `/api/meeting/add/${carols.svcMeetId}`, { pin: carols.pin }, as(bob))
   assert.equal(verdictOf(added), '404 meeting_not_found')
-  assert.equal((await olga.ask('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true })).status, 200)
+  assert.equal((await olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true })).status, 200)
   assert.equal(await state(carols, bob), 'not_found')
 })

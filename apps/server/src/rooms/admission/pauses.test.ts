@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { permit } from '../../../test/oauth/apps.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
-import { ask, detailsPath, meetPeople, schedule, standUp } from '../../../test/people.ts'
+import { detailsPath, meetPeople, schedule, sendRequest, standUp } from '../../../test/people.ts'
 import { as, type Headers, type Room } from '../../../test/rooms/rooms.ts'
 import { createClock, publicAddress, startApp } from '../../../test/start-app.ts'
 
@@ -17,21 +17,21 @@ const home = '198.51.100.99'
 const networks = Array.from({ length: 11 }, (_, at) => `2001:db8:0:${at + 1}::1`)
 
 const enter = async (code: string, body: object, address: string, headers: Headers = {}) =>
-  (await ask(app, 'POST', `/api/rooms/${code}/enter`, body, { 'x-forwarded-for': address, ...headers })).body
+  (await sendRequest(app, 'POST', `/api/rooms/${code}/enter`, body, { 'x-forwarded-for': address, ...headers })).body
 const stateOf = async (...sent: Parameters<typeof enter>): Promise<string> => (await enter(...sent)).state
 
 type Secrets = { roomKey: string; vpin: string }
 /** Bob is invited, Carol is a cohost, Mallory is neither. */
 async function meet(): Promise<Room & Secrets> {
   const made: Room = await schedule(alice, standUp({ cohosts: [carol.email] }))
-  const [{ roomKey, vpin }] = (await alice.ask('GET', detailsPath(made))).body
+  const [{ roomKey, vpin }] = (await alice.send('GET', detailsPath(made))).body
   return { ...made, roomKey, vpin }
 }
 
 /** A guest who was let in before; `headers` is what their browser sends from then on. */
 async function admitGuest({ svcMeetId, pin }: Room, address: string): Promise<Headers> {
   const sent = { 'x-forwarded-for': address }
-  const { headers, body } = await ask(app, 'POST', `/api/rooms/${svcMeetId}/enter`, { pin, name: 'Gwen' }, sent)
+  const { headers, body } = await sendRequest(app, 'POST', `/api/rooms/${svcMeetId}/enter`, { pin, name: 'Gwen' }, sent)
   assert.equal(body.state, 'admitted')
   const [cookie = ''] = (headers.get('set-cookie') ?? '').split(';')
   return { cookie, origin: publicAddress }
@@ -238,9 +238,15 @@ test('many guesses of the host PIN at once are no more than fifty', async () => 
 })
 
 test('an own room: its owner enters while strangers are paused, and so does a guest she has let in', async () => {
-  const { svcMeetId, roomPIN } = (await alice.ask('GET', '/api/my_profile')).body
+  const { svcMeetId, roomPIN } = (await alice.send('GET', '/api/my_profile')).body
   const place = '203.0.113.10'
-  const told = await ask(app, 'POST', `/api/rooms/${svcMeetId}/enter`, { pin: roomPIN }, { 'x-forwarded-for': place })
+  const told = await sendRequest(
+    app,
+    'POST',
+    `/api/rooms/${svcMeetId}/enter`,
+    { pin: roomPIN },
+    { 'x-forwarded-for': place },
+  )
   assert.equal(told.body.state, 'waiting_for_host')
   const [cookie = ''] = (told.headers.get('set-cookie') ?? '').split(';')
   for (const network of networks) {
@@ -281,7 +287,8 @@ test('an address that is not confirmed is not invited: it needs the PIN, and lea
       TRUST_PROXY: '127.0.0.1',
     },
   })
-  const asBob = async (body: object) => (await ask(strict, 'POST', `/api/rooms/${svcMeetId}/enter`, body, as(bob))).body
+  const asBob = async (body: object) =>
+    (await sendRequest(strict, 'POST', `/api/rooms/${svcMeetId}/enter`, body, as(bob))).body
   await confirmed(null)
   assert.deepEqual(await asBob({}), { state: 'pin_required' })
   assert.equal((await asBob({ pin })).state, 'admitted')
@@ -293,7 +300,7 @@ test('a meeting is put on the list of an invited account while strangers are pau
   const { svcMeetId, pin, _id } = await meet()
   for (let tries = 0; tries < 5; tries++) await enter(svcMeetId, { pin: 'wrong2' }, school)
   const add = (person: typeof bob) =>
-    ask(app, 'POST', `/api/meeting/add/${svcMeetId}`, { pin }, { 'x-forwarded-for': school, ...as(person) })
+    sendRequest(app, 'POST', `/api/meeting/add/${svcMeetId}`, { pin }, { 'x-forwarded-for': school, ...as(person) })
   assert.deepEqual((await add(bob)).body.meetingId, _id)
   assert.equal((await add(mallory)).body.code, 'too_many_requests')
 })

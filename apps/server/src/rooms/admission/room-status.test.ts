@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, meetPeople, type Person, schedule, standUp } from '../../../test/people.ts'
+import { meetPeople, type Person, schedule, sendRequest, standUp } from '../../../test/people.ts'
 import { as, createNotedMedia, enter, type Room, roomPath } from '../../../test/rooms/rooms.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { secureRandom } from '../../platform/random.ts'
@@ -14,7 +14,7 @@ const minuteMs = 60_000
 const meet = (topic: string): Promise<Room> => schedule(alice, standUp({ topic, participants: [bob.email] }))
 const statusesOf = async (person: Person) => {
   const query = 'fromDate=2030-01-06T00:00:00Z&toDate=2030-01-10T00:00:00Z'
-  const { body } = await person.ask('GET', `/api/meeting/calendar/me?${query}`)
+  const { body } = await person.send('GET', `/api/meeting/calendar/me?${query}`)
   return body.occurrences.map(({ topic, room }: { topic: string; room?: string }) => `${topic} ${room ?? '-'}`)
 }
 /** The engine reports that a person has connected. */
@@ -38,7 +38,7 @@ test('a calendar tells of each meeting whether people are inside, and whether a 
   await recordLeave(app.database, held._id, { participantSid: 'PA_bob' }, clock.now(), clock.now())
   assert.ok((await statusesOf(bob)).includes('Held occupied'), 'Alice is still there')
   clock.advance(minuteMs)
-  assert.equal((await ask(app, 'POST', roomPath(held, 'end'), undefined, as(alice))).status, 200)
+  assert.equal((await sendRequest(app, 'POST', roomPath(held, 'end'), undefined, as(alice))).status, 200)
   assert.deepEqual((await statusesOf(bob)).toSorted(), ['Held ended', 'Quiet -'])
   await connect(quiet, bob, 'PA_again')
   assert.deepEqual((await statusesOf(alice)).toSorted(), ['Held ended', 'Quiet occupied'])

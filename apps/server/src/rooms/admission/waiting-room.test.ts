@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ask } from '../../../test/people.ts'
+import { sendRequest } from '../../../test/people.ts'
 import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
 import {
   admissionPath,
@@ -57,7 +57,13 @@ test('Bob waits on one instance, Alice lets him in on the other, and he is told 
 })
 
 const remove = async (room: Room, admissionId: string) => {
-  const answer = await ask(app, 'POST', roomPath(room, `participants/${admissionId}`), { action: 'remove' }, as(alice))
+  const answer = await sendRequest(
+    app,
+    'POST',
+    roomPath(room, `participants/${admissionId}`),
+    { action: 'remove' },
+    as(alice),
+  )
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
 }
 
@@ -147,9 +153,9 @@ test('a waiting entry ends 20 seconds after it was last seen, and can no longer 
   assert.deepEqual((await watchOnce(room, as(alice))).waiting, [])
   assert.equal(verdictOf(await admit(admissionId)), '404 admission_not_found')
   assert.equal(verdictOf(await decide(app, room, admissionId, 'deny', as(alice))), '404 admission_not_found')
-  const late = await ask(app, 'GET', `${admissionPath(room, admissionId)}/events`, undefined, as(bob))
+  const late = await sendRequest(app, 'GET', `${admissionPath(room, admissionId)}/events`, undefined, as(bob))
   assert.equal(verdictOf(late), '404 admission_not_found')
-  assert.equal(verdictOf(await ask(app, 'POST', roomPath(room, 'admit-all'), undefined, as(alice))), '200')
+  assert.equal(verdictOf(await sendRequest(app, 'POST', roomPath(room, 'admit-all'), undefined, as(alice))), '200')
   assert.equal((await enter(app, room, as(bob))).state, 'waiting', 'nobody has let him in')
 
   clock.advance(19_999)
@@ -203,7 +209,7 @@ test('all who wait are admitted at once, and no others', async () => {
     ['Greta', null],
     ['Hugo', null],
   ])
-  assert.equal(verdictOf(await ask(other, 'POST', roomPath(room, 'admit-all'), undefined, as(alice))), '200')
+  assert.equal(verdictOf(await sendRequest(other, 'POST', roomPath(room, 'admit-all'), undefined, as(alice))), '200')
   for (const page of pages) {
     await page.until(({ state }) => state === 'admitted')
     page.close()
@@ -237,10 +243,10 @@ test('a waiting person gets no media and no token, whatever they send', async ()
   assert.equal(mine.state, 'admitted')
   const tries = [
     decide(app, room, admissionId, 'admit', headers),
-    ask(app, 'POST', roomPath(room, 'admit-all'), {}, headers),
-    ask(app, 'GET', roomPath(room, 'waiting'), undefined, headers),
-    ask(app, 'GET', `${admissionPath(foreign, mine.admissionId)}/events`, undefined, headers),
-    ask(app, 'GET', `${admissionPath(room, mine.admissionId)}/events`, undefined, headers),
+    sendRequest(app, 'POST', roomPath(room, 'admit-all'), {}, headers),
+    sendRequest(app, 'GET', roomPath(room, 'waiting'), undefined, headers),
+    sendRequest(app, 'GET', `${admissionPath(foreign, mine.admissionId)}/events`, undefined, headers),
+    sendRequest(app, 'GET', `${admissionPath(room, mine.admissionId)}/events`, undefined, headers),
   ]
   assert.deepEqual((await Promise.all(tries)).map(verdictOf), [
     '403 host_required',
@@ -261,7 +267,7 @@ test('an admission is visible to its own person, and not to others who send its 
   const gwen = await enterAsGuest(app, room, 'Gwen')
   const mia = await enterAsGuest(app, room, 'Mia')
   const askAs = (headers: Headers, admissionId = gwen.admissionId) =>
-    ask(app, 'GET', `${admissionPath(room, admissionId)}/events`, undefined, headers)
+    sendRequest(app, 'GET', `${admissionPath(room, admissionId)}/events`, undefined, headers)
   for (const headers of [mia.headers, as(mallory), as(alice), {}]) {
     assert.equal(verdictOf(await askAs(headers)), '404 admission_not_found')
   }
@@ -269,7 +275,7 @@ test('an admission is visible to its own person, and not to others who send its 
     assert.equal(verdictOf(await askAs(gwen.headers, id)), '404 admission_not_found')
   }
   const elsewhere = await waitingRoom()
-  const wrongRoom = await ask(
+  const wrongRoom = await sendRequest(
     app,
     'GET',
     `${admissionPath(elsewhere, gwen.admissionId)}/events`,
@@ -299,7 +305,7 @@ test('a waiting list holds 1,000 people, and a room as many', async () => {
   assert.equal((await enter(app, room, as(carol))).state, 'full')
   assert.equal((await watchOnce(room, as(alice))).waiting.length, 1000)
 
-  await ask(app, 'POST', roomPath(room, 'admit-all'), undefined, as(alice))
+  await sendRequest(app, 'POST', roomPath(room, 'admit-all'), undefined, as(alice))
   const inside = app.database.updateTable('admission').set({ enteredAt: clock.now() })
   await inside.where('meetingId', '=', room._id).where('accountId', 'is', null).execute()
   assert.equal((await enter(app, room, as(bob))).state, 'admitted', 'the last place')

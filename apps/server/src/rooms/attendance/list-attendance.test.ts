@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
-import { ask, detailsPath, meetPeople, schedule } from '../../../test/people.ts'
+import { detailsPath, meetPeople, schedule, sendRequest } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { secureRandom } from '../../platform/random.ts'
 
@@ -36,8 +36,8 @@ test('a host reads the addresses of those who were there; an app reads those tha
   const { access_token: token } = await tokensFor(app, planner, alice)
   const path = `${detailsPath(meeting)}/attendance`
   const addressesOf = ({ stays }: { stays: { email: string | null }[] }) => stays.map(({ email }) => email)
-  const byAlice = await alice.ask('GET', path)
-  const byTheApp = await ask(app, 'GET', path, undefined, { authorization: `Bearer ${token}` })
+  const byAlice = await alice.send('GET', path)
+  const byTheApp = await sendRequest(app, 'GET', path, undefined, { authorization: `Bearer ${token}` })
   assert.deepEqual(byAlice.body.sessions.flatMap(addressesOf).toSorted(), [bob.email, carol.email])
   assert.deepEqual(byTheApp.body.sessions.flatMap(addressesOf).toSorted(), [carol.email, null])
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, meetPeople, password, schedule, standUp } from '../../../test/people.ts'
+import { meetPeople, password, schedule, sendRequest, standUp } from '../../../test/people.ts'
 import {
   as,
   createNotedMedia,
@@ -79,7 +79,7 @@ test('all who wait are notified at once of their admission', async () => {
   const pages = await Promise.all(
     guests.map(({ admissionId, headers }, at) => watchAdmission(at % 2 ? app : other, room, admissionId, headers)),
   )
-  await ask(other, 'POST', roomPath(room, 'admit-all'), undefined, as(alice))
+  await sendRequest(other, 'POST', roomPath(room, 'admit-all'), undefined, as(alice))
   await Promise.all(pages.map((page) => page.until(({ state }) => state === 'admitted')))
   for (const page of pages) page.close()
 })
@@ -125,10 +125,10 @@ test('who closes the page is off the list soon, and whose other page is open sta
 
 test('signing out and revoking a token end the streams at once, on every instance', async () => {
   const room = await waitingRoom()
-  const signedIn = await ask(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
+  const signedIn = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
   const session = { authorization: signedIn.body.token }
   const list = await watchRoom(other, room, session)
   await list.next()
-  assert.equal((await ask(app, 'POST', '/api/auth/sign-out', undefined, session)).status, 200)
+  assert.equal((await sendRequest(app, 'POST', '/api/auth/sign-out', undefined, session)).status, 200)
   await list.ended()
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ParticipantInfo } from '@livekit/protocol'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
-import { ask, detailsPath, meetPeople, schedule, signUp, standUp } from '../../../test/people.ts'
+import { detailsPath, meetPeople, schedule, sendRequest, signUp, standUp } from '../../../test/people.ts'
 import { startNotedLivekit } from '../../../test/rooms/noted-livekit.ts'
 import { as, enter, type Room, roomPath, verdictOf } from '../../../test/rooms/rooms.ts'
 import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
@@ -37,8 +37,8 @@ test('whose app may not act for them any more is out at once, whatever token the
   ]
   assert.deepEqual(await inside(), [admissionId])
   await move(admissionId, clock.now())
-  const [grant] = (await bob.ask('GET', '/api/oauth2/grants')).body.grants
-  assert.equal((await bob.ask('DELETE', `/api/oauth2/grants/${grant._id}`)).status, 200)
+  const [grant] = (await bob.send('GET', '/api/oauth2/grants')).body.grants
+  assert.equal((await bob.send('DELETE', `/api/oauth2/grants/${grant._id}`)).status, 200)
   assert.deepEqual(await inside(), [])
   assert.deepEqual(await settle(room._id, admissionId), [
     ['ListParticipants', undefined],
@@ -54,15 +54,15 @@ test('when the owner of an address claims its account, its former user is remove
   const room: Room = await schedule(alice, standUp({ participants: [mallory.email] }))
   const { admissionId = '' } = await enter(app, room, as(mallory))
   await move(admissionId, clock.now())
-  await ask(app, 'POST', '/api/auth/password-reset', { email: mallory.email })
+  await sendRequest(app, 'POST', '/api/auth/password-reset', { email: mallory.email })
   const token = (await app.mails()).map(tokenIn).find((found) => found !== '')
   const newPassword = 'a password of the owner'
-  assert.equal((await ask(app, 'POST', '/api/auth/password-reset', { token, newPassword })).status, 200)
+  assert.equal((await sendRequest(app, 'POST', '/api/auth/password-reset', { token, newPassword })).status, 200)
   assert.deepEqual(await settle(room._id, admissionId), [
     ['ListParticipants', undefined],
     ['RemoveParticipant', admissionId],
   ])
-  const { body } = await ask(app, 'POST', '/api/auth/sign-in', { email: mallory.email, password: newPassword })
+  const { body } = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: mallory.email, password: newPassword })
   const owner = await enter(app, room, { authorization: `Bearer ${body.token}` })
   assert.equal(owner.state, 'admitted')
   assert.notEqual(owner.admissionId, admissionId)
@@ -76,13 +76,16 @@ test('a cohost who is one no longer is a participant like the others, also insid
   assert.equal(role, 'cohost')
   await move(admissionId, clock.now())
   assert.equal((await enter(app, room, as(carol))).state, 'admitted', 'a cohost is inside')
-  const changed = await alice.ask('PUT', detailsPath(room), { ...meeting, cohosts: [] })
+  const changed = await alice.send('PUT', detailsPath(room), { ...meeting, cohosts: [] })
   assert.equal(changed.status, 200)
   await settle(room._id, admissionId)
   const kept = app.database.selectFrom('admission').select(['role', 'hardMuted']).where('id', '=', admissionId)
   assert.deepEqual(await kept.execute(), [{ role: 'participant', hardMuted: true }])
   assert.equal((await enter(app, room, as(olga))).state, 'waiting_for_host')
-  assert.equal(verdictOf(await ask(app, 'POST', roomPath(room, 'lock'), undefined, as(bob))), '403 host_required')
+  assert.equal(
+    verdictOf(await sendRequest(app, 'POST', roomPath(room, 'lock'), undefined, as(bob))),
+    '403 host_required',
+  )
 })
 
 test('a room that cannot be settled holds up no other', async () => {
@@ -97,13 +100,13 @@ test('a room that cannot be settled holds up no other', async () => {
 })
 
 test('the own room of an account that is disabled is empty at once, also when its owner is not in it', async () => {
-  const { svcMeetId, roomPIN } = (await carol.ask('GET', '/api/my_profile')).body
+  const { svcMeetId, roomPIN } = (await carol.send('GET', '/api/my_profile')).body
   const found = app.database.selectFrom('account').select('roomId').where('roomCode', '=', svcMeetId)
   const { roomId } = await found.executeTakeFirstOrThrow()
   const room = { _id: roomId, svcMeetId, pin: roomPIN }
   await enter(app, room, as(carol))
   const { admissionId = '' } = await enter(app, room, as(bob))
-  assert.equal((await olga.ask('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true })).status, 200)
+  assert.equal((await olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true })).status, 200)
   assert.deepEqual(await settle(roomId, admissionId), [
     ['ListParticipants', undefined],
     ['RemoveParticipant', admissionId],

@@ -3,7 +3,7 @@ import { createHmac, hash } from 'node:crypto'
 import { test } from 'node:test'
 import { Room as MediaRoom, ParticipantInfo, TrackInfo, TrackSource, TrackType, WebhookEvent } from '@livekit/protocol'
 import { AccessToken } from 'livekit-server-sdk'
-import { ask, detailsPath, meetPeople, schedule, standUp } from '../../../test/people.ts'
+import { detailsPath, meetPeople, schedule, sendRequest, standUp } from '../../../test/people.ts'
 import { startNotedLivekit } from '../../../test/rooms/noted-livekit.ts'
 import {
   as,
@@ -61,7 +61,7 @@ async function report(event: string, room: Room, identity: string, told: Told = 
 }
 
 const sessions = async (room: Room) =>
-  (await alice.ask('GET', `${detailsPath(room)}/attendance`)).body.sessions as {
+  (await alice.send('GET', `${detailsPath(room)}/attendance`)).body.sessions as {
     startedOn: string
     endedOn: string | null
     stays: { name: string; joinedOn: string; leftOn: string | null }[]
@@ -190,9 +190,10 @@ test('who is not let in is put out, and when LiveKit is away as soon as it is ba
   await report('participant_joined', room, admissionId)
   asked.length = 0
   livekit.isAway = true
-  const remove = () => ask(app, 'POST', roomPath(room, `participants/${admissionId}`), { action: 'remove' }, as(alice))
+  const remove = () =>
+    sendRequest(app, 'POST', roomPath(room, `participants/${admissionId}`), { action: 'remove' }, as(alice))
   assert.equal(verdictOf(await remove()), '200', 'the row holds')
-  const mute = await ask(app, 'POST', roomPath(room, 'mute-all'), undefined, as(alice))
+  const mute = await sendRequest(app, 'POST', roomPath(room, 'mute-all'), undefined, as(alice))
   assert.equal(verdictOf(mute), '503 media_unavailable')
   assert.equal((await enter(app, room, as(bob))).state, 'denied')
   livekit.isAway = false

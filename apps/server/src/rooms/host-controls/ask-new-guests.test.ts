@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, detailsPath, schedule, weekdays } from '../../../test/people.ts'
+import { detailsPath, schedule, sendRequest, weekdays } from '../../../test/people.ts'
 import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
 import {
   as,
@@ -19,11 +19,11 @@ const { alice, app, bob, carol, clock, hostKeyOf, mallory, media, meet, move, ot
   await setUpEntry()
 
 const act = (room: Room, path: string, headers: Headers = as(alice)) =>
-  ask(app, 'POST', roomPath(room, path), undefined, headers)
+  sendRequest(app, 'POST', roomPath(room, path), undefined, headers)
 const askNew = (room: Room, headers?: Headers) => act(room, 'ask-new-guests', headers)
 const stopAsking = (room: Room, headers?: Headers) => act(room, 'stop-asking-new-guests', headers)
 const remove = (room: Room, admissionId: string) =>
-  ask(app, 'POST', roomPath(room, `participants/${admissionId}`), { action: 'remove' }, as(alice))
+  sendRequest(app, 'POST', roomPath(room, `participants/${admissionId}`), { action: 'remove' }, as(alice))
 /** A guest who is let in and has come in. */
 async function insideAsGuest(room: Room, name: string) {
   const guest = await enterAsGuest(app, room, name)
@@ -166,7 +166,7 @@ test('it changes nothing in a meeting with a waiting room, nor in an own room', 
   await stopAsking(room)
   assert.equal((await enter(app, room, as(bob))).state, 'waiting')
   assert.equal((await watchOnce(room)).waitingRoom, true)
-  const { svcMeetId, roomPIN } = (await alice.ask('GET', '/api/my_profile')).body
+  const { svcMeetId, roomPIN } = (await alice.send('GET', '/api/my_profile')).body
   const own = { _id: '', svcMeetId, pin: roomPIN }
   assert.equal(verdictOf(await askNew(own)), '200')
   assert.equal((await enterAsGuest(app, own, 'Otto')).told.state, 'waiting_for_host')
@@ -176,9 +176,9 @@ test('a meeting that is moved while it runs keeps its guests, and goes on asking
   const room = await meet({})
   const ina = await insideAsGuest(room, 'Ina')
   await askNew(room)
-  const [details] = (await alice.ask('GET', detailsPath(room))).body
+  const [details] = (await alice.send('GET', detailsPath(room))).body
   const moved = { ...details, startTime: '2030-01-07T09:10:00Z', endTime: '2030-01-07T09:40:00Z' }
-  assert.equal((await alice.ask('PUT', detailsPath(room), moved)).status, 200)
+  assert.equal((await alice.send('PUT', detailsPath(room), moved)).status, 200)
   assert.equal((await enter(app, room, ina.headers)).state, 'admitted')
   assert.equal((await watchOnce(room)).asksNewGuests, true)
   assert.equal((await enterAsGuest(app, room, 'Mia again')).told.state, 'waiting')

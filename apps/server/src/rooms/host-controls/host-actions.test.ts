@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ask, meetPeople, schedule, standUp } from '../../../test/people.ts'
+import { meetPeople, schedule, sendRequest, standUp } from '../../../test/people.ts'
 import {
   as,
   createNotedMedia,
@@ -23,9 +23,9 @@ const meet = (advancedOptions: object = {}, changes: object = {}): Promise<Room>
   schedule(alice, standUp({ advancedOptions, ...changes }))
 
 const control = (room: Room, admissionId: string | undefined, action: string, by: Headers = as(alice)) =>
-  ask(app, 'POST', roomPath(room, `participants/${admissionId}`), { action }, by)
+  sendRequest(app, 'POST', roomPath(room, `participants/${admissionId}`), { action }, by)
 const host = (room: Room, deed: string, by: Headers = as(alice)) =>
-  ask(app, 'POST', roomPath(room, deed), undefined, by)
+  sendRequest(app, 'POST', roomPath(room, deed), undefined, by)
 const comeIn = async (room: Room, headers: Headers) => {
   const told = await enter(app, room, headers)
   const enteredAt = clock.now()
@@ -59,7 +59,7 @@ test('each deed that lasts is written down once, with who did it to whom', async
     ['participant.removed', byAlice, null],
     ['room.ended', byAlice, null],
   ])
-  const log = await olga.ask('GET', '/api/admin/audit-log?limit=50')
+  const log = await olga.send('GET', '/api/admin/audit-log?limit=50')
   assert.ok(log.body.entries.some(({ action }: { action: string }) => action === 'participant.removed'))
 })
 

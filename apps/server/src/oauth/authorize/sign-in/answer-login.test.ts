@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { approvedApp, callbackUrl } from '../../../../test/oauth/approved-app.ts'
 import { browserLess, hiddenFields, readingOf } from '../../../../test/oauth/browser-less.ts'
 import { arrive, authorizeUrl } from '../../../../test/oauth/consenting-person.ts'
-import { ask, meetPeople, password, signUp } from '../../../../test/people.ts'
+import { meetPeople, password, sendRequest, signUp } from '../../../../test/people.ts'
 import { startApp, type TestApp, tokenIn } from '../../../../test/start-app.ts'
 
 const app = await startApp()
@@ -32,13 +32,13 @@ test('Alice signs in on the page, keeps a session, and is led on by 303', async 
     /^parley_session=sst_\w+; Max-Age=2592000; Path=\/; HttpOnly; Sam/,
   )
   const token = browser.cookies.get('parley_session')
-  const profile = await ask(app, 'GET', '/api/my_profile', undefined, { authorization: `Bearer ${token}` })
+  const profile = await sendRequest(app, 'GET', '/api/my_profile', undefined, { authorization: `Bearer ${token}` })
   assert.equal(profile.body._id, alice.profile._id)
   assert.match(readingOf(await browser.follow(answer)), /Allow Planner to use your account\?/)
 })
 
 test('a wrong password, an unknown address and a disabled account are told alike; the address stays, the summary has the focus', async () => {
-  await olga.ask('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true })
+  await olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true })
   for (const [email, typed] of [
     [alice.email, 'wrong'],
     ['nobody@example.org', 'wrong'],
@@ -87,7 +87,7 @@ test('an address that is not confirmed is told so, and no session begins', async
   const app = await startApp({ environment: { EMAIL_VERIFICATION: 'required' } })
   const bob = await confirmedSignUp(app, 'bob@example.org')
   const { clientId } = await approvedApp(app, bob)
-  await ask(app, 'POST', '/api/auth/sign-up', { email: 'alice@example.org', password, name: 'Alice' })
+  await sendRequest(app, 'POST', '/api/auth/sign-up', { email: 'alice@example.org', password, name: 'Alice' })
   const { browser, page } = await openLogin(linkOf({}, app, clientId), app)
   const answer = await browser.submit(page, { email: 'alice@example.org', password })
   assert.equal(answer.status, 403)
@@ -99,7 +99,7 @@ test('an address that is not confirmed is told so, and no session begins', async
   )
   // Beside Bob's account a sign-up of a stranger waits: its password says no more here than where there is no account.
   const typed = 'a password of Mallory'
-  await ask(app, 'POST', '/api/auth/sign-up', { email: 'bob@example.org', password: typed, name: 'Mallory' })
+  await sendRequest(app, 'POST', '/api/auth/sign-up', { email: 'bob@example.org', password: typed, name: 'Mallory' })
   const taken = await browser.submit(page, { email: 'bob@example.org', password: typed })
   assert.deepEqual([taken.status, readingOf(taken).replaceAll('bob@', 'alice@')], [answer.status, readingOf(answer)])
   assert.equal(browser.cookies.has('parley_session'), false)
@@ -111,9 +111,9 @@ test('an address that is not confirmed is told so, and no session begins', async
 })
 
 async function confirmedSignUp(app: TestApp, email: string) {
-  await ask(app, 'POST', '/api/auth/sign-up', { email, password, name: 'Bob' })
+  await sendRequest(app, 'POST', '/api/auth/sign-up', { email, password, name: 'Bob' })
   const [letter] = await app.mails()
-  assert.equal((await ask(app, 'POST', '/api/auth/verify-email', { token: tokenIn(letter) })).status, 200)
+  assert.equal((await sendRequest(app, 'POST', '/api/auth/verify-email', { token: tokenIn(letter) })).status, 200)
   const { id } = await app.database.selectFrom('account').select('id').executeTakeFirstOrThrow()
   return { profile: { _id: id } }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { approvedApp, callbackUrl } from '../../../../test/oauth/approved-app.ts'
 import { browserLess, readingOf } from '../../../../test/oauth/browser-less.ts'
 import { arrive, authorizeUrl } from '../../../../test/oauth/consenting-person.ts'
-import { ask, meetPeople, password, signUp } from '../../../../test/people.ts'
+import { meetPeople, password, sendRequest, signUp } from '../../../../test/people.ts'
 import { SoftwareAuthenticator } from '../../../../test/software-authenticator.ts'
 import { createClock, startApp, type TestApp, tokenIn } from '../../../../test/start-app.ts'
 import { requestLifetimeMs } from '../authorization-request-store.ts'
@@ -24,14 +24,14 @@ async function openLogin(parameters = {}) {
 
 async function passkeyOfAlice() {
   const authenticator = new SoftwareAuthenticator()
-  const { body } = await alice.ask('POST', '/api/auth/passkeys/options', { currentPassword: password })
+  const { body } = await alice.send('POST', '/api/auth/passkeys/options', { currentPassword: password })
   const credential = authenticator.create(body.publicKey)
-  assert.equal((await alice.ask('POST', '/api/auth/passkeys', { name: 'Laptop', credential })).status, 201)
+  assert.equal((await alice.send('POST', '/api/auth/passkeys', { name: 'Laptop', credential })).status, 201)
   assert.equal((await app.mails()).length, 1)
   return authenticator
 }
 
-const challenge = async () => (await ask(app, 'POST', '/api/auth/passkey-sign-in/options', {})).body.publicKey
+const challenge = async () => (await sendRequest(app, 'POST', '/api/auth/passkey-sign-in/options', {})).body.publicKey
 
 test('the page offers a new password and a new account, and each link names the way back to the request', async () => {
   const { page } = await openLogin()
@@ -102,7 +102,7 @@ test('who creates an account after the request came has signed in for it; an old
   const request = /name="request" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
   clock.advance(minuteMs)
   const dora = { email: 'dora@example.org', password, name: 'Dora' }
-  const { body } = await ask(app, 'POST', '/api/auth/sign-up', dora)
+  const { body } = await sendRequest(app, 'POST', '/api/auth/sign-up', dora)
   browser.cookies.set('parley_session', body.token)
   const led = await browser.follow(await browser.get(`/oauth2/consent?request=${request}`))
   assert.match(readingOf(led), /Allow Planner to use your account\? You are signed in as Dora/)
@@ -112,12 +112,12 @@ test('who creates an account after the request came has signed in for it; an old
 
 test('a request outlives the mail of a new password, and no more', async () => {
   const { browser, page } = await openLogin()
-  const { status } = await ask(app, 'POST', '/api/auth/password-reset', { email: bob.email })
+  const { status } = await sendRequest(app, 'POST', '/api/auth/password-reset', { email: bob.email })
   assert.equal(status, 202)
   const [mail] = await app.mails()
   clock.advance(requestLifetimeMs - minuteMs)
   const newPassword = 'another correct horse'
-  await ask(app, 'POST', '/api/auth/password-reset', { token: tokenIn(mail), newPassword })
+  await sendRequest(app, 'POST', '/api/auth/password-reset', { token: tokenIn(mail), newPassword })
   assert.equal((await app.mails()).length, 1)
   const answer = await browser.submit(page, { email: bob.email, password: newPassword })
   assert.equal(answer.status, 303, answer.text)
