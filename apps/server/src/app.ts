@@ -78,7 +78,7 @@ export type AppDependencies = {
    */
   media?: 'engine' | MediaAccess
   /** How often streams look by themselves; every 15 to 30 s when absent. */
-  lookEveryMs?: number
+  checkEveryMs?: number
   /** What Prometheus is told; absent: nothing is counted. */
   metrics?: Metrics
   /** Takes the lines of the audit log; standard output when absent. */

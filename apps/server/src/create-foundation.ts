@@ -37,7 +37,7 @@ export type FoundationOptions = {
   /** The built pages; absent where there are none, and the API is all there is. */
   site?: Site | undefined
   /** How often streams look by themselves; every 15 to 30 s when absent. */
-  lookEveryMs?: number | undefined
+  checkEveryMs?: number | undefined
   /** Whether WebSockets of the embedded media engine come in here. */
   carriesMedia: boolean
 }
@@ -59,7 +59,7 @@ export type Foundation = {
 }
 
 export function createFoundation(options: FoundationOptions): Foundation {
-  const { config, secretKey, pool, clock, random, log, tracing, site, lookEveryMs, carriesMedia } = options
+  const { config, secretKey, pool, clock, random, log, tracing, site, checkEveryMs, carriesMedia } = options
   const { baseUrl, emailVerification } = config
   let isDraining = false
   const databaseFailures = createDatabaseFailureLog(log)
@@ -95,7 +95,7 @@ export function createFoundation(options: FoundationOptions): Foundation {
     random,
     log,
     databaseFailures,
-    ...(lookEveryMs !== undefined && { lookEveryMs }),
+    ...(checkEveryMs !== undefined && { checkEveryMs }),
   })
   const isLocalRequest = createIsLocalRequest(config)
   const serve = createServe({

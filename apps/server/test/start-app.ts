@@ -93,7 +93,7 @@ export async function startApp({
   site,
   firstAccountPolicy = 'anyone',
   media,
-  lookEveryMs = 1_000,
+  checkEveryMs = 1_000,
   metrics,
   tracing,
   presenceTimes = { recordEveryMs: 1_000, goneAfterMs: 10_000 },
@@ -117,7 +117,7 @@ export async function startApp({
   /** Jobs run as they are queued, but for mails; otherwise a test has them run by asking for the mails. */
   jobs?: boolean
   /** Often, so that no test waits; never, where a test wants to know that what happened was announced. */
-  lookEveryMs?: number
+  checkEveryMs?: number
   /** Where a test looks at them. */
   metrics?: Metrics
   /** Where a test takes the spans. */
@@ -169,7 +169,7 @@ export async function startApp({
     writeAuditLine: (line) => void auditLines.push(line),
     ...(site && { site }),
     ...(media && { media }),
-    lookEveryMs,
+    checkEveryMs,
     presenceTimes,
     ...(metrics && { metrics }),
     ...(tracing && { tracing }),

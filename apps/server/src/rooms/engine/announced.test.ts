@@ -20,7 +20,7 @@ const clock = createClock('2030-01-07T09:00:00Z')
 const shown = {
   clock,
   media: createNotedMedia(),
-  lookEveryMs: never,
+  checkEveryMs: never,
   presenceTimes: { recordEveryMs: never, goneAfterMs: 1_000 },
 }
 const app = await startApp({ ...shown, letters: 'dropped' })
