@@ -17,8 +17,8 @@ const say = (line: string) => console.log(line)
 const sayAside = (line: string) => console.error(line)
 
 try {
-  const surroundings = { config: read.config, clock: systemClock, random: secureRandom, log, say, sayAside }
-  process.exitCode = await runCommand(words, surroundings)
+  const dependencies = { config: read.config, clock: systemClock, random: secureRandom, log, say, sayAside }
+  process.exitCode = await runCommand(words, dependencies)
 } catch (error) {
   if (!(error instanceof StartProblem)) throw error
   console.error(error.message)

@@ -38,7 +38,7 @@ export async function* listen<E extends Endpoint & { stream: true }>(
       const timer = createSilenceTimer(silenceMs, stop)
       try {
         const response = await send(connection, endpoint, ask as LooseRequest, attempt.signal)
-        for await (const event of eventsOf(response, timer.heard)) {
+        for await (const event of eventsOf(response, timer.restart)) {
           failures = 0
           retryMs = event.retryMs
           yield JSON.parse(event.data)
@@ -75,14 +75,14 @@ function retryAfterMsOf(error: unknown): number | undefined {
   return Number.isFinite(seconds) ? seconds * 1000 : undefined
 }
 
-async function* eventsOf({ body }: Response, heard: () => void) {
+async function* eventsOf({ body }: Response, restart: () => void) {
   if (body === null) return
   const read = createEventReader()
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const reader = body.getReader()
   try {
     for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
-      heard()
+      restart()
       yield* read(decoder.decode(value, { stream: true }))
     }
   } finally {
@@ -95,7 +95,7 @@ async function* eventsOf({ body }: Response, heard: () => void) {
 function createSilenceTimer(silenceMs: number, silent: () => void) {
   let timer = setTimeout(silent, silenceMs)
   return {
-    heard() {
+    restart() {
       clearTimeout(timer)
       timer = setTimeout(silent, silenceMs)
     },

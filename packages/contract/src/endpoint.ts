@@ -69,10 +69,10 @@ export type Tag =
   | 'Rooms'
   | 'Service'
 
-type Told<S> = S extends TSchema ? Static<S> : undefined
-export type ParamsOf<E extends Endpoint> = Told<E['params']>
-export type QueryOf<E extends Endpoint> = Told<E['query']>
-export type BodyOf<E extends Endpoint> = Told<E['body']>
+type StaticOf<S> = S extends TSchema ? Static<S> : undefined
+export type ParamsOf<E extends Endpoint> = StaticOf<E['params']>
+export type QueryOf<E extends Endpoint> = StaticOf<E['query']>
+export type BodyOf<E extends Endpoint> = StaticOf<E['body']>
 export type ReplyOf<E extends Endpoint> = Static<E['reply']>
 
 export const endpoint = <const E extends Endpoint>(value: E): E => value

@@ -108,7 +108,7 @@ function writeBackup(
       const head = await headOf(client, operator)
       say(`The database is at ${versionOf(head.migrations)}.`)
       const lines = linesOf(client, head, counted)
-      await keep(Readable.from(lines)).catch(tellTarget(name))
+      await keep(Readable.from(lines)).catch(explainTarget(name))
       say(`${counted.rows} rows are in ${file}.`)
       say('The secret key is not: keep it apart from the backup, it opens what is sealed in there.')
     } finally {
@@ -190,7 +190,7 @@ async function flush(path: string) {
   await file.sync().finally(() => file.close())
 }
 
-const tellTarget = (name: string) => (error: NodeJS.ErrnoException) => {
+const explainTarget = (name: string) => (error: NodeJS.ErrnoException) => {
   // Rethrow errors of the database.
   if (error instanceof StartProblem || error.syscall === undefined) throw error
   throw new StartProblem(`${name} cannot be written (${error.code}).`, { cause: error })

@@ -14,7 +14,7 @@ import { createProviderCache } from '../sso/open-provider.ts'
 import { type Dependencies, migrationsFolder, type Operator, withDatabase } from './operator.ts'
 import { installedPostgres, releasesSince } from './postgres-release.ts'
 
-export type Finding = { verdict: 'ok' | 'warning' | 'failure'; what: string; told: string }
+export type Finding = { verdict: 'ok' | 'warning' | 'failure'; what: string; message: string }
 
 const gibibyte = 1024 ** 3
 /** A day of mails and logs can fill less. */
@@ -77,7 +77,7 @@ async function examineDatabase(operator: Operator): Promise<Finding[]> {
       : undefined
   return [
     schema,
-    ...durability.map((told) => warning('durability', told)),
+    ...durability.map((message) => warning('durability', message)),
     skewMs > maxSkewMs
       ? warning('clock', `The database's clock is ${Math.round(skewMs / 1000)} s off: set both by the same source.`)
       : ok('clock', 'The database’s clock agrees.'),
@@ -118,10 +118,10 @@ function examinePostgresRelease(running: string, now: Date): Finding {
   const later = releasesSince(releasedOn, now)
   if (later.length === 0)
     return ok('postgres', `${version} is of ${releasedOn}; by its calendar nothing newer is planned.`)
-  const told = `The private PostgreSQL ${version} is of ${releasedOn}. By PostgreSQL's calendar there were releases on`
+  const message = `The private PostgreSQL ${version} is of ${releasedOn}. By PostgreSQL's calendar there were releases on`
   return warning(
     'postgres',
-    `${told} ${later.join(', ')}: see whether there is a newer Parley (doctor knows the calendar alone).`,
+    `${message} ${later.join(', ')}: see whether there is a newer Parley (doctor knows the calendar alone).`,
   )
 }
 
@@ -210,9 +210,9 @@ async function examineMedia({ config: { livekit, mediaUdpPort } }: Dependencies)
   }
 }
 
-const ok = (what: string, told: string): Finding => ({ verdict: 'ok', what, told })
-const warning = (what: string, told: string): Finding => ({ verdict: 'warning', what, told })
-const failure = (what: string, told: string): Finding => ({ verdict: 'failure', what, told })
+const ok = (what: string, message: string): Finding => ({ verdict: 'ok', what, message })
+const warning = (what: string, message: string): Finding => ({ verdict: 'warning', what, message })
+const failure = (what: string, message: string): Finding => ({ verdict: 'failure', what, message })
 
 /**
  * Our own errors are shown with their message, others by kind only, since a driver's message may contain an address.

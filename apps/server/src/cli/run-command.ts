@@ -100,7 +100,7 @@ export async function runCommand(given: readonly string[], dependencies: Depende
       return 0
     case '1 doctor': {
       const findings = await examine(dependencies)
-      for (const { verdict, what, told } of findings) say(`${verdict.padEnd(7)} ${what}: ${told}`)
+      for (const { verdict, what, message } of findings) say(`${verdict.padEnd(7)} ${what}: ${message}`)
       return findings.some(({ verdict }) => verdict === 'failure') ? 1 : 0
     }
     case '1 config':

@@ -3,13 +3,13 @@ import type { readCalendar } from '@parley/contract'
 import type { HandlerContext } from '../access/serve.ts'
 import { isHeld } from '../platform/http/static-file.ts'
 
-type Told = HandlerContext<typeof readCalendar>
+type Context = HandlerContext<typeof readCalendar>
 
 /** Send a calendar with its ETag, or 304 when the client already has it. Only the client itself may cache it. */
 export function answerCalendar(
   text: string,
-  { ifNoneMatch }: Pick<Told['request'], 'ifNoneMatch'>,
-  answer: Told['answer'],
+  { ifNoneMatch }: Pick<Context['request'], 'ifNoneMatch'>,
+  answer: Context['answer'],
 ): string {
   const tag = hash('sha256', text, 'base64url').slice(0, 22)
   answer.header('etag', `"${tag}"`)

@@ -35,15 +35,15 @@ const calendarParts: Record<InvitationEmailKind, CalendarPart | undefined> = {
  */
 export function composeInvitationEmail(service: Pick<Service, 'encryption' | 'config'>, row: InvitationEmailRow): Mail {
   const { encryption, config } = service
-  const letter = readInvitationEmail(service, row)
-  const document = invitationEmailDocument(letter)
+  const email = readInvitationEmail(service, row)
+  const document = invitationEmailDocument(email)
   const nameOf = (mailId: string) => emailMessageId(encryption, config.baseUrl, { mailId, addressKey: row.addressKey })
   const last = row.earlier.at(-1)
-  const calendar = calendarOf(letter, row, config)
+  const calendar = calendarOf(email, row, config)
   return {
     to: row.email,
-    ...(!letter.isHost && { fromName: senderName(letter, config) }),
-    replyTo: { name: letter.hostName, address: letter.hostEmail },
+    ...(!email.isHost && { fromName: senderName(email, config) }),
+    replyTo: { name: email.hostName, address: email.hostEmail },
     subject: document.subject,
     text: documentText(document),
     html: documentHtml(document),
@@ -51,7 +51,7 @@ export function composeInvitationEmail(service: Pick<Service, 'encryption' | 'co
     // RFC 5322, 3.6.4.
     ...(last !== undefined && { inReplyTo: nameOf(last), references: row.earlier.map(nameOf) }),
     ...(calendar !== undefined && { calendar }),
-    ...(letter.kind === 'reminder' && { headers: unsubscribeHeaders(letter.links.stopReminders) }),
+    ...(email.kind === 'reminder' && { headers: unsubscribeHeaders(email.links.stopReminders) }),
   }
 }
 
@@ -64,21 +64,21 @@ const productName = 'Parley'
 const senderName = ({ words, hostName }: InvitationEmail, { mailFrom }: Pick<Config, 'mailFrom'>): string =>
   words.via(hostName, senderOf(mailFrom).name || productName)
 
-function calendarOf(letter: InvitationEmail, row: InvitationEmailRow, config: Config): Mail['calendar'] {
-  const part = calendarParts[letter.kind]
+function calendarOf(email: InvitationEmail, row: InvitationEmailRow, config: Config): Mail['calendar'] {
+  const part = calendarParts[email.kind]
   if (part === undefined) return undefined
-  const { content, links, words } = letter
-  const isOne = letter.kind === 'occurrence-cancellation' && content.date !== null
+  const { content, links, words } = email
+  const isOne = email.kind === 'occurrence-cancellation' && content.date !== null
   const text = composeCalendar({
     ...part,
-    uid: calendarUid(row.meetingId, letter.baseUrl),
+    uid: calendarUid(row.meetingId, email.baseUrl),
     sequence: row.sequence,
     stamp: row.createdAt,
-    organizer: { name: letter.hostName, email: letter.hostEmail, sentBy: senderOf(config.mailFrom).address },
+    organizer: { name: email.hostName, email: email.hostEmail, sentBy: senderOf(config.mailFrom).address },
     attendee: {
-      ...(letter.readerName !== undefined && { name: letter.readerName }),
-      email: letter.email,
-      ...(letter.response !== null && { response: letter.response }),
+      ...(email.readerName !== undefined && { name: email.readerName }),
+      email: email.email,
+      ...(email.response !== null && { response: email.response }),
     },
     topic: content.topic,
     description: describeMeeting(words, { ...content, link: links.join }),

@@ -112,24 +112,24 @@ function changeOf(email: InvitationEmail, field: Exclude<ChangedField, 'dates'>)
   const { words, content, language } = email
   const former = content.former ?? content
   const startOf = comparedStart(email)
-  const written = (told: typeof former): string => {
-    const { series } = told
+  const written = (state: typeof former): string => {
+    const { series } = state
     switch (field) {
       case 'topic':
-        return told.topic
+        return state.topic
       case 'time':
         return span(words, startOf(series), series.durationMs, series.timeZone)
       case 'rule':
         return repetition(words, series)
       case 'description':
-        return told.description.trim() === '' ? words.nothing : shortened(told.description.trim())
+        return state.description.trim() === '' ? words.nothing : shortened(state.description.trim())
       case 'link':
-        return groupedCode(told.code)
+        return groupedCode(state.code)
       case 'pin':
-        return told.pin
+        return state.pin
     }
   }
-  const [before, after] = [former, content].map((told) => isolated(language, written(told)))
+  const [before, after] = [former, content].map((state) => isolated(language, written(state)))
   return {
     label: words.fields[field],
     before: before ?? '',

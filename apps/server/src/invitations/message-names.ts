@@ -10,10 +10,10 @@ export const calendarUid = (meetingId: string, baseUrl: string) => `${meetingId}
 export function emailMessageId(
   encryption: Encryption,
   baseUrl: string,
-  letter: { mailId: string; addressKey: string },
+  email: { mailId: string; addressKey: string },
 ): string {
-  const mac = encryption.mac('letter message id', JSON.stringify([letter.mailId, letter.addressKey]))
-  return `<${letter.mailId}.${mac.subarray(0, 9).toString('hex')}@${hostOf(baseUrl)}>`
+  const mac = encryption.mac('letter message id', JSON.stringify([email.mailId, email.addressKey]))
+  return `<${email.mailId}.${mac.subarray(0, 9).toString('hex')}@${hostOf(baseUrl)}>`
 }
 
 /** An IPv6 address is in brackets, which are valid in a UID and in our Message-IDs. */

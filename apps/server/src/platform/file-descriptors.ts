@@ -36,7 +36,7 @@ export const descriptorWarning = (limit: number | undefined): string | undefined
  * Node; opening a file reveals it.
  */
 export function watchDescriptors(log: Logger): { stop(): void } {
-  let lastToldAt = Number.NEGATIVE_INFINITY
+  let lastLoggedAtMs = Number.NEGATIVE_INFINITY
   let isOut = false
   const look = async () => {
     try {
@@ -48,8 +48,8 @@ export function watchDescriptors(log: Logger): { stop(): void } {
       const { code } = error as NodeJS.ErrnoException
       if (code !== 'EMFILE' && code !== 'ENFILE') return
       isOut = true
-      if (performance.now() - lastToldAt < repeatAfterMs) return
-      lastToldAt = performance.now()
+      if (performance.now() - lastLoggedAtMs < repeatAfterMs) return
+      lastLoggedAtMs = performance.now()
       log.error({ code }, 'no file descriptor is left (ulimit -n): new connections are closed without an answer')
     }
   }

@@ -40,7 +40,7 @@ export type SiteDependencies = {
 export function serveSite(
   http: FastifyInstance,
   site: Site | undefined,
-  means: SiteDependencies,
+  dependencies: SiteDependencies,
 ): Map<string, string[]> {
   if (site === undefined) return new Map()
   void http.register(fastifyStatic, {
@@ -55,17 +55,17 @@ export function serveSite(
     decorateReply: false,
   })
   const paths = site.addresses.map((address) => address.replaceAll('$', ':'))
-  for (const path of paths) http.get(path, (_request, reply) => sendDocument(reply, site, means, 200))
+  for (const path of paths) http.get(path, (_request, reply) => sendDocument(reply, site, dependencies, 200))
   return new Map(paths.map((path) => [path, ['GET']]))
 }
 
 /** Answer unknown addresses: browsers get a page, programs a problem. */
 export const createShowNotFound =
-  (site: Site, means: SiteDependencies) =>
+  (site: Site, dependencies: SiteDependencies) =>
   (request: FastifyRequest, reply: FastifyReply): boolean => {
     const looks = request.method === 'GET' || request.method === 'HEAD'
     if (!looks || request.url.startsWith('/api/') || !request.headers.accept?.includes('text/html')) return false
-    sendDocument(reply, site, means, 404)
+    sendDocument(reply, site, dependencies, 404)
     return true
   }
 

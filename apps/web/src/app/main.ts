@@ -7,9 +7,9 @@ import { restoreFragment } from '../sign-in/kept-fragment.ts'
 import { startI18n } from '../texts/i18n.ts'
 import { Providers } from './Providers.tsx'
 import { createAppRouter } from './router.ts'
-import { tellStyleNonce } from './style-nonce.ts'
+import { publishStyleNonce } from './style-nonce.ts'
 
-tellStyleNonce()
+publishStyleNonce()
 const queryClient = createQueryClient()
 const root = document.querySelector('#root')
 if (root === null) throw new Error('index.html has no #root')

@@ -6,4 +6,4 @@ export const styleNonce = (): string =>
   document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''
 
 /** The global variable in which `get-nonce` looks for it; that library locks scrolling behind dialogs. */
-export const tellStyleNonce = (): void => void Object.assign(globalThis, { __webpack_nonce__: styleNonce() })
+export const publishStyleNonce = (): void => void Object.assign(globalThis, { __webpack_nonce__: styleNonce() })

@@ -31,7 +31,7 @@ export function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
           <Button
             variant="default"
             size="xs"
-            aria-label={t('named', { deed: t('passkeys.rename'), name })}
+            aria-label={t('named', { action: t('passkeys.rename'), name })}
             onClick={onRename}
           >
             {t('passkeys.rename')}
@@ -39,7 +39,7 @@ export function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
           <Button
             variant="default"
             size="xs"
-            aria-label={t('named', { deed: t('passkeys.remove'), name })}
+            aria-label={t('named', { action: t('passkeys.remove'), name })}
             onClick={onRemove}
           >
             {t('passkeys.remove')}

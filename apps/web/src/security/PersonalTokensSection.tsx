@@ -87,7 +87,7 @@ function TokenRow({ token, onDelete }: { token: PersonalToken; onDelete(): void 
         <Button
           variant="default"
           size="xs"
-          aria-label={t('named', { deed: t('tokens.delete'), name })}
+          aria-label={t('named', { action: t('tokens.delete'), name })}
           onClick={onDelete}
         >
           {t('tokens.delete')}

@@ -55,9 +55,9 @@ export const problemExamples = (baseUrl: string): JsonObject =>
   Object.fromEntries(
     Object.entries(problems).map(([code, { status, title }]) => {
       const errors = [{ path: '/topic', code: 'required', message: 'topic is missing.' }]
-      const told = code === 'invalid_request' ? { detail: 'topic is missing.', code } : { detail: title, code }
+      const shown = code === 'invalid_request' ? { detail: 'topic is missing.', code } : { detail: title, code }
       const requestId = '019aa4c2-6f00-7000-8000-5b1d2c3e4f50'
-      const value = { type: `${baseUrl}/problems/${code}`, title, status, ...told, requestId }
+      const value = { type: `${baseUrl}/problems/${code}`, title, status, ...shown, requestId }
       return [code, { summary: title, value: code === 'invalid_request' ? { ...value, errors } : value }]
     }),
   )

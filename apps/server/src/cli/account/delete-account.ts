@@ -16,13 +16,15 @@ export const deleteAccount = (dependencies: Dependencies, named: string, meeting
     const accessEndings = [endGrantsOfAccount, createRenewHostSecrets(operator), createDetachAdmissions(operator)]
     const dependencies: CloseAccountDependencies = { ...operator, accessEndings }
     const closing = { accountId, tenantId: undefined, actorId: null, meetings, address: '', now: clock.now() }
-    await inTransaction(database, (tx) => closeAccount(tx, dependencies, closing)).catch(tellLast(email))
+    await inTransaction(database, (tx) => closeAccount(tx, dependencies, closing)).catch(
+      explainLastAdministrator(email),
+    )
     say(
       `The account of ${email} (${accountId}) is deleted. Its guests are told, and it is erased, by the Parley that runs.`,
     )
   })
 
-const tellLast = (email: string) => (error: unknown) => {
+const explainLastAdministrator = (email: string) => (error: unknown) => {
   if (!(error instanceof ProblemError) || error.code !== 'last_administrator') throw error
   throw new StartProblem(
     `${email} is the last administrator of its organisation. Make another one first: admin create EMAIL.`,

@@ -20,8 +20,8 @@ export function duration(ms: number): string {
     [Math.floor(seconds / 60) % 60, 'M'],
     [seconds % 60, 'S'],
   ] as const
-  const told = parts.flatMap(([amount, unit]) => (amount === 0 ? [] : [`${amount}${unit}`]))
-  return `PT${told.length === 0 ? '0S' : told.join('')}`
+  const units = parts.flatMap(([amount, unit]) => (amount === 0 ? [] : [`${amount}${unit}`]))
+  return `PT${units.length === 0 ? '0S' : units.join('')}`
 }
 
 /** UTC-OFFSET (RFC 5545, 3.3.14): `+0530`; with seconds only when they are not zero. */

@@ -10,8 +10,8 @@ const maxBatches = 20
 const deleteMailsStatement = statement<{ rows: number }>(
   'forget-guest-mails',
   `with old as (select ctid from guest_mail where started_at < $1 limit ${rowsAtOnce}),
-    forgotten as (delete from guest_mail where ctid = any (array(select ctid from old)) returning 1)
-  select count(*)::integer as rows from forgotten`,
+    deleted as (delete from guest_mail where ctid = any (array(select ctid from old)) returning 1)
+  select count(*)::integer as rows from deleted`,
 )
 
 /**
@@ -24,10 +24,10 @@ const deleteDeliveriesStatement = statement<{ rows: number }>(
     select meeting_id, email_key from guest_delivery d
     where last_mail_at < $1 and held_sequence is null and not pending and reminder_for is null
     limit ${rowsAtOnce}
-  ), forgotten as (
+  ), deleted as (
     delete from guest_delivery d using old where d.meeting_id = old.meeting_id and d.email_key = old.email_key
       and d.held_sequence is null and not d.pending and d.reminder_for is null returning 1
-  ) select count(*)::integer as rows from forgotten`,
+  ) select count(*)::integer as rows from deleted`,
 )
 
 /** Rows of the previous release. */
@@ -35,8 +35,8 @@ const deleteNoticesStatement = statement<{ rows: number }>(
   'forget-notices',
   `with old as (select id from meeting_notice where created_at < $1 order by created_at limit 1000),
     letters as (delete from meeting_letter where notice_id in (select id from old)),
-    forgotten as (delete from meeting_notice where id in (select id from old) returning 1)
-  select count(*)::integer as rows from forgotten`,
+    deleted as (delete from meeting_notice where id in (select id from old) returning 1)
+  select count(*)::integer as rows from deleted`,
 )
 
 /** Delete old records of mails about meetings. Responses and calendars do not depend on them. */
@@ -48,8 +48,8 @@ export async function deleteOldMails(
   const before = oldestKept(now, days) ?? now
   for (const statementOf of [deleteMailsStatement, deleteDeliveriesStatement, deleteNoticesStatement]) {
     for (let batch = 0; batch < maxBatches; batch++) {
-      const [forgotten] = await statementOf(database, [before])
-      if (forgotten === undefined || forgotten.rows < rowsAtOnce) break
+      const [deleted] = await statementOf(database, [before])
+      if (deleted === undefined || deleted.rows < rowsAtOnce) break
     }
   }
 }

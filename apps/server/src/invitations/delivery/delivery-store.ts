@@ -290,7 +290,7 @@ export async function markReminderSent(
 
 const notTakenStatement = statement(
   'forget-mail-not-taken',
-  `with forgotten as (
+  `with deleted as (
     delete from guest_mail where meeting_id = $1 and email_key = $2 and id = $3 and outcome = 'unknown'
   ) update guest_delivery set reminder_id = null where meeting_id = $1 and email_key = $2 and reminder_id = $3`,
 )

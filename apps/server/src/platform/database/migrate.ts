@@ -10,7 +10,7 @@ const oldestPostgres = 140_000
 const lockKey = 727539
 /** Longer than another instance may wait for the tables that it migrates (apply-migration.ts). */
 const lockWaitLimitMs = 720_000
-const lockToldEveryMs = 30_000
+const lockLogIntervalMs = 30_000
 const lockLookIntervalMs = 100
 /** The lock timeout of work outside the migration files, such as the tables of jobs. */
 const tableLockLimitMs = 1_000
@@ -70,7 +70,7 @@ async function takeLock(client: PoolClient, log: Logger) {
   for (let waitedMs = 0; waitedMs < lockWaitLimitMs; waitedMs += lockLookIntervalMs) {
     const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${lockKey}) as taken`)
     if (rows[0]?.taken === true) return
-    if (waitedMs % lockToldEveryMs === 0)
+    if (waitedMs % lockLogIntervalMs === 0)
       log.info({ waitedMs }, 'waiting for another instance that is migrating the database')
     await sleep(lockLookIntervalMs)
   }

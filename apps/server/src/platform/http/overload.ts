@@ -36,20 +36,20 @@ export function refuseOverload(http: FastifyInstance, log: Logger, max: number =
   const refused = new WeakSet<FastifyRequest>()
   let inFlight = 0
   let refusals = 0
-  let isTold = true
+  let isLogged = true
 
   function noteRefusal(request: FastifyRequest) {
     refused.add(request)
     refusals += 1
-    if (!isTold) return
-    isTold = false
-    const tell = () => {
+    if (!isLogged) return
+    isLogged = false
+    const logRefusals = () => {
       log.warn({ refusals, inFlight, limit: limit() }, 'overload: requests were refused')
       refusals = 0
-      isTold = true
+      isLogged = true
     }
     // It tells of many requests, not of this one.
-    operations.exit(() => setTimeout(tell, logEveryMs).unref())
+    operations.exit(() => setTimeout(logRefusals, logEveryMs).unref())
   }
 
   function release(request: FastifyRequest) {

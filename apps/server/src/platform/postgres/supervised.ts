@@ -27,7 +27,9 @@ export async function startSupervisedPostgres(options: Options): Promise<Supervi
 
 function supervise(first: EmbeddedPostgres, options: Options): SupervisedPostgres {
   const stopping = new AbortController()
-  const aborted = new Promise<undefined>((tell) => stopping.signal.addEventListener('abort', () => tell(undefined)))
+  const aborted = new Promise<undefined>((resolve) =>
+    stopping.signal.addEventListener('abort', () => resolve(undefined)),
+  )
   const givenUp = Promise.withResolvers<string>()
   let startsInRow = 0
 

@@ -62,7 +62,7 @@ export function AppEditor(props: AppEditorProps) {
           <ProblemAlert error={error} />
           {form.refusedOwner !== undefined && (
             <Text c="var(--parley-danger)" mb="md">
-              {t('form.ownerRefused', { fault: form.refusedOwner })}
+              {t('form.ownerRefused', { violation: form.refusedOwner })}
             </Text>
           )}
         </div>

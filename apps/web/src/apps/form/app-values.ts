@@ -82,12 +82,12 @@ export type Choices = {
  */
 export function violationsIn(values: AppValues, choices: Choices): ReadonlyMap<string, string> {
   const read = readAppFields(fieldsOfValues(values), { ...choices, httpsCallbacks: 'allow' })
-  const faults = new Map<string, string>()
+  const violations = new Map<string, string>()
   for (const { path, code } of read.kind === 'read' ? [] : read.violations) {
     const field = path.slice(1).replace('/', '.')
-    if (!faults.has(field)) faults.set(field, code)
+    if (!violations.has(field)) violations.set(field, code)
   }
-  return faults
+  return violations
 }
 
 /**

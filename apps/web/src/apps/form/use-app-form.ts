@@ -14,7 +14,7 @@ export function useAppForm(initial: AppValues, choices: Choices) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const [all, setAll] = useState(false)
   const [refused, setRefused] = useState<Record<string, string>>({})
-  const faults = violationsIn(values, choices)
+  const violations = violationsIn(values, choices)
 
   const words = (code: string) =>
     i18n.exists(code, { ns: 'violations' }) ? t(code as keyof Texts['violations']) : t('not_allowed')
@@ -35,7 +35,7 @@ export function useAppForm(initial: AppValues, choices: Choices) {
     leave: (path: string) => setLeft(new Set([...left, path])),
     /** A field's violation in words; while typing, only those that further typing cannot fix. */
     errorOf(path: string): string | undefined {
-      const code = faults.get(path)
+      const code = violations.get(path)
       if (code === undefined) return refused[path]
       const due = all || (!isEmpty(path) && (left.has(path) || !isUnfinished(code, textOf(path))))
       if (!due) return refused[path]
@@ -45,7 +45,7 @@ export function useAppForm(initial: AppValues, choices: Choices) {
     /** Whether the form may be sent; otherwise show all violations and focus the first. */
     validateAll(): boolean {
       setAll(true)
-      if (faults.size === 0) return true
+      if (violations.size === 0) return true
       focusFirstInvalid()
       return false
     },

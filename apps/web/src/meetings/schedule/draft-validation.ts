@@ -37,13 +37,13 @@ export type DraftField =
 
 export type DraftViolations = Partial<Record<DraftField, DraftViolation>>
 
-type Judged = { [Field in DraftField]?: DraftViolation | false | undefined }
+type Violations = { [Field in DraftField]?: DraftViolation | false | undefined }
 
 /** Validate what the browser can check before sending; the server validates everything again. */
 export function validateDraft(draft: MeetingDraft, zoneId: string): DraftViolations {
   const topic = findPlainTextViolation(draft.topic, { minLength: 1, maxLength: maxTopicLength })?.code
   const description = findPlainTextViolation(draft.description, { maxLength: maxDescriptionLength, lines: true })?.code
-  const found: Judged = {
+  const found: Violations = {
     topic: topic === 'too_short' ? 'topicMissing' : topic === 'too_long' ? 'topicTooLong' : topic && 'controlCharacter',
     description: description === 'too_long' ? 'descriptionTooLong' : description && 'controlCharacter',
     date: draft.date === '' && 'dateMissing',
@@ -64,7 +64,7 @@ function peopleViolation(addresses: readonly string[], most: number): DraftViola
   return addresses.length > most && 'tooManyPeople'
 }
 
-function repeatViolations({ date, repeat: draft }: MeetingDraft): Judged {
+function repeatViolations({ date, repeat: draft }: MeetingDraft): Violations {
   const { repeat, monthlyOn } = draft
   if (repeat === 'none') return {}
   const isInterval = Number.isInteger(draft.interval) && draft.interval >= 1 && draft.interval <= maxInterval

@@ -2,7 +2,7 @@ import { html } from '../../../platform/http/html.ts'
 import type { PageTexts } from './page-texts.ts'
 
 const startAgain = 'ارجع إلى التطبيق وابدأ من جديد.'
-const tellDeveloper = 'أخبر مطوّره بما تقوله هذه الصفحة. لم يُعطَ التطبيق شيئًا يخصّك.'
+const reportToDeveloper = 'أخبر مطوّره بما تقوله هذه الصفحة. لم يُعطَ التطبيق شيئًا يخصّك.'
 
 const minutesInWords = (minutes: number) => {
   if (minutes === 1) return 'دقيقة'
@@ -79,28 +79,28 @@ export const arabic: PageTexts = {
     client_missing: {
       title: 'لم يذكر التطبيق من هو',
       happened: 'الرابط الذي أتى بك إلى هنا ليس فيه client_id.',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     client_ambiguous: {
       title: 'لم يذكر التطبيق من هو',
       happened: 'الرابط الذي أتى بك إلى هنا فيه أكثر من client_id واحد.',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     client_unknown: {
       title: 'لا يوجد تطبيق كهذا',
       happened: 'الرابط الذي أتى بك إلى هنا فيه client_id لا يخصّ أي تطبيق. ربما حُذف التطبيق.',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     redirect_uri_missing: {
       title: 'لم يذكر التطبيق إلى أين يعيدك',
       happened: 'يجب أن يكون في الرابط الذي أتى بك إلى هنا redirect_uri واحد.',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     redirect_uri_unknown: {
       title: 'يريد التطبيق إرسالك إلى عنوان غير معروف',
       happened:
         'قيمة redirect_uri في الرابط الذي أتى بك إلى هنا ليست من عناوين العودة التي سجّلها هذا التطبيق. يجب أن تطابقها حرفًا بحرف.',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     app_suspended: {
       title: 'هذا التطبيق موقوف',

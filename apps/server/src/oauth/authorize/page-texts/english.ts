@@ -3,7 +3,7 @@ import { html } from '../../../platform/http/html.ts'
 import type { PageTexts } from './page-texts.ts'
 
 const startAgain = 'Go back to the app and start over.'
-const tellDeveloper = 'Tell its developer what this page says. The app got nothing of yours.'
+const reportToDeveloper = 'Tell its developer what this page says. The app got nothing of yours.'
 
 export const english: PageTexts = {
   errorTitle: (title) => `Error: ${title}`,
@@ -76,29 +76,29 @@ Accept only if you know this person. Accepting gives the app no access yet: you�
     client_missing: {
       title: 'The app didn’t say which app it is',
       happened: 'The link that brought you here has no client_id.',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     client_ambiguous: {
       title: 'The app didn’t say which app it is',
       happened: 'The link that brought you here has more than one client_id.',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     client_unknown: {
       title: 'This app doesn’t exist',
       happened: 'The link that brought you here has a client_id that belongs to no app. The app may have been deleted.',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     redirect_uri_missing: {
       title: 'The app didn’t say where to send you back to',
       happened: 'The link that brought you here must have one redirect_uri.',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     redirect_uri_unknown: {
       title: 'The app wants to send you to an unknown address',
       happened:
         'The redirect_uri of the link that brought you here is not one of the callback URLs that this app has ' +
         'registered. It must be the same, character by character.',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     app_suspended: {
       title: 'This app is suspended',

@@ -2,7 +2,7 @@ import { html } from '../../../platform/http/html.ts'
 import type { PageTexts } from './page-texts.ts'
 
 const startAgain = 'Gehen Sie zurück zur App und beginnen Sie noch einmal.'
-const tellDeveloper =
+const reportToDeveloper =
   'Sagen Sie den Entwicklern der App, was auf dieser Seite steht. Die App hat nichts von Ihnen bekommen.'
 
 export const german: PageTexts = {
@@ -77,29 +77,29 @@ Nehmen Sie nur an, wenn Sie diese Person kennen. Die App erhält dadurch noch ke
     client_missing: {
       title: 'Die App hat nicht gesagt, welche App sie ist',
       happened: 'Der Link, der Sie hierher geführt hat, enthält keine client_id.',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     client_ambiguous: {
       title: 'Die App hat nicht gesagt, welche App sie ist',
       happened: 'Der Link, der Sie hierher geführt hat, enthält mehr als eine client_id.',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     client_unknown: {
       title: 'Diese App gibt es nicht',
       happened:
         'Der Link, der Sie hierher geführt hat, enthält eine client_id, die zu keiner App gehört. Vielleicht wurde die App gelöscht.',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     redirect_uri_missing: {
       title: 'Die App hat nicht gesagt, wohin Sie zurückkehren',
       happened: 'Der Link, der Sie hierher geführt hat, muss genau eine redirect_uri enthalten.',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     redirect_uri_unknown: {
       title: 'Die App will Sie an eine unbekannte Adresse schicken',
       happened:
         'Die redirect_uri des Links, der Sie hierher geführt hat, ist keine der Callback-URLs, die diese App registriert hat. Sie muss Zeichen für Zeichen gleich sein.',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     app_suspended: {
       title: 'Diese App ist gesperrt',

@@ -2,7 +2,7 @@ import { html } from '../../../platform/http/html.ts'
 import type { PageTexts } from './page-texts.ts'
 
 const startAgain = 'ऐप पर वापस जाएँ और फिर से शुरू करें।'
-const tellDeveloper = 'इस पृष्ठ पर जो लिखा है वह उसके डेवलपर को बताएँ। आपका कुछ भी ऐप को नहीं दिया गया है।'
+const reportToDeveloper = 'इस पृष्ठ पर जो लिखा है वह उसके डेवलपर को बताएँ। आपका कुछ भी ऐप को नहीं दिया गया है।'
 
 export const hindi: PageTexts = {
   errorTitle: (title) => `त्रुटि: ${title}`,
@@ -74,27 +74,27 @@ export const hindi: PageTexts = {
     client_missing: {
       title: 'ऐप ने नहीं बताया कि वह कौन सा ऐप है',
       happened: 'जिस लिंक से आप यहाँ आए, उसमें client_id नहीं है।',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     client_ambiguous: {
       title: 'ऐप ने नहीं बताया कि वह कौन सा ऐप है',
       happened: 'जिस लिंक से आप यहाँ आए, उसमें एक से अधिक client_id हैं।',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     client_unknown: {
       title: 'ऐसा कोई ऐप नहीं है',
       happened: 'जिस लिंक से आप यहाँ आए, उसका client_id किसी ऐप का नहीं है। हो सकता है ऐप हटा दिया गया हो।',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     redirect_uri_missing: {
       title: 'ऐप ने नहीं बताया कि आपको वापस कहाँ भेजना है',
       happened: 'जिस लिंक से आप यहाँ आए, उसमें एक redirect_uri होना चाहिए।',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     redirect_uri_unknown: {
       title: 'ऐप आपको किसी अनजान पते पर भेजना चाहता है',
       happened: 'जिस लिंक से आप यहाँ आए, उसका redirect_uri इस ऐप के पंजीकृत कॉलबैक URL में नहीं है। वह अक्षर-अक्षर वही होना चाहिए।',
-      advice: tellDeveloper,
+      advice: reportToDeveloper,
     },
     app_suspended: {
       title: 'यह ऐप निलंबित है',

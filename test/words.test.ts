@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+/**
+ * Words that were private to this project, and what to say instead (docs/glossary.md has the words that are ours). A reader
+ * who knows OAuth, iCalendar, WebRTC and Fastify must not meet a word that only this project uses.
+ */
+const banned: Record<string, string> = {
+  deed: 'handler, action, AuditedChange',
+  deeds: 'handlers, actions',
+  told: 'the noun: violations, message, request context; or notified, reported',
+  tell: 'notify, report, log',
+  judge: 'validate, evaluate, classify',
+  judged: 'validated, evaluated',
+  judgement: 'evaluation',
+  fault: 'error, violation',
+  faults: 'errors, violations',
+  looker: 'viewer',
+  knock: 'entry request',
+  surroundings: 'Dependencies',
+  means: 'Dependencies',
+  forget: 'delete, clear',
+  forgotten: 'deleted, cleared',
+  settle: 'reconcile, finish',
+  hear: 'subscribe, handle, receive',
+  hears: 'subscribes, receives',
+  pulse: 'ticker',
+  chance: 'random',
+  draw: 'generate',
+  drawn: 'generated',
+  seal: 'encrypt',
+}
+
+/** Names that others read: a stored field, and the sentences of a page. */
+const allowed = new Set(['tellsParticipants'])
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const files = globSync('{packages,apps}/*/src/**/*.{ts,tsx}', { cwd: root }).filter(
+  (file) => !/\b(test|story)\./.test(file),
+)
+
+const segmentsOf = (identifier: string) =>
+  (identifier.match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []).map((segment) => segment.toLowerCase())
+const isBanned = (identifier: string) =>
+  !allowed.has(identifier) && segmentsOf(identifier).some((segment) => Object.hasOwn(banned, segment))
+
+/** The code without comments, texts in quotes and SQL: what is left are names. */
+function identifiersIn(source: string): string[] {
+  const code = source
+    .replaceAll(/\/\*[\s\S]*?\*\//g, ' ')
+    .replaceAll(/(^|[^:])\/\/.*$/gm, '$1')
+    .replaceAll(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, ' ')
+    .replaceAll(/`(?:[^`\\]|\\.)*`/g, ' ')
+    .replaceAll(/>[^<>{}=;()]*</g, '><')
+  return code.match(/[A-Za-z_$][\w$]*/g) ?? []
+}
+
+test('no identifier and no file name has a word that only this project uses', () => {
+  const found = files.flatMap((file) => {
+    const names = [basename(file), ...identifiersIn(readFileSync(`${root}${file}`, 'utf8'))]
+    return [...new Set(names.filter(isBanned))].map((name) => `${file}: ${name}`)
+  })
+  assert.deepEqual(found, [], `say instead: ${JSON.stringify(banned, undefined, 2)}`)
+})
+
+test('a banned word is found in each style of names, and not in the middle of a word', () => {
+  for (const name of ['deed', 'useDeed', 'draft-faults.ts', 'maxViolationsTold', 'TELL_LATER'])
+    assert.ok(isBanned(name), name)
+  for (const name of ['default', 'defaultValue', 'tellsParticipants', 'indeed', 'outer'])
+    assert.ok(!isBanned(name), name)
+})
