@@ -68,6 +68,16 @@ test('participants write to all and to one, and the server writes, too', async (
   const alice = await enter('alice')
   const bob = await enter('bob')
   const carol = await enter('carol')
+  const heardBy = async (one: typeof alice) =>
+    (await one.page.evaluate(() => media.messages)).filter(({ topic }) => topic !== 'probe')
+  // Data channels open some time after the media connection, and messages before that are dropped.
+  await until(async () => {
+    await alice.page.evaluate(() =>
+      media.room.localParticipant.publishData(new Uint8Array(1), { reliable: true, topic: 'probe' }),
+    )
+    const received = await Promise.all([bob, carol].map(({ page }) => page.evaluate(() => media.messages.length)))
+    return received.every((count) => count > 0)
+  }, 'the data channels of both are open')
   await alice.page.evaluate(async () => {
     const { localParticipant } = media.room
     const octets = (text: string) => new TextEncoder().encode(text)
@@ -75,7 +85,6 @@ test('participants write to all and to one, and the server writes, too', async (
     await localParticipant.publishData(octets('to bob'), { reliable: true, destinationIdentities: ['bob'] })
   })
   await server.service.sendData(room, new TextEncoder().encode('from the server'), 0, { topic: 'host' })
-  const heardBy = (one: typeof alice) => one.page.evaluate(() => media.messages)
   await until(async () => (await heardBy(bob)).length === 3, 'bob reads three messages')
   await until(async () => (await heardBy(carol)).length === 2, 'carol reads two')
   const texts = (await heardBy(bob)).map(({ text, from, topic }) => [text, from, topic])
