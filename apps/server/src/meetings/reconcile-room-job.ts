@@ -2,10 +2,13 @@ import { Type } from 'typebox'
 import type { Executor } from '../platform/database/database.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 
-/** Disconnects participants who may no longer be inside a room; the module `rooms` handles it. */
+/**
+ * Disconnects participants who may no longer be inside a room; the module `rooms` handles it. `changed` is absent in jobs of
+ * an earlier release.
+ */
 export const reconcileRoomJob = defineJob(
   'settle-room',
-  Type.Object({ meetingId: Type.String(), changed: Type.Boolean() }),
+  Type.Object({ meetingId: Type.String(), changed: Type.Optional(Type.Boolean()) }),
 )
 
 /**

@@ -99,6 +99,14 @@ test('a room that cannot be settled holds up no other', async () => {
   livekit.rooms = []
 })
 
+test('a job that an earlier release queued, without `changed`, reconciles its room', async () => {
+  const room = await schedule(alice, standUp())
+  await app.pool.query(`select graphile_worker.add_job('settle-room', json_build_object('meetingId', $1::text))`, [
+    room._id,
+  ])
+  assert.deepEqual((await settle(room._id, 'nobody')).at(0), ['ListParticipants', undefined])
+})
+
 test('the own room of an account that is disabled is empty at once, also when its owner is not in it', async () => {
   const { svcMeetId, roomPIN } = (await carol.send('GET', '/api/my_profile')).body
   const found = app.database.selectFrom('account').select('roomId').where('roomCode', '=', svcMeetId)
