@@ -28,7 +28,11 @@ const service = spawn(process.execPath, [...serviceFlags, 'apps/server/src/main.
     ...process.env,
     DATA_DIR: dataDir,
     // The demo must not reach a real database, mail server or website.
-    ...{ DATABASE_URL: '', DATABASE_URL_FILE: '', SMTP_URL: '', SMTP_URL_FILE: '', APP_CHECKS: 'off' },
+    DATABASE_URL: '',
+    DATABASE_URL_FILE: '',
+    SMTP_URL: '',
+    SMTP_URL_FILE: '',
+    APP_CHECKS: 'off',
     SIGN_UP: 'open',
     EMAIL_VERIFICATION: 'off',
   },

@@ -39,7 +39,8 @@ export async function openWire(): Promise<Wire> {
           method: incoming.method,
           path: incoming.url,
           // Raw, so that what a client sends twice arrives twice.
-          ...{ headers: incoming.rawHeaders, setHost: false },
+          headers: incoming.rawHeaders,
+          setHost: false,
         },
         (answered) => {
           sent.push(sentOf(incoming, body, answered.statusCode ?? 0))

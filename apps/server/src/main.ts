@@ -16,7 +16,7 @@ const log = createLog({ level: config.logLevel, format: config.logFormat })
 
 try {
   const service = await startService({ config, clock: systemClock, random: secureRandom, log })
-  // Before anything is said: whoever waits for the address may stop the service at once.
+  // Before the address is printed: a script that waits for it may stop the service at once.
   let stopping = false
   const stop = async (exitCode: number) => {
     if (stopping) return

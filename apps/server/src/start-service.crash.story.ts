@@ -59,7 +59,7 @@ test('after kill -9 at any moment every answered meeting is there and whole', as
     assert.ok(answers > 0)
   }
   const unanswered = written.known.filter((meeting) => meeting.unanswered !== undefined).length
-  t.diagnostic(`${written.answers} answered deeds, ${unanswered} unanswered changes, 0 lost`)
+  t.diagnostic(`${written.answers} answered requests, ${unanswered} unanswered changes, 0 lost`)
 })
 
 async function isReady(service: ServiceProcess): Promise<boolean> {
@@ -100,7 +100,7 @@ async function listAll(service: ServiceProcess, { token }: ServicePerson) {
   return rows
 }
 
-function assertAsAnswered(row: Known['answered'], { answered, deeds, unanswered }: Known) {
+function assertAsAnswered(row: Known['answered'], { answered, changes, unanswered }: Known) {
   const { participants, status, topic, modifiedOn: _, __v: version, notificationsSend: _sent, ...rest } = answered
   // The reply to an update says these of the change; they are no fields of the meeting.
   const {
@@ -112,12 +112,12 @@ function assertAsAnswered(row: Known['answered'], { answered, deeds, unanswered 
 
   // Either all of an unanswered change has happened, or none of it.
   const emails = (some: { email: string }[]) => some.map(({ email }) => email).toSorted()
-  const isChanged = row.__v === version + deeds + 1
-  assert.ok(row.__v === version + deeds || (unanswered !== undefined && isChanged), `${topic}: version ${row.__v}`)
-  const update = isChanged && unanswered?.deed === 'update' ? unanswered : undefined
+  const isChanged = row.__v === version + changes + 1
+  assert.ok(row.__v === version + changes || (unanswered !== undefined && isChanged), `${topic}: version ${row.__v}`)
+  const update = isChanged && unanswered?.request === 'update' ? unanswered : undefined
   assert.equal(row.topic, update?.topic ?? topic)
   assert.deepEqual(emails(row.participants), update?.participants.toSorted() ?? emails(participants))
-  assert.equal(row.status, isChanged && unanswered?.deed === 'cancel' ? 'cancelled' : status)
+  assert.equal(row.status, isChanged && unanswered?.request === 'cancel' ? 'cancelled' : status)
 }
 
 /** The date that was cancelled is gone, and no other. */

@@ -12,10 +12,10 @@ export type Known = {
   // biome-ignore lint/suspicious/noExplicitAny: whatever JSON was answered, to be found again
   answered: any
   /** How many changes were answered since, of which the answers do not show the meeting. */
-  deeds: number
+  changes: number
   /** Whether a date was cancelled, which nobody has looked for yet. */
   isToBeRead: boolean
-  unanswered?: { deed: 'update'; topic: string; participants: readonly string[] } | { deed: 'skip' | 'cancel' }
+  unanswered?: { request: 'update'; topic: string; participants: readonly string[] } | { request: 'skip' | 'cancel' }
 }
 
 export type Written = { known: Known[]; unansweredTopics: Set<string>; answers: number; refusals: number }
@@ -57,24 +57,24 @@ async function write(send: SendJson, written: Written, topic: string, number: nu
   const created = await send('POST', '/api/meeting', series)
   if (created === undefined) return
   written.unansweredTopics.delete(topic)
-  const meeting: Known = { answered: created.meetingDetails, deeds: 0, isToBeRead: false }
+  const meeting: Known = { answered: created.meetingDetails, changes: 0, isToBeRead: false }
   written.known.push(meeting)
 
   const change = { topic: `${topic}, changed`, participants: guests(number + 1) }
-  meeting.unanswered = { deed: 'update', ...change }
+  meeting.unanswered = { request: 'update', ...change }
   const updated = await send('PUT', detailsPath(meeting.answered), { ...series, ...change })
   if (updated === undefined) return
   meeting.answered = updated
 
-  meeting.unanswered = { deed: 'skip' }
+  meeting.unanswered = { request: 'skip' }
   const skip = { cancel: 'current', occurrence: `${dayOfSkip}T09:00:00Z` }
   if ((await send('POST', cancelPath(meeting.answered), skip)) === undefined) return
-  meeting.deeds += 1
+  meeting.changes += 1
 
   if (number % 3 === 0) {
-    meeting.unanswered = { deed: 'cancel' }
+    meeting.unanswered = { request: 'cancel' }
     if ((await send('POST', cancelPath(meeting.answered), { cancel: 'all' })) === undefined) return
-    meeting.deeds += 1
+    meeting.changes += 1
     meeting.answered = { ...meeting.answered, status: 'cancelled' }
   } else meeting.isToBeRead = true
   delete meeting.unanswered

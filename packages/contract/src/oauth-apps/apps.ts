@@ -49,7 +49,6 @@ export const checkResult = Type.Object({
 })
 export type CheckResult = Static<typeof checkResult>
 
-/** What a developer says of an app (service.md 2.7). Broken rules are 422 with the field and a code (oauth.md 6.10). */
 /** Beyond 2,048 characters the rules refuse it, with the code that says so; this bounds what they read. */
 const pageUrl = Type.String({ maxLength: 4_096, description: 'At most 2,048 characters' })
 

@@ -118,7 +118,7 @@ test('both discovery documents are the same, with the issuer that clients compar
   assert.equal(resource.body.resource, publicAddress)
 })
 
-test('the profile holds what service.md 4.9 names, and no PIN, key or setting', async () => {
+test('the profile holds the fields of the contract, and no PIN, key or setting', async () => {
   const { access_token: token } = await connect()
   const { status, body } = await sendRequest(service, 'GET', '/api/user/profile', undefined, {
     authorization: `Bearer ${token}`,

@@ -24,8 +24,8 @@ const meet = (advancedOptions: object = {}, changes: object = {}): Promise<Room>
 
 const control = (room: Room, admissionId: string | undefined, action: string, by: Headers = as(alice)) =>
   sendRequest(app, 'POST', roomPath(room, `participants/${admissionId}`), { action }, by)
-const host = (room: Room, deed: string, by: Headers = as(alice)) =>
-  sendRequest(app, 'POST', roomPath(room, deed), undefined, by)
+const host = (room: Room, action: string, by: Headers = as(alice)) =>
+  sendRequest(app, 'POST', roomPath(room, action), undefined, by)
 const comeIn = async (room: Room, headers: Headers) => {
   const told = await enter(app, room, headers)
   const enteredAt = clock.now()
@@ -39,11 +39,11 @@ const written = async (room: Room) => {
     .map(({ action, actorId, subjectId }) => [action, actorId, subjectId])
 }
 
-test('each deed that lasts is written down once, with who did it to whom', async () => {
+test('each lasting action is audited once, with its actor and subject', async () => {
   const room = await meet({ participantHardAudioMute: true })
   const { admissionId } = await comeIn(room, as(bob))
   const guest = await enterAsGuest(app, room, 'Guest')
-  for (const deed of ['lock', 'lock', 'unlock', 'unlock']) assert.equal(verdictOf(await host(room, deed)), '200')
+  for (const action of ['lock', 'lock', 'unlock', 'unlock']) assert.equal(verdictOf(await host(room, action)), '200')
   for (const action of ['lift_hard_mute', 'lift_hard_mute', 'make_cohost', 'make_cohost', 'remove']) {
     assert.equal(verdictOf(await control(room, admissionId, action)), '200', action)
   }
@@ -93,9 +93,9 @@ test('muting all succeeds without an engine; a person outside is not a participa
   assert.equal(verdictOf(await host(room, 'mute-all')), '200')
   const elsewhere = await meet()
   assert.equal(verdictOf(await control(elsewhere, admissionId, 'remove')), '404 participant_not_found')
-  for (const deed of ['lock', 'unlock', 'mute-all', 'end']) {
-    assert.equal(verdictOf(await host(room, deed, as(bob))), '403 host_required')
-    assert.equal(verdictOf(await host(room, deed, as(carol))), '404 meeting_not_found')
+  for (const action of ['lock', 'unlock', 'mute-all', 'end']) {
+    assert.equal(verdictOf(await host(room, action, as(bob))), '403 host_required')
+    assert.equal(verdictOf(await host(room, action, as(carol))), '404 meeting_not_found')
   }
 })
 
