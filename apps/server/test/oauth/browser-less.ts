@@ -70,7 +70,7 @@ export function browserLess(app: TestApp): BrowserLess {
   return browser
 }
 
-/** The hidden fields of the form on a page, as a program finds them (oauth.md 4). */
+/** The hidden fields of the form on a page, as a program finds them. */
 export function hiddenFields({ text }: Visit): Record<string, string> {
   const inputs = text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)
   return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, value]))

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const exclude = ['**/node_modules/**', '**/dist/**', '**/dist.*/**']
+const sources = globSync('{packages,apps,bench,e2e,scripts,test}/**/*.{ts,tsx}', { cwd: root, exclude })
+const pages = globSync('docs/**/*.md', { cwd: root })
+const read = (path: string) => readFileSync(`${root}${path}`, 'utf8')
+
+const fileNames = new Set(sources.map((file) => basename(file)))
+const headings = new Map(pages.map((page) => [page, headingsOf(read(page))]))
+
+function headingsOf(page: string): Set<string> {
+  const lines = page.split('\n').filter((line) => line.startsWith('#'))
+  return new Set(lines.map((line) => line.replace(/^#+ /, '').replaceAll(/[`*]/g, '').trim()))
+}
+
+/** The comments of a source, each line joined with the next. */
+const commentsOf = (source: string) =>
+  (source.match(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/[^\n]*/g) ?? []).join('\n').replaceAll(/\n\s*\*\s*/g, ' ')
+
+/** What a comment cites and nobody can look up: a heading, a decision, a file, a page that is not in the repository. */
+function findDangling(comments: string): string[] {
+  const cited = [...comments.matchAll(/(docs\/[\w/-]+\.md),? "([^"]+)"/g)]
+  const files = [...comments.matchAll(/(?<![\w/.@-])[a-z][\w-]*(?:\/[\w-]+)*\.tsx?\b/g)].map(([file]) => file)
+  const decisions = [...comments.matchAll(/(?:docs\/decisions\/|[Dd]ecision )(\d{4})/g)].map(([, number]) => number)
+  return [
+    ...cited.filter(([, page = '', heading = '']) => !headings.get(page)?.has(heading)).map(([citation]) => citation),
+    ...files.filter((file) => !fileNames.has(basename(file))),
+    ...decisions.filter((number) => !pages.some((page) => page.startsWith(`docs/decisions/${number}`))).map(String),
+    ...(comments.match(/\b(?:service|meetings|rooms|oauth|notifications|agents|operations)\.md \d[.\d]*/g) ?? []),
+  ]
+}
+
+test('every file, heading and decision that a comment cites is in the repository', () => {
+  const dangling = sources.flatMap((file) =>
+    findDangling(commentsOf(read(file))).map((citation) => `${file}: ${citation}`),
+  )
+  assert.deepEqual(dangling, [])
+})
+
+test('a citation that leads nowhere is found, and one that resolves is not', () => {
+  for (const comment of ['docs/oauth.md, "No such heading"', 'no-such-file.ts', 'decision 9999', 'oauth.md 4']) {
+    assert.equal(findDangling(comment).length, 1, comment)
+  }
+  for (const comment of ['docs/architecture.md, "Where to look"', 'citations.test.ts', 'decision 0014']) {
+    assert.deepEqual(findDangling(comment), [], comment)
+  }
+})
