@@ -22,13 +22,13 @@ const everything = [
 const notRunHere = [
   'NOT RUN HERE: the longer stories, in the browser and of services that are killed: npm run stories',
   'NOT RUN HERE: the OAuth clients, calendar readers, mail server, TURN server and proxies of Debian, and LiveKit. ' +
-    'Run scripts/install-judges.sh once, then: npm run judges',
+    'Run scripts/install-interop-tools.sh once, then: npm run test:interop',
   'NOT RUN HERE: the loss of PostgreSQL servers, etcd and proxies under load, with Patroni. Run ' +
-    'scripts/install-judges.sh once, then: npm run failover',
+    'scripts/install-interop-tools.sh once, then: npm run failover',
 ].join('\n')
 const livekitNotRun =
   'NOT RUN HERE: everything with a real LiveKit (test/livekit), because livekit-server is not built. It takes Go 1.26 or ' +
-  'newer: install one, then run scripts/install-judges.sh again.'
+  'newer: install one, then run scripts/install-interop-tools.sh again.'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const commandLine = process.argv.slice(2)
@@ -37,7 +37,7 @@ const patterns = commandLine.filter((argument) => !argument.startsWith('--'))
 const defaultOptions = patterns.length === 0 ? [`--test-concurrency=${2 * availableParallelism()}`] : []
 const options = [...defaultOptions, ...commandLine.filter((argument) => argument.startsWith('--'))]
 const found = globSync(patterns.length === 0 ? everything : patterns, { cwd: root, exclude: ['**/node_modules/**'] })
-const needsLivekit = (file: string) => file.startsWith('test/livekit/') && file.endsWith('.judge.ts')
+const needsLivekit = (file: string) => file.startsWith('test/livekit/') && file.endsWith('.interop.ts')
 const isInBrowser = (file: string) => /^(e2e|test\/livekit|test\/turn)\//.test(file)
 /** Stories and interop runs last long and share little; a crash of one of them should not end another. */
 const needsOwnProcess = (file: string) => !/\.test\.[jt]s$/.test(file) || isInBrowser(file)

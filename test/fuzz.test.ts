@@ -24,7 +24,7 @@ test(`${requests} requests of every kind: no answer is a fault, and each is as d
   t.diagnostic(`FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests}`)
   const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } })
   const sampled = requestsFor(document, await whatIsThere(app))
-  const judge = createReplyValidator(document, publicAddress)
+  const validateReply = createReplyValidator(document, publicAddress)
   const found = new Map<string, string>()
   const answers = new Map<string, number>()
 
@@ -33,7 +33,7 @@ test(`${requests} requests of every kind: no answer is a fault, and each is as d
     const sent = fc.sample(sampled, { seed: seed + done, numRuns: Math.min(chunk, requests - done) })
     await eachInTurn(sent, async (one) => {
       const received = await send(app.base, one).catch((error: Error) => String(error))
-      const faults = typeof received === 'string' ? [received] : judge(one, received)
+      const faults = typeof received === 'string' ? [received] : validateReply(one, received)
       const status = typeof received === 'string' ? 'none' : received.status
       const kind = `${one.operationId} ${status}`
       answers.set(kind, (answers.get(kind) ?? 0) + 1)
@@ -67,7 +67,7 @@ test('each field of a meeting: of every wrong type, and left out', async () => {
     return answer.body.errors.find(({ path }: { path: string }) => path === pointer).code
   }
 
-  let judged = 0
+  let tried = 0
   for (const place of placesIn(everyField)) {
     const told = toldAt(document, schema, place)
     const pointer = told.map((key) => `/${key}`).join('')
@@ -78,7 +78,7 @@ test('each field of a meeting: of every wrong type, and left out', async () => {
         await refused(withAt(everyField, place, value), pointer),
         /^(wrong_type|required|must_be_true|not_allowed)$/,
       )
-      judged++
+      tried++
     }
     if (place.length === 0 || typeof place.at(-1) === 'number') continue
     const without = withAt(everyField, place, undefined)
@@ -86,7 +86,7 @@ test('each field of a meeting: of every wrong type, and left out', async () => {
       assert.equal(await refused(without, pointer), told === place ? 'required' : 'wrong_type')
     } else assert.equal((await alice.send('POST', '/api/meeting', without)).status, 200, pointer)
   }
-  assert.ok(judged > 200, `Only ${judged} wrong values were tried`)
+  assert.ok(tried > 200, `Only ${tried} wrong values were tried`)
 })
 
 /** A meeting with every field of the request. */

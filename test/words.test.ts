@@ -15,6 +15,7 @@ const banned: Record<string, string> = {
   tell: 'notify, report, log',
   judge: 'validate, evaluate, classify',
   judged: 'validated, evaluated',
+  judges: 'interop runs',
   judgement: 'evaluation',
   fault: 'error, violation',
   faults: 'errors, violations',

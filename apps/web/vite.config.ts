@@ -33,8 +33,8 @@ export default defineConfig({
 const contractModule = 'parley-contract/'
 
 /**
- * The browser needs of an endpoint how it is called; its schemas are the server's to judge. Each export of the contract
- * becomes plain data in a module of its own, so that a page carries the endpoints that it calls, and nobody carries TypeBox.
+ * Keep of an endpoint only what a call of it needs: the server validates by its schemas. Each export of the contract
+ * becomes plain data in a module of its own, so that a page loads only the endpoints that it calls, and never TypeBox.
  */
 function slimContract(): Plugin {
   return {

@@ -36,7 +36,7 @@ export async function benchRooms() {
   for (const start of [startEmbedded, startPeer]) {
     await using engine = await start()
     if (engine === undefined) {
-      console.log('NOT MEASURED: LiveKit, which scripts/install-judges.sh builds.')
+      console.log('NOT MEASURED: LiveKit, which scripts/install-interop-tools.sh builds.')
       continue
     }
     const room = await grow(engine, roomSizes, () => 'one')

@@ -1,4 +1,4 @@
-import { CalendarProgram } from '../calendar-judges/calendar-program.ts'
+import { CalendarProgram } from '../calendar-readers/calendar-program.ts'
 import type { GuestResult } from './run-deliveries.ts'
 
 /** The dates of a guest's calendar, as `start/end` in UTC, by a program that got the mails in the order of their arrival. */

@@ -40,7 +40,7 @@ const wellLimitMs = 120_000
 /** A killed standby that is ahead of the next primary's timeline cannot follow it; an operator has to copy it anew. */
 const rejoinLimitMs = 25_000
 const installHint =
-  'The failover run needs Debian’s patroni, etcd-server and haproxy: scripts/install-judges.sh installs them.'
+  'The failover run needs Debian’s patroni, etcd-server and haproxy: scripts/install-interop-tools.sh installs them.'
 
 /** Patroni and PostgreSQL refuse to run as root. */
 const asPostgres = process.geteuid?.() === 0 ? ['--reuid', 'postgres', '--regid', 'postgres', '--clear-groups'] : []

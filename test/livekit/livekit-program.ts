@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** The program that scripts/install-judges.sh builds; its name contains the version, so an old one is never used. */
+/** The program that scripts/install-interop-tools.sh builds; its name contains the version, so an old one is never used. */
 export const livekitVersion = 'v1.13.5'
 
-const built = fileURLToPath(new URL(`../../.judges/livekit-server-${livekitVersion}`, import.meta.url))
+const built = fileURLToPath(new URL(`../../.interop-tools/livekit-server-${livekitVersion}`, import.meta.url))
 
 /** LIVEKIT_SERVER can name another livekit-server. @returns undefined where there is none */
 export function findLivekit(): string | undefined {

@@ -38,7 +38,7 @@ export type Livekit = {
  */
 export async function startLivekit({ webhookUrl, nodes: count = 1, sentinel }: Wanted): Promise<Livekit> {
   const program = findLivekit()
-  if (program === undefined) throw new Error('livekit-server is not here: run scripts/install-judges.sh.')
+  if (program === undefined) throw new Error('livekit-server is not here: run scripts/install-interop-tools.sh.')
   await using started = new AsyncDisposableStack()
   const apiKey = 'parley-test'
   const apiSecret = randomBytes(32).toString('hex')

@@ -24,7 +24,7 @@ export type ClientApp = {
   deny(authorizeUrl: string | URL): Promise<string>
 }
 
-export const judgedScopes = ['user:read', 'meeting:create', 'meeting:read'] as const
+export const clientScopes = ['user:read', 'meeting:create', 'meeting:read'] as const
 
 export async function startClientApp({
   redirectUri = 'http://localhost:8080/callback',
@@ -41,7 +41,7 @@ export async function startClientApp({
   const [bob, alice] = await Promise.all([signUp(app, 'Bob'), signUp(app, 'Alice')])
   const { clientId, clientSecret } = await approvedApp(app, bob, {
     callbackUrls: [redirectUri],
-    scopes: [...judgedScopes],
+    scopes: [...clientScopes],
     sendIss,
     requirePkce,
   })

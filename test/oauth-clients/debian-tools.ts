@@ -26,7 +26,7 @@ export async function requireDebianClients(): Promise<void> {
   if (!existsSync(join(goSources, 'src/golang.org/x/oauth2'))) missing.push('golang-golang-x-oauth2-dev')
   if (missing.length === 0) return
   throw new Error(
-    `Debian’s OAuth clients are not all here. Run scripts/install-judges.sh, or install: ${missing.join(', ')}.`,
+    `Not all of Debian’s OAuth clients are installed. Run scripts/install-interop-tools.sh, or install: ${missing.join(', ')}.`,
   )
 }
 

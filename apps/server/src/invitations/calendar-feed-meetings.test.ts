@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readCalendar } from '../../../../test/calendar-judges/read-with-ical-js.ts'
+import { readCalendar } from '../../../../test/calendar-readers/read-with-ical-js.ts'
 import { unboundSecretsOf } from '../../test/meetings/unbound-secrets.ts'
 import { cancelPath, detailsPath, meetPeople, type Person, schedule, signUp, standUp } from '../../test/people.ts'
 import { createClock, publicAddress, startApp } from '../../test/start-app.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { datesBetween, readCalendar } from '../../../../test/calendar-judges/read-with-ical-js.ts'
+import { datesBetween, readCalendar } from '../../../../test/calendar-readers/read-with-ical-js.ts'
 import {
   cancelPath,
   detailsPath,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { connect } from '@parley/client'
 import { readInvite } from '@parley/contract'
-import { datesBetween, readCalendar } from '../../../../test/calendar-judges/read-with-ical-js.ts'
+import { datesBetween, readCalendar } from '../../../../test/calendar-readers/read-with-ical-js.ts'
 import { cancelPath, detailsPath, meetPeople, type Person, schedule, standUp, weekdays } from '../../test/people.ts'
 import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
 

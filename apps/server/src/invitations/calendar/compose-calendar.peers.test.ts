@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus } from 'ical-generator'
-import { datesBetween, readCalendar } from '../../../../../test/calendar-judges/read-with-ical-js.ts'
+import { datesBetween, readCalendar } from '../../../../../test/calendar-readers/read-with-ical-js.ts'
 import { invitation, seriesOf } from '../../../test/meetings/calendar-inputs.ts'
 import { composeCalendar } from './compose-calendar.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RecurrenceRule, Series } from '@parley/rules/recurrence/recurrence'
-import { readCalendar } from '../../../../../test/calendar-judges/read-with-ical-js.ts'
+import { readCalendar } from '../../../../../test/calendar-readers/read-with-ical-js.ts'
 import { invitation, seriesOf } from '../../../test/meetings/calendar-inputs.ts'
 import { type CalendarInput, composeCalendar, composeFeed } from './compose-calendar.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readCalendar } from '../../../../../test/calendar-judges/read-with-ical-js.ts'
+import { readCalendar } from '../../../../../test/calendar-readers/read-with-ical-js.ts'
 import { invitation } from '../../../test/meetings/calendar-inputs.ts'
 import { type CalendarInput, composeCalendar } from './compose-calendar.ts'
 

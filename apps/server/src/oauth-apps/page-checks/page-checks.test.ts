@@ -170,7 +170,7 @@ test('another checker may add what it knows, is asked once a host, and is not wa
   assert.equal(givenUp, true)
 })
 
-test('switched off, nothing leaves the house, and hosts are judged all the same', async () => {
+test('with page checks off, no request is sent and hosts are still compared with the blocklist', async () => {
   const hostCheckers = [createBlocklistChecker(new Set(['cdn.test']))]
   const { checks, logo } = await createPageChecks({ fetch: undefined, hostCheckers })(planner)
   assert.deepEqual(
@@ -187,13 +187,13 @@ test('the list of denied hosts has only hosts, and denies what it names with all
   const hosts = readBlocklist()
   assert.ok(hosts.size > 20)
   for (const host of hosts) assert.equal(new URL(`http://${host}/`).hostname, host)
-  const judge = createBlocklistChecker(hosts)
+  const checkHost = createBlocklistChecker(hosts)
   const { signal } = new AbortController()
   for (const host of ['bit.ly', 'BIT.LY.', 'www.bit.ly', 'planner.example', '10.0.0.1.nip.io', 'x.home.arpa']) {
-    assert.equal((await judge(host, signal))?.kind, 'denied', host)
+    assert.equal((await checkHost(host, signal))?.kind, 'denied', host)
   }
   for (const host of ['habit.ly', 'localhost', 'planner.org', 'example.de', 'io', 'testing']) {
-    assert.equal(await judge(host, signal), undefined, host)
+    assert.equal(await checkHost(host, signal), undefined, host)
   }
   assert.deepEqual(parseHostList('# no\n\n A.Example # why\nb.example\r\n'), new Set(['a.example', 'b.example']))
 })

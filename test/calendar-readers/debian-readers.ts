@@ -24,7 +24,9 @@ export async function requireDebianReaders(): Promise<void> {
   const libical = "import gi; gi.require_version('ICalGLib', '3.0')"
   await run(debianPython, ['-c', libical]).catch(() => missing.push('gir1.2-ical-3.0'))
   if (missing.length === 0) return
-  throw new Error(`Debian’s judges are not all here. Run scripts/install-judges.sh, or install: ${missing.join(', ')}.`)
+  throw new Error(
+    `Not all of Debian’s calendar readers are installed. Run scripts/install-interop-tools.sh, or install: ${missing.join(', ')}.`,
+  )
 }
 
 export type ReadRequest = { text: string; from: Date; until: Date }

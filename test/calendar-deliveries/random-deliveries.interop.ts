@@ -4,11 +4,11 @@ import { createInterface } from 'node:readline'
 import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { debianPython } from '../calendar-judges/debian-readers.ts'
+import { debianPython } from '../calendar-readers/debian-readers.ts'
 import { byIcalJs, findWrong, summary } from './compare.ts'
 import { type GuestResult, runDeliveries } from './run-deliveries.ts'
 
-/** npm run judges: the same, also by Debian's icalendar and recurring-ical-events. scripts/install-judges.sh installs them. */
+/** npm run test:interop: the same, also by Debian's icalendar and recurring-ical-events. scripts/install-interop-tools.sh installs them. */
 const seed = Number(process.env.DELIVERY_SEED ?? Math.floor(Math.random() * 1_000_000))
 const cases = Number(process.env.DELIVERY_CASES ?? 2_000)
 const casesAtOnce = 100
@@ -18,7 +18,9 @@ const program = fileURLToPath(new URL('python/attend.py', import.meta.url))
 
 before(async () => {
   await promisify(execFile)(debianPython, ['-c', 'import icalendar, recurring_ical_events']).catch(() => {
-    throw new Error('Install python3-icalendar and python3-recurring-ical-events, or run scripts/install-judges.sh.')
+    throw new Error(
+      'Install python3-icalendar and python3-recurring-ical-events, or run scripts/install-interop-tools.sh.',
+    )
   })
 })
 

@@ -2,7 +2,7 @@ import { before, test } from 'node:test'
 import { buildGo, debianPython, requireDebianClients } from './debian-tools.ts'
 import { blocksUnder, connectCarol, followThePage, startProgram, writeProgram } from './quick-start.ts'
 
-/** npm run judges: the programs of docs/oauth.md that need what Debian has to install. */
+/** npm run test:interop: the programs of docs/oauth.md that need what Debian has to install. */
 before(requireDebianClients)
 
 test('Quick start: Python with Authlib: the program of the page works as it stands', async () => {

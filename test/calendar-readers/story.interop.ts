@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { debianPython, requireDebianReaders } from './debian-readers.ts'
 import { type Delivered, runStory } from './story.ts'
 
-/** npm run judges: the same story through a mail server of Debian. scripts/install-judges.sh installs it. */
+/** npm run test:interop: the same story through a mail server of Debian. scripts/install-interop-tools.sh installs it. */
 before(requireDebianReaders)
 
 const program = fileURLToPath(new URL('python/receive_mails.py', import.meta.url))

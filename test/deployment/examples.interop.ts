@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-/** Check the files in examples/ with systemd, Prometheus and the types of Kubernetes' API, which scripts/install-judges.sh installs. */
+/** Check the files in examples/ with systemd, Prometheus and the types of Kubernetes' API, which scripts/install-interop-tools.sh installs. */
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -22,7 +22,7 @@ async function outcomeOf(program: string, words: readonly string[], cwd = folder
     return { code: 0, said: `${stdout}${stderr}` }
   } catch (error) {
     const { code, stdout = '', stderr = '' } = error as { code?: number | string; stdout?: string; stderr?: string }
-    assert.equal(typeof code, 'number', `${program} cannot be run (${code}): run scripts/install-judges.sh`)
+    assert.equal(typeof code, 'number', `${program} cannot be run (${code}): run scripts/install-interop-tools.sh`)
     return { code, said: `${stdout}${stderr}` }
   }
 }

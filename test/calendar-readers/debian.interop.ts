@@ -8,12 +8,12 @@ import { invitation, seriesOf } from '../../apps/server/test/meetings/calendar-i
 import { datesOfYear, randomSeries, yearMs } from '../../apps/server/test/meetings/random-series.ts'
 import { requireDebianReaders, startReaders } from './debian-readers.ts'
 
-/** npm run judges: readers of calendars that Debian has, unmodified. scripts/install-judges.sh installs them. */
+/** npm run test:interop: readers of calendars that Debian has, unmodified. scripts/install-interop-tools.sh installs them. */
 before(requireDebianReaders)
 
 /** icalendar asks pytz for the zones that it knows, and keeps the others by name: so each gets a name of its own. */
 const withUnknownZone = (calendar: string, place: number) =>
-  calendar.replaceAll('\r\n ', '').replaceAll(/(TZID[=:])[\w/+-]+/g, `$1Judged/Zone${place}`)
+  calendar.replaceAll('\r\n ', '').replaceAll(/(TZID[=:])[\w/+-]+/g, `$1Unknown/Zone${place}`)
 
 /** This version reads UNTIL with the offset of DTSTART: where that is less than the last date's, it loses that date. */
 function losesLast(series: Series): boolean {

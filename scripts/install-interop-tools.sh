@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Installs the programs that `npm run judges` and `npm run failover` use, unmodified. From Debian: OAuth clients (Authlib,
-# requests-oauthlib, Go's x/oauth2), PostgreSQL with Patroni, etcd and HAProxy, readers of calendars (icalendar with recurring-ical-events, libical), a mail server (aiosmtpd), Redis, coturn, nginx,
-# Caddy, Compose, PgBouncer and Prometheus (promtool). From its Go module, where an installed Go can compile it: livekit-server.
+# Install the unmodified programs that `npm run test:interop` and `npm run failover` use. From Debian: OAuth clients
+# (Authlib, requests-oauthlib, Go's x/oauth2), PostgreSQL with Patroni, etcd and HAProxy, calendar readers (icalendar with
+# recurring-ical-events, libical), a mail server (aiosmtpd), Redis, coturn, nginx, Caddy, Compose, PgBouncer and Prometheus
+# (promtool). From its Go module, where an installed Go can compile it: livekit-server, into .interop-tools.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 as_root=()
@@ -9,12 +10,12 @@ if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
 
 # Debian's own Go compiles the interop programs from Debian's packages and is too old for LiveKit, so look for a newer Go first.
 livekit_version=v1.13.5
-livekit=.judges/livekit-server-$livekit_version
+livekit=.interop-tools/livekit-server-$livekit_version
 go_minor=$({ go env GOVERSION 2> /dev/null || true; } | sed -nE 's/^go1\.([0-9]+).*/\1/p')
 build_livekit() {
   # A version other than this may carry replace lines, which `go install` refuses.
-  GOFLAGS= CGO_ENABLED=0 GOBIN="$PWD/.judges" go install -ldflags '-s -w' "github.com/livekit/livekit-server/cmd/server@$livekit_version"
-  mv .judges/server "$livekit"
+  GOFLAGS= CGO_ENABLED=0 GOBIN="$PWD/.interop-tools" go install -ldflags '-s -w' "github.com/livekit/livekit-server/cmd/server@$livekit_version"
+  mv .interop-tools/server "$livekit"
 }
 building=
 if [ -x "$livekit" ]; then

@@ -7,7 +7,7 @@ import { standUp } from '../../apps/server/test/people.ts'
 import { assertRefused, type ClientApp, credentialsOf, startClientApp } from './client-app.ts'
 import { buildGo, debianPython, requireDebianClients } from './debian-tools.ts'
 
-/** npm run judges: clients of Debian, unmodified, each through the whole flow. scripts/install-judges.sh installs them. */
+/** npm run test:interop: clients of Debian, unmodified, each through the whole flow. scripts/install-interop-tools.sh installs them. */
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 let go: Awaited<ReturnType<typeof buildGo>> | undefined
 const goProgram = () => [String(go?.program)]
@@ -20,7 +20,7 @@ after(() => go?.[Symbol.asyncDispose]())
 
 const scope = 'user:read meeting:create meeting:read'
 
-const judges = [
+const clients = [
   {
     name: 'Authlib with Basic',
     credentials: 'client_secret_basic',
@@ -65,7 +65,7 @@ const judges = [
   },
 ] as const
 
-for (const { name, credentials, program, sent } of judges) {
+for (const { name, credentials, program, sent } of clients) {
   test(`${name} goes through the whole flow`, async () => {
     const clientApp = await startClientApp()
     await using client = start(program(), clientApp, credentials)

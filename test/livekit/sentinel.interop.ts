@@ -24,7 +24,7 @@ import { startRedisSentinel } from './redis-sentinel.ts'
  */
 
 for (const program of ['/usr/bin/redis-server', '/usr/bin/redis-sentinel']) {
-  if (!existsSync(program)) throw new Error(`${program} is missing: run scripts/install-judges.sh.`)
+  if (!existsSync(program)) throw new Error(`${program} is missing: run scripts/install-interop-tools.sh.`)
 }
 
 const parleyPorts = await freePorts(2)
