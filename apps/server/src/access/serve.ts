@@ -1,5 +1,13 @@
 import { Readable } from 'node:stream'
-import { type BodyOf, type Endpoint, mediaTypesOf, type ParamsOf, type QueryOf, type ReplyOf } from '@parley/contract'
+import {
+  type BodyOf,
+  type Endpoint,
+  mediaTypesOf,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyOf,
+  type Violation,
+} from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressOf } from '../platform/http/http.ts'
 import { ProblemError } from '../platform/http/problem.ts'
@@ -12,9 +20,9 @@ import type { AnonymousCookie } from './credentials/anonymous-cookie.ts'
 import type { StreamState } from './event-source.ts'
 import type { AnswerOnce } from './idempotency.ts'
 import { networkOf } from './network.ts'
+import { createRequestReader, type ReadRequest, type ValidFields } from './read-request.ts'
 import { missingScopes, requireRight } from './require-right.ts'
 import type { StreamOwner, Streams } from './streams.ts'
-import { type Check, createRequestValidator } from './validate-request.ts'
 
 /**
  * What a handler receives: the caller, the validated request, and functions that set the status and headers of the
@@ -48,7 +56,18 @@ export type HandlerContext<E extends Endpoint> = {
   answer: { status(code: number): void; header(name: string, value: string): void }
 }
 
-export type Handler<E extends Endpoint> = (context: HandlerContext<E>) => Promise<AnswerOf<E>>
+export type Handler<E extends Endpoint, Input = undefined> = (
+  context: HandlerContext<E> & { input: Input },
+) => Promise<AnswerOf<E>>
+
+/** How an endpoint is served: `read` turns the request into domain values, and `handle` works with them. */
+export type EndpointHandler<E extends Endpoint, Input> = {
+  /** Runs once per request, also for a stream. Absent where the schemas say all. */
+  read?: ReadRequest<E, Input>
+  check?: (valid: ValidFields<E>) => readonly Violation[]
+  /** `input` is what `read` returned. */
+  handle: Handler<E, Input>
+}
 
 type AnswerOf<E extends Endpoint> = E['download'] extends readonly string[]
   ? Download
@@ -59,7 +78,7 @@ type AnswerOf<E extends Endpoint> = E['download'] extends readonly string[]
 /** A file that is generated while it is sent: a slow reader slows it down, and a disconnect stops it. */
 export type Download = { mediaType: string; fileName: string; lines: AsyncIterable<string> }
 
-export type Serve = <E extends Endpoint>(endpoint: E, handle: Handler<E>, check?: Check<E>) => void
+export type Serve = <E extends Endpoint, Input = undefined>(endpoint: E, handler: EndpointHandler<E, Input>) => void
 
 export type ServeOptions = {
   http: FastifyInstance
@@ -110,10 +129,10 @@ export function createServe(options: ServeOptions): Serve {
     options.noteAppRefusal({ kind: 'insufficient_scope', ...refusal })
   }
 
-  return (endpoint, handle, check) => {
+  return (endpoint, { read, check, handle }) => {
     if (endpoint.form) throw new TypeError(`${endpoint.name} is for apps, which have no caller`)
     const defaultStatus = endpoint.replyStatuses?.[0] ?? 200
-    const validate = createRequestValidator(endpoint, check)
+    const readRequest = createRequestReader(endpoint, read, check)
 
     http.route({
       method: endpoint.method,
@@ -124,11 +143,11 @@ export function createServe(options: ServeOptions): Serve {
       }),
       handler: async (request, reply) => {
         const caller = await allowedCallerOf(endpoint, request)
-        const { query, body } = validate(request, caller)
+        const { query, body, input } = readRequest(request, caller)
         reply.status(defaultStatus)
         if (endpoint.mediaType !== undefined) reply.type(`${endpoint.mediaType}; charset=utf-8`)
 
-        const sent = { ...requestContext(request, reply, options), params: request.params, query, body }
+        const sent = { ...requestContext(request, reply, options), params: request.params, query, body, input }
         // The schemas have validated the types; TypeScript cannot infer it.
         const perform = (more: {
           caller: Caller | undefined

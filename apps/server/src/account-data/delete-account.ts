@@ -9,14 +9,16 @@ import { requireConfirmation } from './require-confirmation.ts'
 /** Close an account of the administrator's own organisation. */
 export function serveDeleteAccount(service: AccountsService) {
   const { serve, database, clock } = service
-  serve(deleteAccount, async ({ caller, params: { userId }, body, request }) => {
-    const now = clock.now()
-    const { address } = request
-    await requireConfirmation(service, { caller, proof: body, address, now })
-    if (!isUuid(userId)) throw problem('account_not_found')
-    const { accountId: actorId, tenantId } = caller
-    const closing = { accountId: userId, tenantId, actorId, meetings: body.meetings ?? 'cancel', address, now }
-    await inTransaction(database, (tx) => closeAccount(tx, service, closing))
-    return { status: 'The account is deleted. Everything but ids is erased when its guests have been told.' }
+  serve(deleteAccount, {
+    handle: async ({ caller, params: { userId }, body, request }) => {
+      const now = clock.now()
+      const { address } = request
+      await requireConfirmation(service, { caller, proof: body, address, now })
+      if (!isUuid(userId)) throw problem('account_not_found')
+      const { accountId: actorId, tenantId } = caller
+      const closing = { accountId: userId, tenantId, actorId, meetings: body.meetings ?? 'cancel', address, now }
+      await inTransaction(database, (tx) => closeAccount(tx, service, closing))
+      return { status: 'The account is deleted. Everything but ids is erased when its guests have been told.' }
+    },
   })
 }

@@ -7,14 +7,16 @@ import { requireConfirmation } from './require-confirmation.ts'
 /** Close the caller's own account, and clear the browser's session cookie. */
 export function serveDeleteOwnAccount(service: AccountsService) {
   const { serve, database, clock, sessionCookie } = service
-  serve(deleteOwnAccount, async ({ caller, body, request, answer }) => {
-    const now = clock.now()
-    const { address } = request
-    await requireConfirmation(service, { caller, proof: body, address, now })
-    const { accountId, tenantId } = caller
-    const closing = { accountId, tenantId, actorId: accountId, meetings: body.meetings ?? 'cancel', address, now }
-    await inTransaction(database, (tx) => closeAccount(tx, service, closing))
-    answer.header('set-cookie', sessionCookie.clear())
-    return { status: 'Your account is deleted. Everything but ids is erased when your guests have been told.' }
+  serve(deleteOwnAccount, {
+    handle: async ({ caller, body, request, answer }) => {
+      const now = clock.now()
+      const { address } = request
+      await requireConfirmation(service, { caller, proof: body, address, now })
+      const { accountId, tenantId } = caller
+      const closing = { accountId, tenantId, actorId: accountId, meetings: body.meetings ?? 'cancel', address, now }
+      await inTransaction(database, (tx) => closeAccount(tx, service, closing))
+      answer.header('set-cookie', sessionCookie.clear())
+      return { status: 'Your account is deleted. Everything but ids is erased when your guests have been told.' }
+    },
   })
 }

@@ -8,16 +8,18 @@ import { exportDocument } from './export-document.ts'
 /** Export the caller's data. The reply is streamed, because an account may have scheduled for years. */
 export function serveExportOwnData(service: AccountsService) {
   const { serve, database, clock, random, attemptLimits } = service
-  serve(exportOwnData, async ({ caller, query: { format = 'json' }, request }) => {
-    const now = clock.now()
-    await attemptLimits.count('exportsOfAccount', caller.accountId)
-    const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: caller.accountId }
-    await inTransaction(database, (tx) =>
-      audit(tx, random, now, { ...entry, action: 'account.exported', detail: { format }, address: request.address }),
-    )
-    const fileName = `parley-${now.toISOString().slice(0, 10)}.${format}`
-    return format === 'ics'
-      ? { mediaType: 'text/calendar', fileName, lines: exportCalendar(service, caller) }
-      : { mediaType: 'application/json', fileName, lines: exportDocument(service, caller, now) }
+  serve(exportOwnData, {
+    handle: async ({ caller, query: { format = 'json' }, request }) => {
+      const now = clock.now()
+      await attemptLimits.count('exportsOfAccount', caller.accountId)
+      const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: caller.accountId }
+      await inTransaction(database, (tx) =>
+        audit(tx, random, now, { ...entry, action: 'account.exported', detail: { format }, address: request.address }),
+      )
+      const fileName = `parley-${now.toISOString().slice(0, 10)}.${format}`
+      return format === 'ics'
+        ? { mediaType: 'text/calendar', fileName, lines: exportCalendar(service, caller) }
+        : { mediaType: 'application/json', fileName, lines: exportDocument(service, caller, now) }
+    },
   })
 }

@@ -16,24 +16,26 @@ const feedRefreshMs = 3_600_000
 /** Serve the calendar at a private address. Every invalid address gives the same 404. */
 export function serveReadCalendar(service: Service) {
   const { serve, clock, config } = service
-  serve(readCalendar, async ({ params, request, database, answer }) => {
-    const secretHash = readTokenOf('calendarFeed', params.secret)
-    const owner = secretHash && (await findFeedOwner(database, secretHash))
-    if (owner === undefined) throw problem('calendar_not_found')
-    const { meetings, isCut } = await findCalendarMeetings(database, {
-      accountId: owner.accountId,
-      addressKey: isAddressTrusted(owner, config) ? owner.emailKey : null,
-      now: clock.now(),
-    })
-    const words = wordsIn(owner.language || 'en')
-    const inputs = meetings.map(({ meeting, series, added }) =>
-      publishedMeeting(service, words, meeting, series, !added),
-    )
-    const about = {
-      name: `Parley: ${owner.name} ${owner.lname}`.trim(),
-      ...(isCut && { description: words.feedIsCut(maxFeedMeetings) }),
-      refreshMs: feedRefreshMs,
-    }
-    return answerCalendar(composeFeed(about, inputs), request, answer)
+  serve(readCalendar, {
+    handle: async ({ params, request, database, answer }) => {
+      const secretHash = readTokenOf('calendarFeed', params.secret)
+      const owner = secretHash && (await findFeedOwner(database, secretHash))
+      if (owner === undefined) throw problem('calendar_not_found')
+      const { meetings, isCut } = await findCalendarMeetings(database, {
+        accountId: owner.accountId,
+        addressKey: isAddressTrusted(owner, config) ? owner.emailKey : null,
+        now: clock.now(),
+      })
+      const words = wordsIn(owner.language || 'en')
+      const inputs = meetings.map(({ meeting, series, added }) =>
+        publishedMeeting(service, words, meeting, series, !added),
+      )
+      const about = {
+        name: `Parley: ${owner.name} ${owner.lname}`.trim(),
+        ...(isCut && { description: words.feedIsCut(maxFeedMeetings) }),
+        refreshMs: feedRefreshMs,
+      }
+      return answerCalendar(composeFeed(about, inputs), request, answer)
+    },
   })
 }

@@ -14,19 +14,21 @@ import { wordsIn } from './words/in-language.ts'
 /** Serve one meeting as a calendar file to anyone who may read it. Cancelled parts are marked as cancelled. */
 export function serveReadInvite(service: Service) {
   const { serve, config } = service
-  serve(readInvite, async ({ caller, params, request, database, answer }) => {
-    const row = await findMeeting(database, requireMeetingId(params.meetingId), viewerOf(caller, config))
-    if (row === undefined) throw problem('meeting_not_found')
-    const reader = await database
-      .selectFrom('account')
-      .select('language')
-      .where('id', '=', caller.accountId)
-      .executeTakeFirst()
-    const series = takenPlace(row, await findSkipped(database, row.id))
-    const words = wordsIn(reader?.language || 'en')
-    const input = publishedMeeting(service, words, row, series ?? seriesOf(row, []), rightsOf(row, caller).seePeople)
-    answer.header('content-disposition', 'attachment; filename="invite.ics"')
-    const status = series === undefined ? 'CANCELLED' : 'CONFIRMED'
-    return answerCalendar(composeCalendar({ ...input, method: null, status }), request, answer)
+  serve(readInvite, {
+    handle: async ({ caller, params, request, database, answer }) => {
+      const row = await findMeeting(database, requireMeetingId(params.meetingId), viewerOf(caller, config))
+      if (row === undefined) throw problem('meeting_not_found')
+      const reader = await database
+        .selectFrom('account')
+        .select('language')
+        .where('id', '=', caller.accountId)
+        .executeTakeFirst()
+      const series = takenPlace(row, await findSkipped(database, row.id))
+      const words = wordsIn(reader?.language || 'en')
+      const input = publishedMeeting(service, words, row, series ?? seriesOf(row, []), rightsOf(row, caller).seePeople)
+      answer.header('content-disposition', 'attachment; filename="invite.ics"')
+      const status = series === undefined ? 'CANCELLED' : 'CONFIRMED'
+      return answerCalendar(composeCalendar({ ...input, method: null, status }), request, answer)
+    },
   })
 }

@@ -12,29 +12,32 @@ import { limitedUntil, wantResend } from './delivery/resend-store.ts'
 
 /** Mail one guest the invitation again, at the host's request. */
 export function serveResendInvitation({ serve, clock, config }: Service) {
-  serve(resendInvitation, ({ caller, params, body, database }) =>
-    inTransaction(database, async (tx) => {
-      const now = clock.now()
-      const meeting = await lockMeeting(tx, requireMeetingId(params.meetingId), viewerOf(caller, config))
-      if (meeting === undefined) throw problem('meeting_not_found')
-      if (!rightsOf(meeting, caller).change) throw problem('forbidden')
-      if (meeting.cancelledAt !== null) throw problem('meeting_cancelled')
-      const guest = meeting.people.find((person) => person.addressKey === addressKey(body.email))
-      if (guest === undefined) {
-        throw invalidRequest([{ path: '/email', code: 'not_invited', message: 'Nobody with this address is invited.' }])
-      }
-      const { next } = await findDateToAnswer(tx, meeting, now)
-      if (next === undefined) throw problem('meeting_over')
+  serve(resendInvitation, {
+    handle: ({ caller, params, body, database }) =>
+      inTransaction(database, async (tx) => {
+        const now = clock.now()
+        const meeting = await lockMeeting(tx, requireMeetingId(params.meetingId), viewerOf(caller, config))
+        if (meeting === undefined) throw problem('meeting_not_found')
+        if (!rightsOf(meeting, caller).change) throw problem('forbidden')
+        if (meeting.cancelledAt !== null) throw problem('meeting_cancelled')
+        const guest = meeting.people.find((person) => person.addressKey === addressKey(body.email))
+        if (guest === undefined) {
+          throw invalidRequest([
+            { path: '/email', code: 'not_invited', message: 'Nobody with this address is invited.' },
+          ])
+        }
+        const { next } = await findDateToAnswer(tx, meeting, now)
+        if (next === undefined) throw problem('meeting_over')
 
-      const name = { meetingId: meeting.id, addressKey: guest.addressKey }
-      const senderId = caller.accountId
-      const until = await limitedUntil(tx, name, { senderId, now, rateLimits: config.rateLimits })
-      if (until !== undefined) throw mailLimited(until, now)
-      await requireInvitationsLeft(tx, { config }, senderId, 1, now)
-      await wantResend(tx, meeting.id, { ...guest, senderId, now })
-      return { status: 'The invitation is sent again.' }
-    }),
-  )
+        const name = { meetingId: meeting.id, addressKey: guest.addressKey }
+        const senderId = caller.accountId
+        const until = await limitedUntil(tx, name, { senderId, now, rateLimits: config.rateLimits })
+        if (until !== undefined) throw mailLimited(until, now)
+        await requireInvitationsLeft(tx, { config }, senderId, 1, now)
+        await wantResend(tx, meeting.id, { ...guest, senderId, now })
+        return { status: 'The invitation is sent again.' }
+      }),
+  })
 }
 
 const mailLimited = (until: Date, now: Date) =>

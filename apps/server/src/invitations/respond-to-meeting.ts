@@ -8,17 +8,19 @@ import { findDateToAnswer, recordAnswer } from './answer-store.ts'
 
 /** Record the response of a signed-in person. The links in mails record the same. */
 export function serveRespondToMeeting({ serve, clock, config }: Service) {
-  serve(respondToMeeting, async ({ caller, params, body, database }) => {
-    const viewer = viewerOf(caller, config)
-    const meeting = await findMeeting(database, requireMeetingId(params.meetingId), viewer)
-    if (meeting === undefined) throw problem('meeting_not_found')
-    const guest = meeting.people.find(({ addressKey }) => addressKey === viewer.addressKey)
-    if (guest === undefined) throw problem('not_invited', { detail: 'Only those who are invited can answer.' })
-    if (meeting.cancelledAt !== null) throw problem('meeting_cancelled')
-    const { next } = await findDateToAnswer(database, meeting, clock.now())
-    if (next === undefined) throw problem('meeting_over')
-    const { response } = body
-    await recordAnswer(database, { meetingId: meeting.id, addressKey: guest.addressKey, response })
-    return { response }
+  serve(respondToMeeting, {
+    handle: async ({ caller, params, body, database }) => {
+      const viewer = viewerOf(caller, config)
+      const meeting = await findMeeting(database, requireMeetingId(params.meetingId), viewer)
+      if (meeting === undefined) throw problem('meeting_not_found')
+      const guest = meeting.people.find(({ addressKey }) => addressKey === viewer.addressKey)
+      if (guest === undefined) throw problem('not_invited', { detail: 'Only those who are invited can answer.' })
+      if (meeting.cancelledAt !== null) throw problem('meeting_cancelled')
+      const { next } = await findDateToAnswer(database, meeting, clock.now())
+      if (next === undefined) throw problem('meeting_over')
+      const { response } = body
+      await recordAnswer(database, { meetingId: meeting.id, addressKey: guest.addressKey, response })
+      return { response }
+    },
   })
 }

@@ -78,7 +78,7 @@ export function serveCancelMeeting(service: Service) {
     })
   }
 
-  serve(cancelMeeting, cancel, ({ body }) => validateOccurrence(body.occurrence))
+  serve(cancelMeeting, { handle: cancel, check: ({ body }) => validateOccurrence(body.occurrence) })
 }
 
 const validateOccurrence = (text: string | undefined): Violation[] =>

@@ -27,9 +27,8 @@ export function serveCreateMeeting({ serve, clock, random, encryption, config }:
   })
   /** Passes the parsed request from the validator to the handler, so that it is parsed once. */
   const readings = new WeakMap<object, ReadMeetingRequest>()
-  serve(
-    createMeeting,
-    async ({ caller, query, body, database, answer }) => {
+  serve(createMeeting, {
+    handle: async ({ caller, query, body, database, answer }) => {
       const now = clock.now()
       const values = readMeetingValues(body, contextOf(caller), readings.get(body))
       const secrets = newMeetingSecrets(random)
@@ -60,12 +59,12 @@ export function serveCreateMeeting({ serve, clock, random, encryption, config }:
         meetingDetails: viewMeeting(created, secrets.pin, { caller, config }),
       }
     },
-    ({ body, caller }) => {
+    check: ({ body, caller }) => {
       const read = readMeetingRequest(body, contextOf(caller))
       readings.set(body, read)
       return violationsOf(read)
     },
-  )
+  })
 }
 
 /** The people who get an email about a new meeting. */

@@ -14,9 +14,8 @@ const yearMs = 366 * 24 * 60 * 60 * 1000
 const defaultLimit = 100
 
 export function serveListOccurrences({ serve, clock, config }: Service) {
-  serve(
-    listOccurrences,
-    async ({ caller, params, query, database }) => {
+  serve(listOccurrences, {
+    handle: async ({ caller, params, query, database }) => {
       const { from, to } = readRange(query, clock.now(), [])
       const row = await findMeeting(database, requireMeetingId(params.meetingId), viewerOf(caller, config))
       if (row === undefined) throw problem('meeting_not_found')
@@ -34,12 +33,12 @@ export function serveListOccurrences({ serve, clock, config }: Service) {
       }
       return { occurrences: shown, moreAvailable: false }
     },
-    ({ query }) => {
+    check: ({ query }) => {
       const violations: Violation[] = []
       readRange(query, clock.now(), violations)
       return violations
     },
-  )
+  })
 }
 
 /** The default range is one year from now. */

@@ -40,9 +40,8 @@ export function servePreviewMeeting({ serve, clock, config }: Service) {
     return { series, droppedDates: await findDroppedDates(database, row.id) }
   }
 
-  serve(
-    previewMeeting,
-    async ({ caller, body: { limit = defaultLimit, meetingId, ...times }, database }) => {
+  serve(previewMeeting, {
+    handle: async ({ caller, body: { limit = defaultLimit, meetingId, ...times }, database }) => {
       const now = clock.now()
       const former = meetingId === undefined ? undefined : await findChanged(database, caller, meetingId)
       const excludedIn = (series: Series) =>
@@ -76,11 +75,11 @@ export function servePreviewMeeting({ serve, clock, config }: Service) {
         droppedCancellations: dates?.dropped.map((startsAt) => ({ startTime: startsAt.toISOString() })) ?? [],
       }
     },
-    ({ body: { limit: _, meetingId: __, ...times }, caller }): readonly Violation[] => {
+    check: ({ body: { limit: _, meetingId: __, ...times }, caller }): readonly Violation[] => {
       const found = read(times, caller)
       return found.kind === 'refused' ? found.violations : []
     },
-  )
+  })
 }
 
 type Times = Pick<Parameters<typeof readMeetingRequest>[0], 'startTime' | 'endTime' | 'repeatOptions'>

@@ -17,20 +17,22 @@ export function serveReadMeeting({ serve, database, clock, encryption, config }:
   const findBy = (naming: boolean) =>
     createBatcher((lookups: readonly MeetingLookup[]) => findMeetings(database, lookups, naming))
   const [findNaming, findVerified] = [findBy(true), findBy(false)]
-  serve(readMeeting, async ({ caller, params, query, answer }) => {
-    const viewer = viewerOf(caller, config)
-    const find = viewer.namesEveryAddress ? findNaming : findVerified
-    const row = await find({ id: requireMeetingId(params.meetingId), viewer })
-    if (row === undefined) throw problem('meeting_not_found')
-    answer.header('etag', etagOf(row))
-    const view = viewSingleMeeting(row, { caller, encryption, config })
-    if (query.occurrences === undefined) return [view]
+  serve(readMeeting, {
+    handle: async ({ caller, params, query, answer }) => {
+      const viewer = viewerOf(caller, config)
+      const find = viewer.namesEveryAddress ? findNaming : findVerified
+      const row = await find({ id: requireMeetingId(params.meetingId), viewer })
+      if (row === undefined) throw problem('meeting_not_found')
+      answer.header('etag', etagOf(row))
+      const view = viewSingleMeeting(row, { caller, encryption, config })
+      if (query.occurrences === undefined) return [view]
 
-    const whole = seriesOf(row, await findSkipped(database, row.id))
-    // The running occurrence of a cancelled series takes place to its end.
-    const series = row.cancelledAt === null ? whole : heldSeries(whole, row.cancelledAt)
-    const ahead = series === undefined ? [] : activeFrom(series, clock.now()).take(query.occurrences)
-    return [{ ...view, occurrences: [...ahead].map((occurrence) => viewOccurrence(occurrence, 'active')) }]
+      const whole = seriesOf(row, await findSkipped(database, row.id))
+      // The running occurrence of a cancelled series takes place to its end.
+      const series = row.cancelledAt === null ? whole : heldSeries(whole, row.cancelledAt)
+      const ahead = series === undefined ? [] : activeFrom(series, clock.now()).take(query.occurrences)
+      return [{ ...view, occurrences: [...ahead].map((occurrence) => viewOccurrence(occurrence, 'active')) }]
+    },
   })
 }
 

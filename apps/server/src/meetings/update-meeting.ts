@@ -23,9 +23,8 @@ import { viewDates } from './view/occurrence-view.ts'
 
 export function serveUpdateMeeting({ serve, clock, encryption, config }: Service) {
   const { timeZoneAliases } = config
-  serve(
-    updateMeeting,
-    async ({ caller, params, query, body, database, request, answer }) => {
+  serve(updateMeeting, {
+    handle: async ({ caller, params, query, body, database, request, answer }) => {
       const now = clock.now()
       const viewer = viewerOf(caller, config)
       const updated = await inTransaction(database, async (tx) => {
@@ -105,10 +104,10 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
         removedOccurrences: dates.removed.map(viewDates),
       }
     },
-    ({ body, caller }) =>
+    check: ({ body, caller }) =>
       // The host is not known yet; the handler validates again with the host.
       violationsOf(readMeetingRequest(body, { hostAddressKey: '', profileTimeZone: caller.timeZone, timeZoneAliases })),
-  )
+  })
 }
 
 type Addressed = { addressKey: string }

@@ -9,5 +9,5 @@ export function serveListTimeZones({ serve, config }: Service) {
   const own = [...config.timeZoneAliases].map(([code, timeZone]) => ({ code, timeZone, settledAgainst: '' }))
   const rest = timeZoneAliases.filter(({ code }) => !config.timeZoneAliases.has(code))
   const timeZones = [...own, ...rest].toSorted((one, other) => one.code.localeCompare(other.code, 'en'))
-  serve(listTimeZones, async () => ({ timeZones }))
+  serve(listTimeZones, { handle: async () => ({ timeZones }) })
 }

@@ -3,5 +3,5 @@ import type { Service } from '../access/service.ts'
 
 /** Report only that the process responds: an unavailable database is no reason to restart it. */
 export function serveReadHealth({ serve }: Service) {
-  serve(readHealth, async () => ({ status: 'alive' }))
+  serve(readHealth, { handle: async () => ({ status: 'alive' }) })
 }

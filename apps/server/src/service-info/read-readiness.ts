@@ -9,10 +9,12 @@ import { problem } from '../platform/http/problem.ts'
  * (docs/decisions/0085).
  */
 export function serveReadReadiness({ serve }: Service, isDraining: () => boolean) {
-  serve(readReadiness, async () => {
-    if (isDraining()) {
-      throw problem('unavailable', { detail: 'The service is shutting down.', headers: { 'retry-after': '1' } })
-    }
-    return { status: 'ready' }
+  serve(readReadiness, {
+    handle: async () => {
+      if (isDraining()) {
+        throw problem('unavailable', { detail: 'The service is shutting down.', headers: { 'retry-after': '1' } })
+      }
+      return { status: 'ready' }
+    },
   })
 }

@@ -10,10 +10,12 @@ import { viewProfile } from './profile-view.ts'
 import { decidesAboutApps } from './tenant-store.ts'
 
 export function serveReadProfile(service: AccountsService) {
-  service.serve(readProfile, async ({ caller, database }) => {
-    const account = await findAccount(database, caller.accountId)
-    if (account === undefined) throw problem('unauthorized')
-    return viewOwnProfile(service, database, caller, account)
+  service.serve(readProfile, {
+    handle: async ({ caller, database }) => {
+      const account = await findAccount(database, caller.accountId)
+      if (account === undefined) throw problem('unauthorized')
+      return viewOwnProfile(service, database, caller, account)
+    },
   })
 }
 

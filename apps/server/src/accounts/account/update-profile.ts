@@ -10,9 +10,8 @@ import { viewOwnProfile } from './read-profile.ts'
 /** Update the fields that were sent; concurrent changes of different fields are both kept. */
 export function serveUpdateProfile(service: AccountsService) {
   const { serve, clock, config } = service
-  serve(
-    updateProfile,
-    ({ caller, body, database }) =>
+  serve(updateProfile, {
+    handle: ({ caller, body, database }) =>
       inTransaction(database, async (tx) => {
         const account = await lockAccount(tx, caller.accountId)
         if (account === undefined) throw problem('unauthorized')
@@ -40,7 +39,7 @@ export function serveUpdateProfile(service: AccountsService) {
           .executeTakeFirstOrThrow()
         return viewOwnProfile(service, tx, caller, changed)
       }),
-    ({ body: { name, lname, phoneNo, timeZone, department, location } }) => [
+    check: ({ body: { name, lname, phoneNo, timeZone, department, location } }) => [
       ...validatePersonName('name', name, nameLimits),
       ...validatePersonName('lname', lname, lastNameLimits),
       ...validatePhone(phoneNo),
@@ -48,7 +47,7 @@ export function serveUpdateProfile(service: AccountsService) {
       ...validateText('department', department, { maxLength: 100 }),
       ...validateText('location', location, { maxLength: 100 }),
     ],
-  )
+  })
 }
 
 /** Merge the sent switches into the known ones; unknown names are ignored. */

@@ -18,9 +18,8 @@ export const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000
  */
 export function serveInviteAccount(service: AccountsService) {
   const { serve, database, clock, random, config, attemptLimits } = service
-  serve(
-    inviteAccount,
-    async ({ caller, body: { email }, request }) => {
+  serve(inviteAccount, {
+    handle: async ({ caller, body: { email }, request }) => {
       if (config.signUp === 'closed') throw problem('sign_up_closed')
       const now = clock.now()
       const emailKey = addressKey(email)
@@ -50,6 +49,6 @@ export function serveInviteAccount(service: AccountsService) {
       })
       return { status: 'If the address has no account yet, an invitation is on its way.' }
     },
-    ({ body: { email } }) => validateEmail(email),
-  )
+    check: ({ body: { email } }) => validateEmail(email),
+  })
 }

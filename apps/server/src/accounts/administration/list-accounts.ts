@@ -42,9 +42,10 @@ export function serveListAccounts({ serve, config }: AccountsService) {
     }
   }
 
-  serve(listAccounts, list, ({ query: { after } }) =>
-    after === undefined || readCursor(after) !== undefined ? [] : [notACursor],
-  )
+  serve(listAccounts, {
+    handle: list,
+    check: ({ query: { after } }) => (after === undefined || readCursor(after) !== undefined ? [] : [notACursor]),
+  })
 }
 
 function matchingAccounts(database: Database, tenantId: string, q: string | undefined) {

@@ -20,55 +20,60 @@ import { deleteOauthRequest, findOauthRequests } from './oauth-request-store.ts'
  */
 export function serveUpdateAccount(service: AccountsService) {
   const { serve, clock, random, config } = service
-  serve(updateAccount, ({ caller, params: { userId }, body, request, database }) =>
-    inTransaction(database, async (tx) => {
-      const now = clock.now()
-      await lockTenant(tx, caller.tenantId)
-      const account = isUuid(userId) ? await lockAccount(tx, userId) : undefined
-      if (account === undefined || account.tenantId !== caller.tenantId || account.deletedAt !== null) {
-        throw problem('account_not_found')
-      }
-      const before = rightsOf(account)
-      const after = { ...before, ...sentRights(body) }
-      const isActiveAdministrator = before.admin && !before.disabled
-      if (isActiveAdministrator && (!after.admin || after.disabled) && !(await hasAnotherAdministrator(tx, account))) {
-        throw problem('last_administrator')
-      }
-      // Elsewhere the role has no effect: only reviewers of the organisation that runs the service review apps.
-      if (after.reviewer && !before.reviewer && !(await runsService(tx, account.tenantId))) {
-        throw problem('reviewers_elsewhere')
-      }
-      const changedNames = rightNames.filter((name) => before[name] !== after[name])
-      const isAnswered = after.oauthEnabled && (await deleteOauthRequest(tx, account.id))
-      if (isAnswered && !after.disabled && account.id !== caller.accountId) {
-        const mail = { baseUrl: config.baseUrl, to: account.email, language: emailLanguage(account.language) }
-        await queueEmail(tx, service, oauthEnabledEmail(mail))
-      }
-      const pendingRequest = (await findOauthRequests(tx, [account.id])).get(account.id)
-      if (changedNames.length === 0) return viewAccountSummary(account, pendingRequest, config)
+  serve(updateAccount, {
+    handle: ({ caller, params: { userId }, body, request, database }) =>
+      inTransaction(database, async (tx) => {
+        const now = clock.now()
+        await lockTenant(tx, caller.tenantId)
+        const account = isUuid(userId) ? await lockAccount(tx, userId) : undefined
+        if (account === undefined || account.tenantId !== caller.tenantId || account.deletedAt !== null) {
+          throw problem('account_not_found')
+        }
+        const before = rightsOf(account)
+        const after = { ...before, ...sentRights(body) }
+        const isActiveAdministrator = before.admin && !before.disabled
+        if (
+          isActiveAdministrator &&
+          (!after.admin || after.disabled) &&
+          !(await hasAnotherAdministrator(tx, account))
+        ) {
+          throw problem('last_administrator')
+        }
+        // Elsewhere the role has no effect: only reviewers of the organisation that runs the service review apps.
+        if (after.reviewer && !before.reviewer && !(await runsService(tx, account.tenantId))) {
+          throw problem('reviewers_elsewhere')
+        }
+        const changedNames = rightNames.filter((name) => before[name] !== after[name])
+        const isAnswered = after.oauthEnabled && (await deleteOauthRequest(tx, account.id))
+        if (isAnswered && !after.disabled && account.id !== caller.accountId) {
+          const mail = { baseUrl: config.baseUrl, to: account.email, language: emailLanguage(account.language) }
+          await queueEmail(tx, service, oauthEnabledEmail(mail))
+        }
+        const pendingRequest = (await findOauthRequests(tx, [account.id])).get(account.id)
+        if (changedNames.length === 0) return viewAccountSummary(account, pendingRequest, config)
 
-      const changed = await tx
-        .updateTable('account')
-        .set({
-          administrator: after.admin,
-          reviewer: after.reviewer,
-          oauthEnabled: after.oauthEnabled,
-          disabledAt: after.disabled ? (account.disabledAt ?? now) : null,
-          modifiedAt: now,
-        })
-        .where('id', '=', account.id)
-        .returningAll()
-        .executeTakeFirstOrThrow()
-      if (after.disabled) await endAccess(tx, account.id, now)
-      await publishAccessEnded(tx, account.id)
-      const detail = Object.fromEntries(
-        changedNames.map((name) => [name, { before: before[name], after: after[name] }]),
-      )
-      const entry = { tenantId: account.tenantId, actorId: caller.accountId, subjectId: account.id }
-      await audit(tx, random, now, { ...entry, action: 'account.updated', detail, address: request.address })
-      return viewAccountSummary(changed, pendingRequest, config)
-    }),
-  )
+        const changed = await tx
+          .updateTable('account')
+          .set({
+            administrator: after.admin,
+            reviewer: after.reviewer,
+            oauthEnabled: after.oauthEnabled,
+            disabledAt: after.disabled ? (account.disabledAt ?? now) : null,
+            modifiedAt: now,
+          })
+          .where('id', '=', account.id)
+          .returningAll()
+          .executeTakeFirstOrThrow()
+        if (after.disabled) await endAccess(tx, account.id, now)
+        await publishAccessEnded(tx, account.id)
+        const detail = Object.fromEntries(
+          changedNames.map((name) => [name, { before: before[name], after: after[name] }]),
+        )
+        const entry = { tenantId: account.tenantId, actorId: caller.accountId, subjectId: account.id }
+        await audit(tx, random, now, { ...entry, action: 'account.updated', detail, address: request.address })
+        return viewAccountSummary(changed, pendingRequest, config)
+      }),
+  })
 }
 
 const rightNames = ['admin', 'reviewer', 'oauthEnabled', 'disabled'] as const

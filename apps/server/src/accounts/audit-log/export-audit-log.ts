@@ -43,10 +43,13 @@ export function serveExportAuditLog({ serve, clock, random }: AccountsService, m
       : { mediaType: 'application/x-ndjson', fileName, lines: ndjsonOf(entries) }
   }
 
-  serve(exportAuditLog, download, ({ query, caller }) => {
-    const violations: Violation[] = []
-    readAuditFilter(query, caller.tenantId, violations)
-    return violations
+  serve(exportAuditLog, {
+    handle: download,
+    check: ({ query, caller }) => {
+      const violations: Violation[] = []
+      readAuditFilter(query, caller.tenantId, violations)
+      return violations
+    },
   })
 }
 

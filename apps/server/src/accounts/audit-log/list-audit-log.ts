@@ -26,10 +26,13 @@ export function serveListAuditLog({ serve }: AccountsService) {
     }
   }
 
-  serve(listAuditLog, list, ({ query, caller }) => {
-    const violations: Violation[] = []
-    readAuditFilter(query, caller.tenantId, violations)
-    if (query.after !== undefined && readCursor(query.after) === undefined) violations.push(notACursor)
-    return violations
+  serve(listAuditLog, {
+    handle: list,
+    check: ({ query, caller }) => {
+      const violations: Violation[] = []
+      readAuditFilter(query, caller.tenantId, violations)
+      if (query.after !== undefined && readCursor(query.after) === undefined) violations.push(notACursor)
+      return violations
+    },
   })
 }

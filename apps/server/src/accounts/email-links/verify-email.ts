@@ -17,9 +17,8 @@ import { queueLinkEmail } from './link-mail-job.ts'
  */
 export function serveVerifyEmail(service: AccountsService) {
   const { serve, database, clock, attemptLimits, sessionCookie } = service
-  serve(
-    verifyEmail,
-    async ({ body: { email = '', token, password, newPassword }, request, answer }) => {
+  serve(verifyEmail, {
+    handle: async ({ body: { email = '', token, password, newPassword }, request, answer }) => {
       const now = clock.now()
       const { address, acceptLanguage } = request
       if (token !== undefined) {
@@ -34,7 +33,7 @@ export function serveVerifyEmail(service: AccountsService) {
       answer.status(202)
       return { status: 'If this address waits to be confirmed, a new link is on its way.' }
     },
-    ({ body }) => [
+    check: ({ body }) => [
       ...validateEmail(body.email),
       ...validateNewPassword('newPassword', body.newPassword, undefined),
       // Refused fields are present without a value.
@@ -43,7 +42,7 @@ export function serveVerifyEmail(service: AccountsService) {
         ? [{ path: '/newPassword', code: 'not_allowed', message: 'Send password or newPassword, not both.' }]
         : []),
     ],
-  )
+  })
 }
 
 /**

@@ -15,9 +15,8 @@ const maxReasonLength = 1_000
 /** Decline a request for OAuth. Declining again returns 404, so the person is emailed once. */
 export function serveDeclineOauthRequest(service: AccountsService) {
   const { serve, clock, random, config } = service
-  serve(
-    declineOauthRequest,
-    ({ caller, params: { userId }, body, request, database }) =>
+  serve(declineOauthRequest, {
+    handle: ({ caller, params: { userId }, body, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
         const reason = body.reason?.trim() ?? ''
@@ -40,10 +39,10 @@ export function serveDeclineOauthRequest(service: AccountsService) {
         }
         return viewAccountSummary(account, undefined, config)
       }),
-    ({ body: { reason } }) => {
+    check: ({ body: { reason } }) => {
       const violation =
         reason === undefined ? undefined : findPlainTextViolation(reason, { maxLength: maxReasonLength, lines: true })
       return violation ? [{ path: '/reason', code: violation.code, message: `reason ${violation.message}.` }] : []
     },
-  )
+  })
 }

@@ -8,25 +8,27 @@ import { findOauthRequests } from '../administration/oauth-request-store.ts'
 const maxListedRequests = 100
 
 export function serveListOauthRequests({ serve, config }: AccountsService) {
-  serve(listOauthRequests, async ({ caller, database }) => {
-    const waiting = waitingAccounts(database, caller.tenantId)
-    const [{ totalCount }, accounts] = await Promise.all([
-      waiting.select((account) => account.fn.countAll<number>().as('totalCount')).executeTakeFirstOrThrow(),
-      waiting
-        .selectAll('account')
-        .orderBy('request.createdAt')
-        .orderBy('account.id')
-        .limit(maxListedRequests)
-        .execute(),
-    ])
-    const requests = await findOauthRequests(
-      database,
-      accounts.map(({ id }) => id),
-    )
-    return {
-      totalCount,
-      accounts: accounts.map((account) => viewAccountSummary(account, requests.get(account.id), config)),
-    }
+  serve(listOauthRequests, {
+    handle: async ({ caller, database }) => {
+      const waiting = waitingAccounts(database, caller.tenantId)
+      const [{ totalCount }, accounts] = await Promise.all([
+        waiting.select((account) => account.fn.countAll<number>().as('totalCount')).executeTakeFirstOrThrow(),
+        waiting
+          .selectAll('account')
+          .orderBy('request.createdAt')
+          .orderBy('account.id')
+          .limit(maxListedRequests)
+          .execute(),
+      ])
+      const requests = await findOauthRequests(
+        database,
+        accounts.map(({ id }) => id),
+      )
+      return {
+        totalCount,
+        accounts: accounts.map((account) => viewAccountSummary(account, requests.get(account.id), config)),
+      }
+    },
   })
 }
 

@@ -19,9 +19,8 @@ import { readSignedChallenge } from './signed-challenge.ts'
 export function serveAddPasskey(service: AccountsService) {
   const { serve, clock, random, config } = service
   const relyingParty = relyingPartyOf(config)
-  serve(
-    addPasskey,
-    async ({ caller, body: { name, credential }, request, database }) => {
+  serve(addPasskey, {
+    handle: async ({ caller, body: { name, credential }, request, database }) => {
       const now = clock.now()
       const sessionId = sessionOf(caller)
       const challenge = readSignedChallenge(credential.response.clientDataJSON) ?? ''
@@ -50,8 +49,8 @@ export function serveAddPasskey(service: AccountsService) {
         return viewPasskey(passkey)
       })
     },
-    ({ body: { name } }) => validateText('name', name, nameLimits),
-  )
+    check: ({ body: { name } }) => validateText('name', name, nameLimits),
+  })
 }
 
 /**

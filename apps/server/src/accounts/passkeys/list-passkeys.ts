@@ -4,8 +4,10 @@ import { listPasskeyRows } from './passkey-store.ts'
 import { viewPasskey } from './passkey-view.ts'
 
 export function serveListPasskeys({ serve }: AccountsService) {
-  serve(listPasskeys, async ({ caller, database }) => {
-    const passkeys = await listPasskeyRows(database, caller.accountId)
-    return { passkeys: passkeys.map(viewPasskey) }
+  serve(listPasskeys, {
+    handle: async ({ caller, database }) => {
+      const passkeys = await listPasskeyRows(database, caller.accountId)
+      return { passkeys: passkeys.map(viewPasskey) }
+    },
   })
 }

@@ -11,21 +11,23 @@ import { relyingPartyOf } from './relying-party.ts'
 /** Create a challenge that only this session can use, for the caller's own passkeys. */
 export function servePreparePasskeyConfirmation({ serve, clock, random, config, attemptLimits }: AccountsService) {
   const { id: rpId } = relyingPartyOf(config)
-  serve(preparePasskeyConfirmation, async ({ caller, request, database }) => {
-    await attemptLimits.count('challengesOfNetwork', networkOf(request.address))
-    const passkeys = (await listPasskeyRows(database, caller.accountId)).filter(
-      ({ suspectedAt }) => suspectedAt === null,
-    )
-    if (passkeys.length === 0) throw problem('passkey_not_found')
-    const challenge = await createChallenge(database, random, { sessionId: sessionOf(caller), now: clock.now() })
-    return {
-      publicKey: {
-        rpId,
-        challenge: challenge.toString('base64url'),
-        timeout: challengeLifetimeMs,
-        userVerification: 'required' as const,
-        allowCredentials: passkeys.map(describePasskey),
-      },
-    }
+  serve(preparePasskeyConfirmation, {
+    handle: async ({ caller, request, database }) => {
+      await attemptLimits.count('challengesOfNetwork', networkOf(request.address))
+      const passkeys = (await listPasskeyRows(database, caller.accountId)).filter(
+        ({ suspectedAt }) => suspectedAt === null,
+      )
+      if (passkeys.length === 0) throw problem('passkey_not_found')
+      const challenge = await createChallenge(database, random, { sessionId: sessionOf(caller), now: clock.now() })
+      return {
+        publicKey: {
+          rpId,
+          challenge: challenge.toString('base64url'),
+          timeout: challengeLifetimeMs,
+          userVerification: 'required' as const,
+          allowCredentials: passkeys.map(describePasskey),
+        },
+      }
+    },
   })
 }

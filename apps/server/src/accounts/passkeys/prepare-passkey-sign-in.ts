@@ -10,17 +10,19 @@ import { relyingPartyOf } from './relying-party.ts'
  */
 export function servePreparePasskeySignIn({ serve, clock, random, config, attemptLimits }: AccountsService) {
   const { id: rpId } = relyingPartyOf(config)
-  serve(preparePasskeySignIn, async ({ request, database }) => {
-    await attemptLimits.count('challengesOfNetwork', networkOf(request.address))
-    const challenge = await createChallenge(database, random, { sessionId: null, now: clock.now() })
-    return {
-      publicKey: {
-        rpId,
-        challenge: challenge.toString('base64url'),
-        timeout: challengeLifetimeMs,
-        userVerification: 'required' as const,
-        allowCredentials: [],
-      },
-    }
+  serve(preparePasskeySignIn, {
+    handle: async ({ request, database }) => {
+      await attemptLimits.count('challengesOfNetwork', networkOf(request.address))
+      const challenge = await createChallenge(database, random, { sessionId: null, now: clock.now() })
+      return {
+        publicKey: {
+          rpId,
+          challenge: challenge.toString('base64url'),
+          timeout: challengeLifetimeMs,
+          userVerification: 'required' as const,
+          allowCredentials: [],
+        },
+      }
+    },
   })
 }

@@ -7,15 +7,14 @@ import { renamePasskeyRow } from './passkey-store.ts'
 import { viewPasskey } from './passkey-view.ts'
 
 export function serveRenamePasskey({ serve }: AccountsService) {
-  serve(
-    renamePasskey,
-    async ({ caller, params: { passkeyId }, body: { name }, database }) => {
+  serve(renamePasskey, {
+    handle: async ({ caller, params: { passkeyId }, body: { name }, database }) => {
       const renamed = isUuid(passkeyId)
         ? await renamePasskeyRow(database, caller.accountId, passkeyId, name)
         : undefined
       if (renamed === undefined) throw problem('passkey_not_found')
       return viewPasskey(renamed)
     },
-    ({ body: { name } }) => validateText('name', name, nameLimits),
-  )
+    check: ({ body: { name } }) => validateText('name', name, nameLimits),
+  })
 }

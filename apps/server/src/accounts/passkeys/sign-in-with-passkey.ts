@@ -12,10 +12,12 @@ import { countPasskeyUse, type PasskeyCredential, type PasskeyUse, verifyPasskey
 
 export function serveSignInWithPasskey(service: AccountsService) {
   const { serve, clock, sessionCookie } = service
-  serve(signInWithPasskey, async ({ body: { credential }, request, answer }) => {
-    const session = await signInByPasskey(service, { credential, request, now: clock.now() })
-    answer.header('set-cookie', sessionCookie.set(session.token))
-    return session
+  serve(signInWithPasskey, {
+    handle: async ({ body: { credential }, request, answer }) => {
+      const session = await signInByPasskey(service, { credential, request, now: clock.now() })
+      answer.header('set-cookie', sessionCookie.set(session.token))
+      return session
+    },
   })
 }
 

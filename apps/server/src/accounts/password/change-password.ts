@@ -19,9 +19,8 @@ import { setPassword } from './set-password.ts'
  */
 export function serveChangePassword(service: AccountsService) {
   const { serve, database, clock, random, config, passwords } = service
-  serve(
-    changePassword,
-    async ({ caller, body, request }) => {
+  serve(changePassword, {
+    handle: async ({ caller, body, request }) => {
       const now = clock.now()
       const sessionId = sessionOf(caller)
       const account = await findAccount(database, caller.accountId)
@@ -53,6 +52,6 @@ export function serveChangePassword(service: AccountsService) {
       })
       return { status: 'Your password is changed.' }
     },
-    ({ body: { newPassword } }) => validateNewPassword('newPassword', newPassword, undefined),
-  )
+    check: ({ body: { newPassword } }) => validateNewPassword('newPassword', newPassword, undefined),
+  })
 }

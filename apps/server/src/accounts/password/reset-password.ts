@@ -19,9 +19,8 @@ import { setPassword } from './set-password.ts'
 
 export function serveResetPassword(service: AccountsService) {
   const { serve, database, clock, attemptLimits } = service
-  serve(
-    resetPassword,
-    async ({ body: { email, token, newPassword }, request, answer }) => {
+  serve(resetPassword, {
+    handle: async ({ body: { email, token, newPassword }, request, answer }) => {
       const now = clock.now()
       const { address, acceptLanguage } = request
       if (token !== undefined && newPassword !== undefined) {
@@ -35,7 +34,7 @@ export function serveResetPassword(service: AccountsService) {
       answer.status(202)
       return { status: 'If there is an account with this address, a link to choose a new password is on its way.' }
     },
-    ({ body }) => [
+    check: ({ body }) => [
       ...validateEmail(body.email),
       ...validateNewPassword('newPassword', body.newPassword, undefined),
       // Refused fields are present without a value.
@@ -43,7 +42,7 @@ export function serveResetPassword(service: AccountsService) {
         ? []
         : [{ path: '', code: 'required', message: 'Send email, or token and newPassword.' }]),
     ],
-  )
+  })
 }
 
 type NewPassword = { token: string; newPassword: string; address: string; acceptLanguage: string; now: Date }

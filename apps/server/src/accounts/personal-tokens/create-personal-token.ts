@@ -17,9 +17,8 @@ import { sessionOf } from '../sessions/own-session.ts'
 import { viewPersonalToken } from './personal-token-view.ts'
 
 export function serveCreatePersonalToken({ serve, clock, random }: AccountsService) {
-  serve(
-    createPersonalToken,
-    ({ caller, body, request, database }) =>
+  serve(createPersonalToken, {
+    handle: ({ caller, body, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
         // Serialize creations, so that they are counted correctly; a session that has ended meanwhile creates none.
@@ -44,12 +43,12 @@ export function serveCreatePersonalToken({ serve, clock, random }: AccountsServi
         await audit(tx, random, now, { ...entry, action: 'personal-token.created', detail, address })
         return { ...viewPersonalToken({ ...row, lastUsedAt: null }), token }
       }),
-    ({ body: { name, scopes, expiresOn } }) => [
+    check: ({ body: { name, scopes, expiresOn } }) => [
       ...validateText('name', name, nameLimits),
       ...validateScopes(scopes),
       ...validateExpiry(expiresOn ?? undefined, clock.now()),
     ],
-  )
+  })
 }
 
 /** More than the scopes that exist; bounds the validation. */

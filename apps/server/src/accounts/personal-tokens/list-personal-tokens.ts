@@ -4,8 +4,10 @@ import type { AccountsService } from '../accounts-service.ts'
 import { viewPersonalToken } from './personal-token-view.ts'
 
 export function serveListPersonalTokens({ serve }: AccountsService) {
-  serve(listPersonalTokens, async ({ caller, database }) => {
-    const tokens = await listPersonalTokenRows(database, caller.accountId)
-    return { tokens: tokens.map(viewPersonalToken) }
+  serve(listPersonalTokens, {
+    handle: async ({ caller, database }) => {
+      const tokens = await listPersonalTokenRows(database, caller.accountId)
+      return { tokens: tokens.map(viewPersonalToken) }
+    },
   })
 }

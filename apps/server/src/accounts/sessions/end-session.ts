@@ -7,10 +7,12 @@ import { sessionOf } from './own-session.ts'
 
 export function serveEndSession(service: AccountsService) {
   const { serve, sessionCookie } = service
-  serve(endSession, async ({ caller, params: { sessionId }, request, answer }) => {
-    const ended = isUuid(sessionId) && (await endOwnSession(service, caller, sessionId, request.address))
-    if (!ended) throw problem('session_not_found')
-    if (sessionId === sessionOf(caller)) answer.header('set-cookie', sessionCookie.clear())
-    return { status: 'The session is ended.' }
+  serve(endSession, {
+    handle: async ({ caller, params: { sessionId }, request, answer }) => {
+      const ended = isUuid(sessionId) && (await endOwnSession(service, caller, sessionId, request.address))
+      if (!ended) throw problem('session_not_found')
+      if (sessionId === sessionOf(caller)) answer.header('set-cookie', sessionCookie.clear())
+      return { status: 'The session is ended.' }
+    },
   })
 }

@@ -27,9 +27,10 @@ export function serveListSecurityLog({ serve }: AccountsService) {
     }
   }
 
-  serve(listSecurityLog, list, ({ query: { after } }) =>
-    after === undefined || readCursor(after) !== undefined ? [] : [notACursor],
-  )
+  serve(listSecurityLog, {
+    handle: list,
+    check: ({ query: { after } }) => (after === undefined || readCursor(after) !== undefined ? [] : [notACursor]),
+  })
 }
 
 const findEntries = (

@@ -5,9 +5,11 @@ import { sessionOf } from './own-session.ts'
 
 export function serveSignOut(service: AccountsService) {
   const { serve, sessionCookie } = service
-  serve(signOut, async ({ caller, request, answer }) => {
-    await endOwnSession(service, caller, sessionOf(caller), request.address)
-    answer.header('set-cookie', sessionCookie.clear())
-    return { status: 'You are signed out.' }
+  serve(signOut, {
+    handle: async ({ caller, request, answer }) => {
+      await endOwnSession(service, caller, sessionOf(caller), request.address)
+      answer.header('set-cookie', sessionCookie.clear())
+      return { status: 'You are signed out.' }
+    },
   })
 }

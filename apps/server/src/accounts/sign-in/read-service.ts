@@ -6,11 +6,13 @@ import type { AccountsService } from '../accounts-service.ts'
 export function serveReadService({ serve, database, firstAccount, config }: AccountsService) {
   const { signUp, provider, reminderMinutes } = config
   const providerName = provider?.name ?? null
-  serve(readService, async ({ request }) => ({
-    firstRun: !(await hasAccounts(database)),
-    setUpCodeRequired: await firstAccount.needsCode(database, { isLocal: request.isLocal() }),
-    signUp,
-    providerName,
-    reminderMinutes,
-  }))
+  serve(readService, {
+    handle: async ({ request }) => ({
+      firstRun: !(await hasAccounts(database)),
+      setUpCodeRequired: await firstAccount.needsCode(database, { isLocal: request.isLocal() }),
+      signUp,
+      providerName,
+      reminderMinutes,
+    }),
+  })
 }

@@ -4,10 +4,12 @@ import { signInWithPassword } from './sign-in-with-password.ts'
 
 export function serveSignIn(service: AccountsService) {
   const { serve, clock, sessionCookie } = service
-  serve(signIn, async ({ body, request, answer }) => {
-    const { email, password } = body
-    const session = await signInWithPassword(service, { email, password, request, now: clock.now() })
-    answer.header('set-cookie', sessionCookie.set(session.token))
-    return session
+  serve(signIn, {
+    handle: async ({ body, request, answer }) => {
+      const { email, password } = body
+      const session = await signInWithPassword(service, { email, password, request, now: clock.now() })
+      answer.header('set-cookie', sessionCookie.set(session.token))
+      return session
+    },
   })
 }

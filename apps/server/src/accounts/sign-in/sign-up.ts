@@ -26,9 +26,8 @@ import { consumeInvitation, findSignUpPermission } from './sign-up-policy.ts'
  */
 export function serveSignUp(service: AccountsService) {
   const { serve, database, clock, random, config, passwords, attemptLimits, sessionCookie, firstAccount } = service
-  serve(
-    signUp,
-    async ({ body, request, answer }) => {
+  serve(signUp, {
+    handle: async ({ body, request, answer }) => {
       const now = clock.now()
       await attemptLimits.count('requestsOfNetwork', networkOf(request.address))
       const permission = await findSignUpPermission(database, config.signUp, {
@@ -64,12 +63,12 @@ export function serveSignUp(service: AccountsService) {
       answer.header('set-cookie', sessionCookie.set(session.token))
       return session
     },
-    ({ body: { email, password, name, lname, timeZone } }) => [
+    check: ({ body: { email, password, name, lname, timeZone } }) => [
       ...validateEmail(email),
       ...validateNewPassword('password', password, email),
       ...validatePersonName('name', name, nameLimits),
       ...validatePersonName('lname', lname, lastNameLimits),
       ...validateTimeZone(timeZone, config.timeZoneAliases),
     ],
-  )
+  })
 }

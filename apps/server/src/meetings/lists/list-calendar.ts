@@ -66,10 +66,13 @@ export function serveListCalendar({ serve, clock, config }: Service) {
     }
   }
 
-  serve(listCalendar, list, ({ query }) => {
-    const violations: Violation[] = []
-    readRange(query, violations)
-    return violations
+  serve(listCalendar, {
+    handle: list,
+    check: ({ query }) => {
+      const violations: Violation[] = []
+      readRange(query, violations)
+      return violations
+    },
   })
 }
 

@@ -42,11 +42,14 @@ export function serveListMeetings({ serve, clock, encryption, config }: Service)
     }
   }
 
-  serve(listMeetings, list, ({ query }) => {
-    const violations: Violation[] = []
-    readFilter(query, clock.now(), violations)
-    readPage(query, violations)
-    return violations
+  serve(listMeetings, {
+    handle: list,
+    check: ({ query }) => {
+      const violations: Violation[] = []
+      readFilter(query, clock.now(), violations)
+      readPage(query, violations)
+      return violations
+    },
   })
 }
 

@@ -7,11 +7,12 @@ import { deleteAddedMeeting } from './added-meeting-store.ts'
 
 /** Remove a meeting that the caller has added from the caller's list. Invitations stay. */
 export function serveRemoveAddedMeeting({ serve }: Service) {
-  serve(removeAddedMeeting, ({ caller, params, database }) =>
-    inTransaction(database, async (tx) => {
-      const removed = await deleteAddedMeeting(tx, caller.accountId, requireMeetingId(params.meetingId))
-      if (!removed) throw problem('meeting_not_found')
-      return { status: 'The meeting is off your list.' }
-    }),
-  )
+  serve(removeAddedMeeting, {
+    handle: ({ caller, params, database }) =>
+      inTransaction(database, async (tx) => {
+        const removed = await deleteAddedMeeting(tx, caller.accountId, requireMeetingId(params.meetingId))
+        if (!removed) throw problem('meeting_not_found')
+        return { status: 'The meeting is off your list.' }
+      }),
+  })
 }

@@ -32,7 +32,8 @@ export function serveListAdministeredApps({ serve, clock }: AppsService) {
     }
   }
 
-  serve(listAdministeredApps, list, ({ query: { after } }) =>
-    after === undefined || readCursor(after) !== undefined ? [] : [notACursor],
-  )
+  serve(listAdministeredApps, {
+    handle: list,
+    check: ({ query: { after } }) => (after === undefined || readCursor(after) !== undefined ? [] : [notACursor]),
+  })
 }

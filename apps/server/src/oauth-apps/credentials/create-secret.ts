@@ -17,9 +17,8 @@ const nameLimits = { minLength: 1, maxLength: 100 }
 
 /** Create a client secret. Only this reply contains its value; the database stores its hash. */
 export function serveCreateSecret({ serve, clock, random }: AppsService) {
-  serve(
-    createSecret,
-    async ({ caller, params: { appId }, body, request, answer, database }) => {
+  serve(createSecret, {
+    handle: async ({ caller, params: { appId }, body, request, answer, database }) => {
       await requireOauth(database, caller)
       return inTransaction(database, async (tx) => {
         const now = clock.now()
@@ -44,8 +43,11 @@ export function serveCreateSecret({ serve, clock, random }: AppsService) {
         return { ...viewSecret(secret), secret: token }
       })
     },
-    ({ body: { name, expiresOn } }) => [...validateName(name), ...validateExpiry(expiresOn ?? undefined, clock.now())],
-  )
+    check: ({ body: { name, expiresOn } }) => [
+      ...validateName(name),
+      ...validateExpiry(expiresOn ?? undefined, clock.now()),
+    ],
+  })
 }
 
 function validateName(name: string | undefined): Violation[] {

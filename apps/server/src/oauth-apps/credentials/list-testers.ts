@@ -6,11 +6,13 @@ import { requireOauth } from '../oauth-access.ts'
 import { listTesterRows, viewTester } from './tester-store.ts'
 
 export function serveListTesters({ serve }: AppsService) {
-  serve(listTesters, async ({ caller, params: { appId }, database }) => {
-    await requireOauth(database, caller)
-    const registered = await findOwnApp(database, appId, caller.accountId)
-    if (registered === undefined) throw problem('app_not_found')
-    const testers = await listTesterRows(database, registered.app.id)
-    return { testers: testers.map(viewTester) }
+  serve(listTesters, {
+    handle: async ({ caller, params: { appId }, database }) => {
+      await requireOauth(database, caller)
+      const registered = await findOwnApp(database, appId, caller.accountId)
+      if (registered === undefined) throw problem('app_not_found')
+      const testers = await listTesterRows(database, registered.app.id)
+      return { testers: testers.map(viewTester) }
+    },
   })
 }

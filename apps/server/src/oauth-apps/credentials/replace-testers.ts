@@ -31,9 +31,8 @@ const retryAfterMs = 60 * 60 * 1000
  */
 export function serveReplaceTesters(service: AppsService) {
   const { serve, clock, random } = service
-  serve(
-    replaceTesters,
-    async ({ caller, params: { appId }, body, request, database }) => {
+  serve(replaceTesters, {
+    handle: async ({ caller, params: { appId }, body, request, database }) => {
       await requireOauth(database, caller)
       return inTransaction(database, async (tx) => {
         const now = clock.now()
@@ -51,8 +50,8 @@ export function serveReplaceTesters(service: AppsService) {
         return { testers: testers.map(viewTester) }
       })
     },
-    ({ body: { testers } }) => validateTesters(testers ?? []),
-  )
+    check: ({ body: { testers } }) => validateTesters(testers ?? []),
+  })
 }
 
 type Invitations = { registered: RegisteredApp; mailed: readonly string[]; caller: Caller; now: Date }

@@ -13,20 +13,22 @@ import { retireSecretRow } from './secret-store.ts'
  * switch to its second secret.
  */
 export function serveRetireSecret({ serve, clock, random }: AppsService) {
-  serve(retireSecret, async ({ caller, params: { appId, secretId }, request, database }) => {
-    await requireOauth(database, caller)
-    return inTransaction(database, async (tx) => {
-      const now = clock.now()
-      const registered = await lockOwnApp(tx, appId, caller.accountId)
-      if (registered === undefined) throw problem('app_not_found')
-      const { app } = registered
-      const secret = isUuid(secretId) ? await retireSecretRow(tx, app.id, secretId, now) : undefined
-      if (secret === undefined) throw problem('secret_not_found')
-      const { name, sandbox } = secret
-      const event = { kind: 'secret_retired', cause: `The secret ${JSON.stringify(name)} was retired.`, sandbox }
-      const detail = { secretId, name, sandbox }
-      await recordAppChange(tx, { app, caller, request, now, random, action: 'app-secret.retired', detail, event })
-      return { status: 'The secret is retired.' }
-    })
+  serve(retireSecret, {
+    handle: async ({ caller, params: { appId, secretId }, request, database }) => {
+      await requireOauth(database, caller)
+      return inTransaction(database, async (tx) => {
+        const now = clock.now()
+        const registered = await lockOwnApp(tx, appId, caller.accountId)
+        if (registered === undefined) throw problem('app_not_found')
+        const { app } = registered
+        const secret = isUuid(secretId) ? await retireSecretRow(tx, app.id, secretId, now) : undefined
+        if (secret === undefined) throw problem('secret_not_found')
+        const { name, sandbox } = secret
+        const event = { kind: 'secret_retired', cause: `The secret ${JSON.stringify(name)} was retired.`, sandbox }
+        const detail = { secretId, name, sandbox }
+        await recordAppChange(tx, { app, caller, request, now, random, action: 'app-secret.retired', detail, event })
+        return { status: 'The secret is retired.' }
+      })
+    },
   })
 }

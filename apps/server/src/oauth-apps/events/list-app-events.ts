@@ -34,7 +34,8 @@ export function serveListAppEvents({ serve }: AppsService) {
     }
   }
 
-  serve(listAppEvents, list, ({ query: { after } }) =>
-    after === undefined || readCursor(after) !== undefined ? [] : [notACursor],
-  )
+  serve(listAppEvents, {
+    handle: list,
+    check: ({ query: { after } }) => (after === undefined || readCursor(after) !== undefined ? [] : [notACursor]),
+  })
 }

@@ -11,19 +11,21 @@ import { requireOauth } from '../oauth-access.ts'
 
 /** Delete an app: revoke its grants and secrets, and mark its row, which other rows refer to. */
 export function serveDeleteApp({ serve, clock, random }: AppsService) {
-  serve(deleteApp, async ({ caller, params: { appId }, request, database }) => {
-    await requireOauth(database, caller)
-    return inTransaction(database, async (tx) => {
-      const now = clock.now()
-      const registered = await lockOwnApp(tx, appId, caller.accountId)
-      if (registered === undefined) throw problem('app_not_found')
-      const { app } = registered
-      await updateApp(tx, app.id, { deletedAt: now, modifiedAt: now })
-      await retireAllSecrets(tx, app.id, now)
-      await endGrantsOfApp(tx, app.id, now)
-      const detail = { name: newestRevision(registered).name }
-      await recordAppChange(tx, { app, caller, request, now, random, action: 'app.deleted', detail })
-      return { status: 'The app is deleted; every token of it has ended.' }
-    })
+  serve(deleteApp, {
+    handle: async ({ caller, params: { appId }, request, database }) => {
+      await requireOauth(database, caller)
+      return inTransaction(database, async (tx) => {
+        const now = clock.now()
+        const registered = await lockOwnApp(tx, appId, caller.accountId)
+        if (registered === undefined) throw problem('app_not_found')
+        const { app } = registered
+        await updateApp(tx, app.id, { deletedAt: now, modifiedAt: now })
+        await retireAllSecrets(tx, app.id, now)
+        await endGrantsOfApp(tx, app.id, now)
+        const detail = { name: newestRevision(registered).name }
+        await recordAppChange(tx, { app, caller, request, now, random, action: 'app.deleted', detail })
+        return { status: 'The app is deleted; every token of it has ended.' }
+      })
+    },
   })
 }

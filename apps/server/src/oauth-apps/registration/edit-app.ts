@@ -26,41 +26,49 @@ import { insertReviewLine } from '../review-store.ts'
  */
 export function serveEditApp(service: AppsService) {
   const { serve, clock, random, config } = service
-  serve(editApp, async ({ caller, params: { appId }, body, request, database }) => {
-    await requireOauth(database, caller)
-    const found = await findOwnApp(database, appId, caller.accountId)
-    if (found === undefined) throw problem('app_not_found')
-    if (stateAfter(found.app.status, 'edit') === undefined) throw problem('wrong_app_state')
-    const notes = readReviewNotes(body)
-    const requested = readFields(body, { ...config, liveName: found.live?.name }, fieldsOf(newestRevision(found)))
-    const plan = planEdit(found.live && fieldsOf(found.live), requested)
-    const examined = { fields: requested, found, developerId: caller.accountId }
-    const findings = submits(found, plan, body) ? await examineApp(service, database, examined) : undefined
+  serve(editApp, {
+    handle: async ({ caller, params: { appId }, body, request, database }) => {
+      await requireOauth(database, caller)
+      const found = await findOwnApp(database, appId, caller.accountId)
+      if (found === undefined) throw problem('app_not_found')
+      if (stateAfter(found.app.status, 'edit') === undefined) throw problem('wrong_app_state')
+      const notes = readReviewNotes(body)
+      const requested = readFields(body, { ...config, liveName: found.live?.name }, fieldsOf(newestRevision(found)))
+      const plan = planEdit(found.live && fieldsOf(found.live), requested)
+      const examined = { fields: requested, found, developerId: caller.accountId }
+      const findings = submits(found, plan, body) ? await examineApp(service, database, examined) : undefined
 
-    return inTransaction(database, async (tx) => {
-      const now = clock.now()
-      const { app, live, draft } = requireUnchanged(found, await lockOwnApp(tx, appId, caller.accountId))
-      const before = newestRevision(found)
-      await reserveName(tx, requested.name, app.id)
-      if (plan.live !== undefined && live !== undefined) {
-        await updateRevision(tx, app.id, live.number, { fields: plan.live })
-      }
-      const owner = findings?.owner ?? (await readOwnerIdentity(tx, app.ownerId, config))
-      const change = { app, caller, request, now, random }
-      const revision = await saveDraft(tx, { app, live, draft }, { fields: plan.draft, owner, now })
-      await updateAppState(tx, { app, live, draft }, revision, body, change)
-      if (Object.keys(notes).length > 0) await updateApp(tx, app.id, notes)
-      await trimGrantsOfApp(tx, app.id, now)
-      const differences = differencesBetween(fieldsOf(before), requested)
-      if (differences.length > 0)
-        await recordAppChange(tx, { ...change, action: 'app.edited', detail: { differences } })
-      if (findings !== undefined && revision !== null) {
-        await recordSubmission(tx, { ...change, revision, findings, answer: body.answer, submittedAt: app.submittedAt })
-      }
-      const after = await lockOwnApp(tx, app.id, caller.accountId)
-      if (after === undefined) throw problem('app_not_found')
-      return showApp(tx, after)
-    })
+      return inTransaction(database, async (tx) => {
+        const now = clock.now()
+        const { app, live, draft } = requireUnchanged(found, await lockOwnApp(tx, appId, caller.accountId))
+        const before = newestRevision(found)
+        await reserveName(tx, requested.name, app.id)
+        if (plan.live !== undefined && live !== undefined) {
+          await updateRevision(tx, app.id, live.number, { fields: plan.live })
+        }
+        const owner = findings?.owner ?? (await readOwnerIdentity(tx, app.ownerId, config))
+        const change = { app, caller, request, now, random }
+        const revision = await saveDraft(tx, { app, live, draft }, { fields: plan.draft, owner, now })
+        await updateAppState(tx, { app, live, draft }, revision, body, change)
+        if (Object.keys(notes).length > 0) await updateApp(tx, app.id, notes)
+        await trimGrantsOfApp(tx, app.id, now)
+        const differences = differencesBetween(fieldsOf(before), requested)
+        if (differences.length > 0)
+          await recordAppChange(tx, { ...change, action: 'app.edited', detail: { differences } })
+        if (findings !== undefined && revision !== null) {
+          await recordSubmission(tx, {
+            ...change,
+            revision,
+            findings,
+            answer: body.answer,
+            submittedAt: app.submittedAt,
+          })
+        }
+        const after = await lockOwnApp(tx, app.id, caller.accountId)
+        if (after === undefined) throw problem('app_not_found')
+        return showApp(tx, after)
+      })
+    },
   })
 }
 

@@ -7,15 +7,17 @@ import { findReasons } from '../review-store.ts'
 
 /** List all of the caller's apps: `maxApps` bounds the reply. */
 export function serveListApps({ serve }: AppsService) {
-  serve(listApps, async ({ caller, database }) => {
-    await requireOauth(database, caller)
-    const registered = await listOwnApps(database, caller.accountId)
-    const ids = registered.map(({ app }) => app.id)
-    const reasons = await findReasons(database, ids)
-    return {
-      apps: registered.map((own) =>
-        viewApp(own, { revision: newestRevision(own), reasons: reasons.get(own.app.id) ?? [] }),
-      ),
-    }
+  serve(listApps, {
+    handle: async ({ caller, database }) => {
+      await requireOauth(database, caller)
+      const registered = await listOwnApps(database, caller.accountId)
+      const ids = registered.map(({ app }) => app.id)
+      const reasons = await findReasons(database, ids)
+      return {
+        apps: registered.map((own) =>
+          viewApp(own, { revision: newestRevision(own), reasons: reasons.get(own.app.id) ?? [] }),
+        ),
+      }
+    },
   })
 }

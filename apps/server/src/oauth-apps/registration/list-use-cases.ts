@@ -3,5 +3,5 @@ import type { AppsService } from '../apps-service.ts'
 
 export function serveListUseCases({ serve }: AppsService) {
   const reply = { useCases: Object.entries(useCases).map(([code, name]) => ({ code, name })) }
-  serve(listUseCases, async () => reply)
+  serve(listUseCases, { handle: async () => reply })
 }

@@ -16,9 +16,8 @@ const maxReasonLength = 1_000
  */
 export function serveRequestOauthAccess(service: AppsService) {
   const { serve, clock, random } = service
-  serve(
-    requestOauthAccess,
-    ({ caller, body: { reason }, request, database }) =>
+  serve(requestOauthAccess, {
+    handle: ({ caller, body: { reason }, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
         await lockTenant(tx, caller.tenantId)
@@ -45,10 +44,10 @@ export function serveRequestOauthAccess(service: AppsService) {
         await audit(tx, random, now, { ...entry, action: 'oauth.requested', detail: { reason }, address })
         return { status: 'An administrator has been accessRequest to enable OAuth for your account.' }
       }),
-    ({ body: { reason } }) => {
+    check: ({ body: { reason } }) => {
       const limits = { minLength: 1, maxLength: maxReasonLength, lines: true }
       const violation = reason === undefined ? undefined : findPlainTextViolation(reason, limits)
       return violation ? [{ path: '/reason', code: violation.code, message: `reason ${violation.message}.` }] : []
     },
-  )
+  })
 }

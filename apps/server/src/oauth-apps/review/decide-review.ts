@@ -27,9 +27,8 @@ const decisions = {
  */
 export function serveDecideReview(service: AppsService) {
   const { serve, clock, random } = service
-  serve(
-    decideReview,
-    ({ caller, params: { appId }, body, request, database }) =>
+  serve(decideReview, {
+    handle: ({ caller, params: { appId }, body, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
         await requireServiceReviewer(tx, caller)
@@ -60,9 +59,9 @@ export function serveDecideReview(service: AppsService) {
         if (after === undefined) throw problem('review_not_found')
         return showApp(tx, after, after.reviewed)
       }),
-    ({ body: { decision, reasons } }) =>
+    check: ({ body: { decision, reasons } }) =>
       validateReasons(reasons ?? [], decision !== undefined && decision !== 'approved'),
-  )
+  })
 }
 
 type Decided = { decision: Decision; revision: number; now: Date; random: Random }

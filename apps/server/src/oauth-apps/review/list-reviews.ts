@@ -25,9 +25,10 @@ export function serveListReviews({ serve }: AppsService) {
     }
   }
 
-  serve(listReviews, list, ({ query: { after } }) =>
-    after === undefined || readCursor(after) !== undefined ? [] : [notACursor],
-  )
+  serve(listReviews, {
+    handle: list,
+    check: ({ query: { after } }) => (after === undefined || readCursor(after) !== undefined ? [] : [notACursor]),
+  })
 }
 
 type Row = {

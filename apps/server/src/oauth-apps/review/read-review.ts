@@ -11,29 +11,31 @@ import { findReviewedApp, mayDecide, requireServiceReviewer, viewOwner } from '.
 
 /** Read a submitted revision; a reviewer can approve only what was returned here. */
 export function serveReadReview({ serve, clock }: AppsService) {
-  serve(readReview, async ({ caller, params: { appId }, database }) => {
-    await requireServiceReviewer(database, caller)
-    const found = await findReviewedApp(database, appId, 'all')
-    if (found?.reviewed === undefined) throw problem('review_not_found')
-    const { app, live, reviewed, owner } = found
-    const revision = reviewed.number
-    // Recorded before the rest is read, so that a concurrent submission counts as unread.
-    await recordReading(database, caller.accountId, { appId: app.id, revision }, clock.now())
-    const { checks = [], ...shown } = await showApp(database, found, reviewed)
-    const history = await findHistory(database, app.id)
-    return {
-      app: shown,
-      owner: viewOwner(owner),
-      mayDecide: await mayDecide(database, owner.id, caller),
-      revision,
-      submittedOn: reviewed.submittedAt?.toISOString() ?? null,
-      checks,
-      differences: [
-        ...differencesBetween(live && fieldsOf(live), fieldsOf(reviewed)),
-        ...ownerDifference(live, reviewed),
-      ],
-      history: viewHistory(history),
-    }
+  serve(readReview, {
+    handle: async ({ caller, params: { appId }, database }) => {
+      await requireServiceReviewer(database, caller)
+      const found = await findReviewedApp(database, appId, 'all')
+      if (found?.reviewed === undefined) throw problem('review_not_found')
+      const { app, live, reviewed, owner } = found
+      const revision = reviewed.number
+      // Recorded before the rest is read, so that a concurrent submission counts as unread.
+      await recordReading(database, caller.accountId, { appId: app.id, revision }, clock.now())
+      const { checks = [], ...shown } = await showApp(database, found, reviewed)
+      const history = await findHistory(database, app.id)
+      return {
+        app: shown,
+        owner: viewOwner(owner),
+        mayDecide: await mayDecide(database, owner.id, caller),
+        revision,
+        submittedOn: reviewed.submittedAt?.toISOString() ?? null,
+        checks,
+        differences: [
+          ...differencesBetween(live && fieldsOf(live), fieldsOf(reviewed)),
+          ...ownerDifference(live, reviewed),
+        ],
+        history: viewHistory(history),
+      }
+    },
   })
 }
 

@@ -21,41 +21,43 @@ import { recordSubmission } from './submission.ts'
  */
 export function serveResubmitApp(service: AppsService) {
   const { serve, clock, random, config } = service
-  serve(resubmitApp, async ({ caller, params: { appId }, body, request, database }) => {
-    await requireOauth(database, caller)
-    const found = await findOwnApp(database, appId, caller.accountId)
-    if (found === undefined) throw problem('app_not_found')
-    readReviewNotes(body)
-    const { status } = found.app
-    if (status === 'under_review') return showApp(database, found)
-    const submitted = status === 'approved' ? await requireChangedOwner(database, service, found) : found.draft
-    if (!isSubmittable(status) || submitted === undefined) throw problem('wrong_app_state')
-    // The operator's rules may have become stricter since the save.
-    const fields = readFields(fieldsOf(submitted), { ...config, liveName: found.live?.name })
-    const findings = await examineApp(service, database, { fields, found, developerId: caller.accountId })
+  serve(resubmitApp, {
+    handle: async ({ caller, params: { appId }, body, request, database }) => {
+      await requireOauth(database, caller)
+      const found = await findOwnApp(database, appId, caller.accountId)
+      if (found === undefined) throw problem('app_not_found')
+      readReviewNotes(body)
+      const { status } = found.app
+      if (status === 'under_review') return showApp(database, found)
+      const submitted = status === 'approved' ? await requireChangedOwner(database, service, found) : found.draft
+      if (!isSubmittable(status) || submitted === undefined) throw problem('wrong_app_state')
+      // The operator's rules may have become stricter since the save.
+      const fields = readFields(fieldsOf(submitted), { ...config, liveName: found.live?.name })
+      const findings = await examineApp(service, database, { fields, found, developerId: caller.accountId })
 
-    return inTransaction(database, async (tx) => {
-      const now = clock.now()
-      const { app, draft } = requireUnchanged(found, await lockOwnApp(tx, appId, caller.accountId))
-      await reserveName(tx, fields.name, app.id)
-      const { owner } = findings
-      const revision = draft?.number ?? (await insertRevision(tx, app.id, { fields, owner, now }))
-      const { submittedAt } = app
-      await recordSubmission(tx, {
-        app,
-        caller,
-        request,
-        now,
-        random,
-        revision,
-        findings,
-        answer: body.answer,
-        submittedAt,
+      return inTransaction(database, async (tx) => {
+        const now = clock.now()
+        const { app, draft } = requireUnchanged(found, await lockOwnApp(tx, appId, caller.accountId))
+        await reserveName(tx, fields.name, app.id)
+        const { owner } = findings
+        const revision = draft?.number ?? (await insertRevision(tx, app.id, { fields, owner, now }))
+        const { submittedAt } = app
+        await recordSubmission(tx, {
+          app,
+          caller,
+          request,
+          now,
+          random,
+          revision,
+          findings,
+          answer: body.answer,
+          submittedAt,
+        })
+        const after = await lockOwnApp(tx, app.id, caller.accountId)
+        if (after === undefined) throw problem('app_not_found')
+        return showApp(tx, after)
       })
-      const after = await lockOwnApp(tx, app.id, caller.accountId)
-      if (after === undefined) throw problem('app_not_found')
-      return showApp(tx, after)
-    })
+    },
   })
 }
 

@@ -21,48 +21,50 @@ export const maxApps = 100
 
 export function serveSubmitApp(service: AppsService) {
   const { serve, clock, random, config } = service
-  serve(submitApp, async ({ caller, body, request, database }) => {
-    await requireOauth(database, caller)
-    const notes = readReviewNotes(body)
-    const fields = readFields(body, config)
-    await requireFreeAppSlot(database, caller.accountId)
-    const developerId = caller.accountId
-    const findings = body.draft
-      ? undefined
-      : await examineApp(service, database, { fields, found: undefined, developerId })
+  serve(submitApp, {
+    handle: async ({ caller, body, request, database }) => {
+      await requireOauth(database, caller)
+      const notes = readReviewNotes(body)
+      const fields = readFields(body, config)
+      await requireFreeAppSlot(database, caller.accountId)
+      const developerId = caller.accountId
+      const findings = body.draft
+        ? undefined
+        : await examineApp(service, database, { fields, found: undefined, developerId })
 
-    return inTransaction(database, async (tx) => {
-      const now = clock.now()
-      // Serialize a developer's submissions, so that they are counted correctly.
-      await tx.selectFrom('account').select('id').where('id', '=', caller.accountId).forNoKeyUpdate().execute()
-      await requireFreeAppSlot(tx, caller.accountId)
-      const app = { id: random.uuid(now), ownerId: caller.accountId }
-      await reserveName(tx, fields.name, app.id)
-      await insertApp(tx, {
-        ...app,
-        status: 'draft',
-        statusBefore: null,
-        clientId: null,
-        sandboxClientId: newClientId('sandbox', random),
-        liveRevision: null,
-        draftRevision: null,
-        submittedAt: null,
-        deletedAt: null,
-        createdAt: now,
-        modifiedAt: now,
-        ...notes,
+      return inTransaction(database, async (tx) => {
+        const now = clock.now()
+        // Serialize a developer's submissions, so that they are counted correctly.
+        await tx.selectFrom('account').select('id').where('id', '=', caller.accountId).forNoKeyUpdate().execute()
+        await requireFreeAppSlot(tx, caller.accountId)
+        const app = { id: random.uuid(now), ownerId: caller.accountId }
+        await reserveName(tx, fields.name, app.id)
+        await insertApp(tx, {
+          ...app,
+          status: 'draft',
+          statusBefore: null,
+          clientId: null,
+          sandboxClientId: newClientId('sandbox', random),
+          liveRevision: null,
+          draftRevision: null,
+          submittedAt: null,
+          deletedAt: null,
+          createdAt: now,
+          modifiedAt: now,
+          ...notes,
+        })
+        const owner = findings?.owner ?? (await readOwnerIdentity(tx, caller.accountId, config))
+        const number = await insertRevision(tx, app.id, { fields, owner, now })
+        await tx.updateTable('app').set({ draftRevision: number }).where('id', '=', app.id).execute()
+        const change = { app, caller, request, now, random }
+        await recordAppChange(tx, { ...change, action: 'app.created', detail: { name: fields.name } })
+        if (findings !== undefined)
+          await recordSubmission(tx, { ...change, revision: number, findings, answer: undefined, submittedAt: null })
+        const registered = await lockOwnApp(tx, app.id, caller.accountId)
+        if (registered === undefined) throw problem('app_not_found')
+        return showApp(tx, registered)
       })
-      const owner = findings?.owner ?? (await readOwnerIdentity(tx, caller.accountId, config))
-      const number = await insertRevision(tx, app.id, { fields, owner, now })
-      await tx.updateTable('app').set({ draftRevision: number }).where('id', '=', app.id).execute()
-      const change = { app, caller, request, now, random }
-      await recordAppChange(tx, { ...change, action: 'app.created', detail: { name: fields.name } })
-      if (findings !== undefined)
-        await recordSubmission(tx, { ...change, revision: number, findings, answer: undefined, submittedAt: null })
-      const registered = await lockOwnApp(tx, app.id, caller.accountId)
-      if (registered === undefined) throw problem('app_not_found')
-      return showApp(tx, registered)
-    })
+    },
   })
 }
 

@@ -16,9 +16,8 @@ import { findReviewedApp, findStoppableScope, lockReviewedApp } from './reviewed
  */
 export function serveSuspendApp(service: AppsService) {
   const { serve, clock, random } = service
-  serve(
-    suspendApp,
-    ({ caller, params: { appId }, body, request, database }) =>
+  serve(suspendApp, {
+    handle: ({ caller, params: { appId }, body, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
         const appsScope = await findStoppableScope(tx, caller)
@@ -43,6 +42,6 @@ export function serveSuspendApp(service: AppsService) {
         if (after === undefined) throw problem('app_not_found')
         return showApp(tx, after, after.reviewed)
       }),
-    ({ body: { reasons } }) => validateReasons(reasons ?? [], false),
-  )
+    check: ({ body: { reasons } }) => validateReasons(reasons ?? [], false),
+  })
 }

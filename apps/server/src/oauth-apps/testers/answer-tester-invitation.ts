@@ -12,12 +12,13 @@ import { answerTesterRow } from '../credentials/tester-store.ts'
 import { findInvitationRow, type InvitationRow, viewInvitation } from './tester-invitation-store.ts'
 
 export function serveAnswerTesterInvitation({ serve, clock, random }: AppsService) {
-  serve(answerTesterInvitation, ({ caller, params: { appId }, body: { answer }, request, database }) =>
-    inTransaction(database, async (tx) => {
-      const answered = { appId, caller, answer, request, now: clock.now(), random }
-      return viewInvitation(await recordTesterAnswer(tx, answered))
-    }),
-  )
+  serve(answerTesterInvitation, {
+    handle: ({ caller, params: { appId }, body: { answer }, request, database }) =>
+      inTransaction(database, async (tx) => {
+        const answered = { appId, caller, answer, request, now: clock.now(), random }
+        return viewInvitation(await recordTesterAnswer(tx, answered))
+      }),
+  })
 }
 
 export type TesterAnswer = {

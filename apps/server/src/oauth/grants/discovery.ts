@@ -32,8 +32,8 @@ export function serveDiscovery({ serve, config: { baseUrl } }: Service) {
     authorization_response_iss_parameter_supported: true,
     service_documentation: `${baseUrl}/reference`,
   }
-  serve(readServerMetadata, async () => server)
-  serve(readOpenidConfiguration, async () => server)
+  serve(readServerMetadata, { handle: async () => server })
+  serve(readOpenidConfiguration, { handle: async () => server })
 
   const resource = {
     resource: baseUrl,
@@ -42,5 +42,5 @@ export function serveDiscovery({ serve, config: { baseUrl } }: Service) {
     bearer_methods_supported: ['header'],
     resource_documentation: `${baseUrl}/reference`,
   }
-  serve(readResourceMetadata, async () => resource)
+  serve(readResourceMetadata, { handle: async () => resource })
 }

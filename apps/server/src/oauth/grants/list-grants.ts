@@ -7,25 +7,27 @@ export function serveListGrants({ serve, clock, config: { baseUrl } }: Service) 
   // Logos come from our own origin, so that the app's server does not learn who views the list.
   const logoUrl = (appId: string, revision: number) => `${baseUrl}/oauth2/logos/${appId}/${revision}`
 
-  serve(listGrants, async ({ caller, database }) => {
-    const rows = await listGrantRows(database, caller.accountId, clock.now())
-    return {
-      grants: rows.map(
-        ({ id, appId, name, homepageUrl, revision, logoOf, sandbox, suspended, scopes, createdAt, lastUsedAt }) => ({
-          _id: id,
-          app: {
-            _id: appId,
-            name,
-            homepageUrl,
-            logoUrl: logoOf === null ? '' : logoUrl(appId, revision),
-            sandbox,
-            suspended,
-          },
-          scopes: scopes.filter(isScope),
-          createdOn: createdAt.toISOString(),
-          lastUsedOn: lastUsedAt?.toISOString() ?? null,
-        }),
-      ),
-    }
+  serve(listGrants, {
+    handle: async ({ caller, database }) => {
+      const rows = await listGrantRows(database, caller.accountId, clock.now())
+      return {
+        grants: rows.map(
+          ({ id, appId, name, homepageUrl, revision, logoOf, sandbox, suspended, scopes, createdAt, lastUsedAt }) => ({
+            _id: id,
+            app: {
+              _id: appId,
+              name,
+              homepageUrl,
+              logoUrl: logoOf === null ? '' : logoUrl(appId, revision),
+              sandbox,
+              suspended,
+            },
+            scopes: scopes.filter(isScope),
+            createdOn: createdAt.toISOString(),
+            lastUsedOn: lastUsedAt?.toISOString() ?? null,
+          }),
+        ),
+      }
+    },
   })
 }

@@ -2,7 +2,9 @@ import { listScopes, scopeNames, scopes } from '@parley/contract'
 import type { Service } from '../../access/service.ts'
 
 export function serveListScopes({ serve }: Service) {
-  serve(listScopes, async () => ({
-    scopes: scopeNames.map((scope) => ({ scope, description: scopes[scope] })),
-  }))
+  serve(listScopes, {
+    handle: async () => ({
+      scopes: scopeNames.map((scope) => ({ scope, description: scopes[scope] })),
+    }),
+  })
 }

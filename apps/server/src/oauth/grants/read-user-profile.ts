@@ -12,33 +12,35 @@ import { problem } from '../../platform/http/problem.ts'
  * (docs/decisions/0024).
  */
 export function serveReadUserProfile({ serve }: Service) {
-  serve(readUserProfile, async ({ caller, database }) => {
-    const account = await findAccount(database, caller.accountId)
-    if (account === undefined) throw problem('unauthorized')
-    const reviewer = await decidesAboutApps(database, account)
-    const profile = viewProfile({ ...account, reviewer }, { emailVerified: isAddressVerified(account) })
-    const { _id, name, lname, email, phoneNo, roleIds, imageMeta, department, location, source } = profile
-    const { avatar, tenantId, svcMeetId, extension } = profile
-    return {
-      _id,
-      name,
-      lname,
-      email,
-      phoneNo,
-      roleIds,
-      imageMeta,
-      department,
-      location,
-      source,
-      avatar,
-      tenantId,
-      svcMeetId,
-      extension,
-      sub: _id,
-      email_verified: profile.emailVerified,
-      given_name: name,
-      family_name: lname,
-      picture: imageMeta.path,
-    }
+  serve(readUserProfile, {
+    handle: async ({ caller, database }) => {
+      const account = await findAccount(database, caller.accountId)
+      if (account === undefined) throw problem('unauthorized')
+      const reviewer = await decidesAboutApps(database, account)
+      const profile = viewProfile({ ...account, reviewer }, { emailVerified: isAddressVerified(account) })
+      const { _id, name, lname, email, phoneNo, roleIds, imageMeta, department, location, source } = profile
+      const { avatar, tenantId, svcMeetId, extension } = profile
+      return {
+        _id,
+        name,
+        lname,
+        email,
+        phoneNo,
+        roleIds,
+        imageMeta,
+        department,
+        location,
+        source,
+        avatar,
+        tenantId,
+        svcMeetId,
+        extension,
+        sub: _id,
+        email_verified: profile.emailVerified,
+        given_name: name,
+        family_name: lname,
+        picture: imageMeta.path,
+      }
+    },
   })
 }

@@ -11,21 +11,22 @@ import { lockOwnGrant, revokeGrantRow } from './grant-store.ts'
 
 /** Disconnect an app. Every instance refuses the grant's tokens from the next request on. */
 export function serveRevokeGrant({ serve, clock, random }: Service) {
-  serve(revokeGrant, ({ caller, params: { grantId }, request, database }) =>
-    inTransaction(database, async (tx) => {
-      const now = clock.now()
-      const grant = isUuid(grantId) ? await lockOwnGrant(tx, caller.accountId, grantId) : undefined
-      if (grant === undefined) throw problem('grant_not_found')
-      await revokeGrantRow(tx, grantId, 'the user disconnected the app', now)
-      const { appId, appName, sandbox } = grant
-      const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: caller.accountId }
-      const detail = { grantId, appId, name: appName, sandbox, ...actedThrough(caller) }
-      await audit(tx, random, now, { ...entry, action: 'grant.revoked', detail, address: request.address })
-      const cause = 'A user disconnected the app.'
-      await recordAppEvent(tx, { appId, sandbox, kind: 'grant_revoked', cause, requestId: request.id, now, random })
-      // Disconnect participants who joined through the app.
-      await queueLeaveRooms(tx, caller.accountId)
-      return { status: 'The app is disconnected.' }
-    }),
-  )
+  serve(revokeGrant, {
+    handle: ({ caller, params: { grantId }, request, database }) =>
+      inTransaction(database, async (tx) => {
+        const now = clock.now()
+        const grant = isUuid(grantId) ? await lockOwnGrant(tx, caller.accountId, grantId) : undefined
+        if (grant === undefined) throw problem('grant_not_found')
+        await revokeGrantRow(tx, grantId, 'the user disconnected the app', now)
+        const { appId, appName, sandbox } = grant
+        const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: caller.accountId }
+        const detail = { grantId, appId, name: appName, sandbox, ...actedThrough(caller) }
+        await audit(tx, random, now, { ...entry, action: 'grant.revoked', detail, address: request.address })
+        const cause = 'A user disconnected the app.'
+        await recordAppEvent(tx, { appId, sandbox, kind: 'grant_revoked', cause, requestId: request.id, now, random })
+        // Disconnect participants who joined through the app.
+        await queueLeaveRooms(tx, caller.accountId)
+        return { status: 'The app is disconnected.' }
+      }),
+  })
 }

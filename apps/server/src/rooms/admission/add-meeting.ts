@@ -16,31 +16,34 @@ import { visitorRoleIn } from './visitor-role.ts'
 
 /** Put a meeting on the caller's list by its link. The checks and the limits on failures are those of entering. */
 export function serveAddMeeting({ serve, clock, encryption, attemptLimits }: AccountsService) {
-  serve(addMeeting, async ({ caller, params: { svcMeetId }, body: { pin }, request: { address }, database }) => {
-    const found = await findMeetingByCode({ database, attemptLimits }, svcMeetId, { caller, address })
-    if (found.kind === 'paused') throw slowDown(found.pauseSeconds)
-    if (found.kind === 'not-found') throw problem('meeting_not_found')
-    const { row } = found
-    const visitor = visitorRoleIn(row, caller, null)
-    const isMember = !needsPin(visitor)
-    if (found.pauseSeconds !== undefined && !isMember) throw slowDown(found.pauseSeconds)
-    // Own rooms are never listed (docs/api-conventions.md, "Entering a meeting").
-    if (row.kind === 'own_room') throw problem('meeting_not_found')
-    if (!isMember) await requirePin(caller, { row, pin, address, database })
+  serve(addMeeting, {
+    handle: async ({ caller, params: { svcMeetId }, body: { pin }, request: { address }, database }) => {
+      const found = await findMeetingByCode({ database, attemptLimits }, svcMeetId, { caller, address })
+      if (found.kind === 'paused') throw slowDown(found.pauseSeconds)
+      if (found.kind === 'not-found') throw problem('meeting_not_found')
+      const { row } = found
+      const visitor = visitorRoleIn(row, caller, null)
+      const isMember = !needsPin(visitor)
+      if (found.pauseSeconds !== undefined && !isMember) throw slowDown(found.pauseSeconds)
+      // Own rooms are never listed (docs/api-conventions.md, "Entering a meeting").
+      if (row.kind === 'own_room') throw problem('meeting_not_found')
+      if (!isMember) await requirePin(caller, { row, pin, address, database })
 
-    if (row.cancelledAt !== null) throw problem('meeting_cancelled', { detail: 'This meeting is cancelled.' })
-    const { isRestrictedMeeting, colleagueOnly } = row.options
-    if ((isRestrictedMeeting && !visitor.invited) || (colleagueOnly && !visitor.colleague)) throw problem('not_invited')
-    // The host, cohosts and invited accounts have it on their lists already.
-    if (visitor.invited) return { status: 'The meeting is on your list.', meetingId: row.id }
+      if (row.cancelledAt !== null) throw problem('meeting_cancelled', { detail: 'This meeting is cancelled.' })
+      const { isRestrictedMeeting, colleagueOnly } = row.options
+      if ((isRestrictedMeeting && !visitor.invited) || (colleagueOnly && !visitor.colleague))
+        throw problem('not_invited')
+      // The host, cohosts and invited accounts have it on their lists already.
+      if (visitor.invited) return { status: 'The meeting is on your list.', meetingId: row.id }
 
-    return inTransaction(database, async (tx) => {
-      // The lock serializes additions, so that the count below is exact.
-      await lockAccount(tx, caller.accountId)
-      const isNew = await insertAddedMeeting(tx, { accountId: caller.accountId, meetingId: row.id, now: clock.now() })
-      if (isNew && (await countAddedMeetings(tx, caller.accountId)) > maxAdded) throw problem('too_many_added')
-      return { status: 'The meeting is on your list.', meetingId: row.id }
-    })
+      return inTransaction(database, async (tx) => {
+        // The lock serializes additions, so that the count below is exact.
+        await lockAccount(tx, caller.accountId)
+        const isNew = await insertAddedMeeting(tx, { accountId: caller.accountId, meetingId: row.id, now: clock.now() })
+        if (isNew && (await countAddedMeetings(tx, caller.accountId)) > maxAdded) throw problem('too_many_added')
+        return { status: 'The meeting is on your list.', meetingId: row.id }
+      })
+    },
   })
 
   type PinCheck = { row: MeetingForEntry; pin: string; address: string; database: Database }

@@ -10,14 +10,16 @@ import { hostAtRoom } from './host-at-room.ts'
 /** Admit everyone who waits at this moment. */
 export function serveAdmitAll(service: RoomsService) {
   const { serve, clock } = service
-  serve(admitAll, async (context) => {
-    const { row } = await hostAtRoom(service, context, context.params.svcMeetId)
-    const now = clock.now()
-    const occurrenceAt = occurrenceToEnter(seriesForEntry(row), now)?.startsAt ?? now
-    return inTransaction(context.database, async (tx) => {
-      const admitted = await admitAllWaiting(tx, row.id, { occurrenceAt, now })
-      if (admitted.length > 0) await publishAdmissionChange(tx, row.id, ...admitted)
-      return { status: 'Everybody who waits may come in.' }
-    })
+  serve(admitAll, {
+    handle: async (context) => {
+      const { row } = await hostAtRoom(service, context, context.params.svcMeetId)
+      const now = clock.now()
+      const occurrenceAt = occurrenceToEnter(seriesForEntry(row), now)?.startsAt ?? now
+      return inTransaction(context.database, async (tx) => {
+        const admitted = await admitAllWaiting(tx, row.id, { occurrenceAt, now })
+        if (admitted.length > 0) await publishAdmissionChange(tx, row.id, ...admitted)
+        return { status: 'Everybody who waits may come in.' }
+      })
+    },
   })
 }

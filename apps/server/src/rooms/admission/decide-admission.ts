@@ -12,20 +12,22 @@ import { hostAtRoom } from './host-at-room.ts'
 /** Admit or deny a person who waits, or admit one who was denied. A person inside is removed instead (`control-participant.ts`). */
 export function serveDecideAdmission(service: RoomsService) {
   const { serve, clock } = service
-  serve(decideAdmission, async (context) => {
-    const { row } = await hostAtRoom(service, context, context.params.svcMeetId)
-    const now = clock.now()
-    const state = context.body.decision === 'admit' ? 'admitted' : 'denied'
-    return inTransaction(context.database, async (tx) => {
-      const found = await lockAdmission(tx, row.id, context.params.admissionId)
-      const isToDecide = found !== undefined && (stillWaits(found, now) || found.state === 'denied')
-      if (!isToDecide && found?.state !== state) throw problem('admission_not_found')
-      if (isToDecide && found.state !== state) {
-        const occurrenceAt = occurrenceToEnter(seriesForEntry(row), now)?.startsAt ?? found.occurrenceAt
-        await changeAdmission(tx, found.id, { state, decidedAt: now, askedAt: now, occurrenceAt })
-        await publishAdmissionChange(tx, row.id, found.id)
-      }
-      return { status: state === 'admitted' ? 'They may come in.' : 'They stay outside.' }
-    })
+  serve(decideAdmission, {
+    handle: async (context) => {
+      const { row } = await hostAtRoom(service, context, context.params.svcMeetId)
+      const now = clock.now()
+      const state = context.body.decision === 'admit' ? 'admitted' : 'denied'
+      return inTransaction(context.database, async (tx) => {
+        const found = await lockAdmission(tx, row.id, context.params.admissionId)
+        const isToDecide = found !== undefined && (stillWaits(found, now) || found.state === 'denied')
+        if (!isToDecide && found?.state !== state) throw problem('admission_not_found')
+        if (isToDecide && found.state !== state) {
+          const occurrenceAt = occurrenceToEnter(seriesForEntry(row), now)?.startsAt ?? found.occurrenceAt
+          await changeAdmission(tx, found.id, { state, decidedAt: now, askedAt: now, occurrenceAt })
+          await publishAdmissionChange(tx, row.id, found.id)
+        }
+        return { status: state === 'admitted' ? 'They may come in.' : 'They stay outside.' }
+      })
+    },
   })
 }

@@ -107,7 +107,7 @@ export function serveEnterRoom({ serve, clock, random, encryption, attemptLimits
     return { devices, media: await media.grant({ meetingId, admissionId, name, role, hardMuted }) }
   }
 
-  serve(enterRoom, enter, ({ body: { name } }) => validateText('name', name, lastNameLimits))
+  serve(enterRoom, { handle: enter, check: ({ body: { name } }) => validateText('name', name, lastNameLimits) })
 }
 
 /** The time in seconds until a denied person may ask again, if any. */

@@ -14,31 +14,33 @@ import { personOf } from './person.ts'
  * as long as a page holds this stream open.
  */
 export function serveWatchAdmission({ serve, clock, guestCookie, reads, presence }: RoomsService) {
-  serve(watchAdmission, async ({ caller, params, request, database, again, closed }) => {
-    const now = clock.now()
-    const person = personOf(guestCookie, { caller, request })
-    const row = person && (await reads.findMeeting(params.svcMeetId, caller))
-    const own = row && (await reads.findOwnAdmission(row.id, person))
-    if (row === undefined || own?.id !== params.admissionId) throw problem('admission_not_found')
-    if (isWaitingToEnter(own.state) && !again && !stillWaits(own, now)) throw problem('admission_not_found')
+  serve(watchAdmission, {
+    handle: async ({ caller, params, request, database, again, closed }) => {
+      const now = clock.now()
+      const person = personOf(guestCookie, { caller, request })
+      const row = person && (await reads.findMeeting(params.svcMeetId, caller))
+      const own = row && (await reads.findOwnAdmission(row.id, person))
+      if (row === undefined || own?.id !== params.admissionId) throw problem('admission_not_found')
+      if (isWaitingToEnter(own.state) && !again && !stillWaits(own, now)) throw problem('admission_not_found')
 
-    // The occupancy does not matter to people inside, who hold most of these streams: skip the query.
-    const staysIn = own.inside && own.state === 'admitted'
-    const occupancy = staysIn ? irrelevantOccupancy : await reads.findRoomOccupancy(row.id, own.id)
-    // The PIN was right when they asked.
-    const situation = { row, caller, own, pin: 'right', bringsHostSecret: false, isInside: true } as const
-    const evaluation = evaluateVisitor(situation, occupancy, now)
-    const isWaiting = await updateWaitingState(database, own, evaluation, now)
-    if (!isWaiting) presence.leave(closed)
-    else if (!presence.holds(closed)) {
-      await changeAdmissionIn(database, own, { seenAt: now })
-      presence.enter(own.id, closed)
-    }
-    return {
-      topics: [admissionTopic(own.id), roomTopic(row.id)],
-      snapshot: view(evaluation, own),
-      ...(evaluation.admission.state === 'too_early' && { changesAt: evaluation.admission.opensAt }),
-    }
+      // The occupancy does not matter to people inside, who hold most of these streams: skip the query.
+      const staysIn = own.inside && own.state === 'admitted'
+      const occupancy = staysIn ? irrelevantOccupancy : await reads.findRoomOccupancy(row.id, own.id)
+      // The PIN was right when they asked.
+      const situation = { row, caller, own, pin: 'right', bringsHostSecret: false, isInside: true } as const
+      const evaluation = evaluateVisitor(situation, occupancy, now)
+      const isWaiting = await updateWaitingState(database, own, evaluation, now)
+      if (!isWaiting) presence.leave(closed)
+      else if (!presence.holds(closed)) {
+        await changeAdmissionIn(database, own, { seenAt: now })
+        presence.enter(own.id, closed)
+      }
+      return {
+        topics: [admissionTopic(own.id), roomTopic(row.id)],
+        snapshot: view(evaluation, own),
+        ...(evaluation.admission.state === 'too_early' && { changesAt: evaluation.admission.opensAt }),
+      }
+    },
   })
 }
 

@@ -12,11 +12,13 @@ const pageSize = 1000
 
 /** Export the attendance of a meeting as CSV. */
 export function serveExportAttendance({ serve, clock, config }: Service) {
-  serve(exportAttendance, async ({ caller, params, database }) => {
-    const meetingId = await requireHostOfMeeting(database, caller, params.meetingId, config)
-    const fileName = `attendance-${clock.now().toISOString().slice(0, 10)}.csv`
-    const attendance = attendanceOf(database, meetingId, namesEveryAddress(caller, config))
-    return { mediaType: 'text/csv', fileName, lines: csvOf(attendance) }
+  serve(exportAttendance, {
+    handle: async ({ caller, params, database }) => {
+      const meetingId = await requireHostOfMeeting(database, caller, params.meetingId, config)
+      const fileName = `attendance-${clock.now().toISOString().slice(0, 10)}.csv`
+      const attendance = attendanceOf(database, meetingId, namesEveryAddress(caller, config))
+      return { mediaType: 'text/csv', fileName, lines: csvOf(attendance) }
+    },
   })
 }
 

@@ -9,9 +9,8 @@ const defaultLimit = 10
 
 /** List the sessions of a meeting with their attendance. */
 export function serveListAttendance({ serve, config }: Service) {
-  serve(
-    listAttendance,
-    async ({ caller, params, query: { limit = defaultLimit, after }, database }) => {
+  serve(listAttendance, {
+    handle: async ({ caller, params, query: { limit = defaultLimit, after }, database }) => {
       const meetingId = await requireHostOfMeeting(database, caller, params.meetingId, config)
       const cursor = after === undefined ? undefined : readCursor(after)
       const found = await findSessions(database, meetingId, { after: cursor, limit: limit + 1 })
@@ -33,8 +32,8 @@ export function serveListAttendance({ serve, config }: Service) {
         nextCursor: moreAvailable && last ? writeCursor({ at: last.startedAt, id: last.id }) : null,
       }
     },
-    ({ query: { after } }) => (after !== undefined && readCursor(after) === undefined ? [notACursor] : []),
-  )
+    check: ({ query: { after } }) => (after !== undefined && readCursor(after) === undefined ? [notACursor] : []),
+  })
 }
 
 const viewAttendance = ({ name, email, role, joinedAt, leftAt }: AttendanceRow) => ({

@@ -10,13 +10,17 @@ import { changeRoom } from './change-room.ts'
 
 /** Let new guests of this occurrence wait for admission, or enter directly again. People who were inside stay. */
 export function serveAskNewGuests(service: RoomsService) {
-  service.serve(askNewGuests, async (request) => {
-    await setAsking(service, request, true)
-    return { status: 'New guests wait until a host admits them.' }
+  service.serve(askNewGuests, {
+    handle: async (request) => {
+      await setAsking(service, request, true)
+      return { status: 'New guests wait until a host admits them.' }
+    },
   })
-  service.serve(stopAskingNewGuests, async (request) => {
-    await setAsking(service, request, false)
-    return { status: 'New guests come in directly again.' }
+  service.serve(stopAskingNewGuests, {
+    handle: async (request) => {
+      await setAsking(service, request, false)
+      return { status: 'New guests come in directly again.' }
+    },
   })
 }
 

@@ -19,12 +19,14 @@ type Context = HandlerContext<typeof controlParticipant>
 
 /** Control a participant. Cohosts cannot control the host, and the meeting's own host cannot be removed. */
 export function serveControlParticipant(service: RoomsService) {
-  service.serve(controlParticipant, async (context) => {
-    const host = await hostAtRoom(service, context, context.params.svcMeetId)
-    const { action } = context.body
-    if (isStop(action)) await stop(service, host, context, action)
-    else await change(service, host, context, action)
-    return { status: statuses[action] }
+  service.serve(controlParticipant, {
+    handle: async (context) => {
+      const host = await hostAtRoom(service, context, context.params.svcMeetId)
+      const { action } = context.body
+      if (isStop(action)) await stop(service, host, context, action)
+      else await change(service, host, context, action)
+      return { status: statuses[action] }
+    },
   })
 }
 

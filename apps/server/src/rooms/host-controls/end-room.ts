@@ -8,25 +8,27 @@ import { changeRoom } from './change-room.ts'
 
 /** End the meeting for everyone. Earlier admissions no longer hold; the next occurrence opens as usual. */
 export function serveEndRoom(service: RoomsService) {
-  service.serve(endRoom, async (context) => {
-    const host = await hostAtRoom(service, context, context.params.svcMeetId)
-    const meetingId = host.row.id
-    await changeRoom(service, {
-      host,
-      context,
-      async change(tx, now) {
-        await lockRoomRow(tx, meetingId)
-        await endSessionNow(tx, meetingId, now)
-        await tx
-          .updateTable('room')
-          .set({ endedAt: now, lockedAt: null, asksNewGuestsSince: null, asksNewGuestsFor: null })
-          .where('meetingId', '=', meetingId)
-          .execute()
-        await publishRoomChange(tx, meetingId)
-        return { action: 'room.ended' }
-      },
-      follow: (control) => control.closeRoom(meetingId),
-    })
-    return { status: 'The meeting has ended for everybody.' }
+  service.serve(endRoom, {
+    handle: async (context) => {
+      const host = await hostAtRoom(service, context, context.params.svcMeetId)
+      const meetingId = host.row.id
+      await changeRoom(service, {
+        host,
+        context,
+        async change(tx, now) {
+          await lockRoomRow(tx, meetingId)
+          await endSessionNow(tx, meetingId, now)
+          await tx
+            .updateTable('room')
+            .set({ endedAt: now, lockedAt: null, asksNewGuestsSince: null, asksNewGuestsFor: null })
+            .where('meetingId', '=', meetingId)
+            .execute()
+          await publishRoomChange(tx, meetingId)
+          return { action: 'room.ended' }
+        },
+        follow: (control) => control.closeRoom(meetingId),
+      })
+      return { status: 'The meeting has ended for everybody.' }
+    },
   })
 }

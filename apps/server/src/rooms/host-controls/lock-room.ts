@@ -8,13 +8,17 @@ import { changeRoom } from './change-room.ts'
 
 /** Lock or unlock a room. People inside a locked room stay and may reconnect; no one else may enter. */
 export function serveLockRoom(service: RoomsService) {
-  service.serve(lockRoom, async (context) => {
-    await setLock(service, context, true)
-    return { status: 'Nobody else comes in.' }
+  service.serve(lockRoom, {
+    handle: async (context) => {
+      await setLock(service, context, true)
+      return { status: 'Nobody else comes in.' }
+    },
   })
-  service.serve(unlockRoom, async (context) => {
-    await setLock(service, context, false)
-    return { status: 'People may come in again.' }
+  service.serve(unlockRoom, {
+    handle: async (context) => {
+      await setLock(service, context, false)
+      return { status: 'People may come in again.' }
+    },
   })
 }
 

@@ -11,34 +11,36 @@ import type { ListedPerson } from './room-watch-store.ts'
 /** Stream to hosts who waits, who was denied and who is inside. */
 export function serveWatchRoom(service: RoomsService) {
   const { serve, clock, config, reads } = service
-  serve(watchRoom, async (context) => {
-    const { row } = await hostAtRoom(service, context, context.params.svcMeetId, reads)
-    const now = clock.now()
-    const occurrence = occurrenceToEnter(seriesForEntry(row), now)
-    const people = await reads.findPeople(row.id, {
-      now,
-      namesEveryAddress: namesEveryAddress(context.caller, config),
-    })
-    const peopleWith = (status: ListedPerson['status']) => people.filter((person) => person.status === status)
-    return {
-      topics: [roomTopic(row.id), entryTopic(row.id)],
-      snapshot: {
-        locked: row.lockedAt !== null,
-        waitingRoom: row.options.waitingRoom,
-        asksNewGuests: asksNewGuestsSince(row, { occurrence, repeats: row.rule.repeat !== 'none' }) !== undefined,
-        waiting: peopleWith('waiting').map((person) => ({ ...view(person), askedOn: person.since.toISOString() })),
-        turnedAway: peopleWith('turnedAway').map((person) => ({
-          ...view(person),
-          decidedOn: person.since.toISOString(),
-        })),
-        participants: peopleWith('inside').map((person) => ({
-          ...view(person),
-          role: person.role,
-          hardMuted: person.hardMuted,
-          enteredOn: person.since.toISOString(),
-        })),
-      },
-    }
+  serve(watchRoom, {
+    handle: async (context) => {
+      const { row } = await hostAtRoom(service, context, context.params.svcMeetId, reads)
+      const now = clock.now()
+      const occurrence = occurrenceToEnter(seriesForEntry(row), now)
+      const people = await reads.findPeople(row.id, {
+        now,
+        namesEveryAddress: namesEveryAddress(context.caller, config),
+      })
+      const peopleWith = (status: ListedPerson['status']) => people.filter((person) => person.status === status)
+      return {
+        topics: [roomTopic(row.id), entryTopic(row.id)],
+        snapshot: {
+          locked: row.lockedAt !== null,
+          waitingRoom: row.options.waitingRoom,
+          asksNewGuests: asksNewGuestsSince(row, { occurrence, repeats: row.rule.repeat !== 'none' }) !== undefined,
+          waiting: peopleWith('waiting').map((person) => ({ ...view(person), askedOn: person.since.toISOString() })),
+          turnedAway: peopleWith('turnedAway').map((person) => ({
+            ...view(person),
+            decidedOn: person.since.toISOString(),
+          })),
+          participants: peopleWith('inside').map((person) => ({
+            ...view(person),
+            role: person.role,
+            hardMuted: person.hardMuted,
+            enteredOn: person.since.toISOString(),
+          })),
+        },
+      }
+    },
   })
 }
 

@@ -1,0 +1,55 @@
+import type { BodyOf, Endpoint, QueryOf, Violation } from '@parley/contract'
+import type { Reading } from '@parley/rules/text/reading'
+import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { invalidRequest } from '../platform/http/problem.ts'
+import { readQuery } from '../platform/http/query.ts'
+import { createValidator } from '../platform/http/validation.ts'
+import type { Caller, CallerOf } from './caller.ts'
+
+/**
+ * The fields of a request that its schemas accept. Fields that a schema refused are absent, so that all violations are
+ * reported at once.
+ */
+export type ValidFields<E extends Endpoint> = {
+  query: Partial<QueryOf<E>>
+  body: Partial<BodyOf<E>>
+  caller: CallerOf<E>
+}
+
+/** Turn the fields of a request into the values that its handler works with, or report what a schema cannot express. */
+export type ReadRequest<E extends Endpoint, Input> = (valid: ValidFields<E>) => Reading<Input>
+
+/** Validate a request by its schemas, read it, and report all violations at once. @throws invalid_request */
+export function createRequestReader<E extends Endpoint, Input>(
+  endpoint: E,
+  read: ReadRequest<E, Input> | undefined,
+  check: ((valid: ValidFields<E>) => readonly Violation[]) | undefined,
+) {
+  const validateQuery = createValidator(endpoint.query ?? Type.Object({}))
+  const validateBody = endpoint.body === undefined ? undefined : createValidator(endpoint.body)
+  // A body without required fields may be omitted.
+  const requiresNothing = (endpoint.body?.required ?? []).length === 0
+  return (request: FastifyRequest, caller: Caller | undefined) => {
+    const query = validateQuery(readQuery(endpoint.query, Object(request.query)))
+    const sent = request.body ?? (requiresNothing ? {} : undefined)
+    const body = validateBody?.(sent) ?? { violations: [], valid: undefined }
+    const refused = [...query.violations, ...body.violations]
+    // Skip `read` where the schema refused the query or the body as a whole.
+    const mayRead = query.valid !== undefined && (validateBody === undefined || body.valid !== undefined)
+    const valid = { query: query.valid, body: body.valid, caller } as ValidFields<E>
+    const reading = mayRead ? read?.(valid) : undefined
+    const checked = mayRead ? (check?.(valid) ?? []) : []
+    const found = refused.concat(
+      [...(reading?.violations ?? []), ...checked].filter(
+        ({ path }) => !refused.some((other) => covers(other.path, path)),
+      ),
+    )
+    if (found.length > 0) throw invalidRequest(found)
+    if (reading?.violations !== undefined) throw new TypeError(`${endpoint.name}: a request was refused without reason`)
+    return { query: query.valid, body: body.valid, input: reading?.value }
+  }
+}
+
+/** A violation of a field covers those of the fields inside it. */
+const covers = (path: string, inner: string) => inner === path || inner.startsWith(`${path}/`)
