@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { timedOut, withTimeout } from '../with-timeout.ts'
+import { endProcess } from '../supervise.ts'
 import { postgresEnvironment } from './environment.ts'
 import type { RunAs } from './user.ts'
 
@@ -47,15 +47,15 @@ export function startPostgresProcess(runAs: RunAs, program: readonly string[], l
   return {
     ended,
     hasEnded: () => over,
-    async shutDown() {
-      for (const { signal, limitMs } of shutdowns) {
+    shutDown: () =>
+      endProcess(
+        ended,
         // Through the watcher, which knows the program's process id for certain.
-        child.stdin?.write(`${signal}\n`)
-        if ((await withTimeout(limitMs, () => ended)) !== timedOut) return
-      }
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-      await ended
-    },
+        shutdowns.map(({ signal, limitMs }) => ({ send: () => child.stdin?.write(`${signal}\n`), limitMs })),
+        () => {
+          if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+        },
+      ),
   }
 }
 

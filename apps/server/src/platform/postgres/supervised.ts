@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { supervise } from '../supervise.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import type { SocketFolder } from './socket-folder.ts'
 
@@ -8,8 +8,6 @@ import type { SocketFolder } from './socket-folder.ts'
  * fails after the last.
  */
 const pausesMs = [100, 500, 1_000, 2_000, 4_000]
-/** A server that ran this long had recovered: its end begins a new series of restarts. */
-const steadyMs = 60_000
 
 export type SupervisedPostgres = Omit<EmbeddedPostgres, 'halt'>
 
@@ -22,49 +20,35 @@ type Options = { dataDir: string; log: Logger }
  * @throws StartProblem when the first start fails
  */
 export async function startSupervisedPostgres(options: Options): Promise<SupervisedPostgres> {
-  return supervise(await startEmbeddedPostgres(options), options)
-}
-
-function supervise(first: EmbeddedPostgres, options: Options): SupervisedPostgres {
+  const { log } = options
+  const first = await startEmbeddedPostgres(options)
   const stopping = new AbortController()
-  const aborted = new Promise<undefined>((resolve) =>
-    stopping.signal.addEventListener('abort', () => resolve(undefined)),
-  )
   const givenUp = Promise.withResolvers<string>()
-  let startsInRow = 0
+  let address: SocketFolder | undefined
 
-  async function keepRunning() {
-    let server: EmbeddedPostgres | undefined = first
-    while (server !== undefined) {
-      const startedAtMs = performance.now()
-      const sentence: string | undefined = await Promise.race([server.ended, aborted])
-      const address = await server.halt()
-      if (sentence === undefined) return address.remove()
-      if (performance.now() - startedAtMs > steadyMs) startsInRow = 0
-      server = await startAgain(sentence, address)
+  async function start() {
+    const server = address === undefined ? first : await startEmbeddedPostgres({ ...options, address })
+    return {
+      ended: server.ended,
+      async stop() {
+        address = await server.halt()
+      },
     }
   }
 
-  /** Returns undefined when it has been stopped meanwhile. */
-  async function startAgain(sentence: string, address: SocketFolder): Promise<EmbeddedPostgres | undefined> {
-    const pauseMs = pausesMs[startsInRow]
-    if (pauseMs === undefined) {
-      givenUp.resolve(`PostgreSQL was started ${startsInRow} times in a row, to no avail. ${sentence}`)
-      await address.remove()
-      return undefined
+  async function keepRunning() {
+    const lastEnd = await supervise({
+      start,
+      pauseMsBefore: (restart) => pausesMs[restart],
+      onRestart: ({ reason, restarts, pauseMs }) =>
+        log.error({ pauseMs, startsInRow: restarts + 1 }, `${reason}\nPostgreSQL is started again.`),
+      signal: stopping.signal,
+    })
+    if (lastEnd !== undefined) {
+      const { reason, restarts } = lastEnd
+      givenUp.resolve(`PostgreSQL was started ${restarts} times in a row, to no avail. ${reason}`)
     }
-    startsInRow += 1
-    options.log.error({ pauseMs, startsInRow }, `${sentence}\nPostgreSQL is started again.`)
-    await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
-    if (stopping.signal.aborted) {
-      await address.remove()
-      return undefined
-    }
-    try {
-      return await startEmbeddedPostgres({ ...options, address })
-    } catch (error) {
-      return startAgain(error instanceof Error ? error.message : String(error), address)
-    }
+    await address?.remove()
   }
 
   const supervision = keepRunning()

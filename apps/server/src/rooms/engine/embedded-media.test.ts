@@ -30,7 +30,6 @@ function setUp(
   const engine = createEmbeddedMedia({
     config: { ...config, ...settings },
     encryption,
-    clock: systemClock,
     program,
     waitMs,
     ...(pingEveryMs && { pingEveryMs }),
@@ -69,7 +68,7 @@ test('its secret is the same after each start, and another one with another key'
   const secretWith = (byte: number) => {
     const box = createEncryption(Buffer.alloc(32, byte))
     const log = createLog({ level: 'silent' })
-    const rest = { config, clock: systemClock, log, onEvent() {}, onDeath() {} }
+    const rest = { config, log, onEvent() {}, onDeath() {} }
     return createEmbeddedMedia({ ...rest, encryption: box }).apiSecret
   }
   assert.equal(secretWith(1), secretWith(1))

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { endProcess } from '../../platform/supervise.ts'
 
 /** The first message to the engine. It reads no settings from the environment. */
 export type MediaSettings = {
@@ -88,18 +89,13 @@ export function startMediaProcess(options: MediaProcessOptions): MediaProcess {
   return {
     listening,
     ended,
-    async stop() {
-      // SIGTERM lets it report the participants who leave.
-      child.kill('SIGTERM')
-      const limit = new AbortController()
-      const kill = async () => {
-        await sleep(stopLimitMs, undefined, { signal: limit.signal })
-        child.kill('SIGKILL')
-      }
-      kill().catch(() => {})
-      await ended
-      limit.abort()
-    },
+    stop: () =>
+      endProcess(
+        ended,
+        // SIGTERM lets it report the participants who leave.
+        [{ send: () => child.kill('SIGTERM'), limitMs: stopLimitMs }],
+        () => child.kill('SIGKILL'),
+      ),
   }
 }
 

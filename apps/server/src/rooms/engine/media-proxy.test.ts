@@ -33,7 +33,6 @@ async function setUp(seen = (engine: EmbeddedMedia) => engine, network: string |
   const engine = createEmbeddedMedia({
     config,
     encryption,
-    clock: systemClock,
     log,
     program,
     onEvent() {},

@@ -3,7 +3,6 @@ import { type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createTestDatabase } from '../../../test/postgres/test-database.ts'
-import { systemClock } from '../../platform/clock.ts'
 import { createPool } from '../../platform/database/database.ts'
 import { createEncryption } from '../../platform/encryption.ts'
 import { createLog } from '../../platform/log.ts'
@@ -28,7 +27,6 @@ async function startInstances(t: TestContext, ...machines: readonly string[]) {
         createEmbeddedMedia({
           config,
           encryption,
-          clock: systemClock,
           log,
           program,
           onAddress,
