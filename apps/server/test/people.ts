@@ -46,6 +46,14 @@ export async function signUp(app: TestApp, name: string, email = `${name.toLower
   }
 }
 
+/** Sign in from another device, and return the session's token. */
+export async function signInAgain(app: TestApp, email: string, userAgent = 'node'): Promise<string> {
+  const sent = { email, password }
+  const { status, body } = await sendRequest(app, 'POST', '/api/auth/sign-in', sent, { 'user-agent': userAgent })
+  assert.equal(status, 200, JSON.stringify(body))
+  return body.token
+}
+
 /** Olga runs the place, Alice hosts, Bob is invited, Carol is not, Mallory tries. */
 export async function meetPeople(app: TestApp) {
   const olga = await signUp(app, 'Olga')

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { password, sendRequest, signUp, violationsOf } from '../../../test/people.ts'
+import { password, sendRequest, signInAgain, signUp, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp, type TestApp } from '../../../test/start-app.ts'
 
 const path = '/api/auth/sign-in'
 
 /** Tests that say where they come from speak through a proxy that is trusted. */
 const behindProxy = { TRUST_PROXY: '127.0.0.1' }
+
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
 const signIn = (app: TestApp, email: string, typed: string, headers?: Record<string, string>) =>
@@ -211,4 +212,16 @@ test('neither passwords nor tokens nor PINs stand in a table or in the log', asy
   const secrets = [password, 'a wrong password of Alice', token, body.token, body.user.roomPIN, body.user.jcData.jcKey]
   for (const secret of secrets) assert.equal(everything.includes(secret), false, secret.slice(0, 4))
   assert.equal(kept.includes(body.user.svcMeetId), true)
+})
+
+test('the hundred-and-first session takes the place of the oldest', async () => {
+  const many = await startApp({ environment: { RATE_LIMITS: 'off' } })
+  const carol = await signUp(many, 'Carol')
+  const tokens = []
+  for (let at = 0; at < 99; at++) tokens.push(await signInAgain(many, carol.email))
+  assert.equal((await carol.send('GET', '/api/auth/sessions')).body.sessions.length, 100)
+  tokens.push(await signInAgain(many, carol.email))
+  assert.equal((await carol.send('GET', '/api/auth/sessions')).status, 401)
+  const newest = { authorization: tokens.at(-1) ?? '' }
+  assert.equal((await sendRequest(many, 'GET', '/api/auth/sessions', undefined, newest)).body.sessions.length, 100)
 })

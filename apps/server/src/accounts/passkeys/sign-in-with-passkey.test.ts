@@ -1,65 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { failImports } from '../../../test/failing-import.ts'
-import { type Person, password, sendRequest, signUp, violationsOf } from '../../../test/people.ts'
+import { codeOf, createPasskeyUse, passkeySignInPath, passkeysPath } from '../../../test/passkeys.ts'
+import { password, sendRequest, signUp } from '../../../test/people.ts'
 import { type Said, SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
 import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
 import { deleteExpired } from '../email-links/delete-expired.ts'
 
-const path = '/api/auth/passkeys'
-const signInPath = '/api/auth/passkey-sign-in'
 const minuteMs = 60_000
-
 const clock = createClock('2030-01-01T00:00:00Z')
 const app = await startApp({ clock })
+const { optionsFor, add, challenge, signIn, listOf } = createPasskeyUse(app)
 const olga = await signUp(app, 'Olga')
-
-const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => `${status} ${body.code}`
-
-async function optionsFor(person: Person) {
-  const { status, body } = await person.send('POST', `${path}/options`, {})
-  assert.equal(status, 200, JSON.stringify(body))
-  return body.publicKey
-}
-
-/** Adds a passkey that must be taken; the mail that tells of it is read. */
-async function add(person: Person, authenticator = new SoftwareAuthenticator(), name = 'Laptop') {
-  const credential = authenticator.create(await optionsFor(person))
-  const { status, body } = await person.send('POST', path, { name, credential })
-  assert.equal(status, 201, JSON.stringify(body))
-  const told = (await app.mails()).filter(({ to }) => to === person.email)
-  assert.deepEqual(
-    told.map(({ subject }) => subject),
-    ['A passkey was added to your account'],
-  )
-  return { authenticator, passkey: body }
-}
-
-const challenge = async () => (await sendRequest(app, 'POST', `${signInPath}/options`, {})).body.publicKey
-
-const signIn = async (authenticator: SoftwareAuthenticator, said: Said = {}) =>
-  sendRequest(app, 'POST', signInPath, { credential: authenticator.get(await challenge(), said) })
-
-const listOf = async (person: Person) => (await person.send('GET', path)).body.passkeys
-
-test('while the library for passkeys cannot be loaded the request fails as an error of ours, and the next one works', async (t) => {
-  const nina = await signUp(app, 'Nina')
-  const mend = failImports(t, '@simplewebauthn/server')
-  const credential = new SoftwareAuthenticator().create(await optionsFor(nina))
-  assert.equal(codeOf(await nina.send('POST', path, { name: 'Laptop', credential })), '500 internal_error')
-  mend()
-  // Both of the first two load it.
-  const added = await Promise.all(
-    [await optionsFor(nina), await optionsFor(nina)].map((options) =>
-      nina.send('POST', path, { name: 'Laptop', credential: new SoftwareAuthenticator().create(options) }),
-    ),
-  )
-  assert.deepEqual(
-    added.map(({ status }) => status),
-    [201, 201],
-  )
-  await app.mails()
-})
 
 test('Alice adds a passkey, signs in with it without saying who she is, and sees when she did', async () => {
   const alice = await signUp(app, 'Alice')
@@ -125,7 +76,7 @@ test('what does not answer the challenge, at our origin, for us, by its verified
   const credential = authenticator.get(await challenge())
   const cut = { ...credential, response: { ...credential.response, clientDataJSON: 'bm8ganNvbg' } }
   assert.equal(
-    codeOf(await sendRequest(app, 'POST', signInPath, { credential: cut })),
+    codeOf(await sendRequest(app, 'POST', passkeySignInPath, { credential: cut })),
     '401 wrong_passkey',
     'no client data',
   )
@@ -135,75 +86,36 @@ test('what does not answer the challenge, at our origin, for us, by its verified
 test('a challenge is good once, for five minutes, and for what it was asked for', async () => {
   const { authenticator } = await add(await signUp(app, 'Carol'))
   const first = authenticator.get(await challenge())
-  const both = await Promise.all([1, 2].map(() => sendRequest(app, 'POST', signInPath, { credential: first })))
+  const both = await Promise.all([1, 2].map(() => sendRequest(app, 'POST', passkeySignInPath, { credential: first })))
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [200, 401])
 
   const failed = await challenge()
-  await sendRequest(app, 'POST', signInPath, { credential: authenticator.get(failed, { userVerified: false }) })
-  const again = await sendRequest(app, 'POST', signInPath, { credential: authenticator.get(failed) })
+  await sendRequest(app, 'POST', passkeySignInPath, { credential: authenticator.get(failed, { userVerified: false }) })
+  const again = await sendRequest(app, 'POST', passkeySignInPath, { credential: authenticator.get(failed) })
   assert.equal(codeOf(again), '401 wrong_passkey', 'a failure uses it up, too')
 
   const [early, late] = [authenticator.get(await challenge()), authenticator.get(await challenge())]
   clock.advance(5 * minuteMs - 1)
-  assert.equal((await sendRequest(app, 'POST', signInPath, { credential: early })).status, 200)
+  assert.equal((await sendRequest(app, 'POST', passkeySignInPath, { credential: early })).status, 200)
   clock.advance(1)
-  assert.equal(codeOf(await sendRequest(app, 'POST', signInPath, { credential: late })), '401 wrong_passkey')
+  assert.equal(codeOf(await sendRequest(app, 'POST', passkeySignInPath, { credential: late })), '401 wrong_passkey')
 
   const dave = await signUp(app, 'Dave')
   const forSignIn = authenticator.create({ ...(await optionsFor(dave)), ...(await challenge()) })
-  assert.equal(codeOf(await dave.send('POST', path, { name: 'x', credential: forSignIn })), '400 passkey_refused')
+  assert.equal(
+    codeOf(await dave.send('POST', passkeysPath, { name: 'x', credential: forSignIn })),
+    '400 passkey_refused',
+  )
   const forAdding = authenticator.get(await optionsFor(dave))
-  assert.equal(codeOf(await sendRequest(app, 'POST', signInPath, { credential: forAdding })), '401 wrong_passkey')
+  assert.equal(
+    codeOf(await sendRequest(app, 'POST', passkeySignInPath, { credential: forAdding })),
+    '401 wrong_passkey',
+  )
 
   await challenge()
   clock.advance(5 * minuteMs)
   await deleteExpired(app.database, clock.now())
   assert.deepEqual(await app.database.selectFrom('passkeyChallenge').selectAll().execute(), [])
-})
-
-test('what is added answers the challenge of this very session, and is nobody else’s', async () => {
-  const [erin, mallory] = [await signUp(app, 'Erin'), await signUp(app, 'Mallory')]
-  const { authenticator } = await add(erin)
-  const refusals: [string, Said][] = [
-    ['another origin', { origin: 'https://parley.test' }],
-    ['another relying party', { rpId: 'test' }],
-    ['a sign-in', { type: 'webauthn.get' }],
-    ['nobody verified', { userVerified: false }],
-  ]
-  for (const [name, said] of refusals) {
-    const credential = new SoftwareAuthenticator().create(await optionsFor(erin), said)
-    assert.equal(codeOf(await erin.send('POST', path, { name: 'x', credential })), '400 passkey_refused', name)
-  }
-  const stolen = new SoftwareAuthenticator().create(await optionsFor(erin))
-  assert.equal(codeOf(await mallory.send('POST', path, { name: 'x', credential: stolen })), '400 passkey_refused')
-  const taken = new SoftwareAuthenticator({ id: authenticator.id }).create(await optionsFor(mallory))
-  assert.equal(codeOf(await mallory.send('POST', path, { name: 'x', credential: taken })), '409 passkey_taken')
-  const { excludeCredentials } = await optionsFor(erin)
-  assert.deepEqual(
-    excludeCredentials.map(({ id }: { id: string }) => id),
-    [authenticator.id.toString('base64url')],
-  )
-  const unnamed = await erin.send('POST', path, { name: '', credential: stolen })
-  assert.deepEqual(violationsOf(unnamed), ['/name too_short'])
-  assert.deepEqual(violationsOf(await erin.send('POST', path, {})), ['/credential required', '/name required'])
-})
-
-test('a session that is older than ten minutes has to bring the password', async () => {
-  const frank = await signUp(app, 'Frank')
-  const prepare = (body: object) => frank.send('POST', `${path}/options`, body)
-  clock.advance(10 * minuteMs - 1)
-  assert.equal((await prepare({})).status, 200)
-  clock.advance(1)
-  assert.equal(codeOf(await prepare({})), '403 recent_sign_in_required')
-  assert.equal(codeOf(await prepare({ currentPassword: 'wrong' })), '401 wrong_credentials')
-  assert.equal((await prepare({ currentPassword: password })).status, 200)
-})
-
-test('wrong passwords for adding a passkey are counted', async () => {
-  const grace = await signUp(app, 'Grace')
-  const prepare = (currentPassword: string) => grace.send('POST', `${path}/options`, { currentPassword })
-  for (let failures = 0; failures < 10; failures++) assert.equal((await prepare('wrong')).status, 401)
-  assert.equal((await prepare(password)).status, 429)
 })
 
 test('a passkey whose counter goes back has been copied: it opens nothing from then on, and its owner sees it', async () => {
@@ -233,22 +145,6 @@ test('two uses at once of one count: one opens, the other is the copy', async ()
   assert.deepEqual(statuses.toSorted(), [200, 401])
 })
 
-test('Ivan renames and removes his own passkeys, and nobody else does', async () => {
-  const [ivan, mallory] = [await signUp(app, 'Ivan'), await signUp(app, 'Malin')]
-  const { authenticator, passkey } = await add(ivan)
-  const own = `${path}/${passkey._id}`
-  for (const id of [passkey._id, 'nonsense']) {
-    assert.equal(codeOf(await mallory.send('PUT', `${path}/${id}`, { name: 'Mine' })), '404 passkey_not_found')
-    assert.equal(codeOf(await mallory.send('DELETE', `${path}/${id}`)), '404 passkey_not_found')
-  }
-  assert.deepEqual(violationsOf(await ivan.send('PUT', own, { name: 'x'.repeat(101) })), ['/name too_long'])
-  assert.equal((await ivan.send('PUT', own, { name: 'Phone' })).body.name, 'Phone')
-  assert.equal((await ivan.send('DELETE', own)).status, 200)
-  assert.deepEqual(await listOf(ivan), [])
-  assert.equal(codeOf(await signIn(authenticator)), '401 wrong_passkey')
-  assert.equal(codeOf(await ivan.send('DELETE', own)), '404 passkey_not_found')
-})
-
 test('a disabled account is not opened by its passkey', async () => {
   const judy = await signUp(app, 'Judy')
   const { authenticator } = await add(judy)
@@ -256,18 +152,6 @@ test('a disabled account is not opened by its passkey', async () => {
   assert.equal(codeOf(await signIn(authenticator)), '401 wrong_passkey')
   await olga.send('PUT', `/api/admin/accounts/${judy.profile._id}`, { disabled: false })
   assert.equal((await signIn(authenticator)).status, 200)
-})
-
-test('an account has at most 20 passkeys', async () => {
-  const kim = await signUp(app, 'Kim')
-  const [first, last] = [await optionsFor(kim), await optionsFor(kim)]
-  for (let count = 0; count < 19; count++) await add(kim)
-  const send = (options: typeof first) =>
-    kim.send('POST', path, { name: 'x', credential: new SoftwareAuthenticator().create(options) })
-  assert.equal((await send(first)).status, 201)
-  assert.equal(codeOf(await send(last)), '409 too_many_passkeys')
-  assert.equal(codeOf(await kim.send('POST', `${path}/options`, {})), '409 too_many_passkeys')
-  assert.equal((await app.mails()).length, 1)
 })
 
 test('a new password removes every passkey, unless the person stays signed in everywhere', async () => {

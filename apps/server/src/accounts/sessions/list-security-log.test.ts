@@ -93,7 +93,7 @@ test('nobody reads the log of another, and it comes in pages', async () => {
   assert.equal((await sendRequest(app, 'GET', path)).status, 401)
 })
 
-test('sign-ins are deletedCount after 180 days, changes are not', async () => {
+test('sign-ins are deleted after 180 days, changes are not', async () => {
   const dave = await signUp(app, 'Dave')
   await dave.send('DELETE', '/api/auth/sessions')
   const begun = clock.now().getTime()

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { type Person, sendRequest } from './people.ts'
+import { type Said, SoftwareAuthenticator } from './software-authenticator.ts'
+import type { TestApp } from './start-app.ts'
+
+export const passkeysPath = '/api/auth/passkeys'
+export const passkeySignInPath = '/api/auth/passkey-sign-in'
+
+/** A status and its problem code, as `401 wrong_passkey`. */
+export const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => `${status} ${body.code}`
+
+/** What people do with passkeys at one service. */
+export function createPasskeyUse(app: TestApp) {
+  async function optionsFor(person: Person) {
+    const { status, body } = await person.send('POST', `${passkeysPath}/options`, {})
+    assert.equal(status, 200, JSON.stringify(body))
+    return body.publicKey
+  }
+
+  /** Add a passkey, which must succeed, and read the email about it. */
+  async function add(person: Person, authenticator = new SoftwareAuthenticator(), name = 'Laptop') {
+    const credential = authenticator.create(await optionsFor(person))
+    const { status, body } = await person.send('POST', passkeysPath, { name, credential })
+    assert.equal(status, 201, JSON.stringify(body))
+    const told = (await app.mails()).filter(({ to }) => to === person.email)
+    assert.deepEqual(
+      told.map(({ subject }) => subject),
+      ['A passkey was added to your account'],
+    )
+    return { authenticator, passkey: body }
+  }
+
+  const challenge = async () => (await sendRequest(app, 'POST', `${passkeySignInPath}/options`, {})).body.publicKey
+
+  const signIn = async (authenticator: SoftwareAuthenticator, said: Said = {}) =>
+    sendRequest(app, 'POST', passkeySignInPath, { credential: authenticator.get(await challenge(), said) })
+
+  const listOf = async (person: Person) => (await person.send('GET', passkeysPath)).body.passkeys
+
+  return { optionsFor, add, challenge, signIn, listOf }
+}
