@@ -269,6 +269,14 @@ test('in the web, texts know nothing, parts know no domain and no client, and a 
   assert.deepEqual(asking, [])
 })
 
+test('in the web, what components share is in a store: no module has a variable', () => {
+  const web = product.filter((file) => file.startsWith('apps/web/src/'))
+  assert.deepEqual(
+    web.filter((file) => /^(?:export )?let /m.test(read(file))),
+    [],
+  )
+})
+
 test('contract, rules and client import no Node and no package but their own', () => {
   const wrong = product.flatMap((file) => {
     const own = packagesOf[moduleOf(file)]

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense } from 'react'
-import { useWantedFrame } from '../ui/frame.ts'
+import { useRequestedFrame } from '../ui/frame.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Brand } from './Brand.tsx'
 import { PageFoot } from './PageFoot.tsx'
@@ -7,7 +7,7 @@ import classes from './PublicFrame.module.css'
 
 /** One card under the product's name, like the server-rendered pages; a room takes the whole window. */
 export function PublicFrame({ children }: { children: ReactNode }) {
-  const frame = useWantedFrame()
+  const frame = useRequestedFrame()
   return (
     <div className={classes.entrance} data-frame={frame}>
       {frame !== 'window' && (

@@ -1,23 +1,9 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../ui/create-store.ts'
 
-let expired = false
-const listeners = new Set<() => void>()
-
-function set(value: boolean) {
-  if (expired === value) return
-  expired = value
-  for (const notify of listeners) notify()
-}
+const expired = createStore(false)
 
 /** Record that a reply reported the session's end. The layout then asks to sign in again; the page is kept. */
-export const markSessionExpired = () => set(true)
-export const markSessionRenewed = () => set(false)
+export const markSessionExpired = (): void => expired.replace(true)
+export const markSessionRenewed = (): void => expired.replace(false)
 
-export const useSessionExpired = (): boolean =>
-  useSyncExternalStore(
-    (notify) => {
-      listeners.add(notify)
-      return () => listeners.delete(notify)
-    },
-    () => expired,
-  )
+export const useSessionExpired = (): boolean => useStore(expired)

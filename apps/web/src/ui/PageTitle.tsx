@@ -2,10 +2,11 @@ import { Title } from '@mantine/core'
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { createStore } from './create-store.ts'
 import classes from './PageTitle.module.css'
 
-/** The address of the first page of this load, which the browser itself announces. */
-let firstAddress: string | undefined
+/** The address of the first page of this load, which the browser itself announces; empty once another was shown. */
+const firstAddress = createStore<string | undefined>(undefined)
 
 /**
  * The heading of a page. It sets the document's title, and gets the focus after navigation, so that screen readers
@@ -22,9 +23,9 @@ export function PageTitle({ children }: { children: string }) {
   }, [documentTitle])
 
   useEffect(() => {
-    firstAddress ??= address
-    if (address === firstAddress) return
-    firstAddress = ''
+    if (firstAddress.read() === undefined) firstAddress.replace(address)
+    if (address === firstAddress.read()) return
+    firstAddress.replace('')
     // A field with autofocus keeps the focus.
     const { activeElement } = document
     if (activeElement instanceof HTMLInputElement && activeElement.closest('main') !== null) return

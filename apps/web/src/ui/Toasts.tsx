@@ -1,7 +1,7 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useWantedFrame } from './frame.ts'
+import { useRequestedFrame } from './frame.ts'
 import classes from './Toasts.module.css'
 import { hideToast, type ShownToast, useToasts } from './toast.ts'
 
@@ -19,7 +19,7 @@ type ToastsProps = {
 /** Rendered from the start, because screen readers announce only changes of a known live region. */
 export function Toasts({ inPage = false }: ToastsProps) {
   const toasts = useToasts()
-  const frame = useWantedFrame()
+  const frame = useRequestedFrame()
   if (!inPage && frame === 'window') return null
   return (
     <div className={inPage ? classes.inPage : classes.region} role="status" aria-live="polite">

@@ -1,30 +1,18 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { createStore, useStore } from './create-store.ts'
 
 /** The width of a public page: a card, a wide card, or the whole window. */
 export type Frame = 'card' | 'wide' | 'window'
 
-let wanted: Frame = 'card'
-const listeners = new Set<() => void>()
-
-function want(frame: Frame) {
-  wanted = frame
-  for (const notify of listeners) notify()
-}
+const requested = createStore<Frame>('card')
 
 /** Request a frame while the calling component is mounted. */
 export function useFrame(frame: Frame): void {
   useEffect(() => {
-    want(frame)
-    return () => want('card')
+    requested.replace(frame)
+    return () => requested.replace('card')
   }, [frame])
 }
 
 /** The requested frame, for the layout that renders it. */
-export const useWantedFrame = (): Frame =>
-  useSyncExternalStore(
-    (notify) => {
-      listeners.add(notify)
-      return () => listeners.delete(notify)
-    },
-    () => wanted,
-  )
+export const useRequestedFrame = (): Frame => useStore(requested)

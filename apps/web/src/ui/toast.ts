@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from './create-store.ts'
 
 export type Toast = {
   message: string
@@ -17,29 +17,20 @@ export type ShownToast = Toast & { id: number }
 /** More would cover the page; the oldest is removed. */
 const maxToasts = 3
 
-let shown: readonly ShownToast[] = []
-let lastId = 0
-const listeners = new Set<() => void>()
-
-function show(toasts: readonly ShownToast[]) {
-  shown = toasts
-  for (const notify of listeners) notify()
-}
+/** `lastId` counts all toasts of this load, so that no two of them share an id. */
+const store = createStore<{ shown: readonly ShownToast[]; lastId: number }>({ shown: [], lastId: 0 })
 
 /** Show a toast, which screen readers announce; callable from anywhere. */
 export function showToast(toast: Toast): void {
-  lastId++
+  const { shown, lastId } = store.read()
+  const id = lastId + 1
   const others = shown.filter(({ about }) => about === undefined || about !== toast.about)
-  show([...others, { ...toast, id: lastId }].slice(-maxToasts))
+  store.replace({ shown: [...others, { ...toast, id }].slice(-maxToasts), lastId: id })
 }
 
-export const hideToast = (id: number): void => show(shown.filter((toast) => toast.id !== id))
+export function hideToast(id: number): void {
+  const { shown, lastId } = store.read()
+  store.replace({ shown: shown.filter((toast) => toast.id !== id), lastId })
+}
 
-export const useToasts = (): readonly ShownToast[] =>
-  useSyncExternalStore(
-    (notify) => {
-      listeners.add(notify)
-      return () => listeners.delete(notify)
-    },
-    () => shown,
-  )
+export const useToasts = (): readonly ShownToast[] => useStore(store).shown

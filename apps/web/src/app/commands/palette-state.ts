@@ -1,21 +1,7 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../../ui/create-store.ts'
 
-let opened = false
-const listeners = new Set<() => void>()
+const opened = createStore(false)
 
-function set(value: boolean) {
-  opened = value
-  for (const notify of listeners) notify()
-}
-
-export const openPalette = () => set(true)
-export const closePalette = () => set(false)
-
-export const usePaletteOpened = (): boolean =>
-  useSyncExternalStore(
-    (notify) => {
-      listeners.add(notify)
-      return () => listeners.delete(notify)
-    },
-    () => opened,
-  )
+export const openPalette = (): void => opened.replace(true)
+export const closePalette = (): void => opened.replace(false)
+export const usePaletteOpened = (): boolean => useStore(opened)

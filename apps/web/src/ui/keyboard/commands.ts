@@ -1,4 +1,5 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { createStore, useStore } from '../create-store.ts'
 
 /** A command of the palette (Ctrl K), with keyboard shortcuts where it has some. */
 export type Command = {
@@ -13,17 +14,17 @@ export type Command = {
   run(): void
 }
 
-let registered: readonly (readonly Command[])[] = []
-let all: readonly Command[] = []
-const listeners = new Set<() => void>()
+/** The lists that mounted components have registered. */
+const registered = createStore<readonly (readonly Command[])[]>([])
+const all = createStore<readonly Command[]>([])
 
 function register(lists: readonly (readonly Command[])[]) {
-  registered = lists
-  all = onceEach(lists.flat())
-  for (const notify of listeners) notify()
+  registered.replace(lists)
+  all.replace(uniqueById(lists.flat()))
 }
 
-function onceEach(commands: readonly Command[]): readonly Command[] {
+/** Remove duplicates by id, preferring the page's own command, which has keys. */
+function uniqueById(commands: readonly Command[]): readonly Command[] {
   const byId = new Map<string, Command>()
   for (const command of commands) {
     if (!byId.has(command.id) || command.keys !== undefined) byId.set(command.id, command)
@@ -34,17 +35,10 @@ function onceEach(commands: readonly Command[]): readonly Command[] {
 /** Register commands while the calling component is mounted. Pass the same array until it changes. */
 export function useCommands(commands: readonly Command[]): void {
   useEffect(() => {
-    register([...registered, commands])
-    return () => register(registered.filter((list) => list !== commands))
+    register([...registered.read(), commands])
+    return () => register(registered.read().filter((list) => list !== commands))
   }, [commands])
 }
 
-/** Remove duplicates by id, preferring the page's own command, which has keys. */
-export const useAllCommands = (): readonly Command[] =>
-  useSyncExternalStore(
-    (notify) => {
-      listeners.add(notify)
-      return () => listeners.delete(notify)
-    },
-    () => all,
-  )
+/** The commands of all mounted components, each once. */
+export const useAllCommands = (): readonly Command[] => useStore(all)
