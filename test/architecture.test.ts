@@ -269,6 +269,26 @@ test('in the web, texts know nothing, parts know no domain and no client, and a 
   assert.deepEqual(asking, [])
 })
 
+/** Components and exports at the top of a file. A component that is loaded late has the name of the one it loads. */
+const namesOf = (file: string): string[] => {
+  const declared = read(file).matchAll(
+    /^(?:export )?(?:async )?(?:function|const|class) ([A-Z]\w*)\b(?! = (?:lazy|\{|\[|'|\d))|^export (?:async )?(?:function|const|class|type) (\w+)/gm,
+  )
+  return [...new Set([...declared].map(([, component = '', exported = component]) => exported))]
+}
+
+test('in the web, no two files, components or exports share a name', () => {
+  const web = product.filter((file) => file.startsWith('apps/web/src/'))
+  const byName = Map.groupBy(
+    web.flatMap((file) => [basename(file), ...namesOf(file)].map((name) => ({ name, file }))),
+    ({ name }) => name,
+  )
+  const shared = [...byName]
+    .filter(([, files]) => files.length > 1)
+    .map(([name, files]) => [name, files.map(({ file }) => file)])
+  assert.deepEqual(shared, [])
+})
+
 test('in the web, what components share is in a store: no module has a variable', () => {
   const web = product.filter((file) => file.startsWith('apps/web/src/'))
   assert.deepEqual(

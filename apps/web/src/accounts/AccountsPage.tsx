@@ -15,7 +15,7 @@ import { Section } from '../ui/Section.tsx'
 import { AccountRow } from './AccountRow.tsx'
 import { accountsQuery, oauthRequestsQuery } from './account-queries.ts'
 import { readAccountSearch } from './account-search.ts'
-import { InviteDialog } from './InviteDialog.tsx'
+import { InviteAccountDialog } from './InviteAccountDialog.tsx'
 import { OauthRequests } from './OauthRequests.tsx'
 
 /** Delay between the last keystroke and the search. */
@@ -47,7 +47,7 @@ export function AccountsPage() {
           <AccountList words={q} />
         </Stack>
       )}
-      {inviting && <InviteDialog onClose={() => setInviting(false)} />}
+      {inviting && <InviteAccountDialog onClose={() => setInviting(false)} />}
     </Page>
   )
 }

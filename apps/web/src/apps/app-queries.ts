@@ -1,7 +1,6 @@
 import {
   listAppEvents,
   listApps,
-  listScopes,
   listSecrets,
   listTesters,
   listUseCases,
@@ -68,16 +67,8 @@ export const eventsQuery = (appId: string) =>
   })
 
 /** The use cases change only with the service's version. */
-const fixed = { staleTime: Number.POSITIVE_INFINITY }
-
 export const useCasesQuery = queryOptions({
   queryKey: ['use-cases'],
-  ...fixed,
+  staleTime: Number.POSITIVE_INFINITY,
   queryFn: async () => (await client.call(listUseCases)).useCases,
-})
-
-export const scopesQuery = queryOptions({
-  queryKey: ['scopes'],
-  ...fixed,
-  queryFn: async () => (await client.call(listScopes)).scopes,
 })

@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 
-/** The scopes change only with the service's version. */
+/** All scopes that apps can request. They change only with the service's version. */
 export const scopesQuery = queryOptions({
   queryKey: ['scopes'],
   staleTime: Number.POSITIVE_INFINITY,

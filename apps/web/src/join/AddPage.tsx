@@ -52,7 +52,7 @@ export function AddPage() {
           <Skeleton h={120} />
         </Stack>
       ) : (
-        <NextStep
+        <AfterRefusal
           code={code}
           again={problem === undefined && linkPin !== undefined ? () => mutate(linkPin) : undefined}
         />
@@ -62,7 +62,7 @@ export function AddPage() {
 }
 
 /** Shown after a refusal that another PIN would not change. */
-function NextStep({ code, again }: { code: string; again: (() => void) | undefined }) {
+function AfterRefusal({ code, again }: { code: string; again: (() => void) | undefined }) {
   const { t } = useTranslation('join')
   return (
     <Group>

@@ -15,12 +15,12 @@ export function MeetingFacts({ meeting }: { meeting: MeetingAtTheDoor }) {
   return (
     <div>
       {hostName !== '' && <Text>{t('hostedBy', { name: hostName })}</Text>}
-      {kind === 'own_room' ? <Text>{t('noTime')}</Text> : <MeetingTimes meeting={meeting} />}
+      {kind === 'own_room' ? <Text>{t('noTime')}</Text> : <EntryTimes meeting={meeting} />}
     </div>
   )
 }
 
-function MeetingTimes({ meeting }: { meeting: MeetingAtTheDoor }) {
+function EntryTimes({ meeting }: { meeting: MeetingAtTheDoor }) {
   const { t, i18n } = useTranslation('join')
   const now = useNow(tickMs)
   const { nextOccurrence, timeZoneIana } = meeting

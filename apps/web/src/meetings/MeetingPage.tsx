@@ -10,7 +10,7 @@ import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Section } from '../ui/Section.tsx'
 import { CancelledNotice } from './CancelledNotice.tsx'
 import { HostFields } from './HostFields.tsx'
-import { History } from './history/History.tsx'
+import { MeetingHistory } from './history/MeetingHistory.tsx'
 import { Invitation } from './invitation/Invitation.tsx'
 import { OwnAnswer } from './invitation/OwnAnswer.tsx'
 import { MeetingActions } from './MeetingActions.tsx'
@@ -53,7 +53,7 @@ export function MeetingPage() {
             )}
             {meeting.recur && status === 'active' && <NextDates meeting={meeting} />}
             <Participants meeting={meeting} />
-            {standing !== 'participant' && <History meeting={meeting} />}
+            {standing !== 'participant' && <MeetingHistory meeting={meeting} />}
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>

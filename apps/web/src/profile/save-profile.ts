@@ -14,7 +14,7 @@ export type NamedChanges = { what: string; changes: ProfileChanges }
 const about = 'profile'
 
 /** The current values of the fields in `changes`. */
-export function partsOf(profile: Profile, changes: ProfileChanges): ProfileChanges {
+export function currentValues(profile: Profile, changes: ProfileChanges): ProfileChanges {
   return Object.fromEntries(Object.keys(changes).map((name) => [name, profile[name as keyof Profile]]))
 }
 
@@ -29,7 +29,7 @@ export function useSaveProfile({ atOnce }: { atOnce: boolean }) {
   const show = (parts: ProfileChanges) =>
     queryClient.setQueryData(queryKey, (profile) => profile && ({ ...profile, ...parts } as Profile))
   const save = async (changes: ProfileChanges) =>
-    show(partsOf(await client.call(updateProfile, { body: changes }), changes))
+    show(currentValues(await client.call(updateProfile, { body: changes }), changes))
   const takeBack = (before: ProfileChanges) =>
     save(before).then(
       () => showToast({ about, message: t('undone') }),
@@ -41,7 +41,7 @@ export function useSaveProfile({ atOnce }: { atOnce: boolean }) {
     mutationFn: ({ changes }: NamedChanges) => save(changes),
     onMutate: ({ changes }) => {
       const profile = queryClient.getQueryData(queryKey)
-      const before = profile ? partsOf(profile, changes) : {}
+      const before = profile ? currentValues(profile, changes) : {}
       if (atOnce) show(changes)
       return before
     },

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { scopesQuery } from '../apps/app-queries.ts'
 import { newCallback } from '../apps/form/app-values.ts'
 import { ConsentPreview } from '../apps/form/ConsentPreview.tsx'
 import { AppFacts } from '../apps/overview/AppFacts.tsx'
+import { scopesQuery } from '../connected-apps/scope-words.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
@@ -50,7 +50,7 @@ function ReviewOf({ appId }: { appId: string }) {
       )}
       {review !== undefined && (
         <Stack gap="md" aria-busy={isFetching}>
-          <StatusSummary review={review} />
+          <ReviewSummary review={review} />
           <CheckResults checks={review.checks} />
           {review.app.liveRevision !== null && (
             <Differences differences={review.differences} live={review.app.liveRevision} submitted={review.revision} />
@@ -72,7 +72,7 @@ function ReviewOf({ appId }: { appId: string }) {
   )
 }
 
-function StatusSummary({ review: { app, owner, mayDecide, revision, submittedOn } }: { review: Review }) {
+function ReviewSummary({ review: { app, owner, mayDecide, revision, submittedOn } }: { review: Review }) {
   const { t } = useTranslation('reviews')
   const person = usePerson()
   const { moment } = useDateFormat()

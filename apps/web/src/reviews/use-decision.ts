@@ -8,7 +8,7 @@ import { showToast } from '../ui/toast.ts'
 import { findNextReview, type Review, reviewsKey } from './review-queries.ts'
 import { type DraftReason, sentReasons } from './suggested-reasons.ts'
 
-export type Verdict = { decision: Decision; reasons: readonly DraftReason[] }
+export type DecisionRequest = { decision: Decision; reasons: readonly DraftReason[] }
 
 /** Another reviewer decided first; the page is outdated. */
 export const isOvertaken = (error: unknown): boolean =>
@@ -20,7 +20,7 @@ export function useDecision({ app: { _id: appId, name }, revision }: Review, onO
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   return useMutation({
-    mutationFn: ({ decision, reasons }: Verdict) =>
+    mutationFn: ({ decision, reasons }: DecisionRequest) =>
       client.call(decideReview, { params: { appId }, body: { decision, reasons: sentReasons(reasons), revision } }),
     onSuccess: async (_app, { decision }) => {
       // The decision is saved. When the next app cannot be loaded, the queue shows the error.

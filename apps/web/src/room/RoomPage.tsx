@@ -8,7 +8,7 @@ import { AudioPlayers } from './media/AudioPlayers.tsx'
 import { Notices } from './notices/Notices.tsx'
 import { ChatPanel } from './panels/ChatPanel.tsx'
 import { DevicesDialog } from './panels/DevicesDialog.tsx'
-import { InviteDialog } from './panels/InviteDialog.tsx'
+import { InviteToRoomDialog } from './panels/InviteToRoomDialog.tsx'
 import { LeaveDialog } from './panels/LeaveDialog.tsx'
 import { PeoplePanel } from './panels/PeoplePanel.tsx'
 import { raisedHands } from './panels/raised-hands.ts'
@@ -96,7 +96,7 @@ export function RoomPage() {
       <Toolbar {...actions} panel={panel} unread={unread} waiting={waiting.length} hands={hands.length} view={view} />
       <AudioPlayers />
       <Announcer />
-      {dialog === 'invite' && <InviteDialog onClose={closeDialog} />}
+      {dialog === 'invite' && <InviteToRoomDialog onClose={closeDialog} />}
       {dialog === 'devices' && <DevicesDialog onClose={closeDialog} />}
       {dialog === 'leave' && <LeaveDialog onClose={closeDialog} />}
     </div>

@@ -1,12 +1,12 @@
 import { Anchor } from '@mantine/core'
-import { partsOf } from './text-links.ts'
+import { splitLinks } from './text-links.ts'
 
 /**
  * User-written text with clickable links. An opened page gets neither a referrer, which may be a secret link, nor a
  * reference to our window.
  */
 export function LinkedText({ text }: { text: string }) {
-  return partsOf(text).map(({ text: part, href }, index) =>
+  return splitLinks(text).map(({ text: part, href }, index) =>
     href === undefined ? (
       part
     ) : (

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { partsOf } from './text-links.ts'
+import { splitLinks } from './text-links.ts'
 
 /** The links of a text. */
 const rows: [string, string[]][] = [
@@ -31,7 +31,7 @@ const rows: [string, string[]][] = [
 
 for (const [message, links] of rows) {
   test(JSON.stringify(message), () => {
-    const parts = partsOf(message)
+    const parts = splitLinks(message)
     assert.equal(parts.map(({ text }) => text).join(''), message, 'nothing is lost')
     assert.deepEqual(
       parts.filter(({ href }) => href !== undefined).map(({ text }) => text),
@@ -42,6 +42,6 @@ for (const [message, links] of rows) {
 }
 
 test('an address that another site would read differently is opened as the browser reads it', () => {
-  const [link] = partsOf('https://example.org\\@evil.example/')
+  const [link] = splitLinks('https://example.org\\@evil.example/')
   assert.equal(link?.href, 'https://example.org/@evil.example/')
 })

@@ -10,7 +10,7 @@ const address = /\b(?:https?:\/\/|mailto:)[^\s<>"'“”‘’«»]+/gi
 const sentenceEnd = /[.,;:!?…。，؟،]+$/u
 
 /** The parts of a text in order; joined, they are the text. */
-export function partsOf(message: string): TextPart[] {
+export function splitLinks(message: string): TextPart[] {
   const parts: TextPart[] = []
   let from = 0
   for (const { 0: found, index } of message.matchAll(address)) {

@@ -38,16 +38,16 @@ export function AllAppsPage() {
         />
       </search>
       <Stack gap="lg">
-        <AppList suspended words={words} />
-        <AppList suspended={false} words={words} />
+        <AppListSection suspended words={words} />
+        <AppListSection suspended={false} words={words} />
       </Stack>
     </Page>
   )
 }
 
-type AppListProps = { suspended: boolean; words: string }
+type AppListSectionProps = { suspended: boolean; words: string }
 
-function AppList({ suspended, words }: AppListProps) {
+function AppListSection({ suspended, words }: AppListSectionProps) {
   const { t } = useTranslation('administration')
   const list = useInfiniteQuery({ ...appListQuery({ suspended, words }), placeholderData: keepPreviousData })
   const apps = list.data?.pages.flatMap((page) => page.apps)

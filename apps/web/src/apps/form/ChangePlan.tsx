@@ -3,7 +3,7 @@ import type { App } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../ui/Section.tsx'
 import { type AppValues, fieldsOfApp, fieldsOfValues } from './app-values.ts'
-import { type Change, sortChanges } from './change-plan.ts'
+import { type PlannedChange, sortChanges } from './change-plan.ts'
 
 /** For a live app: which changes need a review, and which take effect when saved. */
 export function ChangePlan({ live, values }: { live: App; values: AppValues }) {
@@ -38,7 +38,7 @@ export function ChangePlan({ live, values }: { live: App; values: AppValues }) {
   )
 }
 
-function Changes({ changes }: { changes: readonly Change[] }) {
+function Changes({ changes }: { changes: readonly PlannedChange[] }) {
   const { t } = useTranslation('apps')
   return (
     <List size="sm" mb="xs">

@@ -3,9 +3,9 @@ import type { App } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../ui/Section.tsx'
 import { AppFacts } from './AppFacts.tsx'
+import { AppHistory } from './AppHistory.tsx'
 import { DeleteApp } from './DeleteApp.tsx'
 import { Findings } from './Findings.tsx'
-import { History } from './History.tsx'
 import { LiveDifferences } from './LiveDifferences.tsx'
 import { StatusSummary } from './StatusSummary.tsx'
 
@@ -21,7 +21,7 @@ export function Overview({ app }: { app: App }) {
       <Section title={t('facts.title')}>
         <AppFacts app={app} />
       </Section>
-      <History appId={app._id} />
+      <AppHistory appId={app._id} />
       <DeleteApp app={app} />
     </Stack>
   )

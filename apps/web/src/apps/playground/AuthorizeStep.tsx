@@ -90,7 +90,7 @@ export function AuthorizeStep({ app, playground, hidden }: StepProps) {
             <Parameters
               of={authorizationResponse.parameters.map(([name, value]) => [name, maskSecrets(value, hidden)])}
             />
-            <Verdict {...authorizationResponse} />
+            <ResponseCheck {...authorizationResponse} />
           </>
         )}
       </div>
@@ -98,7 +98,7 @@ export function AuthorizeStep({ app, playground, hidden }: StepProps) {
   )
 }
 
-function Verdict({ stateFits, issuerFits, code }: NonNullable<Playground['authorizationResponse']>) {
+function ResponseCheck({ stateFits, issuerFits, code }: NonNullable<Playground['authorizationResponse']>) {
   const { t } = useTranslation('apps')
   const safe = stateFits && issuerFits !== false
   return (

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { Section } from '../../ui/Section.tsx'
-import { type ApiCall, apiCalls, requestOf } from './api-calls.ts'
+import { type ApiCall, apiCalls, toWireRequest } from './api-calls.ts'
 import { ExchangeView } from './ExchangeView.tsx'
 import type { Playground } from './use-playground.ts'
 
@@ -35,7 +35,7 @@ export function CallStep({ playground, hidden }: StepProps) {
           variant={exchanges.call === undefined ? 'filled' : 'default'}
           disabled={tokens === undefined}
           loading={busy === 'call'}
-          onClick={() => playground.call(requestOf(call, now))}
+          onClick={() => playground.call(toWireRequest(call, now))}
         >
           {t('call.send')}
         </Button>

@@ -9,7 +9,7 @@ const halfHourMs = 30 * 60 * 1_000
 const few = 3
 
 /** The API calls of the playground, before the token is added. */
-export function requestOf(call: ApiCall, now: Date): WireRequest {
+export function toWireRequest(call: ApiCall, now: Date): WireRequest {
   switch (call) {
     case 'profile':
       return { method: 'GET', url: readUserProfile.path, headers: {} }

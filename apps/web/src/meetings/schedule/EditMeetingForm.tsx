@@ -12,7 +12,7 @@ import { showToast } from '../../ui/toast.ts'
 import { meetingQuery } from '../meeting-queries.ts'
 import { timeZonesQuery, zoneIdOf } from './fields/time-zones.ts'
 import { MeetingFormLayout } from './MeetingFormLayout.tsx'
-import { draftOf, type MeetingDraft, requestOf } from './meeting-draft.ts'
+import { draftOf, type MeetingDraft, toMeetingRequest } from './meeting-draft.ts'
 import { draftKeeper } from './saved-draft.ts'
 import { useMeetingForm } from './use-meeting-form.ts'
 import { VersionsDialog } from './VersionsDialog.tsx'
@@ -40,7 +40,7 @@ export function EditMeetingForm({ meeting, etag }: Version): ReactElement {
     mutationFn: ({ draft, ifMatch }: { draft: MeetingDraft; ifMatch: string }) =>
       client.call(updateMeeting, {
         params: { meetingId },
-        body: requestOf(draft, zoneIdOf(draft.timeZone, codes), base.meeting),
+        body: toMeetingRequest(draft, zoneIdOf(draft.timeZone, codes), base.meeting),
         query: { sendUpdates: draft.tellsParticipants ? 'all' : 'none' },
         ifMatch,
       }),

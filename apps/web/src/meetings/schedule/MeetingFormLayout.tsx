@@ -14,7 +14,7 @@ import type { TimeZoneCode } from './fields/time-zones.ts'
 import { WhenFields } from './fields/WhenFields.tsx'
 import classes from './MeetingFormLayout.module.css'
 import type { MeetingDraft } from './meeting-draft.ts'
-import { NextDates } from './NextDates.tsx'
+import { NextDatesPreview } from './NextDatesPreview.tsx'
 import type { UsedMeetingForm } from './use-meeting-form.ts'
 
 type MeetingFormLayoutProps = {
@@ -99,7 +99,7 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
         <Title order={2} size="h4" id="next-dates" mb="sm">
           {t('dates.title')}
         </Title>
-        <NextDates draft={form.values} codes={codes} now={now} was={was} />
+        <NextDatesPreview draft={form.values} codes={codes} now={now} was={was} />
       </aside>
       <Stack gap="lg" className={classes.section}>
         <PeopleField

@@ -18,7 +18,7 @@ import { meetingQuery } from '../meeting-queries.ts'
 import { copiedDraft } from './copied-draft.ts'
 import { timeZonesQuery, zoneIdOf } from './fields/time-zones.ts'
 import { MeetingFormLayout } from './MeetingFormLayout.tsx'
-import { type MeetingDraft, newDraft, requestOf } from './meeting-draft.ts'
+import { type MeetingDraft, newDraft, toMeetingRequest } from './meeting-draft.ts'
 import { draftKeeper } from './saved-draft.ts'
 import { useMeetingForm } from './use-meeting-form.ts'
 import { isKnownZone } from './wall-time.ts'
@@ -64,7 +64,7 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
 
   const creation = useMutation({
     mutationFn: (draft: MeetingDraft) => {
-      const body = requestOf(draft, zoneIdOf(draft.timeZone, codes))
+      const body = toMeetingRequest(draft, zoneIdOf(draft.timeZone, codes))
       const sendUpdates = draft.tellsParticipants ? 'all' : 'none'
       return client.call(createMeeting, { body, query: { sendUpdates }, idempotencyKey: keyOf({ body, sendUpdates }) })
     },

@@ -10,7 +10,7 @@ import { writeCalendarDate } from './fields/calendar-words.ts'
 import type { MeetingDraft } from './meeting-draft.ts'
 import { PastNotice } from './PastNotice.tsx'
 import classes from './PreviewedDates.module.css'
-import { usePreview } from './use-preview.ts'
+import { useDatesPreview } from './use-dates-preview.ts'
 import { wallTimeOf } from './wall-time.ts'
 
 type PreviewedDatesProps = { draft: MeetingDraft; zoneId: string; was: SingleMeetingReply | undefined }
@@ -18,7 +18,7 @@ type PreviewedDatesProps = { draft: MeetingDraft; zoneId: string; was: SingleMee
 /** The next dates of the edited series, with clock changes between them. */
 export function PreviewedDates({ draft, zoneId, was }: PreviewedDatesProps) {
   const { t, i18n } = useTranslation('schedule')
-  const { data, error, isCurrent } = usePreview(draft, zoneId, was)
+  const { data, error, isCurrent } = useDatesPreview(draft, zoneId, was)
   if (isNever(error)) return <Text c="var(--parley-danger)">{t('faults.neverTakesPlace')}</Text>
   if (error !== null) return <ProblemAlert error={error} />
   if (data === undefined) {

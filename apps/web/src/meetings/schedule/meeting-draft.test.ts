@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type SingleMeetingReply, unusedFields } from '@parley/contract'
 import { fieldOf, validateDraft } from './draft-validation.ts'
-import { draftOf, isSameDraft, type MeetingDraft, newDraft, requestOf } from './meeting-draft.ts'
+import { draftOf, isSameDraft, type MeetingDraft, newDraft, toMeetingRequest } from './meeting-draft.ts'
 import { followDate } from './repeat-draft.ts'
 
 const kolkata = 'Asia/Kolkata'
@@ -15,7 +15,7 @@ const weekly = { ...draft().repeat, repeat: 'weekly' } as const
 
 /** The request as the server's reply. */
 function answered(from: MeetingDraft, changes: Partial<SingleMeetingReply['repeatOptions']> = {}): SingleMeetingReply {
-  const { participants, cohosts = [], ...sent } = requestOf(from, kolkata)
+  const { participants, cohosts = [], ...sent } = toMeetingRequest(from, kolkata)
   const people = participants.map((one) => ({ email: typeof one === 'string' ? one : one.email }))
   const meeting = {
     ...unusedFields,
@@ -56,7 +56,7 @@ test('values that match the date follow it when it moves; chosen values stay', (
 })
 
 test('a weekly meeting in IST is sent with its zone, its days and the last second of its last day', () => {
-  const request = requestOf(draft({ repeat: { ...weekly, ends: 'date', endDate: '2027-01-29' } }), kolkata)
+  const request = toMeetingRequest(draft({ repeat: { ...weekly, ends: 'date', endDate: '2027-01-29' } }), kolkata)
   assert.equal(request.startTime, '2026-11-27T04:00:00.000Z')
   assert.equal(request.endTime, '2026-11-27T04:30:00.000Z')
   assert.deepEqual(request.repeatOptions, {
@@ -80,12 +80,18 @@ test('a scheduled meeting is read as it was sent', () => {
   for (const repeat of repeats) {
     const sent = draft({ repeat, participants: ['bob@example.org'], cohosts: ['dan@example.org'] })
     assert.equal(isSameDraft(draftOf(answered(sent)), sent), true, JSON.stringify(repeat))
-    assert.deepEqual(requestOf(draftOf(answered(sent)), kolkata, answered(sent)), requestOf(sent, kolkata))
+    assert.deepEqual(
+      toMeetingRequest(draftOf(answered(sent)), kolkata, answered(sent)),
+      toMeetingRequest(sent, kolkata),
+    )
   }
 })
 
 test('every weekday is a weekly rule from Monday to Friday, whatever was chosen before', () => {
-  const request = requestOf(draft({ repeat: { ...weekly, repeat: 'weekdays', interval: 3, weekdays: [6] } }), kolkata)
+  const request = toMeetingRequest(
+    draft({ repeat: { ...weekly, repeat: 'weekdays', interval: 3, weekdays: [6] } }),
+    kolkata,
+  )
   const { daysOfWeek, interval } = request.repeatOptions
   assert.deepEqual([daysOfWeek, interval], [[0, 1, 1, 1, 1, 1, 0], 1])
   const everySecond = answered(draft({ repeat: { ...weekly, weekdays: [1, 2, 3, 4, 5], interval: 2 } }))
@@ -94,7 +100,7 @@ test('every weekday is a weekly rule from Monday to Friday, whatever was chosen 
 
 test('only the chosen end of a series is sent', () => {
   const ended = (ends: MeetingDraft['repeat']['ends']) => {
-    const request = requestOf(draft({ repeat: { ...weekly, ends, endDate: '2027-01-29', count: 5 } }), kolkata)
+    const request = toMeetingRequest(draft({ repeat: { ...weekly, ends, endDate: '2027-01-29', count: 5 } }), kolkata)
     return [request.repeatOptions.endDate, request.repeatOptions.count]
   }
   assert.deepEqual(ended('never'), [null, undefined])
@@ -105,7 +111,7 @@ test('only the chosen end of a series is sent', () => {
 test('the reminder is sent as it was chosen', () => {
   for (const reminderMinutes of [null, 0, 45]) {
     const meeting = answered(draft({ reminderMinutes }))
-    assert.equal(requestOf(draftOf(meeting), kolkata, meeting).reminderMinutes, reminderMinutes)
+    assert.equal(toMeetingRequest(draftOf(meeting), kolkata, meeting).reminderMinutes, reminderMinutes)
   }
 })
 
@@ -113,9 +119,9 @@ test('an end within a day, from another client, stays unless edited', () => {
   const meeting = answered(draft({ repeat: weekly }), { endDate: '2027-01-29T03:00:00.000Z' })
   const same = draftOf(meeting)
   assert.equal(same.repeat.endDate, '2027-01-29')
-  assert.equal(requestOf(same, kolkata, meeting).repeatOptions.endDate, '2027-01-29T03:00:00.000Z')
+  assert.equal(toMeetingRequest(same, kolkata, meeting).repeatOptions.endDate, '2027-01-29T03:00:00.000Z')
   const later = { ...same, repeat: { ...same.repeat, endDate: '2027-02-05' } }
-  assert.equal(requestOf(later, kolkata, meeting).repeatOptions.endDate, '2027-02-05T18:29:59.000Z')
+  assert.equal(toMeetingRequest(later, kolkata, meeting).repeatOptions.endDate, '2027-02-05T18:29:59.000Z')
 })
 
 test('a start in the second occurrence of an hour stays unless edited', () => {
@@ -126,8 +132,8 @@ test('a start in the second occurrence of an hour stays unless edited', () => {
   }
   const same = draftOf(meeting)
   assert.equal(same.time, '01:30')
-  assert.equal(requestOf(same, london, meeting).startTime, '2026-10-25T01:30:00.000Z')
-  assert.equal(requestOf({ ...same, time: '01:31' }, london, meeting).startTime, '2026-10-25T00:31:00.000Z')
+  assert.equal(toMeetingRequest(same, london, meeting).startTime, '2026-10-25T01:30:00.000Z')
+  assert.equal(toMeetingRequest({ ...same, time: '01:31' }, london, meeting).startTime, '2026-10-25T00:31:00.000Z')
 })
 
 test('the browser validates before anything is sent', () => {

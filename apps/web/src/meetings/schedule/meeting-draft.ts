@@ -72,7 +72,7 @@ export function draftOf(meeting: SingleMeetingReply): MeetingDraft {
  * Build the request. An unchanged start is sent as it was received: it may be the second occurrence of its local time
  * on the night when clocks go back. An empty time is sent empty, so that the server reports it.
  */
-export function requestOf(draft: MeetingDraft, zoneId: string, was?: SingleMeetingReply): MeetingRequest {
+export function toMeetingRequest(draft: MeetingDraft, zoneId: string, was?: SingleMeetingReply): MeetingRequest {
   const startsAt = startOf(draft, zoneId, was)
   return {
     topic: draft.topic.trim(),

@@ -5,7 +5,7 @@ import { LevelMeter } from '../../ui/LevelMeter.tsx'
 import { ToolButton } from '../../ui/ToolButton.tsx'
 import { PersonPortrait } from '../tiles/PersonPortrait.tsx'
 import classes from './MirrorView.module.css'
-import type { Preview } from './use-preview.ts'
+import type { Preview } from './use-device-preview.ts'
 
 type Switch = { on: boolean; onToggle(): void }
 type MirrorViewProps = {

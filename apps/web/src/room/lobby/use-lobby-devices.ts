@@ -6,8 +6,8 @@ import { sessionQuery } from '../../session/session.ts'
 import type { DeviceIds, DeviceKind, Kept } from './device-choice.ts'
 import type { DeviceState } from './device-state.ts'
 import { startingDevices } from './starting-devices.ts'
+import { type Preview, useDevicePreview } from './use-device-preview.ts'
 import { type Devices, useDevices } from './use-devices.ts'
-import { type Preview, usePreview } from './use-preview.ts'
 
 type LobbyDevice = { on: boolean; onToggle(): void; preview: Preview }
 
@@ -72,7 +72,7 @@ function useLobbyDevice(
   { wanted, tries, toggle, tryAgain }: Switch,
   options: DeviceOptions,
 ): LobbyDevice {
-  const preview = usePreview({ kind, on: wanted && options.mayOpen, deviceId: options.deviceId, tries })
+  const preview = useDevicePreview({ kind, on: wanted && options.mayOpen, deviceId: options.deviceId, tries })
   const failed = preview.trouble !== undefined
   return { on: wanted && !failed, onToggle: failed ? tryAgain : toggle, preview }
 }

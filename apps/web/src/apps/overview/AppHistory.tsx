@@ -8,7 +8,7 @@ import { useEventWords } from '../log/event-words.ts'
 import classes from './Overview.module.css'
 
 /** The app's own events, among the newest entries of its log. */
-export function History({ appId }: { appId: string }) {
+export function AppHistory({ appId }: { appId: string }) {
   const { t } = useTranslation('apps')
   const { data } = useInfiniteQuery(eventsQuery(appId))
   const words = useEventWords()

@@ -12,7 +12,7 @@ import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { showToast } from '../ui/toast.ts'
 
 /** Mail a sign-up link. */
-export function InviteDialog({ onClose }: { onClose(): void }) {
+export function InviteAccountDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation(['administration', 'app'])
   useReturnFocus()
   const fieldErrors = useFieldErrors()

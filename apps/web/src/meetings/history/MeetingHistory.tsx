@@ -13,7 +13,7 @@ import { historyQuery } from './history-query.ts'
 import { PastSession } from './PastSession.tsx'
 
 /** For hosts: when the meeting took place, and who attended from when to when. */
-export function History({ meeting: { _id: meetingId, svcMeetId } }: { meeting: SingleMeetingReply }) {
+export function MeetingHistory({ meeting: { _id: meetingId, svcMeetId } }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation('meetings')
   const words = useProblemWords()
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(historyQuery(meetingId))

@@ -10,7 +10,7 @@ const stop = (stream: MediaStream) => {
 }
 
 /** A local preview of a camera or microphone, while it is on and the component is mounted. */
-export function usePreview({ kind, on, deviceId, tries }: Wanted): Preview {
+export function useDevicePreview({ kind, on, deviceId, tries }: Wanted): Preview {
   const [preview, setPreview] = useState<Preview>({})
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt changes `tries`
   useEffect(() => {

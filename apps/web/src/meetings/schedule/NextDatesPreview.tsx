@@ -10,9 +10,9 @@ import { type MeetingDraft, startOf } from './meeting-draft.ts'
 import { PastNotice } from './PastNotice.tsx'
 import { PreviewedDates } from './PreviewedDates.tsx'
 import { writeRepeat } from './repeat-sentence.ts'
-import { usePreview } from './use-preview.ts'
+import { useDatesPreview } from './use-dates-preview.ts'
 
-type NextDatesProps = {
+type NextDatesPreviewProps = {
   draft: MeetingDraft
   codes: readonly TimeZoneCode[]
   now: Date
@@ -24,7 +24,7 @@ type NextDatesProps = {
 const timeless = ['topic', 'description', 'participants', 'cohosts']
 
 /** The recurrence rule as a sentence, and the dates that it produces. */
-export function NextDates({ draft, codes, now, was }: NextDatesProps) {
+export function NextDatesPreview({ draft, codes, now, was }: NextDatesPreviewProps) {
   const { t, i18n } = useTranslation('schedule')
   const zoneId = zoneIdOf(draft.timeZone, codes)
   const startsAt = startOf(draft, zoneId, was)
@@ -63,6 +63,6 @@ export function NextDates({ draft, codes, now, was }: NextDatesProps) {
 
 /** The effect on existing dates when a series becomes a single meeting. */
 function SingleChange({ draft, zoneId, was }: { draft: MeetingDraft; zoneId: string; was: SingleMeetingReply }) {
-  const { data } = usePreview(draft, zoneId, was)
+  const { data } = useDatesPreview(draft, zoneId, was)
   return data === undefined ? null : <ChangedDates preview={data} />
 }

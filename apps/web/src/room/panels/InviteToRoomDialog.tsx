@@ -6,7 +6,7 @@ import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { useInvitation } from './use-invitation.ts'
 
 /** How others can join. */
-export function InviteDialog({ onClose }: { onClose(): void }) {
+export function InviteToRoomDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation('room')
   const { t: house } = useTranslation()
   const { link, code, pin } = useInvitation()
