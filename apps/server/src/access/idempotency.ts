@@ -39,7 +39,7 @@ export function createAnswerOnce(options: { database: Database; clock: Clock; en
       const owner = lockName
       const lock = await sql<{ taken: boolean }>`
         select pg_try_advisory_xact_lock(hashtextextended(${lockName}, 0)) as taken`.execute(tx)
-      if (lock.rows[0]?.taken !== true) throw problem('key_in_flight', { headers: { 'retry-after': '1' } })
+      if (lock.rows[0]?.taken !== true) throw problem('key_in_flight', { retryAfterSeconds: 1 })
 
       const first = await tx
         .selectFrom('idempotencyKey')

@@ -75,7 +75,7 @@ export function createStreams(options: StreamsOptions): Streams {
   let isEnding = false
 
   function reserveSlot({ kind, id }: StreamOwner): AbortController {
-    if (isEnding) throw problem('unavailable', { headers: { 'retry-after': '1' } })
+    if (isEnding) throw problem('unavailable', { retryAfterSeconds: 1 })
     const owner = `${kind} ${id}`
     const count = countByOwner.get(owner) ?? 0
     const maxOfOwner = kind === 'account' ? maxStreams.ofAccount : maxStreams.ofNetwork

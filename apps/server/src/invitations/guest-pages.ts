@@ -5,8 +5,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Service } from '../access/service.ts'
 import { isAddressTrusted } from '../access/trusted-address.ts'
 import { findAccount, findAccountByAddress } from '../accounts/account/account-store.ts'
-import { readDatabaseFailure } from '../platform/database/database-failure.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
+import { reportError } from '../platform/http/find-problem.ts'
 import { sendPage } from '../server-pages/page.ts'
 import { brokenAnswerPage, unknownAnswerPage } from './answer-page.ts'
 
@@ -25,14 +25,13 @@ export function serveGuestPages(
     const forms = ['application/x-www-form-urlencoded', 'multipart/form-data']
     pages.addContentTypeParser(forms, form, async () => undefined)
     pages.setErrorHandler(async (error, request, reply) => {
-      const failure = readDatabaseFailure(error)
-      const code = failure === undefined ? 'internal_error' : 'unavailable'
-      const { statusCode = 500 } = Object(error) as { statusCode?: number }
-      if (statusCode < 500) return sendPage(reply, unknownAnswerPage('en', request.id))
-      databaseFailures.report(error, { requestId: request.id })
-      if (failure !== undefined) reply.header('retry-after', failure.retryAfterSeconds)
-      else request.log.error({ err: error, requestId: request.id }, 'request failed')
-      return sendPage(reply, brokenAnswerPage(problems[code].status, problems[code].title, request.id))
+      const { code, headers } = reportError(error, request, databaseFailures)
+      const { status, title } = problems[code]
+      reply.headers(headers)
+      return sendPage(
+        reply,
+        status < 500 ? unknownAnswerPage('en', request.id) : brokenAnswerPage(status, title, request.id),
+      )
     })
     serve(pages)
   })

@@ -6,7 +6,7 @@ import { requireMeetingId } from '../meetings/meeting-id.ts'
 import { lockMeeting } from '../meetings/meeting-store.ts'
 import { rightsOf, viewerOf } from '../meetings/view/meeting-viewer.ts'
 import { inTransaction } from '../platform/database/database.ts'
-import { invalidRequest, problem } from '../platform/http/problem.ts'
+import { invalidRequest, problem, wholeSeconds } from '../platform/http/problem.ts'
 import { findDateToAnswer } from './answer-store.ts'
 import { limitedUntil, wantResend } from './delivery/resend-store.ts'
 
@@ -43,5 +43,5 @@ export function serveResendInvitation({ serve, clock, config }: Service) {
 const mailLimited = (until: Date, now: Date) =>
   problem('mail_limited', {
     detail: `The next mail may go to this address at ${until.toISOString()}.`,
-    headers: { 'retry-after': String(Math.max(1, Math.ceil((until.getTime() - now.getTime()) / 1000))) },
+    retryAfterSeconds: wholeSeconds(until.getTime() - now.getTime()),
   })

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream'
 import { Codec, DisconnectReason } from '@livekit/protocol'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
+import { refuseUpgrade } from '../platform/http/raw-answer.ts'
 import type { Random } from '../platform/random.ts'
 import { prepareCertificate } from './peer/dtls.ts'
 import { UdpMux } from './peer/udp-mux.ts'
@@ -137,13 +138,13 @@ function upgrade(
   const { pathname } = urlOf(request)
   const admission = pathname === '/rtc/v1' ? admit(request, dependencies) : { status: 404, message: 'Not Found' }
   if ('status' in admission) {
-    refuse(socket, admission)
+    refuseUpgrade(socket, admission.status, admission.message)
     return
   }
   const { claims, join, origin } = admission
   const name = claims.video.room ?? ''
   if (!dependencies.joinRates.take(name, claims.identity, origin.network, dependencies.nowMs())) {
-    refuse(socket, tooManyJoins)
+    refuseUpgrade(socket, tooManyJoins.status, tooManyJoins.message)
     return
   }
   sockets.handleUpgrade(request, socket, head, (opened) => {
@@ -187,13 +188,3 @@ function admit(request: IncomingMessage, { apiKey, joinRates, nowMs }: ServerDep
 }
 
 const urlOf = (request: IncomingMessage) => new URL(request.url ?? '/', 'http://127.0.0.1')
-
-function refuse(socket: Duplex, { status, message }: Refusal): void {
-  const head = [
-    'HTTP/1.1',
-    status,
-    'Refused\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length:',
-    message.length,
-  ]
-  socket.end(`${head.join(' ')}\r\n\r\n${message}`)
-}

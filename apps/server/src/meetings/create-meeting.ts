@@ -51,7 +51,7 @@ export function serveCreateMeeting({ serve, clock, random, encryption, config }:
         const code = newMeetingCode(random)
         created = await insertMeeting(database, { ...meeting, code }, host, { reminder, mails })
       }
-      if (created === undefined) throw problem('unavailable', { headers: { 'retry-after': '1' } })
+      if (created === undefined) throw problem('unavailable', { retryAfterSeconds: 1 })
 
       answer.header('etag', etagOf(created))
       return {

@@ -1,7 +1,7 @@
 import { dayMs, isFirstDay, maxInvitationsADay, maxInvitationsOnFirstDay } from '@parley/rules/invitations/mail-limits'
 import type { Service } from '../access/service.ts'
 import { statement } from '../platform/database/database.ts'
-import { problem } from '../platform/http/problem.ts'
+import { problem, wholeSeconds } from '../platform/http/problem.ts'
 import type { Database } from '../tables/tables.ts'
 
 type Counted = { createdAt: Date; administrator: boolean; mails: number; oldest: Date | null }
@@ -56,6 +56,6 @@ export async function requireInvitationsLeft(
   throw problem('too_many_invitations', {
     detail: message,
     violations: [{ path: '/participants', code: 'too_many_invitations', message }],
-    headers: { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) },
+    retryAfterSeconds: wholeSeconds(waitMs),
   })
 }

@@ -52,7 +52,7 @@ export function createMediaControl(engine: MediaEngine): MediaControl {
       return await inSpan(startOfCall('POST', new URL(address)), () => request(client))
     } catch (error) {
       if (error instanceof ServerError && error.code === 'not_found') return undefined
-      throw problem('media_unavailable', { headers: { 'retry-after': '2' } })
+      throw problem('media_unavailable', { retryAfterSeconds: 2 })
     }
   }
 

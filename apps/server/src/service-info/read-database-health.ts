@@ -23,4 +23,4 @@ export function serveReadDatabaseHealth({ serve, databaseFailures }: Service, po
   })
 }
 
-const unwell = (detail: string) => problem('unavailable', { detail, headers: { 'retry-after': '2' } })
+const unwell = (detail: string) => problem('unavailable', { detail, retryAfterSeconds: 2 })

@@ -12,7 +12,7 @@ export function serveReadReadiness({ serve }: Service, isDraining: () => boolean
   serve(readReadiness, {
     handle: async () => {
       if (isDraining()) {
-        throw problem('unavailable', { detail: 'The service is shutting down.', headers: { 'retry-after': '1' } })
+        throw problem('unavailable', { detail: 'The service is shutting down.', retryAfterSeconds: 1 })
       }
       return { status: 'ready' }
     },

@@ -6,7 +6,7 @@ export type GroupPath = readonly [string, ...string[]]
 export type RunFairly = <T>(path: GroupPath, work: () => Promise<T>) => Promise<T>
 
 /** A task takes fractions of a second, so the queue is shorter by then. */
-const retryAfterSeconds = '2'
+const retryAfterSeconds = 2
 
 type Waiter = { start(): void; refuse(error: Error): void }
 
@@ -52,7 +52,7 @@ export function createFairConcurrencyLimit(limits: { maxConcurrent: number; maxW
 
 const newGroup = (): Group => ({ size: 0, members: new Map(), waiters: [] })
 
-const noRoom = () => problem('unavailable', { headers: { 'retry-after': retryAfterSeconds } })
+const noRoom = () => problem('unavailable', { retryAfterSeconds })
 
 function addWaiter(root: Group, path: GroupPath, waiter: Waiter): void {
   let group = root

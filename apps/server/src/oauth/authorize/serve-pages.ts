@@ -1,10 +1,11 @@
+import { problems } from '@parley/contract'
 import type { Language } from '@parley/rules/text/language'
 import type { FastifyInstance } from 'fastify'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
-import { readDatabaseFailure } from '../../platform/database/database-failure.ts'
+import { reportError } from '../../platform/http/find-problem.ts'
 import { readForm } from '../../platform/http/form.ts'
 import { overloadOf } from '../../platform/http/overload.ts'
-import { databaseUnavailable, ProblemError, problem } from '../../platform/http/problem.ts'
+import { ProblemError, problem } from '../../platform/http/problem.ts'
 import { errorPage, type WayOn } from '../../server-pages/error-page.ts'
 import { sendPage } from '../../server-pages/page.ts'
 import { serveReadLogo } from '../grants/read-logo.ts'
@@ -59,15 +60,15 @@ export function servePages(http: FastifyInstance, service: AccountsService): Rea
 function answerErrorsWithPages(pages: FastifyInstance, service: AccountsService) {
   const { database, clock, random } = service
   pages.setErrorHandler(async (error, request, reply) => {
-    const shownError = error instanceof AuthorizeError ? error : problemOf(error)
+    const shownError =
+      error instanceof AuthorizeError
+        ? error
+        : findPageProblem(error, reportError(error, request, service.databaseFailures))
     const isOverload = overloadOf(pages).refused(request)
     // Under overload the database is not asked: the browser's language decides.
     const visitor = isOverload ? undefined : await findVisitor(service, request).catch(() => undefined)
     const language = pageLanguage(request, visitor)
     const pageError = describeError(shownError, language)
-    const isReported = isOverload || service.databaseFailures.report(error, { requestId: request.id })
-    if (pageError.status >= 500 && !isReported)
-      request.log.error({ err: error, requestId: request.id }, 'request failed')
     if (shownError instanceof ProblemError) reply.headers(shownError.headers)
     const context = shownError instanceof AuthorizeError ? shownError.context : undefined
     if (context !== undefined) {
@@ -93,10 +94,8 @@ function nextActionOf(context: AuthorizeErrorContext | undefined, language: Lang
   return { address, text: text === 'signIn' ? texts.signIn.submit : texts.switchAccount }
 }
 
-function problemOf(error: unknown): ProblemError {
-  if (error instanceof ProblemError) return error
-  const failure = readDatabaseFailure(error)
-  if (failure !== undefined) return databaseUnavailable(failure)
-  const { statusCode = 500 } = Object(error) as { statusCode?: number }
-  return problem(statusCode < 500 ? 'malformed_request' : 'internal_error')
+/** Pages explain alike whatever Fastify refuses before a handler runs. */
+function findPageProblem(error: unknown, found: ProblemError): ProblemError {
+  const isOfFastify = !(error instanceof ProblemError) && problems[found.code].status < 500
+  return isOfFastify ? problem('malformed_request') : found
 }

@@ -1,17 +1,16 @@
 import type { BodyOf, Endpoint, ReplyOf } from '@parley/contract'
 import type { SentCredentials } from '@parley/rules/oauth/client-authentication'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Logger } from 'pino'
 import type { TObject } from 'typebox'
 import type { Clock } from '../../platform/clock.ts'
 import type { DatabaseFailureLog } from '../../platform/database/database-failure-log.ts'
+import { reportError } from '../../platform/http/find-problem.ts'
 import { addressOf } from '../../platform/http/http.ts'
-import { overloadOf } from '../../platform/http/overload.ts'
 import { isSentTwice } from '../../platform/http/request-headers.ts'
 import type { AuthenticateClient, AuthenticatedClient } from './client-authentication.ts'
 import { type FormFields, formFieldsOf, maxFormBytes, readForm } from './form-body.ts'
 import type { RefusalLog, RefusalToLog } from './refusal-log.ts'
-import { type RefusedApp, TokenRefusal, tokenErrorResponse } from './token-errors.ts'
+import { type RefusedApp, renderProblem, renderRefusal, TokenRefusal } from './token-errors.ts'
 
 /** An endpoint that clients authenticate to; its body is a form. */
 export type ClientEndpoint = Endpoint & { access: 'client'; form: true; body: TObject }
@@ -32,7 +31,6 @@ export type ServeClient = <E extends ClientEndpoint>(
 export type ServeClientOptions = {
   http: FastifyInstance
   clock: Clock
-  log: Logger
   databaseFailures: DatabaseFailureLog
   refusalLog: RefusalLog
   authenticateClient: AuthenticateClient
@@ -45,7 +43,6 @@ export type ServeClientOptions = {
 export function createServeClient({
   http,
   clock,
-  log,
   databaseFailures,
   refusalLog,
   authenticateClient,
@@ -82,10 +79,11 @@ export function createServeClient({
   }
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const { status, headers, body } = tokenErrorResponse(error)
+    const { status, headers, body } =
+      error instanceof TokenRefusal
+        ? renderRefusal(error)
+        : renderProblem(reportError(error, request, databaseFailures))
     reply.errorCode = body.error
-    const isReported = databaseFailures.report(error, { requestId: request.id }) || overloadOf(http).refused(request)
-    if (status >= 500 && !isReported) log.error({ err: error, requestId: request.id }, 'request failed')
     if (error instanceof TokenRefusal && error.event) {
       refusalLog.logLater(refusalOf(error, 'client_refused', request.id, error.event, clock.now()))
     }

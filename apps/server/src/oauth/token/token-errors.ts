@@ -1,6 +1,5 @@
-import { type TokenErrorBody, type TokenErrorCode, tokenErrors } from '@parley/contract'
-import { readDatabaseFailure } from '../../platform/database/database-failure.ts'
-import { ProblemError } from '../../platform/http/problem.ts'
+import { type ProblemCode, problems, type TokenErrorBody, type TokenErrorCode, tokenErrors } from '@parley/contract'
+import type { ProblemError } from '../../platform/http/problem.ts'
 
 /** An error response of the token endpoints (RFC 6749, 5.2); serve-client.ts sends it and logs its cause. */
 export class TokenRefusal extends Error {
@@ -45,21 +44,20 @@ const descriptions: Record<TokenErrorCode, string> = {
 
 export type TokenErrorResponse = { status: number; headers: Readonly<Record<string, string>>; body: TokenErrorBody }
 
-/** Map an error to an OAuth error response. HTTP errors, such as a body that is not a form, are malformed requests. */
-export function tokenErrorResponse(error: unknown): TokenErrorResponse {
-  if (error instanceof TokenRefusal) return toResponse(error.code, error.headers)
-  const failure = readDatabaseFailure(error)
-  if (failure !== undefined) {
-    return toResponse('temporarily_unavailable', { 'retry-after': String(failure.retryAfterSeconds) })
-  }
-  if (error instanceof ProblemError && error.code === 'too_many_requests') return toResponse('slow_down', error.headers)
-  if (error instanceof ProblemError && error.code === 'unavailable') {
-    return toResponse('temporarily_unavailable', error.headers)
-  }
-  const { statusCode = 500 } = Object(error) as { statusCode?: number }
-  if (error instanceof ProblemError || statusCode < 500) return toResponse('invalid_request')
-  return toResponse('server_error')
+/** The error code for a problem; other problems are malformed requests below status 500, and server errors above. */
+const codeByProblem: Partial<Record<ProblemCode, TokenErrorCode>> = {
+  too_many_requests: 'slow_down',
+  unavailable: 'temporarily_unavailable',
 }
+
+/** Render a problem as an OAuth error response. */
+export function renderProblem({ code, headers }: ProblemError): TokenErrorResponse {
+  const mapped = codeByProblem[code]
+  if (mapped !== undefined) return toResponse(mapped, headers)
+  return toResponse(problems[code].status < 500 ? 'invalid_request' : 'server_error')
+}
+
+export const renderRefusal = ({ code, headers }: TokenRefusal): TokenErrorResponse => toResponse(code, headers)
 
 const toResponse = (code: TokenErrorCode, headers: Readonly<Record<string, string>> = {}): TokenErrorResponse => ({
   status: tokenErrors[code],

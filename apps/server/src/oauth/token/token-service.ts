@@ -41,6 +41,6 @@ export function createTokenService(
     // Concurrent requests share a statement, its round trip and its commit.
     useCode: createBatcher((requests) => retryOnConflict(() => exchangeCodeRows(database, requests))),
     rotateRefreshToken: createBatcher((requests) => retryOnConflict(() => rotateRefreshTokens(database, requests))),
-    serveClient: createServeClient({ http, clock, log, databaseFailures, refusalLog, authenticateClient }),
+    serveClient: createServeClient({ http, clock, databaseFailures, refusalLog, authenticateClient }),
   }
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { maxPathParameterLength, type ProblemCode } from '@parley/contract'
+import { maxPathParameterLength } from '@parley/contract'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -10,15 +10,16 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../clock.ts'
-import { readDatabaseFailure } from '../database/database-failure.ts'
 import { createDatabaseFailureLog, type DatabaseFailureLog } from '../database/database-failure-log.ts'
 import { operations } from '../operation.ts'
 import type { Random } from '../random.ts'
 import type { Tracing } from '../trace.ts'
 import { createIsTrusted } from './client-address.ts'
 import { crossOriginHeaders, preflightAnswer } from './cross-origin.ts'
+import { reportError } from './find-problem.ts'
 import { refuseOverload } from './overload.ts'
-import { databaseUnavailable, ProblemError, problem, problemBody } from './problem.ts'
+import { problem, problemBody } from './problem.ts'
+import { sendRawAnswer } from './raw-answer.ts'
 import { enforceHeaderLimits, isHostValid } from './request-headers.ts'
 import { readRequestId } from './request-id.ts'
 import { beginRequest, endRequest, type RequestOperation } from './request-operation.ts'
@@ -42,8 +43,6 @@ const limits = {
   headersMs: 15_000,
   /** Longer than a load balancer keeps connections, so that the balancer closes them. */
   keepAliveMs: 72_000,
-  /** The time for a client to receive a refusal that precedes its request. */
-  refusalMs: 2_000,
   /** An authorization request carries up to 4 KiB of `state`, which is three times as long when escaped. */
   addressCharacters: 14 * 1024,
   /** Includes the URL. */
@@ -111,16 +110,16 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     routerOptions: { maxParamLength: maxPathParameterLength, caseSensitive: true },
     clientErrorHandler: (error, socket) => {
       const code = error.code === 'HPE_HEADER_OVERFLOW' ? 'headers_too_large' : timeoutOr(error.code)
-      if (!socket.writable) return void socket.destroy()
       const requestId = random.uuid(clock.now())
       const body = problemBody(problem(code), baseUrl, requestId)
-      const answer = rawAnswer(body.status, JSON.stringify(body), { ...secureHeaders, 'x-request-id': requestId })
-      // Responses to HEAD have no body (RFC 9110, 9.3.2).
       const sent: unknown = error.rawPacket
       const isHead = Buffer.isBuffer(sent) && sent.subarray(0, 'HEAD '.length).toString('latin1') === 'HEAD '
-      socket.end(isHead ? answer.head : answer.head + answer.body)
-      // Delayed, because incoming data on a closed connection would reset it before the client reads the response.
-      setTimeout(() => socket.destroy(), limits.refusalMs).unref()
+      sendRawAnswer(socket, {
+        status: body.status,
+        headers: { 'content-type': 'application/problem+json', ...secureHeaders, 'x-request-id': requestId },
+        body: JSON.stringify(body),
+        sendsBody: !isHead,
+      })
     },
     // URLs that cannot be decoded, or have too long a parameter, reach no hook.
     frameworkErrors: (error, request, reply) => {
@@ -172,11 +171,9 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   return http
 
   function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const found = asProblem(error)
+    const found = reportError(error, request, databaseFailures)
     const body = problemBody(found, baseUrl, request.id)
     reply.errorCode = found.code
-    databaseFailures.report(error, { requestId: request.id })
-    if (found.code === 'internal_error') log.error({ err: error, requestId: request.id }, 'request failed')
     return reply
       .status(body.status)
       .headers({ ...found.headers, 'content-type': 'application/problem+json' })
@@ -199,60 +196,11 @@ export function refuseOtherMethods(http: FastifyInstance, taken: ReadonlyMap<str
   }
 }
 
-function asProblem(error: unknown): ProblemError {
-  if (error instanceof ProblemError) return error
-  const failure = readDatabaseFailure(error)
-  if (failure !== undefined) return databaseUnavailable(failure)
-  const { code, statusCode = 500 } = Object(error) as { code?: string; statusCode?: number }
-  switch (code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return problem('body_too_large')
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return problem('unsupported_media_type')
-    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-    case 'FST_ERR_CTP_INVALID_JSON_BODY':
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return problem('malformed_body')
-    case 'FST_ERR_BAD_URL':
-    case 'FST_ERR_MAX_PARAM_LENGTH':
-      return problem('not_found')
-    default:
-      if (error instanceof SyntaxError && statusCode === 400) return problem('malformed_body')
-      return problem(codeOfStatus(statusCode))
-  }
-}
-
-/** Map a library's error status: below 500 it is the client's error, and must not look like ours. */
-function codeOfStatus(status: number): ProblemCode {
-  switch (status) {
-    // Report forbidden files as not found: `@fastify/static` answers 403 for paths outside its folder.
-    case 403:
-    case 404:
-      return 'not_found'
-    case 412:
-      return 'precondition_failed'
-    default:
-      return status >= 400 && status < 500 ? 'malformed_request' : 'internal_error'
-  }
-}
-
 const headerTooLong = ({ name, maxLength }: { name: string; maxLength: number }) =>
   problem('headers_too_large', { detail: `The header ${name} must have at most ${maxLength} characters.` })
 
 const timeoutOr = (code: string | undefined) =>
   code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request'
-
-/** Write a response to input that is no valid HTTP request. */
-const rawAnswer = (status: number, body: string, headers: Readonly<Record<string, string>>) => {
-  const lines = [
-    `HTTP/1.1 ${status} Refused`,
-    'Content-Type: application/problem+json',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    'Connection: close',
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-  ]
-  return { head: `${lines.join('\r\n')}\r\n\r\n`, body }
-}
 
 /** One line an answer; `levelOf503` is lower where the log says already why nothing is served. What went well is for a search only; the path has no query, because queries hold secrets. */
 function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply, levelOf503: 'error' | 'info' | 'debug') {

@@ -5,7 +5,7 @@ import { maxInFlight, watchEventLoop } from './in-flight-limit.ts'
 import { problem } from './problem.ts'
 
 /** In seconds, for who is refused. */
-const retryAfter = '1'
+const retryAfterSeconds = 1
 /** Refusals are told in one line of the log for each such time. */
 const logEveryMs = 1_000
 
@@ -61,7 +61,7 @@ export function refuseOverload(http: FastifyInstance, log: Logger, max: number =
   function refuseBeyondLimit(request: FastifyRequest) {
     if (inFlight < limit() || isAlwaysAnswered(request)) return undefined
     noteRefusal(request)
-    return problem('unavailable', { headers: { 'retry-after': retryAfter } })
+    return problem('unavailable', { retryAfterSeconds })
   }
 
   http.addHook('onRequest', (request, _reply, next) => next(refuseBeyondLimit(request)))

@@ -1,11 +1,11 @@
 import { type Problem, type ProblemCode, problems, type Violation } from '@parley/contract'
-import type { DatabaseFailure } from '../database/database-failure.ts'
 
 /** A problem that is returned to the caller: thrown where it is found, sent in one place. */
 export class ProblemError extends Error {
   readonly code: ProblemCode
   readonly detail: string
   readonly violations: readonly Violation[] | undefined
+  readonly retryAfterSeconds: number | undefined
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: ProblemCode, details: ProblemDetails) {
@@ -13,7 +13,11 @@ export class ProblemError extends Error {
     this.code = code
     this.detail = details.detail ?? problems[code].title
     this.violations = details.violations
-    this.headers = details.headers ?? {}
+    this.retryAfterSeconds = details.retryAfterSeconds
+    this.headers = {
+      ...details.headers,
+      ...(details.retryAfterSeconds !== undefined && { 'retry-after': String(details.retryAfterSeconds) }),
+    }
   }
 }
 
@@ -21,6 +25,9 @@ export type ProblemDetails = {
   /** A sentence for this case; the catalogue's when absent. Never a driver's message. */
   detail?: string
   violations?: readonly Violation[]
+  /** Whole seconds until a retry makes sense, for the header Retry-After. */
+  retryAfterSeconds?: number
+  /** Further headers of the answer. */
   headers?: Record<string, string>
 }
 
@@ -37,11 +44,10 @@ export function invalidRequest(violations: readonly Violation[]) {
 
 /** A 429 with the time until a retry makes sense, in whole seconds. */
 export const tooManyRequests = (retryAfterMs: number) =>
-  problem('too_many_requests', { headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) } })
+  problem('too_many_requests', { retryAfterSeconds: wholeSeconds(retryAfterMs) })
 
-/** A 503 for a failure of the database. */
-export const databaseUnavailable = ({ retryAfterSeconds }: DatabaseFailure) =>
-  problem('unavailable', { headers: { 'retry-after': String(retryAfterSeconds) } })
+/** The value of Retry-After for a time in milliseconds: at least a second. */
+export const wholeSeconds = (durationMs: number): number => Math.max(1, Math.ceil(durationMs / 1000))
 
 /** The body of an RFC 9457 response. `type` is the URL of the page that explains the code. */
 export const problemBody = (found: ProblemError, baseUrl: string, requestId: string): Problem => ({

@@ -59,5 +59,4 @@ export function serveAddMeeting({ serve, clock, encryption, attemptLimits }: Acc
   }
 }
 
-const slowDown = (retryAfterSeconds: number) =>
-  problem('too_many_requests', { headers: { 'retry-after': String(retryAfterSeconds) } })
+const slowDown = (retryAfterSeconds: number) => problem('too_many_requests', { retryAfterSeconds })

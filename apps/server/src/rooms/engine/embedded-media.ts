@@ -101,7 +101,7 @@ export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedi
       if (stopping.signal.aborted) throw problem('media_unavailable')
       supervision ??= keepRunning()
       const found = await withTimeout(waitMs, () => address.promise)
-      if (found === timedOut) throw problem('media_unavailable', { headers: { 'retry-after': '5' } })
+      if (found === timedOut) throw problem('media_unavailable', { retryAfterSeconds: 5 })
       return found
     },
     status: async () => (isUp ? 'reachable' : 'none'),

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { problem } from '../../platform/http/problem.ts'
+import { refuseUpgrade } from '../../platform/http/raw-answer.ts'
 import { enforceHeaderLimits } from '../../platform/http/request-headers.ts'
 import type { EmbeddedMedia } from './embedded-media.ts'
 import type { PermittedConnection } from './may-connect.ts'
@@ -16,8 +17,6 @@ const idleLimitMs = 60_000
 /** The address at which livekit-client checks whether the network is back. */
 const root = '/media'
 const validateLimitMs = 5_000
-/** For a client that does not read its answer. */
-const refuseLimitMs = 2_000
 /** Enough to notice that an engine has ended. */
 const maxTries = 20
 const retryDelayMs = 50
@@ -90,17 +89,17 @@ export function serveEmbeddedMedia(
 
   http.server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
-    if (stopped || open.size >= maxSockets) return refuse(socket, '503 Service Unavailable')
+    if (stopped || open.size >= maxSockets) return refuseUpgrade(socket, 503)
     open.add(socket)
     socket.once('close', () => open.delete(socket))
-    join(request, socket, head).catch(() => refuse(socket, '503 Service Unavailable'))
+    join(request, socket, head).catch(() => refuseUpgrade(socket, 503))
   })
 
   async function join(request: IncomingMessage, socket: Duplex, head: Buffer) {
     const { url = '', headers } = request
-    if (enforceHeaderLimits(headers) !== undefined) return refuse(socket, '431 Request Header Fields Too Large')
+    if (enforceHeaderLimits(headers) !== undefined) return refuseUpgrade(socket, 431)
     const permitted = await mayConnect(tokenIn(url))
-    if (permitted === undefined) return refuse(socket, '401 Unauthorized')
+    if (permitted === undefined) return refuseUpgrade(socket, 401)
     const upstream = await connectToEngine(engine)
     if (stopped || socket.destroyed) {
       upstream.destroy()
@@ -163,12 +162,3 @@ async function connectToEngine(engine: EmbeddedMedia): Promise<Socket> {
 const pathOf = (url: string) => url.split('?', 1)[0] ?? ''
 
 const tokenIn = (url: string) => new URLSearchParams(url.slice(pathOf(url).length)).get('access_token') ?? ''
-
-/** Refuse an upgrade and free the socket, whatever the client sends or leaves open. */
-function refuse(socket: Duplex, status: string) {
-  if (!socket.writable) return void socket.destroy()
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
-  // Read on to notice that the client closes; destroying the socket at once could lose the answer.
-  socket.resume()
-  setTimeout(() => socket.destroy(), refuseLimitMs).unref()
-}

@@ -120,11 +120,11 @@ export function createSharedEngine({ pool, log, machine, createEngine }: SharedE
   /** @throws media_unavailable */
   async function findOtherAddress(): Promise<string> {
     const row = await readRow()
-    if (row.address === '') throw problem('media_unavailable', { headers: { 'retry-after': '2' } })
+    if (row.address === '') throw problem('media_unavailable', { retryAfterSeconds: 2 })
     if (row.machine === (await machine())) return row.address
     if (!isWarned) log.warn(oneMachineOnly)
     isWarned = true
-    throw problem('media_unavailable', { detail: oneMachineOnly, headers: { 'retry-after': '5' } })
+    throw problem('media_unavailable', { detail: oneMachineOnly, retryAfterSeconds: 5 })
   }
 
   async function ownEngine(): Promise<EmbeddedMedia | undefined> {

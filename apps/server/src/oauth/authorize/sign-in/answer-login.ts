@@ -89,7 +89,7 @@ function refusalOf(error: unknown, reply: FastifyReply, texts: Texts): LoginRefu
       return { status: 403, message: texts.emailNotVerified }
     case 'too_many_requests': {
       reply.headers(error.headers)
-      const minutes = Math.ceil(Number(error.headers['retry-after'] ?? 60) / 60)
+      const minutes = Math.ceil((error.retryAfterSeconds ?? 60) / 60)
       return { status: 429, message: texts.tooManyTries(minutes) }
     }
     default:
