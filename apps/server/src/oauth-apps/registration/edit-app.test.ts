@@ -16,11 +16,12 @@ import { startApp } from '../../../test/start-app.ts'
 
 const app = await startApp({ letters: 'dropped' })
 const { olga, rita, dan, eve } = await meetDevelopers(app)
-
 let made = 0
+
 /** A name of its own for each story. */
 const named = (changes: object = {}) =>
   calendarApp({ name: `Planner ${'abcdefghjkmnpqrstuvwxyz'[made++]} by Dan`, ...changes })
+
 const edit = (one: { _id: string }, fields: object) => done(dan.send('PUT', appPath(one), fields))
 const live = (one: { _id: string }) => done(dan.send('GET', `${appPath(one)}?revision=live`))
 const draft = (one: { _id: string }) => done(dan.send('GET', `${appPath(one)}?revision=draft`))
@@ -156,13 +157,6 @@ test('an edit of a rejected app is submitted; its reasons stay while it is only 
   assert.deepEqual([submitted.status, submitted.reasons], ['under_review', []])
 })
 
-test('a rejected app can be submitted again as it is', async () => {
-  const before = await submit(dan, named())
-  await done(decide(rita, before, 'on_hold', [{ code: 'invalid_url', field: 'policyUrl' }]))
-  assert.equal((await done(dan.send('POST', appPath(before, '/submit')))).status, 'under_review')
-  await done(decide(rita, before, 'approved'))
-})
-
 test('a held app whose developer has saved something else can be approved as it was looked at', async () => {
   const fields = named()
   const before = await submit(dan, fields)
@@ -210,13 +204,6 @@ test('of two edits at the same time none is lost unseen', async () => {
   for (const { status, body } of answers) assert.ok(status === 200 || body.code === 'wrong_app_state', body.code)
   const now = await draft(before)
   assert.ok(taken.some(({ body }) => body.description === now.description))
-})
-
-test('there is no live revision before the first approval, and no draft after it', async () => {
-  const before = await submit(dan, named())
-  await refused(dan.send('GET', `${appPath(before)}?revision=live`), 404, 'app_not_found')
-  await done(decide(rita, before, 'approved'))
-  await refused(dan.send('GET', `${appPath(before)}?revision=draft`), 404, 'app_not_found')
 })
 
 test('what is told to reviewers is kept without a review, and the answer to their reasons stands in the history', async () => {

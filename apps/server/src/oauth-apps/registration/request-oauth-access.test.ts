@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { done, permit, refused } from '../../../test/oauth/apps.ts'
-import { type Person, signUp } from '../../../test/people.ts'
+import { type Person, signUp, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { isRequestToMail } from '../../accounts/oauth-requests/notify-administrators.ts'
 
@@ -95,6 +95,40 @@ test('administrators are mailed who asks, once for each request, and decline it 
   assert.equal((await accessOf(dan)).status, 'none')
   await permit(olga, dan, { oauthEnabled: true })
   assert.deepEqual(await recipients(), [], 'nobody asked')
+})
+
+test('who asks for OAuth is shown to administrators until they enable it', async () => {
+  const carol = await signUp(app, 'Carol')
+  const summaryOf = async (person: Person) => {
+    const { accounts } = await done(olga.send('GET', '/api/admin/accounts'))
+    return accounts.find(({ _id }: { _id: string }) => _id === person.profile._id)
+  }
+  assert.equal((await summaryOf(carol)).oauthRequest, null)
+  await done(carol.send('POST', '/api/oauth2/access', { reason: 'A first reason' }), 202)
+  await done(carol.send('POST', '/api/oauth2/access', { reason: 'I build a calendar.' }), 202)
+  const { oauthRequest } = await summaryOf(carol)
+  assert.equal(oauthRequest.reason, 'I build a calendar.')
+  assert.match(oauthRequest.requestedOn, /^\d{4}-\d\d-\d\dT.*Z$/)
+  const named = await done(olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { reviewer: false }))
+  assert.deepEqual(named.oauthRequest, oauthRequest)
+
+  const enabled = await done(olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { oauthEnabled: true }))
+  assert.deepEqual([enabled.oauthEnabled, enabled.oauthRequest], [true, null])
+  assert.equal((await summaryOf(carol)).oauthRequest, null)
+  const { status } = await done(carol.send('POST', '/api/oauth2/access', { reason: 'Again' }), 202)
+  assert.equal(status, 'OAuth is enabled for your account already.')
+  assert.equal((await summaryOf(carol)).oauthRequest, null)
+  await app.mails()
+})
+
+test('a reason for OAuth has 1 to 1,000 characters', async () => {
+  const erin = await signUp(app, 'Erin')
+  const violationsWith = async (reason: string) =>
+    violationsOf(await erin.send('POST', '/api/oauth2/access', { reason }))
+  assert.deepEqual(await violationsWith(''), ['/reason too_short'])
+  assert.deepEqual(await violationsWith('a'.repeat(1_000)), [])
+  assert.deepEqual(await violationsWith('a'.repeat(1_001)), ['/reason too_long'])
+  await app.mails()
 })
 
 test('many strangers who sign up and ask fill nobody’s mailbox; the list still counts them', async () => {

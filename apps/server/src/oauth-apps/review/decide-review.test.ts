@@ -18,8 +18,8 @@ import { startApp } from '../../../test/start-app.ts'
 
 const app = await startApp({ letters: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })
 const { olga, rita, dan, eve, carol } = await meetDevelopers(app)
-
 let made = 0
+
 const named = (changes: object = {}) =>
   calendarApp({ name: `Planner ${'abcdefghjkmnpqrstuvwxyz'[made++]}`, ...changes })
 
@@ -66,37 +66,6 @@ test('a decision without a reason, or with too many, is 400', async () => {
   }
   assert.deepEqual(await violationsWith('maybe', misleading), ['/decision not_allowed'])
   assert.equal((await done(dan.send('GET', appPath(before)))).status, 'under_review')
-})
-
-test('a reviewer sees what is new, what was checked and what was decided before', async () => {
-  const fields = named()
-  const before = await submit(dan, fields)
-  const first = await done(rita.send('GET', reviewPath(before)))
-  assert.deepEqual([first.revision, first.owner.email, first.app._id], [1, dan.email, before._id])
-  assert.deepEqual(first.checks, before.checks)
-  assert.ok(first.differences.every(({ before: none }: { before: string[] }) => none.length === 0))
-  assert.deepEqual(first.differences.length, 11)
-
-  await done(decide(olga, before, 'rejected', misleading))
-  await done(dan.send('POST', appPath(before, '/submit')))
-  await done(decide(rita, before, 'approved'))
-  await done(dan.send('PUT', appPath(before), { ...fields, scopes: [...fields.scopes, 'meeting:create'] }))
-
-  const { differences, history, revision, app: shown } = await done(rita.send('GET', reviewPath(before)))
-  assert.deepEqual([revision, shown.status, shown.draftStatus], [2, 'approved', 'under_review'])
-  const scopes = ['user:read', 'meeting:read']
-  assert.deepEqual(differences, [{ field: 'scopes', before: scopes, after: [...scopes, 'meeting:create'] }])
-  assert.deepEqual(
-    history.map((line: { revision: number; decision: string; by: string }) => [line.revision, line.decision, line.by]),
-    [
-      [1, 'submitted', 'Dan Test'],
-      [1, 'rejected', 'Olga Test'],
-      [1, 'submitted', 'Dan Test'],
-      [1, 'approved', 'Rita Test'],
-      [2, 'submitted', 'Dan Test'],
-    ],
-  )
-  assert.deepEqual(history[1].reasons, misleading)
 })
 
 test('of reviewers who decide at the same time, one does', async () => {
@@ -228,66 +197,6 @@ test('an organisation that does not run the service is given no reviewers; who h
   await refused(helga.send('PUT', account(helga), { reviewer: true }), 409, 'reviewers_elsewhere')
   assert.equal((await done(helga.send('PUT', account(hank), { oauthEnabled: true }))).reviewer, true)
   assert.equal((await done(helga.send('PUT', account(hank), { reviewer: false }))).reviewer, false)
-})
-
-test('a review says whether its reader may decide about it', async () => {
-  const hers = await submit(rita, named())
-  const mayDecide = async (person: Person) => (await done(person.send('GET', reviewPath(hers)))).mayDecide
-  assert.deepEqual([await mayDecide(rita), await mayDecide(olga)], [false, true])
-  await permit(olga, olga, { reviewer: false })
-  assert.equal(await mayDecide(rita), true)
-  await permit(olga, olga, { reviewer: true })
-})
-
-test('who runs the service stops the app of any organisation, and who runs an organisation only its own', async () => {
-  const gina = await signUp(app, 'Gina', 'gina@globex.example')
-  const rights = { reviewer: true, administrator: true, oauthEnabled: true }
-  await app.database.updateTable('account').set(rights).where('email', '=', gina.email).execute()
-  const hers = await submit(gina, named())
-  await done(olga.send('POST', appPath(hers, '/suspend'), { reasons: misleading }))
-  assert.equal((await done(gina.send('GET', appPath(hers)))).status, 'suspended')
-  assert.equal((await done(olga.send('POST', appPath(hers, '/resume')))).status, 'under_review')
-  await done(gina.send('POST', appPath(hers, '/suspend'), {}))
-
-  const his = await submit(dan, named())
-  await refused(gina.send('POST', appPath(his, '/suspend'), {}), 404, 'app_not_found')
-  await refused(gina.send('POST', appPath(his, '/resume')), 404, 'app_not_found')
-})
-
-test('the queue has the longest waiting first, in pages', async () => {
-  const queue = await startApp({ letters: 'dropped' })
-  const people = await meetDevelopers(queue)
-  const names = ['First in line', 'Second of all', 'Third and last']
-  const apps = []
-  for (const name of names) apps.push(await submit(people.dan, { name }))
-  await submit(people.dan, { name: 'Only saved', draft: true })
-  const held = await submit(people.dan, { name: 'Held back' })
-  await done(decide(people.rita, held, 'on_hold', misleading))
-  await approvedApp(people.dan, people.rita, { name: 'Long live' })
-
-  const list = async (query: string) => {
-    const body = await done(people.rita.send('GET', `/api/oauth2/reviews?${query}`))
-    return { ...body, names: body.reviews.map(({ name }: { name: string }) => name) }
-  }
-  assert.deepEqual((await list('')).names, names)
-  assert.deepEqual((await list('status=on_hold')).names, ['Held back'])
-  const all = await list('status=all')
-  assert.deepEqual(all.names, [...names, 'Held back', 'Long live'])
-  assert.deepEqual(
-    all.reviews.map(({ status, isNew }: { status: string; isNew: boolean }) => `${status} ${isNew}`),
-    [...Array(3).fill('under_review true'), 'on_hold true', 'approved false'],
-  )
-
-  const first = await list('limit=2')
-  assert.deepEqual([first.names, first.moreAvailable], [names.slice(0, 2), true])
-  const rest = await list(`limit=2&after=${first.nextCursor}`)
-  assert.deepEqual([rest.names, rest.moreAvailable, rest.nextCursor], [names.slice(2), false, null])
-  await refused(people.rita.send('GET', '/api/oauth2/reviews?after=x'), 400, 'invalid_request')
-
-  // Who submits again goes to the end.
-  await done(people.dan.send('POST', appPath(held, '/submit')))
-  assert.deepEqual((await list('')).names, [...names, 'Held back'])
-  assert.equal(apps.length, 3)
 })
 
 test('each decision is in the audit log, and in what the developer reads', async () => {

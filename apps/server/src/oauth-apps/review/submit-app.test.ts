@@ -13,6 +13,7 @@ const app = await startApp({
       : [],
   }),
 })
+
 const { olga, dan, eve, carol } = await meetDevelopers(app)
 
 test('a submitted app is under review, without a client id, and its sandbox works', async () => {
@@ -236,11 +237,4 @@ test('without OAuth the portal answers 403, until an administrator enables it', 
   assert.equal(asked.status, 202)
   await permit(olga, carol, { oauthEnabled: true })
   assert.deepEqual(await done(carol.send('GET', '/api/oauth2/apps')), { apps: [] })
-})
-
-test('the use cases are open to everybody', async () => {
-  const response = await fetch(`${app.base}/api/oauth2/use-cases`)
-  const { useCases } = (await response.json()) as { useCases: object[] }
-  assert.equal(response.status, 200)
-  assert.deepEqual(useCases[0], { code: 'scheduling', name: 'Scheduling and calendars' })
 })

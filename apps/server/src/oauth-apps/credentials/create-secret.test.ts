@@ -1,23 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import {
-  appPath,
-  approvedApp,
-  decide,
-  done,
-  meetDevelopers,
-  refused,
-  reviewPath,
-  submit,
-} from '../../test/oauth/apps.ts'
-import { violationsOf } from '../../test/people.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { appPath, approvedApp, decide, done, meetDevelopers, refused, submit } from '../../../test/oauth/apps.ts'
+import { violationsOf } from '../../../test/people.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
 const app = await startApp({ clock, letters: 'dropped' })
-const { olga, rita, dan, eve } = await meetDevelopers(app)
-
+const { rita, dan } = await meetDevelopers(app)
 const make = (one: { _id: string }, body: object) => dan.send('POST', appPath(one, '/secrets'), body)
 const list = async (one: { _id: string }) => (await done(dan.send('GET', appPath(one, '/secrets')))).secrets
 
@@ -38,31 +28,6 @@ test('a secret is shown once and kept as its SHA-256', async () => {
   assert.deepEqual(await list(mine), [{ _id, ...shown }])
   const row = await app.database.selectFrom('appSecret').selectAll().where('id', '=', _id).executeTakeFirstOrThrow()
   assert.deepEqual(row.secretHash, createHash('sha256').update(secret).digest())
-})
-
-test('a secret is read back nowhere: in no answer, no row, no line of the log', async () => {
-  const mine = await approvedApp(dan, rita, { name: 'Read nowhere' })
-  const real = (await done(make(mine, { name: 'real' }), 201)).secret
-  const sandbox = (await done(make(mine, { name: 'test', sandbox: true }), 201)).secret
-  const answers = await Promise.all([
-    ...['', '?revision=live', '/secrets', '/events', '/testers'].map((rest) => dan.send('GET', appPath(mine, rest))),
-    dan.send('GET', '/api/oauth2/apps'),
-    dan.send('POST', appPath(mine, '/submit')),
-    rita.send('GET', reviewPath(mine)),
-    rita.send('GET', '/api/oauth2/reviews?status=all'),
-    olga.send('POST', appPath(mine, '/suspend'), {}),
-    olga.send('POST', appPath(mine, '/resume')),
-  ])
-  const kept = await Promise.all(
-    (['app', 'appSecret', 'appEvent', 'appReview', 'auditEntry'] as const).map((table) =>
-      app.database.selectFrom(table).selectAll().execute(),
-    ),
-  )
-  const all = JSON.stringify([answers.map(({ body }) => body), kept, app.logged])
-  for (const secret of [real, sandbox]) {
-    assert.equal(all.includes(secret), false)
-    assert.equal(all.includes(secret.slice(4)), false)
-  }
 })
 
 test('each side has two active secrets at most', async () => {
@@ -86,19 +51,6 @@ test('of secrets that are made at the same time, two are', async () => {
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 201, 409, 409])
 })
 
-test('an expired secret is no longer active', async () => {
-  const mine = await approvedApp(dan, rita, { name: 'Soon expired' })
-  const expiresOn = new Date(clock.now().getTime() + 60_000).toISOString()
-  await done(make(mine, { name: 'short', expiresOn }), 201)
-  await done(make(mine, { name: 'long' }), 201)
-  clock.advance(59_999)
-  await refused(make(mine, { name: 'next' }), 409, 'too_many_secrets')
-  assert.equal((await list(mine)).length, 2)
-  clock.advance(1)
-  assert.deepEqual((await list(mine)).length, 1)
-  await done(make(mine, { name: 'next' }), 201)
-})
-
 test('real secrets are made once the app is approved, and also while a change of it waits', async () => {
   const mine = await submit(dan, { name: 'Not yet approved' })
   await refused(make(mine, { name: 'early' }), 409, 'app_not_approved')
@@ -107,20 +59,6 @@ test('real secrets are made once the app is approved, and also while a change of
   await done(decide(rita, mine, 'approved'))
   await done(dan.send('PUT', appPath(mine), fields))
   await done(make(mine, { name: 'real' }), 201)
-})
-
-test('retiring is immediate, once, and only of the own app', async () => {
-  const [mine, other] = [
-    await approvedApp(dan, rita, { name: 'Retiring' }),
-    await approvedApp(eve, rita, { name: 'Of Eve' }),
-  ]
-  const { _id } = await done(make(mine, { name: 'old' }), 201)
-  await refused(eve.send('DELETE', appPath(mine, `/secrets/${_id}`)), 404, 'app_not_found')
-  await refused(eve.send('DELETE', appPath(other, `/secrets/${_id}`)), 404, 'secret_not_found')
-  await done(dan.send('DELETE', appPath(mine, `/secrets/${_id}`)))
-  assert.deepEqual(await list(mine), [])
-  await refused(dan.send('DELETE', appPath(mine, `/secrets/${_id}`)), 404, 'secret_not_found')
-  await refused(dan.send('DELETE', appPath(mine, '/secrets/no-such-secret')), 404, 'secret_not_found')
 })
 
 test('a name has 1 to 100 characters, and an expiry lies ahead', async () => {

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { appPath, done, meetDevelopers, refused, submit } from '../../../test/oauth/apps.ts'
+import { type Person, signUp, violationsOf } from '../../../test/people.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+import { secureRandom } from '../../platform/random.ts'
+import { deleteRemovedTesters } from './tester-store.ts'
+
+const dayMs = 24 * 60 * 60 * 1000
+const clock = createClock('2030-01-07T09:00:00Z')
+const app = await startApp({ clock })
+const { dan, eve, carol } = await meetDevelopers(app)
+const testerAddresses = (testers: { email: string; state: string }[]) =>
+  testers.map(({ email, state }) => `${email} ${state}`)
+
+const invite = (mine: { _id: string }, ...testers: string[]) => dan.send('PUT', appPath(mine, '/testers'), { testers })
+
+const statesOf = async (mine: { _id: string }): Promise<string[]> => {
+  const { testers } = await done(dan.send('GET', appPath(mine, '/testers')))
+  return testers.map(({ email, state }: { email: string; state: string }) => `${email} ${state}`)
+}
+
+const addressees = async () => (await app.mails()).map(({ to }) => to).toSorted()
+
+test('testers are replaced as a whole, and who was removed loses the sandbox', async () => {
+  const mine = await submit(dan, { name: 'Tried out' })
+  const replace = (testers: string[]) => dan.send('PUT', appPath(mine, '/testers'), { testers })
+  const read = async () => testerAddresses((await done(dan.send('GET', appPath(mine, '/testers')))).testers)
+  assert.deepEqual(await read(), [])
+  const { testers } = await done(replace(['carol@example.org', 'Carol@Example.org', 'nobody@example.org']))
+  assert.deepEqual(testerAddresses(testers), ['Carol@Example.org pending', 'nobody@example.org pending'])
+  await done(carol.send('POST', `/api/oauth2/tester-invitations/${mine._id}`, { answer: 'accepted' }))
+  assert.deepEqual(await read(), ['Carol@Example.org accepted', 'nobody@example.org pending'])
+
+  const [ofCarol, ofDan, ofEve] = [
+    await grant(carol, mine, true),
+    await grant(dan, mine, true),
+    await grant(eve, mine, false),
+  ]
+  await done(replace(['carol@example.org']))
+  assert.equal(await revokedBecause(ofCarol), null)
+  assert.deepEqual(await read(), ['Carol@Example.org accepted'])
+  await done(replace([]))
+  assert.equal(await revokedBecause(ofCarol), 'tester_removed')
+  assert.equal(await revokedBecause(ofDan), null)
+  assert.equal(await revokedBecause(ofEve), null)
+  // Named again, she is asked again.
+  await done(replace(['carol@example.org']))
+  assert.deepEqual(await read(), ['carol@example.org pending'])
+  await app.mails()
+})
+
+test('there are 100 testers at most, each with an address', async () => {
+  const mine = await submit(dan, { name: 'Crowd tested' })
+  const replace = (testers: unknown[]) => dan.send('PUT', appPath(mine, '/testers'), { testers })
+  const people = (count: number) => Array.from({ length: count }, (_, index) => `tester${index}@example.org`)
+  assert.equal((await done(replace(people(100)))).testers.length, 100)
+  assert.deepEqual(violationsOf(await replace(people(101))), ['/testers too_many'])
+  assert.deepEqual(violationsOf(await replace(['a@example.org', 'nobody'])), ['/testers/1 bad_format'])
+  assert.deepEqual(violationsOf(await replace([7])), ['/testers/0 wrong_type'])
+  await app.mails()
+})
+
+async function grant(person: Person, to: { _id: string }, sandbox: boolean): Promise<string> {
+  const now = new Date()
+  const id = secureRandom.uuid(now)
+  const times = { createdAt: now, modifiedAt: now, lastUsedAt: null, expiresAt: new Date(now.getTime() + 60_000) }
+  await app.database
+    .insertInto('appGrant')
+    .values({
+      id,
+      accountId: person.profile._id,
+      appId: to._id,
+      sandbox,
+      scopes: ['user:read'],
+      ...times,
+      revokedAt: null,
+      revokedBecause: null,
+    })
+    .execute()
+  return id
+}
+
+async function revokedBecause(grantId: string) {
+  const row = await app.database.selectFrom('appGrant').selectAll().where('id', '=', grantId).executeTakeFirstOrThrow()
+  assert.equal(row.revokedAt === null, row.revokedBecause === null)
+  return row.revokedBecause
+}
+
+test('an address is mailed once in seven days, however often it is removed and named again', async () => {
+  const mine = await submit(dan, { name: 'Again and again' })
+  for (let times = 0; times < 3; times++) {
+    await done(invite(mine, carol.email))
+    await done(invite(mine))
+  }
+  assert.deepEqual(await addressees(), [carol.email])
+  const sweep = async () => {
+    await deleteRemovedTesters(app.database, clock.now())
+    const kept = await app.database.selectFrom('appTester').select('email').where('appId', '=', mine._id).execute()
+    return kept.length
+  }
+  clock.advance(7 * dayMs - 1)
+  // The sweep leaves what tells when she was mailed.
+  assert.equal(await sweep(), 1)
+  await done(invite(mine, carol.email))
+  await done(invite(mine))
+  assert.deepEqual(await addressees(), [])
+  clock.advance(1)
+  await done(invite(mine, carol.email))
+  assert.deepEqual(await addressees(), [carol.email])
+  clock.advance(8 * dayMs)
+  assert.equal(await sweep(), 1)
+  await done(invite(mine))
+  clock.advance(7 * dayMs - 1)
+  assert.equal(await sweep(), 1)
+  clock.advance(1)
+  assert.equal(await sweep(), 0)
+})
+
+test('a developer has 200 invitations mailed in 24 hours and no more; another one still has theirs', async () => {
+  const [first, second, third] = [
+    await submit(dan, { name: 'Crowd one' }),
+    await submit(dan, { name: 'Crowd two' }),
+    await submit(dan, { name: 'Crowd three' }),
+  ]
+  const crowd = (name: string) => Array.from({ length: 100 }, (_, at) => `${name}${at}@example.net`)
+  await done(invite(first, ...crowd('a')))
+  await done(invite(second, ...crowd('b')))
+  assert.equal((await addressees()).length, 200)
+  await refused(invite(third, 'one-too-many@example.net'), 429, 'too_many_requests')
+  assert.deepEqual(await statesOf(third), [])
+  assert.deepEqual(await addressees(), [])
+  const hers = await submit(eve, { name: 'Not so many' })
+  await done(eve.send('PUT', appPath(hers, '/testers'), { testers: ['one@example.net'] }))
+  assert.deepEqual(await addressees(), ['one@example.net'])
+  clock.advance(dayMs)
+  await done(invite(third, 'one-too-many@example.net'))
+  assert.deepEqual(await addressees(), ['one-too-many@example.net'])
+})
+
+test('who has an account is asked in its language', async () => {
+  const mine = await submit(dan, { name: 'Vielsprachig' })
+  const languages = { de: /bittet Sie, die App/, hi: /परखने का अनुरोध/, ar: /تجربة التطبيق/ }
+  for (const language of Object.keys(languages)) {
+    const person = await signUp(app, `Reader-${language}`)
+    await done(person.send('PUT', '/api/my_profile', { language }))
+  }
+  await done(invite(mine, ...Object.keys(languages).map((language) => `reader-${language}@example.org`)))
+  const mails = await app.mails()
+  for (const [language, expected] of Object.entries(languages)) {
+    const mail = mails.find(({ to }) => to === `reader-${language}@example.org`)
+    assert.match(mail?.subject ?? '', expected)
+    assert.match(mail?.html ?? '', new RegExp(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`))
+  }
+  // In a sentence that is written from the right, a name stands for itself.
+  assert.match(
+    mails.find(({ to }) => to.startsWith('reader-ar'))?.subject ?? '',
+    /\u2068Dan Test\u2069.*\u2068Vielsprachig\u2069/s,
+  )
+})
