@@ -2,12 +2,12 @@ import { audit } from '../../access/audit.ts'
 import { isAddressVerified } from '../../access/trusted-address.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import { type AccountRow, findAccount, lockAccount } from '../account/account-store.ts'
+import { findAccount, lockAccount } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { emailLanguage, passwordChangedEmail } from '../email-links/account-emails.ts'
 import { consumeMailedLink, findMailedLink } from '../email-links/mailed-link-store.ts'
 import { queueEmail } from '../email-links/queue-email.ts'
-import { setPassword } from '../password/set-password.ts'
+import { hasSamePassword, setPassword } from '../password/set-password.ts'
 import { beginSession } from '../sessions/begin-session.ts'
 import { type Confirmation, verifyProof } from './confirmation.ts'
 import { endAccessOfOthers } from './end-access-of-others.ts'
@@ -34,7 +34,7 @@ export async function confirmAccount(service: AccountsService, tokenHash: Buffer
     const used = await consumeMailedLink(tx, lookUp)
     if (lockedAccount === undefined || lockedAccount.disabledAt !== null || used === undefined)
       throw problem('invalid_token')
-    if (!samePassword(lockedAccount, account)) throw problem('invalid_token')
+    if (!hasSamePassword(lockedAccount, account)) throw problem('invalid_token')
     const isFirst = !isAddressVerified(lockedAccount)
     // A link of a verified account must not set a password.
     if (!isFirst && passwordHash !== undefined) throw problem('invalid_token')
@@ -64,7 +64,3 @@ export async function confirmAccount(service: AccountsService, tokenHash: Buffer
     return beginSession(tx, service, confirmed, { request, now, by: 'password' })
   })
 }
-
-/** The password may have changed while it was compared. */
-const samePassword = (current: AccountRow, compared: AccountRow) =>
-  current.passwordChangedAt?.getTime() === compared.passwordChangedAt?.getTime()

@@ -1,4 +1,5 @@
 import type { Tx } from '../../tables/tables.ts'
+import type { AccountRow } from '../account/account-store.ts'
 
 /** Set a password and delete the account's links to reset it. */
 export async function setPassword(tx: Tx, accountId: string, passwordHash: string, now: Date): Promise<void> {
@@ -9,3 +10,7 @@ export async function setPassword(tx: Tx, accountId: string, passwordHash: strin
     .execute()
   await tx.deleteFrom('mailedLink').where('accountId', '=', accountId).where('purpose', '=', 'reset-password').execute()
 }
+
+/** Whether an account still has the password that it had when it was read before. */
+export const hasSamePassword = (current: AccountRow, before: AccountRow): boolean =>
+  current.passwordChangedAt?.getTime() === before.passwordChangedAt?.getTime()

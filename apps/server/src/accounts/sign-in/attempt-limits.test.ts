@@ -23,7 +23,7 @@ after(async () => {
 function isTooMany(error: unknown): boolean {
   assert.ok(error instanceof ProblemError)
   assert.equal(error.code, 'too_many_requests')
-  const seconds = Number(error.headers['retry-after'])
+  const seconds = Number(error.retryAfterSeconds)
   assert.ok(seconds >= 1 && seconds <= 15 * 60, `Retry-After: ${seconds}`)
   return true
 }
@@ -42,6 +42,13 @@ for (const [where, storage] of [
     }
     await assert.rejects(limits.require('failuresFromElsewhere', 'alice'), isTooMany)
     await assert.rejects(limits.count('failuresFromElsewhere', 'alice'), isTooMany)
+    for (const pause of [
+      await limits.findPause('failuresFromElsewhere', 'alice'),
+      await limits.tryCount('failuresFromElsewhere', 'alice'),
+    ]) {
+      assert.ok(pause !== undefined && pause >= 1 && pause <= 15 * 60, `a pause of ${pause} s`)
+    }
+    assert.equal(await limits.findPause('failuresFromElsewhere', 'bob'), undefined)
     await limits.require('failuresFromElsewhere', 'bob')
     await limits.require('failuresFromKnownNetwork', 'alice')
   })

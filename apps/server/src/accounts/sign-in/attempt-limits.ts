@@ -1,8 +1,8 @@
 import { pinLimits } from '@parley/rules/rooms/admission'
 import type { Pool } from 'pg'
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Encryption } from '../../platform/encryption.ts'
-import { tooManyRequests } from '../../platform/http/problem.ts'
+import { problem, wholeSeconds } from '../../platform/http/problem.ts'
+import { createRateLimiter, type RateLimiter } from '../../platform/rate-limiter.ts'
 
 /**
  * Limits on attempts (docs/decisions/0006). `points` are attempts, `duration` is in seconds from the first one.
@@ -51,6 +51,10 @@ const limits = {
 export type LimitName = keyof typeof limits
 
 export type AttemptLimits = {
+  /** The seconds until an attempt is left; undefined if one is left now. Nothing is counted. */
+  findPause(limit: LimitName, key: string): Promise<number | undefined>
+  /** Count an attempt. Returns the seconds until one is left if this one exceeds the limit. */
+  tryCount(limit: LimitName, key: string): Promise<number | undefined>
   /** Require that an attempt is left, without counting one. @throws too_many_requests */
   require(limit: LimitName, key: string): Promise<void>
   /** Count an attempt. @throws too_many_requests beyond the limit */
@@ -69,43 +73,25 @@ export type AttemptLimitsOptions = {
  * Create the limits: counted in PostgreSQL, with memory as the fallback while it is unavailable, or in memory alone.
  */
 export function createAttemptLimits({ encryption, rateLimits, pool }: AttemptLimitsOptions): AttemptLimits {
-  if (!rateLimits) return { require: async () => {}, count: async () => {} }
-  const limiters = new Map<LimitName, RateLimiterAbstract>()
-  for (const [name, limit] of Object.entries(limits)) {
-    limiters.set(name as LimitName, createLimiter({ ...limit, keyPrefix: name }, pool))
-  }
   // Keys are keyed hashes, so that the table stores neither addresses nor networks.
   const keyOf = (key: string) => encryption.mac('attempt limits', key).toString('base64url')
-  const limiterOf = (name: LimitName) => limiters.get(name) as RateLimiterAbstract
+  const limiters = new Map<string, RateLimiter>()
+  for (const [name, limit] of Object.entries(rateLimits ? limits : {})) {
+    limiters.set(name, createRateLimiter({ ...limit, name }, pool))
+  }
 
+  const findPause = async (limit: LimitName, key: string) => pauseOf(await limiters.get(limit)?.findWaitMs(keyOf(key)))
+  const tryCount = async (limit: LimitName, key: string) => pauseOf(await limiters.get(limit)?.count(keyOf(key)))
   return {
-    async require(name, key) {
-      const counted = await limiterOf(name).get(keyOf(key))
-      if (counted !== null && counted.consumedPoints >= limits[name].points) {
-        throw tooManyRequests(counted.msBeforeNext)
-      }
-    },
-    async count(name, key) {
-      try {
-        await limiterOf(name).consume(keyOf(key))
-      } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) throw tooManyRequests(refusal.msBeforeNext)
-        throw refusal
-      }
-    },
+    findPause,
+    tryCount,
+    require: async (limit, key) => refuse(await findPause(limit, key)),
+    count: async (limit, key) => refuse(await tryCount(limit, key)),
   }
 }
 
-type LimiterOptions = { points: number; duration: number; keyPrefix: string }
+const pauseOf = (waitMs: number | undefined) => (waitMs === undefined ? undefined : wholeSeconds(waitMs))
 
-const createLimiter = (limit: LimiterOptions, pool: Pool | undefined): RateLimiterAbstract =>
-  pool === undefined
-    ? new RateLimiterMemory(limit)
-    : new RateLimiterPostgres({
-        ...limit,
-        storeClient: pool,
-        storeType: 'pool',
-        tableName: 'attempt_count',
-        tableCreated: true,
-        insuranceLimiter: new RateLimiterMemory(limit),
-      })
+function refuse(retryAfterSeconds: number | undefined): void {
+  if (retryAfterSeconds !== undefined) throw problem('too_many_requests', { retryAfterSeconds })
+}

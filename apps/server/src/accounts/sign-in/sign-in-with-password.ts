@@ -10,6 +10,7 @@ import { type AccountRow, findAccountByAddress, holdAccount, lockAccount } from 
 import type { AccountsService } from '../accounts-service.ts'
 import { queueLinkEmail } from '../email-links/link-mail-job.ts'
 import type { HashRequester } from '../password/password-hasher.ts'
+import { hasSamePassword } from '../password/set-password.ts'
 import { beginSession } from '../sessions/begin-session.ts'
 import { isKnownNetwork, networkHash } from '../sessions/known-network.ts'
 import { findPendingPerson } from './pending-sign-up.ts'
@@ -64,7 +65,7 @@ export async function signInWithPassword(
   return inTransaction(database, async (tx) => {
     // Locked, so that a concurrent change of the password or the status leaves no session behind.
     const lockedAccount = await (newHash === undefined ? holdAccount : lockAccount)(tx, account.id)
-    if (lockedAccount === undefined || lockedAccount.disabledAt !== null || !samePassword(lockedAccount, account)) {
+    if (lockedAccount === undefined || lockedAccount.disabledAt !== null || !hasSamePassword(lockedAccount, account)) {
       throw problem('wrong_credentials')
     }
     if (newHash !== undefined) {
@@ -85,13 +86,8 @@ const rehashPassword = ({ passwords }: AccountsService, password: string, reques
   })
 
 async function emailLinkAgain({ attemptLimits, database }: AccountsService, email: string, acceptLanguage: string) {
-  try {
-    await attemptLimits.count('mailsToAddress', email)
-  } catch (error) {
-    // Enough links were sent already.
-    if (error instanceof ProblemError) return
-    throw error
-  }
+  const haveEnoughBeenSent = (await attemptLimits.tryCount('mailsToAddress', email)) !== undefined
+  if (haveEnoughBeenSent) return
   await queueLinkEmail(database, { email, link: 'verify-email', acceptLanguage })
 }
 
@@ -118,6 +114,3 @@ async function countersFor(
 }
 
 const absentAccountId = '00000000-0000-0000-0000-000000000000'
-
-const samePassword = (current: AccountRow, compared: AccountRow) =>
-  current.passwordChangedAt?.getTime() === compared.passwordChangedAt?.getTime()

@@ -34,7 +34,7 @@ const noSecret = Buffer.alloc(32)
  * wrong secret: the same statement, comparisons, counters and log entry, which is discarded in the end. Refusals are
  * delayed to a fixed time, which hides whether PostgreSQL found a row. Authentication comes before everything else in
  * the request. Other parties' failures do not delay the right secret.
- * @throws TokenRefusal invalid_client, invalid_request; slow_down after 50 failures of a client from one network
+ * @throws TokenRefusal invalid_client, invalid_request; too_many_requests after 50 failures of a client from one network
  */
 export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
   const { database, lastUse, limits, baseUrl } = options

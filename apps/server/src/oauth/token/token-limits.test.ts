@@ -3,13 +3,13 @@ import { after, test } from 'node:test'
 import { createTestDatabase } from '../../../test/postgres/test-database.ts'
 import { createPool } from '../../platform/database/database.ts'
 import { createEncryption } from '../../platform/encryption.ts'
+import { ProblemError } from '../../platform/http/problem.ts'
 import { createLog } from '../../platform/log.ts'
-import { TokenRefusal } from './token-errors.ts'
 import { createTokenLimits } from './token-limits.ts'
 
 const encryption = createEncryption(Buffer.alloc(32, 7))
 const slowDown = (error: unknown) =>
-  error instanceof TokenRefusal && error.code === 'slow_down' && Number(error.headers['retry-after']) >= 1
+  error instanceof ProblemError && error.code === 'too_many_requests' && Number(error.retryAfterSeconds) >= 1
 
 const { connection, drop } = await createTestDatabase()
 const log = createLog({ level: 'silent' })

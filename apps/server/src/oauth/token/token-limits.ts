@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Encryption } from '../../platform/encryption.ts'
-import { TokenRefusal } from './token-errors.ts'
+import { tooManyRequests } from '../../platform/http/problem.ts'
+import { createRateLimiter } from '../../platform/rate-limiter.ts'
 
 /** `points` are attempts, `duration` is in seconds from the first one (docs/oauth.md, "Limits"). */
 const limits = {
@@ -20,10 +20,10 @@ const limits = {
 export type TokenLimits = {
   /**
    * Count a failed authentication of a client id, known or not.
-   * @throws TokenRefusal slow_down when the client or its network has failed too often
+   * @throws too_many_requests when the client or its network has failed too often
    */
   countFailure(clientId: string, network: string): Promise<void>
-  /** Count a successful authentication. @throws TokenRefusal slow_down beyond the limit */
+  /** Count a successful authentication. @throws too_many_requests beyond the limit */
   countSuccess(clientId: string): Promise<void>
 }
 
@@ -41,52 +41,26 @@ export type TokenLimitsOptions = {
  */
 export function createTokenLimits({ encryption, rateLimits, pool }: TokenLimitsOptions): TokenLimits {
   if (!rateLimits) return { countFailure: async () => {}, countSuccess: async () => {} }
-  const counterOf = (name: keyof typeof limits) => {
-    const limit = { ...limits[name], keyPrefix: name }
-    const memory = new RateLimiterMemory(limit)
-    if (pool === undefined || name === 'successesOfClient') return { memory, shared: memory }
-    const store = { storeClient: pool, storeType: 'pool', tableName: 'attempt_count', tableCreated: true }
-    return { memory, shared: new RateLimiterPostgres({ ...limit, ...store, insuranceLimiter: memory }) }
-  }
-  const [ofClient, ofNetwork] = [counterOf('failuresOfClient'), counterOf('failuresOfNetwork')]
-  const successes = counterOf('successesOfClient')
+  const limiterOf = (name: keyof typeof limits, sharedPool?: Pool) =>
+    createRateLimiter({ ...limits[name], name }, sharedPool)
+  const [ofClient, ofNetwork] = [limiterOf('failuresOfClient', pool), limiterOf('failuresOfNetwork', pool)]
+  const successes = limiterOf('successesOfClient')
   // Keys are keyed hashes, so that the table stores neither addresses nor client ids.
   const keyOf = (...parts: string[]) => encryption.mac('token limits', JSON.stringify(parts)).toString('base64url')
 
   return {
     async countFailure(clientId, network) {
-      const counts = [
-        { counter: ofClient, key: keyOf(clientId, network) },
-        { counter: ofNetwork, key: keyOf(network) },
-      ]
+      const [client, ofAll] = [keyOf(clientId, network), keyOf(network)]
       // Keys that this instance has refused before cost no statement.
-      await Promise.all(counts.map(({ counter, key }) => refuseSpent(counter, key)))
-      await Promise.all(counts.map(({ counter, key }) => consume(counter, key)))
+      refuse(await Promise.all([ofClient.findKnownWaitMs(client), ofNetwork.findKnownWaitMs(ofAll)]))
+      refuse(await Promise.all([ofClient.count(client), ofNetwork.count(ofAll)]))
     },
-    countSuccess: (clientId) => consume(successes, keyOf(clientId)),
+    async countSuccess(clientId) {
+      refuse([await successes.count(keyOf(clientId))])
+    },
   }
 }
 
-type Counter = { memory: RateLimiterMemory; shared: RateLimiterMemory | RateLimiterPostgres }
-
-async function refuseSpent({ memory }: Counter, key: string) {
-  const counted = await memory.get(key)
-  if (counted !== null && counted.consumedPoints >= memory.points) throw slowDown(counted.msBeforeNext)
+function refuse(waitsMs: readonly (number | undefined)[]): void {
+  for (const waitMs of waitsMs) if (waitMs !== undefined) throw tooManyRequests(waitMs)
 }
-
-async function consume({ memory, shared }: Counter, key: string) {
-  try {
-    const { remainingPoints, msBeforeNext } = await shared.consume(key)
-    if (remainingPoints === 0 && shared !== memory) await memory.block(key, Math.ceil(msBeforeNext / 1000))
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal
-    if (shared !== memory) await memory.block(key, Math.ceil(refusal.msBeforeNext / 1000))
-    throw slowDown(refusal.msBeforeNext)
-  }
-}
-
-const slowDown = (retryAfterMs: number) =>
-  new TokenRefusal('slow_down', 'There were too many requests.', {
-    headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) },
-    event: null,
-  })

@@ -12,7 +12,6 @@ import { type Attempter, checkSecrets } from './check-secrets.ts'
 import { decryptEntrySecrets } from './entry-secrets.ts'
 import { viewMeetingForEntry } from './entry-view.ts'
 import { evaluateVisitor, type VisitorSituation } from './evaluate-visitor.ts'
-import { retryAfterOf } from './failed-attempts.ts'
 import { findMeetingByCode } from './find-meeting-by-code.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 import { guestOf, personOf } from './person.ts'
@@ -52,9 +51,7 @@ export function serveEnterRoom({ serve, clock, random, encryption, attemptLimits
     const network = networkOf(address)
     // The limit does not apply to the host.
     const isNewGuest = newCookie !== undefined && !check.hosts
-    const retryAfter = isNewGuest
-      ? await retryAfterOf(() => attemptLimits.require('guestsOfNetwork', network))
-      : undefined
+    const retryAfter = isNewGuest ? await attemptLimits.findPause('guestsOfNetwork', network) : undefined
     if (retryAfter !== undefined) return { state: 'slow_down', retryAfter }
     const entryRequest = {
       ...situation,
@@ -67,7 +64,7 @@ export function serveEnterRoom({ serve, clock, random, encryption, attemptLimits
     const { admission, visitor, kept } = outcome
     if (newCookie !== undefined && kept !== undefined) {
       // Concurrent requests may exceed the limit by a few; the next request is refused.
-      await retryAfterOf(() => attemptLimits.count('guestsOfNetwork', network))
+      await attemptLimits.tryCount('guestsOfNetwork', network)
       answer.header('set-cookie', newCookie.setCookie)
     }
     return {
