@@ -49,6 +49,8 @@ export type TestApp = {
   logged: string[]
   /** With `AUDIT_LOG: 'stdout'`: what this instance has written. */
   auditLines: string[]
+  /** The service shuts down: `/readyz` refuses, and each reply asks its connection to close. */
+  drain(): void
   /** Ends this instance before the test does. */
   close(): Promise<void>
   /**
@@ -235,6 +237,7 @@ export async function startApp({
     shared,
     logged,
     auditLines,
+    drain: app.drain,
     close,
     mails,
   }

@@ -3,9 +3,11 @@ import { serveExchangeToken } from '../token/exchange-token.ts'
 import { serveIntrospectToken } from '../token/introspect-token.ts'
 import { serveRevokeToken } from '../token/revoke-token.ts'
 import { createTokenService, type TokenServiceDependencies } from '../token/token-service.ts'
-import { serveDiscovery } from './discovery.ts'
 import { serveListGrants } from './list-grants.ts'
 import { serveListScopes } from './list-scopes.ts'
+import { serveReadOpenidConfiguration } from './read-openid-configuration.ts'
+import { serveReadResourceMetadata } from './read-resource-metadata.ts'
+import { serveReadServerMetadata } from './read-server-metadata.ts'
 import { serveReadUserProfile } from './read-user-profile.ts'
 import { serveRevokeGrant } from './revoke-grant.ts'
 
@@ -15,7 +17,9 @@ export function serveTokens(service: Service, dependencies: TokenServiceDependen
   serveExchangeToken(tokens)
   serveRevokeToken(tokens)
   serveIntrospectToken(tokens)
-  serveDiscovery(service)
+  serveReadServerMetadata(service)
+  serveReadOpenidConfiguration(service)
+  serveReadResourceMetadata(service)
   serveReadUserProfile(service)
   serveListScopes(service)
   serveListGrants(service)

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { approvedApp } from '../../../test/oauth/approved-app.ts'
+import { tokensFor } from '../../../test/oauth/token-client.ts'
+import { meetPeople, sendRequest, signUp } from '../../../test/people.ts'
+import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
+
+const clock = createClock('2030-01-01T00:00:00Z')
+const service = await startApp({ clock })
+const { olga, alice } = await meetPeople(service)
+const planner = await approvedApp(service, olga)
+const connect = () => tokensFor(service, planner, alice, { clock })
+
+test('the profile holds the fields of the contract, and no PIN, key or setting', async () => {
+  const { access_token: token } = await connect()
+  const { status, body } = await sendRequest(service, 'GET', '/api/user/profile', undefined, {
+    authorization: `Bearer ${token}`,
+  })
+  assert.equal(status, 200)
+  const claims = { sub: body._id, email_verified: false, given_name: 'Alice', family_name: 'Test', picture: '' }
+  for (const [name, value] of Object.entries(claims)) assert.equal(body[name], value, name)
+  assert.equal(body.email, 'alice@example.org')
+  assert.equal(body.name, 'Alice')
+  for (const name of ['jcData', 'roomPIN', 'microphoneOff', 'schoolData', 'timeZone']) {
+    assert.equal(Object.hasOwn(body, name), false, name)
+  }
+  // A person and their scripts may read it as well.
+  assert.equal((await alice.send('GET', '/api/user/profile')).status, 200)
+})
+
+test('an app is told that an address is verified once its owner has proven it, and not because nobody asks for proof', async () => {
+  const dana = await signUp(service, 'Dana')
+  const read = async (path: string) => {
+    const { access_token: token } = await tokensFor(service, planner, dana, { clock })
+    return (await sendRequest(service, 'GET', path, undefined, { authorization: `Bearer ${token}` })).body
+  }
+  assert.equal((await read('/api/user/profile')).email_verified, false)
+  assert.equal((await read('/api/my_profile')).emailVerified, false)
+  assert.equal((await dana.send('GET', '/api/my_profile')).body.emailVerified, true, 'enough for what she may do here')
+
+  await sendRequest(service, 'POST', '/api/auth/password-reset', { email: dana.email })
+  const token = tokenIn((await service.mails()).at(-1))
+  await sendRequest(service, 'POST', '/api/auth/password-reset', { token, newPassword: 'a wholly new passphrase' })
+  await service.mails()
+  clock.advance(1)
+  assert.equal((await read('/api/user/profile')).email_verified, true)
+  assert.equal((await read('/api/my_profile')).emailVerified, true)
+})

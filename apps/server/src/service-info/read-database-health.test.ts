@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sendRequest } from '../../test/people.ts'
+import { startApp } from '../../test/start-app.ts'
+
+const read = async (app: Awaited<ReturnType<typeof startApp>>) => {
+  const { status, body, headers } = await sendRequest(app, 'GET', '/healthz/database')
+  return [status, status === 200 ? body.status : body.detail, headers.get('retry-after')]
+}
+
+test('a monitor without an account learns that the database responds and takes writes', async () => {
+  assert.deepEqual(await read(await startApp()), [200, 'ok', null])
+})
+
+test('a database that takes no writes is reported', async () => {
+  const app = await startApp()
+  const { database = '' } = app.shared.testDatabase.connection
+  await app.pool.query(`alter database "${database}" set default_transaction_read_only = on`)
+  // Only new connections read the setting.
+  const readOnly = await startApp({ beside: app })
+  assert.deepEqual(await read(readOnly), [503, 'The database takes no writes: it is read-only or a standby.', '2'])
+  await app.pool.query('set default_transaction_read_only = off')
+  await app.pool.query(`alter database "${database}" set default_transaction_read_only = off`)
+})
