@@ -1,6 +1,8 @@
 import type { AuditAction } from '@parley/contract'
+import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { statement } from '../platform/database/database.ts'
+import { typed } from '../platform/database/column-types.ts'
+import { defineStatement, type Fragment } from '../platform/database/define-statement.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 import type { Random } from '../platform/random.ts'
 import type { Tx } from '../tables/tables.ts'
@@ -29,27 +31,29 @@ const maxAttempts = 25
  * connection of an instance or a command carries the setting (`sessionSettings` of database.ts). `insert` returns the
  * entry's id.
  */
-export const withAuditLine = (insert: string) => `with entry as (${insert} returning id)
-  select graphile_worker.add_job('${auditLineJob.name}', json_build_object('id', id), max_attempts => ${maxAttempts})
+export const withAuditLine = (insert: Fragment) => sql`with entry as (${insert} returning id)
+  select graphile_worker.add_job(${sql.lit(auditLineJob.name)}, json_build_object('id', id),
+    max_attempts => ${sql.lit(maxAttempts)})
   from entry where current_setting('parley.audit_log', true) = 'stdout'`
 
-const insertStatement = statement<never>(
-  'insert-audit-entry',
-  withAuditLine(`insert into audit_entry (id, tenant_id, actor_id, subject_id, action, detail, address, created_at)
-    values ($1, $2, $3, $4, $5, $6, $7, $8)`),
-)
+const insertStatement = defineStatement({
+  name: 'insert-audit-entry',
+  parameters: {
+    id: 'uuid',
+    tenantId: 'uuid',
+    actorId: 'uuid?',
+    subjectId: 'uuid?',
+    action: 'text',
+    detail: typed<string>('jsonb'),
+    address: 'text',
+    now: 'timestamptz',
+  },
+  text: (p) =>
+    withAuditLine(sql`insert into audit_entry (id, tenant_id, actor_id, subject_id, action, detail, address, created_at)
+    values (${p.id}, ${p.tenantId}, ${p.actorId}, ${p.subjectId}, ${p.action}, ${p.detail}, ${p.address}, ${p.now})`),
+})
 
 /** Insert an audit entry in the transaction of the change. */
 export async function audit(tx: Tx, random: Random, now: Date, entry: AuditEntry): Promise<void> {
-  const { tenantId, actorId, subjectId, action, detail, address } = entry
-  await insertStatement(tx, [
-    random.uuid(now),
-    tenantId,
-    actorId,
-    subjectId,
-    action,
-    JSON.stringify(detail),
-    address,
-    now,
-  ])
+  await insertStatement.execute(tx, { id: random.uuid(now), now, ...entry, detail: JSON.stringify(entry.detail) })
 }

@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { Service } from '../access/service.ts'
-import { statement } from '../platform/database/database.ts'
+import { defineStatement } from '../platform/database/define-statement.ts'
 import type { Tx } from '../tables/tables.ts'
 import { countShards } from './meeting-store.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
@@ -17,17 +18,19 @@ export async function lockForNewHost(tx: Tx, meetingId: string, hostId: string):
   return held !== undefined
 }
 
-const changeStatement = statement(
-  'change-host',
-  `with changed as (
-    update meeting set host_id = $2, modified_by = $2, modified_at = $3, sealed_secrets = $4, app_id = null,
+const changeStatement = defineStatement({
+  name: 'change-host',
+  parameters: { meetingId: 'uuid', hostId: 'uuid', newHostId: 'uuid', sealedSecrets: 'bytea', now: 'timestamptz' },
+  text: (p) => sql`with changed as (
+    update meeting set host_id = ${p.newHostId}, modified_by = ${p.newHostId}, modified_at = ${p.now},
+      sealed_secrets = ${p.sealedSecrets}, app_id = null,
       version = version + 1, sequence = sequence + 1, state_sequence = sequence + 1
-    where id = $1 returning 1
+    where id = ${p.meetingId} returning 1
   ) insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
-    select host.id, pg_backend_pid() % ${countShards}, host.change, 0
-    from changed, (values ($2::uuid, 1), ($5::uuid, -1)) as host (id, change)
+    select host.id, pg_backend_pid() % ${sql.lit(countShards)}, host.change, 0
+    from changed, (values (${p.newHostId}, 1), (${p.hostId}, -1)) as host (id, change)
     on conflict (host_id, shard) do update set active = hosted.active + excluded.active`,
-)
+})
 
 /**
  * Give a meeting, which the caller has locked, to another host. The earlier host key and host PIN stop working, and the app
@@ -45,6 +48,6 @@ export async function changeHost(
     .executeTakeFirstOrThrow()
   const { pin } = openSecrets(encryption, { id: meetingId, sealedSecrets })
   const renewed = encryptSecrets(encryption, meetingId, { ...newMeetingSecrets(random), pin })
-  await changeStatement(tx, [meetingId, newHostId, now, renewed, hostId])
+  await changeStatement.execute(tx, { meetingId, hostId, newHostId, sealedSecrets: renewed, now })
   await queueReconcileRoom(tx, meetingId, { changed: true })
 }

@@ -1,8 +1,9 @@
 import type { Cancellation } from '@parley/rules/meetings/cancellation'
 import { heldSeries, planCancellation } from '@parley/rules/meetings/cancellation'
 import type { Series } from '@parley/rules/recurrence/recurrence'
+import { sql } from 'kysely'
 import type { Service } from '../access/service.ts'
-import { statement } from '../platform/database/database.ts'
+import { defineStatement } from '../platform/database/define-statement.ts'
 import type { Tx } from '../tables/tables.ts'
 import { setReminder } from './meeting-reminder.ts'
 import { type MeetingRow, seriesOf } from './meeting-row.ts'
@@ -38,11 +39,15 @@ export async function endSeries(
   await notifyGuests(tx, service, notified, now)
 }
 
-const lockStatement = statement<{ id: string }>('lock-any-meeting', 'select id from meeting where id = $1 for update')
+const lockStatement = defineStatement({
+  name: 'lock-any-meeting',
+  parameters: { id: 'uuid' },
+  text: (p) => sql`select from meeting where id = ${p.id} for update`,
+})
 
 /** Cancel the rest of a meeting whose host's account is deleted, and email its guests. */
 export async function cancelRest(tx: Tx, service: Pick<Service, 'config'>, meetingId: string, now: Date) {
-  await lockStatement(tx, [meetingId])
+  await lockStatement.execute(tx, { id: meetingId })
   const meeting = await findAnyMeeting(tx, meetingId)
   if (meeting === undefined) return
   const series = seriesOf(meeting, await findSkipped(tx, meetingId))

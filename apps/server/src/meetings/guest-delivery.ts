@@ -1,6 +1,9 @@
 import type { Recipient } from '@parley/rules/invitations/guests-to-notify'
+import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
-import { type Executor, statement } from '../platform/database/database.ts'
+import { typed } from '../platform/database/column-types.ts'
+import type { Executor } from '../platform/database/database.ts'
+import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 import { currentTraceparent } from '../platform/jobs/job-trace.ts'
 import { type Job, jobsOfRows } from '../platform/jobs/jobs.ts'
@@ -19,7 +22,7 @@ const maxAttempts = 50
 /** Emails of accounts go first, then reminders, which are useful for minutes only, then all others. */
 const priorities = { reminder: 5, change: 10 }
 
-const keyExpression = (row: string) => `'${deliveryJob.name} ' || ${row}.meeting_id || ' ' || ${row}.email_key`
+const keyOf = (row: Fragment) => sql`${sql.lit(`${deliveryJob.name} `)} || ${row}.meeting_id || ' ' || ${row}.email_key`
 
 /** Queue a delivery to a guest. It replaces one that is queued already. */
 export const queueDelivery = (
@@ -38,41 +41,46 @@ export const queueDelivery = (
     },
   )
 
-/** `traceparent`: an expression, as `addTraceparent` adds it. */
-const jobsOf = (rows: string, priority: number, traceparent: string) =>
+/** `traceparent` is added to each payload, as `addTraceparent` does. */
+const jobsOf = (rows: Fragment, priority: number, traceparent: Parameter | Fragment) =>
   jobsOfRows({
     task: deliveryJob.name,
-    payload: `json_strip_nulls(json_build_object('meetingId', ${rows}.meeting_id, 'addressKey', ${rows}.email_key,
+    payload: sql`json_strip_nulls(json_build_object('meetingId', ${rows}.meeting_id, 'addressKey', ${rows}.email_key,
       'traceparent', ${traceparent}))`,
-    priority: String(priority),
-    key: keyExpression(rows),
+    priority: sql.lit(priority),
+    key: keyOf(rows),
     rows,
     maxAttempts,
   })
 
 /** Matches rows `d` of `guest_delivery` with an unsent email and without a job that will send it. */
-const orphaned = `(d.pending or d.reminder_for is not null) and not exists (
-  select from graphile_worker.jobs j where j.key = ${keyExpression('d')} and j.attempts < j.max_attempts)`
+const orphaned = sql`(d.pending or d.reminder_for is not null) and not exists (
+  select from graphile_worker.jobs j where j.key = ${keyOf(sql`d`)} and j.attempts < j.max_attempts)`
 
-const orphansStatement = statement<{ count: number }>(
-  'count-orphaned-deliveries',
-  `select count(*)::integer as count from guest_delivery d where ${orphaned}`,
-)
+const orphansStatement = defineStatement({
+  name: 'count-orphaned-deliveries',
+  parameters: {},
+  columns: { count: 'integer' },
+  text: () => sql`select count(*)::integer as count from guest_delivery d where ${orphaned}`,
+})
 
 /** Count the unsent emails without a job: after a restore, or after a job was given up. */
 export async function countOrphanedDeliveries(executor: Executor): Promise<number> {
-  const [counted] = await orphansStatement(executor, [])
+  const [counted] = await orphansStatement.execute(executor, {})
   return counted?.count ?? 0
 }
 
-const queueOrphansStatement = statement<{ count: number }>(
-  'queue-orphaned-deliveries',
-  `with orphans as (
+const queueOrphansStatement = defineStatement({
+  name: 'queue-orphaned-deliveries',
+  parameters: {},
+  columns: { count: 'integer', queued: 'bigint' },
+  text: () => sql`with orphans as (
     update guest_delivery d set job_id = null, failing_since = null where ${orphaned}
     returning meeting_id, email_key, wanted_at
   ), ordered as (select * from orphans order by wanted_at nulls last)
-  select (select count(*)::integer from orphans) as count, ${jobsOf('ordered', priorities.change, 'null::text')} as queued`,
-)
+  select (select count(*)::integer from orphans) as count,
+    ${jobsOf(sql`ordered`, priorities.change, sql`null::text`)} as queued`,
+})
 
 /**
  * Queue the emails that `countOrphanedDeliveries` counts, the oldest first. Each is tried for another day. An email whose
@@ -80,7 +88,7 @@ const queueOrphansStatement = statement<{ count: number }>(
  * @returns the number of guests
  */
 export async function queueOrphanedDeliveries(executor: Executor): Promise<number> {
-  const [queued] = await queueOrphansStatement(executor, [])
+  const [queued] = await queueOrphansStatement.execute(executor, {})
   return queued?.count ?? 0
 }
 
@@ -89,82 +97,100 @@ export type Address = { addressKey: string; email: string }
 /** The guests to email, with the account that caused the emails. */
 export type WantedMails = { senderId: string; now: Date; guests: readonly Address[] }
 
+/** The parameters of a statement that contains `wantedClauses`. */
+export const wantedParameters = {
+  senderId: 'uuid',
+  wantedAt: 'timestamptz',
+  guestKeys: 'text[]',
+  guestEmails: 'text[]',
+  traceparent: 'text?',
+} as const
+
 /**
- * The parts of a statement that marks guests for delivery. `meeting` is a table expression with the meeting's id. The values
- * are those of `wantedValues`, from `$first` on. Rows are written in the order of addresses, so that two such statements
- * do not deadlock.
+ * The parts of a statement that marks guests for delivery. `meeting` is a table expression with the meeting's id. Rows are
+ * written in the order of addresses, so that two such statements do not deadlock.
  */
-export function wantedClauses(meeting: string, first: number): { ctes: string; jobs: string } {
-  const [senderId, now, keys, emails, traceparent] = [0, 1, 2, 3, 4].map((offset) => `$${first + offset}`)
-  return {
-    ctes: `wanted as (
+export const wantedClauses = (meeting: Fragment, p: Record<keyof typeof wantedParameters, Parameter>) => ({
+  ctes: sql`wanted as (
       insert into guest_delivery (meeting_id, email_key, email, pending, revision, sender_id, wanted_at)
-      select ${meeting}.id, guest.email_key, guest.email, true, 1, ${senderId}::uuid, ${now}::timestamptz
-      from ${meeting}, unnest(${keys}::text[], ${emails}::text[]) as guest (email_key, email)
+      select ${meeting}.id, guest.email_key, guest.email, true, 1, ${p.senderId}, ${p.wantedAt}
+      from ${meeting}, unnest(${p.guestKeys}, ${p.guestEmails}) as guest (email_key, email)
       order by guest.email_key
       on conflict (meeting_id, email_key) do update set email = excluded.email, pending = true,
         revision = guest_delivery.revision + 1, sender_id = excluded.sender_id, wanted_at = excluded.wanted_at,
         failing_since = null
       returning meeting_id, email_key
     )`,
-    jobs: jobsOf('wanted', priorities.change, `${traceparent}::text`),
-  }
-}
+  jobs: jobsOf(sql`wanted`, priorities.change, p.traceparent),
+})
 
-export const wantedValues = ({ senderId, now, guests }: WantedMails): unknown[] => [
+export const wantedValues = ({ senderId, now, guests }: WantedMails) => ({
   senderId,
-  now,
-  guests.map(({ addressKey }) => addressKey),
-  guests.map(({ email }) => email),
-  currentTraceparent(),
-]
+  wantedAt: now,
+  guestKeys: guests.map(({ addressKey }) => addressKey),
+  guestEmails: guests.map(({ email }) => email),
+  traceparent: currentTraceparent() ?? null,
+})
 
-const ofMeeting = wantedClauses('meeting', 2)
-
-const wantStatement = statement(
-  'want-mails',
-  `with meeting as (select $1::uuid as id), ${ofMeeting.ctes} select ${ofMeeting.jobs} as queued`,
-)
+const wantStatement = defineStatement({
+  name: 'want-mails',
+  parameters: { meetingId: 'uuid', ...wantedParameters },
+  columns: { queued: 'bigint' },
+  text: (p) => {
+    const { ctes, jobs } = wantedClauses(sql`meeting`, p)
+    return sql`with meeting as (select ${p.meetingId} as id), ${ctes} select ${jobs} as queued`
+  },
+})
 
 /** Queue emails in the transaction of the change: they are sent after the commit, and not after a rollback. */
 export async function wantMails(tx: Tx, meetingId: string, wanted: WantedMails): Promise<void> {
-  if (wanted.guests.length > 0) await wantStatement(tx, [meetingId, ...wantedValues(wanted)])
+  if (wanted.guests.length > 0) await wantStatement.execute(tx, { meetingId, ...wantedValues(wanted) })
 }
 
-const wantRemindersStatement = statement(
-  'want-reminders',
-  `with wanted as (
+const wantRemindersStatement = defineStatement({
+  name: 'want-reminders',
+  parameters: {
+    meetingId: 'uuid',
+    date: 'timestamptz',
+    guestKeys: 'text[]',
+    guestEmails: 'text[]',
+    traceparent: 'text?',
+  },
+  columns: { queued: 'bigint' },
+  text: (p) => sql`with wanted as (
     insert into guest_delivery (meeting_id, email_key, email, revision, reminder_for)
-    select $1, guest.email_key, guest.email, 1, $2
-    from unnest($3::text[], $4::text[]) as guest (email_key, email)
+    select ${p.meetingId}, guest.email_key, guest.email, 1, ${p.date}
+    from unnest(${p.guestKeys}, ${p.guestEmails}) as guest (email_key, email)
     order by guest.email_key
     on conflict (meeting_id, email_key) do update set revision = guest_delivery.revision + 1,
       reminder_for = excluded.reminder_for, reminder_id = null
     returning meeting_id, email_key
-  ) select ${jobsOf('wanted', priorities.reminder, '$5::text')} as queued`,
-)
+  ) select ${jobsOf(sql`wanted`, priorities.reminder, p.traceparent)} as queued`,
+})
 
 /** Queue the reminders of one occurrence, after other unsent emails to these people. */
 export async function wantReminders(tx: Tx, meetingId: string, date: Date, people: readonly Address[]): Promise<void> {
-  await wantRemindersStatement(tx, [
+  await wantRemindersStatement.execute(tx, {
     meetingId,
     date,
-    people.map(({ addressKey }) => addressKey),
-    people.map(({ email }) => email),
-    currentTraceparent(),
-  ])
+    guestKeys: people.map(({ addressKey }) => addressKey),
+    guestEmails: people.map(({ email }) => email),
+    traceparent: currentTraceparent() ?? null,
+  })
 }
 
 export type MailedRecipient = Recipient & Address & { isPending: boolean }
 
-const recipientsStatement = statement<MailedRecipient>(
-  'find-recipients',
-  `select email_key as "addressKey", email, pending as "isPending",
+const recipientsStatement = defineStatement({
+  name: 'find-recipients',
+  parameters: { meetingId: 'uuid', stateSequence: 'integer' },
+  columns: { addressKey: 'text', email: 'text', isPending: 'boolean', holds: typed<Recipient['holds']>('text') },
+  text: (p) => sql`select email_key as "addressKey", email, pending as "isPending",
     case when pending or failing_since is not null then 'another-state' when held_sequence is null then 'nothing'
-      when held_sequence = $2 then 'state-before' else 'another-state' end as holds
-  from guest_delivery where meeting_id = $1`,
-)
+      when held_sequence = ${p.stateSequence} then 'state-before' else 'another-state' end as holds
+  from guest_delivery where meeting_id = ${p.meetingId}`,
+})
 
-/** Find all who were emailed about the meeting or have an unsent email, and whether their calendar shows the state `$2`. */
+/** Find all who were emailed about the meeting or have an unsent email, and whether their calendar shows `stateSequence`. */
 export const findRecipients = (tx: Tx, meetingId: string, stateSequence: number): Promise<MailedRecipient[]> =>
-  recipientsStatement(tx, [meetingId, stateSequence])
+  recipientsStatement.execute(tx, { meetingId, stateSequence })

@@ -1,9 +1,11 @@
 import type { Reminder } from '@parley/rules/meetings/reminders'
-import { statement } from '../platform/database/database.ts'
+import { sql } from 'kysely'
+import { typed } from '../platform/database/column-types.ts'
+import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
 import type { Database } from '../tables/tables.ts'
-import { type WantedMails, wantedClauses, wantedValues } from './guest-delivery.ts'
+import { type WantedMails, wantedClauses, wantedParameters, wantedValues } from './guest-delivery.ts'
 import { type AccountFacts, accountFields, type MeetingFacts, namedAccount } from './meeting-row.ts'
-import { countShards, insertPeople, type MeetingValues, peopleValues } from './meeting-store.ts'
+import { countShards, insertPeople, type MeetingValues, meetingParameters, peopleValues } from './meeting-store.ts'
 
 export type NewMeeting = MeetingValues & {
   id: string
@@ -15,33 +17,64 @@ export type NewMeeting = MeetingValues & {
   createdAt: Date
 }
 
-const insertSql = (mailCtes = '', mailColumn = '') => `with created as (
+const insertParameters = {
+  namesEveryAddress: 'boolean',
+  id: 'uuid',
+  code: 'text',
+  hostId: 'uuid',
+  appId: 'uuid?',
+  ...meetingParameters,
+  sealedSecrets: 'bytea',
+  createdAt: 'timestamptz',
+  reminderOccurrence: 'timestamptz?',
+  reminderDueAt: 'timestamptz?',
+} as const
+
+/** For a new meeting: the host's own room, and the accounts of its people. */
+const insertedTypes = {
+  roomId: 'uuid',
+  accounts: typed<readonly (AccountFacts & { addressKey: string })[]>('json'),
+} as const
+
+/** `mails`: further parts of the statement, which queue emails. */
+const insertText = (
+  p: Record<keyof typeof insertParameters, Parameter>,
+  mails = { ctes: sql``, columns: sql`` },
+): Fragment => sql`with created as (
     insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
       time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at, app_id,
       reminder_minutes, state_sequence)
-    values ($2, $3, $4, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16, $21, $22, 0)
+    values (${p.id}, ${p.code}, ${p.hostId}, ${p.hostId}, ${p.topic}, ${p.description}, ${p.startsAt}, ${p.endsAt},
+      ${p.timeZone}, ${p.timeZoneIana}, ${p.rule}, ${p.endsBy}, ${p.overAt}, ${p.options}, ${p.sealedSecrets},
+      ${p.createdAt}, ${p.createdAt}, ${p.appId}, ${p.reminderMinutes}, 0)
     on conflict (code) do nothing returning id, starts_at, recurring
-  ), people as (${insertPeople('created', 17)}), counted as (
+  ), people as (${insertPeople(sql`created`, p)}), counted as (
     insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
-    select $4, pg_backend_pid() % ${countShards}, 1, 0 from created
+    select ${p.hostId}, pg_backend_pid() % ${sql.lit(countShards)}, 1, 0 from created
     on conflict (host_id, shard) do update set active = hosted.active + 1
   ), reminded as (
     insert into meeting_reminder (meeting_id, occurrence, due_at)
-    select id, $23, $24 from created where $23::timestamptz is not null
-  )${mailCtes} select h.room_id as "roomId", (
+    select id, ${p.reminderOccurrence}, ${p.reminderDueAt} from created where ${p.reminderOccurrence} is not null
+  )${mails.ctes} select h.room_id as "roomId", (
       select coalesce(json_agg(json_build_object('addressKey', a.email_key, ${accountFields})), '[]')
-      from unnest($17::text[]) as person (email_key) join account a on ${namedAccount('person.email_key')}
-    ) as accounts${mailColumn} from created join account h on h.id = $4`
+      from unnest(${p.personKeys}) as person (email_key) join account a on ${namedAccount(sql`person.email_key`, p)}
+    ) as accounts${mails.columns} from created join account h on h.id = ${p.hostId}`
 
-/** Returned for a new meeting: the host's own room, and the accounts of its people. */
-type Inserted = { roomId: string; accounts: readonly (AccountFacts & { addressKey: string })[] }
-
-const wanted = wantedClauses('created', 25)
-const insertStatement = statement<Inserted>('insert-meeting', insertSql())
-const insertAndMailStatement = statement<Inserted>(
-  'insert-meeting-and-mail',
-  insertSql(`, ${wanted.ctes}`, `, ${wanted.jobs} as queued`),
-)
+const insertStatement = defineStatement({
+  name: 'insert-meeting',
+  parameters: insertParameters,
+  columns: insertedTypes,
+  text: (p) => insertText(p),
+})
+const insertAndMailStatement = defineStatement({
+  name: 'insert-meeting-and-mail',
+  parameters: { ...insertParameters, ...wantedParameters },
+  columns: { ...insertedTypes, queued: 'bigint' },
+  text: (p) => {
+    const { ctes, jobs } = wantedClauses(sql`created`, p)
+    return insertText(p, { ctes: sql`, ${ctes}`, columns: sql`, ${jobs} as queued` })
+  },
+})
 
 /**
  * Insert a meeting in one statement, which also returns the host's own room and the accounts of its people. Undefined if
@@ -53,31 +86,18 @@ export async function insertMeeting(
   host: { tenantId: string; namesEveryAddress: boolean },
   { reminder, mails }: { reminder: Reminder | undefined; mails: WantedMails },
 ): Promise<MeetingFacts | undefined> {
-  const insert = mails.guests.length === 0 ? insertStatement : insertAndMailStatement
-  const [inserted] = await insert(database, [
-    host.namesEveryAddress,
-    meeting.id,
-    meeting.code,
-    meeting.hostId,
-    meeting.topic,
-    meeting.description,
-    meeting.startsAt,
-    meeting.endsAt,
-    meeting.timeZone,
-    meeting.timeZoneIana,
-    meeting.rule,
-    meeting.endsBy,
-    meeting.overAt,
-    meeting.options,
-    meeting.sealedSecrets,
-    meeting.createdAt,
-    ...peopleValues(meeting.participants),
-    meeting.appId,
-    meeting.reminderMinutes,
-    reminder?.occurrence ?? null,
-    reminder?.dueAt ?? null,
-    ...(mails.guests.length === 0 ? [] : wantedValues(mails)),
-  ])
+  const { participants, ...columns } = meeting
+  const values = {
+    ...columns,
+    ...peopleValues(participants),
+    namesEveryAddress: host.namesEveryAddress,
+    reminderOccurrence: reminder?.occurrence ?? null,
+    reminderDueAt: reminder?.dueAt ?? null,
+  }
+  const [inserted] =
+    mails.guests.length === 0
+      ? await insertStatement.execute(database, values)
+      : await insertAndMailStatement.execute(database, { ...values, ...wantedValues(mails) })
   if (inserted === undefined) return undefined
   const accounts = new Map(inserted.accounts.map(({ addressKey, ...account }) => [addressKey, account]))
   return {

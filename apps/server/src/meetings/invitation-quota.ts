@@ -1,23 +1,24 @@
 import { dayMs, isFirstDay, maxInvitationsADay, maxInvitationsOnFirstDay } from '@parley/rules/invitations/mail-limits'
+import { sql } from 'kysely'
 import type { Service } from '../access/service.ts'
-import { statement } from '../platform/database/database.ts'
+import { defineStatement } from '../platform/database/define-statement.ts'
 import { problem, wholeSeconds } from '../platform/http/problem.ts'
 import type { Database } from '../tables/tables.ts'
 
-type Counted = { createdAt: Date; administrator: boolean; mails: number; oldest: Date | null }
-
 /** Counts emails that were sent and emails that are queued. */
-const countStatement = statement<Counted>(
-  'count-invitations',
-  `select a.created_at as "createdAt", a.administrator,
+const countStatement = defineStatement({
+  name: 'count-invitations',
+  parameters: { senderId: 'uuid', since: 'timestamptz' },
+  columns: { createdAt: 'timestamptz', administrator: 'boolean', mails: 'integer', oldest: 'timestamptz?' },
+  text: (p) => sql`select a.created_at as "createdAt", a.administrator,
     (sent.mails + waiting.mails)::integer as mails, least(sent.oldest, waiting.oldest) as oldest
   from account a,
     lateral (select count(*) as mails, min(started_at) as oldest from guest_mail
-      where sender_id = a.id and started_at > $2) as sent,
+      where sender_id = a.id and started_at > ${p.since}) as sent,
     lateral (select count(*) as mails, min(wanted_at) as oldest from guest_delivery
-      where sender_id = a.id and pending and wanted_at > $2) as waiting
-  where a.id = $1`,
-)
+      where sender_id = a.id and pending and wanted_at > ${p.since}) as waiting
+  where a.id = ${p.senderId}`,
+})
 
 type InvitationsLeft = { left: number; limit: number; waitMs: number }
 
@@ -30,7 +31,7 @@ export async function findInvitationsLeft(
 ): Promise<InvitationsLeft> {
   const unlimited = { left: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY, waitMs: 0 }
   if (!config.rateLimits) return unlimited
-  const [counted] = await countStatement(database, [senderId, new Date(now.getTime() - dayMs)])
+  const [counted] = await countStatement.execute(database, { senderId, since: new Date(now.getTime() - dayMs) })
   if (counted === undefined) return unlimited
   const limit = isFirstDay(counted, now) ? maxInvitationsOnFirstDay : maxInvitationsADay
   const waitMs = (counted.oldest ?? now).getTime() + dayMs - now.getTime()

@@ -1,6 +1,9 @@
 import type { AdvancedOptions, InvitationResponse } from '@parley/contract'
 import type { CalendarState } from '@parley/rules/invitations/invitation-changes'
 import type { RecurrenceRule, Series } from '@parley/rules/recurrence/recurrence'
+import { sql } from 'kysely'
+import { typed } from '../platform/database/column-types.ts'
+import type { Fragment, Parameter, RowOf } from '../platform/database/define-statement.ts'
 
 /** A meeting with its people, as the statements of this module read it. */
 export type MeetingRow = {
@@ -62,49 +65,78 @@ export type PersonRow = {
 /** `createdAt` is text, because the row is JSON. */
 export type AccountFacts = { id: string; name: string; lname: string; phoneNo: string; createdAt: string }
 
-/** A row of `meetingColumns`. The host's columns are beside the meeting's, which costs less than nested JSON. */
-export type MeetingColumns = Omit<MeetingRow, 'host'> & {
-  hostId: string
-  hostTenantId: string
-  hostEmail: string
-  hostRoomId: string
-  hostName: string
-  hostLname: string
-  hostPhoneNo: string
-  hostCreatedAt: Date
-}
+/** The types of `meetingColumns`. The host's columns are beside the meeting's, which costs less than nested JSON. */
+export const meetingTypes = {
+  id: 'uuid',
+  code: 'text',
+  modifiedBy: 'uuid',
+  topic: 'text',
+  description: 'text',
+  startsAt: 'timestamptz',
+  endsAt: 'timestamptz',
+  timeZone: 'text',
+  timeZoneIana: 'text',
+  rule: typed<RecurrenceRule>('jsonb'),
+  endsBy: 'timestamptz?',
+  options: typed<AdvancedOptions>('jsonb'),
+  sealedSecrets: 'bytea',
+  version: 'integer',
+  sequence: 'integer',
+  stateSequence: 'integer',
+  reminderMinutes: 'integer?',
+  invitationMailed: 'boolean',
+  reminderMailed: 'boolean',
+  cancellationMailed: 'boolean',
+  cancelledAt: 'timestamptz?',
+  createdAt: 'timestamptz',
+  modifiedAt: 'timestamptz',
+  hostId: 'uuid',
+  hostTenantId: 'uuid',
+  hostEmail: 'text',
+  hostRoomId: 'uuid',
+  hostName: 'text',
+  hostLname: 'text',
+  hostPhoneNo: 'text',
+  hostCreatedAt: 'timestamptz',
+  people: typed<readonly PersonRow[]>('json'),
+} as const
 
-const hostColumns = `h.id as "hostId", h.tenant_id as "hostTenantId", h.email as "hostEmail", h.room_id as "hostRoomId",
+const hostColumns = sql`h.id as "hostId", h.tenant_id as "hostTenantId", h.email as "hostEmail", h.room_id as "hostRoomId",
   h.name as "hostName", h.lname as "hostLname", h.phone_no as "hostPhoneNo", h.created_at as "hostCreatedAt"`
 
 /** The fields of an account `a` in a reply, for a JSON object. */
-export const accountFields = `'id', a.id, 'name', a.name, 'lname', a.lname, 'phoneNo', a.phone_no,
+export const accountFields = sql`'id', a.id, 'name', a.name, 'lname', a.lname, 'phoneNo', a.phone_no,
   'createdAt', a.created_at`
 
-/** The account of a person whose address is `emailKey`, in the organisation of the host `h`; `$1` as below. */
-export const namedAccount = (emailKey: string) => `a.email_key = ${emailKey} and a.tenant_id = h.tenant_id
-  and (a.email_verified_at is not null or $1)`
+/** `namesEveryAddress`: whether accounts behind unverified addresses are named (trusted-address.ts). */
+type PeopleParameters = { namesEveryAddress: Parameter }
 
-const peopleJson = `(select coalesce(json_agg(json_build_object('email', p.email, 'addressKey', p.email_key,
+/** The account of a person whose address is `emailKey`, in the organisation of the host `h`. */
+export const namedAccount = (
+  emailKey: Fragment,
+  p: PeopleParameters,
+) => sql`a.email_key = ${emailKey} and a.tenant_id = h.tenant_id
+  and (a.email_verified_at is not null or ${p.namesEveryAddress})`
+
+const peopleJson = (
+  p: PeopleParameters,
+) => sql`(select coalesce(json_agg(json_build_object('email', p.email, 'addressKey', p.email_key,
   'invited', p.invited, 'cohost', p.cohost, 'response', p.response, 'mailFailedAt', p.mail_failed_at,
   'mailDelayedUntil', p.mail_delayed_until, 'account', case when a.id is not null then json_build_object(${accountFields}) end)
   order by p.position), '[]')
-  from participant p left join account a on ${namedAccount('p.email_key')} where p.meeting_id = m.id)`
+  from participant p left join account a on ${namedAccount(sql`p.email_key`, p)} where p.meeting_id = m.id)`
 
-/**
- * `m` is the meeting, `h` its host's account; `$1`: whether accounts behind unverified addresses are named
- * (trusted-address.ts).
- */
-export const meetingColumns = `m.id, m.code, m.modified_by as "modifiedBy",
+/** `m` is the meeting, `h` its host's account. */
+export const meetingColumns = (p: PeopleParameters) => sql`m.id, m.code, m.modified_by as "modifiedBy",
   m.topic, m.description, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
   m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
   m.sealed_secrets as "sealedSecrets", m.version, m.sequence, coalesce(m.state_sequence, m.sequence) as "stateSequence",
   m.reminder_minutes as "reminderMinutes",
   m.invitation_mailed as "invitationMailed", m.reminder_mailed as "reminderMailed",
   m.cancellation_mailed as "cancellationMailed", m.cancelled_at as "cancelledAt", m.created_at as "createdAt",
-  m.modified_at as "modifiedAt", ${hostColumns}, ${peopleJson} as people`
+  m.modified_at as "modifiedAt", ${hostColumns}, ${peopleJson(p)} as people`
 
-export function meetingRowOf(columns: MeetingColumns): MeetingRow {
+export function meetingRowOf(columns: RowOf<typeof meetingTypes>): MeetingRow {
   const host = {
     id: columns.hostId,
     tenantId: columns.hostTenantId,

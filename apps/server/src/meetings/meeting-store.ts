@@ -1,9 +1,11 @@
 import type { AdvancedOptions } from '@parley/contract'
 import type { Participant } from '@parley/rules/meetings/participants'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
-import { statement } from '../platform/database/database.ts'
+import { sql } from 'kysely'
+import { typed } from '../platform/database/column-types.ts'
+import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
 import type { Database, Tx } from '../tables/tables.ts'
-import { type MeetingColumns, type MeetingRow, meetingColumns, meetingRowOf } from './meeting-row.ts'
+import { type MeetingRow, meetingColumns, meetingRowOf, meetingTypes } from './meeting-row.ts'
 import type { Viewer } from './view/meeting-viewer.ts'
 
 /** A request for a meeting by a viewer. */
@@ -12,24 +14,41 @@ export type MeetingLookup = { id: string; viewer: Viewer }
 /**
  * Finds several meetings, each for a viewer. A meeting that its viewer may not know is absent, so that ids cannot be probed.
  */
-const findStatement = statement<MeetingColumns & { ordinal: number }>(
-  'find-meetings',
-  `select requested.ordinal, ${meetingColumns}
-   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::boolean[], $6::uuid[])
+const findStatement = defineStatement({
+  name: 'find-meetings',
+  parameters: {
+    namesEveryAddress: 'boolean',
+    ids: 'uuid[]',
+    accountIds: 'uuid[]',
+    addressKeys: 'text?[]',
+    administrators: 'boolean[]',
+    tenantIds: 'uuid[]',
+  },
+  columns: { ordinal: 'bigint', ...meetingTypes },
+  text: (p) => sql`select requested.ordinal, ${meetingColumns(p)}
+   from unnest(${p.ids}, ${p.accountIds}, ${p.addressKeys}, ${p.administrators}, ${p.tenantIds})
      with ordinality as requested (id, account_id, address_key, administrator, tenant_id, ordinal)
    join meeting m on m.id = requested.id join account h on h.id = m.host_id
    where m.host_id = requested.account_id
      or exists (select from participant mine where mine.meeting_id = m.id and mine.email_key = requested.address_key)
      or exists (select from added_meeting a where a.meeting_id = m.id and a.account_id = requested.account_id)
      or (requested.administrator and requested.tenant_id = h.tenant_id)`,
-)
+})
 
-const lockStatement = statement<{ id: string }>('lock-meeting', 'select id from meeting where id = $1 for update')
+const lockStatement = defineStatement({
+  name: 'lock-meeting',
+  parameters: { id: 'uuid' },
+  columns: { id: 'uuid' },
+  text: (p) => sql`select id from meeting where id = ${p.id} for update`,
+})
 
-const skippedStatement = statement<{ startsAt: Date }>(
-  'find-skipped',
-  'select starts_at as "startsAt" from skipped_occurrence where meeting_id = $1 order by starts_at',
-)
+const skippedStatement = defineStatement({
+  name: 'find-skipped',
+  parameters: { meetingId: 'uuid' },
+  columns: { startsAt: 'timestamptz' },
+  text: (p) =>
+    sql`select starts_at as "startsAt" from skipped_occurrence where meeting_id = ${p.meetingId} order by starts_at`,
+})
 
 /** Find meetings, in the order of the requests; undefined for a meeting that the viewer may not know. */
 export async function findMeetings(
@@ -37,14 +56,14 @@ export async function findMeetings(
   requested: readonly MeetingLookup[],
   namesEveryAddress: boolean,
 ): Promise<(MeetingRow | undefined)[]> {
-  const rows = await findStatement(database, [
+  const rows = await findStatement.execute(database, {
     namesEveryAddress,
-    requested.map(({ id }) => id),
-    requested.map(({ viewer }) => viewer.accountId),
-    requested.map(({ viewer }) => viewer.addressKey),
-    requested.map(({ viewer }) => viewer.administrator),
-    requested.map(({ viewer }) => viewer.tenantId),
-  ])
+    ids: requested.map(({ id }) => id),
+    accountIds: requested.map(({ viewer }) => viewer.accountId),
+    addressKeys: requested.map(({ viewer }) => viewer.addressKey),
+    administrators: requested.map(({ viewer }) => viewer.administrator),
+    tenantIds: requested.map(({ viewer }) => viewer.tenantId),
+  })
   const found = new Map(rows.map((row) => [row.ordinal, meetingRowOf(row)]))
   return requested.map((_, index) => found.get(index + 1))
 }
@@ -56,24 +75,26 @@ export async function findMeeting(database: Database, id: string, viewer: Viewer
 
 /** `findMeeting` with a row lock until the transaction ends. */
 export async function lockMeeting(tx: Tx, id: string, viewer: Viewer): Promise<MeetingRow | undefined> {
-  const [locked] = await lockStatement(tx, [id])
+  const [locked] = await lockStatement.execute(tx, { id })
   return locked && findMeeting(tx, id, viewer)
 }
 
-const findAnyStatement = statement<MeetingColumns>(
-  'find-any-meeting',
-  `select ${meetingColumns} from meeting m join account h on h.id = m.host_id where m.id = $2`,
-)
+const findAnyStatement = defineStatement({
+  name: 'find-any-meeting',
+  parameters: { namesEveryAddress: 'boolean', id: 'uuid' },
+  columns: meetingTypes,
+  text: (p) => sql`select ${meetingColumns(p)} from meeting m join account h on h.id = m.host_id where m.id = ${p.id}`,
+})
 
 /** Find a meeting without a viewer, for background jobs. */
 export async function findAnyMeeting(database: Database, id: string): Promise<MeetingRow | undefined> {
   // Accounts behind addresses matter to replies only.
-  const [found] = await findAnyStatement(database, [false, id])
+  const [found] = await findAnyStatement.execute(database, { namesEveryAddress: false, id })
   return found && meetingRowOf(found)
 }
 
 export async function findSkipped(database: Database, meetingId: string): Promise<readonly Date[]> {
-  const rows = await skippedStatement(database, [meetingId])
+  const rows = await skippedStatement.execute(database, { meetingId })
   return rows.map((row) => row.startsAt)
 }
 
@@ -93,36 +114,72 @@ export type MeetingValues = {
   reminderMinutes: number | null
 }
 
-export const peopleValues = (people: readonly Participant[]) => [
-  people.map((person) => person.addressKey),
-  people.map((person) => person.email),
-  people.map((person) => person.invited),
-  people.map((person) => person.cohost),
-]
+/** The parameters of a statement that contains `insertPeople`. */
+export const peopleParameters = {
+  personKeys: 'text[]',
+  personEmails: 'text[]',
+  personInvited: 'boolean[]',
+  personCohost: 'boolean[]',
+} as const
 
-export const insertPeople = (meeting: string, firstValue: number) => `insert into participant
-  (meeting_id, email_key, email, position, invited, cohost, starts_at, meeting_recurring)
+export const peopleValues = (people: readonly Participant[]) => ({
+  personKeys: people.map((person) => person.addressKey),
+  personEmails: people.map((person) => person.email),
+  personInvited: people.map((person) => person.invited),
+  personCohost: people.map((person) => person.cohost),
+})
+
+/** Insert the people of the row `meeting`, a table expression. */
+export const insertPeople = (meeting: Fragment, p: Record<keyof typeof peopleParameters, Parameter>) => sql`
+  insert into participant (meeting_id, email_key, email, position, invited, cohost, starts_at, meeting_recurring)
   select ${meeting}.id, person.email_key, person.email, person.position, person.invited, person.cohost,
     ${meeting}.starts_at, ${meeting}.recurring
-  from ${meeting}, unnest($${firstValue}::text[], $${firstValue + 1}::text[], $${firstValue + 2}::boolean[],
-    $${firstValue + 3}::boolean[]) with ordinality as person (email_key, email, invited, cohost, position)`
+  from ${meeting}, unnest(${p.personKeys}, ${p.personEmails}, ${p.personInvited}, ${p.personCohost})
+    with ordinality as person (email_key, email, invited, cohost, position)`
+
+/** The parameters of `MeetingValues`. */
+export const meetingParameters = {
+  topic: 'text',
+  description: 'text',
+  startsAt: 'timestamptz',
+  endsAt: 'timestamptz',
+  timeZone: 'text',
+  timeZoneIana: 'text',
+  rule: typed<RecurrenceRule>('jsonb'),
+  endsBy: 'timestamptz?',
+  overAt: typed<Date | 'infinity'>('timestamptz'),
+  options: typed<AdvancedOptions>('jsonb'),
+  reminderMinutes: 'integer?',
+  ...peopleParameters,
+} as const
 
 /** Few enough rows to add up for each list, enough that concurrent creates rarely lock the same one. */
 export const countShards = 64
 
-const replaceStatement = statement<{ id: string }>(
-  'replace-meeting',
-  `with replaced as (
-    update meeting set topic = $2, description = $3, starts_at = $4, ends_at = $5, time_zone = $6, time_zone_iana = $7,
-      recurrence = $8, ends_by = $9, over_at = $10, options = $11, modified_by = $12, modified_at = $13,
-      version = version + 1, reminder_minutes = $18, sequence = $19, state_sequence = $21
-    where id = $1 returning id, starts_at, recurring
-  ) ${insertPeople('replaced', 14)}
+const replaceStatement = defineStatement({
+  name: 'replace-meeting',
+  parameters: {
+    id: 'uuid',
+    ...meetingParameters,
+    modifiedBy: 'uuid',
+    sequence: 'integer',
+    stateSequence: 'integer',
+    asksAgain: 'boolean',
+    now: 'timestamptz',
+  },
+  text: (p) => sql`with replaced as (
+    update meeting set topic = ${p.topic}, description = ${p.description}, starts_at = ${p.startsAt},
+      ends_at = ${p.endsAt}, time_zone = ${p.timeZone}, time_zone_iana = ${p.timeZoneIana}, recurrence = ${p.rule},
+      ends_by = ${p.endsBy}, over_at = ${p.overAt}, options = ${p.options}, modified_by = ${p.modifiedBy},
+      modified_at = ${p.now}, version = version + 1, reminder_minutes = ${p.reminderMinutes},
+      sequence = ${p.sequence}, state_sequence = ${p.stateSequence}
+    where id = ${p.id} returning id, starts_at, recurring
+  ) ${insertPeople(sql`replaced`, p)}
   on conflict (meeting_id, email_key) do update set email = excluded.email, position = excluded.position,
     invited = excluded.invited, cohost = excluded.cohost, starts_at = excluded.starts_at,
     meeting_recurring = excluded.meeting_recurring,
-    response = case when not $20::boolean then participant.response end`,
-)
+    response = case when not ${p.asksAgain} then participant.response end`,
+})
 
 type Replacement = {
   modifiedBy: string
@@ -136,37 +193,19 @@ type Replacement = {
 export async function replaceMeeting(
   tx: Tx,
   id: string,
-  values: MeetingValues,
-  { modifiedBy, sequence, stateSequence, asksAgain, now }: Replacement,
-) {
-  const keys = values.participants.map((person) => person.addressKey)
-  await deletePeopleStatement(tx, [id, keys])
-  await replaceStatement(tx, [
-    id,
-    values.topic,
-    values.description,
-    values.startsAt,
-    values.endsAt,
-    values.timeZone,
-    values.timeZoneIana,
-    values.rule,
-    values.endsBy,
-    values.overAt,
-    values.options,
-    modifiedBy,
-    now,
-    ...peopleValues(values.participants),
-    values.reminderMinutes,
-    sequence,
-    asksAgain,
-    stateSequence,
-  ])
+  { participants, ...values }: MeetingValues,
+  replacement: Replacement,
+): Promise<void> {
+  const people = peopleValues(participants)
+  await deletePeopleStatement.execute(tx, { id, keys: people.personKeys })
+  await replaceStatement.execute(tx, { id, ...values, ...people, ...replacement })
 }
 
-const deletePeopleStatement = statement<{ id: string }>(
-  'forget-people',
-  'delete from participant where meeting_id = $1 and email_key <> all ($2::text[])',
-)
+const deletePeopleStatement = defineStatement({
+  name: 'forget-people',
+  parameters: { id: 'uuid', keys: 'text[]' },
+  text: (p) => sql`delete from participant where meeting_id = ${p.id} and email_key <> all (${p.keys})`,
+})
 
 export const insertSkipped = (tx: Tx, meetingId: string, startsAt: Date, skippedBy: string, now: Date) =>
   tx.insertInto('skippedOccurrence').values({ meetingId, startsAt, skippedBy, skippedAt: now }).execute()
@@ -186,18 +225,19 @@ export const setOverAt = (tx: Tx, id: string, overAt: Date | 'infinity', modifie
     .where('id', '=', id)
     .execute()
 
-const endStatement = statement<{ id: string }>(
-  'end-meeting',
-  `with ended as (
-    update meeting set cancelled_at = $2, over_at = $3, modified_by = $4, modified_at = $2, version = version + 1,
-      sequence = sequence + 1, state_sequence = sequence + 1
-    where id = $1 returning host_id
+const endStatement = defineStatement({
+  name: 'end-meeting',
+  parameters: { id: 'uuid', now: 'timestamptz', overAt: 'timestamptz', modifiedBy: 'uuid' },
+  text: (p) => sql`with ended as (
+    update meeting set cancelled_at = ${p.now}, over_at = ${p.overAt}, modified_by = ${p.modifiedBy},
+      modified_at = ${p.now}, version = version + 1, sequence = sequence + 1, state_sequence = sequence + 1
+    where id = ${p.id} returning host_id
   ), cancelled_for_people as (
-    update participant set meeting_cancelled = true where meeting_id = $1
+    update participant set meeting_cancelled = true where meeting_id = ${p.id}
   ) insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
-    select host_id, pg_backend_pid() % ${countShards}, -1, 1 from ended
+    select host_id, pg_backend_pid() % ${sql.lit(countShards)}, -1, 1 from ended
     on conflict (host_id, shard) do update set active = hosted.active - 1, cancelled = hosted.cancelled + 1`,
-)
+})
 
 export const endMeeting = (tx: Tx, id: string, overAt: Date, modifiedBy: string, now: Date) =>
-  endStatement(tx, [id, now, overAt, modifiedBy])
+  endStatement.execute(tx, { id, now, overAt, modifiedBy })

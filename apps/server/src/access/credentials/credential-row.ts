@@ -1,24 +1,28 @@
+import { sql } from 'kysely'
+import type { RowOf } from '../../platform/database/define-statement.ts'
 import type { Caller, Credential } from '../caller.ts'
 
 /** A session or a token with its account, as each request reads it. */
-export type CredentialRow = {
-  token_hash: Buffer
-  /** The row whose last use is recorded: the session, the personal token, or the grant of an app's token. */
-  id: string
-  expires_at: Date | null
-  last_used_at: Date | null
-  account_id: string
-  tenant_id: string
-  email_key: string
-  email_verified: boolean
-  administrator: boolean
-  reviewer: boolean
-  time_zone: string
-  disabled: boolean
-}
+export type CredentialRow = RowOf<typeof credentialTypes>
 
-/** Columns of the account, which the statement names `a`. */
-export const credentialColumns = `a.id as account_id, a.tenant_id, a.email_key,
+export const credentialTypes = {
+  token_hash: 'bytea',
+  /** The row whose last use is recorded: the session, the personal token, or the grant of an app's token. */
+  id: 'uuid',
+  expires_at: 'timestamptz?',
+  last_used_at: 'timestamptz?',
+  account_id: 'uuid',
+  tenant_id: 'uuid',
+  email_key: 'text',
+  email_verified: 'boolean',
+  administrator: 'boolean',
+  reviewer: 'boolean',
+  time_zone: 'text',
+  disabled: 'boolean',
+} as const
+
+/** The columns of the account, which the statement names `a`. */
+export const accountColumns = sql`a.id as account_id, a.tenant_id, a.email_key,
   a.email_verified_at is not null as email_verified, a.administrator, a.reviewer, a.time_zone,
   a.disabled_at is not null as disabled`
 

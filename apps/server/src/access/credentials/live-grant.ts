@@ -1,16 +1,20 @@
+import { sql } from 'kysely'
+import type { Fragment } from '../../platform/database/define-statement.ts'
+
 /**
  * The SQL condition, besides expiry, under which a token or a code of a grant is valid: the grant `g` has not ended,
  * the app `p` is neither suspended nor deleted, its owner `o` may have apps, and the user `a` is not disabled.
  */
-export const liveGrant = `g.revoked_at is null
+export const liveGrant = sql`g.revoked_at is null
   and p.status <> 'suspended' and p.deleted_at is null and o.oauth_enabled and o.disabled_at is null
   and a.disabled_at is null`
 
 /** The condition that the user has not signed out everywhere since `began`, the time of the consent. */
-export const sinceSignOut = (began: string) => `(a.app_tokens_ended_at is null or ${began} > a.app_tokens_ended_at)`
+export const sinceSignOut = (began: Fragment) =>
+  sql`(a.app_tokens_ended_at is null or ${began} > a.app_tokens_ended_at)`
 
 /** Join the tables of `liveGrant` to the grant `g`. */
-export const grantJoins = `join app p on p.id = g.app_id join account o on o.id = p.owner_id
+export const grantJoins = sql`join app p on p.id = g.app_id join account o on o.id = p.owner_id
   join account a on a.id = g.account_id`
 
 /**
@@ -18,13 +22,13 @@ export const grantJoins = `join app p on p.id = g.app_id join account o on o.id 
  * one and cheap.
  */
 export const intersectScopes = (
-  held: string,
-  others: string,
-) => `case when ${held} <@ ${others} then ${held} else array(
+  held: Fragment,
+  others: Fragment,
+) => sql`case when ${held} <@ ${others} then ${held} else array(
   select scope from unnest(${held}) with ordinality as held (scope, position) where scope = any(${others}) order by position) end`
 
 /**
  * The scopes of a token or a code that its grant still holds, in their order. A grant loses the scopes that its app
  * gives up at once, and regains them only by a new consent.
  */
-export const stillGranted = (scopes: string) => intersectScopes(scopes, 'g.scopes')
+export const stillGranted = (scopes: Fragment) => intersectScopes(scopes, sql`g.scopes`)

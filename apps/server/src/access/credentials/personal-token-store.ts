@@ -1,21 +1,26 @@
-import { statement } from '../../platform/database/database.ts'
+import { sql } from 'kysely'
+import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import { publishAccessEnded } from '../access-topic.ts'
-import { type CredentialRow, credentialColumns } from './credential-row.ts'
+import { accountColumns, credentialTypes } from './credential-row.ts'
 
 /** More scripts than one person runs; the list fits on one page. */
 export const maxPersonalTokens = 50
 
-export type PersonalTokenRow = CredentialRow & { scopes: string[] }
+export type PersonalTokenRow = RowOf<typeof personalTokenTypes>
 
-const findPersonalTokensStatement = statement<PersonalTokenRow>(
-  'findPersonalTokens',
-  `select t.token_hash, t.id, t.expires_at, t.last_used_at, t.scopes, ${credentialColumns}
-   from personal_token t join account a on a.id = t.account_id where t.token_hash = any($1::bytea[])`,
-)
+const personalTokenTypes = { ...credentialTypes, scopes: 'text[]' } as const
+
+const findStatement = defineStatement({
+  name: 'findPersonalTokens',
+  parameters: { tokenHashes: 'bytea[]' },
+  columns: personalTokenTypes,
+  text: (p) => sql`select t.token_hash, t.id, t.expires_at, t.last_used_at, t.scopes, ${accountColumns}
+   from personal_token t join account a on a.id = t.account_id where t.token_hash = any(${p.tokenHashes})`,
+})
 
 export const findPersonalTokens = (database: Database, tokenHashes: readonly Buffer[]) =>
-  findPersonalTokensStatement(database, [tokenHashes])
+  findStatement.execute(database, { tokenHashes })
 
 export type NewPersonalToken = {
   id: string

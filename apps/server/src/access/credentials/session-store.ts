@@ -1,8 +1,8 @@
-import { statement } from '../../platform/database/database.ts'
+import { sql } from 'kysely'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import { publishAccessEnded } from '../access-topic.ts'
-import type { CredentialRow } from './credential-row.ts'
-import { credentialColumns } from './credential-row.ts'
+import { accountColumns, credentialTypes } from './credential-row.ts'
 
 /**
  * A month: people who meet weekly stay signed in, and a stolen cookie cannot be extended. It is absolute, so that
@@ -17,14 +17,16 @@ export const maxSessions = 100
 const maxUserAgentLength = 300
 export const shownUserAgent = (userAgent: string) => userAgent.slice(0, maxUserAgentLength).toWellFormed()
 
-const findSessionsStatement = statement<CredentialRow>(
-  'findSessions',
-  `select s.token_hash, s.id, s.expires_at, s.last_used_at, ${credentialColumns}
-   from session s join account a on a.id = s.account_id where s.token_hash = any($1::bytea[])`,
-)
+const findStatement = defineStatement({
+  name: 'findSessions',
+  parameters: { tokenHashes: 'bytea[]' },
+  columns: credentialTypes,
+  text: (p) => sql`select s.token_hash, s.id, s.expires_at, s.last_used_at, ${accountColumns}
+   from session s join account a on a.id = s.account_id where s.token_hash = any(${p.tokenHashes})`,
+})
 
 export const findSessions = (database: Database, tokenHashes: readonly Buffer[]) =>
-  findSessionsStatement(database, [tokenHashes])
+  findStatement.execute(database, { tokenHashes })
 
 export type NewSession = {
   id: string

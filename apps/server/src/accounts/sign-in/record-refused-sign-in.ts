@@ -1,16 +1,29 @@
 import { addressDomain } from '@parley/rules/text/email-address'
+import { sql } from 'kysely'
 import { withAuditLine } from '../../access/audit.ts'
 import { shownUserAgent } from '../../access/credentials/session-store.ts'
-import { statement } from '../../platform/database/database.ts'
+import { typed } from '../../platform/database/column-types.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { AccountRow } from '../account/account-store.ts'
 import { tenantNameOf } from '../account/tenant-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 
-const insertStatement = statement<never>(
-  'note-refused-sign-in',
-  withAuditLine(`insert into audit_entry (id, tenant_id, actor_id, subject_id, action, detail, address, created_at)
-   select $1, t.id, null, $2, 'sign-in.refused', $3, $4, $5 from tenant t where t.id = $6 or $6 is null and t.name = $7`),
-)
+const insertStatement = defineStatement({
+  name: 'note-refused-sign-in',
+  parameters: {
+    id: 'uuid',
+    accountId: 'uuid?',
+    detail: typed<object>('jsonb'),
+    address: 'text',
+    now: 'timestamptz',
+    tenantId: 'uuid?',
+    tenantName: 'text',
+  },
+  text: (p) =>
+    withAuditLine(sql`insert into audit_entry (id, tenant_id, actor_id, subject_id, action, detail, address, created_at)
+   select ${p.id}, t.id, null, ${p.accountId}, 'sign-in.refused', ${p.detail}, ${p.address}, ${p.now} from tenant t
+   where t.id = ${p.tenantId} or ${p.tenantId} is null and t.name = ${p.tenantName}`),
+})
 
 type Refusal = {
   account: AccountRow | undefined
@@ -27,15 +40,13 @@ export async function recordRefusedSignIn(
   { database, random, config }: AccountsService,
   { account, email, request, now }: Refusal,
 ): Promise<void> {
-  const tenantName = tenantNameOf(addressDomain(email), config.tenants)
-  const detail = { userAgent: shownUserAgent(request.userAgent) }
-  await insertStatement(database, [
-    random.uuid(now),
-    account?.id ?? null,
-    detail,
-    request.address,
+  await insertStatement.execute(database, {
+    id: random.uuid(now),
+    accountId: account?.id ?? null,
+    detail: { userAgent: shownUserAgent(request.userAgent) },
+    address: request.address,
     now,
-    account?.tenantId ?? null,
-    tenantName,
-  ])
+    tenantId: account?.tenantId ?? null,
+    tenantName: tenantNameOf(addressDomain(email), config.tenants),
+  })
 }

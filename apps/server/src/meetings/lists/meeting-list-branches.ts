@@ -1,4 +1,6 @@
 import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
+import { sql } from 'kysely'
+import type { Fragment, Parameter } from '../../platform/database/define-statement.ts'
 
 /** The owner of a list. */
 export type ListOwner = {
@@ -17,8 +19,6 @@ export type ListFilter = {
   now: Date
   from: Date | undefined
   to: Date | undefined
-  /** Undefined selects both; past and future meetings have different orders. */
-  kind?: 'single' | 'series'
   /** The series with an occurrence in the range; the database knows only the times of single meetings. */
   seriesInRange: readonly string[]
   topicPart: string | undefined
@@ -26,157 +26,188 @@ export type ListFilter = {
   madeByApp: string | null
 }
 
-/** Collects a statement's values while its text is composed, so that the text never contains input. */
-export class Values {
-  readonly all: unknown[] = []
-  add(value: unknown): string {
-    return `$${this.all.push(value)}`
-  }
+/** What the text of a list's statement depends on. */
+export const listDimensions = {
+  role: ['host', 'participant', 'all'],
+  status: ['active', 'cancelled', 'all'],
+  past: [undefined, true, false],
+  hasFrom: [false, true],
+  hasTo: [false, true],
+  hasTopicPart: [false, true],
+  isOfApp: [false, true],
+  isOfTenant: [false, true],
+} as const
+
+export type ListVariant = {
+  readonly [Name in keyof typeof listDimensions]: (typeof listDimensions)[Name][number]
 }
+
+/** A part of a list's statement. Absent, both kinds: past and future meetings have different orders. */
+type PartVariant = ListVariant & { kind?: 'single' | 'series' }
+
+export const variantOf = ({ onlyOfTenant }: ListOwner, filter: ListFilter): ListVariant => ({
+  role: filter.role,
+  status: filter.status,
+  past: filter.past,
+  hasFrom: filter.from !== undefined,
+  hasTo: filter.to !== undefined,
+  hasTopicPart: filter.topicPart !== undefined,
+  isOfApp: filter.madeByApp !== null,
+  isOfTenant: onlyOfTenant !== null,
+})
+
+export const listParameters = {
+  accountId: 'uuid',
+  addressKey: 'text?',
+  tenantId: 'uuid?',
+  now: 'timestamptz',
+  /** All single meetings that started before this time have ended. */
+  earliestAhead: 'timestamptz',
+  from: 'timestamptz?',
+  /** All single meetings that started before this time have ended at `from`. */
+  earliestFrom: 'timestamptz?',
+  to: 'timestamptz?',
+  seriesInRange: 'uuid[]',
+  topicPart: 'text?',
+  appId: 'uuid?',
+} as const
+
+export type ListParameters = Record<keyof typeof listParameters, Parameter>
+
+export const listValuesOf = ({ accountId, addressKey, onlyOfTenant }: ListOwner, filter: ListFilter) => ({
+  accountId,
+  addressKey,
+  tenantId: onlyOfTenant,
+  now: filter.now,
+  earliestAhead: new Date(filter.now.getTime() - maxMeetingMs),
+  from: filter.from ?? null,
+  earliestFrom: filter.from === undefined ? null : new Date(filter.from.getTime() - maxMeetingMs),
+  to: filter.to ?? null,
+  seriesInRange: filter.seriesInRange,
+  topicPart: filter.topicPart === undefined ? null : escapeLike(filter.topicPart),
+  appId: filter.madeByApp,
+})
+
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
 
 /** One relation to a meeting: hosting it, being invited to it, or having added it. */
 export type Branch = {
   hosted: boolean
-  /** The owner's value: the account or the address. */
-  owner: string
-  id: string
-  startsAt: string
+  id: Fragment
+  startsAt: Fragment
   /** The table, and its condition on the owner. */
-  owned: string
+  owned: Fragment
   /** Conditions on the meeting `m`. */
-  conditions: readonly string[]
+  conditions: readonly Fragment[]
 }
 
 /**
  * Hosted meetings and invitations never overlap, because the host is not a participant. Added meetings leave out those that
  * the owner hosts or is invited to.
  */
-export function branchesOf(
-  { accountId, addressKey, onlyOfTenant }: ListOwner,
-  filter: ListFilter,
-  values: Values,
-): Branch[] {
+export function branchesOf(p: ListParameters, variant: PartVariant): Branch[] {
   const branches: Branch[] = []
-  const conditions = conditionsOf(filter, values)
-  const notAll = filter.status !== 'all'
-  if (filter.role !== 'participant') {
-    const status = notAll ? [`m.cancelled_at is ${filter.status === 'active' ? '' : 'not'} null`] : []
-    const host = values.add(accountId)
+  const conditions = conditionsOf(p, variant)
+  if (variant.role !== 'participant') {
+    const status = variant.status === 'all' ? [] : [isOfStatus(sql`m.cancelled_at`, variant.status)]
     branches.push({
       hosted: true,
-      owner: host,
-      id: 'm.id',
-      startsAt: 'm.starts_at',
-      owned: hostedBy(host, filter, values),
+      id: sql`m.id`,
+      startsAt: sql`m.starts_at`,
+      owned: hostedMeetings(p, variant),
       conditions: [...status, ...conditions],
     })
   }
-  if (filter.role !== 'host') {
-    const tenant = `(select h.tenant_id from account h where h.id = m.host_id)`
-    const sameTenant = onlyOfTenant === null ? [] : [`${tenant} = ${values.add(onlyOfTenant)}`]
-    const status = notAll ? ` and p.meeting_cancelled = ${filter.status === 'cancelled'}` : ''
-    const address = values.add(addressKey)
-    branches.push({
+  if (variant.role !== 'host') {
+    const tenant = sql`(select h.tenant_id from account h where h.id = m.host_id) = ${p.tenantId}`
+    const shared = {
       hosted: false,
-      owner: address,
-      id: 'p.meeting_id',
-      startsAt: 'p.starts_at',
-      owned: addressedTo(address, filter, values) + status,
-      conditions: [...conditions, ...sameTenant],
-    })
-    branches.push({
-      hosted: false,
-      owner: address,
-      id: 'p.meeting_id',
-      startsAt: 'p.starts_at',
-      owned: addedBy(values.add(accountId), address, filter.status),
-      conditions: [...conditions, ...sameTenant],
-    })
+      id: sql`p.meeting_id`,
+      startsAt: sql`p.starts_at`,
+      conditions: [...conditions, ...(variant.isOfTenant ? [tenant] : [])],
+    }
+    branches.push({ ...shared, owned: invitations(p, variant) }, { ...shared, owned: addedMeetings(p, variant) })
   }
   return branches
 }
+
+const isOfStatus = (cancelledAt: Fragment, status: 'active' | 'cancelled') =>
+  status === 'active' ? sql`${cancelledAt} is null` : sql`${cancelledAt} is not null`
 
 /**
  * Meetings in a range or ahead are found by that condition and then sorted: reading them in order of start would scan all
  * earlier ones first.
  */
-function hostedBy(host: string, filter: ListFilter, values: Values): string {
-  if (filter.from || filter.to) {
-    return `(select * from meeting where host_id = ${host} and not recurring ${startsWithin(filter, values)}
-      union all select * from meeting where host_id = ${host} and recurring
-        and id = any(${values.add(filter.seriesInRange)}::uuid[])) m where true`
+function hostedMeetings(p: ListParameters, variant: PartVariant): Fragment {
+  const { past, kind, hasFrom, hasTo } = variant
+  if (hasFrom || hasTo) {
+    return sql`(select * from meeting where host_id = ${p.accountId} and not recurring ${startsWithin(p, variant)}
+      union all select * from meeting where host_id = ${p.accountId} and recurring
+        and id = any(${p.seriesInRange})) m where true`
   }
-  const { past, kind } = filter
-  if (past === undefined || (past && kind !== 'series')) return `meeting m where m.host_id = ${host}`
+  if (past === undefined || (past && kind !== 'series')) return sql`meeting m where m.host_id = ${p.accountId}`
   // In order of start, from the first meeting that can still be running.
-  if (kind === 'single')
-    return `meeting m where m.host_id = ${host} and m.starts_at > ${values.add(earliestAhead(filter))}`
-  const series = kind === 'series' ? 'and recurring' : ''
-  return `(select * from meeting where host_id = ${host} ${series}
-    and over_at ${past ? '<=' : '>'} ${values.add(filter.now)} offset 0) m where true`
+  if (kind === 'single') return sql`meeting m where m.host_id = ${p.accountId} and m.starts_at > ${p.earliestAhead}`
+  return sql`(select * from meeting where host_id = ${p.accountId} ${kind === 'series' ? sql`and recurring` : sql``}
+    and over_at ${past ? sql`<=` : sql`>`} ${p.now} offset 0) m where true`
 }
 
-/** All single meetings that started before this time have ended. */
-const earliestAhead = ({ now }: ListFilter) => new Date(now.getTime() - maxMeetingMs)
-
-function addressedTo(address: string, filter: ListFilter, values: Values): string {
-  if (!filter.from && !filter.to) return `participant p where p.email_key = ${address}${invitedTo(filter, values)}`
-  return `(select meeting_id, starts_at, meeting_cancelled from participant where email_key = ${address} ${startsWithin(filter, values)}
-    union select meeting_id, starts_at, meeting_cancelled from participant where email_key = ${address}
-      and meeting_id = any(${values.add(filter.seriesInRange)}::uuid[])) p where true`
+function invitations(p: ListParameters, variant: PartVariant): Fragment {
+  const { status, hasFrom, hasTo } = variant
+  const ofStatus = status === 'all' ? sql`` : sql`and p.meeting_cancelled = ${sql.lit(status === 'cancelled')}`
+  if (!hasFrom && !hasTo) {
+    return sql`participant p where p.email_key = ${p.addressKey} ${ofKind(p, variant)} ${ofStatus}`
+  }
+  const columns = sql`meeting_id, starts_at, meeting_cancelled`
+  return sql`(select ${columns} from participant where email_key = ${p.addressKey} ${startsWithin(p, variant)}
+    union select ${columns} from participant where email_key = ${p.addressKey}
+      and meeting_id = any(${p.seriesInRange})) p where true ${ofStatus}`
 }
 
-function invitedTo(filter: ListFilter, values: Values): string {
-  if (filter.kind === undefined) return ''
-  if (filter.kind === 'series') return ' and p.meeting_recurring'
-  const ahead = filter.past === false ? ` and p.starts_at > ${values.add(earliestAhead(filter))}` : ''
-  return ` and not p.meeting_recurring${ahead}`
+function ofKind(p: ListParameters, { kind, past }: PartVariant): Fragment {
+  if (kind === undefined) return sql``
+  if (kind === 'series') return sql`and p.meeting_recurring`
+  return sql`and not p.meeting_recurring ${past === false ? sql`and p.starts_at > ${p.earliestAhead}` : sql``}`
 }
 
 /** A person has added few meetings, so they are looked up before all other conditions. */
-const addedBy = (account: string, address: string, status: ListFilter['status']) =>
-  `(select a.meeting_id, d.starts_at from added_meeting a join meeting d on d.id = a.meeting_id
-      where a.account_id = ${account} and d.host_id <> a.account_id
-        ${status === 'all' ? '' : `and d.cancelled_at is ${status === 'active' ? '' : 'not'} null`}
-        and not exists (select from participant i where i.meeting_id = a.meeting_id and i.email_key = ${address})
+const addedMeetings = (p: ListParameters, { status }: ListVariant) =>
+  sql`(select a.meeting_id, d.starts_at from added_meeting a join meeting d on d.id = a.meeting_id
+      where a.account_id = ${p.accountId} and d.host_id <> a.account_id
+        ${status === 'all' ? sql`` : sql`and ${isOfStatus(sql`d.cancelled_at`, status)}`}
+        and not exists (
+          select from participant i where i.meeting_id = a.meeting_id and i.email_key = ${p.addressKey})
       offset 0) p where true`
 
 /** The condition on the start of a single meeting; its end is among the other conditions. */
-function startsWithin({ from, to }: ListFilter, values: Values): string {
-  const conditions = []
-  if (from) conditions.push(`and starts_at > ${values.add(new Date(from.getTime() - maxMeetingMs))}`)
-  if (to) conditions.push(`and starts_at < ${values.add(to)}`)
-  return conditions.join(' ')
-}
+const startsWithin = (p: ListParameters, { hasFrom, hasTo }: ListVariant) =>
+  sql`${hasFrom ? sql`and starts_at > ${p.earliestFrom}` : sql``} ${hasTo ? sql`and starts_at < ${p.to}` : sql``}`
 
 /**
  * A branch with its conditions on the meeting `m`. Each invitation looks up its meeting by a correlated subquery instead of a
  * join, so that the cost of a list grows with the owner's meetings and not with all meetings, whatever the planner estimates.
  */
-export function matching({ hosted, owned, conditions }: Branch, further: readonly string[] = []): string {
+export function matching({ hosted, owned, conditions }: Branch, further: readonly Fragment[] = []): Fragment {
   const all = [...conditions, ...further]
   if (all.length === 0) return owned
-  const met = all.join(' and ')
-  return `${owned} and ${hosted ? met : `(select ${met} from meeting m where m.id = p.meeting_id)`}`
+  const met = sql.join(all, sql` and `)
+  return sql`${owned} and ${hosted ? met : sql`(select ${met} from meeting m where m.id = p.meeting_id)`}`
 }
 
 /** The conditions on a meeting besides its owner and its cancellation, which are in the owner's index. */
-function conditionsOf(filter: ListFilter, values: Values): string[] {
-  const conditions: string[] = []
-  if (filter.kind !== undefined) conditions.push(filter.kind === 'series' ? 'm.recurring' : 'not m.recurring')
-  if (filter.past !== undefined) conditions.push(`m.over_at ${filter.past ? '<=' : '>'} ${values.add(filter.now)}`)
-  if (filter.topicPart !== undefined) {
-    conditions.push(`m.topic ilike '%' || ${values.add(escapeLike(filter.topicPart))} || '%'`)
-  }
-  if (filter.madeByApp !== null) conditions.push(`m.app_id = ${values.add(filter.madeByApp)}`)
-  const within: string[] = []
-  if (filter.from) within.push(`m.ends_at > ${values.add(filter.from)}`)
-  if (filter.to) within.push(`m.starts_at < ${values.add(filter.to)}`)
+function conditionsOf(p: ListParameters, variant: PartVariant): Fragment[] {
+  const { kind, past, hasFrom, hasTo } = variant
+  const conditions: Fragment[] = []
+  if (kind !== undefined) conditions.push(kind === 'series' ? sql`m.recurring` : sql`not m.recurring`)
+  if (past !== undefined) conditions.push(past ? sql`m.over_at <= ${p.now}` : sql`m.over_at > ${p.now}`)
+  if (variant.hasTopicPart) conditions.push(sql`m.topic ilike '%' || ${p.topicPart} || '%'`)
+  if (variant.isOfApp) conditions.push(sql`m.app_id = ${p.appId}`)
+  const within: Fragment[] = []
+  if (hasFrom) within.push(sql`m.ends_at > ${p.from}`)
+  if (hasTo) within.push(sql`m.starts_at < ${p.to}`)
   if (within.length > 0) {
-    const series = values.add(filter.seriesInRange)
-    conditions.push(`case when m.recurring then m.id = any(${series}::uuid[]) else ${within.join(' and ')} end`)
+    const single = sql.join(within, sql` and `)
+    conditions.push(sql`case when m.recurring then m.id = any(${p.seriesInRange}) else ${single} end`)
   }
   return conditions
 }
-
-const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { Type } from 'typebox'
 import type { Service } from '../../access/service.ts'
-import { inTransaction, statement } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { encryptSecrets, openSecrets } from './meeting-secrets.ts'
@@ -11,20 +13,22 @@ export const bindSecretsJob = defineJob('bind-meeting-secrets', Type.Unknown())
 /** A few milliseconds of work, so that no meeting is locked for longer. */
 const batchSize = 500
 
-type SecretsRow = { id: string; sealedSecrets: Buffer }
-
 /** The predicate is that of the index `meeting_secrets_unbound`, which is empty once the work is done. */
-const findStatement = statement<SecretsRow>(
-  'find-unbound-secrets',
-  `select id, sealed_secrets as "sealedSecrets" from meeting
-   where get_byte(sealed_secrets, 0) = 1 and id > $1 order by id limit ${batchSize} for update skip locked`,
-)
+const findStatement = defineStatement({
+  name: 'find-unbound-secrets',
+  parameters: { after: 'uuid' },
+  columns: { id: 'uuid', sealedSecrets: 'bytea' },
+  text: (p) => sql`select id, sealed_secrets as "sealedSecrets" from meeting
+   where get_byte(sealed_secrets, 0) = 1 and id > ${p.after}
+   order by id limit ${sql.lit(batchSize)} for update skip locked`,
+})
 
-const bindStatement = statement(
-  'bind-secrets',
-  `update meeting set sealed_secrets = bound.sealed
-   from unnest($1::uuid[], $2::bytea[]) as bound (id, sealed) where meeting.id = bound.id`,
-)
+const bindStatement = defineStatement({
+  name: 'bind-secrets',
+  parameters: { ids: 'uuid[]', sealed: 'bytea[]' },
+  text: (p) => sql`update meeting set sealed_secrets = bound.sealed
+   from unnest(${p.ids}, ${p.sealed}) as bound (id, sealed) where meeting.id = bound.id`,
+})
 
 const firstId = '00000000-0000-0000-0000-000000000000'
 
@@ -48,7 +52,7 @@ async function bindBatch(
   { encryption, log }: { encryption: Service['encryption']; log: Logger },
   after: string,
 ) {
-  const rows = await findStatement(tx, [after])
+  const rows = await findStatement.execute(tx, { after })
   const bound = rows.flatMap((row) => {
     try {
       return [{ id: row.id, sealed: encryptSecrets(encryption, row.id, openSecrets(encryption, row)) }]
@@ -58,6 +62,8 @@ async function bindBatch(
       return []
     }
   })
-  if (bound.length > 0) await bindStatement(tx, [bound.map(({ id }) => id), bound.map(({ sealed }) => sealed)])
+  if (bound.length > 0) {
+    await bindStatement.execute(tx, { ids: bound.map(({ id }) => id), sealed: bound.map(({ sealed }) => sealed) })
+  }
   return rows.length < batchSize ? undefined : rows.at(-1)?.id
 }

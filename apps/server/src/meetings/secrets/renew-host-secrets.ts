@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import type { Service } from '../../access/service.ts'
 import type { AccessEnding } from '../../accounts/accounts-service.ts'
-import { statement } from '../../platform/database/database.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { encryptSecrets, newMeetingSecrets, openSecrets } from './meeting-secrets.ts'
 
@@ -10,19 +11,21 @@ const batchSize = 500
 /** An occurrence can be entered until a day after its end (docs/api-conventions.md, "Entering a meeting"). */
 const openAfterEndMs = 24 * 60 * 60 * 1000
 
-type SecretsRow = { id: string; sealedSecrets: Buffer }
+const findStatement = defineStatement({
+  name: 'find-secrets-of-host',
+  parameters: { hostId: 'uuid', openSince: 'timestamptz', after: 'uuid' },
+  columns: { id: 'uuid', sealedSecrets: 'bytea' },
+  text: (p) => sql`select id, sealed_secrets as "sealedSecrets" from meeting
+   where host_id = ${p.hostId} and over_at > ${p.openSince} and cancelled_at is null and id > ${p.after}
+   order by id limit ${sql.lit(batchSize)} for update`,
+})
 
-const findStatement = statement<SecretsRow>(
-  'find-secrets-of-host',
-  `select id, sealed_secrets as "sealedSecrets" from meeting
-   where host_id = $1 and over_at > $2 and cancelled_at is null and id > $3 order by id limit ${batchSize} for update`,
-)
-
-const renewStatement = statement(
-  'renew-host-secrets',
-  `update meeting set sealed_secrets = renewed.sealed
-   from unnest($1::uuid[], $2::bytea[]) as renewed (id, sealed) where meeting.id = renewed.id`,
-)
+const renewStatement = defineStatement({
+  name: 'renew-host-secrets',
+  parameters: { ids: 'uuid[]', sealed: 'bytea[]' },
+  text: (p) => sql`update meeting set sealed_secrets = renewed.sealed
+   from unnest(${p.ids}, ${p.sealed}) as renewed (id, sealed) where meeting.id = renewed.id`,
+})
 
 const firstId = '00000000-0000-0000-0000-000000000000'
 
@@ -44,11 +47,16 @@ async function renewBatch(
   { random, encryption }: Pick<Service, 'random' | 'encryption'>,
   { hostId, openSince, after }: { hostId: string; openSince: Date; after: string },
 ): Promise<string | undefined> {
-  const rows = await findStatement(tx, [hostId, openSince, after])
+  const rows = await findStatement.execute(tx, { hostId, openSince, after })
   const renewed = rows.map((row) => {
     const { pin } = openSecrets(encryption, row)
     return { id: row.id, sealed: encryptSecrets(encryption, row.id, { ...newMeetingSecrets(random), pin }) }
   })
-  if (renewed.length > 0) await renewStatement(tx, [renewed.map(({ id }) => id), renewed.map(({ sealed }) => sealed)])
+  if (renewed.length > 0) {
+    await renewStatement.execute(tx, {
+      ids: renewed.map(({ id }) => id),
+      sealed: renewed.map(({ sealed }) => sealed),
+    })
+  }
   return rows.length < batchSize ? undefined : rows.at(-1)?.id
 }

@@ -1,5 +1,7 @@
 import { type AppStatus, isScope, type Scope } from '@parley/contract'
-import { statement } from '../../platform/database/database.ts'
+import { sql } from 'kysely'
+import { typed } from '../../platform/database/column-types.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
 import { findTesterState } from './tester-store.ts'
 
@@ -36,27 +38,46 @@ export const sandboxClientPrefix = 'test_'
 /** Generated ids match this (client-id.ts). */
 const clientIdForm = /^[A-Za-z0-9_]{1,100}$/
 
-type ClientRow = Omit<Client, 'clientId' | 'sandbox' | 'revision'> & ClientRevision & { scopes: readonly string[] }
+const clientTypes = {
+  appId: 'uuid',
+  ownerId: 'uuid',
+  status: typed<AppStatus>('text'),
+  ownerActive: 'boolean',
+  number: 'integer',
+  name: 'text',
+  homepageUrl: 'text',
+  policyUrl: 'text',
+  callbackUrls: 'text[]',
+  scopes: 'text[]',
+  requirePkce: 'boolean',
+  sendIss: 'boolean',
+  ownerName: 'text?',
+  ownerOrganisation: 'text?',
+} as const
 
-const clientColumns = `p.id as "appId", p.owner_id as "ownerId", p.status,
+const clientColumns = sql`p.id as "appId", p.owner_id as "ownerId", p.status,
   o.oauth_enabled and o.disabled_at is null as "ownerActive",
   r.number, r.name, r.homepage_url as "homepageUrl", r.policy_url as "policyUrl", r.callback_urls as "callbackUrls",
   r.scopes, r.require_pkce as "requirePkce", r.send_iss as "sendIss",
   r.owner_name as "ownerName", r.owner_organisation as "ownerOrganisation"`
 
-const findLiveStatement = statement<ClientRow>(
-  'find-client',
-  `select ${clientColumns} from app p join account o on o.id = p.owner_id
+const findLiveStatement = defineStatement({
+  name: 'find-client',
+  parameters: { clientId: 'text' },
+  columns: clientTypes,
+  text: (p) => sql`select ${clientColumns} from app p join account o on o.id = p.owner_id
    join app_revision r on r.app_id = p.id and r.number = p.live_revision
-   where p.client_id = $1 and p.deleted_at is null`,
-)
+   where p.client_id = ${p.clientId} and p.deleted_at is null`,
+})
 
-const findSandboxStatement = statement<ClientRow>(
-  'find-sandbox-client',
-  `select ${clientColumns} from app p join account o on o.id = p.owner_id
+const findSandboxStatement = defineStatement({
+  name: 'find-sandbox-client',
+  parameters: { clientId: 'text' },
+  columns: clientTypes,
+  text: (p) => sql`select ${clientColumns} from app p join account o on o.id = p.owner_id
    join app_revision r on r.app_id = p.id and r.number = coalesce(p.draft_revision, p.live_revision)
-   where p.sandbox_client_id = $1 and p.submitted_at is not null and p.deleted_at is null`,
-)
+   where p.sandbox_client_id = ${p.clientId} and p.submitted_at is not null and p.deleted_at is null`,
+})
 
 /**
  * Find a client by id, with its live revision, or in the sandbox its draft if there is one. Deleted apps, and sandboxes
@@ -65,7 +86,7 @@ const findSandboxStatement = statement<ClientRow>(
 export async function findClient(database: Database, clientId: string): Promise<Client | undefined> {
   if (!clientIdForm.test(clientId)) return undefined
   const sandbox = clientId.startsWith(sandboxClientPrefix)
-  const [row] = await (sandbox ? findSandboxStatement : findLiveStatement)(database, [clientId])
+  const [row] = await (sandbox ? findSandboxStatement : findLiveStatement).execute(database, { clientId })
   if (row === undefined) return undefined
   const { appId, ownerId, status, ownerActive, scopes, ...revision } = row
   const known = scopes.filter((scope) => isScope(scope))

@@ -1,24 +1,29 @@
 import type { FoundCode } from '@parley/rules/oauth/code-exchange'
+import { sql } from 'kysely'
 import { grantJoins, liveGrant, sinceSignOut, stillGranted } from '../../access/credentials/live-grant.ts'
-import { statement } from '../../platform/database/database.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
 import {
   grantFactColumns,
-  type IssuedRow,
+  grantFactTypes,
   type IssueRequest,
   inOrder,
   insertPairs,
+  issuedTypes,
   requestArrays,
   requestColumns,
+  requestParameters,
   requestValues,
 } from './issue-tokens.ts'
 
 /** Mark codes as used and insert both tokens of each, or do nothing: the update of the code checks every condition. */
-const exchangeStatement = statement<IssuedRow>(
-  'exchange-codes',
-  `with request as (
-    select * from unnest(${requestArrays}, $8::bytea[], $9::text[], $10::text[])
+const exchangeStatement = defineStatement({
+  name: 'exchange-codes',
+  parameters: { ...requestParameters, codeHashes: 'bytea[]', redirectUris: 'text?[]', challenges: 'text?[]' },
+  columns: issuedTypes,
+  text: (p) => sql`with request as (
+    select * from unnest(${requestArrays(p)}, ${p.codeHashes}, ${p.redirectUris}, ${p.challenges})
       with ordinality as request (${requestColumns}, code_hash, redirect_uri, challenge, position)
   ), spent as (
     update authorization_code c set used_at = request.now
@@ -27,13 +32,13 @@ const exchangeStatement = statement<IssuedRow>(
       and g.id = c.grant_id and g.app_id = request.app_id and g.sandbox = request.sandbox and g.expires_at > request.now
       and c.scopes && g.scopes and (request.redirect_uri is null or c.redirect_uri = request.redirect_uri)
       and c.code_challenge is not distinct from request.challenge
-      and ${sinceSignOut('c.created_at')} and ${liveGrant}
+      and ${sinceSignOut(sql`c.created_at`)} and ${liveGrant}
     returning request.*, c.family_id, c.grant_id, c.created_at, g.expires_at as grant_end,
-      ${stillGranted('c.scopes')} as refresh_scopes, ${stillGranted('c.scopes')} as access_scopes
+      ${stillGranted(sql`c.scopes`)} as refresh_scopes, ${stillGranted(sql`c.scopes`)} as access_scopes
   ), family as (
     insert into token_family (id, grant_id, created_at) select family_id, grant_id, created_at from spent
   ), ${insertPairs}`,
-)
+})
 
 export type CodeExchange = IssueRequest & {
   codeHash: Buffer
@@ -43,27 +48,43 @@ export type CodeExchange = IssueRequest & {
 
 /** Exchange codes in one statement; undefined for each code that was refused for any cause. */
 export async function exchangeCodeRows(database: Database, exchanges: readonly CodeExchange[]) {
-  const issued = await exchangeStatement(database, [
+  const issued = await exchangeStatement.execute(database, {
     ...requestValues(exchanges),
-    exchanges.map(({ codeHash }) => codeHash),
-    exchanges.map(({ redirectUri }) => redirectUri),
-    exchanges.map(({ challenge }) => challenge),
-  ])
+    codeHashes: exchanges.map(({ codeHash }) => codeHash),
+    redirectUris: exchanges.map(({ redirectUri }) => redirectUri ?? null),
+    challenges: exchanges.map(({ challenge }) => challenge ?? null),
+  })
   return inOrder(exchanges, issued)
 }
 
-const findStatement = statement<FoundCode & { familyId: string }>(
-  'find-code',
-  `select c.family_id as "familyId", g.app_id = $2 and g.sandbox = $3 as "ofThisClient",
+const findStatement = defineStatement({
+  name: 'find-code',
+  parameters: { codeHash: 'bytea', appId: 'uuid', sandbox: 'boolean' },
+  columns: {
+    familyId: 'uuid',
+    ofThisClient: 'boolean',
+    redirectUri: 'text',
+    codeChallenge: 'text?',
+    expiresAt: 'timestamptz',
+    usedAt: 'timestamptz?',
+    ...grantFactTypes,
+  },
+  text: (
+    p,
+  ) => sql`select c.family_id as "familyId", g.app_id = ${p.appId} and g.sandbox = ${p.sandbox} as "ofThisClient",
      c.redirect_uri as "redirectUri", c.code_challenge as "codeChallenge", c.expires_at as "expiresAt",
-     c.used_at as "usedAt", ${grantFactColumns('c.created_at', 'c.scopes')}
+     c.used_at as "usedAt", ${grantFactColumns(sql`c.created_at`, sql`c.scopes`)}
    from authorization_code c join app_grant g on g.id = c.grant_id ${grantJoins}
    left join token_family f on f.id = c.family_id
-   where c.code_hash = $1`,
-)
+   where c.code_hash = ${p.codeHash}`,
+})
 
 /** Find every fact that may have made an exchange fail. */
-export async function findCode(database: Database, codeHash: Buffer, client: AuthenticatedClient) {
-  const [found] = await findStatement(database, [codeHash, client.appId, client.sandbox])
+export async function findCode(
+  database: Database,
+  codeHash: Buffer,
+  { appId, sandbox }: AuthenticatedClient,
+): Promise<(FoundCode & { familyId: string }) | undefined> {
+  const [found] = await findStatement.execute(database, { codeHash, appId, sandbox })
   return found
 }

@@ -1,5 +1,7 @@
 import { after, lifetimes } from '@parley/rules/oauth/lifetimes'
+import { sql } from 'kysely'
 import { sinceSignOut } from '../../access/credentials/live-grant.ts'
+import type { Fragment, Parameter } from '../../platform/database/define-statement.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
 import type { IssuedTokens } from './exchange.ts'
 import type { TokenPair } from './token-pair.ts'
@@ -7,28 +9,36 @@ import type { TokenPair } from './token-pair.ts'
 /** A request for a pair of tokens, by a code or a refresh token. */
 export type IssueRequest = { client: AuthenticatedClient; pair: TokenPair; now: Date }
 
-/**
- * The first seven parameters of a statement that issues tokens: one array per column, so that it handles many requests.
- */
-export const requestArrays = `$1::uuid[], $2::boolean[], $3::timestamptz[],
-      $4::bytea[], $5::timestamptz[], $6::bytea[], $7::timestamptz[]`
-export const requestColumns = 'app_id, sandbox, now, refresh_hash, refresh_end, access_hash, access_end'
+/** The parameters of a statement that issues tokens: one array per column, so that it handles many requests. */
+export const requestParameters = {
+  appIds: 'uuid[]',
+  sandboxes: 'boolean[]',
+  times: 'timestamptz[]',
+  refreshHashes: 'bytea[]',
+  refreshEnds: 'timestamptz[]',
+  accessHashes: 'bytea[]',
+  accessEnds: 'timestamptz[]',
+} as const
+export const requestColumns = sql`app_id, sandbox, now, refresh_hash, refresh_end, access_hash, access_end`
+/** In the order of `requestColumns`. */
+export const requestArrays = (p: Record<keyof typeof requestParameters, Parameter>) =>
+  sql`${p.appIds}, ${p.sandboxes}, ${p.times}, ${p.refreshHashes}, ${p.refreshEnds}, ${p.accessHashes}, ${p.accessEnds}`
 
-export const requestValues = (requests: readonly IssueRequest[]): unknown[][] => [
-  requests.map(({ client }) => client.appId),
-  requests.map(({ client }) => client.sandbox),
-  requests.map(({ now }) => now),
-  requests.map(({ pair }) => pair.refresh.hash),
-  requests.map(({ now }) => after(now, lifetimes.refreshTokenMs)),
-  requests.map(({ pair }) => pair.access.hash),
-  requests.map(({ now }) => after(now, lifetimes.accessTokenMs)),
-]
+export const requestValues = (requests: readonly IssueRequest[]) => ({
+  appIds: requests.map(({ client }) => client.appId),
+  sandboxes: requests.map(({ client }) => client.sandbox),
+  times: requests.map(({ now }) => now),
+  refreshHashes: requests.map(({ pair }) => pair.refresh.hash),
+  refreshEnds: requests.map(({ now }) => after(now, lifetimes.refreshTokenMs)),
+  accessHashes: requests.map(({ pair }) => pair.access.hash),
+  accessEnds: requests.map(({ now }) => after(now, lifetimes.accessTokenMs)),
+})
 
 /**
  * Insert the pair of each row of `spent`, which holds the request, the family, its `grant_end` and the scopes of either
  * token.
  */
-export const insertPairs = `refresh as (
+export const insertPairs = sql`refresh as (
     insert into refresh_token (token_hash, family_id, scopes, created_at, expires_at)
     select refresh_hash, family_id, refresh_scopes, now, least(refresh_end, grant_end) from spent
   ), access as (
@@ -37,7 +47,8 @@ export const insertPairs = `refresh as (
   ) select position, access_scopes as scopes, least(access_end, grant_end) as "expiresAt" from spent`
 
 /** `position` is the request's, counted from 1. */
-export type IssuedRow = IssuedTokens & { position: number }
+export const issuedTypes = { position: 'bigint', scopes: 'text[]', expiresAt: 'timestamptz' } as const
+type IssuedRow = IssuedTokens & { position: number }
 
 /** The tokens of each request, in their order; undefined for refused requests. */
 export function inOrder(requests: readonly IssueRequest[], issued: readonly IssuedRow[]): (IssuedTokens | undefined)[] {
@@ -45,11 +56,22 @@ export function inOrder(requests: readonly IssueRequest[], issued: readonly Issu
   return requests.map((_, index) => byPosition.get(index + 1))
 }
 
+export const grantFactTypes = {
+  appSuspended: 'boolean',
+  ownerActive: 'boolean',
+  userDisabled: 'boolean',
+  signedOutSince: 'boolean',
+  grantRevokedBecause: 'text?',
+  grantExpiresAt: 'timestamptz',
+  scopesWithdrawn: 'boolean',
+  familyEndedBecause: 'text?',
+} as const
+
 /**
  * Columns for the GrantFacts of packages/rules, from the tables of `grantJoins` and the family `f`, which may be
  * missing.
  */
-export const grantFactColumns = (began: string, scopes: string) => `p.status = 'suspended' as "appSuspended",
+export const grantFactColumns = (began: Fragment, scopes: Fragment) => sql`p.status = 'suspended' as "appSuspended",
   o.oauth_enabled and o.disabled_at is null as "ownerActive", a.disabled_at is not null as "userDisabled",
   not ${sinceSignOut(began)} as "signedOutSince",
   case when g.revoked_at is not null then coalesce(g.revoked_because, 'revoked') end as "grantRevokedBecause",

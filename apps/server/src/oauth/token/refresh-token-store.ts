@@ -1,5 +1,6 @@
 import type { FoundRefreshToken } from '@parley/rules/oauth/refresh'
 import { writeScopes } from '@parley/rules/oauth/scope-set'
+import { sql } from 'kysely'
 import {
   grantJoins,
   intersectScopes,
@@ -7,16 +8,18 @@ import {
   sinceSignOut,
   stillGranted,
 } from '../../access/credentials/live-grant.ts'
-import { statement } from '../../platform/database/database.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
 import {
   grantFactColumns,
-  type IssuedRow,
+  grantFactTypes,
   type IssueRequest,
   inOrder,
   insertPairs,
+  issuedTypes,
   requestArrays,
   requestColumns,
+  requestParameters,
   requestValues,
 } from './issue-tokens.ts'
 
@@ -24,11 +27,14 @@ import {
  * Mark refresh tokens as rotated and insert their successors, or do nothing. The new refresh token carries the scopes
  * of the old one that the grant still holds, also when fewer scopes were requested (RFC 6749, 6).
  */
-const rotateStatement = statement<IssuedRow>(
-  'rotate-refresh-tokens',
-  `with request as (
+const rotateStatement = defineStatement({
+  name: 'rotate-refresh-tokens',
+  parameters: { ...requestParameters, tokenHashes: 'bytea[]', scopes: 'text?[]' },
+  columns: issuedTypes,
+  text: (p) => sql`with request as (
     select *, string_to_array(scope, ' ') as scopes
-    from unnest(${requestArrays}, $8::bytea[], $9::text[]) with ordinality as request (${requestColumns}, token_hash, scope, position)
+    from unnest(${requestArrays(p)}, ${p.tokenHashes}, ${p.scopes})
+      with ordinality as request (${requestColumns}, token_hash, scope, position)
   ), spent as (
     update refresh_token r set rotated_at = request.now
     from request, token_family f join app_grant g on g.id = f.grant_id ${grantJoins}
@@ -36,54 +42,67 @@ const rotateStatement = statement<IssuedRow>(
       and f.id = r.family_id and f.ended_at is null
       and g.app_id = request.app_id and g.sandbox = request.sandbox and g.expires_at > request.now
       and r.scopes && g.scopes and (request.scopes is null or request.scopes <@ r.scopes and request.scopes <@ g.scopes)
-      and ${sinceSignOut('f.created_at')} and ${liveGrant}
-    returning request.*, r.family_id, g.expires_at as grant_end, ${stillGranted('r.scopes')} as refresh_scopes,
-      ${intersectScopes('r.scopes', 'coalesce(request.scopes, g.scopes)')} as access_scopes
+      and ${sinceSignOut(sql`f.created_at`)} and ${liveGrant}
+    returning request.*, r.family_id, g.expires_at as grant_end, ${stillGranted(sql`r.scopes`)} as refresh_scopes,
+      ${intersectScopes(sql`r.scopes`, sql`coalesce(request.scopes, g.scopes)`)} as access_scopes
   ), ${insertPairs}`,
-)
+})
 
 export type Rotation = IssueRequest & { refreshHash: Buffer; scopes: readonly string[] | undefined }
 
 /** Rotate refresh tokens in one statement; undefined for each token that was refused for any cause. */
 export async function rotateRefreshTokens(database: Database, rotations: readonly Rotation[]) {
-  const issued = await rotateStatement(database, [
+  const issued = await rotateStatement.execute(database, {
     ...requestValues(rotations),
-    rotations.map(({ refreshHash }) => refreshHash),
-    rotations.map(({ scopes }) => scopes && writeScopes(scopes)),
-  ])
+    tokenHashes: rotations.map(({ refreshHash }) => refreshHash),
+    scopes: rotations.map(({ scopes }) => (scopes === undefined ? null : writeScopes(scopes))),
+  })
   return inOrder(rotations, issued)
 }
 
-type RefreshTokenRow = Omit<FoundRefreshToken, 'access'> & {
-  familyId: string
-  accessScopes: string[] | null
-  accessExpiresAt: Date | null
-}
-
-const findStatement = statement<RefreshTokenRow>(
-  'find-refresh-token',
-  `select f.id as "familyId", g.app_id = $2 and g.sandbox = $3 as "ofThisClient", ${stillGranted('r.scopes')} as scopes, r.expires_at as "expiresAt",
+const findStatement = defineStatement({
+  name: 'find-refresh-token',
+  parameters: {
+    tokenHash: 'bytea',
+    appId: 'uuid',
+    sandbox: 'boolean',
+    newRefreshHash: 'bytea',
+    newAccessHash: 'bytea',
+  },
+  columns: {
+    familyId: 'uuid',
+    ofThisClient: 'boolean',
+    scopes: 'text[]',
+    expiresAt: 'timestamptz',
+    rotatedAt: 'timestamptz?',
+    successorRotatedAt: 'timestamptz?',
+    accessScopes: 'text[]?',
+    accessExpiresAt: 'timestamptz?',
+    ...grantFactTypes,
+  },
+  text: (p) => sql`select f.id as "familyId", g.app_id = ${p.appId} and g.sandbox = ${p.sandbox} as "ofThisClient",
+     ${stillGranted(sql`r.scopes`)} as scopes, r.expires_at as "expiresAt",
      r.rotated_at as "rotatedAt", successor.rotated_at as "successorRotatedAt",
-     case when t.token_hash is not null then ${stillGranted('t.scopes')} end as "accessScopes",
-     t.expires_at as "accessExpiresAt", ${grantFactColumns('f.created_at', 'r.scopes')}
+     case when t.token_hash is not null then ${stillGranted(sql`t.scopes`)} end as "accessScopes",
+     t.expires_at as "accessExpiresAt", ${grantFactColumns(sql`f.created_at`, sql`r.scopes`)}
    from refresh_token r join token_family f on f.id = r.family_id join app_grant g on g.id = f.grant_id ${grantJoins}
-   left join refresh_token successor on successor.token_hash = $4
-   left join access_token t on t.token_hash = $5
-   where r.token_hash = $1`,
-)
+   left join refresh_token successor on successor.token_hash = ${p.newRefreshHash}
+   left join access_token t on t.token_hash = ${p.newAccessHash}
+   where r.token_hash = ${p.tokenHash}`,
+})
 
 /** Find every fact that may have made a rotation fail, and the tokens that the first rotation issued. */
 export async function findRefreshToken(
   database: Database,
   { refreshHash, client, pair }: Rotation,
 ): Promise<(FoundRefreshToken & { familyId: string }) | undefined> {
-  const [row] = await findStatement(database, [
-    refreshHash,
-    client.appId,
-    client.sandbox,
-    pair.refresh.hash,
-    pair.access.hash,
-  ])
+  const [row] = await findStatement.execute(database, {
+    tokenHash: refreshHash,
+    appId: client.appId,
+    sandbox: client.sandbox,
+    newRefreshHash: pair.refresh.hash,
+    newAccessHash: pair.access.hash,
+  })
   if (row === undefined) return undefined
   const { accessScopes, accessExpiresAt, ...found } = row
   const hasAccessToken = accessScopes !== null && accessExpiresAt !== null

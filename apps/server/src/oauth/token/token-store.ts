@@ -1,25 +1,36 @@
+import { sql } from 'kysely'
 import { grantJoins, liveGrant, sinceSignOut, stillGranted } from '../../access/credentials/live-grant.ts'
-import { statement } from '../../platform/database/database.ts'
+import { defineStatement, type Parameter } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
 
 /** A valid token of the requesting app. */
 export type LiveToken = { accountId: string; scopes: string[]; createdAt: Date; expiresAt: Date }
 
-const columns = `g.account_id as "accountId", ${stillGranted('t.scopes')} as scopes,
+const parameters = { tokenHash: 'bytea', appId: 'uuid', sandbox: 'boolean', now: 'timestamptz' } as const
+type Parameters = Record<'tokenHash' | 'appId' | 'sandbox' | 'now', Parameter>
+const types = { accountId: 'uuid', scopes: 'text[]', createdAt: 'timestamptz', expiresAt: 'timestamptz' } as const
+const columns = sql`g.account_id as "accountId", ${stillGranted(sql`t.scopes`)} as scopes,
   t.created_at as "createdAt", t.expires_at as "expiresAt"`
-const ownAndLive = `join token_family f on f.id = t.family_id join app_grant g on g.id = f.grant_id ${grantJoins}
-  where t.token_hash = $1 and g.app_id = $2 and g.sandbox = $3 and t.expires_at > $4 and g.expires_at > $4
-    and f.ended_at is null and ${sinceSignOut('f.created_at')} and ${liveGrant}`
+const ownAndLive = (
+  p: Parameters,
+) => sql`join token_family f on f.id = t.family_id join app_grant g on g.id = f.grant_id ${grantJoins}
+  where t.token_hash = ${p.tokenHash} and g.app_id = ${p.appId} and g.sandbox = ${p.sandbox}
+    and t.expires_at > ${p.now} and g.expires_at > ${p.now}
+    and f.ended_at is null and ${sinceSignOut(sql`f.created_at`)} and ${liveGrant}`
 
-const findAccessStatement = statement<LiveToken>(
-  'find-own-access-token',
-  `select ${columns} from access_token t ${ownAndLive}`,
-)
-const findRefreshStatement = statement<LiveToken>(
-  'find-own-refresh-token',
-  `select ${columns} from refresh_token t ${ownAndLive} and t.rotated_at is null`,
-)
+const findAccessStatement = defineStatement({
+  name: 'find-own-access-token',
+  parameters,
+  columns: types,
+  text: (p) => sql`select ${columns} from access_token t ${ownAndLive(p)}`,
+})
+const findRefreshStatement = defineStatement({
+  name: 'find-own-refresh-token',
+  parameters,
+  columns: types,
+  text: (p) => sql`select ${columns} from refresh_token t ${ownAndLive(p)} and t.rotated_at is null`,
+})
 
 export type TokenKindOfApps = 'oauthAccess' | 'oauthRefresh'
 export type TokenLookUp = { kind: TokenKindOfApps; hash: Buffer; client: AuthenticatedClient; now: Date }
@@ -32,29 +43,33 @@ export async function findLiveToken(
   database: Database,
   { kind, hash, client, now }: TokenLookUp,
 ): Promise<LiveToken | undefined> {
-  const find = kind === 'oauthAccess' ? findAccessStatement : findRefreshStatement
-  const [found] = await find(database, [hash, client.appId, client.sandbox, now])
+  const statement = kind === 'oauthAccess' ? findAccessStatement : findRefreshStatement
+  const { appId, sandbox } = client
+  const [found] = await statement.execute(database, { tokenHash: hash, appId, sandbox, now })
   return found
 }
 
-const own = `f.id = t.family_id and g.id = f.grant_id and g.app_id = $2 and g.sandbox = $3`
+const own = (p: Omit<Parameters, 'now'>) => sql`t.token_hash = ${p.tokenHash} and f.id = t.family_id
+  and g.id = f.grant_id and g.app_id = ${p.appId} and g.sandbox = ${p.sandbox}`
 
-const revokeAccessStatement = statement<object>(
-  'revoke-access-token',
-  `delete from access_token t using token_family f, app_grant g where t.token_hash = $1 and ${own}`,
-)
-const revokeRefreshStatement = statement<object>(
-  'revoke-refresh-token',
-  `update token_family f set ended_at = $4, ended_because = 'the app revoked its refresh token'
-   from refresh_token t, app_grant g where t.token_hash = $1 and ${own} and f.ended_at is null`,
-)
+const revokeAccessStatement = defineStatement({
+  name: 'revoke-access-token',
+  parameters: { tokenHash: 'bytea', appId: 'uuid', sandbox: 'boolean' },
+  text: (p) => sql`delete from access_token t using token_family f, app_grant g where ${own(p)}`,
+})
+const revokeRefreshStatement = defineStatement({
+  name: 'revoke-refresh-token',
+  parameters,
+  text: (p) => sql`update token_family f set ended_at = ${p.now}, ended_because = 'the app revoked its refresh token'
+   from refresh_token t, app_grant g where ${own(p)} and f.ended_at is null`,
+})
 
 /**
  * Revoke a token of the client: an access token alone, a refresh token (rotated ones included) with its family. Tokens
  * of other clients are not affected.
  */
 export async function revokeOwnToken(database: Database, { kind, hash, client, now }: TokenLookUp): Promise<void> {
-  const values = [hash, client.appId, client.sandbox]
-  if (kind === 'oauthAccess') await revokeAccessStatement(database, values)
-  else await revokeRefreshStatement(database, [...values, now])
+  const token = { tokenHash: hash, appId: client.appId, sandbox: client.sandbox }
+  if (kind === 'oauthAccess') await revokeAccessStatement.execute(database, token)
+  else await revokeRefreshStatement.execute(database, { ...token, now })
 }

@@ -4,11 +4,13 @@ import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { after, afterEach, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { startRestartablePostgres } from '../../../test/postgres/restartable-postgres.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/postgres/test-database.ts'
 import { createDatabase, createPool } from '../database/database.ts'
+import { defineStatement } from '../database/define-statement.ts'
 import { createLog } from '../log.ts'
 import { type Job, jobQueue, jobsOfRows, migrateJobs, type RunningJobs, startJobs, type Task } from './jobs.ts'
 
@@ -158,20 +160,21 @@ test('what has a smaller priority goes first, also when it came later', async ()
 test('a statement queues a job for each row that it writes, and none where it writes none', async () => {
   const pool = openPool()
   await migrateJobs(pool, log)
-  const rows = (where: string) =>
-    `(select * from (values ('a', 1), ('b', 2)) as row (name, rank) where ${where}) as made`
-  const queue = (where: string) =>
-    pool.query(
-      `select ${jobsOfRows({
+  const queueStatement = defineStatement({
+    name: 'queue-made',
+    parameters: { above: 'integer' },
+    columns: { queued: 'integer' },
+    text: (p) =>
+      sql`select ${jobsOfRows({
         task: 'made',
-        payload: "json_build_object('name', made.name)",
-        priority: 'made.rank',
-        rows: rows(where),
+        payload: sql`json_build_object('name', made.name)`,
+        priority: sql`made.rank`,
+        rows: sql`(select * from (values ('a', 1), ('b', 2)) as row (name, rank) where rank > ${p.above}) as made`,
         maxAttempts: 3,
       })}::integer as queued`,
-    )
-  assert.deepEqual((await queue('rank > 2')).rows, [{ queued: 0 }])
-  assert.deepEqual((await queue('true')).rows, [{ queued: 2 }])
+  })
+  assert.deepEqual(await queueStatement.executeOn(pool, { above: 2 }), [{ queued: 0 }])
+  assert.deepEqual(await queueStatement.executeOn(pool, { above: 0 }), [{ queued: 2 }])
   const made: unknown[] = []
   const facts = (await waiting(pool)).filter((job) => job.task_identifier === 'made')
   assert.deepEqual(

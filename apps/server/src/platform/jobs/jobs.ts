@@ -8,9 +8,12 @@ import {
   runMigrations,
   type WorkerEvents,
 } from 'graphile-worker'
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { type Executor, statement } from '../database/database.ts'
+import { typed } from '../database/column-types.ts'
+import type { Executor } from '../database/database.ts'
+import { defineStatement, type Fragment } from '../database/define-statement.ts'
 import { withMigrationLock } from '../database/migrate.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { addTraceparent, namesOfJob } from './job-trace.ts'
@@ -60,13 +63,13 @@ export type RunningJobs = {
 /** The parts of a statement that queues a job for each row that it has written. */
 export type JobsOfRows = {
   task: string
-  /** SQL expressions over the rows; quote texts as SQL literals. */
-  payload: string
-  priority: string
-  /** An expression for the key: a waiting job with the same key is replaced. Null: no key. */
-  key?: string
+  /** Expressions over the rows. */
+  payload: Fragment
+  priority: Fragment
+  /** An expression for the key: a waiting job with the same key is replaced. Absent: no key. */
+  key?: Fragment
   /** A table expression. */
-  rows: string
+  rows: Fragment
   maxAttempts: number
 }
 
@@ -78,11 +81,11 @@ export const jobsOfRows = ({
   task,
   payload,
   priority,
-  key = 'null',
+  key = sql`null`,
   rows,
   maxAttempts,
-}: JobsOfRows) => `(select count(*)
-  from (select array(select row('${task}', ${payload}, null, null, ${maxAttempts}, ${key}, ${priority}, null)
+}: JobsOfRows): Fragment => sql`(select count(*)
+  from (select array(select row(${sql.lit(task)}, ${payload}, null, null, ${sql.lit(maxAttempts)}, ${key}, ${priority}, null)
     ::graphile_worker.job_spec from ${rows}) as specs) as queued, graphile_worker.add_jobs(queued.specs)
   where cardinality(queued.specs) > 0)`
 
@@ -90,22 +93,44 @@ export const jobsOfRows = ({
 const stopLimitMs = 4_000
 const restartDelayMs = 2_000
 
-const insertJob = statement(
-  'add-job',
-  `select graphile_worker.add_job(identifier => $1, payload => $2::json, job_key => $3,
-    run_at => coalesce($4::timestamptz, now() + $8::double precision * interval '1 millisecond'),
-    queue_name => $5, max_attempts => $6::int, priority => $7::int, job_key_mode => $9)`,
-)
+const addStatement = defineStatement({
+  name: 'add-job',
+  parameters: {
+    task: 'text',
+    payload: typed<string>('json'),
+    key: 'text?',
+    runAt: 'timestamptz?',
+    delayMs: 'double precision?',
+    queue: 'text?',
+    maxAttempts: 'integer?',
+    priority: 'integer?',
+    keyMode: 'text',
+  },
+  text: (p) => sql`select graphile_worker.add_job(identifier => ${p.task}, payload => ${p.payload}, job_key => ${p.key},
+    run_at => coalesce(${p.runAt}, now() + ${p.delayMs} * interval '1 millisecond'),
+    queue_name => ${p.queue}, max_attempts => ${p.maxAttempts}, priority => ${p.priority}, job_key_mode => ${p.keyMode})`,
+})
 
 /** Keyed, so that instances that start together queue it once. */
-const addJobAtStart = 'select graphile_worker.add_job(identifier => $1, job_key => $1, max_attempts => 1)'
+const addAtStartStatement = defineStatement({
+  name: 'add-job-at-start',
+  parameters: { task: 'text' },
+  text: (p) => sql`select graphile_worker.add_job(identifier => ${p.task}, job_key => ${p.task}, max_attempts => 1)`,
+})
 
 export const jobQueue: JobQueue = {
   async add(executor, { task, payload, key, keepsRunAt = false, runAt, delayMs, queue, maxAttempts, priority }) {
-    const mode = keepsRunAt ? 'preserve_run_at' : 'replace'
-    const sent = JSON.stringify(addTraceparent(payload))
-    const values = [task, sent, key, runAt, queue, maxAttempts, priority, delayMs, mode]
-    await insertJob(executor, values)
+    await addStatement.execute(executor, {
+      task,
+      payload: JSON.stringify(addTraceparent(payload)),
+      key: key ?? null,
+      runAt: runAt ?? null,
+      delayMs: delayMs ?? null,
+      queue: queue ?? null,
+      maxAttempts: maxAttempts ?? null,
+      priority: priority ?? null,
+      keyMode: keepsRunAt ? 'preserve_run_at' : 'replace',
+    })
   },
 }
 
@@ -139,7 +164,7 @@ export async function startJobs(options: {
     ...minutely.map((task) => ({ task, match: '* * * * *', identifier: task, options: { maxAttempts: 1 } })),
   ])
   await migrateJobs(pool, log)
-  for (const task of atStart) await pool.query(addJobAtStart, [task])
+  for (const task of atStart) await addAtStartStatement.executeOn(pool, { task })
 
   const stopping = new AbortController()
   const orphanedJobs = startReleasingOrphanedJobs(pool, log)

@@ -1,13 +1,16 @@
+import { sql } from 'kysely'
 import { grantJoins, liveGrant } from '../../access/credentials/live-grant.ts'
-import { statement } from '../../platform/database/database.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AdmissionRow } from './admission-store.ts'
 
-const findStatement = statement<{ id: string; tokensEndedAt: Date | null }>(
-  'find-live-grants',
-  `select g.id, a.app_tokens_ended_at as "tokensEndedAt" from app_grant g ${grantJoins}
-   where g.id = any ($1::uuid[]) and 'meeting:join' = any (g.scopes) and ${liveGrant}`,
-)
+const findStatement = defineStatement({
+  name: 'find-live-grants',
+  parameters: { ids: 'uuid[]' },
+  columns: { id: 'uuid', tokensEndedAt: 'timestamptz?' },
+  text: (p) => sql`select g.id, a.app_tokens_ended_at as "tokensEndedAt" from app_grant g ${grantJoins}
+   where g.id = any (${p.ids}) and 'meeting:join' = any (g.scopes) and ${liveGrant}`,
+})
 
 type AppAdmission = Pick<AdmissionRow, 'grantId' | 'askedAt'>
 
@@ -18,7 +21,9 @@ type AppAdmission = Pick<AdmissionRow, 'grantId' | 'askedAt'>
 export async function findLiveGrants(database: Database, admissions: readonly AppAdmission[]) {
   const ids = admissions.flatMap(({ grantId }) => grantId ?? [])
   const live = new Map(
-    ids.length === 0 ? [] : (await findStatement(database, [ids])).map(({ id, tokensEndedAt }) => [id, tokensEndedAt]),
+    ids.length === 0
+      ? []
+      : (await findStatement.execute(database, { ids })).map(({ id, tokensEndedAt }) => [id, tokensEndedAt]),
   )
   return ({ grantId, askedAt }: AppAdmission): boolean => {
     if (grantId === null) return true
