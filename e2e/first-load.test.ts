@@ -34,7 +34,7 @@ test('the first load of /meetings is at most 200 KB of compressed JavaScript', a
     [...files].map(async (file) => gzipSync(await readFile(join(builtPages, file))).length),
   )
   const total = sizes.reduce((sum, size) => sum + size, 0)
-  t.diagnostic(`${Math.round(total / 1024)} KB in ${files.size} files`)
+  t.diagnostic(`${(total / 1024).toFixed(2)} KB in ${files.size} files`)
   assert.ok(total <= maxGzippedBytes, `${total} bytes`)
 })
 

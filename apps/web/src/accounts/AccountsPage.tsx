@@ -23,7 +23,7 @@ const pauseMs = 300
 
 /** The organisation's accounts: their rights, their requests for OAuth, and open invitations. */
 export function AccountsPage() {
-  const { t } = useTranslation('administration')
+  const { t } = useTranslation(['administration', 'app'])
   const { data: service } = useQuery(serviceQuery)
   const { q = '' } = useSearch({ from: '/house/administration/accounts' })
   const [inviting, setInviting] = useState(false)
@@ -36,7 +36,7 @@ export function AccountsPage() {
     </Button>
   )
   return (
-    <Page title={t('accounts.title')} actions={service?.signUp === 'closed' ? undefined : invite}>
+    <Page title={t('app:navigation.pages.accounts')} actions={service?.signUp === 'closed' ? undefined : invite}>
       {isPending ? (
         <Stack aria-busy="true">
           <RowSkeletons rows={6} />

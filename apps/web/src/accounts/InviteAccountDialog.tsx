@@ -13,12 +13,12 @@ import { showToast } from '../ui/toast.ts'
 
 /** Mail a sign-up link. */
 export function InviteAccountDialog({ onClose }: { onClose(): void }) {
-  const { t } = useTranslation(['administration', 'app'])
+  const { t } = useTranslation(['administration', 'app', 'accounts'])
   useReturnFocus()
   const fieldErrors = useFieldErrors()
   const form = useForm({
     initialValues: { email: '' },
-    validate: { email: (email) => (isEmailAddress(email.trim()) ? null : t('administration:invite.fault')) },
+    validate: { email: (email) => (isEmailAddress(email.trim()) ? null : t('accounts:emailFault')) },
   })
   const invite = useMutation({
     mutationFn: (email: string) => client.call(inviteAccount, { body: { email } }),

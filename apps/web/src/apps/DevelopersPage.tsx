@@ -15,7 +15,7 @@ import { RequestOauthAccess } from './RequestOauthAccess.tsx'
 
 /** The developer's start page: their apps, or how to request access. */
 export function DevelopersPage() {
-  const { t } = useTranslation('apps')
+  const { t } = useTranslation(['apps', 'app'])
   const { data: access, error: accessError } = useQuery(accessQuery)
   const isEnabled = access?.status === 'enabled'
   const { data: apps, error: appsError } = useQuery({ ...appsQuery, enabled: isEnabled })
@@ -32,7 +32,10 @@ export function DevelopersPage() {
     </Button>
   )
   return (
-    <Page title={t('list.title')} actions={isEnabled && apps !== undefined && apps.length > 0 ? newApp : undefined}>
+    <Page
+      title={t('app:navigation.pages.developers')}
+      actions={isEnabled && apps !== undefined && apps.length > 0 ? newApp : undefined}
+    >
       <Text c="dimmed" mb="lg">
         {t('list.explanation')}{' '}
         <Anchor href="/docs/oauth" target="_blank" inherit underline="always">

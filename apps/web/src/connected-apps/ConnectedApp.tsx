@@ -67,9 +67,7 @@ function Scopes({ scopes }: { scopes: readonly string[] }) {
       </Text>
       <List icon={<IconCheck size={18} className={classes.tick} aria-hidden />} spacing="xs">
         {scopes.map((scope) => (
-          <List.Item key={scope}>
-            {scopeWords(scope, known.find((one) => one.scope === scope)?.description ?? scope)}
-          </List.Item>
+          <List.Item key={scope}>{scopeWords(known.find((one) => one.scope === scope) ?? { scope })}</List.Item>
         ))}
       </List>
     </div>

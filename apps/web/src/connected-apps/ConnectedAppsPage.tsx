@@ -13,11 +13,11 @@ import { TesterInvitations } from './TesterInvitations.tsx'
 
 /** The apps with access to the account, what each may do, and how to disconnect it. */
 export function ConnectedAppsPage() {
-  const { t } = useTranslation('connected-apps')
+  const { t } = useTranslation(['connected-apps', 'app'])
   const { data, error } = useQuery(grantsQuery)
   const [disconnected, setDisconnected] = useState<Grant>()
   return (
-    <Page title={t('title')} width="narrow">
+    <Page title={t('app:navigation.pages.connectedApps')} width="narrow">
       <TesterInvitations />
       <ProblemAlert error={error} />
       {data === undefined && error === null && <CardSkeletons />}

@@ -1,7 +1,8 @@
-import { listScopes, personalScopes } from '@parley/contract'
+import { listScopes, type PersonalScope, personalScopes, scopeTexts } from '@parley/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
+import { textInPageLanguage } from '../texts/i18n.ts'
 
 /** All scopes that apps can request. They change only with the service's version. */
 export const scopesQuery = queryOptions({
@@ -13,27 +14,11 @@ export const scopesQuery = queryOptions({
 /** Scopes that only a personal token can hold. */
 export const portalScope = { scope: 'apps:manage', description: personalScopes['apps:manage'] } as const
 
-/** The translated description of a scope; the service's sentence when no translation exists. */
-export function useScopeWords(): (scope: string, description: string) => string {
-  const { t } = useTranslation('connected-apps')
-  return (scope, description) => {
-    switch (scope) {
-      case 'user:read':
-        return t('scopes.userRead')
-      case 'meeting:create':
-        return t('scopes.meetingCreate')
-      case 'meeting:delete':
-        return t('scopes.meetingDelete')
-      case 'meeting:read':
-        return t('scopes.meetingRead')
-      case 'meeting:update':
-        return t('scopes.meetingUpdate')
-      case 'meeting:join':
-        return t('scopes.meetingJoin')
-      case 'apps:manage':
-        return t('scopes.appsManage')
-      default:
-        return description
-    }
-  }
+const isKnown = (scope: string): scope is PersonalScope => Object.hasOwn(scopeTexts, scope)
+
+/** What a scope permits, in the page's language; the service's sentence for a scope that this page does not know. */
+export function useScopeWords(): (scope: { scope: string; description?: string }) => string {
+  // Render again when the language changes.
+  useTranslation()
+  return ({ scope, description = scope }) => (isKnown(scope) ? textInPageLanguage(scopeTexts[scope]) : description)
 }

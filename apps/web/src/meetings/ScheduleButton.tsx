@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next'
 
 /** The page's primary action. */
 export function ScheduleButton() {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation('app')
   return (
     <Button
       renderRoot={(props) => <Link to="/meetings/new" {...props} />}
       leftSection={<IconPlus size={18} aria-hidden />}
     >
-      {t('schedule')}
+      {t('commands.schedule')}
     </Button>
   )
 }

@@ -11,9 +11,9 @@ import { schoolDeclarations, settingGroups } from './switches.ts'
 
 /** The profile: fields that the person can edit, and read-only fields. */
 export function ProfilePage() {
-  const { t } = useTranslation('profile')
+  const { t } = useTranslation(['profile', 'app'])
   return (
-    <Page title={t('title')} width="narrow">
+    <Page title={t('app:navigation.pages.profile')} width="narrow">
       <Stack gap="lg">
         <AboutYouSection />
         <PortraitSection />

@@ -23,7 +23,7 @@ export function currentValues(profile: Profile, changes: ProfileChanges): Profil
  * accepted it, which suits switches; typed values may be refused.
  */
 export function useSaveProfile({ atOnce }: { atOnce: boolean }) {
-  const { t } = useTranslation('profile')
+  const { t } = useTranslation(['profile', 'app'])
   const queryClient = useQueryClient()
   const { queryKey } = sessionQuery
   const show = (parts: ProfileChanges) =>
@@ -33,7 +33,7 @@ export function useSaveProfile({ atOnce }: { atOnce: boolean }) {
   const takeBack = (before: ProfileChanges) =>
     save(before).then(
       () => showToast({ about, message: t('undone') }),
-      () => showToast({ kind: 'problem', message: t('undoFailed') }),
+      () => showToast({ kind: 'problem', message: t('app:undoFailed') }),
     )
 
   return useMutation({

@@ -1,6 +1,6 @@
 import { List, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useScopeSentence } from '../apps/form/use-case-name.ts'
+import { useScopeWords } from '../connected-apps/scope-words.ts'
 import { Section } from '../ui/Section.tsx'
 import classes from './Review.module.css'
 import type { Review } from './review-queries.ts'
@@ -11,7 +11,7 @@ type DeveloperNotesProps = { app: Pick<Review['app'], 'scopes' | 'scopeReasons' 
 export function DeveloperNotes({ app: { scopes, scopeReasons, reviewNotes } }: DeveloperNotesProps) {
   const { t } = useTranslation('reviews')
   const { t: appWords } = useTranslation('apps')
-  const sentenceOf = useScopeSentence()
+  const scopeWords = useScopeWords()
   const reasonByScope: Partial<Record<string, string>> = scopeReasons
   const reasons = scopes.flatMap((scope) => {
     const text = reasonByScope[scope]
@@ -34,7 +34,7 @@ export function DeveloperNotes({ app: { scopes, scopeReasons, reviewNotes } }: D
           <List>
             {reasons.map(({ scope, text }) => (
               <List.Item key={scope}>
-                {sentenceOf({ scope })}: <bdi className={classes.written}>{text}</bdi>
+                {scopeWords({ scope })}: <bdi className={classes.written}>{text}</bdi>
               </List.Item>
             ))}
           </List>

@@ -1,7 +1,8 @@
 import { Text, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { useScopeSentence, useUseCaseName } from '../apps/form/use-case-name.ts'
+import { useUseCaseName } from '../apps/form/use-case-name.ts'
 import { fieldWords } from '../apps/overview/StatusSummary.tsx'
+import { useScopeWords } from '../connected-apps/scope-words.ts'
 import { Section } from '../ui/Section.tsx'
 import classes from './Review.module.css'
 import type { Review } from './review-queries.ts'
@@ -23,7 +24,7 @@ export function Differences({ differences, live, submitted }: DifferencesProps) 
             </Text>
             <div className={classes.sides}>
               <Side
-                title={t('differences.live', { revision: live })}
+                title={appWords('beside.live', { revision: live })}
                 field={field}
                 items={before}
                 others={after}
@@ -93,9 +94,9 @@ function Changed({ side, children }: { side: SideProps['side']; children: React.
 /** Format a field's value for display. */
 function useValueWords(field: string): (value: string) => string {
   const { t } = useTranslation('apps')
-  const sentenceOf = useScopeSentence()
+  const scopeWords = useScopeWords()
   const nameOf = useUseCaseName()
-  if (field === 'scopes') return (scope) => `${sentenceOf({ scope })} (${scope})`
+  if (field === 'scopes') return (scope) => `${scopeWords({ scope })} (${scope})`
   if (field === 'useCase') return (code) => nameOf({ code, name: code })
   if (field === 'requirePkce' || field === 'sendIss') return (value) => t(value === 'true' ? 'facts.on' : 'facts.off')
   return (value) => value

@@ -11,12 +11,12 @@ import { useQueueKeys } from './use-queue-keys.ts'
 
 /** The pending reviews, longest waiting first; each whole row is a link. */
 export function ReviewQueue({ reviews }: { reviews: readonly WaitingReview[] }) {
-  const { t } = useTranslation('reviews')
+  const { t } = useTranslation(['reviews', 'app'])
   const { moment } = useDateFormat()
   const list = useRef<HTMLUListElement>(null)
   useQueueKeys(list)
   return (
-    <ul className={classes.apps} ref={list} aria-label={t('title')}>
+    <ul className={classes.apps} ref={list} aria-label={t('app:navigation.pages.reviews')}>
       {reviews.map(({ appId, name, owner, status, submittedOn, isNew, revision }) => (
         <li key={appId} className={classes.row}>
           <div className={classes.facts}>

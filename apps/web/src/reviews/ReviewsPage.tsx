@@ -13,14 +13,14 @@ import { type QueueStatus, queueStatuses, readReviewSearch } from './review-sear
 
 /** The reviewer's start page: the queue, against the promised 24 to 48 hours. */
 export function ReviewsPage() {
-  const { t } = useTranslation('reviews')
+  const { t } = useTranslation(['reviews', 'app'])
   const { status = 'under_review' } = useSearch({ from: '/house/reviews' })
   const navigate = useNavigate({ from: '/reviews' })
   const queue = useInfiniteQuery(queueQuery(status))
   const reviews = queue.data?.pages.flatMap((page) => page.reviews)
   const choose = (chosen: string) => void navigate({ search: readReviewSearch({ status: chosen }), replace: true })
   return (
-    <Page title={t('title')}>
+    <Page title={t('app:navigation.pages.reviews')}>
       <Text c="dimmed" mb="md">
         {t('explanation')}
       </Text>

@@ -69,7 +69,7 @@ export function ChangePasswordForm({ onClose }: { onClose(): void }) {
         {...form.getInputProps('newPassword')}
       />
       <Checkbox
-        label={t('security:password.everywhere')}
+        label={t('security:sessions.endOthers')}
         description={t('security:password.everywhereExplanation')}
         mb="lg"
         {...form.getInputProps('signOutEverywhere', { type: 'checkbox' })}

@@ -69,7 +69,7 @@ export function MakeTokenForm({ onMade, onClose }: MakeTokenFormProps) {
       <Checkbox.Group label={t('security:tokens.may')} required mb="md" {...form.getInputProps('scopes')}>
         <Stack gap="xs" my="xs">
           {[...scopes, portalScope].map(({ scope, description }) => (
-            <Checkbox key={scope} value={scope} label={scopeWords(scope, description)} description={scope} />
+            <Checkbox key={scope} value={scope} label={scopeWords({ scope, description })} description={scope} />
           ))}
         </Stack>
       </Checkbox.Group>

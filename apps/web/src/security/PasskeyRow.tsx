@@ -8,7 +8,7 @@ import { Row } from '../ui/Rows.tsx'
 type PasskeyRowProps = { passkey: Passkey; onRename(): void; onRemove(): void }
 
 export function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
-  const { t } = useTranslation('security')
+  const { t } = useTranslation(['security', 'connected-apps'])
   const { day, distance } = useDateFormat()
   const { name, createdOn, lastUsedOn, synced, suspectedOn } = passkey
   return (
@@ -23,7 +23,9 @@ export function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
       }
       details={[
         t('added', { day: day(createdOn) }),
-        lastUsedOn === null ? t('neverUsed') : t('lastUsed', { distance: distance(lastUsedOn) }),
+        lastUsedOn === null
+          ? t('connected-apps:neverUsed')
+          : t('connected-apps:lastUsed', { distance: distance(lastUsedOn) }),
         ...(suspectedOn === null ? [] : [t('passkeys.suspectedExplanation')]),
       ]}
       actions={

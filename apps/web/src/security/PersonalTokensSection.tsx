@@ -66,7 +66,7 @@ export function PersonalTokensSection() {
 const lookEveryMs = 60_000
 
 function TokenRow({ token, onDelete }: { token: PersonalToken; onDelete(): void }) {
-  const { t } = useTranslation('security')
+  const { t } = useTranslation(['security', 'connected-apps'])
   const { day, distance } = useDateFormat()
   const now = useNow(lookEveryMs)
   const { name, scopes, createdOn, expiresOn, lastUsedOn } = token
@@ -81,7 +81,9 @@ function TokenRow({ token, onDelete }: { token: PersonalToken; onDelete(): void 
         scopes.join(' · '),
         expired ? t('tokens.expiredOn', { day: day(expiresOn) }) : until,
         t('added', { day: day(createdOn) }),
-        lastUsedOn === null ? t('neverUsed') : t('lastUsed', { distance: distance(lastUsedOn) }),
+        lastUsedOn === null
+          ? t('connected-apps:neverUsed')
+          : t('connected-apps:lastUsed', { distance: distance(lastUsedOn) }),
       ]}
       actions={
         <Button

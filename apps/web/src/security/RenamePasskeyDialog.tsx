@@ -29,8 +29,7 @@ export function RenamePasskeyDialog({ passkey: { _id, name: before }, onClose }:
   const attempt = useMutation({
     mutationFn: ({ name }: typeof form.values) => rename(name.trim()),
     onSuccess: () => {
-      const undo = () =>
-        void rename(before).catch(() => showToast({ kind: 'problem', message: t('security:undoFailed') }))
+      const undo = () => void rename(before).catch(() => showToast({ kind: 'problem', message: t('app:undoFailed') }))
       showToast({ message: t('security:passkeys.renamed'), undo })
       onClose()
     },

@@ -10,9 +10,9 @@ import { SessionsSection } from './SessionsSection.tsx'
 
 /** Credentials, sessions and security events. */
 export function SecurityPage() {
-  const { t } = useTranslation('security')
+  const { t } = useTranslation(['security', 'app'])
   return (
-    <Page title={t('title')} width="narrow">
+    <Page title={t('app:navigation.pages.security')} width="narrow">
       <Stack gap="lg">
         <PasswordSection />
         <PasskeysSection />

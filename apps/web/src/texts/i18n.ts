@@ -2,7 +2,7 @@ import { createInstance, type ResourceLanguage } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { isolate } from './isolate.ts'
 import { chooseLanguage, directionOf, type Language, pseudoLanguage } from './languages.ts'
-import { pseudoTexts } from './pseudo-text.ts'
+import { pseudoText, pseudoTexts } from './pseudo-text.ts'
 import type { Noun } from './texts.ts'
 
 const keptUnder = 'parley-language'
@@ -55,3 +55,7 @@ export async function setLanguage(language: Language): Promise<void> {
 
 /** For a route: load its texts together with its code. */
 export const loadTexts = (...nouns: Noun[]): Promise<void> => i18n.loadNamespaces(nouns)
+
+/** A text that stands outside the files, because the server's pages have it as well, in the language of the page. */
+export const textInPageLanguage = (texts: Record<Language, string>): string =>
+  i18n.language === pseudoLanguage ? pseudoText(texts.en) : texts[i18n.language as Language]

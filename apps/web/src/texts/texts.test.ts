@@ -101,3 +101,25 @@ test('what is looked up by a problem’s code is a code of the catalogue, or one
     .filter((key) => !own.includes(key) && !(key in problems))
   assert.deepEqual(foreign, [])
 })
+
+/** Shorter texts may be alike by chance: a label has its place as its meaning. */
+const minWordsOfSentence = 4
+
+test('a sentence stands in one place of a language, unless another language says two things', () => {
+  // A code of the server selects these texts, so two codes may mean the same to a reader.
+  const perCode = ['problems', 'violations']
+  const texts = languages.map(
+    ({ code: language }) =>
+      new Map<string, string>(
+        nouns
+          .filter((noun) => !perCode.includes(noun))
+          .flatMap((noun) => [...textsOf(language, noun)].map(([key, text]) => [`${noun}:${key}`, text] as const)),
+      ),
+  )
+  const english = [...(texts[0] ?? new Map<string, string>())].filter(
+    ([key, text]) => !plural.test(key) && !text.startsWith('$t(') && text.split(' ').length >= minWordsOfSentence,
+  )
+  const alike = Map.groupBy(english, ([key]) => JSON.stringify(texts.map((own) => own.get(key))))
+  const repeated = [...alike.values()].filter((group) => group.length > 1).map((group) => group.map(([key]) => key))
+  assert.deepEqual(repeated, [])
+})

@@ -1,4 +1,4 @@
-import type { Scope } from '@parley/contract'
+import { type Scope, scopeTexts } from '@parley/contract'
 import { isPlainHttp } from '@parley/rules/oauth-apps/app-url'
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/rules/text/language'
@@ -68,16 +68,16 @@ ${scopeLists(form, texts)}
 }
 
 /** List new scopes apart from those that were allowed before, when there are both. */
-function scopeLists({ known, added, client: { revision } }: ConsentForm, { consent, scopes }: PageTexts): Html {
+function scopeLists({ language, known, added, client: { revision } }: ConsentForm, { consent }: PageTexts): Html {
   const name = html`<bdi>${revision.name}</bdi>`
   if (known.length === 0 || added.length === 0) {
     return html`<h2>${consent.willBeAble(name)}</h2>
-<ul class="scopes">${[...known, ...added].map((scope) => html`<li>${scopes[scope]}</li>`)}</ul>`
+<ul class="scopes">${[...known, ...added].map((scope) => html`<li>${scopeTexts[scope][language]}</li>`)}</ul>`
   }
   return html`<h2>${consent.willAlsoBeAble(name)}</h2>
-<ul class="scopes">${added.map((scope) => html`<li>${scopes[scope]}</li>`)}</ul>
+<ul class="scopes">${added.map((scope) => html`<li>${scopeTexts[scope][language]}</li>`)}</ul>
 <h2>${consent.alreadyAllowed}</h2>
-<ul class="scopes">${known.map((scope) => html`<li class="known">${scopes[scope]}</li>`)}</ul>`
+<ul class="scopes">${known.map((scope) => html`<li class="known">${scopeTexts[scope][language]}</li>`)}</ul>`
 }
 
 const banner = (title: string, text: string) => html`<div class="banner">

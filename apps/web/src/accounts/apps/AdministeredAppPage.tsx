@@ -15,13 +15,13 @@ import { administeredAppQuery } from './app-list-query.ts'
 
 /** One app for administrators: its live data, its pending revision, and its events. */
 export function AdministeredAppPage() {
-  const { t } = useTranslation('administration')
+  const { t } = useTranslation(['administration', 'app'])
   const { appId } = useParams({ from: '/house/administration/apps/$appId' })
   const { data: app, error } = useQuery(administeredAppQuery(appId))
   const actions = (
     <>
       <Button variant="default" size="xs" component={Link} to="/administration/apps">
-        {t('apps.back')}
+        {t('app:navigation.pages.allApps')}
       </Button>
       {app !== undefined && <AppSwitch app={app} />}
     </>

@@ -18,11 +18,11 @@ const pauseMs = 300
 
 /** Every app that can be suspended, with its status, by its public name. */
 export function AllAppsPage() {
-  const { t } = useTranslation('administration')
+  const { t } = useTranslation(['administration', 'app'])
   const [typed, setTyped] = useState('')
   const [words] = useDebouncedValue(typed.trim(), pauseMs)
   return (
-    <Page title={t('apps.title')}>
+    <Page title={t('app:navigation.pages.allApps')}>
       <Text c="dimmed" mb="lg">
         {t('apps.explanation')}
       </Text>
@@ -80,13 +80,13 @@ function AppListSection({ suspended, words }: AppListSectionProps) {
 }
 
 function NoApps({ suspended, searched }: { suspended: boolean; searched: boolean }) {
-  const { t } = useTranslation('administration')
+  const { t } = useTranslation(['administration', 'reviews'])
   if (suspended) return <Text c="dimmed">{t(searched ? 'apps.noMatch' : 'apps.noneSuspended')}</Text>
   return (
     <EmptyState
       icon={<IconAppsOff size={40} />}
-      title={t(searched ? 'apps.noMatch' : 'apps.none')}
-      explanation={t(searched ? 'apps.noMatchExplanation' : 'apps.noneExplanation')}
+      title={t(searched ? 'apps.noMatch' : 'reviews:empty.all')}
+      explanation={t(searched ? 'apps.noMatchExplanation' : 'reviews:empty.explanation')}
     />
   )
 }

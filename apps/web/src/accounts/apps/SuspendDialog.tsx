@@ -17,7 +17,7 @@ type SuspendDialogProps = { app: ListedApp; onClose(): void }
 
 /** Suspend an app. The developer reads the reason. */
 export function SuspendDialog({ app: { _id: appId, name }, onClose }: SuspendDialogProps) {
-  const { t } = useTranslation(['administration', 'apps', 'app', 'violations'])
+  const { t } = useTranslation(['administration', 'reviews', 'apps', 'app', 'violations'])
   useReturnFocus()
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
@@ -68,7 +68,7 @@ export function SuspendDialog({ app: { _id: appId, name }, onClose }: SuspendDia
           {...form.getInputProps('code')}
         />
         <Textarea
-          label={t('administration:apps.text')}
+          label={t('reviews:reasons.text')}
           rows={3}
           maxLength={maxReasonTextLength}
           {...form.getInputProps('text')}

@@ -18,14 +18,14 @@ import { ExportButtons } from './ExportButtons.tsx'
 
 /** The organisation's audit log, newest first, with export. */
 export function AuditLogPage() {
-  const { t } = useTranslation('administration')
+  const { t } = useTranslation(['administration', 'app', 'security'])
   const search = useSearch({ from: '/house/administration/audit-log' })
   const navigate = useNavigate({ from: '/administration/audit-log' })
   const narrow = (to: AuditSearch) => void navigate({ search: to, replace: true })
   const log = useInfiniteQuery(auditLogQuery(search))
   const entries = log.data?.pages.flatMap((page) => page.entries)
   return (
-    <Page title={t('log.title')} actions={<ExportButtons search={search} />}>
+    <Page title={t('app:navigation.pages.auditLog')} actions={<ExportButtons search={search} />}>
       <Text c="dimmed" mb="md">
         {t('log.explanation')}
       </Text>
@@ -60,7 +60,7 @@ export function AuditLogPage() {
       {log.hasNextPage && (
         <Group justify="center" mt="md">
           <Button variant="default" loading={log.isFetchingNextPage} onClick={() => log.fetchNextPage()}>
-            {t('log.older')}
+            {t('security:log.older')}
           </Button>
         </Group>
       )}

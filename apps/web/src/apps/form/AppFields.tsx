@@ -25,7 +25,7 @@ export function AppFields({ form, useCases, scopes }: AppFieldsProps) {
   const { values, set, errorOf, leave } = form
   return (
     <Stack gap="lg">
-      <Section title={t('form.about')}>
+      <Section title={t('facts.title')}>
         <Stack gap="md">
           <TextInput
             label={t('field.name')}
@@ -78,7 +78,7 @@ export function AppFields({ form, useCases, scopes }: AppFieldsProps) {
       <ScopeChoice form={form} scopes={scopes} />
       <Section title={t('form.forReviewers')}>
         <Textarea
-          label={t('form.reviewNotes')}
+          label={t('field.reviewNotes')}
           description={t('form.reviewNotesHint')}
           rows={4}
           maxLength={maxReviewNotesLength}

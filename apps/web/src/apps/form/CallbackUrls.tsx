@@ -39,7 +39,7 @@ export function CallbackUrls({ form }: { form: AppForm }) {
                 flex={1}
                 type="url"
                 dir="ltr"
-                aria-label={t('form.callback', { number: index + 1 })}
+                aria-label={t('field.callbackUrl', { number: index + 1 })}
                 required
                 maxLength={maxAppUrlLength}
                 value={url}

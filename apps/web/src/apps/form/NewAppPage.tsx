@@ -32,7 +32,7 @@ export function NewAppPage() {
     },
   })
   return (
-    <Page title={t('form.newTitle')}>
+    <Page title={t('list.new')}>
       <Text c="dimmed" mb="lg">
         {t('form.newExplanation')}
       </Text>

@@ -1,16 +1,16 @@
 import { Checkbox, Code, Stack, Textarea } from '@mantine/core'
 import { maxScopeReasonLength } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
+import { useScopeWords } from '../../connected-apps/scope-words.ts'
 import { Section } from '../../ui/Section.tsx'
 import type { AppForm } from './use-app-form.ts'
-import { useScopeSentence } from './use-case-name.ts'
 
 type ScopeChoiceProps = { form: AppForm; scopes: readonly { scope: string; description: string }[] }
 
 /** Choose the scopes that the app may request. */
 export function ScopeChoice({ form, scopes }: ScopeChoiceProps) {
   const { t } = useTranslation('apps')
-  const sentenceOf = useScopeSentence()
+  const scopeWords = useScopeWords()
   const { values, set, errorOf } = form
   // Keep the order of the list, so that deselecting and selecting again is no change.
   const choose = (chosen: readonly string[]) =>
@@ -30,12 +30,12 @@ export function ScopeChoice({ form, scopes }: ScopeChoiceProps) {
         <Stack gap="sm" mt="sm" mb="xs">
           {scopes.map((one) => (
             <div key={one.scope}>
-              <Checkbox value={one.scope} label={sentenceOf(one)} description={<Code dir="ltr">{one.scope}</Code>} />
+              <Checkbox value={one.scope} label={scopeWords(one)} description={<Code dir="ltr">{one.scope}</Code>} />
               {values.scopes.includes(one.scope) && (
                 <Textarea
                   label={t('form.scopeReason')}
                   description={t('form.scopeReasonHint')}
-                  aria-label={`${t('form.scopeReason')} ${sentenceOf(one)}`}
+                  aria-label={`${t('form.scopeReason')} ${scopeWords(one)}`}
                   ms="xl"
                   mt="xs"
                   autosize

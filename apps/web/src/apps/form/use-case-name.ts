@@ -5,11 +5,3 @@ export function useUseCaseName(): (useCase: { code: string; name: string }) => s
   const { t } = useTranslation('apps')
   return ({ code, name }) => t(`useCases.${code}` as 'useCases.other', { defaultValue: name })
 }
-
-/** Return the translated description of a scope. */
-export function useScopeSentence(): (scope: { scope: string; description?: string }) => string {
-  const { t } = useTranslation('apps')
-  // i18next separates namespaces by colons.
-  return ({ scope, description = scope }) =>
-    t(`scopes.${scope.replace(':', '_')}` as 'scopes.user_read', { defaultValue: description })
-}

@@ -2,10 +2,10 @@ import { Anchor } from '@mantine/core'
 import type { App } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { scopesQuery } from '../../connected-apps/scope-words.ts'
+import { scopesQuery, useScopeWords } from '../../connected-apps/scope-words.ts'
 import { ownTimeZone, writeDay } from '../../texts/dates.ts'
 import { useCasesQuery } from '../app-queries.ts'
-import { useScopeSentence, useUseCaseName } from '../form/use-case-name.ts'
+import { useUseCaseName } from '../form/use-case-name.ts'
 import classes from './Overview.module.css'
 
 const pages = ['homepageUrl', 'policyUrl', 'logoUrl'] as const
@@ -16,10 +16,10 @@ export function AppFacts({ app }: { app: App }) {
   const { data: useCases = [] } = useQuery(useCasesQuery)
   const { data: scopes = [] } = useQuery(scopesQuery)
   const nameOf = useUseCaseName()
-  const sentenceOf = useScopeSentence()
+  const scopeWords = useScopeWords()
   const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   const useCase = useCases.find(({ code }) => code === app.useCase) ?? { code: app.useCase, name: app.useCase }
-  const sentences = app.scopes.map((scope) => sentenceOf(scopes.find((one) => one.scope === scope) ?? { scope }))
+  const sentences = app.scopes.map((scope) => scopeWords(scopes.find((one) => one.scope === scope) ?? { scope }))
   return (
     <dl className={classes.facts}>
       {app.description !== '' && (

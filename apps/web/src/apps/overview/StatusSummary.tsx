@@ -64,7 +64,7 @@ export function StatusSummary({ app }: { app: App }) {
       {(submittable.includes(standing) || isRenamed) && (
         <Group mt="md">
           <Button loading={submission.isPending} onClick={() => submission.mutate()}>
-            {t(standing === 'draft' || isRenamed ? 'standing.submit' : 'standing.submitAgain')}
+            {t(standing === 'draft' || isRenamed ? 'form.submit' : 'standing.submitAgain')}
           </Button>
         </Group>
       )}

@@ -3,8 +3,8 @@ import type { App } from '@parley/contract'
 import { IconExternalLink } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useScopeWords } from '../../connected-apps/scope-words.ts'
 import { Section } from '../../ui/Section.tsx'
-import { useScopeSentence } from '../form/use-case-name.ts'
 import classes from './Playground.module.css'
 import type { Playground } from './use-playground.ts'
 import { maskSecrets } from './wire.ts'
@@ -16,7 +16,7 @@ type StepProps = { app: App; playground: Playground; hidden: readonly string[] }
 /** Open the consent page and receive the authorization response. */
 export function AuthorizeStep({ app, playground, hidden }: StepProps) {
   const { t } = useTranslation('apps')
-  const sentenceOf = useScopeSentence()
+  const scopeWords = useScopeWords()
   const [scopes, setScopes] = useState<readonly string[]>(app.scopes)
   const [askAgain, setAskAgain] = useState(true)
   const [blocked, setBlocked] = useState(false)
@@ -35,7 +35,7 @@ export function AuthorizeStep({ app, playground, hidden }: StepProps) {
         <Checkbox.Group label={t('field.scopes')} value={[...scopes]} onChange={setScopes}>
           <Group gap="md" mt="xs">
             {app.scopes.map((scope) => (
-              <Checkbox key={scope} value={scope} label={sentenceOf({ scope })} />
+              <Checkbox key={scope} value={scope} label={scopeWords({ scope })} />
             ))}
           </Group>
         </Checkbox.Group>

@@ -27,7 +27,7 @@ const narrowScreen = '(max-width: 48em)'
 
 /** The account's meetings by date; the server expands series. */
 export function CalendarPage() {
-  const { t, i18n } = useTranslation('meetings')
+  const { t, i18n } = useTranslation(['meetings', 'app'])
   const search = useSearch({ from: '/house/calendar' })
   const navigate = useNavigate({ from: '/calendar' })
   const isNarrow = useMediaQuery(narrowScreen, undefined, { getInitialValueInEffect: false })
@@ -46,7 +46,7 @@ export function CalendarPage() {
   const shown = { view, day, firstWeekday, meetings: data?.occurrences ?? [] }
   return (
     <Page
-      title={t('calendar.title')}
+      title={t('app:navigation.pages.calendar')}
       actions={
         <>
           <SubscribeButton />

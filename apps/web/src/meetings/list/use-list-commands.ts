@@ -7,12 +7,17 @@ import { useCommands } from '../../ui/keyboard/commands.ts'
  * Single-key shortcuts of the list, the same as in mail programs and issue trackers: N for a new meeting, / to search.
  */
 export function useListCommands(search: RefObject<HTMLInputElement | null>, hasSearch: boolean): void {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation(['meetings', 'app'])
   const navigate = useNavigate()
   useCommands(
     useMemo(
       () => [
-        { id: 'do-schedule', label: t('schedule'), keys: 'n', run: () => void navigate({ to: '/meetings/new' }) },
+        {
+          id: 'do-schedule',
+          label: t('app:commands.schedule'),
+          keys: 'n',
+          run: () => void navigate({ to: '/meetings/new' }),
+        },
         ...(hasSearch
           ? [{ id: 'meetings-search', label: t('filter.search'), keys: '/', run: () => search.current?.focus() }]
           : []),

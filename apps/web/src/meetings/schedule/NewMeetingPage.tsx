@@ -27,21 +27,21 @@ const clockEveryMs = 60_000
 
 /** Schedule a meeting: an empty one, or a copy. */
 export function NewMeetingPage(): ReactElement {
-  const { t } = useTranslation('schedule')
+  const { t } = useTranslation(['schedule', 'app'])
   const { copy } = useSearch({ from: '/house/meetings/new' })
   const { data, error } = useQuery({ ...meetingQuery(copy ?? ''), enabled: copy !== undefined })
   if (copy === undefined) return <NewMeetingForm key="new" copied={undefined} />
   if (data !== undefined) return <NewMeetingForm key={copy} copied={data.meeting} />
   if (error === null) return <PageSkeleton />
   return (
-    <Page title={t('newTitle')}>
+    <Page title={t('app:commands.schedule')}>
       <ProblemAlert error={error} />
     </Page>
   )
 }
 
 function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) {
-  const { t } = useTranslation('schedule')
+  const { t } = useTranslation(['schedule', 'app'])
   // A refetch must not overwrite typed input.
   const [original] = useState(copied)
   const person = usePerson()
@@ -77,7 +77,7 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
     onError: used.showErrors,
   })
   return (
-    <Page title={t('newTitle')}>
+    <Page title={t('app:commands.schedule')}>
       {original !== undefined && (
         <Alert
           color="accent"

@@ -7,7 +7,7 @@ export function JoinDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation(['meetings', 'app'])
   useReturnFocus()
   return (
-    <Modal opened onClose={onClose} title={t('actions.code')} closeButtonProps={{ 'aria-label': t('app:close') }}>
+    <Modal opened onClose={onClose} title={t('app:commands.join')} closeButtonProps={{ 'aria-label': t('app:close') }}>
       <JoinByCodeForm />
     </Modal>
   )

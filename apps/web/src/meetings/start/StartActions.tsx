@@ -13,7 +13,7 @@ const JoinDialog = lazy(async () => ({ default: (await import('./JoinDialog.tsx'
 
 /** Start a meeting, join one, or go to the own room. */
 export function StartActions() {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation(['meetings', 'app'])
   const [asksForCode, { open, close }] = useDisclosure(false)
   const startNow = useStartNow()
   return (
@@ -32,7 +32,7 @@ export function StartActions() {
         </div>
         <div className={classes.action}>
           <button type="button" className={classes.control} aria-haspopup="dialog" onClick={open}>
-            <Words icon={<IconKeyboard size={22} />} title={t('actions.code')} text={t('actions.codeText')} />
+            <Words icon={<IconKeyboard size={22} />} title={t('app:commands.join')} text={t('actions.codeText')} />
           </button>
         </div>
         <OwnRoom />

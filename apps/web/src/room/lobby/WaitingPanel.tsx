@@ -8,7 +8,7 @@ type WaitingPanelProps = { standing: Extract<Standing, { phase: 'waiting' }>; on
 
 /** Shown until a host decides or the meeting opens; the page continues by itself. */
 export function WaitingPanel({ standing: { state, opensAt, hostInside }, onLeave }: WaitingPanelProps) {
-  const { t, i18n } = useTranslation('room')
+  const { t, i18n } = useTranslation(['room', 'join'])
   const focusRef = useFocusOnMount<HTMLDivElement>()
   return (
     <Stack gap="md">
@@ -19,7 +19,7 @@ export function WaitingPanel({ standing: { state, opensAt, hostInside }, onLeave
         <Text>{t(state === 'waiting' ? waitingText(hostInside) : `waiting.${state}.text`)}</Text>
         {opensAt !== undefined && (
           <Text>
-            {t('waiting.opensAt', { time: writeMoment(opensAt, { language: i18n.language, timeZone: ownTimeZone() }) })}
+            {t('join:opensAt', { time: writeMoment(opensAt, { language: i18n.language, timeZone: ownTimeZone() }) })}
           </Text>
         )}
       </div>

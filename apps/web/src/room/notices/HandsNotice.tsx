@@ -43,7 +43,7 @@ export function HandsNotice({ hands, onSee }: HandsNoticeProps) {
           </>
         }
       >
-        {hands.length === 1 ? t('hands.one', { name }) : t('hands.many', { count: hands.length, name })}
+        {hands.length === 1 ? t('said.one.hand', { name }) : t('hands.many', { count: hands.length, name })}
       </Notice>
     </section>
   )

@@ -33,7 +33,7 @@ export function WaitingNotice({ waiting, onSee }: WaitingNoticeProps) {
           </>
         }
       >
-        {one ? t('door.oneWaits', { name }) : t('door.manyWait', { count: waiting.length })}
+        {one ? t('said.one.waiting', { name }) : t('door.manyWait', { count: waiting.length })}
       </Notice>
     </section>
   )

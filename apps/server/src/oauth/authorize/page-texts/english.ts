@@ -1,4 +1,3 @@
-import { scopes } from '@parley/contract'
 import { html } from '../../../platform/http/html.ts'
 import type { PageTexts } from './page-texts.ts'
 
@@ -155,5 +154,4 @@ Accept only if you know this person. Accepting gives the app no access yet: youâ
   },
   theirs: { title: 'This doesnâ€™t work', advice: startAgain },
   tooMany: {},
-  scopes,
 }

@@ -160,13 +160,4 @@ Nehmen Sie nur an, wenn Sie diese Person kennen. Die App erhält dadurch noch ke
     advice: startAgain,
   },
   tooMany: { happened: 'Es kamen zu viele Anfragen. Warten Sie einen Moment.' },
-  scopes: {
-    'user:read': 'Ihre Profilangaben lesen',
-    'meeting:create': 'In Ihrem Namen Besprechungen anlegen',
-    'meeting:delete': 'Besprechungen löschen, die Sie angelegt haben',
-    'meeting:read': 'Ihre Besprechungen lesen, mit Einzelheiten und Teilnehmenden',
-    'meeting:update':
-      'Besprechungen ändern, die Sie angelegt haben; darf sie auch teilnehmen: Personen einlassen, stummschalten und entfernen, Besprechungen schließen und beenden',
-    'meeting:join': 'Als Sie an Besprechungen teilnehmen',
-  },
 }

@@ -1,4 +1,3 @@
-import type { Scope } from '@parley/contract'
 import type { Html } from '../../../platform/http/html.ts'
 import type { AuthorizeErrorCode } from '../authorize-error-codes.ts'
 
@@ -70,5 +69,4 @@ export type PageTexts = {
   ours: { title: string; happened?: string; advice: string }
   theirs: { title: string; happened?: string; advice: string }
   tooMany: { happened?: string }
-  scopes: Record<Scope, string>
 }
