@@ -6,24 +6,6 @@ export function quantile(values: readonly number[], part: number): number {
 
 export const median = (values: readonly number[]) => quantile(values, 0.5)
 
-/**
- * Mann-Whitney test by the normal approximation.
- * @returns the probability that a value of `first` is above a value of `second` (0.5 without a difference), and its distance
- *   from 0.5 in standard deviations
- */
-export function rankSum(first: readonly number[], second: readonly number[]): { probability: number; z: number } {
-  const all = [
-    ...first.map((value) => ({ value, isFirst: true })),
-    ...second.map((value) => ({ value, isFirst: false })),
-  ]
-  all.sort((left, right) => left.value - right.value)
-  const rankSumOfFirst = all.reduce((sum, { isFirst }, index) => sum + (isFirst ? index + 1 : 0), 0)
-  const pairs = first.length * second.length
-  const above = rankSumOfFirst - (first.length * (first.length + 1)) / 2
-  const deviation = Math.sqrt((pairs * (first.length + second.length + 1)) / 12)
-  return { probability: above / pairs, z: (above - pairs / 2) / deviation }
-}
-
 export const ms = (value: number) =>
   value < 0.1 ? `${(value * 1000).toFixed(1)} µs` : `${value.toFixed(value < 10 ? 2 : 1)} ms`
 export const perSecond = (value: number) => `${Math.round(value).toLocaleString('en')}/s`

@@ -7,7 +7,6 @@ import { benchAgainstBaseline, type Comparison } from './meetings/against-baseli
 import { benchFilters, benchListSizes } from './meetings/lists.ts'
 import { benchRecurrence } from './meetings/recurrence.ts'
 import { benchIdleMemory, benchMemory, benchStart } from './memory.ts'
-import { benchClientAuthTiming } from './oauth/client-auth-timing.ts'
 import { benchOauth } from './oauth/oauth.ts'
 import { benchObservability } from './observability.ts'
 import { benchOverload } from './overload.ts'
@@ -33,7 +32,6 @@ const parts = [
   'sizes',
   'filters',
   'oauth',
-  'refusals',
   'memory',
   'web',
   'rooms',
@@ -104,10 +102,9 @@ async function run() {
   // The service reads the pages when it starts.
   if (wanted.has('web')) await buildWebWhenStale()
   const fixture = await startFixture(started)
-  const isOfMeetings = (part: Part) => !['oauth', 'refusals', 'web', 'overload', 'observability'].includes(part)
+  const isOfMeetings = (part: Part) => !['oauth', 'web', 'overload', 'observability'].includes(part)
   const host = onFixture.some(isOfMeetings) ? await benchMeetings(fixture) : undefined
   if (wanted.has('oauth')) await benchOauth(fixture, started)
-  if (wanted.has('refusals')) await benchClientAuthTiming(fixture)
   if (wanted.has('memory') && host !== undefined) await benchMemory(fixture, host)
   if (wanted.has('web')) await benchWeb(fixture, started)
   if (wanted.has('observability')) await benchObservability(fixture, started)

@@ -36,7 +36,7 @@ export async function recordAppEvent(
     .execute()
 }
 
-/** Record events of several apps at once; events of apps that do not exist are dropped. */
+/** Record events of several apps at once; events of apps that have been deleted are dropped. */
 export async function recordEventsOfApps(database: Database, events: readonly AppEvent[]): Promise<void> {
   const column = <Value>(read: (event: AppEvent) => Value) => events.map(read)
   await sql`insert into app_event (id, app_id, kind, cause, sandbox, request_id, created_at)

@@ -76,6 +76,14 @@ test('an unknown client and a wrong secret are refused alike', async () => {
   }
 })
 
+test('no secret opens a client that has none', async () => {
+  const newcomer = await approvedApp(service, olga, { name: 'Has no secret yet' })
+  await service.database.deleteFrom('appSecret').where('appId', '=', newcomer.appId).execute()
+  for (const secret of [newcomer.clientSecret, ' ', '0'.repeat(64), '\0'.repeat(32)]) {
+    assertRefused(await tryBasic(newcomer.clientId, secret), true)
+  }
+})
+
 test('Basic that is not Base64, or has no colon, or a wrong scheme is refused', async () => {
   for (const authorization of ['Basic !', 'Basic', `Basic ${btoa('no colon')}`, `Basic ${btoa(':x')}`]) {
     const answer = await tryWith({ authorization })

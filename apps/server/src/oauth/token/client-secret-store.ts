@@ -4,10 +4,6 @@ import type { Database } from '../../tables/tables.ts'
 
 export type ActiveSecret = { id: string; secretHash: Buffer; expiresAt: Date | null; lastUsedAt: Date | null }
 
-/**
- * A client id with its app and secrets. An unknown id, and a client without secrets, have the same shape: the app id
- * `absentId`, and one secret with that id and an all-zero hash, which no secret has.
- */
 export type ClientWithSecrets = {
   clientId: string
   appId: string
@@ -16,10 +12,6 @@ export type ClientWithSecrets = {
   secrets: readonly ActiveSecret[]
 }
 
-/** The id in place of a missing app or secret. */
-export const absentId = '00000000-0000-0000-0000-000000000000'
-
-/** An unknown id takes the same steps and returns a row of the same length, so that the time does not tell it apart. */
 const findStatement = defineStatement({
   name: 'find-client-secrets',
   parameters: { clientIds: 'text[]' },
@@ -27,25 +19,24 @@ const findStatement = defineStatement({
     clientId: 'text',
     appId: 'uuid',
     sandbox: 'boolean',
-    id: 'uuid',
-    secretHash: 'bytea',
+    id: 'uuid?',
+    secretHash: 'bytea?',
     expiresAt: 'timestamptz?',
     lastUsedAt: 'timestamptz?',
   },
-  text: (p) => sql`select requested.id as "clientId", coalesce(p.id, ${sql.lit(absentId)}) as "appId",
-     coalesce(p.sandbox, false) as sandbox, coalesce(s.id, ${sql.lit(absentId)}) as id, coalesce(s.secret_hash, decode(repeat('00', 32), 'hex')) as "secretHash",
+  text: (p) => sql`select p.client_id as "clientId", p.id as "appId", p.sandbox, s.id, s.secret_hash as "secretHash",
      s.expires_at as "expiresAt", s.last_used_at as "lastUsedAt"
    from unnest(${p.clientIds}) as requested (id)
-   left join lateral (
-     select id, false as sandbox from app where client_id = requested.id and deleted_at is null
+   join lateral (
+     select client_id, id, false as sandbox from app where client_id = requested.id and deleted_at is null
      union all
-     select id, true from app where sandbox_client_id = requested.id and submitted_at is not null and deleted_at is null
+     select sandbox_client_id, id, true from app
+       where sandbox_client_id = requested.id and submitted_at is not null and deleted_at is null
    ) p on true
-   left join app_secret s on s.app_id = coalesce(p.id, ${sql.lit(absentId)}) and s.sandbox = p.sandbox
-     and s.retired_at is null`,
+   left join app_secret s on s.app_id = p.id and s.sandbox = p.sandbox and s.retired_at is null`,
 })
 
-/** Find the clients of these ids; each id has an entry. */
+/** Find the clients of these ids; unknown ids have no entry. */
 export async function findClientsWithSecrets(
   database: Database,
   clientIds: readonly string[],
@@ -53,9 +44,17 @@ export async function findClientsWithSecrets(
   const rows = await findStatement.execute(database, { clientIds: [...new Set(clientIds)] })
   const byClient = Map.groupBy(rows, ({ clientId }) => clientId)
   return [...byClient.values()].flatMap((own) =>
-    own.slice(0, 1).map(({ clientId, appId, sandbox }) => ({ clientId, appId, sandbox, secrets: own })),
+    own
+      .slice(0, 1)
+      .map(({ clientId, appId, sandbox }) => ({ clientId, appId, sandbox, secrets: own.flatMap(secretOf) })),
   )
 }
+
+type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
+
+/** A client without secrets has one row without a secret. */
+const secretOf = ({ id, secretHash, expiresAt, lastUsedAt }: Nullable<ActiveSecret>): ActiveSecret[] =>
+  id === null || secretHash === null ? [] : [{ id, secretHash, expiresAt, lastUsedAt }]
 
 export type TriedSecret = { appId: string; secretHash: Buffer }
 

@@ -5,10 +5,7 @@ import type { Database } from '../../tables/tables.ts'
 import { findSecretNames } from './client-secret-store.ts'
 import type { RefusedApp } from './token-errors.ts'
 
-/**
- * Collect refusals for this long: writing then affects unrelated requests rather than the sender's next one, which
- * would show in its timing.
- */
+/** Collect refusals for this long, so that many share a statement. */
 const flushDelayMs = 100
 
 /** Refusals beyond this are dropped: the log shows enough of a flood. */
@@ -25,10 +22,7 @@ export type RefusalToLog = RefusedApp & {
 export type RefusalLog = {
   /** Record why an app was refused. Never throws. */
   log(refusal: RefusalToLog): Promise<void>
-  /**
-   * Record it later, so that the time of the reply does not tell whether the app exists. Refusals without an app run
-   * the same statements and leave no line.
-   */
+  /** Record it later, together with others: parties that only know the client id may cause very many. */
   logLater(refusal: RefusalToLog): void
   /** Write the pending refusals now. Call it before the database is closed. */
   flush(): Promise<void>

@@ -6,7 +6,8 @@ export class TokenRefusal extends Error {
   readonly code: TokenErrorCode
   readonly headers: Readonly<Record<string, string>>
   /**
-   * The app whose event log records the cause; null when it is recorded already, absent for the authenticated client.
+   * The app whose event log records the cause; null without an app or when it is recorded already, absent for
+   * the authenticated client.
    */
   readonly event: RefusedApp | null | undefined
 
