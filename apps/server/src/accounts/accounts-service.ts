@@ -4,7 +4,7 @@ import { createSessionCookie, type SessionCookie } from '../access/credentials/s
 import type { Service } from '../access/service.ts'
 import type { Tx } from '../tables/tables.ts'
 import type { AccountRow } from './account/account-store.ts'
-import { createPasswordHasher, type PasswordHasher } from './password/password-hasher.ts'
+import { createPasswordHasher, type PasswordHasher } from './hashing/password-hasher.ts'
 import { createFirstAccount, type FirstAccount, type FirstAccountPolicy } from './set-up/first-account.ts'
 import { type AttemptLimits, createAttemptLimits } from './sign-in/attempt-limits.ts'
 

@@ -2,7 +2,7 @@ import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
 import type { AccountsService } from './accounts-service.ts'
 import { createAuditLineTask } from './audit-log/write-audit-line.ts'
 import { deleteExpired } from './email-links/delete-expired.ts'
-import { createLinkMailTask } from './email-links/link-mail-job.ts'
+import { createLinkMailTask } from './sign-in/link-mail-job.ts'
 
 /** The background work of accounts: mailed links, the audit log as a stream, what expires. */
 export function createAccountJobs(accounts: AccountsService, writeAuditLine: (line: string) => void): ModuleJobs {

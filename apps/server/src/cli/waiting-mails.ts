@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg'
-import { linkMailJob } from '../accounts/email-links/link-mail-job.ts'
+import { linkMailJob } from '../accounts/sign-in/link-mail-job.ts'
 import { sendMailJob } from '../email/mail-job.ts'
 import { queueOrphanedDeliveries } from '../meetings/guest-delivery.ts'
 import { StartProblem } from '../platform/start-problem.ts'

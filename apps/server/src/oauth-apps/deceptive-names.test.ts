@@ -14,7 +14,7 @@ import {
 } from '../../test/oauth/apps.ts'
 import { type Person, password, sendRequest, signUp, violationsOf } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
-import { refreshNameKeys } from './registration/refresh-name-keys.ts'
+import { refreshNameKeys } from './refresh-name-keys.ts'
 
 const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off' } })
 const { olga, rita, dan, eve } = await meetDevelopers(app)

@@ -1,8 +1,8 @@
 import type { Service } from '../access/service.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
-import { deleteRemovedTesters } from './credentials/tester-store.ts'
 import { deleteOldAppEvents } from './events/delete-old-app-events.ts'
-import { refreshNameKeys, refreshNameKeysJob } from './registration/refresh-name-keys.ts'
+import { refreshNameKeys, refreshNameKeysJob } from './refresh-name-keys.ts'
+import { deleteRemovedTesters } from './testers/tester-store.ts'
 
 /** The background work of OAuth apps: keys for look-alike names, events and testers that expire. */
 export const createAppJobs = ({ database, config }: Service): ModuleJobs => ({

@@ -3,8 +3,6 @@ import { serveReadAdministeredApp } from './administration/read-administered-app
 import type { AppsService } from './apps-service.ts'
 import { serveCreateSecret } from './credentials/create-secret.ts'
 import { serveListSecrets } from './credentials/list-secrets.ts'
-import { serveListTesters } from './credentials/list-testers.ts'
-import { serveReplaceTesters } from './credentials/replace-testers.ts'
 import { serveRetireSecret } from './credentials/retire-secret.ts'
 import { serveListAppEvents } from './events/list-app-events.ts'
 import { serveReadOauthAccess } from './read-oauth-access.ts'
@@ -23,6 +21,8 @@ import { serveSubmitApp } from './review/submit-app.ts'
 import { serveSuspendApp } from './review/suspend-app.ts'
 import { serveAnswerTesterInvitation } from './testers/answer-tester-invitation.ts'
 import { serveListTesterInvitations } from './testers/list-tester-invitations.ts'
+import { serveListTesters } from './testers/list-testers.ts'
+import { serveReplaceTesters } from './testers/replace-testers.ts'
 
 /** Register the endpoints of OAuth apps: registration, credentials, review, events. */
 export function registerAppRoutes(apps: AppsService): void {

@@ -4,7 +4,7 @@ import { readTimeZone } from '@parley/rules/recurrence/time-zone'
 import { isEmailAddress } from '@parley/rules/text/email-address'
 import { findPasswordViolation } from '@parley/rules/text/password'
 import { findPlainTextViolation, type PlainTextLimits } from '@parley/rules/text/plain-text'
-import { commonPasswords } from '../password/common-passwords.ts'
+import { commonPasswords } from './common-passwords.ts'
 
 /** Validate fields of a person. A field that is absent, or that the schema has refused, has no violation. */
 export function validateEmail(email: string | undefined): Violation[] {

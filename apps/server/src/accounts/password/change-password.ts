@@ -5,13 +5,13 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { invalidRequest, problem } from '../../platform/http/problem.ts'
 import { findAccount, lockAccount } from '../account/account-store.ts'
 import { validateNewPassword } from '../account/field-checks.ts'
+import { setPassword } from '../account/set-password.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { emailLanguage, passwordChangedEmail } from '../email-links/account-emails.ts'
 import { queuePasswordChangedEmail } from '../email-links/queue-email.ts'
 import { endSignIns } from '../ownership/end-access-of-others.ts'
 import { sessionOf } from '../sessions/own-session.ts'
 import { requireOwnPassword } from '../sign-in/require-own-password.ts'
-import { setPassword } from './set-password.ts'
 
 /**
  * Change the password. Unless the request declines it, end all other sessions, tokens and passkeys, so that a person

@@ -8,14 +8,14 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { invalidRequest, problem } from '../../platform/http/problem.ts'
 import { findAccount, lockAccount } from '../account/account-store.ts'
 import { validateEmail, validateNewPassword } from '../account/field-checks.ts'
+import { setPassword } from '../account/set-password.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { emailLanguage, passwordChangedEmail } from '../email-links/account-emails.ts'
-import { queueLinkEmail } from '../email-links/link-mail-job.ts'
 import { consumeMailedLink, findMailedLink } from '../email-links/mailed-link-store.ts'
 import { queuePasswordChangedEmail } from '../email-links/queue-email.ts'
 import { endAccessOfOthers, endSignIns } from '../ownership/end-access-of-others.ts'
 import { networkHash, rememberNetwork } from '../sessions/known-network.ts'
-import { setPassword } from './set-password.ts'
+import { queueLinkEmail } from '../sign-in/link-mail-job.ts'
 
 export function serveResetPassword(service: AccountsService) {
   const { serve, database, clock, attemptLimits } = service

@@ -1,7 +1,7 @@
 import { networkOf } from '../../access/network.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import type { HashRequester } from '../password/password-hasher.ts'
+import type { HashRequester } from '../hashing/password-hasher.ts'
 import type { LimitName } from './attempt-limits.ts'
 
 /** A counter of attempts. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
-import { findTesterState } from './tester-store.ts'
+import { findTesterState } from '../testers/tester-store.ts'
 
 /** An app as the OAuth endpoints see it: by client id, with the revision that applies. */
 export type Client = {

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../tables/tables.ts'
 import type { RegisteredFields } from '../app-fields.ts'
 import type { OwnerIdentity } from '../owner-identity.ts'
 import type { Examination } from '../page-checks/examine-app.ts'
-import { keysOf } from '../registration/refresh-name-keys.ts'
+import { keysOf } from '../refresh-name-keys.ts'
 
 /** Insert a revision with the next number. The app's row must be locked. */
 export async function insertRevision(

@@ -8,8 +8,8 @@ import type { Tx } from '../../tables/tables.ts'
 import { recordAppChange } from '../app-audit.ts'
 import { endGrantsOfFormerTesters } from '../app-grants.ts'
 import type { AppsService } from '../apps-service.ts'
-import { answerTesterRow } from '../credentials/tester-store.ts'
 import { findInvitationRow, type InvitationRow, viewInvitation } from './tester-invitation-store.ts'
+import { answerTesterRow } from './tester-store.ts'
 
 export function serveAnswerTesterInvitation({ serve, clock, random }: AppsService) {
   serve(answerTesterInvitation, {

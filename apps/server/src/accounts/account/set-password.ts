@@ -1,5 +1,5 @@
 import type { Tx } from '../../tables/tables.ts'
-import type { AccountRow } from '../account/account-store.ts'
+import type { AccountRow } from './account-store.ts'
 
 /** Set a password and delete the account's links to reset it. */
 export async function setPassword(tx: Tx, accountId: string, passwordHash: string, now: Date): Promise<void> {

@@ -5,10 +5,10 @@ import { networkOf } from '../../access/network.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { validateEmail, validateNewPassword } from '../account/field-checks.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { confirmAccount } from '../ownership/confirm-account.ts'
-import { confirmSignUp } from '../ownership/confirm-sign-up.ts'
-import { type Confirmation, proofOf } from '../ownership/confirmation.ts'
-import { queueLinkEmail } from './link-mail-job.ts'
+import { queueLinkEmail } from '../sign-in/link-mail-job.ts'
+import { confirmAccount } from './confirm-account.ts'
+import { confirmSignUp } from './confirm-sign-up.ts'
+import { type Confirmation, proofOf } from './confirmation.ts'
 
 /**
  * Verify an address by an emailed link. The link alone does not sign in: its reader owns the address, but another

@@ -13,7 +13,7 @@ import { lockOwnApp, type RegisteredApp } from '../app-store.ts'
 import { newestRevision } from '../app-view.ts'
 import type { AppsService } from '../apps-service.ts'
 import { requireOauth } from '../oauth-access.ts'
-import { testerInvitationEmail } from '../testers/tester-invitation-email.ts'
+import { testerInvitationEmail } from './tester-invitation-email.ts'
 import {
   countTesterEmails,
   listTesterRows,

@@ -6,10 +6,10 @@ import { defineJob } from '../../platform/jobs/define-job.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import { findAccountByAddress } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { findPendingPerson, insertPendingSignUp } from '../sign-in/pending-sign-up.ts'
-import { confirmAddressEmail, emailLanguage, resetPasswordEmail } from './account-emails.ts'
-import { insertMailedLink, type LinkPurpose, linkPurposes } from './mailed-link-store.ts'
-import { queueEmail } from './queue-email.ts'
+import { confirmAddressEmail, emailLanguage, resetPasswordEmail } from '../email-links/account-emails.ts'
+import { insertMailedLink, type LinkPurpose, linkPurposes } from '../email-links/mailed-link-store.ts'
+import { queueEmail } from '../email-links/queue-email.ts'
+import { findPendingPerson, insertPendingSignUp } from './pending-sign-up.ts'
 
 type LinkRequest = { email: string; link: LinkPurpose; acceptLanguage: string }
 
