@@ -50,7 +50,7 @@ export const deleteOwnAccount = endpoint({
   summary: 'Delete your account',
   description:
     'At once: you are signed out everywhere, every token and consent ends, your apps are suspended, and your address is ' +
-    'free. Within two days, when the guests of your meetings have been told, everything but ids is erased. It cannot be ' +
+    'free. Within two days, when the guests of your meetings have been notified, everything but ids is erased. It cannot be ' +
     'taken back. The last administrator of an organisation cannot be deleted. Needs `currentPassword`, or in `credential` ' +
     'what a passkey answers to `POST /api/auth/passkeys/confirmation/options`, however recently you signed in. An account ' +
     'with neither, which signs in with the organisation\u2019s provider, needs a sign-in within the last ten minutes.',

@@ -149,7 +149,7 @@ export const resetPassword = endpoint({
   description:
     'With `email`: a link is mailed if there is such an account; the answer is the same either way. ' +
     'With `token` and `newPassword`: the password is set, and every session, token and passkey of the account ends. ' +
-    'Where the address had not been proven before, so does everything else that somebody else may hold of the account: ' +
+    'Where the address had not been proven before, so does everything else that another person may hold of the account: ' +
     'consents to apps, host keys, places in rooms.',
   access: 'anyone',
   body: Type.Object({
@@ -170,9 +170,9 @@ export const verifyEmail = endpoint({
   summary: 'Confirm an email address, or ask for the link again',
   description:
     'With `token` and `password`, the one that was chosen at sign-up, the address is confirmed and you are signed in. ' +
-    'Whoever reads the mail but does not know that password sends `newPassword` instead: everything that whoever signed ' +
-    'up holds of the account ends. With `token` alone nobody is signed in; of an account that exists already, all but ' +
-    'the password ends, unless the request carries a session of it. With `email` the link is mailed again.',
+    'A person who received the mail but does not know that password sends `newPassword` instead: everything that the ' +
+    'person who signed up holds of the account ends. With `token` alone no one is signed in; of an account that exists ' +
+    'already, all but the password ends, unless the request carries a session of it. With `email` the link is mailed again.',
   access: 'anyone',
   body: Type.Object({
     token: Type.Optional(token()),

@@ -94,7 +94,7 @@ export const inviteAccount = endpoint({
   method: 'POST',
   path: '/api/admin/invitations',
   tag: 'Administration',
-  summary: 'Invite somebody to sign up',
+  summary: 'Invite a person to sign up',
   description:
     'Mails a link that is good for 7 days. Needed where SIGN_UP is `invite`; works wherever it is not `closed`.',
   access: 'administrator',

@@ -24,7 +24,8 @@ export const readCalendar = endpoint({
   path: '/calendar/:secret.ics',
   tag: 'Calendars',
   summary: 'Read all meetings of a person, as calendars do that subscribe to them',
-  description: 'iCalendar (RFC 5545). The address itself is the secret: whoever has it reads the calendar.',
+  description:
+    'iCalendar (RFC 5545). The address itself is the secret: every program that has it can read the calendar.',
   access: 'anyone',
   params: Type.Object({ secret: Type.String() }),
   reply: Type.String(),

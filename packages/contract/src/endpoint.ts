@@ -7,7 +7,7 @@ import { isPersonalScope, type PersonalScope, type Scope } from './scopes.ts'
  * `anyone`: no token is read. `session`: a person who signed in, and no token that acts for one.
  * `administrator`, `reviewer`: a session of one.
  * `client`: an app that authenticates with its client id and secret (RFC 6749, 2.3).
- * `visitor`: everybody; a signed-in person, or the user of a token with `meeting:join`, enters under their own name.
+ * `visitor`: everyone; a signed-in person, or the user of a token with `meeting:join`, enters under their own name.
  * A scope: a session, or any token with the scope. Only personal tokens carry `apps:manage`, never an app's.
  */
 export type Access = 'anyone' | 'visitor' | 'session' | 'administrator' | 'reviewer' | 'client' | PersonalScope

@@ -99,7 +99,7 @@ export const meetingReply = Type.Object(meetingFields)
 export type MeetingReply = Static<typeof meetingReply>
 
 /**
- * The reply of reading one meeting, with what is needed to enter. Fields for the host are empty for everybody else.
+ * The reply of reading one meeting, with what is needed to enter. Fields for the host are empty for all others.
  */
 export const singleMeetingReply = Type.Object({
   ...meetingFields,

@@ -164,7 +164,7 @@ export const addMeeting = endpoint({
   tag: 'Meetings',
   summary: 'Put a meeting on your list by its link',
   description:
-    'Whoever adds a meeting sees it as a participant does, but not who else is invited, and is no invited participant ' +
+    'A person who adds a meeting sees it as a participant does, but not who else is invited, and is no invited participant ' +
     'themselves. The limits on wrong PINs are those of entering.',
   access: 'session',
   params: Type.Object({ svcMeetId: Type.String() }),
@@ -233,7 +233,7 @@ export const previewMeeting = endpoint({
       { description: 'Where the clock is changed: the first occurrence after it' },
     ),
     warnings: Type.Array(choice(['starts_in_past', 'over']), {
-      description: '`starts_in_past`: `startTime` has passed; `over`: every date has, and nobody would be mailed',
+      description: '`starts_in_past`: `startTime` has passed; `over`: every date has, and no one would be mailed',
     }),
     ...changedDates,
     droppedCancellations: Type.Array(Type.Object({ startTime: timestamp() }), {

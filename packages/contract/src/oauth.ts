@@ -185,7 +185,7 @@ const grant = Type.Object({
     logoUrl: Type.String(),
     sandbox: Type.Boolean(),
     suspended: Type.Boolean({
-      description: 'Nobody can use the app now: it, or the account that it belongs to, was stopped',
+      description: 'No one can use the app now: it, or the account that it belongs to, is disabled',
     }),
   }),
   scopes: Type.Array(Type.String()),

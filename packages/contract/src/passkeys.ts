@@ -109,7 +109,8 @@ export const addPasskey = endpoint({
   path: '/api/auth/passkeys',
   tag: 'Accounts',
   summary: 'Add the passkey that an authenticator has made',
-  description: 'A mail tells of it. Setting a new password, unless told not to sign out everywhere, ends all passkeys.',
+  description:
+    'The account’s owner is notified by email. Setting a new password removes all passkeys, unless the request keeps the other sessions.',
   access: 'session',
   body: Type.Object({ name, credential: registration }),
   reply: passkey,

@@ -79,7 +79,7 @@ export const readSession = endpoint({
   method: 'GET',
   path: '/api/auth/session',
   tag: 'Accounts',
-  summary: 'Read who is signed in, if anybody',
+  summary: 'Read the signed-in account, if there is one',
   description:
     'For pages that people without an account open as well: the profile of the session; `null`, and not 401, where the ' +
     'browser has none or one that has ended, and for a personal or app token.',

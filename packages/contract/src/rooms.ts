@@ -5,11 +5,11 @@ import { choice, nullableText, plainText, timestamp } from './value.ts'
 const range = Type.Object({ startTime: timestamp(), endTime: timestamp() })
 
 /** What the join page shows of a meeting to a visitor who has the PIN, so that they can recognise it. */
-export const meetingAtTheDoor = Type.Object({
+export const entryMeeting = Type.Object({
   kind: choice(['meeting', 'own_room'], {
     description:
       '`own_room`: the `svcMeetId` and `roomPIN` of somebody’s profile, which never ends. Its topic is empty, its times ' +
-      'mean nothing, nobody comes before its owner, and the owner lets everybody in',
+      'mean nothing, no one can enter before its owner, and the owner admits everyone',
   }),
   topic: Type.String(),
   hostName: Type.String(),
@@ -25,7 +25,7 @@ export const meetingAtTheDoor = Type.Object({
   timeZone: Type.String({ description: 'As it was sent' }),
   timeZoneIana: Type.String(),
 })
-export type MeetingAtTheDoor = Static<typeof meetingAtTheDoor>
+export type EntryMeeting = Static<typeof entryMeeting>
 
 export const roomRoles = ['host', 'cohost', 'participant'] as const
 export type RoomRole = (typeof roomRoles)[number]
@@ -110,7 +110,7 @@ export const enterRoom = endpoint({
     state: choice(roomStates),
     opensAt: Type.Optional(timestamp({ description: 'With `too_early`' })),
     retryAfter: Type.Optional(
-      Type.Integer({ description: 'With `slow_down`: seconds. With `denied`: seconds until `askAgain` is heard' }),
+      Type.Integer({ description: 'With `slow_down`: seconds. With `denied`: seconds until `askAgain` is accepted' }),
     ),
     admissionId: Type.Optional(
       Type.String({
@@ -118,7 +118,7 @@ export const enterRoom = endpoint({
       }),
     ),
     role: Type.Optional(choice(roomRoles, { description: 'With `meeting`' })),
-    meeting: Type.Optional(meetingAtTheDoor),
+    meeting: Type.Optional(entryMeeting),
     hostInside: Type.Optional(hostInside),
     inside: Type.Optional(
       Type.Object(
@@ -144,7 +144,7 @@ export const enterRoom = endpoint({
 export type Entering = Static<typeof enterRoom.reply>
 
 /** The state of a person's admission, while waiting and inside. */
-export const admissionStanding = Type.Object({
+export const admissionUpdate = Type.Object({
   state: choice(roomStates, {
     description: '`admitted`: enter again, which hands out the media. Inside, anything else means: leave',
   }),
@@ -154,7 +154,7 @@ export const admissionStanding = Type.Object({
   hardMuted: Type.Boolean(),
   unmuteAskedOn: nullableText({ description: 'When the host last asked this person to switch the microphone on' }),
 })
-export type AdmissionStanding = Static<typeof admissionStanding>
+export type AdmissionUpdate = Static<typeof admissionUpdate>
 
 const ofAdmission = Type.Object({ svcMeetId: Type.String(), admissionId: Type.String() })
 const ofRoom = Type.Object({ svcMeetId: Type.String() })
@@ -165,18 +165,18 @@ export const watchAdmission = endpoint({
   method: 'GET',
   path: '/api/rooms/:svcMeetId/admissions/:admissionId/events',
   tag: 'Rooms',
-  summary: 'Be told how it stands with your admission',
+  summary: 'Watch your own admission',
   description:
-    'For whoever asked to enter: the same account, token or guest cookie. Who waits keeps this open; ten seconds after ' +
+    'For the person who asked to enter: the same account, token or guest cookie. Keep this open while waiting; ten seconds after ' +
     'it has ended they wait no longer, and have to enter again: this then answers `admission_not_found`.',
   access: 'visitor',
   params: ofAdmission,
   stream: true,
-  reply: admissionStanding,
+  reply: admissionUpdate,
   problems: ['admission_not_found'],
 })
 
-const atTheDoor = {
+const roomPerson = {
   admissionId: Type.String(),
   name: Type.String(),
   email: nullableText({ description: 'Of an account whose address is confirmed; null for a guest' }),
@@ -191,16 +191,18 @@ const actsOnOthers = ['meeting:update'] as const
 /** A host's view of the people who wait and are inside. */
 export const roomWatch = Type.Object({
   locked: Type.Boolean(),
-  waitingRoom: Type.Boolean({ description: 'An option of the meeting: everybody but the hosts waits to be admitted' }),
+  waitingRoom: Type.Boolean({
+    description: 'An option of the meeting: everyone except the hosts waits to be admitted',
+  }),
   asksNewGuests: Type.Boolean({
     description: 'A host has had new guests wait, by `ask-new-guests`; without effect where `waitingRoom` is on',
   }),
-  waiting: Type.Array(Type.Object({ ...atTheDoor, askedOn: timestamp() })),
-  turnedAway: Type.Array(Type.Object({ ...atTheDoor, decidedOn: timestamp() }), {
+  waiting: Type.Array(Type.Object({ ...roomPerson, askedOn: timestamp() })),
+  turnedAway: Type.Array(Type.Object({ ...roomPerson, decidedOn: timestamp() }), {
     description: 'Denied or removed; to admit one of them lets them come again',
   }),
   participants: Type.Array(
-    Type.Object({ ...atTheDoor, role: choice(roomRoles), hardMuted: Type.Boolean(), enteredOn: timestamp() }),
+    Type.Object({ ...roomPerson, role: choice(roomRoles), hardMuted: Type.Boolean(), enteredOn: timestamp() }),
   ),
 })
 export type RoomWatch = Static<typeof roomWatch>
@@ -210,7 +212,7 @@ export const watchRoom = endpoint({
   method: 'GET',
   path: '/api/rooms/:svcMeetId/waiting',
   tag: 'Rooms',
-  summary: 'Be told who waits at the door, and who is inside',
+  summary: 'Watch who is waiting and who is inside',
   description: 'For the host and cohosts, with an account or admitted by the host’s key.',
   access: 'visitor',
   furtherScopes: actsOnOthers,
@@ -233,9 +235,9 @@ export const decideAdmission = endpoint({
   ...ofHost,
   name: 'decideAdmission',
   path: '/api/rooms/:svcMeetId/admissions/:admissionId',
-  summary: 'Let somebody in who waits, or turn them away',
+  summary: 'Admit a waiting person, or decline them',
   description:
-    'Whoever was denied or removed is let in again the same way. Who waits no longer is not found, and who is inside ' +
+    'Admits a person who was denied or removed as well. A person who no longer waits is not found, and a person inside ' +
     'is not denied but removed.',
   params: ofAdmission,
   body: Type.Object({ decision: choice(['admit', 'deny']) }),
@@ -246,7 +248,7 @@ export const admitAll = endpoint({
   ...ofHost,
   name: 'admitAll',
   path: '/api/rooms/:svcMeetId/admit-all',
-  summary: 'Let everybody in who waits',
+  summary: 'Admit everyone who is waiting',
   params: ofRoom,
   problems: ['meeting_not_found', 'host_required'],
 })
@@ -270,7 +272,7 @@ export const controlParticipant = endpoint({
   description:
     'A cohost cannot mute, stop or remove a host. What is switched off (`mute`, `stop_camera`, `stop_share`) the participant ' +
     'may switch on again. A participant who was removed stays outside until they are admitted again. A guest is known by ' +
-    'a cookie, which they can drop: `ask-new-guests` has whoever comes anew wait.',
+    'a cookie, which they can drop: `ask-new-guests` makes new guests wait.',
   params: ofAdmission,
   body: Type.Object({ action: choice(participantActions) }),
   problems: ['meeting_not_found', 'host_required', 'participant_not_found', 'forbidden', 'media_unavailable'],
@@ -280,7 +282,7 @@ export const lockRoom = endpoint({
   ...ofHost,
   name: 'lockRoom',
   path: '/api/rooms/:svcMeetId/lock',
-  summary: 'Let nobody else in, host and cohosts included',
+  summary: 'Lock the meeting: no one else can enter, not even the host and cohosts',
   params: ofRoom,
   problems: ['meeting_not_found', 'host_required'],
 })
@@ -320,7 +322,7 @@ export const muteAll = endpoint({
   ...ofHost,
   name: 'muteAll',
   path: '/api/rooms/:svcMeetId/mute-all',
-  summary: 'Mute everybody but the hosts',
+  summary: 'Mute everyone except the hosts',
   params: ofRoom,
   problems: ['meeting_not_found', 'host_required', 'media_unavailable'],
 })
@@ -329,7 +331,7 @@ export const endRoom = endpoint({
   ...ofHost,
   name: 'endRoom',
   path: '/api/rooms/:svcMeetId/end',
-  summary: 'End the meeting for everybody',
+  summary: 'End the meeting for everyone',
   description: 'Of a series this ends the one occurrence; the next one opens again.',
   params: ofRoom,
   problems: ['meeting_not_found', 'host_required', 'media_unavailable'],

@@ -21,7 +21,7 @@ export const readReadiness = endpoint({
   path: '/readyz',
   tag: 'Service',
   summary: 'Should this instance get requests: started, and not shutting down?',
-  description: 'For proxies. The database, which all instances share, is not asked: see `/healthz/database`.',
+  description: 'For proxies. The database, which all instances share, is not queried: see `/healthz/database`.',
   access: 'anyone',
   reply: status,
   problems: ['unavailable'],

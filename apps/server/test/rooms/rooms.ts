@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { AdmissionStanding, Entering, RoomWatch } from '@parley/contract'
+import type { AdmissionUpdate, Entering, RoomWatch } from '@parley/contract'
 import type { AdmittedPerson, MediaAccess } from '../../src/rooms/media-access.ts'
 import { type Answer, type Person, sendRequest } from '../people.ts'
 import { publicAddress, type TestApp } from '../start-app.ts'
@@ -33,7 +33,7 @@ export async function enterAsGuest(on: TestApp, room: Room, name: string, body: 
 export const admissionPath = (room: Room, admissionId = '') => roomPath(room, `admissions/${admissionId}`)
 
 export const watchAdmission = (on: TestApp, room: Room, admissionId: string | undefined, headers: Headers) =>
-  openStream<AdmissionStanding>(on, `${admissionPath(room, admissionId)}/events`, headers)
+  openStream<AdmissionUpdate>(on, `${admissionPath(room, admissionId)}/events`, headers)
 
 export const watchRoom = (on: TestApp, room: Room, headers: Headers): Promise<EventStream<RoomWatch>> =>
   openStream<RoomWatch>(on, roomPath(room, 'waiting'), headers)

@@ -20,7 +20,7 @@ export function DevelopersPage() {
   const isEnabled = access?.status === 'enabled'
   const { data: apps, error: appsError } = useQuery({ ...appsQuery, enabled: isEnabled })
   const error = accessError ?? appsError
-  const isAsking = access !== undefined && !isEnabled
+  const needsAccess = access !== undefined && !isEnabled
   const before = useRef(access?.status)
   useEffect(() => {
     if (before.current === 'requested' && isEnabled) showToast({ message: t('ask.enabled') })
@@ -46,9 +46,9 @@ export function DevelopersPage() {
           {t('list.reference')} <IconExternalLink size={14} aria-hidden />
         </Anchor>
       </Text>
-      {isAsking && <RequestOauthAccess access={access} />}
+      {needsAccess && <RequestOauthAccess access={access} />}
       <ProblemAlert error={error} />
-      {apps === undefined && error === null && !isAsking && (
+      {apps === undefined && error === null && !needsAccess && (
         <Stack aria-busy="true">
           <RowSkeletons rows={3} />
         </Stack>

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { MeetingAtTheDoor } from '@parley/contract'
+import type { EntryMeeting } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { differsAt } from '../meetings/times.ts'
 import { ownTimeZone, writeSpan, writeZone } from '../texts/dates.ts'
@@ -9,7 +9,7 @@ import { useNow } from '../ui/hooks/use-now.ts'
 const tickMs = 1_000
 
 /** Identify the meeting: its host, its time, and the time left until then. */
-export function MeetingFacts({ meeting }: { meeting: MeetingAtTheDoor }) {
+export function MeetingFacts({ meeting }: { meeting: EntryMeeting }) {
   const { t } = useTranslation('join')
   const { kind, hostName } = meeting
   return (
@@ -20,7 +20,7 @@ export function MeetingFacts({ meeting }: { meeting: MeetingAtTheDoor }) {
   )
 }
 
-function EntryTimes({ meeting }: { meeting: MeetingAtTheDoor }) {
+function EntryTimes({ meeting }: { meeting: EntryMeeting }) {
   const { t, i18n } = useTranslation('join')
   const now = useNow(tickMs)
   const { nextOccurrence, timeZoneIana } = meeting

@@ -33,7 +33,7 @@ export function askAgainInMs({ state, opensAt }: Entering, now: Date): number | 
 /** Never refetched automatically, because each wrong PIN counts. */
 export const entryQuery = ({ code, pin, hostKey, tries, again, accountId }: EntryRequest) =>
   queryOptions({
-    queryKey: ['door', code, pin, hostKey, tries, again, accountId],
+    queryKey: ['entry', code, pin, hostKey, tries, again, accountId],
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

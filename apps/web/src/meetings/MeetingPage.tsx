@@ -29,13 +29,13 @@ export function MeetingPage() {
   if (data === undefined) return error === null ? <PageSkeleton /> : <MissingMeeting error={error} />
 
   const { meeting, etag } = data
-  const standing = statusOf(person, meeting)
+  const ownRole = statusOf(person, meeting)
   const { topic, description, status, hostInfo } = meeting
   return (
     <Page title={topic} actions={status === 'active' && <MeetingActions meeting={meeting} etag={etag} />}>
       <Group gap="xs" mb="lg" mt="-0.75rem">
         <Text c="dimmed">
-          {standing === 'participant' ? t('hostedBy', { name: writeName(hostInfo) }) : t(`you.${standing}`)}
+          {ownRole === 'participant' ? t('hostedBy', { name: writeName(hostInfo) }) : t(`you.${ownRole}`)}
         </Text>
       </Group>
       {status === 'cancelled' && <CancelledNotice meeting={meeting} />}
@@ -53,7 +53,7 @@ export function MeetingPage() {
             )}
             {meeting.recur && status === 'active' && <NextDates meeting={meeting} />}
             <Participants meeting={meeting} />
-            {standing !== 'participant' && <MeetingHistory meeting={meeting} />}
+            {ownRole !== 'participant' && <MeetingHistory meeting={meeting} />}
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>

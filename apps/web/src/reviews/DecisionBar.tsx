@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { type Command, useCommands } from '../ui/keyboard/commands.ts'
 import { RefuseDialog } from './RefuseDialog.tsx'
 import classes from './Review.module.css'
-import { type Review, standingOf } from './review-queries.ts'
+import { type Review, reviewStatusOf } from './review-queries.ts'
 import { isOvertaken, useDecision } from './use-decision.ts'
 
 const decisions = [
@@ -25,7 +25,7 @@ type DecisionBarProps = { review: Review; onOvertaken(error: unknown): void }
 export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
   const { t } = useTranslation('reviews')
   const { app, checks, revision, mayDecide } = review
-  const standing = standingOf(review)
+  const status = reviewStatusOf(review)
   const [pendingDecision, setPendingDecision] = useState<Decision>()
   const close = () => setPendingDecision(undefined)
   const mutation = useDecision(review, close)
@@ -40,20 +40,20 @@ export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
       setPendingDecision(decision)
     }
     if (!mayDecide) return []
-    return decisionsFrom(standing).map(({ decision, keys }) => ({
+    return decisionsFrom(status).map(({ decision, keys }) => ({
       id: decision,
       label: t(`decide.${decision}`),
       keys,
       run: () => ask(decision),
     }))
-  }, [t, standing, mayDecide, reset])
+  }, [t, status, mayDecide, reset])
   useCommands(commands)
 
   if (commands.length === 0) return null
   const failed = checks.filter(({ result }) => result === 'failed').length
   return (
     <section className={classes.bar} aria-label={t('decide.title')}>
-      {decisionsFrom(standing).map(({ decision, keys, color }) => (
+      {decisionsFrom(status).map(({ decision, keys, color }) => (
         <Button
           key={decision}
           color={color}

@@ -21,7 +21,7 @@ import { Differences } from './Differences.tsx'
 import { ReviewDueBadge } from './ReviewDueBadge.tsx'
 import { ReviewHistory } from './ReviewHistory.tsx'
 import { ReviewMark } from './ReviewMark.tsx'
-import { type Review, reviewQuery, standingOf } from './review-queries.ts'
+import { type Review, reviewQuery, reviewStatusOf } from './review-queries.ts'
 
 /** One app for its reviewer; another app remounts the page. */
 export function ReviewPage() {
@@ -76,12 +76,12 @@ function ReviewSummary({ review: { app, owner, mayDecide, revision, submittedOn 
   const { t } = useTranslation('reviews')
   const person = usePerson()
   const { moment } = useDateFormat()
-  const standing = standingOf({ app, revision })
-  const waiting = standing === 'under_review' && submittedOn !== null
+  const status = reviewStatusOf({ app, revision })
+  const waiting = status === 'under_review' && submittedOn !== null
   return (
     <>
       <Group gap="sm">
-        <ReviewMark status={standing} />
+        <ReviewMark status={status} />
         {waiting && <ReviewDueBadge submittedOn={submittedOn} />}
         <Text c="dimmed">
           {t('revision', { revision })} · <bdi>{`${owner.name} ${owner.lname}`.trim()}</bdi> (<bdi>{owner.email}</bdi>)

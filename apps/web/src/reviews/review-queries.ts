@@ -9,7 +9,7 @@ export type Review = ReplyOf<typeof readReview>
 export type WaitingReview = ReplyOf<typeof listReviews>['reviews'][number]
 
 /** The status of the submitted revision; reviewers do not see drafts. */
-export const standingOf = ({ app, revision }: Pick<Review, 'app' | 'revision'>) =>
+export const reviewStatusOf = ({ app, revision }: Pick<Review, 'app' | 'revision'>) =>
   revision === app.liveRevision ? app.status : (app.draftStatus ?? app.status)
 
 /** Queries under this key are invalidated after a decision. */

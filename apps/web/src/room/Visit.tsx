@@ -79,7 +79,7 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
           keptName={kept.name}
           keptBlur={kept.blur}
           isBack={isBack}
-          busy={phase === 'asking'}
+          busy={phase === 'requesting'}
           onJoin={(choice) => void start(choice)}
         />
       )}

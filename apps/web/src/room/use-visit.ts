@@ -24,7 +24,7 @@ export type VisitProps = {
   onAskAgain(): void
 }
 
-type VisitPhase = 'lobby' | 'asking' | 'waiting' | 'inside' | 'over'
+type VisitPhase = 'lobby' | 'requesting' | 'waiting' | 'inside' | 'over'
 
 export type VisitState = {
   room: Room | undefined
@@ -39,8 +39,8 @@ export type VisitState = {
 }
 
 const phases: Record<Standing['phase'], VisitPhase> = {
-  asking: 'asking',
-  connecting: 'asking',
+  asking: 'requesting',
+  connecting: 'requesting',
   waiting: 'waiting',
   inside: 'inside',
   reconnecting: 'inside',
@@ -62,7 +62,7 @@ export function useVisit({
   const [error, setError] = useState<unknown>()
   const [kept, setKept] = useState(() => keptChoice(localStorage))
   const standing = useStanding(room)
-  const phase = standing === undefined ? (loading ? 'asking' : 'lobby') : phases[standing.phase]
+  const phase = standing === undefined ? (loading ? 'requesting' : 'lobby') : phases[standing.phase]
   const [left] = useState(() => keptDeviceState(sessionStorage, code))
   const open = phase !== 'inside' && phase !== 'over'
   const devices = useLobbyDevices({ start: entering.devices, kept, left, open })

@@ -4,10 +4,10 @@ import { client } from '../session/client.ts'
 
 export type PasskeyAnswer = BodyOf<typeof signInWithPasskey>['credential']
 
-type Asking = {
+type PasskeyRequest = {
   /** Offer passkeys in the address field's autofill rather than in a dialog. */
   useBrowserAutofill: boolean
-  /** When aborted before the request, the browser is not asked at all. */
+  /** When aborted before the request, the browser shows nothing. */
   isOver?: () => boolean
 }
 
@@ -16,7 +16,10 @@ type Asking = {
  *
  * @throws ProblemError; what the browser throws when it or its user declines
  */
-export async function requestPasskey({ useBrowserAutofill, isOver }: Asking): Promise<PasskeyAnswer | undefined> {
+export async function requestPasskey({
+  useBrowserAutofill,
+  isOver,
+}: PasskeyRequest): Promise<PasskeyAnswer | undefined> {
   const { publicKey } = await client.call(preparePasskeySignIn, { body: {} })
   if (isOver?.()) return undefined
   return answerOf(publicKey, useBrowserAutofill)

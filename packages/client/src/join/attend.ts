@@ -1,4 +1,4 @@
-import { type AdmissionStanding, type Entering, watchAdmission, watchRoom } from '@parley/contract'
+import { type AdmissionUpdate, type Entering, watchAdmission, watchRoom } from '@parley/contract'
 import { DisconnectReason } from 'livekit-client'
 import { backOffMs } from '../back-off.ts'
 import { now, random } from '../clock-and-random.ts'
@@ -146,15 +146,15 @@ async function followOwnAdmission(
   signal: AbortSignal,
 ): Promise<void> {
   const { store } = participation
-  let door: AbortController | undefined
-  signal.addEventListener('abort', () => door?.abort())
+  let roomWatch: AbortController | undefined
+  signal.addEventListener('abort', () => roomWatch?.abort())
   try {
     for await (const { state, role, hardMuted, unmuteAskedOn } of watchOwn(participation, admissionId, signal)) {
       if (state !== 'admitted') return
       store.change({ role, hardMuted, unmuteAskedOn })
-      if (role !== 'participant' && door === undefined) {
-        door = new AbortController()
-        void followRoom(participation, door.signal)
+      if (role !== 'participant' && roomWatch === undefined) {
+        roomWatch = new AbortController()
+        void followRoom(participation, roomWatch.signal)
       }
     }
   } catch {
@@ -164,8 +164,8 @@ async function followOwnAdmission(
 
 async function followRoom({ store, connection, svcMeetId }: Participation, signal: AbortSignal): Promise<void> {
   try {
-    for await (const door of listen(connection, watchRoom, { params: { svcMeetId } }, { signal })) {
-      if (!signal.aborted) store.change({ door })
+    for await (const watch of listen(connection, watchRoom, { params: { svcMeetId } }, { signal })) {
+      if (!signal.aborted) store.change({ door: watch })
     }
   } catch {
     store.change({ door: null })
@@ -176,5 +176,5 @@ const watchOwn = (
   { connection, svcMeetId }: Participation,
   admissionId: string,
   signal: AbortSignal,
-): AsyncIterable<AdmissionStanding> =>
+): AsyncIterable<AdmissionUpdate> =>
   listen(connection, watchAdmission, { params: { svcMeetId, admissionId } }, { signal })

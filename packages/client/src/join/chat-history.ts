@@ -40,13 +40,13 @@ export type ChatHistory = {
 export function createChatHistory(store: Store<RoomSnapshot>): ChatHistory {
   const answers = new Map<string, { nextAtMs: number; pauseMs: number }>()
   let source: Sender | undefined
-  let hasAsked = false
+  let isRequested = false
   let hasAnswer = false
 
   return {
     async request(longestPresent, sendMessage, leaving) {
-      if (hasAsked || longestPresent === undefined) return
-      hasAsked = true
+      if (isRequested || longestPresent === undefined) return
+      isRequested = true
       source = longestPresent
       for (let requests = 0; requests < maxRequests && !hasAnswer && !leaving.aborted; requests++) {
         await sendMessage({ kind: 'ask_history' }, longestPresent.id).catch(() => {})

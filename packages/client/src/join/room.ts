@@ -1,4 +1,4 @@
-import type { MeetingAtTheDoor, Problem, RoomRole, RoomState, RoomWatch } from '@parley/contract'
+import type { EntryMeeting, Problem, RoomRole, RoomState, RoomWatch } from '@parley/contract'
 import type { EarlierMessage } from './message.ts'
 import type { RoomErrorReason } from './room-error.ts'
 
@@ -91,7 +91,7 @@ export type Standing =
 export type RoomSnapshot = {
   standing: Standing
   /** Known once the PIN was accepted. */
-  meeting: MeetingAtTheDoor | null
+  meeting: EntryMeeting | null
   /** For hosts: the meeting's PIN, to share. */
   pin: string | null
   /** Known once the PIN was accepted. */

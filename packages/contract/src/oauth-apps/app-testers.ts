@@ -38,7 +38,7 @@ export const replaceTesters = endpoint({
   summary: 'Say who may use the sandbox beside you; sandbox tokens of the others end',
   description:
     'Who is new is invited by mail and can use the sandbox once they have accepted. Who was invited before keeps their ' +
-    'answer. Who is removed and named again is asked again.',
+    'answer. A tester who was removed and is named again is asked again.',
   params: appId,
   body: Type.Object({ testers: Type.Array(emailAddress(), { description: 'Email addresses, 100 at most' }) }),
   reply: testers,

@@ -76,7 +76,7 @@ const scopeReasons = Type.Object(
 )
 export type ScopeReasons = Static<typeof scopeReasons>
 
-/** What is told to reviewers beside the app's own fields; none of it is shown to anybody else. */
+/** What reviewers read beside the app's own fields; it is shown to no one else. */
 const reviewFields = {
   scopeReasons,
   reviewNotes: plainText(maxReviewNotesLength, 'How to test the app, for its reviewers; at most 2,000 characters'),

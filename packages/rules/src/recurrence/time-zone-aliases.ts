@@ -1,7 +1,7 @@
 export type TimeZoneAlias = {
   code: string
   timeZone: string
-  /** Who else uses the code for a different zone; empty when nobody is known to. */
+  /** Other users of the code for a different zone; empty when none is known. */
   settledAgainst: string
 }
 

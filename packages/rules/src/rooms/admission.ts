@@ -40,7 +40,7 @@ export type AdmissionSituation = {
     /** The host has ended this occurrence. */
     ended: boolean
     locked: boolean
-    /** New guests must be admitted by a host, as everybody must with `waitingRoom`. */
+    /** New guests must be admitted by a host, as everyone must with `waitingRoom`. */
     asksNewGuests: boolean
     hostIsIn: boolean
     /** The earlier decision about this person that still holds. */

@@ -54,14 +54,14 @@ export function decisionOf(
 }
 
 /** The stored setting of a host to approve new guests. */
-export type NewGuestsAsked = { asksNewGuestsSince: Date | null; asksNewGuestsFor: Date | null }
+export type NewGuestRequirement = { asksNewGuestsSince: Date | null; asksNewGuestsFor: Date | null }
 
 /**
  * Since when new guests wait to be admitted; undefined when they do not. In a series the setting applies to one date; a
  * single meeting may have been moved since.
  */
 export function asksNewGuestsSince(
-  { asksNewGuestsSince: since, asksNewGuestsFor: date }: NewGuestsAsked,
+  { asksNewGuestsSince: since, asksNewGuestsFor: date }: NewGuestRequirement,
   { occurrence, repeats }: { occurrence: Occurrence | undefined; repeats: boolean },
 ): Date | undefined {
   const isForThisOne = !repeats || date?.getTime() === occurrence?.startsAt.getTime()

@@ -1,4 +1,4 @@
-import type { MeetingAtTheDoor } from '@parley/contract'
+import type { EntryMeeting } from '@parley/contract'
 import type { Occurrence, Series } from '@parley/rules/recurrence/recurrence'
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
@@ -13,7 +13,7 @@ export const seriesForEntry = ({ startsAt, endsAt, timeZoneIana, rule, endsBy, s
   excluded: rule.repeat === 'none' ? [] : skipped.map((text) => new Date(text)),
 })
 
-export const viewMeetingForEntry = (row: MeetingForEntry, occurrence: Occurrence | undefined): MeetingAtTheDoor => ({
+export const viewMeetingForEntry = (row: MeetingForEntry, occurrence: Occurrence | undefined): EntryMeeting => ({
   kind: row.kind,
   topic: row.topic,
   hostName: `${row.host.name} ${row.host.lname}`.trim(),

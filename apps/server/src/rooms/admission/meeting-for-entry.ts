@@ -1,9 +1,9 @@
-import type { AdvancedOptions, MeetingAtTheDoor } from '@parley/contract'
+import type { AdvancedOptions, EntryMeeting } from '@parley/contract'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 
 /** The columns of a meeting or an own room that entering needs, with the visitor's invitation. */
 export type MeetingForEntry = {
-  kind: MeetingAtTheDoor['kind']
+  kind: EntryMeeting['kind']
   id: string
   topic: string
   startsAt: Date

@@ -1,4 +1,4 @@
-import { type AdmissionStanding, watchAdmission } from '@parley/contract'
+import { type AdmissionUpdate, watchAdmission } from '@parley/contract'
 import { stillWaits } from '@parley/rules/rooms/kept-admission'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -87,7 +87,7 @@ async function updateWaitingState(
 const view = (
   { admission, visitor, occupancy }: Evaluation,
   { hardMuted, unmuteAskedAt }: AdmissionRow,
-): AdmissionStanding => ({
+): AdmissionUpdate => ({
   state: admission.state,
   ...(admission.state === 'too_early' && { opensAt: admission.opensAt.toISOString() }),
   ...(admission.state === 'waiting' && { hostInside: occupancy.hostIsIn }),

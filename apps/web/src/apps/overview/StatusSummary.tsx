@@ -20,12 +20,12 @@ export function StatusSummary({ app }: { app: App }) {
   const { t } = useTranslation('apps')
   const queryClient = useQueryClient()
   const { _id: appId, status, draftStatus, name, reasons } = app
-  const standing = draftStatus ?? status
+  const currentStatus = draftStatus ?? status
   const [answer, setAnswer] = useState('')
   const person = usePerson()
   const ownName = `${person.name} ${person.lname}`.trim()
   // Users see the approved name until another one is approved.
-  const isRenamed = standing === 'approved' && app.shownOwner.name !== ownName
+  const isRenamed = currentStatus === 'approved' && app.shownOwner.name !== ownName
   const submission = useMutation({
     mutationFn: () =>
       client.call(resubmitApp, { params: { appId }, body: answer.trim() === '' ? {} : { answer: answer.trim() } }),
@@ -60,11 +60,11 @@ export function StatusSummary({ app }: { app: App }) {
         </>
       )}
       {isRenamed && <Text mt="sm">{t('standing.otherOwner', { shown: app.shownOwner.name, now: ownName })}</Text>}
-      {submittable.includes(standing) && reasons.length > 0 && <AnswerField value={answer} onChange={setAnswer} />}
-      {(submittable.includes(standing) || isRenamed) && (
+      {submittable.includes(currentStatus) && reasons.length > 0 && <AnswerField value={answer} onChange={setAnswer} />}
+      {(submittable.includes(currentStatus) || isRenamed) && (
         <Group mt="md">
           <Button loading={submission.isPending} onClick={() => submission.mutate()}>
-            {t(standing === 'draft' || isRenamed ? 'form.submit' : 'standing.submitAgain')}
+            {t(currentStatus === 'draft' || isRenamed ? 'form.submit' : 'standing.submitAgain')}
           </Button>
         </Group>
       )}

@@ -24,12 +24,12 @@ type MeetingRowProps = {
 /** One meeting of the list; the whole row links to its page. */
 export function MeetingRow({ meeting, day, joins = false }: MeetingRowProps) {
   const { t } = useTranslation('meetings')
-  const standing = statusOf(usePerson(), meeting)
+  const ownRole = statusOf(usePerson(), meeting)
   const times = useTimes(meeting, day)
   const rhythm = rhythmOf(meeting)
   const facts = [
     meeting.recur && (day === undefined ? t(`every.${rhythm}`, { times }) : t(`repeats.${rhythm}`)),
-    standing === 'participant' && t('hostedBy', { name: writeName(meeting.hostInfo) }),
+    ownRole === 'participant' && t('hostedBy', { name: writeName(meeting.hostInfo) }),
   ].filter((fact) => fact !== false)
   return (
     <li className={classes.row} style={hueOf(meeting._id)}>
@@ -51,10 +51,10 @@ export function MeetingRow({ meeting, day, joins = false }: MeetingRowProps) {
           </Text>
         )}
         <MeetingFaces meeting={meeting} />
-        {standing !== 'participant' && (
-          <span className={classes.standing} title={t(`you.${standing}`)}>
+        {ownRole !== 'participant' && (
+          <span className={classes.role} title={t(`you.${ownRole}`)}>
             <IconUserStar size={18} aria-hidden />
-            <span className="hidden">{t(`you.${standing}`)}</span>
+            <span className="hidden">{t(`you.${ownRole}`)}</span>
           </span>
         )}
         {joins && (

@@ -6,7 +6,7 @@ const prefix = 'parley-asked:'
 type Waiting = {
   code: string
   entering: Entering
-  phase: 'lobby' | 'asking' | 'waiting' | 'inside' | 'over'
+  phase: 'lobby' | 'requesting' | 'waiting' | 'inside' | 'over'
   goOn(): void
 }
 
@@ -22,7 +22,7 @@ export function useWaitingAfterReload({ code, entering: { state }, phase, goOn }
   useEffect(() => {
     if (waits && sessionStorage.getItem(key) !== null) latest.current()
   }, [key, waits])
-  const asks = phase === 'asking' || phase === 'waiting'
+  const asks = phase === 'requesting' || phase === 'waiting'
   useEffect(() => {
     if (!asks) return
     sessionStorage.setItem(key, 'true')

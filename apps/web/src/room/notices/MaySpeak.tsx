@@ -5,7 +5,7 @@ import { useSnapshot, useVisited } from '../room-context.ts'
 import type { RoomTools } from '../tools/use-room-tools.ts'
 import { Notice } from './Notice.tsx'
 
-/** Shown after the host has allowed a participant to speak, until they unmute. Lowers the hand that asked for it. */
+/** Shown after the host has allowed a participant to speak, until they unmute. Lowers the raised hand. */
 export function MaySpeak({ tools }: { tools: RoomTools }) {
   const { t } = useTranslation('room')
   const { t: house } = useTranslation()

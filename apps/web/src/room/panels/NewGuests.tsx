@@ -5,10 +5,10 @@ import classes from './PeoplePanel.module.css'
 import { useNewGuests } from './use-new-guests.ts'
 
 /** Whether new guests have to wait. Offered after a guest was declined or removed, and shown while it is on. */
-export function NewGuests({ door }: { door: RoomWatch }) {
+export function NewGuests({ watch }: { watch: RoomWatch }) {
   const { t } = useTranslation('room')
-  const setAsked = useNewGuests()
-  const { waitingRoom, asksNewGuests, turnedAway } = door
+  const setRequired = useNewGuests()
+  const { waitingRoom, asksNewGuests, turnedAway } = watch
   // With a waiting room, everyone waits anyway.
   if (waitingRoom || (!asksNewGuests && turnedAway.length === 0)) return null
   return (
@@ -16,7 +16,7 @@ export function NewGuests({ door }: { door: RoomWatch }) {
       <Text size="sm" {...(!asksNewGuests && { c: 'dimmed' })}>
         {t(asksNewGuests ? 'newGuests.on' : 'newGuests.off')}
       </Text>
-      <Button mt="xs" variant="default" onClick={() => void setAsked(!asksNewGuests)}>
+      <Button mt="xs" variant="default" onClick={() => void setRequired(!asksNewGuests)}>
         {t(asksNewGuests ? 'newGuests.stop' : 'newGuests.ask')}
       </Button>
     </section>

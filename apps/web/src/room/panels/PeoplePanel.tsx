@@ -35,7 +35,7 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
   const { room } = useVisited()
   const snapshot = useSnapshot()
   const runAction = useAction()
-  const setAsked = useNewGuests()
+  const setRequired = useNewGuests()
   const [removing, setRemoving] = useState<Participant>()
   const people = allParticipants(snapshot)
   const known = new Map(snapshot.door?.participants.map((person) => [person.admissionId, person]))
@@ -44,12 +44,12 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
     const done = await runAction(() => room.host[hostActions[action]](person.id), 'host')
     if (!done) return false
     // A removed guest may return without the cookie that identifies them.
-    const offersAsking = action === 'remove' && snapshot.door?.waitingRoom === false && !snapshot.door.asksNewGuests
+    const offersApproval = action === 'remove' && snapshot.door?.waitingRoom === false && !snapshot.door.asksNewGuests
     const name = person.name === '' ? t('guest') : person.name
     showToast({
       about: 'host',
       message: t(`people.done.${action}`, { name }),
-      ...(offersAsking && { action: { label: t('newGuests.ask'), run: () => void setAsked(true) } }),
+      ...(offersApproval && { action: { label: t('newGuests.ask'), run: () => void setRequired(true) } }),
     })
     return true
   }
@@ -77,7 +77,7 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
         </ul>
       </section>
       {snapshot.door !== null && <TurnedAway people={snapshot.door.turnedAway} />}
-      {snapshot.door !== null && <NewGuests door={snapshot.door} />}
+      {snapshot.door !== null && <NewGuests watch={snapshot.door} />}
       {removing !== undefined && (
         <RemoveDialog
           name={removing.name}

@@ -8,10 +8,10 @@ const shownNamelessAfterMs = 12_000
 const lookEveryMs = 3_000
 
 /** The waiting people. A guest without a name is still in the lobby, unless they keep waiting without one. */
-export function useWaiting(door: RoomWatch | null): readonly WaitingPerson[] {
+export function useWaiting(watch: RoomWatch | null): readonly WaitingPerson[] {
   const firstSeen = useRef(new Map<string, number>())
   const now = useNow(lookEveryMs)
-  const waiting = door?.waiting ?? []
+  const waiting = watch?.waiting ?? []
   const before = firstSeen.current
   firstSeen.current = new Map(waiting.map(({ admissionId: id }) => [id, before.get(id) ?? readClockMs()]))
   return waiting.filter(
