@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { datesBetween, readCalendar } from '../../../../test/calendar-readers/read-with-ical-js.ts'
+import { createFeed, feedPath } from '../../test/calendar-feeds.ts'
 import {
   cancelPath,
   detailsPath,
   meetPeople,
-  type Person,
   password,
   schedule,
   sendRequest,
@@ -17,16 +17,6 @@ import { createClock, publicAddress, startApp, tokenIn } from '../../test/start-
 const clock = createClock('2030-01-01T00:00:00Z')
 const app = await startApp({ clock, letters: 'dropped', environment: { EMAIL_VERIFICATION: 'off' } })
 const { olga, alice, bob, carol, mallory } = await meetPeople(app)
-
-const feedPath = '/api/calendar/feed'
-
-/** Makes an address for the person's calendar; the path of it. */
-async function makeFeed(person: Person): Promise<string> {
-  const { status, body } = await person.send('POST', feedPath)
-  assert.equal(status, 201)
-  assert.match(body.url, new RegExp(`^${publicAddress}/calendar/cal_[0-9A-Za-z]{49}\\.ics$`))
-  return body.url.slice(publicAddress.length)
-}
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${app.base}${path}`, { headers })
 
@@ -42,7 +32,7 @@ test('the calendar has what one hosts and what one is invited to, and nothing el
   await schedule(alice, standUp({ topic: 'With Bob', participants: ['bob@example.org'] }))
   await schedule(carol, standUp({ topic: 'Of Carol', participants: [alice.email] }))
   await schedule(carol, standUp({ topic: 'Without Alice', participants: [] }))
-  const [ofAlice, ofBob] = [await makeFeed(alice), await makeFeed(bob)]
+  const [ofAlice, ofBob] = [await createFeed(alice), await createFeed(bob)]
   assert.deepEqual(await topicsOf(ofAlice), ['Of Carol', 'With Bob'])
   assert.deepEqual(await topicsOf(ofBob), ['With Bob'])
 
@@ -60,7 +50,7 @@ test('the calendar has what one hosts and what one is invited to, and nothing el
 
 test('a series keeps its dates, without those that are skipped, in its own zone', async () => {
   const host = mallory
-  const feed = await makeFeed(host)
+  const feed = await createFeed(host)
   const meeting = await schedule(host, weekdays())
   const cancelled = await host.send('POST', cancelPath(meeting), {
     cancel: 'current',
@@ -88,7 +78,7 @@ test('a series keeps its dates, without those that are skipped, in its own zone'
 })
 
 test('a cancelled meeting, a declined one, and what is over for 90 days are left out', async () => {
-  const feed = await makeFeed(olga)
+  const feed = await createFeed(olga)
   const cancelled = await schedule(olga, standUp({ topic: 'Off' }))
   await olga.send('POST', cancelPath(cancelled), { cancel: 'all' })
   await schedule(
@@ -135,7 +125,7 @@ test('invitations to an unverified address may be another person’s', async () 
 })
 
 test('what has not changed is not sent again', async () => {
-  const feed = await makeFeed(carol)
+  const feed = await createFeed(carol)
   const first = await get(feed)
   const etag = String(first.headers.get('etag'))
   assert.match(etag, /^"[\w-]{22}"$/)
@@ -155,31 +145,8 @@ test('what has not changed is not sent again', async () => {
   clock.set('2030-01-01T00:00:00Z')
 })
 
-test('the address is renewed and deleted, and the old one is invalid', async () => {
-  assert.deepEqual((await mallory.send('DELETE', feedPath)).status, 200)
-  assert.deepEqual((await mallory.send('GET', feedPath)).body, { createdOn: null })
-  const old = await makeFeed(mallory)
-  assert.deepEqual((await mallory.send('GET', feedPath)).body, { createdOn: '2030-01-01T00:00:00.000Z' })
-  const anew = await makeFeed(mallory)
-  assert.notEqual(anew, old)
-  assert.equal((await get(old)).status, 404)
-  assert.equal((await get(anew)).status, 200)
-  assert.equal((await mallory.send('DELETE', feedPath)).status, 200)
-  assert.equal((await get(anew)).status, 404)
-  const again = await mallory.send('DELETE', feedPath)
-  assert.deepEqual([again.status, again.body.code], [404, 'calendar_not_found'])
-})
-
-test('only a signed-in person makes the address: no script and no app', async () => {
-  const { body } = await alice.send('POST', '/api/auth/tokens', { name: 'Script', scopes: ['meeting:read'] })
-  for (const method of ['POST', 'GET', 'DELETE']) {
-    const refused = await alice.send(method, feedPath, undefined, { authorization: body.token })
-    assert.deepEqual([refused.status, refused.body.code], [403, 'session_required'])
-  }
-})
-
 test('a new password and a disabled account end it', async () => {
-  const feed = await makeFeed(bob)
+  const feed = await createFeed(bob)
   const kept = { currentPassword: 'correct horse battery staple', newPassword: 'another horse battery staple' }
   assert.equal((await bob.send('POST', '/api/auth/password', { ...kept, signOutEverywhere: false })).status, 200)
   assert.equal((await get(feed)).status, 200)
@@ -187,7 +154,7 @@ test('a new password and a disabled account end it', async () => {
   assert.equal((await bob.send('POST', '/api/auth/password', changed)).status, 200)
   assert.equal((await get(feed)).status, 404)
 
-  const anew = await makeFeed(bob)
+  const anew = await createFeed(bob)
   await app.pool.query('update account set disabled_at = now() where id = $1', [bob.profile._id])
   assert.equal((await get(anew)).status, 404)
   await app.pool.query('update account set disabled_at = null where id = $1', [bob.profile._id])
@@ -204,7 +171,7 @@ test('whatever opens nothing is the same 404', async () => {
 })
 
 test('the secret is in no log and no table', async () => {
-  const feed = await makeFeed(alice)
+  const feed = await createFeed(alice)
   const secret = feed.slice('/calendar/'.length, -'.ics'.length)
   await get(feed)
   await get(feed.slice(0, -1))

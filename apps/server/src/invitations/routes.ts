@@ -1,6 +1,8 @@
 import type { Service } from '../access/service.ts'
-import { serveCalendarFeed } from './calendar-feed.ts'
+import { serveCreateCalendarFeed } from './create-calendar-feed.ts'
+import { serveDeleteCalendarFeed } from './delete-calendar-feed.ts'
 import { serveReadCalendar } from './read-calendar.ts'
+import { serveReadCalendarFeed } from './read-calendar-feed.ts'
 import { serveReadInvite } from './read-invite.ts'
 import { serveResendInvitation } from './resend-invitation.ts'
 import { serveRespondToMeeting } from './respond-to-meeting.ts'
@@ -9,7 +11,9 @@ import { serveRespondToMeeting } from './respond-to-meeting.ts'
 export function registerInvitationRoutes(service: Service): void {
   serveReadInvite(service)
   serveReadCalendar(service)
-  serveCalendarFeed(service)
+  serveCreateCalendarFeed(service)
+  serveReadCalendarFeed(service)
+  serveDeleteCalendarFeed(service)
   serveRespondToMeeting(service)
   serveResendInvitation(service)
 }

@@ -10,6 +10,8 @@ import { serveControlParticipant } from './host-controls/control-participant.ts'
 import { serveEndRoom } from './host-controls/end-room.ts'
 import { serveLockRoom } from './host-controls/lock-room.ts'
 import { serveMuteAll } from './host-controls/mute-all.ts'
+import { serveStopAskingNewGuests } from './host-controls/stop-asking-new-guests.ts'
+import { serveUnlockRoom } from './host-controls/unlock-room.ts'
 import { serveWatchRoom } from './host-controls/watch-room.ts'
 import type { RoomsService } from './rooms-service.ts'
 
@@ -22,7 +24,9 @@ export function registerRoomRoutes(rooms: RoomsService): void {
   serveAdmitAll(rooms)
   serveControlParticipant(rooms)
   serveLockRoom(rooms)
+  serveUnlockRoom(rooms)
   serveAskNewGuests(rooms)
+  serveStopAskingNewGuests(rooms)
   serveMuteAll(rooms)
   serveEndRoom(rooms)
   serveAddMeeting(rooms)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sendRequest } from '../../../test/people.ts'
 import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
 import {
@@ -18,43 +17,7 @@ import {
 } from '../../../test/rooms/rooms.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const { alice, app, bob, carol, clock, mallory, media, meet, other, waitingRoom, watchOnce } = await setUpEntry()
-
-test('Bob waits on one instance, Alice lets him in on the other, and he is told at once', async () => {
-  const room = await waitingRoom()
-  const asked = await enter(app, room, as(bob))
-  assert.deepEqual([asked.state, asked.media, asked.devices], ['waiting', undefined, undefined])
-  const { admissionId } = asked
-  const page = await watchAdmission(app, room, admissionId, as(bob))
-  assert.deepEqual(await page.next(), {
-    state: 'waiting',
-    role: 'participant',
-    hardMuted: false,
-    unmuteAskedOn: null,
-    hostInside: false,
-  })
-  const list = await watchRoom(other, room, as(alice))
-  assert.deepEqual(await list.next(), {
-    locked: false,
-    waitingRoom: true,
-    asksNewGuests: false,
-    waiting: [{ admissionId, name: 'Bob Test', email: bob.email, askedOn: '2030-01-07T09:00:00.000Z' }],
-    turnedAway: [],
-    participants: [],
-  })
-  assert.deepEqual(media.granted, [])
-  assert.equal((await decide(other, room, admissionId, 'admit', as(alice))).status, 200)
-  assert.equal((await page.next()).state, 'admitted')
-  assert.deepEqual((await list.next()).waiting, [])
-  const inside = await enter(app, room, as(bob))
-  assert.deepEqual(inside.devices, { camera: true, microphone: true, hardMuted: false })
-  assert.deepEqual(inside.media, { url: 'ws://media.test', token: `for ${admissionId}`, iceServers: [] })
-  assert.deepEqual(media.granted.splice(0), [
-    { meetingId: room._id, admissionId, name: 'Bob Test', role: 'participant', hardMuted: false },
-  ])
-  page.close()
-  list.close()
-})
+const { alice, app, bob, carol, clock, media, meet, other, waitingRoom, watchOnce } = await setUpEntry()
 
 const remove = async (room: Room, admissionId: string) => {
   const answer = await sendRequest(
@@ -114,115 +77,6 @@ test('a person who asks again and leaves stays denied', async () => {
   clock.set(nine)
 })
 
-test('Bob is turned away, stays so whatever he tries, until Alice lets him in after all', async () => {
-  const room = await waitingRoom()
-  const { admissionId } = await enter(app, room, as(bob))
-  const page = await watchAdmission(other, room, admissionId, as(bob))
-  const list = await watchRoom(app, room, as(alice))
-  await list.until(({ waiting }) => waiting.length === 1)
-  clock.advance(1_000)
-  assert.equal((await decide(app, room, admissionId, 'deny', as(alice))).status, 200)
-  await page.until(({ state }) => state === 'denied')
-  const { turnedAway } = await list.next()
-  assert.deepEqual(turnedAway, [
-    { admissionId, name: 'Bob Test', email: bob.email, decidedOn: '2030-01-07T09:00:01.000Z' },
-  ])
-  for (let tries = 0; tries < 3; tries++) {
-    const again = await enter(app, room, as(bob))
-    assert.deepEqual([again.state, again.admissionId, again.media], ['denied', admissionId, undefined])
-  }
-  assert.deepEqual((await watchOnce(room, as(alice))).waiting, [], 'who was turned away does not ring again')
-  clock.advance(24 * 60 * 60 * 1000)
-  assert.equal((await enter(app, room, as(bob))).state, 'denied', 'also the next day')
-  assert.equal((await decide(app, room, admissionId, 'admit', as(alice))).status, 200)
-  await page.until(({ state }) => state === 'admitted')
-  assert.equal((await enter(app, room, as(bob))).state, 'admitted')
-  page.close()
-  list.close()
-  media.granted.length = 0
-  clock.set(nine)
-})
-
-test('a waiting entry ends 20 seconds after it was last seen, and can no longer be admitted', async () => {
-  const room = await waitingRoom()
-  const admit = (admissionId: string | undefined) => decide(app, room, admissionId, 'admit', as(alice))
-  const { admissionId } = await enter(app, room, as(bob))
-  clock.advance(19_999)
-  assert.equal((await watchOnce(room, as(alice))).waiting.length, 1)
-  clock.advance(1)
-  assert.deepEqual((await watchOnce(room, as(alice))).waiting, [])
-  assert.equal(verdictOf(await admit(admissionId)), '404 admission_not_found')
-  assert.equal(verdictOf(await decide(app, room, admissionId, 'deny', as(alice))), '404 admission_not_found')
-  const late = await sendRequest(app, 'GET', `${admissionPath(room, admissionId)}/events`, undefined, as(bob))
-  assert.equal(verdictOf(late), '404 admission_not_found')
-  assert.equal(verdictOf(await sendRequest(app, 'POST', roomPath(room, 'admit-all'), undefined, as(alice))), '200')
-  assert.equal((await enter(app, room, as(bob))).state, 'waiting', 'nobody has let him in')
-
-  clock.advance(19_999)
-  const page = await watchAdmission(app, room, admissionId, as(bob))
-  await page.next()
-  page.close()
-  clock.advance(19_999)
-  assert.equal(verdictOf(await admit(admissionId)), '200', 'his page was there again in time')
-  clock.set(nine)
-})
-
-test('an open page keeps one waiting for as long as it is there', async () => {
-  const room = await waitingRoom()
-  const { admissionId } = await enter(app, room, as(bob))
-  const page = await watchAdmission(app, room, admissionId, as(bob))
-  await page.next()
-  // A database that was away, or a machine that slept: the page has not gone.
-  clock.advance(60_000)
-  const seenAt = async () =>
-    (await app.database.selectFrom('admission').select('seenAt').where('id', '=', String(admissionId)).execute())[0]
-      ?.seenAt
-  while ((await seenAt())?.getTime() !== clock.now().getTime()) await sleep(100)
-  const { waiting } = await watchOnce(room, as(alice))
-  assert.deepEqual(
-    waiting.map((person) => person.askedOn),
-    ['2030-01-07T09:00:00.000Z'],
-    'and is where it was in the line',
-  )
-  page.close()
-  // The service learns of it a moment later.
-  do {
-    await sleep(100)
-    clock.advance(10_000)
-  } while ((await watchOnce(room, as(alice))).waiting.length > 0)
-  clock.set(nine)
-})
-
-test('all who wait are admitted at once, and no others', async () => {
-  const room = await waitingRoom()
-  const gone = await enterAsGuest(app, room, 'Gone')
-  clock.advance(20_000)
-  const denied = await enterAsGuest(app, room, 'Denied')
-  await decide(app, room, denied.admissionId, 'deny', as(alice))
-  const guests = await Promise.all(['Greta', 'Hugo', ''].map((name) => enterAsGuest(app, room, name)))
-  const pages = await Promise.all(
-    guests.map(({ admissionId, headers }, at) => watchAdmission(at === 0 ? app : other, room, admissionId, headers)),
-  )
-  const names = (await watchOnce(room, as(alice))).waiting.map(({ name, email }) => [name, email])
-  assert.deepEqual(names.toSorted(), [
-    ['', null],
-    ['Greta', null],
-    ['Hugo', null],
-  ])
-  assert.equal(verdictOf(await sendRequest(other, 'POST', roomPath(room, 'admit-all'), undefined, as(alice))), '200')
-  for (const page of pages) {
-    await page.until(({ state }) => state === 'admitted')
-    page.close()
-  }
-  const states = await Promise.all([gone, denied, ...guests].map(({ headers }) => enter(app, room, headers)))
-  assert.deepEqual(
-    states.map(({ state }) => state),
-    ['waiting', 'denied', 'admitted', 'admitted', 'admitted'],
-  )
-  media.granted.length = 0
-  clock.set(nine)
-})
-
 test('a waiting person gets no media and no token, whatever they send', async () => {
   const room = await waitingRoom({ participants: [] })
   const guest = await enterAsGuest(app, room, 'Gerd')
@@ -260,31 +114,6 @@ test('a waiting person gets no media and no token, whatever they send', async ()
   assert.deepEqual(media.granted.splice(0), [
     { meetingId: foreign._id, admissionId: mine.admissionId, name: 'Alice Test', role: 'host', hardMuted: false },
   ])
-})
-
-test('an admission is visible to its own person, and not to others who send its id', async () => {
-  const room = await waitingRoom()
-  const gwen = await enterAsGuest(app, room, 'Gwen')
-  const mia = await enterAsGuest(app, room, 'Mia')
-  const askAs = (headers: Headers, admissionId = gwen.admissionId) =>
-    sendRequest(app, 'GET', `${admissionPath(room, admissionId)}/events`, undefined, headers)
-  for (const headers of [mia.headers, as(mallory), as(alice), {}]) {
-    assert.equal(verdictOf(await askAs(headers)), '404 admission_not_found')
-  }
-  for (const id of ['nonsense', '00000000-0000-7000-8000-000000000000']) {
-    assert.equal(verdictOf(await askAs(gwen.headers, id)), '404 admission_not_found')
-  }
-  const elsewhere = await waitingRoom()
-  const wrongRoom = await sendRequest(
-    app,
-    'GET',
-    `${admissionPath(elsewhere, gwen.admissionId)}/events`,
-    undefined,
-    gwen.headers,
-  )
-  assert.equal(verdictOf(wrongRoom), '404 admission_not_found')
-  // Whoever has an account comes as themselves, also with a guest's cookie.
-  assert.equal(verdictOf(await askAs({ ...gwen.headers, ...as(mallory) })), '404 admission_not_found')
 })
 
 test('a waiting list holds 1,000 people, and a room as many', async () => {

@@ -12,7 +12,6 @@ import {
   roomPath,
   verdictOf,
   watchAdmission,
-  watchRoom,
 } from '../../../test/rooms/rooms.ts'
 
 const { alice, app, bob, carol, clock, hostKeyOf, mallory, media, meet, move, other, waitingRoom, watchOnce } =
@@ -20,10 +19,13 @@ const { alice, app, bob, carol, clock, hostKeyOf, mallory, media, meet, move, ot
 
 const act = (room: Room, path: string, headers: Headers = as(alice)) =>
   sendRequest(app, 'POST', roomPath(room, path), undefined, headers)
+
 const askNew = (room: Room, headers?: Headers) => act(room, 'ask-new-guests', headers)
 const stopAsking = (room: Room, headers?: Headers) => act(room, 'stop-asking-new-guests', headers)
+
 const remove = (room: Room, admissionId: string) =>
   sendRequest(app, 'POST', roomPath(room, `participants/${admissionId}`), { action: 'remove' }, as(alice))
+
 /** A guest who is let in and has come in. */
 async function insideAsGuest(room: Room, name: string) {
   const guest = await enterAsGuest(app, room, name)
@@ -92,23 +94,6 @@ test('a second browser that was let in beforehand and has not come in waits as w
   assert.equal((await enter(app, room, spare.headers)).state, 'admitted')
   media.granted.length = 0
   clock.set(nine)
-})
-
-test('it is seen at once on another instance, and taken back: who waits only for that comes in', async () => {
-  const room = await meet({})
-  const list = await watchRoom(other, room, as(alice))
-  assert.equal((await list.next()).asksNewGuests, false)
-  await askNew(room)
-  await list.until(({ asksNewGuests }) => asksNewGuests)
-  const gus = await enterAsGuest(app, room, 'Gus')
-  const page = await watchAdmission(other, room, gus.admissionId, gus.headers)
-  assert.equal((await page.next()).state, 'waiting')
-  await stopAsking(room)
-  await list.until(({ asksNewGuests }) => !asksNewGuests)
-  await page.until(({ state }) => state === 'admitted')
-  assert.equal((await enter(app, room, gus.headers)).state, 'admitted')
-  for (const stream of [list, page]) stream.close()
-  media.granted.length = 0
 })
 
 test('it holds for one date, and ends when the meeting is ended', async () => {

@@ -5,6 +5,7 @@ import { queueReconcileRoom } from '../../meetings/reconcile-room-job.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import type { RoomHost } from '../admission/host-at-room.ts'
+import type { Sender } from '../admission/person.ts'
 import type { MediaControl } from '../media-control.ts'
 import type { RoomsService } from '../rooms-service.ts'
 
@@ -15,6 +16,9 @@ export type AuditedChange = {
   subjectId?: string | null
   detail?: object
 }
+
+/** A request of a host about a room as a whole. */
+export type HostRequest = Sender & { database: Database; params: { svcMeetId: string }; request: { address: string } }
 
 export type RoomChange = {
   host: RoomHost

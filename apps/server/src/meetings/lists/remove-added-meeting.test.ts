@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { detailsPath, meetPeople, type Person, schedule, sendRequest } from '../../../test/people.ts'
+import { startApp } from '../../../test/start-app.ts'
+
+const app = await startApp({ letters: 'dropped' })
+const { alice, bob, carol, mallory } = await meetPeople(app)
+
+const add = async (person: Person, { svcMeetId, pin }: { svcMeetId: string; pin: string }) => {
+  const { status, body } = await person.send('POST', `/api/meeting/add/${svcMeetId}`, { pin })
+  assert.equal(status, 200, JSON.stringify(body))
+}
+const removePath = ({ _id }: { _id: string }) => `/api/meeting/added/${_id}`
+const remove = async (person: Person, meeting: { _id: string }) => {
+  const { status, body } = await person.send('DELETE', removePath(meeting))
+  return status === 200 ? body.status : `${status} ${body.code}`
+}
+
+test('Carol takes a meeting off her list, once, and may add it again; it stays on that of Mallory', async () => {
+  const meeting = await schedule(alice)
+  await add(carol, meeting)
+  await add(mallory, meeting)
+  assert.equal(await remove(carol, meeting), 'The meeting is off your list.')
+  const codeFor = async (person: Person) => (await person.send('GET', detailsPath(meeting))).status
+  assert.deepEqual([await codeFor(carol), await codeFor(mallory)], [404, 200])
+  assert.equal(await remove(carol, meeting), '404 meeting_not_found')
+  await add(carol, meeting)
+  assert.equal(await codeFor(carol), 200)
+})
+
+test('who hosts or is invited takes nothing off by this', async () => {
+  const meeting = await schedule(alice)
+  for (const person of [alice, bob]) {
+    await add(person, meeting)
+    assert.equal(await remove(person, meeting), '404 meeting_not_found')
+    assert.equal((await person.send('GET', detailsPath(meeting))).status, 200)
+  }
+})
+
+test('what cannot be an id is not found, and nobody removes without signing in', async () => {
+  const meeting = await schedule(alice)
+  await add(carol, meeting)
+  for (const _id of ['nonsense', '%00', '00000000-0000-7000-8000-000000000000']) {
+    assert.equal(await remove(carol, { _id }), '404 meeting_not_found')
+  }
+  assert.equal((await sendRequest(app, 'DELETE', removePath(meeting))).body.code, 'unauthorized')
+  const script = (await carol.send('POST', '/api/auth/tokens', { name: 'Script', scopes: ['meeting:read'] })).body
+  const byScript = await sendRequest(app, 'DELETE', removePath(meeting), undefined, { authorization: script.token })
+  assert.deepEqual([byScript.status, byScript.body.code], [403, 'session_required'])
+})

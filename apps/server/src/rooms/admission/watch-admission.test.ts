@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sendRequest } from '../../../test/people.ts'
+import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
+import {
+  admissionPath,
+  as,
+  decide,
+  enter,
+  enterAsGuest,
+  type Headers,
+  roomPath,
+  verdictOf,
+  watchAdmission,
+} from '../../../test/rooms/rooms.ts'
+
+const { alice, app, bob, clock, mallory, waitingRoom, watchOnce } = await setUpEntry()
+
+test('a waiting entry ends 20 seconds after it was last seen, and can no longer be admitted', async () => {
+  const room = await waitingRoom()
+  const admit = (admissionId: string | undefined) => decide(app, room, admissionId, 'admit', as(alice))
+  const { admissionId } = await enter(app, room, as(bob))
+  clock.advance(19_999)
+  assert.equal((await watchOnce(room, as(alice))).waiting.length, 1)
+  clock.advance(1)
+  assert.deepEqual((await watchOnce(room, as(alice))).waiting, [])
+  assert.equal(verdictOf(await admit(admissionId)), '404 admission_not_found')
+  assert.equal(verdictOf(await decide(app, room, admissionId, 'deny', as(alice))), '404 admission_not_found')
+  const late = await sendRequest(app, 'GET', `${admissionPath(room, admissionId)}/events`, undefined, as(bob))
+  assert.equal(verdictOf(late), '404 admission_not_found')
+  assert.equal(verdictOf(await sendRequest(app, 'POST', roomPath(room, 'admit-all'), undefined, as(alice))), '200')
+  assert.equal((await enter(app, room, as(bob))).state, 'waiting', 'nobody has let him in')
+
+  clock.advance(19_999)
+  const page = await watchAdmission(app, room, admissionId, as(bob))
+  await page.next()
+  page.close()
+  clock.advance(19_999)
+  assert.equal(verdictOf(await admit(admissionId)), '200', 'his page was there again in time')
+  clock.set(nine)
+})
+
+test('an open page keeps one waiting for as long as it is there', async () => {
+  const room = await waitingRoom()
+  const { admissionId } = await enter(app, room, as(bob))
+  const page = await watchAdmission(app, room, admissionId, as(bob))
+  await page.next()
+  // A database that was away, or a machine that slept: the page has not gone.
+  clock.advance(60_000)
+  const seenAt = async () =>
+    (await app.database.selectFrom('admission').select('seenAt').where('id', '=', String(admissionId)).execute())[0]
+      ?.seenAt
+  while ((await seenAt())?.getTime() !== clock.now().getTime()) await sleep(100)
+  const { waiting } = await watchOnce(room, as(alice))
+  assert.deepEqual(
+    waiting.map((person) => person.askedOn),
+    ['2030-01-07T09:00:00.000Z'],
+    'and is where it was in the line',
+  )
+  page.close()
+  // The service learns of it a moment later.
+  do {
+    await sleep(100)
+    clock.advance(10_000)
+  } while ((await watchOnce(room, as(alice))).waiting.length > 0)
+  clock.set(nine)
+})
+
+test('an admission is visible to its own person, and not to others who send its id', async () => {
+  const room = await waitingRoom()
+  const gwen = await enterAsGuest(app, room, 'Gwen')
+  const mia = await enterAsGuest(app, room, 'Mia')
+  const askAs = (headers: Headers, admissionId = gwen.admissionId) =>
+    sendRequest(app, 'GET', `${admissionPath(room, admissionId)}/events`, undefined, headers)
+  for (const headers of [mia.headers, as(mallory), as(alice), {}]) {
+    assert.equal(verdictOf(await askAs(headers)), '404 admission_not_found')
+  }
+  for (const id of ['nonsense', '00000000-0000-7000-8000-000000000000']) {
+    assert.equal(verdictOf(await askAs(gwen.headers, id)), '404 admission_not_found')
+  }
+  const elsewhere = await waitingRoom()
+  const wrongRoom = await sendRequest(
+    app,
+    'GET',
+    `${admissionPath(elsewhere, gwen.admissionId)}/events`,
+    undefined,
+    gwen.headers,
+  )
+  assert.equal(verdictOf(wrongRoom), '404 admission_not_found')
+  // Whoever has an account comes as themselves, also with a guest's cookie.
+  assert.equal(verdictOf(await askAs({ ...gwen.headers, ...as(mallory) })), '404 admission_not_found')
+})

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { detailsPath, meetPeople, type Person, schedule, sendRequest, standUp } from '../../../test/people.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+import { secureRandom } from '../../platform/random.ts'
+
+const clock = createClock('2030-01-07T12:00:00Z')
+const app = await startApp({ clock, letters: 'dropped' })
+const { alice, bob, carol, mallory } = await meetPeople(app)
+
+const exportPath = (meeting: { _id: string }) => `${detailsPath(meeting)}/attendance/export`
+async function download(meeting: { _id: string }, { token }: Person) {
+  const response = await fetch(app.base + exportPath(meeting), { headers: { authorization: `Bearer ${token}` } })
+  const lines = (await response.text()).split('\r\n')
+  return { status: response.status, headers: response.headers, lines }
+}
+
+/** People who were in the room for a second each, one after another from 09:00 on. */
+async function attend(meetingId: string, names: readonly string[]) {
+  const { database } = app
+  const at = (seconds: number) => new Date(Date.parse('2030-01-07T09:00:00Z') + seconds * 1_000)
+  const sessionId = secureRandom.uuid(at(0))
+  await database
+    .insertInto('roomSession')
+    .values({ id: sessionId, meetingId, startedAt: at(0), endedAt: at(names.length) })
+    .execute()
+  const rows = names.map((name, seconds) => ({ id: secureRandom.uuid(at(seconds)), meetingId, name, seconds }))
+  const [askedAt, occurrenceAt, seenAt] = [at(0), at(0), at(0)]
+  await database
+    .insertInto('admission')
+    .values(
+      rows.map(({ id, name }) => ({
+        ...{ id, meetingId, name, askedAt, occurrenceAt, seenAt },
+        ...{ accountId: null, guestHash: Buffer.alloc(32, id), role: 'participant', state: 'admitted' },
+        decidedAt: null,
+      })),
+    )
+    .execute()
+  await database
+    .insertInto('roomStay')
+    .values(
+      rows.map(({ id, name, seconds }) => ({
+        ...{ id: secureRandom.uuid(at(seconds)), sessionId, meetingId, admissionId: id, accountId: null, name },
+        ...{ role: 'participant', participantSid: id, joinedAt: at(seconds), leftAt: at(seconds + 1) },
+      })),
+    )
+    .execute()
+}
+
+test('Alice downloads who was there, in the order in which they came, and nothing in it is computed', async () => {
+  const meeting = await schedule(alice)
+  await attend(meeting._id, ['Greta', '=1+1', 'Plain "quoted", name'])
+  const { status, headers, lines } = await download(meeting, alice)
+  assert.equal(status, 200)
+  assert.equal(headers.get('content-type'), 'text/csv; charset=utf-8')
+  assert.equal(headers.get('content-disposition'), 'attachment; filename="attendance-2030-01-07.csv"')
+  const session = '"2030-01-07T09:00:00.000Z","2030-01-07T09:00:03.000Z"'
+  const stay = (seconds: number) =>
+    `"","participant","2030-01-07T09:00:0${seconds}.000Z","2030-01-07T09:00:0${seconds + 1}.000Z"`
+  assert.deepEqual(lines, [
+    '"sessionStartedOn","sessionEndedOn","name","email","role","joinedOn","leftOn"',
+    `${session},"Greta",${stay(0)}`,
+    `${session},"'=1+1",${stay(1)}`,
+    `${session},"Plain ""quoted"", name",${stay(2)}`,
+    '',
+  ])
+})
+
+test('more people than one query reads are all there, each once; a meeting that nobody attended has the heading', async () => {
+  const [crowded, empty] = [await schedule(alice), await schedule(alice)]
+  const names = Array.from({ length: 2_001 }, (_, at) => `Guest ${at}`)
+  await attend(crowded._id, names)
+  const { lines } = await download(crowded, alice)
+  assert.deepEqual(
+    lines.slice(1, -1).map((line) => line.split('","')[2]),
+    names,
+  )
+  assert.equal((await download(empty, alice)).lines.length, 2)
+})
+
+test('a cohost downloads it, a participant does not, and for others the meeting does not exist', async () => {
+  const meeting = await schedule(alice, standUp({ cohosts: [carol.email] }))
+  assert.equal((await download(meeting, carol)).status, 200)
+  const codeAs = async ({ token }: Person) =>
+    (await sendRequest(app, 'GET', exportPath(meeting), undefined, { authorization: token })).body.code
+  assert.equal(await codeAs(bob), 'host_required')
+  assert.equal(await codeAs(mallory), 'meeting_not_found')
+  assert.equal((await sendRequest(app, 'GET', exportPath(meeting))).body.code, 'unauthorized')
+  for (const _id of ['nonsense', '%00']) {
+    assert.equal((await alice.send('GET', exportPath({ _id }))).body.code, 'meeting_not_found')
+  }
+})

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { violationsOf } from '../../../test/people.ts'
+import { setUpHost } from '../../../test/rooms/host-fixture.ts'
+import { as, enter, verdictOf, watchAdmission } from '../../../test/rooms/rooms.ts'
+
+// What needs no engine; that tracks really stop is tested with it, in controls.test.ts.
+const { alice, bob, carol, mallory, app, clock, meet, act, comeIn, control } = await setUpHost()
+
+test('who is asked to speak is told, and so is who becomes a cohost or is removed', async () => {
+  const room = await meet({ participantHardAudioMute: true })
+  const { admissionId } = await comeIn(room, as(bob))
+  const page = await watchAdmission(app, room, admissionId, as(bob))
+  const first = await page.next()
+  assert.deepEqual([first.state, first.hardMuted, first.unmuteAskedOn], ['admitted', true, null])
+  await control(room, admissionId, 'ask_unmute')
+  const asked = await page.until(({ unmuteAskedOn }) => unmuteAskedOn !== null)
+  assert.equal(asked.unmuteAskedOn, clock.now().toISOString())
+  await control(room, admissionId, 'make_cohost')
+  assert.equal((await page.until(({ role }) => role === 'cohost')).hardMuted, false, 'hosts are never muted for good')
+  await control(room, admissionId, 'remove')
+  await page.until(({ state }) => state === 'denied')
+  page.close()
+  assert.equal(verdictOf(await act(room, 'lock', as(bob))), '403 host_required')
+})
+
+test('a cohost stops the video and the screen of a participant, and nothing of a host', async () => {
+  const room = await meet()
+  const ofAlice = await comeIn(room, as(alice))
+  const ofBob = await comeIn(room, as(bob))
+  const ofCarol = await comeIn(room, as(carol))
+  await control(room, ofBob.admissionId, 'make_cohost')
+  for (const action of ['mute', 'stop_camera', 'stop_share']) {
+    assert.equal(verdictOf(await control(room, ofCarol.admissionId, action, as(bob))), '200', action)
+    assert.equal(verdictOf(await control(room, ofAlice.admissionId, action, as(bob))), '403 forbidden', action)
+    assert.equal(verdictOf(await control(room, ofBob.admissionId, action, as(carol))), '403 host_required', action)
+  }
+})
+
+test('a person outside is not a participant, nor is one of another room', async () => {
+  const room = await meet()
+  const { admissionId } = await enter(app, room, as(bob))
+  for (const action of ['mute', 'stop_camera', 'stop_share', 'ask_unmute']) {
+    assert.equal(verdictOf(await control(room, admissionId, action)), '404 participant_not_found', action)
+  }
+  await comeIn(room, as(bob))
+  for (const action of ['mute', 'stop_camera', 'stop_share']) {
+    assert.equal(verdictOf(await control(room, admissionId, action)), '200', action)
+  }
+  const elsewhere = await meet()
+  assert.equal(verdictOf(await control(elsewhere, admissionId, 'remove')), '404 participant_not_found')
+  assert.equal(verdictOf(await control(room, 'nonsense', 'remove')), '404 participant_not_found')
+})
+
+test('only hosts control, only by the actions that there are, and nobody removes the host', async () => {
+  const room = await meet({}, { cohosts: [carol.email] })
+  const { admissionId } = await comeIn(room, as(bob))
+  const ofAlice = await comeIn(room, as(alice))
+  assert.equal(verdictOf(await control(room, admissionId, 'remove', as(bob))), '403 host_required')
+  assert.equal(verdictOf(await control(room, admissionId, 'remove', as(mallory))), '404 meeting_not_found')
+  assert.equal(verdictOf(await control(room, admissionId, 'remove', {})), '404 meeting_not_found')
+  assert.deepEqual(violationsOf(await control(room, admissionId, 'unmute')), ['/action not_allowed'])
+  for (const by of [carol, alice]) {
+    assert.equal(verdictOf(await control(room, ofAlice.admissionId, 'remove', as(by))), '403 forbidden')
+  }
+  assert.equal((await enter(app, room, as(bob))).state, 'admitted')
+})

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { schedule, weekdays } from '../../../test/people.ts'
+import { nine } from '../../../test/rooms/entry-fixture.ts'
+import { setUpHost } from '../../../test/rooms/host-fixture.ts'
+import { as, enter, type Room, verdictOf, watchAdmission, watchRoom } from '../../../test/rooms/rooms.ts'
+
+const { alice, bob, carol, app, clock, meet, act, comeIn, assertHostsOnly, auditedOf } = await setUpHost()
+
+test('Alice ends the meeting for everyone: Bob is told at once and does not come in again, and no lock is left', async () => {
+  const room = await meet()
+  const { admissionId } = await comeIn(room, as(bob))
+  await act(room, 'lock')
+  const page = await watchAdmission(app, room, admissionId, as(bob))
+  assert.equal((await page.next()).state, 'admitted')
+  clock.advance(1)
+  const answer = await act(room, 'end')
+  assert.deepEqual([answer.status, answer.body], [200, { status: 'The meeting has ended for everybody.' }])
+  await page.until(({ state }) => state === 'ended')
+  page.close()
+  assert.equal((await enter(app, room, as(bob))).state, 'ended')
+  const list = await watchRoom(app, room, as(alice))
+  assert.equal((await list.next()).locked, false)
+  list.close()
+  clock.set(nine)
+})
+
+test('of a series a cohost ends the one date, and the next one opens again', async () => {
+  const room: Room = await schedule(alice, weekdays({ cohosts: [carol.email] }))
+  await comeIn(room, as(bob))
+  clock.advance(1)
+  assert.equal(verdictOf(await act(room, 'end', as(carol))), '200')
+  assert.equal((await enter(app, room, as(bob))).state, 'ended')
+  clock.set('2030-01-08T08:50:00Z')
+  assert.equal((await enter(app, room, as(bob))).state, 'admitted')
+  assert.deepEqual(await auditedOf(room), [['room.ended', carol.profile._id, null]])
+  clock.set(nine)
+})
+
+test('only hosts end it', async () => {
+  const room = await meet()
+  await assertHostsOnly(room, 'end')
+  assert.equal((await enter(app, room, as(bob))).state, 'admitted')
+})

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setUpHost } from '../../../test/rooms/host-fixture.ts'
+import { as, verdictOf } from '../../../test/rooms/rooms.ts'
+
+// That microphones really are silent is tested with the engine, in controls.test.ts.
+const { bob, carol, meet, act, comeIn, assertHostsOnly, auditedOf } = await setUpHost()
+
+test('a host and a cohost mute all, also where there is nothing to mute; it is no lasting action', async () => {
+  const room = await meet({}, { cohosts: [carol.email] })
+  const answer = await act(room, 'mute-all')
+  assert.deepEqual([answer.status, answer.body], [200, { status: 'Everybody but the hosts is muted.' }])
+  await comeIn(room, as(bob))
+  assert.equal(verdictOf(await act(room, 'mute-all', as(carol))), '200')
+  assert.deepEqual(await auditedOf(room), [])
+})
+
+test('only hosts mute all', async () => {
+  const room = await meet()
+  await assertHostsOnly(room, 'mute-all')
+})

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { detailsPath, sendRequest } from '../../../test/people.ts'
+import { setUpHost } from '../../../test/rooms/host-fixture.ts'
+import { as, decide, enterAsGuest, type Headers, roomPath, verdictOf, watchRoom } from '../../../test/rooms/rooms.ts'
+
+const { alice, bob, carol, mallory, app, clock, meet, act, move, comeIn } = await setUpHost()
+
+test('Alice is shown who waits, who was turned away and who is inside, each from when on', async () => {
+  const room = await meet({ waitingRoom: true })
+  const { admissionId } = await comeIn(room, as(alice))
+  const list = await watchRoom(app, room, as(alice))
+  const first = await list.next()
+  const inside = { admissionId, name: 'Alice Test', email: alice.email, role: 'host', hardMuted: false }
+  assert.deepEqual(first, {
+    locked: false,
+    waitingRoom: true,
+    asksNewGuests: false,
+    waiting: [],
+    turnedAway: [],
+    participants: [{ ...inside, enteredOn: clock.now().toISOString() }],
+  })
+  const guest = await enterAsGuest(app, room, 'Greta')
+  const { waiting } = await list.until((seen) => seen.waiting.length === 1)
+  const greta = { admissionId: guest.admissionId, name: 'Greta', email: null }
+  assert.deepEqual(waiting, [{ ...greta, askedOn: clock.now().toISOString() }])
+  await decide(app, room, guest.admissionId, 'deny', as(alice))
+  const { turnedAway } = await list.until((seen) => seen.waiting.length === 0)
+  assert.deepEqual(turnedAway, [{ ...greta, decidedOn: clock.now().toISOString() }])
+  list.close()
+})
+
+test('a host sees at once that the room is locked, and that a participant has left', async () => {
+  const room = await meet()
+  const { admissionId } = await comeIn(room, as(bob))
+  const list = await watchRoom(app, room, as(alice))
+  const first = await list.next()
+  assert.deepEqual([first.locked, first.participants.length], [false, 1])
+  await move(admissionId, clock.now(), clock.now())
+  await act(room, 'lock')
+  const next = await list.until(({ locked }) => locked)
+  assert.deepEqual(next.participants, [])
+  list.close()
+})
+
+test('a cohost and a guest with the host’s key watch; participants and strangers do not', async () => {
+  const room = await meet({}, { cohosts: [carol.email] })
+  const [{ roomKey }] = (await alice.send('GET', detailsPath(room))).body
+  const byKey = await enterAsGuest(app, room, 'With the key', { hostKey: roomKey })
+  for (const headers of [as(carol), byKey.headers]) {
+    const list = await watchRoom(app, room, headers)
+    assert.equal((await list.next()).locked, false)
+    list.close()
+  }
+  const guest = await enterAsGuest(app, room, 'Greta')
+  const watchAs = (headers: Headers, of = room) => sendRequest(app, 'GET', roomPath(of, 'waiting'), undefined, headers)
+  const verdicts = [
+    await watchAs(as(bob)),
+    await watchAs(guest.headers),
+    await watchAs(as(mallory)),
+    await watchAs({}),
+    await watchAs(as(alice), { ...room, svcMeetId: '8999999999' }),
+  ]
+  assert.deepEqual(verdicts.map(verdictOf), [
+    '403 host_required',
+    '403 host_required',
+    '404 meeting_not_found',
+    '404 meeting_not_found',
+    '404 meeting_not_found',
+  ])
+})
