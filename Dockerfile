@@ -50,5 +50,6 @@ EXPOSE 30000/udp
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["tini", "--"]
-# As npm start has it (scripts/service-flags.ts).
+# As npm start has them (scripts/service-flags.ts).
+ENV MALLOC_ARENA_MAX=2
 CMD ["node", "--max-semi-space-size=32", "--heap-growing-percent=50", "apps/server/src/main.ts"]

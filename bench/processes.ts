@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { serviceFlags } from '../scripts/service-flags.ts'
+import { serviceEnvironment, serviceFlags } from '../scripts/service-flags.ts'
 
 export type RunningProcess = {
   pid: number
@@ -14,8 +14,8 @@ const startLimitMs = 60_000
 const stopLimitMs = 20_000
 
 /**
- * Start a program in a process of its own, with the service's flags, and wait until it prints the address on which it listens.
- * The baseline and the peer get the same flags.
+ * Start a program in a process of its own, with the service's flags and allocator settings, and wait until it prints the address on which it listens.
+ * The baseline and the peer get the same ones.
  * @param script its path from the root of the repository
  * @param environment its whole environment but for the paths, so that the runner's settings change no figure
  */
@@ -23,7 +23,7 @@ export async function startProcess(script: string, environment: Record<string, s
   const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env
   const program = [...serviceFlags, '--import', import.meta.resolve('./end-with-runner.ts'), pathOf(script)]
   const child = spawn(process.execPath, program, {
-    env: definedOf({ PATH, HOME, TMPDIR, NODE_OPTIONS, ...environment }),
+    env: definedOf({ PATH, HOME, TMPDIR, NODE_OPTIONS, ...serviceEnvironment, ...environment }),
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

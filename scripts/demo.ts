@@ -10,7 +10,7 @@ import { makeApps } from './demo/apps.ts'
 import { makeAttendance } from './demo/attendance.ts'
 import { makeMeetings, scheduleForNow } from './demo/meetings.ts'
 import { emailOf, makePeople, roles } from './demo/people.ts'
-import { serviceFlags } from './service-flags.ts'
+import { serviceEnvironment, serviceFlags } from './service-flags.ts'
 
 /**
  * npm run demo: the service in a data folder of its own, with accounts, meetings and apps. They are created once, over
@@ -26,6 +26,7 @@ const service = spawn(process.execPath, [...serviceFlags, 'apps/server/src/main.
   stdio: ['ignore', 'pipe', 'inherit'],
   env: {
     ...process.env,
+    ...serviceEnvironment,
     DATA_DIR: dataDir,
     // The demo must not reach a real database, mail server or website.
     DATABASE_URL: '',

@@ -1,20 +1,30 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { serviceFlags } from '../scripts/service-flags.ts'
+import { serviceEnvironment, serviceFlags } from '../scripts/service-flags.ts'
 
-/** Each file that starts the service, and the text between the program and its path there. */
+/** Each file that starts the service: the text between the program and its path there, and where its environment is set. */
 const starts = {
-  'package.json': /exec node (\S.*) apps\/server\/src\/main\.ts/,
-  Dockerfile: /^CMD \["node", (.*), "apps\/server\/src\/main\.ts"\]$/m,
-  'examples/systemd/parley.service': /^ExecStart=\S+\/node (.*) apps\/server\/src\/main\.ts$/m,
+  'package.json': {
+    flags: /exec node (\S.*) apps\/server\/src\/main\.ts/,
+    environment: /"start": ".* MALLOC_ARENA_MAX=(\d+) exec node/,
+  },
+  Dockerfile: {
+    flags: /^CMD \["node", (.*), "apps\/server\/src\/main\.ts"\]$/m,
+    environment: /^ENV MALLOC_ARENA_MAX=(\d+)$/m,
+  },
+  'examples/systemd/parley.service': {
+    flags: /^ExecStart=\S+\/node (.*) apps\/server\/src\/main\.ts$/m,
+    environment: /^Environment=MALLOC_ARENA_MAX=(\d+)$/m,
+  },
 }
 
-for (const [file, pattern] of Object.entries(starts)) {
-  test(`${file} starts the service with the flags of all others`, async () => {
+for (const [file, patterns] of Object.entries(starts)) {
+  test(`${file} starts the service with the flags and the environment of all others`, async () => {
     const text = await readFile(new URL(`../${file}`, import.meta.url), 'utf8')
-    const [, flags = ''] = pattern.exec(text) ?? []
+    const [, flags = ''] = patterns.flags.exec(text) ?? []
     assert.deepEqual(flags.replaceAll(/[",]/g, '').split(' '), serviceFlags)
+    assert.deepEqual({ MALLOC_ARENA_MAX: patterns.environment.exec(text)?.[1] }, serviceEnvironment)
   })
 }
 

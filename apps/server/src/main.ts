@@ -4,11 +4,13 @@ import { createLog } from './platform/log.ts'
 import { secureRandom } from './platform/random.ts'
 import { releaseMemory } from './platform/release-memory.ts'
 import { StartProblem } from './platform/start-problem.ts'
+import { createStartReport } from './start-report.ts'
 import { startService } from './start-service.ts'
 
 const read = readConfig(process.env)
+const report = createStartReport(read.kind === 'read' ? read.config.logFormat : process.env.LOG_FORMAT)
 if (read.kind === 'refused') {
-  console.error(['Parley cannot start:', ...read.problems.map((found) => `- ${found}`)].join('\n'))
+  report.refuse(['Parley cannot start:', ...read.problems.map((found) => `- ${found}`)])
   process.exit(1)
 }
 const { config } = read
@@ -30,18 +32,16 @@ try {
     return stop(1)
   })
   releaseMemory()
-  console.log(
-    [
-      `Parley serves at ${config.baseUrl}`,
-      `- listens:   ${service.address}`,
-      `- data:      ${config.databaseUrl === undefined ? config.dataDir : 'in the database of DATABASE_URL'}`,
-      `- reference: ${config.baseUrl}/reference`,
-      ...firstSteps(service.setUpCode, config),
-    ].join('\n'),
-  )
+  report.announce([
+    `Parley serves at ${config.baseUrl}`,
+    `- listens:   ${service.address}`,
+    `- data:      ${config.databaseUrl === undefined ? config.dataDir : 'in the database of DATABASE_URL'}`,
+    `- reference: ${config.baseUrl}/reference`,
+    ...firstSteps(service.setUpCode, config),
+  ])
 } catch (error) {
   if (!(error instanceof StartProblem)) throw error
-  console.error(`Parley cannot start: ${error.message}`)
+  report.refuse([`Parley cannot start: ${error.message}`])
   process.exit(1)
 }
 

@@ -34,7 +34,13 @@ test('every instance of a new service prints the same code once, and none when t
   assert.deepEqual(made.body.user.roleIds, ['administrator', 'reviewer'])
   assert.deepEqual((await signUp(String(one?.base), 201, 'alice')).body.user.roleIds, [])
 
-  const later = await runService(t, { environment })
+  const later = await runService(t, { environment: { ...environment, LOG_FORMAT: 'ecs', LOG_LEVEL: 'error' } })
+  const [announced, ...others] = later.said().trim().split('\n')
+  assert.deepEqual(others, [])
+  assert.match(
+    JSON.parse(String(announced)).message,
+    /^Parley serves at https:\/\/meet\.example\.org\n- listens: {3}http:/,
+  )
   assert.deepEqual(later.setUpCodes(), [])
   assert.doesNotMatch(later.said(), /first account/)
 })

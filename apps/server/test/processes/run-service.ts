@@ -66,7 +66,8 @@ const surroundings = {
 }
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-const listens = /^- listens: +(http:\S+)$/
+/** As text, or within a log entry. */
+const listens = /(?:^|\\n)- listens: +(http:[^\s\\]+)(?:$|\\n)/
 
 /** Starts the service as a process of its own, in a group of its own, and waits until it serves. */
 export async function runService(t: TestContext, way: Way): Promise<ServiceProcess> {
