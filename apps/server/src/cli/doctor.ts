@@ -141,10 +141,9 @@ async function examineJobs(
   const [{ given_up: givenUp, late } = { given_up: 0, late: 0 }] = counted
   const orphans = countsOrphans ? await countOrphanedDeliveries(database) : 0
   if (orphans > 0) {
-    const command = 'npm run parley -- mail send-waiting'
     return warning(
       'jobs',
-      `${orphans} mails to guests of meetings wait without a job that sends them: ${command} queues them.`,
+      `${orphans} mails to guests of meetings wait without a job that sends them: the command "mail send-waiting" queues them.`,
     )
   }
   if (givenUp > 0) return warning('jobs', `${givenUp} were given up; the log says why. ${late} are late.`)

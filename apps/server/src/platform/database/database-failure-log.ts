@@ -1,8 +1,7 @@
 import type { Logger } from 'pino'
+import { createLogLineLimit } from '../log-line-limit.ts'
 import { type DatabaseFailureCause, readDatabaseFailure } from './database-failure.ts'
 
-/** A failover or a full disk fails every request: a line for each would fill the disk. */
-const lineEveryMs = 1_000
 /** How long a failure that only writes reveal counts as current. */
 const recentMs = 15_000
 
@@ -18,7 +17,7 @@ export type DatabaseFailureLog = {
   countOf(cause: DatabaseFailureCause): number
 }
 
-type Entry = { reportedAt: number; loggedAt: number; unlogged: number; count: number }
+type Entry = { reportedAt: number; count: number }
 
 /** Create the log of database failures. `now` is monotonic, in milliseconds. */
 export function createDatabaseFailureLog(
@@ -26,26 +25,19 @@ export function createDatabaseFailureLog(
   { now = () => performance.now() }: { now?: () => number } = {},
 ): DatabaseFailureLog {
   const entries = new Map<DatabaseFailureCause, Entry>()
+  const lineLimit = createLogLineLimit({ now })
   return {
     report(error, context = {}) {
       const failure = readDatabaseFailure(error)
       if (failure === undefined) return false
       const { cause } = failure
-      const at = now()
-      const entry = entries.get(cause) ?? { reportedAt: at, loggedAt: Number.NEGATIVE_INFINITY, unlogged: 0, count: 0 }
-      entries.set(cause, entry)
-      entry.reportedAt = at
-      entry.count++
-      if (at - entry.loggedAt < lineEveryMs) {
-        entry.unlogged++
-        return true
-      }
+      entries.set(cause, { reportedAt: now(), count: (entries.get(cause)?.count ?? 0) + 1 })
+      const line = lineLimit.admit(cause)
+      if (line === undefined) return true
       log.error(
-        { failure: cause, reason: reasonOf(error), unlogged: entry.unlogged, ...context },
+        { failure: cause, reason: reasonOf(error), ...line, ...context },
         'the database cannot serve a request, which is answered 503',
       )
-      entry.loggedAt = at
-      entry.unlogged = 0
       return true
     },
     recentCauses: () =>

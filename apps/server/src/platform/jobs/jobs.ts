@@ -15,6 +15,7 @@ import { typed } from '../database/column-types.ts'
 import type { Executor } from '../database/database.ts'
 import { defineStatement, type Fragment } from '../database/define-statement.ts'
 import { withMigrationLock } from '../database/migrate.ts'
+import { createLogLineLimit } from '../log-line-limit.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { addTraceparent, namesOfJob } from './job-trace.ts'
 import { holdLivenessLock, releaseJobs, startReleasingOrphanedJobs } from './orphaned-jobs.ts'
@@ -212,15 +213,18 @@ export async function startJobs(options: {
 
 function listenTo(log: Logger, nameWorkerPool: (id: string) => void): WorkerEvents {
   const events: WorkerEvents = new EventEmitter()
+  const lineLimit = createLogLineLimit()
   events.on('pool:create', ({ workerPool }) => nameWorkerPool(workerPool.id))
   events.on('pool:listen:success', ({ workerPool, client }) => holdLivenessLock(client, workerPool.id))
   events.on('pool:listen:error', ({ error }) => log.warn({ err: error }, 'jobs are not heard of; they are looked for'))
   events.on('job:error', ({ job, error }) => {
     const { task_identifier: task, id: jobId, attempts: attempt, max_attempts: maxAttempts } = job
     const names = { ...namesOfJob(job), task, jobId }
-    if (attempt < maxAttempts)
-      log.warn({ ...names, attempt, maxAttempts, err: error }, 'a job failed; it is tried again')
-    else log.error({ ...names, attempt, err: error }, 'a job failed for the last time and is given up')
+    if (attempt < maxAttempts) {
+      const line = lineLimit.admit(task)
+      if (line !== undefined)
+        log.warn({ ...names, attempt, maxAttempts, ...line, err: error }, 'a job failed; it is tried again')
+    } else log.error({ ...names, attempt, err: error }, 'a job failed for the last time and is given up')
   })
   return events
 }
