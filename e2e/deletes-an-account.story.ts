@@ -9,7 +9,7 @@ import { setStage } from './visit.ts'
 
 const refused = /the server responded with a status of 40[0134]/
 
-test('Alice takes her data home, and deletes her account by keyboard', async () => {
+test('Alice downloads her data, and deletes her account by keyboard', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   await schedule(alice, standUp({ topic: 'Weekly' }))
@@ -50,7 +50,7 @@ test('Alice takes her data home, and deletes her account by keyboard', async () 
   ])
 })
 
-test('Bob has just signed in, is asked for proof all the same, and confirms with his passkey', async () => {
+test('Bob has just signed in, has to confirm his identity nevertheless, and does so with his passkey', async () => {
   const { app, visit } = await setStage()
   const { bob } = await meetPeople(app)
   const { page, context } = await visit({ person: bob, expected: refused })

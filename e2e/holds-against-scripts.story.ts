@@ -39,7 +39,7 @@ const showsPayload = (page: Page) =>
     return [document.body.textContent, ...fields].some((text) => String(text).includes('onerror=ran()>{{7*7}}'))
   })
 
-test('what people write is shown as they wrote it, on every page, and nothing of it runs', async () => {
+test('texts of users are shown literally on every page, and no script in them runs', async () => {
   const { app, visit } = await setStage()
   const { olga, dan: mallory, carol: bob } = await meetDevelopers(app)
   const name = { name: short, lname: long.slice(0, 100), department: short, location: short }
@@ -115,7 +115,7 @@ test('what people write is shown as they wrote it, on every page, and nothing of
   await app.mails()
 })
 
-test('addresses that run, and texts that read as others, are not taken', async () => {
+test('addresses that run scripts, and texts that imitate others, are refused', async () => {
   const { app } = await setStage()
   const { dan, carol } = await meetDevelopers(app)
   const runs = 'javascript:ran()'
@@ -137,7 +137,7 @@ test('addresses that run, and texts that read as others, are not taken', async (
   assert.deepEqual(violationsOf(markup), ['/participants/0 bad_format'])
 })
 
-test('no link to the sign-in page leads on to a script or to another origin', async () => {
+test('no link to the sign-in page continues to a script or to another origin', async () => {
   const { app, visit } = await setStage()
   const { carol } = await meetDevelopers(app)
   for (const next of ['javascript:ran()', 'https://evil.example/', '//evil.example/', '/\\evil.example/']) {
@@ -168,7 +168,7 @@ async function openFramer(address: string) {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
 }
 
-test('neither consent nor signing in nor a page of ours shows in a frame of another origin', async () => {
+test('neither consent nor sign-in nor any other page is shown in a frame of another origin', async () => {
   const { app, visit } = await setStage()
   const { olga, dan, carol } = await meetDevelopers(app)
   await permit(olga, dan, { oauthEnabled: true })

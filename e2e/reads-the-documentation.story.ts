@@ -30,7 +30,7 @@ test('Dana reads how to write an app, without JavaScript, from the footer of the
   assert.equal(await current.textContent(), 'API conventions')
 })
 
-test('every page of the documentation is well for eyes, keyboards and screen readers', async () => {
+test('every page of the documentation is accessible', async () => {
   const { page } = await visit()
   for (const name of ['', ...docPages.map((one) => `/${one.name}`)]) {
     await page.goto(`/docs${name}`)
@@ -49,7 +49,7 @@ test('the skip link leads past the links', async () => {
 /** Known violations in Scalar's widgets; everything else on the page is ours. */
 const rulesOfScalar = ['button-name', 'link-name', 'scrollable-region-focusable']
 
-test('the API reference is well as far as it is ours: its frame, and the colours in light and dark', async () => {
+test('the parts of the API reference that are ours are accessible: its frame, and its colours in light and dark', async () => {
   const { page } = await visit()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

@@ -64,7 +64,7 @@ async function faultsOfPages(page: Page, addresses: readonly string[], keys: rea
   return faults
 }
 
-test('texts that are longer by a third fit on a phone, and no page shows a key', async () => {
+test('texts that are a third longer fit on a phone, and no page shows a key', async () => {
   const { app, visit } = await setStage()
   const { olga, forAnybody, signedIn } = await furnish(app)
   const keys = await keysOfTexts()

@@ -20,7 +20,7 @@ async function complaintsOver({ page, complaints }: Visit, paths: readonly strin
   return found
 }
 
-test('the console stays empty while nobody is signed in, on every public page', async () => {
+test('the console stays empty on every public page without a session', async () => {
   const stranger = await visit()
   assert.deepEqual(await complaintsOver(stranger, ['/', '/welcome']), [], 'before the first account')
   const olga = await signUp(app, 'Olga')

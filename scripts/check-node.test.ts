@@ -24,7 +24,7 @@ async function check(t: TestContext, pinned: number, installed: readonly string[
   return promise
 }
 
-test('is silent on the pinned Node and on newer ones', async (t) => {
+test('prints nothing on the pinned Node and on newer ones', async (t) => {
   assert.deepEqual(await check(t, ours), { code: 0, said: '' })
   assert.deepEqual(await check(t, ours - 1), { code: 0, said: '' })
 })

@@ -41,7 +41,7 @@ test('every test is reported, and a failing test fails the run', async () => {
   assert.doesNotMatch(said, /ONCE/)
 })
 
-test('a file that is never reached, because the process of its group ended, has not passed', async () => {
+test('a file that is not reached, because the process of its group ended, has not passed', async () => {
   const names = ['b', 'c', 'd', 'e', 'f', 'g', 'h']
   const others = Object.fromEntries(names.map((name) => [name, "test('passes', () => {})"]))
   const { code, said } = await run('ended', { a: "test('ends', () => process.exit(0))", ...others })

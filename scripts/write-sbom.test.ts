@@ -12,7 +12,7 @@ const ours = new Set(['server', 'web', 'client', 'contract', 'rules'])
 
 type Listed = { name: string; version: string; hashes?: { alg: string }[] }
 
-test('the list of a release names every package that runs, with its checksum, and none of development', async (t) => {
+test('the bill of materials names every package of the runtime, with its checksum, and no development package', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-sbom-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const script = fileURLToPath(new URL('./write-sbom.ts', import.meta.url))

@@ -79,7 +79,7 @@ const malformed: Record<string, Buffer> = {
   'sixty requests at once': Buffer.concat(Array.from({ length: 60 }, () => get())),
 }
 
-test('whoever speaks bad HTTP gets a problem, or is hung up on; nobody else notices', async (t) => {
+test('malformed HTTP gets a problem or a closed connection, and other clients are not affected', async (t) => {
   const app = await startApp({ environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } })
   const alice = await signUp(app, 'Alice')
   const port = Number(new URL(app.base).port)

@@ -20,7 +20,7 @@ const document = openapiDocument({ baseUrl: publicAddress, version: 'test' })
 const agent = new Agent({ keepAlive: true, maxSockets: atOnce })
 after(() => agent.destroy())
 
-test(`${requests} requests of every kind: no answer is a fault, and each is as documented`, async (t) => {
+test(`${requests} requests of every kind: no reply is a server error, and each is as documented`, async (t) => {
   t.diagnostic(`FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests}`)
   const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } })
   const sampled = requestsFor(document, await whatIsThere(app))

@@ -12,7 +12,7 @@ const callback = 'https://planner.example/callback'
 const wrongPassword = 'wrong horse battery staple'
 const relay = { TURN_URLS: 'turn:turn.example.org', TURN_SECRET: 'the secret of the relay, long enough' }
 
-test('after a whole flow, neither the database nor the log holds anything secret in the clear', async () => {
+test('after a complete flow, neither the database nor the log holds a secret in readable form', async () => {
   const environment = { APP_CHECKS: 'off', LOG_LEVEL: 'trace', ...relay }
   const app = await startApp({ environment, media: 'engine' })
   const issued = new Map<string, string>([
@@ -274,7 +274,7 @@ function holds(text: string, value: string): boolean {
   return forms.some((form) => text.includes(form))
 }
 
-test('a secret would be found in whatever form it stood', () => {
+test('a secret is found in every encoding', () => {
   const secret = 'oat_0123456789/+ =abcdef'
   const bytes = Buffer.from(secret)
   for (const form of [

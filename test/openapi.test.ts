@@ -21,13 +21,13 @@ const snapshot = file('openapi.json')
 const document = openapiDocument({ baseUrl: 'https://meet.example.org', version: '0.1.0' })
 const written = `${JSON.stringify(document, null, 2)}\n`
 
-test('what the service says of itself changes under review only', async () => {
+test('the OpenAPI document changes under review only', async () => {
   if (process.env.UPDATE_SNAPSHOTS === '1') await writeFile(snapshot, written)
   const reviewed = await readFile(snapshot, 'utf8')
   assert.equal(written, reviewed, 'UPDATE_SNAPSHOTS=1 npm test test/openapi.test.ts rewrites test/openapi.json')
 })
 
-test('a public linter finds nothing, not even to warn of', async () => {
+test('a public linter finds neither errors nor warnings', async () => {
   const linter = file('../node_modules/@redocly/cli/bin/cli.js')
   // Without a configuration file, the linter applies all of its strict rules.
   const lintArguments = [linter, 'lint', snapshot, '--extends=recommended-strict', '--format=stylish']
@@ -37,7 +37,7 @@ test('a public linter finds nothing, not even to warn of', async () => {
   )
 })
 
-test('every endpoint is in it, once, and nothing else', () => {
+test('every endpoint is in the document, once, and nothing else', () => {
   const said = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
   )
@@ -45,7 +45,7 @@ test('every endpoint is in it, once, and nothing else', () => {
   assert.deepEqual(said.toSorted(), meant.toSorted())
 })
 
-test('the same contract gives the same document, and nothing of TypeBox is in it', () => {
+test('the same contract gives the same document, without fields of TypeBox', () => {
   assert.deepEqual(openapiDocument({ baseUrl: 'https://meet.example.org', version: '0.1.0' }), document)
   const own = [...nodesOf(document)].filter(({ pointer }) => pointer.includes('/~0'))
   assert.deepEqual(own, [])
@@ -59,7 +59,7 @@ test('the session cookie is called what the server calls it', () => {
   }
 })
 
-test('each text of a request says how long it may be', () => {
+test('each text of a request declares its maximum length', () => {
   const unsaid = operationsOf(document).flatMap((operation) => [
     ...textsIn(document, operation.body ?? {}).filter(
       ({ schema }) => schema.maxLength === undefined && schema.format !== 'email',

@@ -103,7 +103,7 @@ function stumblingBlock({ source, flags }: Pick<Expression, 'source' | 'flags'>)
   return shape && JSON.stringify(shape)
 }
 
-test('the search finds expressions that grow too fast, and lets the others be', () => {
+test('the search finds expressions of exponential time, and no others', () => {
   for (const slow of [
     /\s*;\s*q=/,
     /^\s*([a-z]{1,8})(?:-[a-z0-9-]*)?\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*$/i,
@@ -121,7 +121,7 @@ test('the search finds expressions that grow too fast, and lets the others be', 
   }
 })
 
-test('no expression is made out of text, where none could be looked at here', () => {
+test('no expression is built from text at run time, because the search could not see it', () => {
   const files = found.flatMap(({ made }) => made).map((place) => place.split(':', 1)[0] ?? '')
   assert.deepEqual([...new Set(files)].toSorted(), Object.keys(madeOfConstants))
 })

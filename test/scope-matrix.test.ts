@@ -151,14 +151,14 @@ const inOrder = endpoints.toSorted((one, other) => Number(one.name === 'signOut'
 
 for (const endpoint of inOrder) {
   const { method, path, access } = endpoint
-  test(`${method} ${path} lets in whom its contract names (${access}), and refuses every other with the right code`, async () => {
+  test(`${method} ${path} accepts the callers that its contract names (${access}), and refuses all others with the right code`, async () => {
     const tryEndpoint = async (sender: Sender) => [sender.name, describeReply(await send(endpoint, sender), endpoint)]
     const answered = Object.fromEntries(await Promise.all(senders.map(tryEndpoint)))
     assert.deepEqual(answered, Object.fromEntries(senders.map((sender) => [sender.name, verdict(endpoint, sender)])))
   })
 }
 
-test('the matrix knows every kind of access, and each kind both opens and refuses something', () => {
+test('the matrix covers every kind of access, each with an accepted and a refused request', () => {
   const verdicts = new Set(endpoints.flatMap((endpoint) => senders.map((sender) => verdict(endpoint, sender))))
   assert.deepEqual([...verdicts].toSorted(), ['let through', ...Object.keys(statuses)].toSorted())
   const opening = new Set<string>(endpoints.flatMap(neededOf))
@@ -168,7 +168,7 @@ test('the matrix knows every kind of access, and each kind both opens and refuse
   )
 })
 
-test('no app reaches anything of accounts, apps, reviews or administration, whatever its scopes', () => {
+test('no app can call endpoints of accounts, apps, reviews or administration, with any scopes', () => {
   const open: Access[] = ['anyone', 'client', 'visitor']
   const closed = endpoints.filter(({ access }) => !open.includes(access) && !isScope(access))
   const apps = senders.filter(({ kind }) => kind === 'app')
@@ -191,7 +191,7 @@ test('the refusal of a token that may join and not change meetings names the mis
   }
 })
 
-test('secrets, the end of an app and of a consent are for a person who is signed in, whatever a token may do', () => {
+test('only a signed-in person can manage secrets, delete an app, or withdraw consent; no token can', () => {
   const inPerson = ['createSecret', 'listSecrets', 'retireSecret', 'deleteApp', 'listGrants', 'revokeGrant']
   const found = endpoints.filter(({ name }) => inPerson.includes(name))
   assert.deepEqual(

@@ -28,7 +28,7 @@ for (const [file, patterns] of Object.entries(starts)) {
   })
 }
 
-test('the image is the only thing that says how Kubernetes starts the service', async () => {
+test('only the image defines how Kubernetes starts the service', async () => {
   const manifest = await readFile(new URL('../examples/kubernetes/parley.yaml', import.meta.url), 'utf8')
   assert.doesNotMatch(manifest, /^\s*(?:command|args):/m)
 })

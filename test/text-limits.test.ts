@@ -98,7 +98,7 @@ for (const operation of operations) {
   }
 }
 
-test('an app that sends a text that is too long reads in its log which', async () => {
+test('an app’s log names the text that was too long', async () => {
   const { properties = {} } = operations.find(({ operationId }) => operationId === 'exchangeToken')?.body ?? {}
   const causes = await causesOf(app, planner)
   for (const [name, { maxLength }] of Object.entries(properties)) {
@@ -148,7 +148,7 @@ test('a meeting keeps its texts as they were sent, up to the limit', async () =>
   assert.match(refused.body.detail, /topic must have at most 250 characters, and 600 with the spaces around them\./)
 })
 
-test('after all that, nothing long is stored and nothing long is logged', async () => {
+test('afterwards no long text is stored or logged', async () => {
   const { rows: columns } = await app.pool.query(
     `select format('%I.%I', table_schema, table_name) as of, quote_ident(column_name) as name
      from information_schema.columns join information_schema.tables using (table_schema, table_name)

@@ -82,7 +82,7 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
   await app.mails()
 })
 
-test('Olga invites somebody where an invitation is needed', async () => {
+test('Olga invites a person to a service that requires invitations', async () => {
   const { app, visit } = await setStage({ SIGN_UP: 'invite' })
   const olga = await signUp(app, 'Olga')
   const { page } = await visit({ person: olga })
@@ -101,7 +101,7 @@ test('Olga invites somebody where an invitation is needed', async () => {
   assert.match(JSON.stringify(mails[0]), /nina@example\.org/)
 })
 
-test('Olga suspends an app with a reason, and lets it go on', async () => {
+test('Olga suspends an app with a reason, and resumes it', async () => {
   const { app, visit } = await setStage()
   const { olga, rita, dan } = await meetDevelopers(app)
   const planner = await approvedApp(dan, rita)
@@ -152,7 +152,7 @@ test('Olga suspends an app with a reason, and lets it go on', async () => {
   await app.mails()
 })
 
-test('Olga looks through the audit log, narrows it, and takes it home', async () => {
+test('Olga reads the audit log, filters it, and downloads it', async () => {
   const { app, visit } = await setStage()
   const { olga, alice } = await meetPeople(app)
   for (const name of Array.from({ length: 60 }, (_, number) => `Script ${number}`)) {
@@ -193,7 +193,7 @@ test('Olga looks through the audit log, narrows it, and takes it home', async ()
   await app.mails()
 })
 
-test('the pages of the administration read in every language', async () => {
+test('the pages of the administration are translated into every language', async () => {
   const { app, visit } = await setStage()
   const { olga } = await meetPeople(app)
   const { page } = await visit({ person: olga })

@@ -132,7 +132,7 @@ test('by keyboard alone: Alice changes her password, and is signed out everywher
   await app.mails()
 })
 
-test('Alice sees where she is signed in, and signs out there: one place, then all others', async () => {
+test('Alice sees her sessions, and ends one of them, then all others', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) Version/18.0 Mobile/15E148 Safari/604.1'
@@ -162,7 +162,7 @@ test('Alice sees where she is signed in, and signs out there: one place, then al
   assert.equal(await sessions.getByRole('listitem').count(), 1)
 })
 
-test('Alice makes a token for a script, which works with what it may, until she deletes it', async () => {
+test('Alice creates a token for a script, which works within its scopes until she deletes it', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const { page } = await visit({ person: alice, expected: refused })
@@ -209,7 +209,7 @@ test('Alice makes a token for a script, which works with what it may, until she 
   assert.equal(await use('/api/my_profile'), 401)
 })
 
-test('the log goes back page by page, and reads in every language', async () => {
+test('the log is paged and translated into every language', async () => {
   const { app, visit } = await setStage()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')

@@ -4,7 +4,7 @@ import { meetDevelopers, submit } from '../../apps/server/test/oauth/apps.ts'
 import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 
-test('Dan walks through the playground: each request is shown, and no secret is', async () => {
+test('Dan uses the playground: each request is shown without its secrets', async () => {
   const { app, visit } = await setStage()
   const { dan } = await meetDevelopers(app)
   const registered = await submit(dan)

@@ -158,7 +158,7 @@ test('by keyboard alone: Rita goes down the list, looks at what changed, and app
   await app.mails()
 })
 
-test('two reviewers: the second is told so, and sees the current status', async () => {
+test('two reviewers decide: the second gets an error and sees the current status', async () => {
   const { app, visit } = await setStage()
   const { olga, rita, dan } = await meetDevelopers(app)
   const planner = await submit(dan)
@@ -217,7 +217,7 @@ test('reviewers cannot decide on their own app, and other accounts find no such 
   await app.mails()
 })
 
-test('the review reads in every language', async () => {
+test('the review is translated into every language', async () => {
   const { app, visit } = await setStage()
   const { rita, dan } = await meetDevelopers(app)
   const planner = await submit(dan)

@@ -39,7 +39,7 @@ async function allow(page: Page, button = 'Allow') {
   assert.match(url.searchParams.get('code') ?? '', /^oac_/)
 }
 
-test('Eva has no account: she creates one on the way, and comes back to the app’s request', async () => {
+test('Eva has no account: she creates one and returns to the app’s request', async () => {
   const { visit, link } = await setStageWithApp()
   const { page } = await visit({ expected: refused })
   await page.goto(link())
@@ -55,7 +55,7 @@ test('Eva has no account: she creates one on the way, and comes back to the app�
   await allow(page)
 })
 
-test('Carol has forgotten her password: the link of the mail opens another tab, and from there she comes back', async () => {
+test('Carol has forgotten her password: the link of the email opens another tab, from which she returns', async () => {
   const { app, visit, link } = await setStageWithApp()
   const carol = await signUp(app, 'Caroline')
   const { page, context } = await visit({ expected: refused })
@@ -97,7 +97,7 @@ test('Frida signs in with her passkey', async () => {
   await allow(page)
 })
 
-test('where scripts do not run, the form and the links do; Arabic is written from the right, also on a phone', async () => {
+test('without JavaScript the form and the links work; Arabic is laid out from right to left, also on a phone', async () => {
   const { app, visit, link, dan, appId } = await setStageWithApp()
   const grace = await signUp(app, 'Grace')
   const { page } = await visit({ javaScriptEnabled: false, locale: 'ar', viewport: { width: 360, height: 740 } })

@@ -59,7 +59,7 @@ test('Dan invites Carol and Eve: Carol accepts from the mail, Eve declines on th
   await invitations.waitFor({ state: 'hidden' })
 })
 
-test('the invitation reads in every language', async () => {
+test('the invitation is translated into every language', async () => {
   const { app, visit } = await setStage({}, { letters: 'dropped' })
   const { dan, carol } = await meetDevelopers(app)
   const planner = await submit(dan)

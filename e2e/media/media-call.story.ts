@@ -4,7 +4,7 @@ import { setMediaStage, until } from './media-stage.ts'
 
 const openStage = await setMediaStage()
 
-test('two people see and hear each other, and a third who comes late sees them at once', async () => {
+test('two people see and hear each other, and a third who joins late sees them at once', async () => {
   const { enter } = openStage()
   const alice = await enter('alice')
   const bob = await enter('bob')
@@ -48,7 +48,7 @@ test('a muted participant is not heard, and is heard after unmuting', async () =
   for (const one of [alice, bob]) await one.leave()
 })
 
-test('a screen is shown with its sound, and taken away', async () => {
+test('a screen is shared with its audio, and the sharing ends', async () => {
   const { enter } = openStage()
   const alice = await enter('alice')
   const bob = await enter('bob')
@@ -63,7 +63,7 @@ test('a screen is shown with its sound, and taken away', async () => {
   for (const one of [alice, bob]) await one.leave()
 })
 
-test('participants write to all and to one, and the server writes, too', async () => {
+test('participants send messages to all and to one; the server sends messages, too', async () => {
   const { enter, room, server } = openStage()
   const alice = await enter('alice')
   const bob = await enter('bob')

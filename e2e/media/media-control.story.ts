@@ -6,7 +6,7 @@ import { type Guest, setMediaStage, until } from './media-stage.ts'
 const openStage = await setMediaStage()
 const leftBecause = (one: Guest) => one.page.evaluate(() => media.left)
 
-test('whom the server mutes is not heard until they speak up themselves', async () => {
+test('a participant muted by the server is not heard until they unmute', async () => {
   const { enter, room, server } = openStage()
   const alice = await enter('alice')
   const bob = await enter('bob')

@@ -6,7 +6,7 @@ import { clickWhereSeen } from '../real-input.ts'
 import { setStage } from '../visit.ts'
 import { between, cancelQuietly, dayMs, hourMs, scheduleQuietly } from './meetings.ts'
 
-test('Bob answers for a series on its page and changes his mind; Alice reads who comes, and what she cancels asks nobody', async () => {
+test('Bob replies to the invitation of a series and changes his reply; Alice sees the replies, and a cancelled series requests none', async () => {
   const { app, visit } = await setStage()
   const alice = await signUp(app, 'Alice')
   const bob = await signUp(app, 'Bob')

@@ -86,7 +86,7 @@ test('by the keyboard alone, Alice keeps a single meeting, then cancels it', asy
   await app.mails()
 })
 
-test('when the series was changed meanwhile, nothing is cancelled, and the dates are shown anew', async () => {
+test('when the series was changed meanwhile, nothing is cancelled and the dates are shown again', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const series = await schedule(alice, weekdays())

@@ -8,7 +8,7 @@ import { scheduleQuietly } from './meetings.ts'
 const { app, visit } = await setStage({}, { letters: 'dropped' })
 const { alice } = await meetPeople(app)
 
-test('Alice moves a series to ten o’clock: its cancelled date stays cancelled, and she is told what comes back', async () => {
+test('Alice moves a series to ten o’clock: its cancelled date stays cancelled, and the page lists the restored dates', async () => {
   const series = await schedule(alice, weekdays())
   await alice.send('POST', cancelPath(series), { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' })
   const { page } = await visit({ person: alice })
@@ -46,7 +46,7 @@ test('Alice moves a series to ten o’clock: its cancelled date stays cancelled,
   await page.getByText(/dates no longer take place: /).waitFor()
 })
 
-test('a start that has passed is taken with a warning; one that is left as it was is not warned of', async () => {
+test('a start in the past is accepted with a warning; an unchanged one without', async () => {
   const { page } = await visit({ person: alice })
   await page.goto('/meetings/new')
   await page.getByLabel('Topic').fill('Minutes of last week')

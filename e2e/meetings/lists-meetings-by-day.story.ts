@@ -28,7 +28,7 @@ async function setList(locale: string) {
   return { page, tomorrow, running }
 }
 
-test('what lies ahead stands under its days, a series of last year at its next date, and what runs can be joined', async () => {
+test('upcoming meetings are grouped by day, a series of last year by its next date, and running meetings can be joined', async () => {
   const { page, tomorrow, running } = await setList('en-GB')
   await page.goto('/meetings')
   const rows = page.getByRole('main').getByRole('listitem')
@@ -64,7 +64,7 @@ test('what lies ahead stands under its days, a series of last year at its next d
   assert.equal(new URL(page.url()).pathname, `/j/${running.svcMeetId}`)
 })
 
-test('on a phone, from the right and from the left, no row is wider than it, and a row can be joined by touch', async () => {
+test('on a phone, in both directions of writing, no row is wider than the screen, and a meeting can be joined by touch', async () => {
   const { page, running } = await setList('ar')
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/meetings')

@@ -14,7 +14,7 @@ const scrolls = 60
 /** The calendar's limit. */
 const maxDates = 1000
 
-test('five hundred dates of a month are drawn, and how smoothly they scroll is told', async (t) => {
+test('five hundred dates of a month are rendered, and the frame times of scrolling are reported', async (t) => {
   const { app, visit } = await setStage()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')
@@ -63,7 +63,7 @@ function recordFrames() {
   requestAnimationFrame(note)
 }
 
-test('of more dates than one answer holds, the first are shown, and that there are more is said', async () => {
+test('when there are more dates than one reply holds, the first are shown with a note', async () => {
   const { app, visit } = await setStage()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')

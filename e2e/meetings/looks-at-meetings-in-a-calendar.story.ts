@@ -65,7 +65,7 @@ test('Alice looks at January 2030 by month, week, day and agenda, and schedules 
   await page.getByRole('textbox', { name: 'Topic' }).waitFor()
 })
 
-test('the calendar runs from the right where people read from there, and a month with nothing says so', async () => {
+test('the calendar is laid out from right to left in Arabic, and an empty month says so', async () => {
   const { app, visit } = await setStage()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')

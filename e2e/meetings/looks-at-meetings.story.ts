@@ -42,7 +42,7 @@ async function fillCalendar(alice: Person, bob: Person) {
   return { next, series }
 }
 
-test('Alice sees what is next, finds a meeting by a word, by her part in it, and what is over or cancelled', async () => {
+test('Alice sees the next meeting, and finds meetings by word, by role, and by status', async () => {
   const { app, visit } = await setStage()
   const { alice, bob } = await meetPeople(app)
   const { next } = await fillCalendar(alice, bob)
@@ -77,7 +77,7 @@ test('Alice sees what is next, finds a meeting by a word, by her part in it, and
   await page.waitForURL('/meetings?when=past')
 })
 
-test('a long list comes a page at a time', async () => {
+test('a long list is paged', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   for (let meeting = 1; meeting <= 25; meeting++)
@@ -95,7 +95,7 @@ test('a long list comes a page at a time', async () => {
   assert.equal(await page.getByRole('button', { name: 'Show more' }).count(), 0)
 })
 
-test('the page of a meeting: when it is here and there, how to get in, who comes, and what only hosts have', async () => {
+test('the page of a meeting shows its time in both zones, the invitation, the participants, and the fields of hosts', async () => {
   const { app, visit } = await setStage()
   const { alice, bob } = await meetPeople(app)
   const { next, series } = await fillCalendar(alice, bob)
@@ -158,7 +158,7 @@ test('a series that begins years ahead shows its next dates, without one that wa
   assert.equal(await dates.getByText(/\b8 Jan\w* 2030/).count(), 0)
 })
 
-test('a meeting that is not there, or not hers to see', async () => {
+test('a meeting that does not exist or that she may not see is not found', async () => {
   const { app, visit } = await setStage()
   const { alice, bob } = await meetPeople(app)
   const made = await scheduleQuietly(bob, standUp({ participants: [] }))

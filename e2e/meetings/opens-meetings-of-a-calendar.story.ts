@@ -120,7 +120,7 @@ for (const locale of ['en-GB', 'ar']) {
   })
 }
 
-test('of a topic that does not fit, the end is cut off, whichever way it runs', async () => {
+test('a topic that does not fit is cut off at its end, in both directions of writing', async () => {
   for (const locale of ['en-GB', 'ar']) {
     const { page } = await setCalendar({ locale })
     await page.goto('/calendar?view=month&date=2030-01-10')

@@ -7,7 +7,7 @@ import { setStage } from '../visit.ts'
 /** An account's meetings from the API. */
 const meetingsOf = async (person: Person) => (await person.send('GET', '/api/meeting/me')).body.meetingDetails
 
-test('when somebody else has changed the meeting, Alice sees both versions and chooses', async () => {
+test('when another person has changed the meeting, Alice sees both versions and chooses', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const meeting = await schedule(alice)
@@ -36,7 +36,7 @@ test('when somebody else has changed the meeting, Alice sees both versions and c
   await app.mails()
 })
 
-test('a draft is there again after the page was left, and can be thrown away', async () => {
+test('a draft is restored after the page was left, and can be discarded', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const { page } = await visit({ person: alice })

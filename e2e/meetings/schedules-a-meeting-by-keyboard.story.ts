@@ -59,7 +59,7 @@ for (const [locale, repeats, monthly, weeks, sentence] of [
   ['de', 'Wiederholung', 'Monatlich', 'An bestimmten Wochentagen', 'Jeden Monat am vierten Freitag'],
   ['hi', 'दोहराव', 'हर महीने', 'सप्ताह के कुछ दिनों में', 'हर महीने चौथे शुक्रवार को'],
 ] as const) {
-  test(`the form says its rule in ${locale}`, async () => {
+  test(`the form describes its rule in ${locale}`, async () => {
     const { app, visit } = await setStage()
     const { alice } = await meetPeople(app)
     const { page } = await visit({ person: alice, locale })

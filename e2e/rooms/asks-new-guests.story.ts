@@ -6,7 +6,7 @@ import { setRoomStage } from './room-stage.ts'
 const stage = await setRoomStage()
 const { alice } = await meetPeople(stage.app)
 
-test('a removed guest comes back in another browser; the host has new guests wait in one click, and ends it', async () => {
+test('a removed guest enters again in another browser; the host requires approval of new guests with one click, and lifts it', async () => {
   const meeting = await stage.meet(alice)
   const { page: host } = await stage.arrive(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()

@@ -72,7 +72,7 @@ test('Gina opens the link of a meeting, signs in by her organisation’s provide
   assert.deepEqual(others, [])
 })
 
-test('when her session ends, Gina, who has no password, signs in again by the provider, and is where she was', async () => {
+test('when her session ends, Gina, who has no password, signs in again by the provider and returns to her page', async () => {
   const { app, visit, provider } = await setStageWithProvider()
   await signUp(app, 'Olga')
   provider.person = gina
@@ -92,7 +92,7 @@ test('when her session ends, Gina, who has no password, signs in again by the pr
   await page.getByText('gina@example.org', { exact: true }).waitFor()
 })
 
-test('when her session ends, Alice signs in again with her passkey above the page that she was at', async () => {
+test('when her session ends, Alice signs in again with her passkey in a dialog above her page', async () => {
   const { app, visit } = await setStage()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')

@@ -11,7 +11,7 @@ import { setStage } from '../visit.ts'
 
 const refused = /the server responded with a status of 40[013]/
 
-test('on an empty database, the start page makes the administrator and leads on', async () => {
+test('on an empty database, the start page creates the administrator’s account and continues', async () => {
   const { app, visit } = await setStage()
   const { page } = await visit({ expected: refused })
   await page.goto('/')
@@ -39,7 +39,7 @@ test('on an empty database, the start page makes the administrator and leads on'
   assert.equal(administrator, true)
 })
 
-test('from elsewhere, the administrator’s account needs the set-up code that the service has printed', async () => {
+test('from another machine, the administrator’s account needs the set-up code that the service has printed', async () => {
   const { app, visit } = await setStage({ SET_UP_CODE: 'always' }, { firstAccountPolicy: 'protected' })
   const { page } = await visit({ expected: refused })
   await page.goto('/')
@@ -73,7 +73,7 @@ test('from elsewhere, the administrator’s account needs the set-up code that t
   assert.equal(await later.getByLabel(/^Set-up code/).count(), 0)
 })
 
-test('Alice signs in, comes back to where she wanted to go, and signs out', async () => {
+test('Alice signs in, returns to the page that she opened, and signs out', async () => {
   const { app, visit } = await setStage()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')
@@ -168,7 +168,7 @@ test('Carol signs up, confirms her address by the link in her mail, and signs in
   await again.getByRole('alert').getByText('This link is not valid').waitFor()
 })
 
-test('Iris opens a link that somebody else’s sign-up has sent her, and takes the account over', async () => {
+test('Iris opens a link that another person’s sign-up has sent her, and takes the account over', async () => {
   const { app, visit } = await setStage({ EMAIL_VERIFICATION: 'required' })
   const sent = { email: 'iris@example.org', password: 'a password of Mallory', name: 'Iris' }
   assert.equal((await sendRequest(app, 'POST', '/api/auth/sign-up', sent)).status, 202)
@@ -188,7 +188,7 @@ test('Iris opens a link that somebody else’s sign-up has sent her, and takes t
   assert.equal((await sendRequest(app, 'POST', '/api/auth/sign-in', { ...sent, password })).status, 200)
 })
 
-test('when her session ends, Alice signs in again above the page that she was at', async () => {
+test('when her session ends, Alice signs in again in a dialog above her page', async () => {
   const { app, visit } = await setStage()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')
@@ -289,7 +289,7 @@ test('the frame: palette, shortcuts, menu on a phone, languages, being offline, 
   await look(page, 'not-found')
 })
 
-test('a page that was not loaded yet says that one is offline, and opens by itself afterwards', async () => {
+test('a page that was not loaded yet shows that the browser is offline, and opens by itself afterwards', async () => {
   const { app, visit } = await setStage()
   const olga = await signUp(app, 'Olga')
   const { page, context } = await visit({

@@ -107,7 +107,7 @@ test('too early, with a countdown; cancelled; waiting for the host; no such meet
   await look(page, 'join-not-found')
 })
 
-test('sign-in first, and the PIN comes along; who is not invited is told what to do', async () => {
+test('the PIN is kept through sign-in, and a person who is not invited learns what to do', async () => {
   const { app, visit } = await setStage()
   const { alice, bob, carol } = await meetPeople(app)
   const made = await scheduleQuietly(

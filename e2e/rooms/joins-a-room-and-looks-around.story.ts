@@ -25,7 +25,7 @@ const shareOfStage = (page: Page, list: string) =>
     return area(`ul[aria-label="${label}"]`) / area('section[aria-label="Meeting"]')
   }, list)
 
-test('alone, with two, with three: what to do, the other large and oneself small, then all alike; a pin makes one large', async () => {
+test('alone, with two, with three: a hint, the other person large, then equal tiles; a pinned tile is large', async () => {
   const meeting = await stage.meet(alice)
   const { page: hers, context } = await stage.arrive(meeting, alice)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])

@@ -23,7 +23,7 @@ async function hidesSecrets(page: Page, ...secrets: string[]) {
   assert.equal(new URL(page.url()).hash, '')
 }
 
-test('a guest reloads in the lobby and in the call, goes back and forward, and is where they were', async () => {
+test('a guest reloads in the lobby and in the call, goes back and forward, and returns to the same state', async () => {
   const meeting = await stage.meet(alice)
   const { page: host } = await stage.arrive(meeting, alice)
   await join(host)
@@ -68,7 +68,7 @@ test('a guest reloads in the lobby and in the call, goes back and forward, and i
   )
 })
 
-test('the link in a second window: the first one says so, and can have the meeting back', async () => {
+test('the link in a second window: the first one says so, and can take the meeting back', async () => {
   const meeting = await stage.meet(alice)
   const { page, context } = await stage.arrive(meeting, 'Gwen')
   await join(page)

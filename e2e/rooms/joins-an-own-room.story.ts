@@ -8,7 +8,7 @@ const stage = await setRoomStage()
 const { alice, bob } = await meetPeople(stage.app)
 const asGuest = {}
 
-test('Alice goes into her own room from her profile; Gita knocks by its link, and is let in', async () => {
+test('Alice enters her own room from her profile; Gita asks to enter by its link and is admitted', async () => {
   await startMedia(stage, bob)
   const [{ page: hers, context }, gita] = [await stage.visit({ person: alice }), await stage.visit(asGuest)]
   for (const browser of [context, gita.context]) await watchPeers(browser)

@@ -68,7 +68,7 @@ test('the lobby and the waiting room, and how a host sees who waits', async () =
   await look(hers.page, 'room-turned-away')
 })
 
-test('three in a call: tiles, a shared screen, the speaker, chat, invitation, devices, and the end for all', async () => {
+test('three people in a call: tiles, a shared screen, the speaker, chat, invitation, devices, and the end for all', async () => {
   const made = await stage.meet(alice, {}, { topic: 'Budget 2031' })
   const hers = await stage.arrive(made, alice)
   await button(hers.page, 'Join now').click()
@@ -133,7 +133,7 @@ test('three in a call: tiles, a shared screen, the speaker, chat, invitation, de
   await look(hers.page, 'meeting-history')
 })
 
-test('muted by the meeting: the lobby says why, the host asks, and what is done is announced', async () => {
+test('muted by the meeting: the lobby says why, the host asks to unmute, and actions are announced', async () => {
   const made = await stage.meet(alice, { participantHardAudioMute: true, participantVideo: false, waitingRoom: false })
   const hers = await stage.arrive(made, alice)
   await button(hers.page, 'Join now').click()
@@ -195,7 +195,7 @@ test('by keyboard: muted, heard while the space bar is held, and a letter that i
   await look(carols.page, 'room-shortcuts')
 })
 
-test('one leaves and joins again, and in another window instead', async () => {
+test('a participant leaves and joins again, then moves to another window', async () => {
   const made = await stage.meet(alice)
   const [{ roomUrl }] = (await alice.send('GET', detailsPath(made))).body
   const { page, context } = await stage.visit()
@@ -242,7 +242,7 @@ test('one leaves and joins again, and in another window instead', async () => {
   await look(page, 'room-elsewhere')
 })
 
-test('without camera and microphone one is told what to do, and can join', async () => {
+test('without camera and microphone the page says what to do, and joining is possible', async () => {
   const { app, visit } = await setStage({}, { media: 'engine' })
   const hannah = await signUp(app, 'Hannah')
   const made = await scheduleQuietly(hannah, standUp({ ...between(5 * minuteMs, hourMs) }))

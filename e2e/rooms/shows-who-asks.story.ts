@@ -4,7 +4,7 @@ import { approvedApp, done, meetDevelopers } from '../../apps/server/test/oauth/
 import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 
-test('Mallory renames herself after the approval: people read who was reviewed, until Rita has looked again', async () => {
+test('Mallory renames herself after the approval: pages show the reviewed name until Rita has reviewed the new one', async () => {
   const { app, visit } = await setStage({}, { letters: 'dropped' })
   const { rita, dan: mallory, carol } = await meetDevelopers(app)
   const redirectUri = 'http://localhost:9/callback'
@@ -37,7 +37,7 @@ test('Mallory renames herself after the approval: people read who was reviewed, 
   await consent.getByText('by Dan Test', { exact: true }).waitFor()
 })
 
-test('a name that deceives is refused while it is typed, and a developer’s own when it is sent', async () => {
+test('a deceptive name is refused while it is typed, and a developer’s own when it is sent', async () => {
   const { app, visit } = await setStage({}, { letters: 'dropped' })
   const { dan } = await meetDevelopers(app)
   const { page } = await visit({ person: dan, expected: /status of 422/ })

@@ -36,7 +36,7 @@ function losesLast({ expected, mails }: GuestResult, shown: readonly string[]): 
 
 for (let first = 0; first < cases; first += casesAtOnce) {
   const ofSeed = seed + first / casesAtOnce
-  test(`whatever happens to meetings and the mail server, guests’ calendars equal the meeting (icalendar), from ${first}`, async (context) => {
+  test(`after random changes and failures of the mail server, guests’ calendars equal the meeting (icalendar), from ${first}`, async (context) => {
     context.diagnostic(`DELIVERY_SEED=${ofSeed}`)
     const child = spawn(debianPython, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

@@ -14,7 +14,7 @@ const enoughMs = process.env.DELIVERY_CASES === undefined ? 20_000 : Number.POSI
 const begun = performance.now()
 for (let first = 0; first < cases; first += casesAtOnce) {
   const ofSeed = seed + first / casesAtOnce
-  test(`whatever happens to meetings and the mail server, guests’ calendars equal the meeting (ical.js), from ${first}`, async (context) => {
+  test(`after random changes and failures of the mail server, guests’ calendars equal the meeting (ical.js), from ${first}`, async (context) => {
     if (performance.now() - begun > enoughMs) return context.diagnostic('enough were tried')
     context.diagnostic(`DELIVERY_SEED=${ofSeed}`)
     const run = await runDeliveries(context, { seed: ofSeed, cases: casesAtOnce, rounds })

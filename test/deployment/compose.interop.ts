@@ -48,7 +48,7 @@ async function compose(environment: Record<string, string>): Promise<Composed> {
 
 const refusal = /Missing mandatory value|required variable/
 
-test('with the .env of the guide it is whole, and its settings are what Parley takes', async () => {
+test('compose.yaml with the guide’s .env is complete, and Parley accepts its settings', async () => {
   const environment = await guideEnvironment()
   const { services } = await compose(environment)
   assert.deepEqual(Object.keys(services).toSorted(), ['coturn', 'livekit', 'parley', 'postgres', 'redis'])
@@ -72,7 +72,7 @@ test('with the .env of the guide it is whole, and its settings are what Parley t
   assert.equal(services.postgres.environment.POSTGRES_PASSWORD, environment.POSTGRES_PASSWORD)
 })
 
-test('no setting that Parley does not know is given to it', async () => {
+test('compose.yaml passes no setting that Parley does not know', async () => {
   const asked = new Set<string>()
   readConfig(new Proxy<Record<string, string>>({}, { get: (_, name) => void asked.add(String(name)) }))
   const { services } = await compose(await guideEnvironment())
@@ -89,7 +89,7 @@ for (const name of Object.keys(await guideEnvironment())) {
   })
 }
 
-test('nobody outside reaches what only the proxy and the parts themselves speak to', async () => {
+test('only the proxy and the services themselves can reach the internal ports', async () => {
   const { services } = await compose(await guideEnvironment())
   const open = Object.entries(services as Composed).flatMap(([service, { ports = [] }]) =>
     ports.map((port: string | { published: number; protocol?: string }) =>

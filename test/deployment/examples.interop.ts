@@ -40,7 +40,7 @@ async function unitsWith(change: (unit: string) => string): Promise<string[]> {
   return units.map((unit) => `./${basename(unit)}`)
 }
 
-test('systemd finds nothing wrong with the units, and finds what is wrong', async () => {
+test('systemd accepts the units, and refuses a broken one', async () => {
   const units = await unitsWith((unit) => unit)
   assert.deepEqual(units, ['./parley-backup.service', './parley-backup.timer', './parley.service'])
   assert.deepEqual(await outcomeOf('systemd-analyze', ['verify', '--man=no', ...units]), { code: 0, said: '' })
@@ -59,7 +59,7 @@ test('the unit leaves the service few rights', async () => {
   assert.match(said, /Overall exposure level for parley\.service: [01]\.\d OK/)
 })
 
-test('the manifests are what the API of Kubernetes takes, field by field', async () => {
+test('the API types of Kubernetes accept every field of the manifests', async () => {
   const linter = join(root, 'test/deployment/kubernetes')
   const manifests = globSync('examples/kubernetes/*.yaml', { cwd: root }).map((path) => join(root, path))
   const { code, said } = await outcomeOf('go', ['run', '.', ...manifests], linter)
@@ -82,7 +82,7 @@ test('the manifests are what the API of Kubernetes takes, field by field', async
   assert.match(refused.said, /unknown field "restartPolicies"/)
 })
 
-test('Prometheus takes the alert rules; each alert fires on its series and is silent beside them', async () => {
+test('Prometheus accepts the alert rules; each alert fires on its series and on no other', async () => {
   const rules = join(root, 'examples/prometheus/alerts.yaml')
   const tests = join(root, 'test/deployment/alerts.test.yaml')
   const checked = await outcomeOf('promtool', ['check', 'rules', rules])

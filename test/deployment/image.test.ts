@@ -32,7 +32,7 @@ const isLeftOut = (path: string) =>
     return matches ? !line.startsWith('!') : isOut
   }, false)
 
-test('what is copied is there, and is not kept out', () => {
+test('every file that is copied exists, and .dockerignore does not exclude it', () => {
   const sources = stages.flatMap(copied)
   assert.ok(sources.length > 10)
   assert.deepEqual(
@@ -41,7 +41,7 @@ test('what is copied is there, and is not kept out', () => {
   )
 })
 
-test('no secret, no history, no data and no tests get into it', () => {
+test('the image contains no secret, no history, no data and no tests', () => {
   for (const path of ['.env', '.git/config', 'data/secret-key', 'node_modules/pg/index.js', 'README.md']) {
     assert.ok(isLeftOut(path), path)
   }
@@ -50,12 +50,12 @@ test('no secret, no history, no data and no tests get into it', () => {
   assert.ok(!isLeftOut('docs/oauth.md'))
 })
 
-test('the packages of each workspace are known when they are installed', () => {
+test('the manifest of each workspace is copied before packages are installed', () => {
   const manifests = globSync('{apps,packages}/*/package.json', { cwd: root })
   assert.deepEqual(manifests.filter((manifest) => !copied(packages).includes(manifest)).sort(), [])
 })
 
-test('the pages are built of all that they are made of', () => {
+test('all sources of the pages are copied before the pages are built', () => {
   const available = [...copied(packages), ...copied(pages)]
   const missing = globSync(pageSources, { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
@@ -64,7 +64,7 @@ test('the pages are built of all that they are made of', () => {
   assert.deepEqual(missing, [])
 })
 
-test('the service has all that it imports', () => {
+test('the image contains everything that the service imports', () => {
   const { dependencies } = JSON.parse(read('apps/server/package.json'))
   const ours = Object.keys(dependencies).filter((name) => name.startsWith('@parley/'))
   const folders = ours.map((name) => name.replace('@parley/', 'packages/'))

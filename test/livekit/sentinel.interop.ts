@@ -108,7 +108,7 @@ async function findCarrier(): Promise<{ carrier: LivekitNode; other: LivekitNode
   return first > second ? { carrier: one, other: two } : { carrier: two, other: one }
 }
 
-test('both Parleys restart one after the other: streams come back, the call goes on, and nobody is put out', async (t) => {
+test('both Parleys restart one after the other: streams reconnect, the call goes on, and no one is disconnected', async (t) => {
   const database = await createEmptyDatabase(t)
   const startParley = (at: number) =>
     runService(t, {

@@ -5,7 +5,7 @@ import { assertRefused, credentialsOf, scheduleAndRead, startClientApp } from '.
 
 const scopes = ['user:read', 'meeting:create', 'meeting:read']
 
-test('arctic goes through the whole flow', async () => {
+test('arctic completes the flow', async () => {
   const clientApp = await startClientApp()
   const { issuer, clientId, clientSecret, redirectUri, alice } = clientApp
   const client = new arctic.OAuth2Client(clientId, clientSecret, redirectUri)
@@ -39,7 +39,7 @@ test('arctic goes through the whole flow', async () => {
   await assertRefused(clientApp, tokens.accessToken())
 })
 
-test('arctic tells an error of ours by its code', async () => {
+test('arctic reports the code of an error', async () => {
   const clientApp = await startClientApp()
   const { issuer, clientId, clientSecret, redirectUri } = clientApp
   const client = new arctic.OAuth2Client(clientId, clientSecret, redirectUri)

@@ -66,7 +66,7 @@ test('openid-client finds the server by OAuth’s own document, too, and may sen
   await assertRefused(clientApp, tokens.access_token)
 })
 
-test('openid-client reads every error that we answer', async () => {
+test('openid-client reads every error reply', async () => {
   const clientApp = await startClientApp()
   const { issuer, clientId, redirectUri } = clientApp
   const config = await client.discovery(new URL(issuer), clientId, 'acs_wrong', undefined, {

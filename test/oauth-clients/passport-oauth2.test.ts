@@ -82,7 +82,7 @@ for (const pkce of [false, true]) {
   })
 }
 
-test('passport-oauth2 takes a denial for what it is', async () => {
+test('passport-oauth2 recognizes a denial', async () => {
   const site = await listen()
   const clientApp = await startClientApp({ redirectUri: `${site.base}/callback` })
   site.serve(new ParleyStrategy(clientApp, false))

@@ -53,7 +53,7 @@ async function settingsOfGuide(heading: string, changes: Record<string, string>)
   return Object.entries(changes).reduce((text, [from, to]) => text.replaceAll(from, to), block)
 }
 
-test('everything that was acknowledged before a moment is back after the recovery, and nothing after it', async (t) => {
+test('recovery to a moment restores everything acknowledged before it, and nothing after it', async (t) => {
   await chmod(folder, 0o755)
   await mkdir(archive)
   if (isRoot) for (const path of [folder, archive]) await chown(path, await idOf('-u'), await idOf('-g'))

@@ -51,7 +51,7 @@ async function gather(iceServers: RTCIceServer[]) {
   }
 }
 
-test('who was handed credentials gets a relay', async () => {
+test('a participant with credentials gets a relay', async () => {
   assert.deepEqual(await gather(serversGiven({})), { found: ['relay'], errors: [] })
 })
 
@@ -60,7 +60,7 @@ test('credentials hold for a day, and not for longer', async () => {
   assert.deepEqual(await gather(serversGiven({ agoMs: dayMs + 1_000 })), { found: [], errors: [401] })
 })
 
-test('credentials of another secret, and ones whose end was moved, are refused', async () => {
+test('credentials of another secret, or with a changed expiry, are refused', async () => {
   assert.deepEqual(await gather(serversGiven({ secret: 'another' })), { found: [], errors: [401] })
   const [server] = serversGiven({ agoMs: dayMs + 1_000 })
   assert.ok(server !== undefined)
@@ -106,7 +106,7 @@ async function callThroughRelay(address: string, isOver: (state: string | undefi
 
 const isSettled = (state: string | undefined) => state === 'connected' || state === 'disconnected' || state === 'failed'
 
-test('it leads to the media servers, and to no other address', async () => {
+test('the relay connects to the media servers, and to no other address', async () => {
   assert.deepEqual(await callThroughRelay('127.0.0.1', isSettled), ['checking', 'connected'])
   assert.doesNotMatch(coturn.output(), /error 403/)
   assert.deepEqual(await callThroughRelay('127.0.0.2', isSettled), ['checking', 'disconnected'])

@@ -65,7 +65,7 @@ test('numbers and booleans of a query are written out, undefined values are left
   assert.equal(sent[0]?.url, 'http://parley.test/api/meeting/me?limit=20&past=false&q=Jour+fixe+%26+more')
 })
 
-test('the headers of an answer can be asked for', async () => {
+test('the headers of a reply can be requested', async () => {
   const { client } = serviceThatAnswers(() => Response.json([], { status: 200, headers: { etag: '"7"' } }))
   const { status, headers } = await client.callForResponse(readMeeting, { params: { meetingId: 'x' } })
   assert.equal(status, 200)

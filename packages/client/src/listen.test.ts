@@ -83,7 +83,7 @@ test('a stream that has fallen silent is opened again', async () => {
   assert.equal(requests[0]?.signal?.aborted, true)
 })
 
-test('a comment is no silence', async () => {
+test('a comment resets the silence timer', async () => {
   let count = 0
   const body = new ReadableStream({
     async pull(controller) {

@@ -108,7 +108,7 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     await until(async () => !(await names(room)).includes(admissionId))
   }
 
-  test('whoever is muted is heard no more, by the raw packets either, and may switch it on again', async () => {
+  test('a muted participant sends no audio, raw packets included, and may unmute', async () => {
     const room = await meet()
     const alices = await comeIn(room, as(alice))
     const bobs = await comeIn(room, as(bob))
@@ -138,7 +138,7 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     )
   })
 
-  test('who is muted for good sends no sound by any name, until a host lifts it', async () => {
+  test('a hard-muted participant sends no audio under any source until a host allows it', async () => {
     const room = await meet({ participantHardAudioMute: true })
     const alices = await comeIn(room, as(alice))
     assert.ok(await speak(alices.client, TrackSource.MICROPHONE), 'the host speaks')
@@ -164,7 +164,7 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     assert.ok(await speak(bobs.client, TrackSource.MICROPHONE), 'now they are heard')
   })
 
-  test('sound under the name of a picture puts out whoever is muted for good', async () => {
+  test('a hard-muted participant who sends audio as video is disconnected', async () => {
     const room = await meet({ participantHardAudioMute: true })
     for (const source of [TrackSource.CAMERA, TrackSource.SCREEN_SHARE, TrackSource.UNKNOWN]) {
       const guest = await enterAsGuest(app, room, 'Trickster')
@@ -178,7 +178,7 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     }
   })
 
-  test('removed is removed: the kept token, a renewed one, a resumed socket, asking again', async () => {
+  test('a removed participant stays out: with the kept token, a renewed one, a resumed socket, or a new request to enter', async () => {
     const room = await meet()
     const bobs = await comeIn(room, as(bob))
     const spare = await enter(app, room, as(bob))
@@ -194,7 +194,7 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     await comeIn(room, as(bob))
   })
 
-  test('who waits gets no token; who was let in and denied before they came gets nowhere with theirs', async () => {
+  test('a waiting person gets no token; the token of a person who was admitted and then denied does not connect', async () => {
     const room = await meet({ waitingRoom: true })
     const waiting = await enter(app, room, as(bob))
     assert.deepEqual([waiting.state, waiting.media], ['waiting', undefined])
@@ -205,7 +205,7 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     await staysOutside(room, admissionId, [media.token])
   })
 
-  test('new guests are asked: a removed guest gets in neither anew nor with a token from before', async () => {
+  test('with approval of new guests, a removed guest enters neither again nor with an earlier token', async () => {
     const room = await meet()
     const comeInAsGuest = async (name: string) => {
       const guest = await enterAsGuest(app, room, name)
@@ -234,7 +234,7 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     await comeInAsGuest('Nina')
   })
 
-  test('a locked room keeps out who has a token already, and takes back who was inside', async () => {
+  test('a locked room refuses people who have a token already, and accepts people who were inside', async () => {
     const room = await meet({}, { cohosts: [carol.email] })
     const bobs = await comeIn(room, as(bob))
     const late = await enterAsGuest(app, room, 'Late')
@@ -251,7 +251,7 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     await untilInside(late.admissionId)
   })
 
-  test('when the host ends it everybody is out, and no token leads back; the next date opens again', async () => {
+  test('when the host ends the meeting, all are disconnected and no token connects; the next date opens again', async () => {
     const room: Room = await schedule(alice, weekdays())
     const bobs = await comeIn(room, as(bob))
     const alices = await comeIn(room, as(alice))
@@ -271,7 +271,7 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     clock.set(at)
   })
 
-  test('cancelled while inside is out: the whole meeting, or the date that is held', async () => {
+  test('participants are disconnected when the meeting, or the current date, is cancelled', async () => {
     const whole = await meet()
     const inWhole = await comeIn(whole, as(bob))
     await alice.send('POST', cancelPath(whole), { cancel: 'all' })
@@ -292,7 +292,7 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     assert.equal((await enter(app, series, as(bob))).state, 'too_early')
   })
 
-  test('who is disabled, or not invited any more, is out', async () => {
+  test('people whose account is disabled or whose invitation is withdrawn are disconnected', async () => {
     const erik = await signUp(app, 'Erik')
     const room = await meet({ isRestrictedMeeting: true }, { participants: [bob.email, erik.email] })
     const [eriks, bobs] = [await comeIn(room, as(erik)), await comeIn(room, as(bob))]
@@ -305,7 +305,7 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     await app.mails()
     await staysOutside(room, bobs.admissionId, [bobs.token, bobs.newest()], bobs.sid)
   })
-  test('a cohost does nothing to the host; the meeting’s host is put out by nobody', async () => {
+  test('a cohost cannot act on the host, and no one can remove the meeting’s host', async () => {
     const room = await meet({}, { cohosts: [carol.email] })
     const alices = await comeIn(room, as(alice))
     const bobs = await comeIn(room, as(bob))
@@ -333,7 +333,7 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     ])
   })
 
-  test('a token is for one room, one person, two minutes, and no administration; nobody forges one', async () => {
+  test('a token is for one room, one person and two minutes, without administration, and cannot be forged', async () => {
     const [room, other] = [await meet(), await meet()]
     const { media, admissionId = '' } = await enter(app, room, as(bob))
     assert.ok(media)
@@ -381,7 +381,7 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     }
   })
 
-  test('who was there is history, for the host alone, and as a file', async () => {
+  test('the attendance is listed for the host alone, also as a file', async () => {
     const room = await meet()
     const bobs = await comeIn(room, as(bob))
     const guest = await enterAsGuest(app, room, '=1+1')

@@ -10,7 +10,7 @@ test('a page of the web is linked to, and its host is shown', () => {
   assert.equal(homepageOf('http://localhost:8080')?.host, 'localhost:8080')
 })
 
-test('nothing that runs as a script is linked to', () => {
+test('addresses that run as scripts are not linked', () => {
   for (const address of ['javascript:alert(1)', 'data:text/html,x', 'planner.example', '']) {
     assert.equal(homepageOf(address), undefined, address)
   }

@@ -24,6 +24,6 @@ test('the link to Outlook has the same, with spaces as %20', () => {
   assert.ok(!link.includes('+'))
 })
 
-test('the PIN stays here', () => {
+test('the PIN is not in the link', () => {
   assert.equal(withoutPin('https://meet.example.org/j/9651912175#pin=abc234'), 'https://meet.example.org/j/9651912175')
 })

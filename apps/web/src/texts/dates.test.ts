@@ -6,7 +6,7 @@ const at = '2030-01-07T20:00:00.000Z'
 const london = { language: 'en-GB', timeZone: 'Europe/London' }
 const kolkata = { language: 'de', timeZone: 'Asia/Kolkata' }
 
-test('an instant is written in the zone and the language that are asked for', () => {
+test('an instant is written in the requested zone and language', () => {
   assert.match(writeDay(at, london), /^Monday,? 7 January 2030$/)
   assert.equal(writeDay(at, kolkata), 'Dienstag, 8. Januar 2030')
   assert.equal(writeTime(at, london), '20:00')

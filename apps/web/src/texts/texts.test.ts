@@ -92,7 +92,7 @@ test('every action of the audit log has a word in every language, and no other a
   }
 })
 
-test('what is looked up by a problem’s code is a code of the catalogue, or one of our own two', async () => {
+test('texts of problems have codes of the catalogue, or one of the web’s own two', async () => {
   const { problems } = await import('@parley/contract')
   const own = ['unknown', 'noConnection']
   const all = textsOf('en', 'problems')

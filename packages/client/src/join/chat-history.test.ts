@@ -103,7 +103,7 @@ test('no request in an empty room, and none again after reconnecting', async () 
   )
 })
 
-test('however much is passed on, so much is kept', () => {
+test('the history keeps a limited number of messages', () => {
   const { history, store, sendMessage } = page()
   void history.request(ann, sendMessage, AbortSignal.timeout(1))
   const messages = Array.from({ length: maxEarlierMessages + 5 }, (_, at) => earlier(String(at)))

@@ -56,7 +56,7 @@ for (const [name, options, wanted] of countViolations) {
   })
 }
 
-test('a count of what takes place once is not looked at', () => {
+test('the count of a meeting that takes place once is ignored', () => {
   assert.ok('endsBy' in read({ ...standUp, repeatOptions: { repeat: 'none', count: 0 } }))
 })
 
@@ -186,7 +186,7 @@ for (const [name, repeatOptions, skipped, field] of occurring) {
   })
 }
 
-test('31 February never comes', () => {
+test('31 February does not exist', () => {
   const times = { startTime: '2027-02-01T09:00:00Z', endTime: '2027-02-01T10:00:00Z' }
   const request = { ...standUp, ...times, repeatOptions: { repeat: 'monthly', interval: 12, dateInMonth: 31 } } as const
   assert.deepEqual(read(request), ['/repeatOptions no_occurrence'])

@@ -120,12 +120,12 @@ for (const name of mixed) {
 
 const unused = ['𐌀𐌁𐌂', 'ⲢⲀⲢ', '𐐀𐐁', '𐎀𐎁', 'Z\u0301\u0301\u0301\u0301\u0301']
 for (const name of unused) {
-  test(`${name} is written as nobody writes today`, () => {
+  test(`${name} uses a script that is not in use today`, () => {
     assert.equal(findTrustedNameViolation(name)?.code, 'misleading')
   })
 }
 
-test('a long text takes no longer than it is long', () => {
+test('the time for a long text is proportional to its length', () => {
   const words = (count: number) => `${'می\u200cخ '.repeat(count)}${'a\u0301'.repeat(count)}`
   const timeOf = (text: string) => {
     const began = process.hrtime.bigint()

@@ -304,7 +304,7 @@ test('what has begun is neither removed nor restored', () => {
   assert.equal(restoredAt('2026-12-04T08:00'), 0)
 })
 
-test('of an open series a hundred dates are listed, and a series that goes on for long is compared for a thousand', () => {
+test('an open series lists a hundred dates, and a long series is compared for a thousand', () => {
   const daily = series({ rule: { repeat: 'daily', interval: 1 } })
   const { removed } = compareDates(daily, series({ rule: { repeat: 'daily', interval: 2 } }), [], now)
   assert.equal(removed.length, maxChangedDates)

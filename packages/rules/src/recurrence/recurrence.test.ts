@@ -228,7 +228,7 @@ test('the last end looks past exclusions, over years if it must', () => {
   assert.deepEqual(lastEnd({ ...yearly, endsBy: at9('2029-12-31'), excluded }), new Date('2020-02-29T10:00:00Z'))
 })
 
-test('an open series ends never', () => assert.equal(lastEnd(standup), 'never'))
+test('an open series never ends', () => assert.equal(lastEnd(standup), 'never'))
 
 const instants = [
   ['the start of one', '2026-01-06T09:00:00Z', oneDay],

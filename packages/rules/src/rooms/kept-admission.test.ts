@@ -74,7 +74,7 @@ test('a visitor who was never here has no decision', () => {
   assert.equal(decisionOf(undefined, { occurrence, endedAt: null }, nine), 'none')
 })
 
-test('ending a meeting applies to everybody who had come by then', () => {
+test('ending a meeting applies to everyone who had come by then', () => {
   assert.equal(isEndedFor({ askedAt: nine }, null), false)
   assert.equal(isEndedFor({ askedAt: nine }, nine), true)
   assert.equal(isEndedFor({ askedAt: at('09:00:00.001') }, nine), false)

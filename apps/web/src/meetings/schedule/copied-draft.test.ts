@@ -30,7 +30,7 @@ const meeting = (changes: object = {}, repeatOptions: object = {}) =>
 
 const dateOf = (now: string, copied = meeting()) => copiedDraft(copied, new Date(now)).date
 
-test('all but the date is as it was', () => {
+test('everything except the date is unchanged', () => {
   const { topic, description, time, durationMs, participants, cohosts, options, reminderMinutes } = copiedDraft(
     meeting(),
     new Date('2030-03-01T00:00:00Z'),

@@ -21,7 +21,7 @@ test('the last choice is restored', () => {
   assert.deepEqual(keptChoice(storage), choice)
 })
 
-test('nothing kept, or something else, is no choice', () => {
+test('without a stored choice, or with an invalid one, there is no choice', () => {
   for (const value of [null, '', '{', 'null', '7', '[]'])
     assert.deepEqual(keptChoice(storageWith(value)), { name: '', devices: {}, blur: false })
   assert.deepEqual(readKept({ name: 7, blur: 'yes', devices: { camera: {}, microphone: 'm1', other: 'x' } }), {

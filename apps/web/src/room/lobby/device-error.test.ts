@@ -14,7 +14,7 @@ for (const [name, trouble] of rows) {
   test(`${name} is ${trouble}`, () => assert.equal(classifyDeviceError(new DOMException('', name), true), trouble))
 }
 
-test('without HTTPS browsers hand out no device, whatever they say', () => {
+test('without HTTPS browsers give access to no device, whatever the error says', () => {
   assert.equal(classifyDeviceError(new TypeError('mediaDevices is undefined'), false), 'insecure')
 })
 
