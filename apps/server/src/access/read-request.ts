@@ -1,4 +1,4 @@
-import type { BodyOf, Endpoint, QueryOf, Violation } from '@parley/contract'
+import type { BodyOf, Endpoint, QueryOf } from '@parley/contract'
 import type { Reading } from '@parley/rules/text/reading'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
@@ -21,11 +21,7 @@ export type ValidFields<E extends Endpoint> = {
 export type ReadRequest<E extends Endpoint, Input> = (valid: ValidFields<E>) => Reading<Input>
 
 /** Validate a request by its schemas, read it, and report all violations at once. @throws invalid_request */
-export function createRequestReader<E extends Endpoint, Input>(
-  endpoint: E,
-  read: ReadRequest<E, Input> | undefined,
-  check: ((valid: ValidFields<E>) => readonly Violation[]) | undefined,
-) {
+export function createRequestReader<E extends Endpoint, Input>(endpoint: E, read: ReadRequest<E, Input> | undefined) {
   const validateQuery = createValidator(endpoint.query ?? Type.Object({}))
   const validateBody = endpoint.body === undefined ? undefined : createValidator(endpoint.body)
   // A body without required fields may be omitted.
@@ -39,14 +35,12 @@ export function createRequestReader<E extends Endpoint, Input>(
     const mayRead = query.valid !== undefined && (validateBody === undefined || body.valid !== undefined)
     const valid = { query: query.valid, body: body.valid, caller } as ValidFields<E>
     const reading = mayRead ? read?.(valid) : undefined
-    const checked = mayRead ? (check?.(valid) ?? []) : []
     const found = refused.concat(
-      [...(reading?.violations ?? []), ...checked].filter(
-        ({ path }) => !refused.some((other) => covers(other.path, path)),
-      ),
+      (reading?.violations ?? []).filter(({ path }) => !refused.some((other) => covers(other.path, path))),
     )
     if (found.length > 0) throw invalidRequest(found)
-    if (reading?.violations !== undefined) throw new TypeError(`${endpoint.name}: a request was refused without reason`)
+    if (reading?.violations !== undefined)
+      throw new TypeError(`${endpoint.name}: read refused a request without a violation`)
     return { query: query.valid, body: body.valid, input: reading?.value }
   }
 }

@@ -1,13 +1,5 @@
 import { Readable } from 'node:stream'
-import {
-  type BodyOf,
-  type Endpoint,
-  mediaTypesOf,
-  type ParamsOf,
-  type QueryOf,
-  type ReplyOf,
-  type Violation,
-} from '@parley/contract'
+import { type BodyOf, type Endpoint, mediaTypesOf, type ParamsOf, type QueryOf, type ReplyOf } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addressOf } from '../platform/http/http.ts'
 import { ProblemError } from '../platform/http/problem.ts'
@@ -20,7 +12,7 @@ import type { AnonymousCookie } from './credentials/anonymous-cookie.ts'
 import type { StreamState } from './event-source.ts'
 import type { AnswerOnce } from './idempotency.ts'
 import { networkOf } from './network.ts'
-import { createRequestReader, type ReadRequest, type ValidFields } from './read-request.ts'
+import { createRequestReader, type ReadRequest } from './read-request.ts'
 import { missingScopes, requireRight } from './require-right.ts'
 import type { StreamOwner, Streams } from './streams.ts'
 
@@ -64,7 +56,6 @@ export type Handler<E extends Endpoint, Input = undefined> = (
 export type EndpointHandler<E extends Endpoint, Input> = {
   /** Runs once per request, also for a stream. Absent where the schemas say all. */
   read?: ReadRequest<E, Input>
-  check?: (valid: ValidFields<E>) => readonly Violation[]
   /** `input` is what `read` returned. */
   handle: Handler<E, Input>
 }
@@ -129,10 +120,10 @@ export function createServe(options: ServeOptions): Serve {
     options.noteAppRefusal({ kind: 'insufficient_scope', ...refusal })
   }
 
-  return (endpoint, { read, check, handle }) => {
+  return (endpoint, { read, handle }) => {
     if (endpoint.form) throw new TypeError(`${endpoint.name} is for apps, which have no caller`)
     const defaultStatus = endpoint.replyStatuses?.[0] ?? 200
-    const readRequest = createRequestReader(endpoint, read, check)
+    const readRequest = createRequestReader(endpoint, read)
 
     http.route({
       method: endpoint.method,

@@ -1,9 +1,8 @@
-import { cancelMeeting, type Violation } from '@parley/contract'
+import { cancelMeeting } from '@parley/contract'
 import { planCancellation } from '@parley/rules/meetings/cancellation'
-import { notATimestamp } from '@parley/rules/meetings/meeting-times'
 import { lastEnd, type Series } from '@parley/rules/recurrence/recurrence'
-import { readTimestamp } from '@parley/rules/text/timestamp'
-import type { Handler } from '../access/serve.ts'
+import { readOptional } from '@parley/rules/text/reading'
+import { readTimestampField } from '@parley/rules/text/timestamp'
 import type { Service } from '../access/service.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
@@ -22,68 +21,69 @@ const maxSkipped = 3660
 
 export function serveCancelMeeting(service: Service) {
   const { serve, clock, config } = service
-  const cancel: Handler<typeof cancelMeeting> = async ({ caller, params, query, body, database, request, answer }) => {
-    const now = clock.now()
-    const occurrence = body.occurrence === undefined ? undefined : readTimestamp(body.occurrence)
-    return inTransaction(database, async (tx) => {
-      const row = await lockMeeting(tx, requireMeetingId(params.meetingId), viewerOf(caller, config))
-      if (row === undefined) throw problem('meeting_not_found')
-      if (!rightsOf(row, caller).change) throw problem('forbidden')
-      requireVersion(request.ifMatch, row)
+  serve(cancelMeeting, {
+    read: ({ body }) => readOptional(body.occurrence, (text) => readTimestampField('/occurrence', text)),
+    handle: async ({ caller, params, query, body, input: occurrence, database, request, answer }) => {
+      const now = clock.now()
+      return inTransaction(database, async (tx) => {
+        const row = await lockMeeting(tx, requireMeetingId(params.meetingId), viewerOf(caller, config))
+        if (row === undefined) throw problem('meeting_not_found')
+        if (!rightsOf(row, caller).change) throw problem('forbidden')
+        requireVersion(request.ifMatch, row)
 
-      const skipped = await findSkipped(tx, row.id)
-      const series = seriesOf(row, skipped)
-      const plan = planCancellation(series, row.cancelledAt, { extent: body.cancel, occurrence }, now)
-      const notify = async (after: Series | null) => {
-        if (query.sendUpdates === 'none') return
-        const change = { before: series, after, isContentChanged: true }
-        const notified = {
-          ...change,
-          meeting: row,
-          invited: row.people,
-          senderId: caller.accountId,
-          isRefusable: false,
+        const skipped = await findSkipped(tx, row.id)
+        const series = seriesOf(row, skipped)
+        const plan = planCancellation(series, row.cancelledAt, { extent: body.cancel, occurrence }, now)
+        const notify = async (after: Series | null) => {
+          if (query.sendUpdates === 'none') return
+          const change = { before: series, after, isContentChanged: true }
+          const notified = {
+            ...change,
+            meeting: row,
+            invited: row.people,
+            senderId: caller.accountId,
+            isRefusable: false,
+          }
+          await notifyGuests(tx, service, notified, now)
         }
-        await notifyGuests(tx, service, notified, now)
-      }
-      switch (plan.kind) {
-        case 'no-such-occurrence':
-          throw invalidOccurrence('no_such_occurrence', 'The meeting does not take place at this time.')
-        case 'occurrence-over':
-          throw invalidOccurrence('occurrence_over', 'This occurrence is over.')
-        case 'nothing-left-to-do':
-          break
-        case 'skip': {
-          if (skipped.length >= maxSkipped) throw problem('too_many_skipped')
-          const rest = { ...series, excluded: [...skipped, plan.occurrence] }
-          const end = lastEnd(rest)
-          await insertSkipped(tx, row.id, plan.occurrence, caller.accountId, now)
-          await setOverAt(tx, row.id, end instanceof Date ? end : 'infinity', caller.accountId, now)
-          await moveReminder(tx, row, [...skipped, plan.occurrence], plan.occurrence, config, now)
-          await notify(rest)
-          break
+        switch (plan.kind) {
+          case 'no-such-occurrence':
+            throw invalidOccurrence('no_such_occurrence', 'The meeting does not take place at this time.')
+          case 'occurrence-over':
+            throw invalidOccurrence('occurrence_over', 'This occurrence is over.')
+          case 'nothing-left-to-do':
+            break
+          case 'skip': {
+            if (skipped.length >= maxSkipped) throw problem('too_many_skipped')
+            const rest = { ...series, excluded: [...skipped, plan.occurrence] }
+            const end = lastEnd(rest)
+            await insertSkipped(tx, row.id, plan.occurrence, caller.accountId, now)
+            await setOverAt(tx, row.id, end instanceof Date ? end : 'infinity', caller.accountId, now)
+            await moveReminder(tx, row, [...skipped, plan.occurrence], plan.occurrence, config, now)
+            await notify(rest)
+            break
+          }
+          case 'end': {
+            const end = {
+              meeting: row,
+              series,
+              plan,
+              actorId: caller.accountId,
+              notifies: query.sendUpdates !== 'none',
+            }
+            await endSeries(tx, service, end, now)
+            break
+          }
         }
-        case 'end': {
-          const end = { meeting: row, series, plan, actorId: caller.accountId, notifies: query.sendUpdates !== 'none' }
-          await endSeries(tx, service, end, now)
-          break
-        }
-      }
-      const changed = plan.kind === 'skip' || plan.kind === 'end'
-      // Disconnect the participants inside.
-      if (changed) await queueReconcileRoom(tx, row.id, { changed })
-      answer.header('etag', etagOf({ version: row.version + (changed ? 1 : 0) }))
-      const several = body.cancel === 'all' && row.rule.repeat !== 'none'
-      return { status: `Your ${several ? 'meetings have' : 'meeting has'} been cancelled successfully.` }
-    })
-  }
-
-  serve(cancelMeeting, { handle: cancel, check: ({ body }) => validateOccurrence(body.occurrence) })
+        const changed = plan.kind === 'skip' || plan.kind === 'end'
+        // Disconnect the participants inside.
+        if (changed) await queueReconcileRoom(tx, row.id, { changed })
+        answer.header('etag', etagOf({ version: row.version + (changed ? 1 : 0) }))
+        const several = body.cancel === 'all' && row.rule.repeat !== 'none'
+        return { status: `Your ${several ? 'meetings have' : 'meeting has'} been cancelled successfully.` }
+      })
+    },
+  })
 }
-
-const validateOccurrence = (text: string | undefined): Violation[] =>
-  text === undefined || readTimestamp(text) !== undefined
-    ? []
-    : [{ path: '/occurrence', code: 'bad_format', message: notATimestamp('occurrence') }]
 
 const invalidOccurrence = (code: string, message: string) => invalidRequest([{ path: '/occurrence', code, message }])

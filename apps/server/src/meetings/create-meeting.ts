@@ -1,16 +1,14 @@
 import { createMeeting } from '@parley/contract'
 import { guestsToNotify } from '@parley/rules/invitations/guests-to-notify'
-import { type ReadMeetingRequest, readMeetingRequest } from '@parley/rules/meetings/meeting-request'
-import type { Caller } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { problem } from '../platform/http/problem.ts'
 import { insertMeeting } from './insert-meeting.ts'
 import { requireInvitationsLeft } from './invitation-quota.ts'
 import { reminderOf } from './meeting-reminder.ts'
 import { type MeetingFacts, seriesOf } from './meeting-row.ts'
-import { readMeetingValues, violationsOf } from './meeting-schedule.ts'
 import type { MeetingValues } from './meeting-store.ts'
 import { etagOf } from './meeting-version.ts'
+import { readRequestedMeeting, toMeetingValues } from './requested-meeting.ts'
 import { newMeetingCode } from './secrets/meeting-code.ts'
 import { encryptSecrets, newMeetingSecrets } from './secrets/meeting-secrets.ts'
 import { viewMeeting } from './view/meeting-view.ts'
@@ -20,17 +18,16 @@ import { appOf, viewerOf } from './view/meeting-viewer.ts'
 const maxCodeTries = 5
 
 export function serveCreateMeeting({ serve, clock, random, encryption, config }: Service) {
-  const contextOf = (caller: Caller) => ({
-    hostAddressKey: caller.addressKey,
-    profileTimeZone: caller.timeZone,
-    timeZoneAliases: config.timeZoneAliases,
-  })
-  /** Passes the parsed request from the validator to the handler, so that it is parsed once. */
-  const readings = new WeakMap<object, ReadMeetingRequest>()
   serve(createMeeting, {
-    handle: async ({ caller, query, body, database, answer }) => {
+    read: ({ body, caller }) =>
+      readRequestedMeeting(body, {
+        hostAddressKey: caller.addressKey,
+        profileTimeZone: caller.timeZone,
+        timeZoneAliases: config.timeZoneAliases,
+      }),
+    handle: async ({ caller, query, input: requested, database, answer }) => {
       const now = clock.now()
-      const values = readMeetingValues(body, contextOf(caller), readings.get(body))
+      const values = toMeetingValues(requested, [])
       const secrets = newMeetingSecrets(random)
       const id = random.uuid(now)
       const meeting = {
@@ -58,11 +55,6 @@ export function serveCreateMeeting({ serve, clock, random, encryption, config }:
         status: 'Meeting created successfully.',
         meetingDetails: viewMeeting(created, secrets.pin, { caller, config }),
       }
-    },
-    check: ({ body, caller }) => {
-      const read = readMeetingRequest(body, contextOf(caller))
-      readings.set(body, read)
-      return violationsOf(read)
     },
   })
 }

@@ -1,6 +1,7 @@
-import { listOccurrences, type QueryOf, type Violation } from '@parley/contract'
+import { listOccurrences, type QueryOf } from '@parley/contract'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { type Occurrence, occurrences, type Series } from '@parley/rules/recurrence/recurrence'
+import { mapReading, type Reading } from '@parley/rules/text/reading'
 import type { Service } from '../access/service.ts'
 import { problem } from '../platform/http/problem.ts'
 import { readQueryRange } from './lists/query-range.ts'
@@ -15,8 +16,8 @@ const defaultLimit = 100
 
 export function serveListOccurrences({ serve, clock, config }: Service) {
   serve(listOccurrences, {
-    handle: async ({ caller, params, query, database }) => {
-      const { from, to } = readRange(query, clock.now(), [])
+    read: ({ query }) => readRange(query, clock.now()),
+    handle: async ({ caller, params, query, input: { from, to }, database }) => {
       const row = await findMeeting(database, requireMeetingId(params.meetingId), viewerOf(caller, config))
       if (row === undefined) throw problem('meeting_not_found')
 
@@ -33,20 +34,14 @@ export function serveListOccurrences({ serve, clock, config }: Service) {
       }
       return { occurrences: shown, moreAvailable: false }
     },
-    check: ({ query }) => {
-      const violations: Violation[] = []
-      readRange(query, clock.now(), violations)
-      return violations
-    },
   })
 }
 
 /** The default range is one year from now. */
-function readRange(query: Partial<QueryOf<typeof listOccurrences>>, now: Date, violations: Violation[]) {
-  const from = { name: 'from', text: query.from ?? now.toISOString() }
-  const range = readQueryRange(from, { name: 'to', text: query.to }, violations)
-  const start = range.from ?? now
-  return { from: start, to: range.to ?? new Date(start.getTime() + yearMs) }
+function readRange(query: Partial<QueryOf<typeof listOccurrences>>, now: Date): Reading<{ from: Date; to: Date }> {
+  const thisSecond = new Date(Math.floor(now.getTime() / 1000) * 1000)
+  const range = readQueryRange({ name: 'from', text: query.from, omitted: thisSecond }, { name: 'to', text: query.to })
+  return mapReading(range, ({ from = thisSecond, to = new Date(from.getTime() + yearMs) }) => ({ from, to }))
 }
 
 function* inRange(series: Series | undefined, from: Date, to: Date): Generator<Occurrence> {

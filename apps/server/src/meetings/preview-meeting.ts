@@ -1,8 +1,8 @@
-import { previewMeeting, type Violation } from '@parley/contract'
-import { readMeetingRequest } from '@parley/rules/meetings/meeting-request'
+import { previewMeeting } from '@parley/contract'
+import { findNoOccurrence, readMeetingDates } from '@parley/rules/meetings/meeting-request'
 import { previewSeries, scheduleWarnings } from '@parley/rules/meetings/series-preview'
 import { carryExclusions, compareDates } from '@parley/rules/recurrence/exclusions'
-import { nextOccurrence, type Series } from '@parley/rules/recurrence/recurrence'
+import { nextOccurrence } from '@parley/rules/recurrence/recurrence'
 import type { Caller } from '../access/caller.ts'
 import { requireRight } from '../access/require-right.ts'
 import type { Service } from '../access/service.ts'
@@ -19,17 +19,6 @@ const defaultLimit = 10
 
 /** Preview the occurrences of a rule for a form. Stores nothing. */
 export function servePreviewMeeting({ serve, clock, config }: Service) {
-  const read = (body: Times, { timeZone }: Caller, excludedIn?: (series: Series) => readonly Date[]) =>
-    readMeetingRequest(
-      { ...body, topic: 'Preview', description: '', participants: [] },
-      {
-        hostAddressKey: '',
-        profileTimeZone: timeZone,
-        timeZoneAliases: config.timeZoneAliases,
-        ...(excludedIn && { excludedIn }),
-      },
-    )
-
   async function findChanged(database: Database, caller: Caller, meetingId: string) {
     requireRight({ access: 'meeting:update' }, caller, config.baseUrl)
     const row = await findMeeting(database, requireMeetingId(meetingId), viewerOf(caller, config))
@@ -41,16 +30,18 @@ export function servePreviewMeeting({ serve, clock, config }: Service) {
   }
 
   serve(previewMeeting, {
-    handle: async ({ caller, body: { limit = defaultLimit, meetingId, ...times }, database }) => {
+    read: ({ body, caller: { timeZone } }) =>
+      readMeetingDates(body, { profileTimeZone: timeZone, timeZoneAliases: config.timeZoneAliases }),
+    handle: async ({ caller, body: { limit = defaultLimit, meetingId }, input: dates, database }) => {
       const now = clock.now()
       const former = meetingId === undefined ? undefined : await findChanged(database, caller, meetingId)
-      const excludedIn = (series: Series) =>
-        former === undefined ? [] : carryExclusions(former.series, series).kept.map(({ to }) => to)
-      const found = read(times, caller, excludedIn)
-      if (found.kind === 'refused') throw invalidRequest(found.violations)
-      const whole = seriesOf(found.schedule, [])
-      const series = { ...whole, excluded: excludedIn(whole) }
-      const dates = former && compareDates(former.series, series, former.droppedDates, now)
+      const whole = seriesOf(dates, [])
+      const carried = former && carryExclusions(former.series, whole)
+      const excluded = carried?.kept.map(({ to }) => to) ?? []
+      const noOccurrence = former && findNoOccurrence(dates, excluded)
+      if (noOccurrence !== undefined) throw invalidRequest([noOccurrence])
+      const series = { ...whole, excluded }
+      const changes = former && compareDates(former.series, series, former.droppedDates, now)
       // For a change of a meeting, show past occurrences only if there are no others.
       const isAhead = former !== undefined && nextOccurrence(series, now) !== undefined
       const preview = previewSeries(series, limit, isAhead ? now : undefined)
@@ -70,19 +61,13 @@ export function servePreviewMeeting({ serve, clock, config }: Service) {
           after: writeOffset(shift.afterMinutes),
         })),
         warnings: scheduleWarnings(series, now),
-        restoredOccurrences: dates?.restored.map(viewDates) ?? [],
-        removedOccurrences: dates?.removed.map(viewDates) ?? [],
-        droppedCancellations: dates?.dropped.map((startsAt) => ({ startTime: startsAt.toISOString() })) ?? [],
+        restoredOccurrences: changes?.restored.map(viewDates) ?? [],
+        removedOccurrences: changes?.removed.map(viewDates) ?? [],
+        droppedCancellations: changes?.dropped.map((startsAt) => ({ startTime: startsAt.toISOString() })) ?? [],
       }
-    },
-    check: ({ body: { limit: _, meetingId: __, ...times }, caller }): readonly Violation[] => {
-      const found = read(times, caller)
-      return found.kind === 'refused' ? found.violations : []
     },
   })
 }
-
-type Times = Pick<Parameters<typeof readMeetingRequest>[0], 'startTime' | 'endTime' | 'repeatOptions'>
 
 /** `+05:30`; with seconds for historical local mean times. */
 function writeOffset(minutes: number): string {

@@ -1,21 +1,20 @@
 import { updateMeeting } from '@parley/contract'
 import { changedFields } from '@parley/rules/invitations/invitation-changes'
-import { readMeetingRequest } from '@parley/rules/meetings/meeting-request'
+import { completeSchedule, findNoOccurrence } from '@parley/rules/meetings/meeting-request'
 import { carryExclusions, compareDates } from '@parley/rules/recurrence/exclusions'
-import type { Series } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
 import type { Service } from '../access/service.ts'
 import { inTransaction } from '../platform/database/database.ts'
-import { problem } from '../platform/http/problem.ts'
+import { invalidRequest, problem } from '../platform/http/problem.ts'
 import { findDroppedDates, replaceExclusions } from './exclusion-store.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { reminderOf, setReminder } from './meeting-reminder.ts'
 import { calendarStateOf, seriesOf } from './meeting-row.ts'
-import { readMeetingValues, violationsOf } from './meeting-schedule.ts'
 import { findMeeting, findSkipped, lockMeeting, replaceMeeting } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { notifyGuests } from './notify-guests.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
+import { readRequestedMeeting, toMeetingValues } from './requested-meeting.ts'
 import { openSecrets } from './secrets/meeting-secrets.ts'
 import { viewMeeting } from './view/meeting-view.ts'
 import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
@@ -24,7 +23,9 @@ import { viewDates } from './view/occurrence-view.ts'
 export function serveUpdateMeeting({ serve, clock, encryption, config }: Service) {
   const { timeZoneAliases } = config
   serve(updateMeeting, {
-    handle: async ({ caller, params, query, body, database, request, answer }) => {
+    read: ({ body, caller }) =>
+      readRequestedMeeting(body, { hostAddressKey: undefined, profileTimeZone: caller.timeZone, timeZoneAliases }),
+    handle: async ({ caller, params, query, body, input: requested, database, request, answer }) => {
       const now = clock.now()
       const viewer = viewerOf(caller, config)
       const updated = await inTransaction(database, async (tx) => {
@@ -38,21 +39,16 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
         const cohosts = row.people.filter((person) => person.cohost)
         const skipped = await findSkipped(tx, row.id)
         const formerSeries = seriesOf(row, skipped)
-        const carriedInto = (series: Series) => carryExclusions(formerSeries, series)
-        const values = readMeetingValues(
-          {
-            ...body,
-            // A client that does not know cohosts must not remove them.
-            cohosts: body.cohosts ?? cohosts.map((person) => person.email),
-            reminderMinutes: body.reminderMinutes === undefined ? row.reminderMinutes : body.reminderMinutes,
-          },
-          {
-            hostAddressKey: addressKey(row.host.email),
-            profileTimeZone: caller.timeZone,
-            timeZoneAliases,
-            excludedIn: (series) => carriedInto(series).kept.map(({ to }) => to),
-          },
-        )
+        const schedule = completeSchedule(requested.schedule, body, {
+          cohosts: cohosts.map((person) => person.email),
+          reminderMinutes: row.reminderMinutes,
+          hostAddressKey: addressKey(row.host.email),
+        })
+        const carried = carryExclusions(formerSeries, seriesOf(schedule, []))
+        const excluded = carried.kept.map(({ to }) => to)
+        const noOccurrence = findNoOccurrence(schedule, excluded)
+        if (noOccurrence !== undefined) throw invalidRequest([noOccurrence])
+        const values = toMeetingValues({ ...requested, schedule }, excluded)
         const kept = new Set(values.participants.filter((person) => person.cohost).map((person) => person.addressKey))
         if (!rights.removeCohost && cohosts.some((person) => !kept.has(person.addressKey))) {
           throw problem('forbidden', { detail: 'Only the host removes a cohost.' })
@@ -60,8 +56,6 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
         const { code } = row
         const { pin } = openSecrets(encryption, row)
         const before = { ...calendarStateOf(row, skipped), code, pin }
-        const carried = carriedInto(seriesOf(values, []))
-        const excluded = carried.kept.map(({ to }) => to)
         const after = { ...calendarStateOf(values, excluded), code, pin }
         const droppedDates = await findDroppedDates(tx, row.id)
         const dates = compareDates(formerSeries, after.series, droppedDates, now)
@@ -104,9 +98,6 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
         removedOccurrences: dates.removed.map(viewDates),
       }
     },
-    check: ({ body, caller }) =>
-      // The host is not known yet; the handler validates again with the host.
-      violationsOf(readMeetingRequest(body, { hostAddressKey: '', profileTimeZone: caller.timeZone, timeZoneAliases })),
   })
 }
 

@@ -1,8 +1,8 @@
 import { type AppRequest, type Scope, scopeNames, type UseCase, useCases } from '@parley/contract'
 import { type AppFields, readAppFields } from '@parley/rules/oauth-apps/app-fields'
 import type { Config } from '../platform/config/config.ts'
-import { problem } from '../platform/http/problem.ts'
 import type { RevisionRow } from './app-store.ts'
+import { requireValid } from './invalid-app.ts'
 
 export type RegisteredFields = AppFields<UseCase, Scope>
 
@@ -32,13 +32,11 @@ export function readFields(
 ): RegisteredFields {
   const { description, requirePkce, sendIss } = { ...before, ...sent }
   const { name, homepageUrl, policyUrl, logoUrl, useCase, callbackUrls, scopes } = sent
-  const read = readAppFields(
+  const reading = readAppFields(
     { name, homepageUrl, policyUrl, logoUrl, useCase, description, callbackUrls, scopes, requirePkce, sendIss },
     { httpsCallbacks, liveName, scopes: scopeNames, useCases: useCaseCodes },
   )
-  if (read.kind === 'read') return read.fields
-  const { violations } = read
-  throw problem('invalid_app', { detail: violations.map(({ message }) => message).join(' '), violations })
+  return requireValid(reading)
 }
 
 // TypeScript types the keys of any object as strings.

@@ -36,12 +36,15 @@ export async function readOwnerIdentity(
 export const isSameOwner = (before: OwnerIdentity, after: OwnerIdentity): boolean =>
   before.name === after.name && before.organisation === after.organisation
 
-/** Validate the owner's name for a submission; the name that the app is live under stays valid. */
-export function validateOwnerName(owner: OwnerIdentity, liveOwnerName: string | null | undefined): Violation[] {
+/** Check the owner's name for a submission; the name that the app is live under stays valid. */
+export function findOwnerNameViolation(
+  owner: OwnerIdentity,
+  liveOwnerName: string | null | undefined,
+): Violation | undefined {
   const violation = owner.name === liveOwnerName ? undefined : findTrustedNameViolation(owner.name)
-  if (violation === undefined) return []
+  if (violation === undefined) return undefined
   const message = `Your own name, which people read beside the app’s, ${violation.message}. Change it in your profile.`
-  return [{ path: '/owner', code: violation.code, message }]
+  return { path: '/owner', code: violation.code, message }
 }
 
 /**

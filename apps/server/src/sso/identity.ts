@@ -1,4 +1,4 @@
-import { lastNameLimits, nameLimits, validatePersonName } from '../accounts/account/field-checks.ts'
+import { lastNameLimits, nameLimits, readPersonName } from '../accounts/account/person-fields.ts'
 
 /** A user whom the provider has authenticated. */
 export type Identity = {
@@ -17,8 +17,7 @@ export type Claims = Record<string, unknown>
 export function readIdentity(issuer: string, subject: string, claims: Claims): Identity {
   const text = (name: string) => (typeof claims[name] === 'string' ? claims[name].trim() : '')
   const email = text('email')
-  const validName = (name: string, limits: typeof nameLimits) =>
-    validatePersonName('name', name, limits).length === 0 ? name : ''
+  const validName = (name: string, limits: typeof nameLimits) => readPersonName('/name', name, limits).value ?? ''
   const name = validName(text('given_name'), nameLimits)
   return {
     issuer,

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type MeetingContext, type MeetingRequest, readMeetingRequest } from './meeting-request.ts'
+import {
+  completeSchedule,
+  findNoOccurrence,
+  type MeetingContext,
+  type MeetingRequest,
+  readMeetingDates,
+  readMeetingRequest,
+} from './meeting-request.ts'
 
 const context: MeetingContext = {
   hostAddressKey: 'alice@example.org',
@@ -18,13 +25,12 @@ const standUp = {
 
 function read(request: MeetingRequest, known: Partial<MeetingContext> = {}) {
   const answer = readMeetingRequest(request, { ...context, ...known })
-  return answer.kind === 'read' ? answer.schedule : answer.violations.map(({ path, code }) => `${path} ${code}`)
+  return answer.value ?? answer.violations.map(({ path, code }) => `${path} ${code}`)
 }
 
 test('Alice schedules a stand-up', () => {
   assert.deepEqual(readMeetingRequest(standUp, context), {
-    kind: 'read',
-    schedule: {
+    value: {
       topic: 'Stand-up',
       description: '',
       startsAt: new Date('2026-11-23T03:30:00Z'),
@@ -118,7 +124,7 @@ test('an unknown time zone is refused, with names that may have been meant and t
     { ...standUp, repeatOptions: { repeat: 'none', timeZone: 'Europe/Berlim' } },
     context,
   )
-  assert.ok(answer.kind === 'refused')
+  assert.ok(answer.violations !== undefined)
   assert.deepEqual(
     answer.violations.map(({ path, code }) => [path, code]),
     [['/repeatOptions/timeZone', 'unknown_time_zone']],
@@ -128,7 +134,7 @@ test('an unknown time zone is refused, with names that may have been meant and t
 
 test('for a time zone that is like no other nothing is suggested', () => {
   const answer = readMeetingRequest({ ...standUp, repeatOptions: { repeat: 'none', timeZone: '§§§§§§§§' } }, context)
-  assert.ok(answer.kind === 'refused')
+  assert.ok(answer.violations !== undefined)
   assert.doesNotMatch(answer.violations[0]?.message ?? '', /Did you mean/)
 })
 
@@ -177,12 +183,12 @@ const occurring: readonly Occurring[] = [
 ]
 for (const [name, repeatOptions, skipped, field] of occurring) {
   test(`${name}: ${field === undefined ? 'taken' : 'no occurrence'}`, () => {
-    const answer = read(
-      { ...standUp, repeatOptions: { timeZone: 'IST', ...repeatOptions } },
-      { excludedIn: () => skipped },
-    )
-    if (field === undefined) assert.ok('topic' in answer)
-    else assert.deepEqual(answer, [`/repeatOptions${field && `/${field}`} no_occurrence`])
+    const sent = { ...standUp, repeatOptions: { timeZone: 'IST', ...repeatOptions } }
+    const answer = read(sent)
+    const violation = 'topic' in answer ? findNoOccurrence(answer, skipped) : undefined
+    const found = violation === undefined ? answer : [`${violation.path} ${violation.code}`]
+    if (field === undefined) assert.ok('topic' in found)
+    else assert.deepEqual(found, [`/repeatOptions${field && `/${field}`} no_occurrence`])
   })
 }
 
@@ -249,6 +255,15 @@ const invalid: readonly (readonly [string, MeetingRequest, readonly string[]])[]
     ['/startTime out_of_range'],
   ],
   [
+    'a count too high beside a reminder too early and no occurrence',
+    {
+      ...standUp,
+      reminderMinutes: -1,
+      repeatOptions: { repeat: 'monthly', interval: 12, dateInMonth: 31, count: 2 },
+    },
+    ['/repeatOptions/count too_late', '/reminderMinutes out_of_range', '/repeatOptions no_occurrence'],
+  ],
+  [
     'too many people beside a bad zone',
     {
       ...standUp,
@@ -278,9 +293,44 @@ test('what the schema refused hides nothing else that is wrong', () => {
 
 test('every message is a sentence that names its field', () => {
   const answer = readMeetingRequest({ ...standUp, topic: '', description: 'a'.repeat(10_001) }, context)
-  assert.ok(answer.kind === 'refused')
+  assert.ok(answer.violations !== undefined)
   assert.deepEqual(
     answer.violations.map(({ message }) => message),
     ['topic must not be empty.', 'description must have at most 10000 characters.'],
   )
 })
+
+test('a preview reads the dates alone, by the same rules', () => {
+  const { topic: _, description: __, participants: ___, ...dates } = standUp
+  assert.deepEqual(readMeetingDates(dates, context).value, {
+    startsAt: new Date('2026-11-23T03:30:00Z'),
+    endsAt: new Date('2026-11-23T04:00:00Z'),
+    timeZone: 'UTC',
+    timeZoneIana: 'Etc/UTC',
+    rule: { repeat: 'none' },
+    endsBy: null,
+  })
+  const refused = readMeetingDates({ ...dates, endTime: 'x', repeatOptions: { repeat: 'daily', count: 0 } }, context)
+  assert.deepEqual(
+    refused.violations?.map(({ path, code }) => `${path} ${code}`),
+    ['/endTime bad_format', '/repeatOptions/count out_of_range'],
+  )
+})
+
+const stored = { cohosts: ['carol@example.org'], reminderMinutes: 15, hostAddressKey: 'alice@example.org' }
+const completed: readonly (readonly [string, Partial<MeetingRequest>, readonly string[], number | null])[] = [
+  ['neither', {}, ['carol@example.org'], 15],
+  ['other cohosts', { cohosts: ['dave@example.org'] }, ['dave@example.org'], 15],
+  ['no cohosts', { cohosts: [] }, [], 15],
+  ['another reminder', { reminderMinutes: 5 }, ['carol@example.org'], 5],
+  ['the default reminder', { reminderMinutes: null }, ['carol@example.org'], null],
+]
+for (const [name, sent, cohosts, reminderMinutes] of completed) {
+  test(`an update that names ${name}`, () => {
+    const request = { ...standUp, ...sent }
+    const { value } = readMeetingRequest(request, { ...context, hostAddressKey: undefined })
+    const schedule = value && completeSchedule(value, request, stored)
+    const cohostsAfter = schedule?.participants.filter((person) => person.cohost).map(({ email }) => email)
+    assert.deepEqual([cohostsAfter, schedule?.reminderMinutes], [cohosts, reminderMinutes])
+  })
+}

@@ -1,16 +1,17 @@
-import { firstOccurrence, type RecurrenceRule, type Series } from '../recurrence/recurrence.ts'
+import { firstOccurrence, type RecurrenceRule } from '../recurrence/recurrence.ts'
 import { endAfterOccurrences } from '../recurrence/series-end.ts'
-import { readTimeZone } from '../recurrence/time-zone.ts'
-import { findPlainTextViolation } from '../text/plain-text.ts'
+import { readTimeZoneField } from '../recurrence/time-zone.ts'
+import { readPlainText } from '../text/plain-text.ts'
+import { combine, mapReading, passed, type Reading, readRequired, refuse } from '../text/reading.ts'
 import type { Violation } from '../text/violation.ts'
 import { readMeetingTimes } from './meeting-times.ts'
-import { type Participant, readParticipants, type SentParticipants } from './participants.ts'
+import { completeParticipants, type Participant, readParticipants, type SentParticipants } from './participants.ts'
 import { maxReminderMinutes } from './reminders.ts'
 import {
   latestEndDate,
   maxSeriesYears,
-  type ReadRepeatOptions,
   type RepeatOptions,
+  type Repetition,
   readCount,
   readRepeatOptions,
 } from './repeat-options.ts'
@@ -19,19 +20,22 @@ export const maxTopicLength = 250
 export const maxDescriptionLength = 10_000
 
 /** A request to create or update a meeting, types checked. Fields that the schema refused are undefined. */
-export type MeetingRequest = SentParticipants & {
-  topic?: string | undefined
-  description?: string | undefined
+export type MeetingRequest = SentParticipants &
+  SentDates & {
+    topic?: string | undefined
+    description?: string | undefined
+    reminderMinutes?: number | null | undefined
+  }
+
+/** When a meeting takes place, as sent. */
+export type SentDates = {
   startTime?: string | undefined
   endTime?: string | undefined
   repeatOptions?: (RepeatOptions & { timeZone?: string | null | undefined }) | undefined
-  reminderMinutes?: number | null | undefined
 }
 
-/** The validated meeting, as it is stored. */
-export type Schedule = {
-  topic: string
-  description: string
+/** When a meeting takes place, as it is stored. */
+export type MeetingDates = {
   startsAt: Date
   endsAt: Date
   /** `timeZone` as it was sent; `timeZoneIana` is the IANA id or offset that it names. */
@@ -39,111 +43,131 @@ export type Schedule = {
   timeZoneIana: string
   rule: RecurrenceRule
   endsBy: Date | null
+}
+
+/** The validated meeting, as it is stored. */
+export type Schedule = MeetingDates & {
+  topic: string
+  description: string
   participants: readonly Participant[]
   /** Null: the service's default. */
   reminderMinutes: number | null
 }
 
-export type MeetingContext = {
-  /** Used to drop the host from the guests. */
-  hostAddressKey: string
+export type ZoneContext = {
   /** The zone of a request that names none; empty when the person has set none. */
   profileTimeZone: string
   timeZoneAliases: ReadonlyMap<string, string>
-  /**
-   * For an update: the occurrences of the changed series that stay cancelled. A series with no occurrence left is
-   * refused.
-   */
-  excludedIn?: (changed: Series) => readonly Date[]
 }
 
-export type ReadMeetingRequest =
-  | { kind: 'read'; schedule: Schedule }
-  | { kind: 'refused'; violations: readonly Violation[] }
-
-/** Validate a request as a whole and report all violations at once. */
-export function readMeetingRequest(request: MeetingRequest, context: MeetingContext): ReadMeetingRequest {
-  const violations: Violation[] = []
-  readText('topic', request.topic, { minLength: 1, maxLength: maxTopicLength }, violations)
-  readText('description', request.description, { maxLength: maxDescriptionLength, lines: true }, violations)
-  const { startsAt, endsAt } = readMeetingTimes(request.startTime, request.endTime, violations)
-  const participants = readParticipants(request, context.hostAddressKey, violations)
-  const sentRepeat = request.repeatOptions && readRepeatOptions(request.repeatOptions, startsAt, violations)
-  const count = request.repeatOptions && readCount(request.repeatOptions, violations)
-  const zone = readZone(request.repeatOptions?.timeZone, context, violations)
-  const repeat =
-    startsAt && sentRepeat && zone && count !== undefined
-      ? endAfter(count, { startsAt, timeZone: zone.timeZoneIana, repeat: sentRepeat }, violations)
-      : sentRepeat
-  const reminderMinutes = readReminderMinutes(request.reminderMinutes, violations)
-  if (startsAt && repeat && zone) requireOccurrence(startsAt, zone.timeZoneIana, repeat, context, violations)
-
-  const { topic, description } = request
-  const isWhole = topic !== undefined && description !== undefined && startsAt && endsAt && repeat && zone
-  if (violations.length > 0 || !isWhole) return { kind: 'refused', violations }
-  const schedule = { topic, description, startsAt, endsAt, ...zone, ...repeat, participants, reminderMinutes }
-  return { kind: 'read', schedule }
+export type MeetingContext = ZoneContext & {
+  /** Used to drop the host from the guests; undefined for an update, whose host is not known before it is looked up. */
+  hostAddressKey: string | undefined
 }
 
-function readReminderMinutes(minutes: number | null | undefined, violations: Violation[]): number | null {
-  if (minutes === undefined || minutes === null) return null
-  if (minutes >= 0 && minutes <= maxReminderMinutes) return minutes
-  violations.push({
-    path: '/reminderMinutes',
-    code: 'out_of_range',
-    message: `reminderMinutes must be from 0 (no reminder) to ${maxReminderMinutes}.`,
+/** Read a request as a whole and report all violations at once. */
+export function readMeetingRequest(request: MeetingRequest, context: MeetingContext): Reading<Schedule> {
+  const topicLimits = { minLength: 1, maxLength: maxTopicLength }
+  const descriptionLimits = { maxLength: maxDescriptionLength, lines: true }
+  const { times, recurrence, occurrence } = readFieldsOfDates(request, context)
+  const readings = combine({
+    topic: readRequired(request.topic, (text) => readPlainText('/topic', text, topicLimits)),
+    description: readRequired(request.description, (text) => readPlainText('/description', text, descriptionLimits)),
+    times,
+    participants: readParticipants(request, context.hostAddressKey),
+    recurrence,
+    reminderMinutes: readReminderMinutes(request.reminderMinutes),
+    occurrence,
   })
-  return null
+  return mapReading(readings, ({ times, recurrence, occurrence: _, ...fields }) => ({
+    ...fields,
+    ...times,
+    ...recurrence,
+  }))
 }
 
-function endAfter(
-  count: number,
-  { startsAt, timeZone, repeat }: { startsAt: Date; timeZone: string; repeat: ReadRepeatOptions },
-  violations: Violation[],
-): ReadRepeatOptions {
-  const series = { startsAt, durationMs: 0, timeZone, rule: repeat.rule, excluded: [] }
-  const endsBy = endAfterOccurrences(series, count, latestEndDate(startsAt))
-  if (endsBy !== undefined) return { ...repeat, endsBy }
-  const message = `The series does not take place ${count} times within ${maxSeriesYears} years.`
-  violations.push({ path: '/repeatOptions/count', code: 'too_late', message })
-  return repeat
-}
+/** Read when a meeting takes place. */
+export const readMeetingDates = (sent: SentDates, context: ZoneContext): Reading<MeetingDates> =>
+  mapReading(combine(readFieldsOfDates(sent, context)), ({ times, recurrence }) => ({ ...times, ...recurrence }))
 
-function requireOccurrence(
-  startsAt: Date,
-  timeZone: string,
-  repeat: ReadRepeatOptions,
-  { excludedIn }: MeetingContext,
-  violations: Violation[],
-) {
+/** What an update keeps of the stored meeting where the request omits it. */
+export type KeptFields = { cohosts: readonly string[]; reminderMinutes: number | null; hostAddressKey: string }
+
+/** Complete an update by the stored meeting: a client that does not know cohosts must not remove them. */
+export const completeSchedule = (
+  schedule: Schedule,
+  request: Pick<MeetingRequest, 'cohosts' | 'reminderMinutes'>,
+  { cohosts, reminderMinutes, hostAddressKey }: KeptFields,
+): Schedule => ({
+  ...schedule,
+  participants: completeParticipants(schedule.participants, {
+    cohosts: request.cohosts === undefined ? cohosts : [],
+    hostAddressKey,
+  }),
+  reminderMinutes: request.reminderMinutes === undefined ? reminderMinutes : schedule.reminderMinutes,
+})
+
+/** Find the violation of a series that has no occurrence, or none besides the excluded ones. */
+export function findNoOccurrence(
+  { startsAt, timeZoneIana, rule, endsBy }: Omit<MeetingDates, 'endsAt' | 'timeZone'>,
+  excluded: readonly Date[] = [],
+): Violation | undefined {
   // A single meeting always takes place, even on a date that its former series skipped.
-  if (repeat.rule.repeat === 'none') return
+  if (rule.repeat === 'none') return undefined
   // The duration does not affect whether there is an occurrence.
-  const series = { startsAt, durationMs: 0, timeZone, ...repeat, excluded: [] }
-  if (firstOccurrence({ ...series, excluded: excludedIn?.(series) ?? [] }) !== undefined) return
-  const path = repeat.endsBy === null ? '/repeatOptions' : '/repeatOptions/endDate'
-  violations.push({ path, code: 'no_occurrence', message: 'With these repeatOptions the meeting never takes place.' })
+  const series = { startsAt, durationMs: 0, timeZone: timeZoneIana, rule, endsBy, excluded }
+  if (firstOccurrence(series) !== undefined) return undefined
+  const path = endsBy === null ? '/repeatOptions' : '/repeatOptions/endDate'
+  return { path, code: 'no_occurrence', message: 'With these repeatOptions the meeting never takes place.' }
 }
 
-function readText(
-  field: 'topic' | 'description',
-  text: string | undefined,
-  limits: { minLength?: number; maxLength: number; lines?: boolean },
-  violations: Violation[],
-) {
-  const violation = text === undefined ? undefined : findPlainTextViolation(text, limits)
-  if (violation) violations.push({ path: `/${field}`, code: violation.code, message: `${field} ${violation.message}.` })
+/** Read the parts of a meeting's dates, which callers combine with other fields in the order of violations. */
+function readFieldsOfDates({ startTime, endTime, repeatOptions }: SentDates, context: ZoneContext) {
+  const { startsAt, times } = readMeetingTimes(startTime, endTime)
+  const repetition = readRequired(repeatOptions, (options) => readRepeatOptions(options, startsAt))
+  const count = readRequired(repeatOptions, readCount)
+  const zone = readZone(repeatOptions?.timeZone, context)
+  const dates =
+    startsAt && repetition.value && zone.value ? { startsAt, ...zone.value, ...repetition.value } : undefined
+  const end = dates && count.value !== undefined ? readEnd(dates, count.value) : { value: dates?.endsBy ?? null }
+  // Validate the occurrence even when the count is refused.
+  const noOccurrence = dates && findNoOccurrence({ ...dates, endsBy: end.value ?? dates.endsBy })
+  return {
+    times,
+    recurrence: mapReading(combine({ repetition, count, zone, end }), ({ repetition, zone, end }) => ({
+      ...zone,
+      ...repetition,
+      endsBy: end,
+    })),
+    occurrence: noOccurrence ? refuse(noOccurrence) : passed,
+  }
 }
 
-function readZone(sent: string | null | undefined, context: MeetingContext, violations: Violation[]) {
-  const timeZone = sent ?? (context.profileTimeZone === '' ? 'UTC' : context.profileTimeZone)
-  const reading = readTimeZone(timeZone, context.timeZoneAliases)
-  if (reading.kind === 'known') return { timeZone, timeZoneIana: reading.timeZone }
-  const nearby = reading.nearby.length === 0 ? '' : ` Did you mean ${reading.nearby.join(', ')}?`
-  violations.push({
-    path: '/repeatOptions/timeZone',
-    code: 'unknown_time_zone',
-    message: `There is no such time zone.${nearby} GET /api/time-zones lists the short codes; IANA names are taken as well.`,
-  })
-  return undefined
+function readReminderMinutes(minutes: number | null | undefined): Reading<number | null> {
+  if (minutes === undefined || minutes === null) return { value: null }
+  if (minutes >= 0 && minutes <= maxReminderMinutes) return { value: minutes }
+  const message = `reminderMinutes must be from 0 (no reminder) to ${maxReminderMinutes}.`
+  return refuse({ path: '/reminderMinutes', code: 'out_of_range', message })
+}
+
+type Counted = Pick<MeetingDates, 'startsAt' | 'timeZoneIana'> & Pick<Repetition, 'rule'>
+
+/** Read the end of a series that ends after a number of occurrences. */
+function readEnd({ startsAt, timeZoneIana, rule }: Counted, count: number): Reading<Date> {
+  const series = { startsAt, durationMs: 0, timeZone: timeZoneIana, rule, excluded: [] }
+  const endsBy = endAfterOccurrences(series, count, latestEndDate(startsAt))
+  if (endsBy !== undefined) return { value: endsBy }
+  const message = `The series does not take place ${count} times within ${maxSeriesYears} years.`
+  return refuse({ path: '/repeatOptions/count', code: 'too_late', message })
+}
+
+function readZone(
+  sent: string | null | undefined,
+  { profileTimeZone, timeZoneAliases }: ZoneContext,
+): Reading<{ timeZone: string; timeZoneIana: string }> {
+  const timeZone = sent ?? (profileTimeZone === '' ? 'UTC' : profileTimeZone)
+  return mapReading(readTimeZoneField('/repeatOptions/timeZone', timeZone, timeZoneAliases), (timeZoneIana) => ({
+    timeZone,
+    timeZoneIana,
+  }))
 }

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Violation } from '../text/violation.ts'
 import { readMeetingTimes } from './meeting-times.ts'
 
 function read(startTime: string | undefined, endTime: string | undefined) {
-  const violations: Violation[] = []
-  const { startsAt, endsAt } = readMeetingTimes(startTime, endTime, violations)
+  const { startsAt, times } = readMeetingTimes(startTime, endTime)
+  assert.deepEqual(times.value?.startsAt, times.value && startsAt)
   return {
-    read: [startsAt?.toISOString(), endsAt?.toISOString()],
-    faults: violations.map(({ path, code }) => `${path} ${code}`),
+    read: [startsAt?.toISOString(), times.value?.endsAt.toISOString()],
+    faults: (times.violations ?? []).map(({ path, code }) => `${path} ${code}`),
   }
 }
 

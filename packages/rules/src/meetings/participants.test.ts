@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Violation } from '../text/violation.ts'
-import { maxCohosts, maxParticipants, readParticipants, type SentParticipants } from './participants.ts'
+import {
+  completeParticipants,
+  maxCohosts,
+  maxParticipants,
+  readParticipants,
+  type SentParticipants,
+} from './participants.ts'
 
 const hostKey = 'alice@example.org'
 
 function read(sent: SentParticipants) {
-  const violations: Violation[] = []
-  const people = readParticipants(sent, hostKey, violations)
+  const { value: people, violations = [] } = readParticipants(sent, hostKey)
   return { people, faults: violations.map(({ path, code }) => `${path} ${code}`) }
 }
 
@@ -82,6 +86,24 @@ const cases: readonly (readonly [string, SentParticipants, readonly string[]])[]
 for (const [name, sent, faults] of cases) {
   test(`${name}: ${faults.join(', ') || 'taken'}`, () => assert.deepEqual(read(sent).faults, faults))
 }
+
+test('an update drops the host and keeps the cohosts that it does not name', () => {
+  const sent = readParticipants({ participants: ['Alice@example.org', 'Bob@example.org'] }, undefined)
+  const cohosts = ['bob@example.org', 'carol@example.org']
+  assert.deepEqual(completeParticipants(sent.value ?? [], { cohosts, hostAddressKey: hostKey }), [
+    { ...bob, email: 'Bob@example.org', cohost: true },
+    { ...carol, invited: false, cohost: true },
+  ])
+  assert.deepEqual(completeParticipants([bob], { cohosts: [hostKey], hostAddressKey: hostKey }), [bob])
+})
+
+test('as long as the host is unknown, its address counts', () => {
+  const { violations } = readParticipants({ participants: [...addresses(1000), hostKey] }, undefined)
+  assert.deepEqual(
+    violations?.map(({ path, code }) => `${path} ${code}`),
+    ['/participants too_many'],
+  )
+})
 
 test('a meeting has at most the documented number of people', () => {
   assert.equal(maxParticipants, 1000)

@@ -1,5 +1,5 @@
 import { addressKey, isEmailAddress } from '../text/email-address.ts'
-import type { Violation } from '../text/violation.ts'
+import { type Reading, refuse } from '../text/reading.ts'
 
 export const maxParticipants = 1000
 export const maxCohosts = 100
@@ -18,40 +18,66 @@ export type SentParticipants = {
   cohosts?: readonly (string | undefined)[] | undefined
 }
 
+/** An address, and why it takes part. */
+type Entry = { email: string; role: 'invited' | 'cohost' }
+
 /**
  * Read the participants of a meeting, in request order. Entries with the same address, compared case-insensitively, are
- * one person; the host's own address is dropped.
+ * one person; the host's own address is dropped where it is known.
  */
 export function readParticipants(
   sent: SentParticipants,
-  hostAddressKey: string,
-  violations: Violation[],
-): readonly Participant[] {
-  const people = new Map<string, Participant>()
-  const add = (email: string, path: string, role: 'invited' | 'cohost') => {
-    if (!isEmailAddress(email)) {
-      violations.push({ path, code: 'bad_format', message: `${path.slice(1)} is not an email address.` })
-      return
-    }
-    const key = addressKey(email)
-    if (key === hostAddressKey) return
-    const person = people.get(key) ?? { email, addressKey: key, invited: false, cohost: false }
-    people.set(key, { ...person, [role]: true })
-  }
-  sent.participants?.forEach((participant, index) => {
-    if (typeof participant === 'string') add(participant, `/participants/${index}`, 'invited')
-    else if (participant?.email !== undefined) add(participant.email, `/participants/${index}/email`, 'invited')
-  })
-  sent.cohosts?.forEach((email, index) => {
-    if (email !== undefined) add(email, `/cohosts/${index}`, 'cohost')
-  })
-  const all = [...people.values()]
-  requireAtMost(maxParticipants, 'participants', all.filter((person) => person.invited).length, violations)
-  requireAtMost(maxCohosts, 'cohosts', all.filter((person) => person.cohost).length, violations)
-  return all
+  hostAddressKey: string | undefined,
+): Reading<readonly Participant[]> {
+  const entries = entriesOf(sent)
+  const { valid = [], malformed = [] } = Object.groupBy(entries, ({ email }) =>
+    isEmailAddress(email) ? 'valid' : 'malformed',
+  )
+  const byAddress = new Map<string, Participant>()
+  for (const entry of valid) addRole(byAddress, entry)
+  if (hostAddressKey !== undefined) byAddress.delete(hostAddressKey)
+  const people = [...byAddress.values()]
+  const violations = [
+    ...malformed.map(({ path }) => ({
+      path,
+      code: 'bad_format',
+      message: `${path.slice(1)} is not an email address.`,
+    })),
+    ...violationsOfCount('participants', maxParticipants, people.filter((person) => person.invited).length),
+    ...violationsOfCount('cohosts', maxCohosts, people.filter((person) => person.cohost).length),
+  ]
+  return violations.length > 0 ? refuse(...violations) : { value: people }
 }
 
-function requireAtMost(limit: number, field: string, count: number, violations: Violation[]) {
-  if (count <= limit) return
-  violations.push({ path: `/${field}`, code: 'too_many', message: `A meeting has at most ${limit} ${field}.` })
+/** Add cohosts that a request did not name, and drop the host. */
+export function completeParticipants(
+  people: readonly Participant[],
+  { cohosts, hostAddressKey }: { cohosts: readonly string[]; hostAddressKey: string },
+): readonly Participant[] {
+  const byAddress = new Map(people.map((person) => [person.addressKey, person]))
+  for (const email of cohosts) addRole(byAddress, { email, role: 'cohost' })
+  byAddress.delete(hostAddressKey)
+  return [...byAddress.values()]
 }
+
+const entriesOf = ({ participants = [], cohosts = [] }: SentParticipants): (Entry & { path: string })[] => [
+  ...participants.flatMap((participant, index) => {
+    if (typeof participant === 'string') {
+      return [{ email: participant, path: `/participants/${index}`, role: 'invited' as const }]
+    }
+    if (participant?.email === undefined) return []
+    return [{ email: participant.email, path: `/participants/${index}/email`, role: 'invited' as const }]
+  }),
+  ...cohosts.flatMap((email, index) =>
+    email === undefined ? [] : [{ email, path: `/cohosts/${index}`, role: 'cohost' as const }],
+  ),
+]
+
+function addRole(people: Map<string, Participant>, { email, role }: Entry) {
+  const key = addressKey(email)
+  const person = people.get(key) ?? { email, addressKey: key, invited: false, cohost: false }
+  people.set(key, { ...person, [role]: true })
+}
+
+const violationsOfCount = (field: string, limit: number, count: number) =>
+  count <= limit ? [] : [{ path: `/${field}`, code: 'too_many', message: `A meeting has at most ${limit} ${field}.` }]

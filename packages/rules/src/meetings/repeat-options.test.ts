@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RecurrenceRule } from '../recurrence/recurrence.ts'
-import type { Violation } from '../text/violation.ts'
 import { type RepeatOptions, readRepeatOptions } from './repeat-options.ts'
 
 const start = '2026-11-21T09:00:00Z'
 
 function read(options: RepeatOptions, startTime: string | undefined = start) {
-  const violations: Violation[] = []
   const startsAt = startTime === undefined ? undefined : new Date(startTime)
-  const rule = readRepeatOptions(options, startsAt, violations)
+  const { value: rule, violations = [] } = readRepeatOptions(options, startsAt)
   return { rule, faults: violations.map(({ path, code }) => `${path.replace('/repeatOptions', '')} ${code}`) }
 }
 
@@ -183,7 +181,6 @@ for (const [name, startTime, endDate, expected] of endDates) {
 }
 
 test('without a valid start, an endDate is checked by itself', () => {
-  const violations: Violation[] = []
-  readRepeatOptions({ repeat: 'daily', endDate: '2999-01-01T00:00:00Z' }, undefined, violations)
-  assert.deepEqual(violations, [])
+  const found = readRepeatOptions({ repeat: 'daily', endDate: '2999-01-01T00:00:00Z' }, undefined)
+  assert.deepEqual(found.value?.endsBy, new Date('2999-01-01T00:00:00Z'))
 })

@@ -1,7 +1,6 @@
 import type { MonthlyDay, RecurrenceRule } from '../recurrence/recurrence.ts'
-import { readTimestamp } from '../text/timestamp.ts'
-import type { Violation } from '../text/violation.ts'
-import { notATimestamp } from './meeting-times.ts'
+import { collect, combine, mapReading, passed, type Reading, refuse, refusedBySchema } from '../text/reading.ts'
+import { readTimestampField } from '../text/timestamp.ts'
 
 /** Days, weeks or months. */
 export const maxInterval = 99
@@ -26,142 +25,116 @@ export type RepeatOptions = {
 
 type Flags = readonly (number | boolean | undefined)[]
 
-export type ReadRepeatOptions = { rule: RecurrenceRule; endsBy: Date | null }
+export type Repetition = { rule: RecurrenceRule; endsBy: Date | null }
 
 /**
  * Read the rule from `repeatOptions`. Fields that the chosen `repeat` does not use are ignored, because clients fill
- * them in anyway. Returns undefined and adds violations when the rule is invalid.
+ * them in anyway.
  */
-export function readRepeatOptions(
-  options: RepeatOptions,
-  startsAt: Date | undefined,
-  violations: Violation[],
-): ReadRepeatOptions | undefined {
+export function readRepeatOptions(options: RepeatOptions, startsAt: Date | undefined): Reading<Repetition> {
   const { repeat } = options
-  if (repeat === undefined) return undefined
-  if (repeat === 'none') return { rule: { repeat }, endsBy: null }
-
-  const found: Violation[] = []
-  const interval = readInterval(options.interval, found)
-  const endsBy = readEndDate(options.endDate, startsAt, found)
-  const rule = readRule(repeat, interval, options, found)
-  violations.push(...found)
-  return found.length === 0 && rule !== undefined ? { rule, endsBy } : undefined
+  if (repeat === undefined) return refusedBySchema
+  if (repeat === 'none') return { value: { rule: { repeat }, endsBy: null } }
+  const readings = combine({
+    interval: readInterval(options.interval),
+    endsBy: readEndDate(options.endDate, startsAt),
+    days: readDays(repeat, options),
+  })
+  return mapReading(readings, ({ interval, endsBy, days }) => ({ rule: { ...days, interval }, endsBy }))
 }
 
-/**
- * Read the number of occurrences after which the series ends (RFC 5545, COUNT); undefined when it is absent or refused.
- */
-export function readCount(options: RepeatOptions, violations: Violation[]): number | undefined {
-  const { repeat, count, endDate } = options
-  if (repeat === undefined || repeat === 'none' || count === undefined || count === null) return undefined
+/** Read the number of occurrences after which the series ends (RFC 5545, COUNT), if any. */
+export function readCount({ repeat, count, endDate }: RepeatOptions): Reading<number | undefined> {
+  if (repeat === undefined || repeat === 'none' || count === undefined || count === null) return passed
   const path = '/repeatOptions/count'
   if (count < 1 || count > maxOccurrences) {
-    violations.push({ path, code: 'out_of_range', message: `count must be from 1 to ${maxOccurrences}.` })
-    return undefined
+    return refuse({ path, code: 'out_of_range', message: `count must be from 1 to ${maxOccurrences}.` })
   }
-  if (endDate === undefined || endDate === null) return count
-  violations.push({ path, code: 'not_together', message: 'A series ends by count or by endDate, not by both.' })
-  return undefined
+  if (endDate === undefined || endDate === null) return { value: count }
+  return refuse({ path, code: 'not_together', message: 'A series ends by count or by endDate, not by both.' })
 }
 
-function readRule(
-  repeat: 'daily' | 'weekly' | 'monthly',
-  interval: number,
-  options: RepeatOptions,
-  found: Violation[],
-): RecurrenceRule | undefined {
+type Days =
+  | { repeat: 'daily' }
+  | { repeat: 'weekly'; daysOfWeek: readonly number[] }
+  | { repeat: 'monthly'; on: MonthlyDay }
+
+function readDays(repeat: Days['repeat'], options: RepeatOptions): Reading<Days> {
   switch (repeat) {
     case 'daily':
-      return { repeat, interval }
-    case 'weekly': {
-      const daysOfWeek = readDaysOfWeek(options, found)
-      return daysOfWeek && { repeat, interval, daysOfWeek }
-    }
-    case 'monthly': {
-      const on = readMonthlyDay(options, found)
-      return on && { repeat, interval, on }
-    }
+      return { value: { repeat } }
+    case 'weekly':
+      return mapReading(readDaysOfWeek(options), (daysOfWeek) => ({ repeat, daysOfWeek }))
+    case 'monthly':
+      return mapReading(readMonthlyDay(options), (on) => ({ repeat, on }))
   }
 }
 
 /** `lastDayOfMonth` takes precedence over `weeksInMonth`, and both over `dateInMonth`, which clients pre-fill. */
-function readMonthlyDay(options: RepeatOptions, found: Violation[]): MonthlyDay | undefined {
-  if (options.lastDayOfMonth) return { kind: 'last-day' }
+function readMonthlyDay(options: RepeatOptions): Reading<MonthlyDay> {
+  if (options.lastDayOfMonth) return { value: { kind: 'last-day' } }
   if (options.weeksInMonth?.some((week) => Number(week) !== 0)) {
-    const weeksInMonth = readFlags('weeksInMonth', options.weeksInMonth, 5, found)
-    const daysOfWeek = readDaysOfWeek(options, found)
-    return weeksInMonth && daysOfWeek && { kind: 'weeks', weeksInMonth, daysOfWeek }
+    const weeksInMonth = readFlags('weeksInMonth', options.weeksInMonth, 5)
+    const readings = combine({ weeksInMonth, daysOfWeek: readDaysOfWeek(options) })
+    return mapReading(readings, (days) => ({ kind: 'weeks', ...days }))
   }
   const dateInMonth = options.dateInMonth ?? 0
-  if (dateInMonth >= 1 && dateInMonth <= 31) return { kind: 'date', dateInMonth }
-  found.push({
+  if (dateInMonth >= 1 && dateInMonth <= 31) return { value: { kind: 'date', dateInMonth } }
+  return refuse({
     path: '/repeatOptions/dateInMonth',
     code: dateInMonth === 0 ? 'required' : 'out_of_range',
     message: 'A monthly meeting needs dateInMonth from 1 to 31, lastDayOfMonth, or weeksInMonth with daysOfWeek.',
   })
-  return undefined
 }
 
-function readDaysOfWeek({ daysOfWeek }: RepeatOptions, found: Violation[]): readonly number[] | undefined {
+function readDaysOfWeek({ daysOfWeek }: RepeatOptions): Reading<readonly number[]> {
   const path = '/repeatOptions/daysOfWeek'
   if (daysOfWeek === undefined) {
-    found.push({ path, code: 'required', message: 'daysOfWeek is missing: 7 times 0 or 1, Sunday first.' })
-    return undefined
+    return refuse({ path, code: 'required', message: 'daysOfWeek is missing: 7 times 0 or 1, Sunday first.' })
   }
-  const flags = readFlags('daysOfWeek', daysOfWeek, 7, found)
-  if (flags === undefined || flags.includes(1)) return flags
-  found.push({ path, code: 'no_day', message: 'daysOfWeek must have a 1 for at least one day.' })
-  return undefined
+  const flags = readFlags('daysOfWeek', daysOfWeek, 7)
+  if (flags.violations !== undefined || flags.value.includes(1)) return flags
+  return refuse({ path, code: 'no_day', message: 'daysOfWeek must have a 1 for at least one day.' })
 }
 
-function readFlags(
-  field: 'daysOfWeek' | 'weeksInMonth',
-  values: Flags,
-  length: number,
-  found: Violation[],
-): readonly number[] | undefined {
+function readFlags(field: 'daysOfWeek' | 'weeksInMonth', values: Flags, length: number): Reading<readonly number[]> {
   const path = `/repeatOptions/${field}`
   if (values.length !== length) {
-    found.push({ path, code: 'wrong_length', message: `${field} must have exactly ${length} items.` })
-    return undefined
+    return refuse({ path, code: 'wrong_length', message: `${field} must have exactly ${length} items.` })
   }
-  const flags = values.map(Number)
-  for (const [index, flag] of flags.entries()) {
-    if (flag === 0 || flag === 1 || values[index] === undefined) continue
-    found.push({ path: `${path}/${index}`, code: 'not_allowed', message: `Each item of ${field} must be 0 or 1.` })
-  }
-  return flags.every((flag) => flag === 0 || flag === 1) ? flags : undefined
+  return collect(
+    values.map((value, index): Reading<number> => {
+      const flag = Number(value)
+      if (flag === 0 || flag === 1) return { value: flag }
+      if (value === undefined) return refusedBySchema
+      return refuse({
+        path: `${path}/${index}`,
+        code: 'not_allowed',
+        message: `Each item of ${field} must be 0 or 1.`,
+      })
+    }),
+  )
 }
 
-function readInterval(interval: number | null | undefined, found: Violation[]): number {
-  if (interval === null || interval === undefined) return 1
-  if (interval < 1 || interval > maxInterval) {
-    found.push({
-      path: '/repeatOptions/interval',
-      code: 'out_of_range',
-      message: `interval must be from 1 to ${maxInterval}.`,
-    })
-  }
-  return interval
+function readInterval(interval: number | null | undefined): Reading<number> {
+  if (interval === null || interval === undefined) return { value: 1 }
+  if (interval >= 1 && interval <= maxInterval) return { value: interval }
+  const message = `interval must be from 1 to ${maxInterval}.`
+  return refuse({ path: '/repeatOptions/interval', code: 'out_of_range', message })
 }
 
-function readEndDate(text: string | null | undefined, startsAt: Date | undefined, found: Violation[]): Date | null {
-  if (text === null || text === undefined) return null
+function readEndDate(text: string | null | undefined, startsAt: Date | undefined): Reading<Date | null> {
+  if (text === null || text === undefined) return { value: null }
   const path = '/repeatOptions/endDate'
-  const endsBy = readTimestamp(text)
-  if (endsBy === undefined) {
-    found.push({ path, code: 'bad_format', message: notATimestamp('endDate') })
-    return null
+  const endsBy = readTimestampField(path, text)
+  if (endsBy.violations !== undefined || startsAt === undefined || endsBy.value <= latestEndDate(startsAt)) {
+    return endsBy
   }
-  if (startsAt !== undefined && endsBy > latestEndDate(startsAt)) {
-    found.push({
-      path,
-      code: 'too_late',
-      message: `endDate must be at most ${maxSeriesYears} years after startTime; leave it out for a series without an end.`,
-    })
-  }
-  return endsBy
+  return refuse({
+    path,
+    code: 'too_late',
+    message: `endDate must be at most ${maxSeriesYears} years after startTime; leave it out for a series without an end.`,
+  })
 }
 
 /** The latest end that a series with an end may have. */

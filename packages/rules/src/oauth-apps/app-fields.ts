@@ -1,5 +1,6 @@
-import { findPlainTextViolation } from '../text/plain-text.ts'
-import type { Violation } from '../text/violation.ts'
+import { readPlainText } from '../text/plain-text.ts'
+import { collect, combine, mapReading, passed, type Reading, refuse } from '../text/reading.ts'
+import { violationAt } from '../text/violation.ts'
 import { findAppNameViolation, findKeptAppNameViolation } from './app-name.ts'
 import { findCallbackUrlViolations, findPageUrlViolations, type HttpsCallbacks, isPlainHttp } from './app-url.ts'
 
@@ -34,37 +35,28 @@ export type AppFieldsContext<UseCase extends string, Scope extends string> = {
   liveName?: string | undefined
 }
 
-export type ReadAppFields<UseCase extends string, Scope extends string> =
-  | { kind: 'read'; fields: AppFields<UseCase, Scope> }
-  | { kind: 'refused'; violations: readonly Violation[] }
-
 const pages = ['homepageUrl', 'policyUrl', 'logoUrl'] as const
 
-/** Validate an app as a whole and report all violations at once. */
+/** Read an app as a whole and report all violations at once. */
 export function readAppFields<UseCase extends string, Scope extends string>(
   sent: SentAppFields,
-  context: AppFieldsContext<UseCase, Scope>,
-): ReadAppFields<UseCase, Scope> {
-  const useCase = context.useCases.find((useCase) => useCase === sent.useCase)
-  const scopes = context.scopes.filter((scope) => sent.scopes.includes(scope))
-  const violations = [
-    ...toViolations(
-      'name',
-      sent.name === context.liveName ? findKeptAppNameViolation(sent.name) : findAppNameViolation(sent.name),
-    ),
-    ...pages.flatMap((page) => findPageUrlViolations(sent[page]).flatMap((violation) => toViolations(page, violation))),
-    ...(useCase === undefined ? [notAllowed('/useCase', 'useCase', context.useCases)] : []),
-    ...toViolations(
-      'description',
-      findPlainTextViolation(sent.description, { maxLength: maxAppDescriptionLength, lines: true }),
-    ),
-    ...validateCallbackUrls(sent.callbackUrls, context.httpsCallbacks),
-    ...validateScopes(sent.scopes, context.scopes),
-  ]
-  if (violations.length > 0 || useCase === undefined) return { kind: 'refused', violations }
-  // Keep the order of the request: it is the registered order.
-  const asSent = [...new Set(sent.scopes)].flatMap((name) => scopes.find((scope) => scope === name) ?? [])
-  return { kind: 'read', fields: { ...sent, useCase, callbackUrls: [...sent.callbackUrls], scopes: asSent } }
+  { useCases, scopes, httpsCallbacks, liveName }: AppFieldsContext<UseCase, Scope>,
+): Reading<AppFields<UseCase, Scope>> {
+  const { requirePkce, sendIss } = sent
+  const fields = combine({
+    name: readAppName(sent.name, liveName),
+    homepageUrl: readPageUrl('/homepageUrl', sent.homepageUrl),
+    policyUrl: readPageUrl('/policyUrl', sent.policyUrl),
+    logoUrl: readPageUrl('/logoUrl', sent.logoUrl),
+    useCase: readOneOf('/useCase', sent.useCase, useCases),
+    description: readPlainText('/description', sent.description, {
+      maxLength: maxAppDescriptionLength,
+      lines: true,
+    }),
+    callbackUrls: readCallbackUrls(sent.callbackUrls, httpsCallbacks),
+    scopes: readScopes(sent.scopes, scopes),
+  })
+  return mapReading(fields, (read) => ({ ...read, requirePkce, sendIss }))
 }
 
 /** The fields of a valid app whose URLs use plain http. They are flagged to the developer and to the reviewer. */
@@ -75,47 +67,56 @@ export function plainHttpFields(fields: Pick<AppFields, (typeof pages)[number] |
   ]
 }
 
-function validateCallbackUrls(urls: readonly string[], policy: HttpsCallbacks): Violation[] {
+function readAppName(name: string, liveName: string | undefined): Reading<string> {
+  const violation = name === liveName ? findKeptAppNameViolation(name) : findAppNameViolation(name)
+  return readingOf('/name', name, violation === undefined ? [] : [violation])
+}
+
+const readPageUrl = (path: string, url: string) => readingOf(path, url, findPageUrlViolations(url))
+
+function readCallbackUrls(urls: readonly string[], policy: HttpsCallbacks): Reading<string[]> {
   if (urls.length === 0) {
-    return [{ path: '/callbackUrls', code: 'too_few', message: 'callbackUrls must hold at least one address.' }]
+    return refuse({ path: '/callbackUrls', code: 'too_few', message: 'callbackUrls must hold at least one address.' })
   }
-  const tooMany = urls.length > maxCallbackUrls
-  const message = `callbackUrls must hold at most ${maxCallbackUrls} addresses.`
-  return [
-    ...(tooMany ? [{ path: '/callbackUrls', code: 'too_many', message }] : []),
-    // URLs beyond the limit have to be removed anyway.
-    ...urls.slice(0, maxCallbackUrls).flatMap((url, index) => {
-      const field = `callbackUrls/${index}`
-      if (urls.indexOf(url) < index) return toViolations(field, { code: 'duplicate', message: 'is listed twice' })
-      return findCallbackUrlViolations(url, policy).flatMap((violation) => toViolations(field, violation))
-    }),
-  ]
+  const tooMany = `callbackUrls must hold at most ${maxCallbackUrls} addresses.`
+  const count =
+    urls.length <= maxCallbackUrls ? passed : refuse({ path: '/callbackUrls', code: 'too_many', message: tooMany })
+  // URLs beyond the limit have to be removed anyway.
+  const read = urls.slice(0, maxCallbackUrls).map((url, index) => {
+    const isDuplicate = urls.indexOf(url) < index
+    const violations = isDuplicate
+      ? [{ code: 'duplicate', message: 'is listed twice' }]
+      : findCallbackUrlViolations(url, policy)
+    return readingOf(`/callbackUrls/${index}`, url, violations)
+  })
+  return mapReading(combine({ count, urls: collect(read) }), ({ urls }) => urls)
 }
 
 /** More than exist; further names are not examined. */
 const maxScopesSent = 50
 
-function validateScopes(sent: readonly string[], known: readonly string[]): Violation[] {
+/** Read the scopes in the order of the request, which is the registered order; duplicates count once. */
+function readScopes<Scope extends string>(sent: readonly string[], known: readonly Scope[]): Reading<Scope[]> {
   if (sent.length === 0) {
-    return [{ path: '/scopes', code: 'too_few', message: `scopes must name at least one of ${known.join(', ')}.` }]
+    const message = `scopes must name at least one of ${known.join(', ')}.`
+    return refuse({ path: '/scopes', code: 'too_few', message })
   }
   if (sent.length > maxScopesSent) {
-    return [{ path: '/scopes', code: 'too_many', message: `scopes must hold at most ${maxScopesSent}.` }]
+    return refuse({ path: '/scopes', code: 'too_many', message: `scopes must hold at most ${maxScopesSent}.` })
   }
-  return sent.flatMap((scope, index) =>
-    known.includes(scope) ? [] : [notAllowed(`/scopes/${index}`, `scopes/${index}`, known)],
-  )
+  const read = collect(sent.map((scope, index) => readOneOf(`/scopes/${index}`, scope, known)))
+  return mapReading(read, (scopes) => [...new Set(scopes)])
 }
 
-const toViolations = (field: string, violation: { code: string; message: string } | undefined): Violation[] =>
-  violation === undefined
-    ? []
-    : [{ path: `/${field}`, code: violation.code, message: `${displayName(field)} ${violation.message}.` }]
+function readOneOf<Known extends string>(path: string, text: string, known: readonly Known[]): Reading<Known> {
+  const value = known.find((each) => each === text)
+  if (value !== undefined) return { value }
+  return refuse(violationAt(path, { code: 'not_allowed', message: `must be one of ${known.join(', ')}` }))
+}
 
-const notAllowed = (path: string, field: string, known: readonly string[]): Violation => ({
-  path,
-  code: 'not_allowed',
-  message: `${displayName(field)} must be one of ${known.join(', ')}.`,
-})
-
-const displayName = (field: string) => field.replace('/', '.')
+const readingOf = (
+  path: string,
+  value: string,
+  violations: readonly { code: string; message: string }[],
+): Reading<string> =>
+  violations.length === 0 ? { value } : refuse(...violations.map((violation) => violationAt(path, violation)))

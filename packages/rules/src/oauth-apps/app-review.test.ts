@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type AppState, type AppStep, type SentReason, stateAfter, validateReasons } from './app-review.ts'
+import { type AppState, type AppStep, readReasons, type SentReason, stateAfter } from './app-review.ts'
 
 const order: readonly AppStep[] = [
   ...(['submit', 'withdraw', 'edit', 'approve', 'reject', 'hold', 'suspend', 'resume', 'delete'] as const),
@@ -49,10 +49,10 @@ const cases: readonly (readonly [string, readonly SentReason[], ...string[]])[] 
 for (const [name, reasons, ...expected] of cases) {
   test(`${name}: ${expected.join(', ') || 'valid'}`, () => {
     assert.deepEqual(
-      validateReasons(reasons, true).map(({ path, code }) => `${path} ${code}`),
+      (readReasons(reasons, true).violations ?? []).map(({ path, code }) => `${path} ${code}`),
       expected,
     )
   })
 }
 
-test('an approval needs no reason', () => assert.deepEqual(validateReasons([], false), []))
+test('an approval needs no reason', () => assert.deepEqual(readReasons([], false), { value: [] }))

@@ -1,5 +1,6 @@
-import { findPlainTextViolation, lengthInCharacters } from '../text/plain-text.ts'
-import type { Violation } from '../text/violation.ts'
+import { lengthInCharacters, readPlainText } from '../text/plain-text.ts'
+import { collect, combine, mapReading, passed, type Reading, readRequired, refuse } from '../text/reading.ts'
+import { violationAt } from '../text/violation.ts'
 
 /** The status of an app (docs/oauth.md, "Review"). For a live app with a draft it is the draft's status. */
 export type AppState = 'draft' | 'under_review' | 'approved' | 'rejected' | 'on_hold' | 'suspended'
@@ -47,32 +48,32 @@ const maxReasonFieldLength = 100
 export type SentReason = { code?: string | undefined; field?: string | undefined; text?: string | undefined }
 
 /**
- * Validate a reviewer's reasons. The schema validates the codes.
+ * Read a reviewer's reasons. The schema validates the codes; a reason that it refused is undefined.
  *
  * @param needed require at least one: for every decision but an approval
  */
-export function validateReasons(reasons: readonly (SentReason | undefined)[], needed: boolean): Violation[] {
+export function readReasons<Reason extends SentReason>(
+  reasons: readonly (Reason | undefined)[],
+  needed: boolean,
+): Reading<Reason[]> {
   if (reasons.length === 0 && needed) {
-    return [{ path: '/reasons', code: 'too_few', message: 'reasons must hold at least one: its developer reads why.' }]
+    const message = 'reasons must hold at least one: its developer reads why.'
+    return refuse({ path: '/reasons', code: 'too_few', message })
   }
   if (reasons.length > maxReasons) {
-    return [{ path: '/reasons', code: 'too_many', message: `reasons must hold at most ${maxReasons}.` }]
+    return refuse({ path: '/reasons', code: 'too_many', message: `reasons must hold at most ${maxReasons}.` })
   }
-  return reasons.flatMap((reason, index) => (reason === undefined ? [] : validateReason(reason, index)))
+  return collect(reasons.map((reason, index) => readRequired(reason, (sent) => readReason(`/reasons/${index}`, sent))))
 }
 
-function validateReason({ code, field = '', text = '' }: SentReason, index: number): Violation[] {
-  const missing = code === 'other' && lengthInCharacters(text.trim()) === 0
-  const textViolation = findPlainTextViolation(text, { maxLength: maxReasonTextLength, lines: true })
-  const fieldViolation = findPlainTextViolation(field, { maxLength: maxReasonFieldLength })
-  const toViolation = (name: string, violation: { code: string; message: string }): Violation => ({
-    path: `/reasons/${index}/${name}`,
-    code: violation.code,
-    message: `reasons.${index}.${name} ${violation.message}.`,
+function readReason<Reason extends SentReason>(path: string, reason: Reason): Reading<Reason> {
+  const { code, field = '', text = '' } = reason
+  const missing = { code: 'required', message: 'must say what the reason is' }
+  const isMissing = code === 'other' && lengthInCharacters(text.trim()) === 0
+  const fields = combine({
+    presence: isMissing ? refuse(violationAt(`${path}/text`, missing)) : passed,
+    text: readPlainText(`${path}/text`, text, { maxLength: maxReasonTextLength, lines: true }),
+    field: readPlainText(`${path}/field`, field, { maxLength: maxReasonFieldLength }),
   })
-  return [
-    ...(missing ? [toViolation('text', { code: 'required', message: 'must say what the reason is' })] : []),
-    ...(textViolation ? [toViolation('text', textViolation)] : []),
-    ...(fieldViolation ? [toViolation('field', fieldViolation)] : []),
-  ]
+  return mapReading(fields, () => reason)
 }

@@ -1,4 +1,5 @@
 import { findSimilarNames } from '../oauth-apps/similar-names.ts'
+import { type Reading, refuse } from '../text/reading.ts'
 import { timeZoneAliases } from './time-zone-aliases.ts'
 import { currentTimeZoneName } from './time-zone-name.ts'
 
@@ -37,6 +38,15 @@ export function readTimeZone(text: string, overrides: ReadonlyMap<string, string
     ...Intl.supportedValuesOf('timeZone').map(currentTimeZoneName),
   ]
   return { kind: 'unknown', nearby: findSimilarNames(text, names, maxSuggestions) }
+}
+
+/** Read a time zone at a JSON Pointer of a request. */
+export function readTimeZoneField(path: string, text: string, overrides: ReadonlyMap<string, string>): Reading<string> {
+  const reading = readTimeZone(text, overrides)
+  if (reading.kind === 'known') return { value: reading.timeZone }
+  const nearby = reading.nearby.length === 0 ? '' : ` Did you mean ${reading.nearby.join(', ')}?`
+  const message = `There is no such time zone.${nearby} GET /api/time-zones lists the short codes; IANA names are taken as well.`
+  return refuse({ path, code: 'unknown_time_zone', message })
 }
 
 /**

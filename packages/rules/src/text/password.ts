@@ -36,15 +36,18 @@ export function findPasswordViolation(password: string, context: PasswordContext
   if (length > maxPasswordLength) {
     return { code: 'too_long', message: `must have at most ${maxPasswordLength} characters` }
   }
-  if (email !== undefined && addressKey(normal) === addressKey(email)) {
-    return { code: 'same_as_email', message: 'must not be the email address' }
-  }
+  if (email !== undefined && isSameAsEmail(password, email)) return sameAsEmail
   const key = normal.toLowerCase()
   if (commonPasswords?.has(key) || isRepetition(key) || isSequence(key)) {
     return { code: 'too_common', message: 'must not be a common password or a simple pattern' }
   }
   return undefined
 }
+
+export const sameAsEmail: PasswordViolation = { code: 'same_as_email', message: 'must not be the email address' }
+
+export const isSameAsEmail = (password: string, email: string): boolean =>
+  addressKey(normalPassword(password)) === addressKey(email)
 
 /** A longer repeated part would be a password of its own. */
 const maxRepeatedPart = 4

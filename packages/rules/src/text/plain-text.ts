@@ -1,3 +1,6 @@
+import { type Reading, refuse } from './reading.ts'
+import { violationAt } from './violation.ts'
+
 export type PlainTextLimits = {
   /** Minimum number of characters after trimming; 0 when absent. */
   minLength?: number
@@ -63,4 +66,10 @@ const isLongerThan = (characters: number, text: string) =>
 export function lengthInCharacters(text: string): number {
   const pairs = text.match(/[\ud800-\udbff][\udc00-\udfff]/g)
   return text.length - (pairs?.length ?? 0)
+}
+
+/** Read a text for people at a JSON Pointer of a request. */
+export function readPlainText(path: string, text: string, limits: PlainTextLimits): Reading<string> {
+  const violation = findPlainTextViolation(text, limits)
+  return violation === undefined ? { value: text } : refuse(violationAt(path, violation))
 }

@@ -1,32 +1,38 @@
-import { profileSettingDefaults, updateProfile, type Violation } from '@parley/contract'
+import { profileSettingDefaults, updateProfile } from '@parley/contract'
+import { readPlainText } from '@parley/rules/text/plain-text'
+import { combine, type Reading, readOptional, refuse } from '@parley/rules/text/reading'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { lockAccount } from './account-store.ts'
 import { noSchoolData } from './create-account.ts'
-import { lastNameLimits, nameLimits, validatePersonName, validateText, validateTimeZone } from './field-checks.ts'
+import { lastNameLimits, nameLimits, readPersonName, readPersonTimeZone } from './person-fields.ts'
 import { viewOwnProfile } from './read-profile.ts'
 
 /** Update the fields that were sent; concurrent changes of different fields are both kept. */
 export function serveUpdateProfile(service: AccountsService) {
   const { serve, clock, config } = service
   serve(updateProfile, {
-    handle: ({ caller, body, database }) =>
+    read: ({ body: { name, lname, phoneNo, timeZone, department, location } }) =>
+      combine({
+        name: readOptional(name, (text) => readPersonName('/name', text, nameLimits)),
+        lname: readOptional(lname, (text) => readPersonName('/lname', text, lastNameLimits)),
+        phoneNo: readOptional(phoneNo, readPhone),
+        timeZone: readOptional(timeZone, (text) => readPersonTimeZone(text, config.timeZoneAliases)),
+        department: readOptional(department, (text) => readPlainText('/department', text, { maxLength: 100 })),
+        location: readOptional(location, (text) => readPlainText('/location', text, { maxLength: 100 })),
+      }),
+    handle: ({ caller, body, input, database }) =>
       inTransaction(database, async (tx) => {
         const account = await lockAccount(tx, caller.accountId)
         if (account === undefined) throw problem('unauthorized')
-        const { name, lname, phoneNo, timeZone, language, department, location, avatar } = body
+        const { language, avatar } = body
         const changed = await tx
           .updateTable('account')
           .set({
             // Kysely omits undefined fields.
-            name,
-            lname,
-            phoneNo,
-            timeZone,
+            ...input,
             language,
-            department,
-            location,
             avatar,
             settings: JSON.stringify(mergeSwitches({ ...profileSettingDefaults, ...account.settings }, body)),
             schoolData: JSON.stringify(
@@ -39,14 +45,6 @@ export function serveUpdateProfile(service: AccountsService) {
           .executeTakeFirstOrThrow()
         return viewOwnProfile(service, tx, caller, changed)
       }),
-    check: ({ body: { name, lname, phoneNo, timeZone, department, location } }) => [
-      ...validatePersonName('name', name, nameLimits),
-      ...validatePersonName('lname', lname, lastNameLimits),
-      ...validatePhone(phoneNo),
-      ...validateTimeZone(timeZone, config.timeZoneAliases),
-      ...validateText('department', department, { maxLength: 100 }),
-      ...validateText('location', location, { maxLength: 100 }),
-    ],
   })
 }
 
@@ -57,8 +55,8 @@ function mergeSwitches<Switches extends Record<string, boolean>>(before: Switche
   return after
 }
 
-function validatePhone(phoneNo: string | undefined): Violation[] {
-  if (phoneNo === undefined || /^[0-9 ()+-]*$/.test(phoneNo)) return []
+function readPhone(phoneNo: string): Reading<string> {
+  if (/^[0-9 ()+-]*$/.test(phoneNo)) return { value: phoneNo }
   const message = 'phoneNo may hold digits, spaces and + - ( ) only.'
-  return [{ path: '/phoneNo', code: 'bad_format', message }]
+  return refuse({ path: '/phoneNo', code: 'bad_format', message })
 }

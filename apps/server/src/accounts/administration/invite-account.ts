@@ -1,11 +1,12 @@
 import { inviteAccount } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
+import { readRequired } from '@parley/rules/text/reading'
 import { audit } from '../../access/audit.ts'
 import { newToken } from '../../access/credentials/token-secret.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { findAccount, findAccountByAddress } from '../account/account-store.ts'
-import { validateEmail } from '../account/field-checks.ts'
+import { readEmail } from '../account/person-fields.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { alreadyHaveAccountEmail, emailLanguage, invitationEmail } from '../email-links/account-emails.ts'
 import { queueEmail } from '../email-links/queue-email.ts'
@@ -19,7 +20,8 @@ export const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000
 export function serveInviteAccount(service: AccountsService) {
   const { serve, database, clock, random, config, attemptLimits } = service
   serve(inviteAccount, {
-    handle: async ({ caller, body: { email }, request }) => {
+    read: ({ body }) => readRequired(body.email, readEmail),
+    handle: async ({ caller, input: email, request }) => {
       if (config.signUp === 'closed') throw problem('sign_up_closed')
       const now = clock.now()
       const emailKey = addressKey(email)
@@ -49,6 +51,5 @@ export function serveInviteAccount(service: AccountsService) {
       })
       return { status: 'If the address has no account yet, an invitation is on its way.' }
     },
-    check: ({ body: { email } }) => validateEmail(email),
   })
 }

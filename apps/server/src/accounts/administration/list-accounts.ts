@@ -1,7 +1,6 @@
 import { listAccounts } from '@parley/contract'
 import { sql } from 'kysely'
-import type { Handler } from '../../access/serve.ts'
-import { notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
+import { readAfter, writeCursor } from '../../platform/database/cursor.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { viewAccountSummary } from './account-summary-view.ts'
@@ -11,40 +10,33 @@ const defaultLimit = 50
 
 /** List the accounts of the administrator's organisation, oldest first: ids are in order of time. */
 export function serveListAccounts({ serve, config }: AccountsService) {
-  const list: Handler<typeof listAccounts> = async ({
-    caller,
-    query: { limit = defaultLimit, after, q },
-    database,
-  }) => {
-    const cursor = after === undefined ? undefined : readCursor(after)
-    const matching = matchingAccounts(database, caller.tenantId, q)
-    const [{ totalCount }, found] = await Promise.all([
-      matching.select((account) => account.fn.countAll<number>().as('totalCount')).executeTakeFirstOrThrow(),
-      matching
-        .selectAll()
-        .$if(cursor !== undefined, (accounts) => accounts.where('id', '>', cursor?.id ?? ''))
-        .orderBy('id')
-        .limit(limit + 1)
-        .execute(),
-    ])
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
-    const moreAvailable = found.length > limit
-    const requests = await findOauthRequests(
-      database,
-      page.map(({ id }) => id),
-    )
-    return {
-      totalCount,
-      moreAvailable,
-      nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.createdAt, id: last.id }) : null,
-      accounts: page.map((account) => viewAccountSummary(account, requests.get(account.id), config)),
-    }
-  }
-
   serve(listAccounts, {
-    handle: list,
-    check: ({ query: { after } }) => (after === undefined || readCursor(after) !== undefined ? [] : [notACursor]),
+    read: ({ query }) => readAfter(query.after),
+    handle: async ({ caller, query: { limit = defaultLimit, q }, input: after, database }) => {
+      const matching = matchingAccounts(database, caller.tenantId, q)
+      const [{ totalCount }, found] = await Promise.all([
+        matching.select((account) => account.fn.countAll<number>().as('totalCount')).executeTakeFirstOrThrow(),
+        matching
+          .selectAll()
+          .$if(after !== undefined, (accounts) => accounts.where('id', '>', after?.id ?? ''))
+          .orderBy('id')
+          .limit(limit + 1)
+          .execute(),
+      ])
+      const page = found.slice(0, limit)
+      const last = page.at(-1)
+      const moreAvailable = found.length > limit
+      const requests = await findOauthRequests(
+        database,
+        page.map(({ id }) => id),
+      )
+      return {
+        totalCount,
+        moreAvailable,
+        nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.createdAt, id: last.id }) : null,
+        accounts: page.map((account) => viewAccountSummary(account, requests.get(account.id), config)),
+      }
+    },
   })
 }
 

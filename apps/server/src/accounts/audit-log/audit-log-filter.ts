@@ -1,34 +1,22 @@
-import type { listAuditLog, QueryOf, Violation } from '@parley/contract'
-import { notATimestamp } from '@parley/rules/meetings/meeting-times'
-import { readTimestamp } from '@parley/rules/text/timestamp'
+import type { listAuditLog, QueryOf } from '@parley/contract'
+import { combine, mapReading, type Reading, readOptional, refuse } from '@parley/rules/text/reading'
+import { readTimestampField } from '@parley/rules/text/timestamp'
 import { isUuid } from '../../platform/database/uuid.ts'
 import type { AuditFilter } from './audit-log-store.ts'
 
 type Sent = Partial<Pick<QueryOf<typeof listAuditLog>, 'action' | 'actor' | 'subject' | 'fromDate' | 'toDate'>>
 
-/** Read a filter within the administrator's organisation, and add its violations. */
-export function readAuditFilter(sent: Sent, tenantId: string, violations: Violation[]): AuditFilter {
-  const personIn = (field: 'actor' | 'subject') => {
-    const id = sent[field]
-    if (id !== undefined && !isUuid(id)) {
-      violations.push({ path: `/${field}`, code: 'bad_format', message: `${field} must be a user id.` })
-    }
-    return id
-  }
-  const timeIn = (field: 'fromDate' | 'toDate') => {
-    const text = sent[field]
-    const at = text === undefined ? undefined : readTimestamp(text)
-    if (text !== undefined && at === undefined) {
-      violations.push({ path: `/${field}`, code: 'bad_format', message: notATimestamp(field) })
-    }
-    return at
-  }
-  return {
-    tenantId,
-    action: sent.action,
-    actorId: personIn('actor'),
-    subjectId: personIn('subject'),
-    from: timeIn('fromDate'),
-    to: timeIn('toDate'),
-  }
-}
+/** Read a filter within the administrator's organisation. */
+export const readAuditFilter = (sent: Sent, tenantId: string): Reading<AuditFilter> =>
+  mapReading(
+    combine({
+      actorId: readOptional(sent.actor, (id) => readUserId('actor', id)),
+      subjectId: readOptional(sent.subject, (id) => readUserId('subject', id)),
+      from: readOptional(sent.fromDate, (text) => readTimestampField('/fromDate', text)),
+      to: readOptional(sent.toDate, (text) => readTimestampField('/toDate', text)),
+    }),
+    (filter) => ({ tenantId, action: sent.action, ...filter }),
+  )
+
+const readUserId = (field: 'actor' | 'subject', id: string): Reading<string> =>
+  isUuid(id) ? { value: id } : refuse({ path: `/${field}`, code: 'bad_format', message: `${field} must be a user id.` })

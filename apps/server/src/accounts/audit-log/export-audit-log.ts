@@ -1,6 +1,5 @@
-import { type AuditLogEntry, exportAuditLog, type Violation } from '@parley/contract'
+import { type AuditLogEntry, exportAuditLog } from '@parley/contract'
 import { audit } from '../../access/audit.ts'
-import type { Handler } from '../../access/serve.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { csvLine } from '../../platform/http/csv.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -19,36 +18,29 @@ const pageSize = 1000
 
 /** Export the audit log. The export itself is recorded before the first line is sent. */
 export function serveExportAuditLog({ serve, clock, random }: AccountsService, maxEntries = maxExportedEntries) {
-  const download: Handler<typeof exportAuditLog> = async ({ caller, query, request, database }) => {
-    const now = clock.now()
-    const filter = readAuditFilter(query, caller.tenantId, [])
-    // Ids are in order of time: entries from now on, including the export's own, are not in the file.
-    const beforeId = random.uuid(now)
-    const count = await countAuditEntries(database, filter, { beforeId, limit: maxEntries + 1 })
-    if (count > maxEntries) throw problem('export_too_large')
-    const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: null }
-    const { format, ...filterFields } = query
-    await inTransaction(database, (tx) =>
-      audit(tx, random, now, {
-        ...entry,
-        action: 'audit-log.exported',
-        detail: { format, count, ...filterFields },
-        address: request.address,
-      }),
-    )
-    const fileName = `audit-log-${now.toISOString().slice(0, 10)}.${format}`
-    const entries = entriesOf(database, filter, beforeId)
-    return format === 'csv'
-      ? { mediaType: 'text/csv', fileName, lines: csvOf(entries) }
-      : { mediaType: 'application/x-ndjson', fileName, lines: ndjsonOf(entries) }
-  }
-
   serve(exportAuditLog, {
-    handle: download,
-    check: ({ query, caller }) => {
-      const violations: Violation[] = []
-      readAuditFilter(query, caller.tenantId, violations)
-      return violations
+    read: ({ query, caller }) => readAuditFilter(query, caller.tenantId),
+    handle: async ({ caller, query, input: filter, request, database }) => {
+      const now = clock.now()
+      // Ids are in order of time: entries from now on, including the export's own, are not in the file.
+      const beforeId = random.uuid(now)
+      const count = await countAuditEntries(database, filter, { beforeId, limit: maxEntries + 1 })
+      if (count > maxEntries) throw problem('export_too_large')
+      const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: null }
+      const { format, ...filterFields } = query
+      await inTransaction(database, (tx) =>
+        audit(tx, random, now, {
+          ...entry,
+          action: 'audit-log.exported',
+          detail: { format, count, ...filterFields },
+          address: request.address,
+        }),
+      )
+      const fileName = `audit-log-${now.toISOString().slice(0, 10)}.${format}`
+      const entries = entriesOf(database, filter, beforeId)
+      return format === 'csv'
+        ? { mediaType: 'text/csv', fileName, lines: csvOf(entries) }
+        : { mediaType: 'application/x-ndjson', fileName, lines: ndjsonOf(entries) }
     },
   })
 }

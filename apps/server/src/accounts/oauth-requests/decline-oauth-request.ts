@@ -1,5 +1,6 @@
 import { declineOauthRequest } from '@parley/contract'
-import { findPlainTextViolation } from '@parley/rules/text/plain-text'
+import { readPlainText } from '@parley/rules/text/plain-text'
+import { mapReading, readOptional } from '@parley/rules/text/reading'
 import { audit } from '../../access/audit.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
@@ -16,10 +17,14 @@ const maxReasonLength = 1_000
 export function serveDeclineOauthRequest(service: AccountsService) {
   const { serve, clock, random, config } = service
   serve(declineOauthRequest, {
-    handle: ({ caller, params: { userId }, body, request, database }) =>
+    read: ({ body }) => {
+      const limits = { maxLength: maxReasonLength, lines: true }
+      const reason = readOptional(body.reason, (text) => readPlainText('/reason', text, limits))
+      return mapReading(reason, (text) => text?.trim() ?? '')
+    },
+    handle: ({ caller, params: { userId }, input: reason, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
-        const reason = body.reason?.trim() ?? ''
         const account = isUuid(userId) ? await lockAccount(tx, userId) : undefined
         if (account === undefined || account.tenantId !== caller.tenantId) throw problem('account_not_found')
         const declined = await tx
@@ -39,10 +44,5 @@ export function serveDeclineOauthRequest(service: AccountsService) {
         }
         return viewAccountSummary(account, undefined, config)
       }),
-    check: ({ body: { reason } }) => {
-      const violation =
-        reason === undefined ? undefined : findPlainTextViolation(reason, { maxLength: maxReasonLength, lines: true })
-      return violation ? [{ path: '/reason', code: violation.code, message: `reason ${violation.message}.` }] : []
-    },
   })
 }

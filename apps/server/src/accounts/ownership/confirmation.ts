@@ -1,7 +1,6 @@
 import type { Endpoint } from '@parley/contract'
 import type { HandlerContext } from '../../access/serve.ts'
-import { invalidRequest } from '../../platform/http/problem.ts'
-import { validateNewPassword } from '../account/field-checks.ts'
+import { requireDifferentFromEmail } from '../account/person-fields.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { tryPassword } from '../sign-in/try-password.ts'
 
@@ -48,8 +47,7 @@ export async function verifyProof(
       return undefined
     }
     case 'new-password': {
-      const violations = validateNewPassword('newPassword', proof.newPassword, email)
-      if (violations.length > 0) throw invalidRequest(violations)
+      requireDifferentFromEmail(proof.newPassword, email)
       return service.passwords.hash(proof.newPassword, requester)
     }
   }

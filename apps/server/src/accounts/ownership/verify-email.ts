@@ -1,14 +1,15 @@
-import { verifyEmail } from '@parley/contract'
+import { type BodyOf, verifyEmail } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
+import { addViolations, combine, type Reading, readOptional, refusedBySchema } from '@parley/rules/text/reading'
 import { readToken } from '../../access/credentials/token-secret.ts'
 import { networkOf } from '../../access/network.ts'
 import { problem } from '../../platform/http/problem.ts'
-import { validateEmail, validateNewPassword } from '../account/field-checks.ts'
+import { readEmail, readNewPassword } from '../account/person-fields.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { queueLinkEmail } from '../sign-in/link-mail-job.ts'
 import { confirmAccount } from './confirm-account.ts'
 import { confirmSignUp } from './confirm-sign-up.ts'
-import { type Confirmation, proofOf } from './confirmation.ts'
+import { type Confirmation, type Proof, proofOf } from './confirmation.ts'
 
 /**
  * Verify an address by an emailed link. The link alone does not sign in: its reader owns the address, but another
@@ -18,31 +19,42 @@ import { type Confirmation, proofOf } from './confirmation.ts'
 export function serveVerifyEmail(service: AccountsService) {
   const { serve, database, clock, attemptLimits, sessionCookie } = service
   serve(verifyEmail, {
-    handle: async ({ body: { email = '', token, password, newPassword }, request, answer }) => {
+    read: ({ body }) => readVerification(body),
+    handle: async ({ input: sent, request, answer }) => {
       const now = clock.now()
       const { address, acceptLanguage } = request
-      if (token !== undefined) {
-        const session = await confirm(service, token, { now, request, proof: proofOf({ password, newPassword }) })
+      if (sent.kind === 'confirm') {
+        const session = await confirm(service, sent.token, { now, request, proof: sent.proof })
         if (session === undefined) return { status: 'Your email address is confirmed. Sign in now.' }
         answer.header('set-cookie', sessionCookie.set(session.token))
         return { status: 'Your email address is confirmed, and you are signed in.', ...session }
       }
       await attemptLimits.count('requestsOfNetwork', networkOf(address))
-      await attemptLimits.count('mailsToAddress', addressKey(email))
-      await queueLinkEmail(database, { email, link: 'verify-email', acceptLanguage })
+      await attemptLimits.count('mailsToAddress', addressKey(sent.email))
+      await queueLinkEmail(database, { email: sent.email, link: 'verify-email', acceptLanguage })
       answer.status(202)
       return { status: 'If this address waits to be confirmed, a new link is on its way.' }
     },
-    check: ({ body }) => [
-      ...validateEmail(body.email),
-      ...validateNewPassword('newPassword', body.newPassword, undefined),
-      // Refused fields are present without a value.
-      ...('email' in body || 'token' in body ? [] : [{ path: '', code: 'required', message: 'Send token, or email.' }]),
-      ...('password' in body && 'newPassword' in body
-        ? [{ path: '/newPassword', code: 'not_allowed', message: 'Send password or newPassword, not both.' }]
-        : []),
-    ],
   })
+}
+
+type Verification = { kind: 'request-link'; email: string } | { kind: 'confirm'; token: string; proof: Proof }
+
+function readVerification(body: Partial<BodyOf<typeof verifyEmail>>): Reading<Verification> {
+  const { email, token, password, newPassword } = body
+  // Refused fields are present without a value.
+  const isWhole = 'email' in body || 'token' in body
+  const missing = { path: '', code: 'required', message: 'Send token, or email.' }
+  const areBoth = 'password' in body && 'newPassword' in body
+  const both = { path: '/newPassword', code: 'not_allowed', message: 'Send password or newPassword, not both.' }
+  const fields = combine({
+    email: readOptional(email, readEmail),
+    newPassword: readOptional(newPassword, (text) => readNewPassword('/newPassword', text, undefined)),
+  })
+  const reading = addViolations(fields, isWhole ? undefined : missing, areBoth ? both : undefined)
+  if (reading.violations !== undefined) return reading
+  if (token !== undefined) return { value: { kind: 'confirm', token, proof: proofOf({ password, newPassword }) } }
+  return email === undefined ? refusedBySchema : { value: { kind: 'request-link', email } }
 }
 
 /**

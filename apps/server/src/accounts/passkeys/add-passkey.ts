@@ -1,10 +1,12 @@
 import { addPasskey, type BodyOf } from '@parley/contract'
+import { readPlainText } from '@parley/rules/text/plain-text'
+import { readRequired } from '@parley/rules/text/reading'
 import { audit } from '../../access/audit.ts'
 import { lockSession } from '../../access/credentials/session-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { lockAccount } from '../account/account-store.ts'
-import { nameLimits, validateText } from '../account/field-checks.ts'
+import { nameLimits } from '../account/person-fields.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { emailLanguage, passkeyAddedEmail } from '../email-links/account-emails.ts'
 import { queueEmail } from '../email-links/queue-email.ts'
@@ -20,7 +22,8 @@ export function serveAddPasskey(service: AccountsService) {
   const { serve, clock, random, config } = service
   const relyingParty = relyingPartyOf(config)
   serve(addPasskey, {
-    handle: async ({ caller, body: { name, credential }, request, database }) => {
+    read: ({ body }) => readRequired(body.name, (text) => readPlainText('/name', text, nameLimits)),
+    handle: async ({ caller, body: { credential }, input: name, request, database }) => {
       const now = clock.now()
       const sessionId = sessionOf(caller)
       const challenge = readSignedChallenge(credential.response.clientDataJSON) ?? ''
@@ -49,7 +52,6 @@ export function serveAddPasskey(service: AccountsService) {
         return viewPasskey(passkey)
       })
     },
-    check: ({ body: { name } }) => validateText('name', name, nameLimits),
   })
 }
 

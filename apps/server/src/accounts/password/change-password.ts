@@ -1,10 +1,11 @@
 import { changePassword } from '@parley/contract'
+import { readRequired } from '@parley/rules/text/reading'
 import { audit } from '../../access/audit.ts'
 import { lockSession } from '../../access/credentials/session-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
-import { invalidRequest, problem } from '../../platform/http/problem.ts'
+import { problem } from '../../platform/http/problem.ts'
 import { findAccount, lockAccount } from '../account/account-store.ts'
-import { validateNewPassword } from '../account/field-checks.ts'
+import { readNewPassword, requireDifferentFromEmail } from '../account/person-fields.ts'
 import { setPassword } from '../account/set-password.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { emailLanguage, passwordChangedEmail } from '../email-links/account-emails.ts'
@@ -20,15 +21,15 @@ import { requireOwnPassword } from '../sign-in/require-own-password.ts'
 export function serveChangePassword(service: AccountsService) {
   const { serve, database, clock, random, config, passwords } = service
   serve(changePassword, {
-    handle: async ({ caller, body, request }) => {
+    read: ({ body }) => readRequired(body.newPassword, (text) => readNewPassword('/newPassword', text, undefined)),
+    handle: async ({ caller, body, input: newPassword, request }) => {
       const now = clock.now()
       const sessionId = sessionOf(caller)
       const account = await findAccount(database, caller.accountId)
       if (account === undefined) throw problem('unauthorized')
-      const violations = validateNewPassword('newPassword', body.newPassword, account.email)
-      if (violations.length > 0) throw invalidRequest(violations)
+      requireDifferentFromEmail(newPassword, account.email)
       await requireOwnPassword(service, { account, password: body.currentPassword, address: request.address, now })
-      const passwordHash = await passwords.hash(body.newPassword, {
+      const passwordHash = await passwords.hash(newPassword, {
         address: request.address,
         addressKey: account.emailKey,
       })
@@ -52,6 +53,5 @@ export function serveChangePassword(service: AccountsService) {
       })
       return { status: 'Your password is changed.' }
     },
-    check: ({ body: { newPassword } }) => validateNewPassword('newPassword', newPassword, undefined),
   })
 }

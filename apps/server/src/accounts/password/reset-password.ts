@@ -1,13 +1,14 @@
-import { resetPassword } from '@parley/contract'
+import { type BodyOf, resetPassword } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
+import { addViolations, combine, type Reading, readOptional, refusedBySchema } from '@parley/rules/text/reading'
 import { audit } from '../../access/audit.ts'
 import { readTokenOf } from '../../access/credentials/token-secret.ts'
 import { networkOf } from '../../access/network.ts'
 import { isAddressVerified } from '../../access/trusted-address.ts'
 import { inTransaction } from '../../platform/database/database.ts'
-import { invalidRequest, problem } from '../../platform/http/problem.ts'
+import { problem } from '../../platform/http/problem.ts'
 import { findAccount, lockAccount } from '../account/account-store.ts'
-import { validateEmail, validateNewPassword } from '../account/field-checks.ts'
+import { readEmail, readNewPassword, requireDifferentFromEmail } from '../account/person-fields.ts'
 import { setPassword } from '../account/set-password.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { emailLanguage, passwordChangedEmail } from '../email-links/account-emails.ts'
@@ -20,29 +21,39 @@ import { queueLinkEmail } from '../sign-in/link-mail-job.ts'
 export function serveResetPassword(service: AccountsService) {
   const { serve, database, clock, attemptLimits } = service
   serve(resetPassword, {
-    handle: async ({ body: { email, token, newPassword }, request, answer }) => {
+    read: ({ body }) => readResetRequest(body),
+    handle: async ({ input: sent, request, answer }) => {
       const now = clock.now()
       const { address, acceptLanguage } = request
-      if (token !== undefined && newPassword !== undefined) {
-        await setNewPassword(service, { token, newPassword, address, acceptLanguage, now })
+      if (sent.kind === 'reset') {
+        await setNewPassword(service, { ...sent, address, acceptLanguage, now })
         return { status: 'Your password is changed. Sign in with it.' }
       }
       await attemptLimits.count('requestsOfNetwork', networkOf(address))
-      await attemptLimits.count('mailsToAddress', addressKey(email ?? ''))
+      await attemptLimits.count('mailsToAddress', addressKey(sent.email))
       // The account is looked up later by a job: neither the reply nor its time reveals it.
-      await queueLinkEmail(database, { email: email ?? '', link: 'reset-password', acceptLanguage })
+      await queueLinkEmail(database, { email: sent.email, link: 'reset-password', acceptLanguage })
       answer.status(202)
       return { status: 'If there is an account with this address, a link to choose a new password is on its way.' }
     },
-    check: ({ body }) => [
-      ...validateEmail(body.email),
-      ...validateNewPassword('newPassword', body.newPassword, undefined),
-      // Refused fields are present without a value.
-      ...('email' in body || ('token' in body && 'newPassword' in body)
-        ? []
-        : [{ path: '', code: 'required', message: 'Send email, or token and newPassword.' }]),
-    ],
   })
+}
+
+type ResetRequest = { kind: 'request-link'; email: string } | { kind: 'reset'; token: string; newPassword: string }
+
+function readResetRequest(body: Partial<BodyOf<typeof resetPassword>>): Reading<ResetRequest> {
+  const { email, token, newPassword } = body
+  // Refused fields are present without a value.
+  const isWhole = 'email' in body || ('token' in body && 'newPassword' in body)
+  const missing = { path: '', code: 'required', message: 'Send email, or token and newPassword.' }
+  const fields = combine({
+    email: readOptional(email, readEmail),
+    newPassword: readOptional(newPassword, (text) => readNewPassword('/newPassword', text, undefined)),
+  })
+  const reading = addViolations(fields, isWhole ? undefined : missing)
+  if (reading.violations !== undefined) return reading
+  if (token !== undefined && newPassword !== undefined) return { value: { kind: 'reset', token, newPassword } }
+  return email === undefined ? refusedBySchema : { value: { kind: 'request-link', email } }
 }
 
 type NewPassword = { token: string; newPassword: string; address: string; acceptLanguage: string; now: Date }
@@ -62,8 +73,7 @@ async function setNewPassword(
   const link = await findMailedLink(database, lookUp)
   const account = link && (await findAccount(database, link.accountId))
   if (account === undefined) throw problem('invalid_token')
-  const violations = validateNewPassword('newPassword', newPassword, account.email)
-  if (violations.length > 0) throw invalidRequest(violations)
+  requireDifferentFromEmail(newPassword, account.email)
   const passwordHash = await passwords.hash(newPassword, { address, addressKey: account.emailKey })
 
   await inTransaction(database, async (tx) => {

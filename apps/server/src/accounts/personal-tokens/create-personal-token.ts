@@ -1,24 +1,33 @@
-import { createPersonalToken, isPersonalScope, personalScopeNames, type Violation } from '@parley/contract'
-import { readTimestamp } from '@parley/rules/text/timestamp'
+import { createPersonalToken, isPersonalScope, type PersonalScope, personalScopeNames } from '@parley/contract'
+import { readPlainText } from '@parley/rules/text/plain-text'
+import { collect, combine, mapReading, type Reading, readRequired, refuse } from '@parley/rules/text/reading'
+import { violationAt } from '@parley/rules/text/violation'
 import { audit } from '../../access/audit.ts'
 import {
   countPersonalTokens,
   insertPersonalToken,
   maxPersonalTokens,
 } from '../../access/credentials/personal-token-store.ts'
+import { readExpiry } from '../../access/credentials/read-expiry.ts'
 import { lockSession } from '../../access/credentials/session-store.ts'
 import { newToken } from '../../access/credentials/token-secret.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { lockAccount } from '../account/account-store.ts'
-import { nameLimits, validateText } from '../account/field-checks.ts'
+import { nameLimits } from '../account/person-fields.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { sessionOf } from '../sessions/own-session.ts'
 import { viewPersonalToken } from './personal-token-view.ts'
 
 export function serveCreatePersonalToken({ serve, clock, random }: AccountsService) {
   serve(createPersonalToken, {
-    handle: ({ caller, body, request, database }) =>
+    read: ({ body }) =>
+      combine({
+        name: readRequired(body.name, (text) => readPlainText('/name', text, nameLimits)),
+        scopes: readRequired(body.scopes, readScopes),
+        expiresAt: readExpiry(body.expiresOn, clock.now()),
+      }),
+    handle: ({ caller, input: { name, scopes, expiresAt }, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
         // Serialize creations, so that they are counted correctly; a session that has ended meanwhile creates none.
@@ -31,10 +40,10 @@ export function serveCreatePersonalToken({ serve, clock, random }: AccountsServi
           id: random.uuid(now),
           accountId: account.id,
           tokenHash: hash,
-          name: body.name,
-          scopes: [...new Set(body.scopes)],
+          name,
+          scopes,
           createdAt: now,
-          expiresAt: readTimestamp(body.expiresOn ?? '') ?? null,
+          expiresAt,
         }
         await insertPersonalToken(tx, row)
         const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }
@@ -43,51 +52,25 @@ export function serveCreatePersonalToken({ serve, clock, random }: AccountsServi
         await audit(tx, random, now, { ...entry, action: 'personal-token.created', detail, address })
         return { ...viewPersonalToken({ ...row, lastUsedAt: null }), token }
       }),
-    check: ({ body: { name, scopes, expiresOn } }) => [
-      ...validateText('name', name, nameLimits),
-      ...validateScopes(scopes),
-      ...validateExpiry(expiresOn ?? undefined, clock.now()),
-    ],
   })
 }
 
 /** More than the scopes that exist; bounds the validation. */
 const maxScopes = 20
 
-function validateScopes(scopes: readonly (string | undefined)[] | undefined): Violation[] {
-  if (scopes === undefined) return []
+function readScopes(scopes: readonly (string | undefined)[]): Reading<PersonalScope[]> {
+  const path = '/scopes'
+  const known = personalScopeNames.join(', ')
   if (scopes.length === 0) {
-    return [
-      {
-        path: '/scopes',
-        code: 'too_few',
-        message: `scopes must name at least one of ${personalScopeNames.join(', ')}.`,
-      },
-    ]
+    return refuse({ path, code: 'too_few', message: `scopes must name at least one of ${known}.` })
   }
   if (scopes.length > maxScopes) {
-    return [{ path: '/scopes', code: 'too_many', message: `scopes must hold at most ${maxScopes}.` }]
+    return refuse({ path, code: 'too_many', message: `scopes must hold at most ${maxScopes}.` })
   }
-  return scopes.flatMap((scope, index) =>
-    scope === undefined || isPersonalScope(scope)
-      ? []
-      : [
-          {
-            path: `/scopes/${index}`,
-            code: 'not_allowed',
-            message: `scopes.${index} must be one of ${personalScopeNames.join(', ')}.`,
-          },
-        ],
-  )
-}
-
-/** Any future time is allowed: tokens may also never expire, so a maximum would only push people to that. */
-function validateExpiry(expiresOn: string | undefined, now: Date): Violation[] {
-  if (expiresOn === undefined) return []
-  const at = readTimestamp(expiresOn)
-  if (at === undefined) {
-    const message = 'expiresOn must be an RFC 3339 timestamp, such as 2030-01-31T00:00:00Z.'
-    return [{ path: '/expiresOn', code: 'bad_format', message }]
-  }
-  return at > now ? [] : [{ path: '/expiresOn', code: 'in_the_past', message: 'expiresOn must be in the future.' }]
+  const readScope = (scope: string, index: number): Reading<PersonalScope> =>
+    isPersonalScope(scope)
+      ? { value: scope }
+      : refuse(violationAt(`${path}/${index}`, { code: 'not_allowed', message: `must be one of ${known}` }))
+  const read = collect(scopes.map((scope, index) => readRequired(scope, (name) => readScope(name, index))))
+  return mapReading(read, (names) => [...new Set(names)])
 }

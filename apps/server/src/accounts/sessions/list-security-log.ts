@@ -1,7 +1,6 @@
 import { listSecurityLog, type SecurityEntry, securityActions } from '@parley/contract'
 import { networkPrefix } from '../../access/network.ts'
-import type { Handler } from '../../access/serve.ts'
-import { notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
+import { readAfter, writeCursor } from '../../platform/database/cursor.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { isByOperator } from '../operator-entry.ts'
@@ -10,26 +9,19 @@ const defaultLimit = 50
 
 /** List the events of the caller's own account, newest first: ids are in order of time. */
 export function serveListSecurityLog({ serve }: AccountsService) {
-  const list: Handler<typeof listSecurityLog> = async ({
-    caller,
-    query: { limit = defaultLimit, after },
-    database,
-  }) => {
-    const beforeId = after === undefined ? undefined : readCursor(after)?.id
-    const found = await findEntries(database, caller.accountId, { beforeId, limit: limit + 1 })
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
-    const moreAvailable = found.length > limit
-    return {
-      moreAvailable,
-      nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.createdAt, id: last.id }) : null,
-      entries: page.map((row) => viewEntry(row, caller.accountId)),
-    }
-  }
-
   serve(listSecurityLog, {
-    handle: list,
-    check: ({ query: { after } }) => (after === undefined || readCursor(after) !== undefined ? [] : [notACursor]),
+    read: ({ query }) => readAfter(query.after),
+    handle: async ({ caller, query: { limit = defaultLimit }, input: after, database }) => {
+      const found = await findEntries(database, caller.accountId, { beforeId: after?.id, limit: limit + 1 })
+      const page = found.slice(0, limit)
+      const last = page.at(-1)
+      const moreAvailable = found.length > limit
+      return {
+        moreAvailable,
+        nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.createdAt, id: last.id }) : null,
+        entries: page.map((row) => viewEntry(row, caller.accountId)),
+      }
+    },
   })
 }
 

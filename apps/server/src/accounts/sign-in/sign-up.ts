@@ -1,6 +1,7 @@
 import { signUp } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
 import type { Language } from '@parley/rules/text/language'
+import { combine, readOptional, readRequired } from '@parley/rules/text/reading'
 import { networkOf } from '../../access/network.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { preferredLanguage } from '../../platform/http/negotiation.ts'
@@ -10,11 +11,11 @@ import { createAccount } from '../account/create-account.ts'
 import {
   lastNameLimits,
   nameLimits,
-  validateEmail,
-  validateNewPassword,
-  validatePersonName,
-  validateTimeZone,
-} from '../account/field-checks.ts'
+  readEmail,
+  readNewPassword,
+  readPersonName,
+  readPersonTimeZone,
+} from '../account/person-fields.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { beginSession } from '../sessions/begin-session.ts'
 import { deferSignUp } from './pending-sign-up.ts'
@@ -27,22 +28,29 @@ import { consumeInvitation, findSignUpPermission } from './sign-up-policy.ts'
 export function serveSignUp(service: AccountsService) {
   const { serve, database, clock, random, config, passwords, attemptLimits, sessionCookie, firstAccount } = service
   serve(signUp, {
-    handle: async ({ body, request, answer }) => {
+    read: ({ body: { email, password, name, lname, timeZone } }) =>
+      combine({
+        email: readRequired(email, readEmail),
+        password: readRequired(password, (text) => readNewPassword('/password', text, email)),
+        name: readRequired(name, (text) => readPersonName('/name', text, nameLimits)),
+        lname: readOptional(lname, (text) => readPersonName('/lname', text, lastNameLimits)),
+        timeZone: readOptional(timeZone, (text) => readPersonTimeZone(text, config.timeZoneAliases)),
+      }),
+    handle: async ({ body, input: { email, password, name, lname = '', timeZone = '' }, request, answer }) => {
       const now = clock.now()
       await attemptLimits.count('requestsOfNetwork', networkOf(request.address))
       const permission = await findSignUpPermission(database, config.signUp, {
         invitation: body.invitation,
-        email: body.email,
+        email,
         now,
       })
       const { address } = request
       const { setUpCode } = body
       const mayBeFirst = await firstAccount.permit(database, { isLocal: request.isLocal(), address, setUpCode })
       const confirmFirst = config.emailVerification === 'required' && permission.invitationHash === undefined
-      if (confirmFirst) await attemptLimits.count('mailsToAddress', addressKey(body.email))
+      if (confirmFirst) await attemptLimits.count('mailsToAddress', addressKey(email))
 
-      const { email, name, lname = '', timeZone = '' } = body
-      const passwordHash = await passwords.hash(body.password, { address, addressKey: addressKey(body.email) })
+      const passwordHash = await passwords.hash(password, { address, addressKey: addressKey(email) })
       const emailVerifiedAt = permission.invitationHash === undefined ? null : now
       const language: Language | '' = preferredLanguage(request.acceptLanguage) ?? ''
       const fields = { email, name, lname, timeZone, language }
@@ -63,12 +71,5 @@ export function serveSignUp(service: AccountsService) {
       answer.header('set-cookie', sessionCookie.set(session.token))
       return session
     },
-    check: ({ body: { email, password, name, lname, timeZone } }) => [
-      ...validateEmail(email),
-      ...validateNewPassword('password', password, email),
-      ...validatePersonName('name', name, nameLimits),
-      ...validatePersonName('lname', lname, lastNameLimits),
-      ...validateTimeZone(timeZone, config.timeZoneAliases),
-    ],
   })
 }

@@ -1,7 +1,7 @@
-import { listCalendar, type QueryOf, type Violation } from '@parley/contract'
+import { listCalendar, type QueryOf } from '@parley/contract'
 import { type CalendarOccurrence, compareOccurrences, firstOccurrences } from '@parley/rules/meetings/calendar'
 import { type RoomFacts, roomStatusOf } from '@parley/rules/rooms/room-status'
-import type { Handler } from '../../access/serve.ts'
+import { type Reading, refuse, refusedBySchema } from '@parley/rules/text/reading'
 import type { Service } from '../../access/service.ts'
 import type { Database } from '../../tables/tables.ts'
 import { findCohosted, findRooms, findSingles } from './calendar-store.ts'
@@ -18,60 +18,62 @@ export const maxRangeMs = 100 * 24 * 60 * 60 * 1000
 
 /** List the occurrences in a range. Series are expanded on the server, by its recurrence rules and time zones. */
 export function serveListCalendar({ serve, clock, config }: Service) {
-  const list: Handler<typeof listCalendar> = async ({ caller, params, query, database }) => {
-    const { from, to } = readRange(query, [])
-    const limit = query.limit ?? defaultLimit
-    const owner = await ownerOf(database, params.userId, caller, config)
-    const status = query.status ?? 'active'
-    const filter = filterOf(query, status, clock.now())
-    const asked = {
-      from: from ?? clock.now(),
-      to: to ?? clock.now(),
-      limit: limit + 1,
-      withCancelled: status === 'all',
-    }
-
-    const known = new Map<string, Facts>()
-    const [series, singles] = await Promise.all([
-      // Past occurrences of a cancelled series stay in the calendar.
-      findSeries(database, owner, { ...filter, status: 'all' }, asked, known),
-      findSingles(database, owner, filter, limit + 1),
-    ])
-    for (const single of singles) known.set(single.id, { ...single, recur: false })
-    const all = [
-      ...series,
-      ...singles.map(({ id, startsAt, endsAt, cancelledAt }) => ({
-        id,
-        startsAt,
-        endsAt,
-        status: cancelledAt === null ? ('active' as const) : ('cancelled' as const),
-      })),
-    ].toSorted(compareOccurrences)
-    const shown = all.slice(0, limit)
-    const ids = [...new Set(shown.map(({ id }) => id))]
-    const [cohosted, rooms] = await Promise.all([
-      findCohosted(database, owner.addressKey, ids),
-      findRooms(database, ids),
-    ])
-    const statuses = statusesOf(shown, rooms, clock.now())
-    return {
-      occurrences: shown.flatMap((occurrence) => {
-        const facts = known.get(occurrence.id)
-        if (facts === undefined) return []
-        const role = facts.hostId === owner.accountId ? 'host' : cohosted.has(occurrence.id) ? 'cohost' : 'participant'
-        const room = statuses.get(occurrence)
-        return [{ ...viewCalendarOccurrence(occurrence, facts, role), ...(room !== undefined && { room }) }]
-      }),
-      moreAvailable: all.length > limit,
-    }
-  }
-
   serve(listCalendar, {
-    handle: list,
-    check: ({ query }) => {
-      const violations: Violation[] = []
-      readRange(query, violations)
-      return violations
+    read: ({ query }) => readRange(query),
+    handle: async ({ caller, params, query, input: range, database }) => {
+      const now = clock.now()
+      const { limit = defaultLimit, status = 'active' } = query
+      const owner = await ownerOf(database, params.userId, caller, config)
+      const filter: ListFilter = {
+        role: query.role ?? 'all',
+        status,
+        past: undefined,
+        now,
+        ...range,
+        seriesInRange: [],
+        topicPart: undefined,
+        madeByApp: null,
+      }
+      const asked = {
+        ...range,
+        limit: limit + 1,
+        withCancelled: status === 'all',
+      }
+
+      const known = new Map<string, Facts>()
+      const [series, singles] = await Promise.all([
+        // Past occurrences of a cancelled series stay in the calendar.
+        findSeries(database, owner, { ...filter, status: 'all' }, asked, known),
+        findSingles(database, owner, filter, limit + 1),
+      ])
+      for (const single of singles) known.set(single.id, { ...single, recur: false })
+      const all = [
+        ...series,
+        ...singles.map(({ id, startsAt, endsAt, cancelledAt }) => ({
+          id,
+          startsAt,
+          endsAt,
+          status: cancelledAt === null ? ('active' as const) : ('cancelled' as const),
+        })),
+      ].toSorted(compareOccurrences)
+      const shown = all.slice(0, limit)
+      const ids = [...new Set(shown.map(({ id }) => id))]
+      const [cohosted, rooms] = await Promise.all([
+        findCohosted(database, owner.addressKey, ids),
+        findRooms(database, ids),
+      ])
+      const statuses = statusesOf(shown, rooms, now)
+      return {
+        occurrences: shown.flatMap((occurrence) => {
+          const facts = known.get(occurrence.id)
+          if (facts === undefined) return []
+          const role =
+            facts.hostId === owner.accountId ? 'host' : cohosted.has(occurrence.id) ? 'cohost' : 'participant'
+          const room = statuses.get(occurrence)
+          return [{ ...viewCalendarOccurrence(occurrence, facts, role), ...(room !== undefined && { room }) }]
+        }),
+        moreAvailable: all.length > limit,
+      }
     },
   })
 }
@@ -105,25 +107,14 @@ const viewCalendarOccurrence = (
   endTime: endsAt.toISOString(),
 })
 
-function readRange(query: Partial<QueryOf<typeof listCalendar>>, violations: Violation[]) {
-  const sent = { name: 'fromDate', text: query.fromDate }
-  const range = readQueryRange(sent, { name: 'toDate', text: query.toDate }, violations)
-  if (range.from !== undefined && range.to !== undefined && range.to.getTime() - range.from.getTime() > maxRangeMs) {
-    violations.push({ path: '/toDate', code: 'too_long', message: 'toDate must be at most 100 days after fromDate.' })
-  }
-  return range
+function readRange({ fromDate, toDate }: Partial<QueryOf<typeof listCalendar>>): Reading<{ from: Date; to: Date }> {
+  const range = readQueryRange({ name: 'fromDate', text: fromDate }, { name: 'toDate', text: toDate })
+  if (range.violations !== undefined) return range
+  const { from, to } = range.value
+  if (from === undefined || to === undefined) return refusedBySchema
+  if (to.getTime() - from.getTime() <= maxRangeMs) return { value: { from, to } }
+  return refuse({ path: '/toDate', code: 'too_long', message: 'toDate must be at most 100 days after fromDate.' })
 }
-
-const filterOf = (query: Partial<QueryOf<typeof listCalendar>>, status: 'active' | 'all', now: Date): ListFilter => ({
-  role: query.role ?? 'all',
-  status,
-  past: undefined,
-  now,
-  ...readRange(query, []),
-  seriesInRange: [],
-  topicPart: undefined,
-  madeByApp: null,
-})
 
 async function findSeries(
   database: Database,

@@ -1,24 +1,30 @@
-import type { Violation } from '@parley/contract'
-import { notATimestamp } from '@parley/rules/meetings/meeting-times'
-import { readTimestamp } from '@parley/rules/text/timestamp'
+import { addViolations, combine, passed, type Reading } from '@parley/rules/text/reading'
+import { readTimestampField } from '@parley/rules/text/timestamp'
+import type { Violation } from '@parley/rules/text/violation'
 
 export type QueryRange = { from: Date | undefined; to: Date | undefined }
 
-type Sent = { name: string; text: string | undefined }
+/** An end of the range: its name in the query, the text as sent, and the time that an omitted one means. */
+type RangeEnd = { name: string; text: string | undefined; omitted?: Date }
 
-/** Read a time range from a query; either end may be open. Appends its violations. */
-export function readQueryRange(fromSent: Sent, toSent: Sent, violations: Violation[]): QueryRange {
-  const read = ({ name, text }: Sent) => {
-    const instant = text === undefined ? undefined : readTimestamp(text)
-    if (text !== undefined && instant === undefined) {
-      violations.push({ path: `/${name}`, code: 'bad_format', message: notATimestamp(name) })
-    }
-    return instant
-  }
-  const range = { from: read(fromSent), to: read(toSent) }
-  if (range.from !== undefined && range.to !== undefined && range.to <= range.from) {
-    const message = `${toSent.name} must be after ${fromSent.name}.`
-    violations.push({ path: `/${toSent.name}`, code: 'not_after_start', message })
-  }
-  return range
+/** Read a time range from a query; either end may be open. */
+export function readQueryRange(start: RangeEnd, end: RangeEnd): Reading<QueryRange> {
+  const from = readEnd(start)
+  const to = readEnd(end)
+  return addViolations(combine({ from, to }), findOrderViolation(from.value, to.value, start.name, end.name))
+}
+
+function readEnd({ name, text, omitted }: RangeEnd): Reading<Date | undefined> {
+  if (text === undefined) return omitted === undefined ? passed : { value: omitted }
+  return readTimestampField(`/${name}`, text)
+}
+
+function findOrderViolation(
+  from: Date | undefined,
+  to: Date | undefined,
+  fromName: string,
+  toName: string,
+): Violation | undefined {
+  if (from === undefined || to === undefined || to > from) return undefined
+  return { path: `/${toName}`, code: 'not_after_start', message: `${toName} must be after ${fromName}.` }
 }

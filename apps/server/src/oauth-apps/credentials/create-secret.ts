@@ -1,8 +1,9 @@
-import { createSecret, type Violation } from '@parley/contract'
+import { createSecret } from '@parley/contract'
 import { maxActiveSecrets } from '@parley/rules/oauth-apps/app-limits'
-import { findPlainTextViolation } from '@parley/rules/text/plain-text'
-import { readTimestamp } from '@parley/rules/text/timestamp'
+import { readPlainText } from '@parley/rules/text/plain-text'
+import { combine, readRequired } from '@parley/rules/text/reading'
 import { holdCredential } from '../../access/credentials/hold-credential.ts'
+import { readExpiry } from '../../access/credentials/read-expiry.ts'
 import { newToken } from '../../access/credentials/token-secret.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -18,7 +19,12 @@ const nameLimits = { minLength: 1, maxLength: 100 }
 /** Create a client secret. Only this reply contains its value; the database stores its hash. */
 export function serveCreateSecret({ serve, clock, random }: AppsService) {
   serve(createSecret, {
-    handle: async ({ caller, params: { appId }, body, request, answer, database }) => {
+    read: ({ body }) =>
+      combine({
+        name: readRequired(body.name, (text) => readPlainText('/name', text, nameLimits)),
+        expiresAt: readExpiry(body.expiresOn, clock.now()),
+      }),
+    handle: async ({ caller, params: { appId }, body, input: { name, expiresAt }, request, answer, database }) => {
       await requireOauth(database, caller)
       return inTransaction(database, async (tx) => {
         const now = clock.now()
@@ -26,14 +32,13 @@ export function serveCreateSecret({ serve, clock, random }: AppsService) {
         const registered = await lockOwnApp(tx, appId, caller.accountId)
         if (registered === undefined) throw problem('app_not_found')
         const { app } = registered
-        const { name, sandbox = false } = body
+        const { sandbox = false } = body
         if (!sandbox && app.clientId === null) throw problem('app_not_approved')
         const active = await listActiveSecrets(tx, app.id, now)
         if (active.filter((secret) => secret.sandbox === sandbox).length >= maxActiveSecrets)
           throw problem('too_many_secrets')
 
         const { token, hash } = newToken('appSecret', random)
-        const expiresAt = readTimestamp(body.expiresOn ?? '') ?? null
         const secret = { id: random.uuid(now), name, sandbox, createdAt: now, expiresAt, lastUsedAt: null }
         await insertSecret(tx, { ...secret, appId: app.id, secretHash: hash, retiredAt: null })
         const detail = { secretId: secret.id, name, sandbox }
@@ -43,24 +48,5 @@ export function serveCreateSecret({ serve, clock, random }: AppsService) {
         return { ...viewSecret(secret), secret: token }
       })
     },
-    check: ({ body: { name, expiresOn } }) => [
-      ...validateName(name),
-      ...validateExpiry(expiresOn ?? undefined, clock.now()),
-    ],
   })
-}
-
-function validateName(name: string | undefined): Violation[] {
-  const violation = name === undefined ? undefined : findPlainTextViolation(name, nameLimits)
-  return violation ? [{ path: '/name', code: violation.code, message: `name ${violation.message}.` }] : []
-}
-
-function validateExpiry(expiresOn: string | undefined, now: Date): Violation[] {
-  if (expiresOn === undefined) return []
-  const at = readTimestamp(expiresOn)
-  if (at === undefined) {
-    const message = 'expiresOn must be an RFC 3339 timestamp, such as 2030-01-31T00:00:00Z.'
-    return [{ path: '/expiresOn', code: 'bad_format', message }]
-  }
-  return at > now ? [] : [{ path: '/expiresOn', code: 'in_the_past', message: 'expiresOn must be in the future.' }]
 }

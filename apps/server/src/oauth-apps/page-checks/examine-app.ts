@@ -1,13 +1,14 @@
 import type { CheckResult } from '@parley/contract'
 import { plainHttpFields } from '@parley/rules/oauth-apps/app-fields'
 import type { Likeness } from '@parley/rules/oauth-apps/look-alike-names'
-import { problem, tooManyRequests } from '../../platform/http/problem.ts'
+import { tooManyRequests } from '../../platform/http/problem.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { RegisteredFields } from '../app-fields.ts'
 import { requireDistinctName } from '../app-name-store.ts'
 import type { RegisteredApp } from '../app-store.ts'
 import type { AppsService } from '../apps-service.ts'
-import { type OwnerIdentity, readOwnerIdentity, validateOwnerName } from '../owner-identity.ts'
+import { invalidApp } from '../invalid-app.ts'
+import { findOwnerNameViolation, type OwnerIdentity, readOwnerIdentity } from '../owner-identity.ts'
 import { hasSubmissionsLeft } from '../review-store.ts'
 import type { PageFindings } from './page-checks.ts'
 
@@ -36,10 +37,8 @@ export async function examineApp(
     throw tooManyRequests(retryAfterMs)
   }
   const owner = await readOwnerIdentity(database, developerId, config)
-  const violations = validateOwnerName(owner, found?.live?.ownerName)
-  if (violations.length > 0) {
-    throw problem('invalid_app', { detail: violations.map(({ message }) => message).join(' '), violations })
-  }
+  const violation = findOwnerNameViolation(owner, found?.live?.ownerName)
+  if (violation !== undefined) throw invalidApp([violation])
   const likeness = await requireDistinctName(database, fields.name, found?.app.id)
   const { checks, logo } = await checkPages(fields)
   const all = [formCheck, nameCheck(likeness), ...plainHttpFields(fields).map(plainHttpCheck), ...checks]

@@ -1,5 +1,6 @@
 import { requestOauthAccess } from '@parley/contract'
-import { findPlainTextViolation } from '@parley/rules/text/plain-text'
+import { readPlainText } from '@parley/rules/text/plain-text'
+import { readRequired } from '@parley/rules/text/reading'
 import { audit } from '../../access/audit.ts'
 import { findAccount } from '../../accounts/account/account-store.ts'
 import { lockTenant } from '../../accounts/account/tenant-store.ts'
@@ -8,7 +9,7 @@ import { isRequestToMail, notifyAdministrators } from '../../accounts/oauth-requ
 import { inTransaction } from '../../platform/database/database.ts'
 import type { AppsService } from '../apps-service.ts'
 
-const maxReasonLength = 1_000
+const reasonLimits = { minLength: 1, maxLength: 1_000, lines: true }
 
 /**
  * Request OAuth for the caller's account. A repeated request replaces the previous one; administrators see it until one
@@ -17,7 +18,8 @@ const maxReasonLength = 1_000
 export function serveRequestOauthAccess(service: AppsService) {
   const { serve, clock, random } = service
   serve(requestOauthAccess, {
-    handle: ({ caller, body: { reason }, request, database }) =>
+    read: ({ body }) => readRequired(body.reason, (text) => readPlainText('/reason', text, reasonLimits)),
+    handle: ({ caller, input: reason, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
         await lockTenant(tx, caller.tenantId)
@@ -42,12 +44,7 @@ export function serveRequestOauthAccess(service: AppsService) {
         const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: caller.accountId }
         const { address } = request
         await audit(tx, random, now, { ...entry, action: 'oauth.requested', detail: { reason }, address })
-        return { status: 'An administrator has been accessRequest to enable OAuth for your account.' }
+        return { status: 'An administrator has been asked to enable OAuth for your account.' }
       }),
-    check: ({ body: { reason } }) => {
-      const limits = { minLength: 1, maxLength: maxReasonLength, lines: true }
-      const violation = reason === undefined ? undefined : findPlainTextViolation(reason, limits)
-      return violation ? [{ path: '/reason', code: violation.code, message: `reason ${violation.message}.` }] : []
-    },
   })
 }

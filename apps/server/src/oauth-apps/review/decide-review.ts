@@ -1,5 +1,5 @@
 import { type Decision, decideReview } from '@parley/contract'
-import { stateAfter, validateReasons } from '@parley/rules/oauth-apps/app-review'
+import { readReasons, stateAfter } from '@parley/rules/oauth-apps/app-review'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Random } from '../../platform/random.ts'
@@ -28,7 +28,9 @@ const decisions = {
 export function serveDecideReview(service: AppsService) {
   const { serve, clock, random } = service
   serve(decideReview, {
-    handle: ({ caller, params: { appId }, body, request, database }) =>
+    read: ({ body: { decision, reasons } }) =>
+      readReasons(reasons ?? [], decision !== undefined && decision !== 'approved'),
+    handle: ({ caller, params: { appId }, body, input: reasons, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
         await requireServiceReviewer(tx, caller)
@@ -36,7 +38,7 @@ export function serveDecideReview(service: AppsService) {
         if (found?.reviewed === undefined) throw problem('review_not_found')
         const { app, reviewed } = found
         if (!(await mayDecide(tx, app.ownerId, caller))) throw problem('own_app')
-        const { decision, reasons = [] } = body
+        const { decision } = body
         const { step, action, outcome } = decisions[decision]
         const revision = reviewed.number
         if (stateAfter(app.status, step) === undefined) throw problem('nothing_to_decide')
@@ -59,8 +61,6 @@ export function serveDecideReview(service: AppsService) {
         if (after === undefined) throw problem('review_not_found')
         return showApp(tx, after, after.reviewed)
       }),
-    check: ({ body: { decision, reasons } }) =>
-      validateReasons(reasons ?? [], decision !== undefined && decision !== 'approved'),
   })
 }
 

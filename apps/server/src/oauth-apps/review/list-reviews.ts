@@ -1,7 +1,6 @@
 import { type AppStatus, listReviews, type ReplyOf } from '@parley/contract'
 import { sql } from 'kysely'
-import type { Handler } from '../../access/serve.ts'
-import { type Cursor, notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
+import { type Cursor, readAfter, writeCursor } from '../../platform/database/cursor.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AppsService } from '../apps-service.ts'
 import { requireServiceReviewer, reviewedNumber, viewOwner } from './reviewed-app-store.ts'
@@ -10,24 +9,20 @@ const defaultLimit = 50
 
 /** List submitted apps of every organisation, the longest waiting first. */
 export function serveListReviews({ serve }: AppsService) {
-  const list: Handler<typeof listReviews> = async ({ caller, query, database }) => {
-    const { status = 'under_review', limit = defaultLimit, after } = query
-    await requireServiceReviewer(database, caller)
-    const cursor = after === undefined ? undefined : readCursor(after)
-    const found = await findSubmitted(database, status, cursor, limit + 1)
-    const page = found.slice(0, limit)
-    const last = page.at(-1)
-    const moreAvailable = found.length > limit
-    return {
-      moreAvailable,
-      nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.submittedAt, id: last.appId }) : null,
-      reviews: page.map(viewReview),
-    }
-  }
-
   serve(listReviews, {
-    handle: list,
-    check: ({ query: { after } }) => (after === undefined || readCursor(after) !== undefined ? [] : [notACursor]),
+    read: ({ query }) => readAfter(query.after),
+    handle: async ({ caller, query: { status = 'under_review', limit = defaultLimit }, input: after, database }) => {
+      await requireServiceReviewer(database, caller)
+      const found = await findSubmitted(database, status, after, limit + 1)
+      const page = found.slice(0, limit)
+      const last = page.at(-1)
+      const moreAvailable = found.length > limit
+      return {
+        moreAvailable,
+        nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.submittedAt, id: last.appId }) : null,
+        reviews: page.map(viewReview),
+      }
+    },
   })
 }
 

@@ -6,9 +6,9 @@ import {
   type ScopeReasons,
   scopeNames,
 } from '@parley/contract'
-import { findPlainTextViolation } from '@parley/rules/text/plain-text'
-import type { Violation } from '@parley/rules/text/violation'
-import { problem } from '../../platform/http/problem.ts'
+import { readPlainText } from '@parley/rules/text/plain-text'
+import { collect, combine, readOptional } from '@parley/rules/text/reading'
+import { requireValid } from '../invalid-app.ts'
 
 type Sent = Pick<AppRequest, 'scopeReasons' | 'reviewNotes'> & { answer?: string }
 
@@ -17,16 +17,15 @@ type Sent = Pick<AppRequest, 'scopeReasons' | 'reviewNotes'> & { answer?: string
  * @throws invalid_app with all violations
  */
 export function readReviewNotes({ scopeReasons, reviewNotes, answer }: Sent) {
-  const violations = [
-    ...validateNote('/reviewNotes', reviewNotes, maxReviewNotesLength),
-    ...validateNote('/answer', answer, maxReviewAnswerLength),
-    ...scopeNames.flatMap((scope) =>
-      validateNote(`/scopeReasons/${scope}`, scopeReasons?.[scope], maxScopeReasonLength),
-    ),
-  ]
-  if (violations.length > 0) {
-    throw problem('invalid_app', { detail: violations.map(({ message }) => message).join(' '), violations })
-  }
+  requireValid(
+    combine({
+      reviewNotes: readNote('/reviewNotes', reviewNotes, maxReviewNotesLength),
+      answer: readNote('/answer', answer, maxReviewAnswerLength),
+      scopeReasons: collect(
+        scopeNames.map((scope) => readNote(`/scopeReasons/${scope}`, scopeReasons?.[scope], maxScopeReasonLength)),
+      ),
+    }),
+  )
   return {
     ...(reviewNotes !== undefined && { reviewNotes: reviewNotes.trim() }),
     ...(scopeReasons !== undefined && { scopeReasons: JSON.stringify(trimmed(scopeReasons)) }),
@@ -41,8 +40,5 @@ const trimmed = (reasons: ScopeReasons): ScopeReasons =>
     }),
   )
 
-function validateNote(path: string, text: string | undefined, maxLength: number): Violation[] {
-  const violation = text === undefined ? undefined : findPlainTextViolation(text, { maxLength, lines: true })
-  const field = path.slice(1).replace('/', '.')
-  return violation === undefined ? [] : [{ path, code: violation.code, message: `${field} ${violation.message}.` }]
-}
+const readNote = (path: string, text: string | undefined, maxLength: number) =>
+  readOptional(text, (note) => readPlainText(path, note, { maxLength, lines: true }))

@@ -1,5 +1,5 @@
 import { suspendApp } from '@parley/contract'
-import { stateAfter, validateReasons } from '@parley/rules/oauth-apps/app-review'
+import { readReasons, stateAfter } from '@parley/rules/oauth-apps/app-review'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { recordAppChange } from '../app-audit.ts'
@@ -17,7 +17,8 @@ import { findReviewedApp, findStoppableScope, lockReviewedApp } from './reviewed
 export function serveSuspendApp(service: AppsService) {
   const { serve, clock, random } = service
   serve(suspendApp, {
-    handle: ({ caller, params: { appId }, body, request, database }) =>
+    read: ({ body }) => readReasons(body.reasons ?? [], false),
+    handle: ({ caller, params: { appId }, input: reasons, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
         const appsScope = await findStoppableScope(tx, caller)
@@ -28,7 +29,6 @@ export function serveSuspendApp(service: AppsService) {
         if (app.submittedAt === null || stateAfter(app.status, 'suspend') === undefined)
           throw problem('wrong_app_state')
         await updateApp(tx, app.id, { status: 'suspended', statusBefore: app.status, modifiedAt: now })
-        const { reasons = [] } = body
         const { number: revision, name } = found.reviewed ?? newestRevision(found)
         const line = { appId: app.id, revision, reasons, decidedBy: caller.accountId, now, random }
         await insertReviewLine(tx, { ...line, decision: 'suspended' })
@@ -42,6 +42,5 @@ export function serveSuspendApp(service: AppsService) {
         if (after === undefined) throw problem('app_not_found')
         return showApp(tx, after, after.reviewed)
       }),
-    check: ({ body: { reasons } }) => validateReasons(reasons ?? [], false),
   })
 }

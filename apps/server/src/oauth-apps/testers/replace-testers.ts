@@ -1,6 +1,8 @@
-import { replaceTesters, type Violation } from '@parley/contract'
+import { replaceTesters } from '@parley/contract'
 import { maxTesters } from '@parley/rules/oauth-apps/app-limits'
 import { addressKey, isEmailAddress } from '@parley/rules/text/email-address'
+import { collect, type Reading, readRequired, refuse } from '@parley/rules/text/reading'
+import { violationAt } from '@parley/rules/text/violation'
 import type { Caller } from '../../access/caller.ts'
 import { lockAccount } from '../../accounts/account/account-store.ts'
 import { queueEmail } from '../../accounts/email-links/queue-email.ts'
@@ -32,7 +34,8 @@ const retryAfterMs = 60 * 60 * 1000
 export function serveReplaceTesters(service: AppsService) {
   const { serve, clock, random } = service
   serve(replaceTesters, {
-    handle: async ({ caller, params: { appId }, body, request, database }) => {
+    read: ({ body }) => readRequired(body.testers, readTesters),
+    handle: async ({ caller, params: { appId }, input: emails, request, database }) => {
       await requireOauth(database, caller)
       return inTransaction(database, async (tx) => {
         const now = clock.now()
@@ -41,7 +44,7 @@ export function serveReplaceTesters(service: AppsService) {
         const { app } = registered
         // A suspended app sends no email.
         const mails = app.status !== 'suspended'
-        const mailed = await replaceTesterRows(tx, app.id, { emails: body.testers, mails, now })
+        const mailed = await replaceTesterRows(tx, app.id, { emails, mails, now })
         await emailInvitations(tx, service, { registered, mailed, caller, now })
         await endGrantsOfFormerTesters(tx, app, now)
         const testers = await listTesterRows(tx, app.id)
@@ -50,7 +53,6 @@ export function serveReplaceTesters(service: AppsService) {
         return { testers: testers.map(viewTester) }
       })
     },
-    check: ({ body: { testers } }) => validateTesters(testers ?? []),
   })
 }
 
@@ -81,13 +83,14 @@ async function emailInvitations(tx: Tx, service: AppsService, { registered, mail
   }
 }
 
-function validateTesters(testers: readonly (string | undefined)[]): Violation[] {
+function readTesters(testers: readonly (string | undefined)[]): Reading<string[]> {
   if (testers.length > maxTesters) {
-    return [{ path: '/testers', code: 'too_many', message: `testers must hold at most ${maxTesters} addresses.` }]
+    const message = `testers must hold at most ${maxTesters} addresses.`
+    return refuse({ path: '/testers', code: 'too_many', message })
   }
-  return testers.flatMap((email, index) =>
-    email === undefined || isEmailAddress(email)
-      ? []
-      : [{ path: `/testers/${index}`, code: 'bad_format', message: `testers.${index} is not an email address.` }],
-  )
+  const readTester = (email: string, index: number): Reading<string> =>
+    isEmailAddress(email)
+      ? { value: email }
+      : refuse(violationAt(`/testers/${index}`, { code: 'bad_format', message: 'is not an email address' }))
+  return collect(testers.map((tester, index) => readRequired(tester, (email) => readTester(email, index))))
 }

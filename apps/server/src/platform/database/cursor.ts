@@ -1,4 +1,4 @@
-import type { Violation } from '@parley/contract'
+import { passed, type Reading, refuse } from '@parley/rules/text/reading'
 import { isUuid } from './uuid.ts'
 
 /**
@@ -16,17 +16,18 @@ const latestMs = Date.parse('9999-12-31T23:59:59Z')
 export const writeCursor = ({ at, id, asOf }: Cursor) =>
   Buffer.from([at.getTime(), id, ...(asOf === undefined ? [] : [asOf.getTime()])].join('.')).toString('base64url')
 
-/** Undefined for an invalid cursor. */
-export function readCursor(text: string): Cursor | undefined {
+/** Read the `after` of a list's query. */
+export function readAfter(after: string | undefined): Reading<Cursor | undefined> {
+  if (after === undefined) return passed
+  const cursor = readCursor(after)
+  if (cursor !== undefined) return { value: cursor }
+  return refuse({ path: '/after', code: 'bad_format', message: 'after must be the nextCursor of an answer.' })
+}
+
+function readCursor(text: string): Cursor | undefined {
   const [, ms, id, asOfMs] = form.exec(Buffer.from(text, 'base64url').toString()) ?? []
   if (ms === undefined || id === undefined || !isUuid(id)) return undefined
   const at = Number(ms)
   if (at < earliestMs || at > latestMs || Number(asOfMs) > latestMs) return undefined
   return { at: new Date(at), id, ...(asOfMs !== undefined && { asOf: new Date(Number(asOfMs)) }) }
-}
-
-export const notACursor: Violation = {
-  path: '/after',
-  code: 'bad_format',
-  message: 'after must be the nextCursor of an answer.',
 }

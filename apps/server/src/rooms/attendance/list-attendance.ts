@@ -1,7 +1,7 @@
 import { listAttendance } from '@parley/contract'
 import type { Service } from '../../access/service.ts'
 import { namesEveryAddress } from '../../access/trusted-address.ts'
-import { notACursor, readCursor, writeCursor } from '../../platform/database/cursor.ts'
+import { readAfter, writeCursor } from '../../platform/database/cursor.ts'
 import { type AttendanceRow, findAttendanceOfSessions, findSessions } from './attendance-store.ts'
 import { requireHostOfMeeting } from './require-host-of-meeting.ts'
 
@@ -10,10 +10,10 @@ const defaultLimit = 10
 /** List the sessions of a meeting with their attendance. */
 export function serveListAttendance({ serve, config }: Service) {
   serve(listAttendance, {
-    handle: async ({ caller, params, query: { limit = defaultLimit, after }, database }) => {
+    read: ({ query }) => readAfter(query.after),
+    handle: async ({ caller, params, query: { limit = defaultLimit }, input: after, database }) => {
       const meetingId = await requireHostOfMeeting(database, caller, params.meetingId, config)
-      const cursor = after === undefined ? undefined : readCursor(after)
-      const found = await findSessions(database, meetingId, { after: cursor, limit: limit + 1 })
+      const found = await findSessions(database, meetingId, { after, limit: limit + 1 })
       const page = found.slice(0, limit)
       const ids = page.map(({ id }) => id)
       const attendanceBySession = Map.groupBy(
@@ -32,7 +32,6 @@ export function serveListAttendance({ serve, config }: Service) {
         nextCursor: moreAvailable && last ? writeCursor({ at: last.startedAt, id: last.id }) : null,
       }
     },
-    check: ({ query: { after } }) => (after !== undefined && readCursor(after) === undefined ? [notACursor] : []),
   })
 }
 

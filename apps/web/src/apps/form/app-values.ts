@@ -83,7 +83,7 @@ export type Choices = {
 export function violationsIn(values: AppValues, choices: Choices): ReadonlyMap<string, string> {
   const read = readAppFields(fieldsOfValues(values), { ...choices, httpsCallbacks: 'allow' })
   const violations = new Map<string, string>()
-  for (const { path, code } of read.kind === 'read' ? [] : read.violations) {
+  for (const { path, code } of read.violations ?? []) {
     const field = path.slice(1).replace('/', '.')
     if (!violations.has(field)) violations.set(field, code)
   }

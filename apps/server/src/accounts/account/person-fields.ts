@@ -1,0 +1,42 @@
+import { findPersonNameViolation } from '@parley/rules/oauth-apps/name-characters'
+import { readTimeZoneField } from '@parley/rules/recurrence/time-zone'
+import { isEmailAddress } from '@parley/rules/text/email-address'
+import { findPasswordViolation, isSameAsEmail, sameAsEmail } from '@parley/rules/text/password'
+import { type PlainTextLimits, readPlainText } from '@parley/rules/text/plain-text'
+import { mapReading, type Reading, refuse } from '@parley/rules/text/reading'
+import { violationAt } from '@parley/rules/text/violation'
+import { invalidRequest } from '../../platform/http/problem.ts'
+import { commonPasswords } from './common-passwords.ts'
+
+export const nameLimits: PlainTextLimits = { minLength: 1, maxLength: 100 }
+export const lastNameLimits: PlainTextLimits = { maxLength: 100 }
+
+export const readEmail = (email: string): Reading<string> =>
+  isEmailAddress(email)
+    ? { value: email }
+    : refuse({ path: '/email', code: 'bad_format', message: 'email is not an email address.' })
+
+/** Read a new password; `email` is undefined where the account is not known yet. */
+export function readNewPassword(path: string, password: string, email: string | undefined): Reading<string> {
+  const violation = findPasswordViolation(password, { email, commonPasswords })
+  return violation === undefined ? { value: password } : refuse(violationAt(path, violation))
+}
+
+/**
+ * Refuse the account's own address as its new password, where the address was not known when the password was read.
+ * @throws invalid_request
+ */
+export function requireDifferentFromEmail(newPassword: string, email: string): void {
+  if (isSameAsEmail(newPassword, email)) throw invalidRequest([violationAt('/newPassword', sameAsEmail)])
+}
+
+/** Read a person's name: any name is accepted unless it holds invisible characters or can be read as another one. */
+export function readPersonName(path: string, name: string, limits: PlainTextLimits): Reading<string> {
+  const reading = readPlainText(path, name, limits)
+  const violation = reading.violations === undefined ? findPersonNameViolation(name) : undefined
+  return violation === undefined ? reading : refuse(violationAt(path, violation))
+}
+
+/** Read a person's time zone, which is stored as it was sent; an empty one means none. */
+export const readPersonTimeZone = (timeZone: string, aliases: ReadonlyMap<string, string>): Reading<string> =>
+  timeZone === '' ? { value: timeZone } : mapReading(readTimeZoneField('/timeZone', timeZone, aliases), () => timeZone)
