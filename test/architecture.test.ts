@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { endpoints } from '@parley/contract'
 
 /** Allowed imports between modules (docs/architecture.md); all others are refused. */
 const allowed: Record<string, readonly string[]> = {
@@ -347,6 +348,24 @@ test('contract, rules and client import no Node and no package but their own', (
     const own = packagesOf[moduleOf(file)]
     const foreign = importsOf(file).filter((name) => !isRelative(name) && !name.startsWith('@parley/'))
     return own === undefined ? [] : foreign.filter((name) => !own.includes(packageOf(name))).map((n) => `${file}: ${n}`)
+  })
+  assert.deepEqual(wrong, [])
+})
+
+test('each endpoint of the contract has one handler file of its name, and beside it a test of the same name', () => {
+  const server = product.filter((file) => file.startsWith('apps/server/src/'))
+  const serving = server.flatMap((file) =>
+    [...read(file).matchAll(/\bserve(?:Client)?\(\s*(\w+),/g)].map(([, name]) => ({ file, name })),
+  )
+  const wrong = endpoints.flatMap(({ name }) => {
+    const expected = `${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.ts`
+    const handlers = serving.filter((served) => served.name === name).map(({ file }) => file)
+    const [handler] = handlers
+    if (handler === undefined) return [`${name} has no handler`]
+    if (handlers.length > 1) return [`${name} is served by ${handlers.join(' and ')}`]
+    if (basename(handler) !== expected) return [`${name} is served by ${handler}, not by a file named ${expected}`]
+    const tests = handler.replace(/\.ts$/, '.test.ts')
+    return existsSync(join(root, tests)) ? [] : [`${name} has no ${tests}`]
   })
   assert.deepEqual(wrong, [])
 })
