@@ -4,7 +4,8 @@ import { encryptAccountSecrets, newAccountSecrets } from '../accounts/account/ac
 import { noSchoolData } from '../accounts/account/create-account.ts'
 import { deleteMeetings } from '../meetings/delete-meetings.ts'
 import { cancelRest } from '../meetings/end-series.ts'
-import { inTransaction, statement } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/database.ts'
+import { defineStatement } from '../platform/database/define-statement.ts'
 import type { Database, Tx } from '../tables/tables.ts'
 import { type ErasureDependencies, handOverMeeting } from './hand-over-meeting.ts'
 
@@ -41,18 +42,20 @@ export async function leaveMeetings(
   }
 }
 
-const pendingEmailsStatement = statement<{ waits: boolean }>(
-  'find-mails-of-host',
-  `select exists (select from guest_delivery d join meeting m on m.id = d.meeting_id
-    where m.host_id = $1 and d.pending) as waits`,
-)
+const pendingEmailsStatement = defineStatement({
+  name: 'find-mails-of-host',
+  parameters: { hostId: 'uuid' },
+  columns: { waits: 'boolean' },
+  text: (p) => sql`select exists (select from guest_delivery d join meeting m on m.id = d.meeting_id
+    where m.host_id = ${p.hostId} and d.pending) as waits`,
+})
 
 /**
  * Whether emails to guests are pending. Guests' calendars know the meeting by the host's name and address, which must
  * not be erased before.
  */
 export async function hasPendingEmails(database: Database, accountId: string): Promise<boolean> {
-  const [found] = await pendingEmailsStatement(database, [accountId])
+  const [found] = await pendingEmailsStatement.execute(database, { hostId: accountId })
   return found?.waits ?? false
 }
 

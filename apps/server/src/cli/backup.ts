@@ -4,7 +4,9 @@ import { resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
+import { defineStatement } from '../platform/database/define-statement.ts'
 import { noTables, versionOf } from '../platform/database/schema-version.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type BackupHead, keyCheckPurpose, quoted } from './backup-format.ts'
@@ -138,18 +140,22 @@ async function migrationsOf(client: PoolClient): Promise<BackupHead['migrations'
   return migrations
 }
 
+const tablesStatement = defineStatement({
+  name: 'list-tables',
+  parameters: { leftOut: 'text[]' },
+  columns: { name: 'text', columns: 'text[]', refers: 'text[]' },
+  text: (p) => sql`select c.relname::text as name,
+      (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+      (select coalesce(array_agg(distinct f.confrelid::regclass::text), '{}') from pg_constraint f
+       where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as refers
+    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      and c.relname <> all (${p.leftOut}) order by c.relname`,
+})
+
 /** List the tables with their non-generated columns, referenced tables first. */
 async function tablesOf(client: PoolClient): Promise<BackupHead['tables']> {
-  const { rows: tables } = await client.query<{ name: string; columns: string[]; refers: string[] }>(
-    `select c.relname as name,
-       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
-        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
-       (select coalesce(array_agg(distinct f.confrelid::regclass::text), '{}') from pg_constraint f
-        where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as refers
-     from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-       and c.relname <> all ($1::text[]) order by c.relname`,
-    [leftOut],
-  )
+  const tables = await tablesStatement.executeOn(client, { leftOut })
   const ordered: BackupHead['tables'] = []
   const isPlaced = (name: string) => ordered.some((table) => table.name === name)
   while (ordered.length < tables.length) {

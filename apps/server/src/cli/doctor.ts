@@ -1,11 +1,13 @@
 import { constants } from 'node:fs'
 import { access, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { sql } from 'kysely'
 import { decryptAccountSecrets } from '../accounts/account/account-secrets.ts'
 import { checkMailServer } from '../email/check-mail-server.ts'
 import { countOrphanedDeliveries } from '../meetings/guest-delivery.ts'
 import type { Config } from '../platform/config/config.ts'
 import { findReplicationWarnings, requireUsableServer } from '../platform/database/check-server.ts'
+import { defineStatement } from '../platform/database/define-statement.ts'
 import type { AppliedMigration } from '../platform/database/migration-files.ts'
 import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platform/database/schema-version.ts'
 import { StartProblem } from '../platform/start-problem.ts'
@@ -125,6 +127,15 @@ function examinePostgresRelease(running: string, now: Date): Finding {
   )
 }
 
+const lateJobsStatement = defineStatement({
+  name: 'count-late-jobs',
+  parameters: {},
+  columns: { givenUp: 'bigint', late: 'bigint' },
+  text: () => sql`select count(*) filter (where attempts >= max_attempts) as "givenUp",
+      count(*) filter (where attempts < max_attempts and run_at < now() - interval '10 minutes') as late
+    from graphile_worker.jobs`,
+})
+
 async function examineJobs(
   { pool, database }: Operator,
   { countsOrphans }: { countsOrphans: boolean },
@@ -133,12 +144,7 @@ async function examineJobs(
     `select to_regclass('graphile_worker.jobs') is not null as known`,
   )
   if (!rows[0]?.known) return ok('jobs', 'None was ever queued.')
-  const { rows: counted } = await pool.query<{ given_up: number; late: number }>(
-    `select count(*) filter (where attempts >= max_attempts) as given_up,
-       count(*) filter (where attempts < max_attempts and run_at < now() - interval '10 minutes') as late
-     from graphile_worker.jobs`,
-  )
-  const [{ given_up: givenUp, late } = { given_up: 0, late: 0 }] = counted
+  const [{ givenUp, late } = { givenUp: 0, late: 0 }] = await lateJobsStatement.executeOn(pool, {})
   const orphans = countsOrphans ? await countOrphanedDeliveries(database) : 0
   if (orphans > 0) {
     return warning(

@@ -3,8 +3,10 @@ import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createGunzip } from 'node:zlib'
+import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { queueOrphanedDeliveries } from '../meetings/guest-delivery.ts'
+import { defineStatement } from '../platform/database/define-statement.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { migrateJobs } from '../platform/jobs/jobs.ts'
 import { StartProblem } from '../platform/start-problem.ts'
@@ -126,6 +128,13 @@ async function insertAll(
   }
 }
 
+/** These rows name jobs of the other database. */
+const forgetJobsStatement = defineStatement({
+  name: 'forget-jobs-of-deliveries',
+  parameters: {},
+  text: () => sql`update public.guest_delivery set job_id = null where job_id is not null`,
+})
+
 /** If this is interrupted, `doctor` finds the mails to guests, and `mail send-waiting` queues them. */
 async function applyWaitingMails({ pool, database, say }: Operator, accountMails: string[], choice: WaitingMails) {
   const { guests } = await countWaiting(pool)
@@ -133,19 +142,18 @@ async function applyWaitingMails({ pool, database, say }: Operator, accountMails
   if (guests + accountMails.length === 0) return
   switch (choice) {
     case 'send':
-      // These rows name jobs of the other database.
-      await pool.query('update public.guest_delivery set job_id = null where job_id is not null')
+      await forgetJobsStatement.executeOn(pool, {})
       await queueAccountMails(pool, accountMails)
       await queueOrphanedDeliveries(database)
       say(`Of them, ${mailsOf(waiting)} waiting will be sent as soon as Parley runs.`)
       break
     case 'drop':
-      await pool.query(dropWaitingStatement)
+      await dropWaitingStatement.executeOn(pool, {})
       say(`Of them, ${mailsOf(waiting)} waiting will not be sent from here.`)
       break
     // The backup was made by a version that stored waiting mails elsewhere.
     case 'refuse':
-      await pool.query('update public.guest_delivery set job_id = null where job_id is not null')
+      await forgetJobsStatement.executeOn(pool, {})
       say(`Of them, ${mailsOf(waiting)} waiting: npm run parley -- mail send-waiting sends them.`)
   }
 }

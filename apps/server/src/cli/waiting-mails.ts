@@ -1,7 +1,10 @@
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { linkMailJob } from '../accounts/sign-in/link-mail-job.ts'
 import { sendMailJob } from '../email/mail-job.ts'
 import { queueOrphanedDeliveries } from '../meetings/guest-delivery.ts'
+import { typed } from '../platform/database/column-types.ts'
+import { defineStatement } from '../platform/database/define-statement.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type Dependencies, withDatabase } from './operator.ts'
 
@@ -19,44 +22,72 @@ const accountMailTasks = [sendMailJob.name, linkMailJob.name]
 /** A queued mail to an account in a backup. Secrets in the payload are encrypted with the secret key. */
 type AccountMail = { task: string; payload: unknown; key: string | null; run_at: string; max_attempts: number }
 
+const guestsStatement = defineStatement({
+  name: 'count-waiting-guests',
+  parameters: {},
+  columns: { guests: 'integer' },
+  text: () => sql`select count(*)::integer as guests from public.guest_delivery
+    where pending or reminder_for is not null`,
+})
+
 /** Count the unsent mails in the tables that `client` sees. Old databases may lack some tables. */
 export async function countWaiting(client: Pool | PoolClient): Promise<WaitingCount> {
   const accountMails = (await readAccountMails(client)).length
   if (!(await hasTable(client, 'public.guest_delivery'))) return { guests: 0, accountMails }
-  const { rows } = await client.query<{ guests: number }>(
-    'select count(*)::integer as guests from public.guest_delivery where pending or reminder_for is not null',
-  )
-  return { guests: rows[0]?.guests ?? 0, accountMails }
+  const [counted] = await guestsStatement.executeOn(client, {})
+  return { guests: counted?.guests ?? 0, accountMails }
 }
+
+const accountMailsStatement = defineStatement({
+  name: 'read-account-mails',
+  parameters: { tasks: 'text[]' },
+  columns: { line: 'text' },
+  text: (
+    p,
+  ) => sql`select json_build_object('task', t.identifier, 'payload', j.payload, 'key', j.key, 'run_at', j.run_at,
+      'max_attempts', j.max_attempts)::text as line
+    from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
+    where t.identifier = any (${p.tasks}) and j.attempts < j.max_attempts order by j.id`,
+})
 
 /** Read the queued mails to accounts as JSON, in queue order; none without graphile-worker's tables. */
 export async function readAccountMails(client: Pool | PoolClient): Promise<string[]> {
   if (!(await hasTable(client, 'graphile_worker._private_jobs'))) return []
-  const { rows } = await client.query<{ line: string }>(
-    `select json_build_object('task', t.identifier, 'payload', j.payload, 'key', j.key, 'run_at', j.run_at,
-       'max_attempts', j.max_attempts)::text as line
-     from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-     where t.identifier = any ($1) and j.attempts < j.max_attempts order by j.id`,
-    [accountMailTasks],
-  )
+  const rows = await accountMailsStatement.executeOn(client, { tasks: accountMailTasks })
   return rows.map(({ line }) => line)
 }
 
+const hasTableStatement = defineStatement({
+  name: 'has-table',
+  parameters: { name: 'text' },
+  columns: { found: 'boolean' },
+  text: (p) => sql`select to_regclass(${p.name}) is not null as found`,
+})
+
 async function hasTable(client: Pool | PoolClient, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ found: boolean }>('select to_regclass($1) is not null as found', [name])
-  return rows[0]?.found === true
+  const [table] = await hasTableStatement.executeOn(client, { name })
+  return table?.found === true
 }
+
+const queueStatement = defineStatement({
+  name: 'queue-account-mail',
+  parameters: {
+    task: 'text',
+    payload: typed<string>('json'),
+    key: 'text?',
+    runAt: typed<string>('timestamptz'),
+    maxAttempts: 'integer',
+  },
+  text: (p) => sql`select graphile_worker.add_job(identifier => ${p.task}, payload => ${p.payload}, job_key => ${p.key},
+    run_at => ${p.runAt}, max_attempts => ${p.maxAttempts})`,
+})
 
 /** Queue mails to accounts again. The Message-ID is derived from the payload, and stays the same. */
 export async function queueAccountMails(client: Pool | PoolClient, lines: readonly string[]): Promise<void> {
   for (const line of lines) {
     const { task, payload, key, run_at: runAt, max_attempts: maxAttempts } = JSON.parse(line) as AccountMail
     if (!accountMailTasks.includes(task)) throw new StartProblem(`The backup holds a job that is no mail: ${task}.`)
-    await client.query(
-      `select graphile_worker.add_job(identifier => $1, payload => $2::json, job_key => $3, run_at => $4::timestamptz,
-         max_attempts => $5::int)`,
-      [task, JSON.stringify(payload), key, runAt, maxAttempts],
-    )
+    await queueStatement.executeOn(client, { task, payload: JSON.stringify(payload), key, runAt, maxAttempts })
   }
 }
 
@@ -82,10 +113,13 @@ export function mailsOf({ guests, accountMails }: WaitingCount): string {
  * Drop the unsent mails of a restored database. The guests count as holding an unknown state (a `held_sequence` without
  * a state), so that the next change mails them the whole meeting, and a cancellation reaches them.
  */
-export const dropWaitingStatement = `
-  update public.guest_delivery set held_sequence = case when pending then -1 else held_sequence end, pending = false,
+export const dropWaitingStatement = defineStatement({
+  name: 'drop-waiting-mails',
+  parameters: {},
+  text: () => sql`update public.guest_delivery set held_sequence = case when pending then -1 else held_sequence end, pending = false,
     reminder_for = null, reminder_id = null, job_id = null, resend = false
-  where pending or reminder_for is not null or job_id is not null`
+  where pending or reminder_for is not null or job_id is not null`,
+})
 
 /** Queue the mails to guests that have no job. @throws StartProblem */
 export const sendWaiting = (dependencies: Dependencies): Promise<void> =>

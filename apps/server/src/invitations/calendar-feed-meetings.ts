@@ -1,7 +1,9 @@
 import { heldSeries } from '@parley/rules/meetings/cancellation'
-import { firstOccurrence, nextOccurrence, type Series } from '@parley/rules/recurrence/recurrence'
+import { firstOccurrence, nextOccurrence, type RecurrenceRule, type Series } from '@parley/rules/recurrence/recurrence'
+import { sql } from 'kysely'
 import { type ScheduleRow, seriesOf } from '../meetings/meeting-row.ts'
-import { statement } from '../platform/database/database.ts'
+import { typed } from '../platform/database/column-types.ts'
+import { defineStatement } from '../platform/database/define-statement.ts'
 import type { Database } from '../tables/tables.ts'
 
 /** A meeting in a calendar, without its participants. */
@@ -31,48 +33,66 @@ export const maxFeedMeetings = 1000
 /** Each series is expanded to find its next date; this many take a tenth of a second. */
 const maxSeriesConsidered = 10_000
 
-type ScheduledRow = Omit<CalendarMeeting, 'description' | 'sealedSecrets' | 'host'> & {
-  added: boolean
-  skipped: readonly string[]
-}
-
 /**
- * The candidate schedules of a feed, without long fields: `$1` account, `$2` address, `$3` how far back, `$4` now.
+ * The candidate schedules of a feed since a time in the past, without long fields.
  * Future single meetings come by their start, then past ones, newest first. Running series are unordered: only their
  * rule gives the next date.
  */
-const schedulesStatement = statement<ScheduledRow>(
-  'list-calendar-schedules',
-  `with own as materialized (
-    select id, false as added from meeting where host_id = $1 and over_at > $3
-    union all select meeting_id, false from participant where email_key = $2 and response is distinct from 'declined'
+const schedulesStatement = defineStatement({
+  name: 'list-calendar-schedules',
+  parameters: { accountId: 'uuid', addressKey: 'text?', since: 'timestamptz', now: 'timestamptz' },
+  columns: {
+    id: 'uuid',
+    code: 'text',
+    topic: 'text',
+    startsAt: 'timestamptz',
+    endsAt: 'timestamptz',
+    timeZoneIana: 'text',
+    rule: typed<RecurrenceRule>('jsonb'),
+    endsBy: 'timestamptz?',
+    sequence: 'integer',
+    cancelledAt: 'timestamptz?',
+    modifiedAt: 'timestamptz',
+    added: 'boolean',
+    skipped: typed<readonly string[]>('json'),
+  },
+  text: (p) => sql`with own as materialized (
+    select id, false as added from meeting where host_id = ${p.accountId} and over_at > ${p.since}
+    union all select meeting_id, false from participant where email_key = ${p.addressKey} and response is distinct from 'declined'
     union all select a.meeting_id, true from added_meeting a join meeting d on d.id = a.meeting_id
-      where a.account_id = $1 and d.host_id <> $1
-        and not exists (select from participant p where p.meeting_id = a.meeting_id and p.email_key = $2)
+      where a.account_id = ${p.accountId} and d.host_id <> ${p.accountId}
+        and not exists (select from participant p where p.meeting_id = a.meeting_id and p.email_key = ${p.addressKey})
   ), shown as materialized (
     select m.id, m.code, m.topic, m.starts_at, m.ends_at, m.time_zone_iana, m.recurrence, m.ends_by, m.sequence,
       m.cancelled_at, m.modified_at, m.over_at, m.recurring, own.added
     from own join meeting m using (id)
-    where m.over_at > $3 and (m.cancelled_at is null or m.recurring)
+    where m.over_at > ${p.since} and (m.cancelled_at is null or m.recurring)
   ), chosen as (
-    (select * from shown where over_at > $4 and recurring order by starts_at desc, id limit ${maxSeriesConsidered})
+    (select * from shown where over_at > ${p.now} and recurring order by starts_at desc, id limit ${sql.lit(maxSeriesConsidered)})
     union all
-    (select * from shown where over_at > $4 and not recurring order by starts_at, id limit ${maxFeedMeetings + 1})
+    (select * from shown where over_at > ${p.now} and not recurring order by starts_at, id limit ${sql.lit(maxFeedMeetings + 1)})
     union all
-    (select * from shown where over_at <= $4 order by over_at desc, id limit ${maxFeedMeetings + 1})
+    (select * from shown where over_at <= ${p.now} order by over_at desc, id limit ${sql.lit(maxFeedMeetings + 1)})
   ) select id, code, topic, starts_at as "startsAt", ends_at as "endsAt", time_zone_iana as "timeZoneIana",
     recurrence as rule, ends_by as "endsBy", sequence, cancelled_at as "cancelledAt", modified_at as "modifiedAt", added,
     (select coalesce(json_agg(s.starts_at order by s.starts_at), '[]') from skipped_occurrence s
       where s.meeting_id = chosen.id) as skipped
   from chosen`,
-)
+})
 
-const detailsStatement = statement<Pick<CalendarMeeting, 'id' | 'description' | 'sealedSecrets' | 'host'>>(
-  'list-calendar-details',
-  `select m.id, m.description, m.sealed_secrets as "sealedSecrets",
+const detailsStatement = defineStatement({
+  name: 'list-calendar-details',
+  parameters: { ids: 'uuid[]' },
+  columns: {
+    id: 'uuid',
+    description: 'text',
+    sealedSecrets: 'bytea',
+    host: typed<CalendarMeeting['host']>('json'),
+  },
+  text: (p) => sql`select m.id, m.description, m.sealed_secrets as "sealedSecrets",
     json_build_object('name', h.name, 'lname', h.lname, 'email', h.email) as host
-  from meeting m join account h on h.id = m.host_id where m.id = any($1::uuid[])`,
-)
+  from meeting m join account h on h.id = m.host_id where m.id = any(${p.ids})`,
+})
 
 /**
  * Find the meetings of a calendar with their occurrences: of a cancelled series those that were held, of a cancelled
@@ -84,7 +104,7 @@ export async function findCalendarMeetings(
   { accountId, addressKey, now }: { accountId: string; addressKey: string | null; now: Date },
 ): Promise<{ meetings: FeedMeeting[]; isCut: boolean }> {
   const since = new Date(now.getTime() - pastMs)
-  const rows = await schedulesStatement(database, [accountId, addressKey, since, now])
+  const rows = await schedulesStatement.execute(database, { accountId, addressKey, since, now })
   const taking = rows.flatMap(({ skipped, ...row }) => {
     const series = takenPlace(
       row,
@@ -95,7 +115,7 @@ export async function findCalendarMeetings(
   // Past meetings are already in order, and the sort is stable.
   const startOf = ({ next }: { next: Date | undefined }) => next?.getTime() ?? Number.POSITIVE_INFINITY
   const chosen = taking.toSorted((one, other) => compare(startOf(one), startOf(other))).slice(0, maxFeedMeetings)
-  const details = await detailsStatement(database, [chosen.map(({ row }) => row.id)])
+  const details = await detailsStatement.execute(database, { ids: chosen.map(({ row }) => row.id) })
   const byId = new Map(details.map((detail) => [detail.id, detail]))
   const meetings = chosen.flatMap(({ row: { added, ...row }, series }) => {
     const detail = byId.get(row.id)

@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { Counter, Gauge, Histogram } from 'prom-client'
+import { defineStatement } from '../platform/database/define-statement.ts'
 import type { TaskOfJob } from '../platform/jobs/jobs.ts'
 import type { Metrics } from './create-metrics.ts'
 
@@ -7,14 +9,16 @@ import type { Metrics } from './create-metrics.ts'
 const buckets = [0.01, 0.05, 0.25, 1, 5, 30]
 
 /** `ready`: to be run now; `scheduled`: later; `failed`: given up after the last try. */
-const statesStatement = `
-  select task_identifier as task,
+const statesStatement = defineStatement({
+  name: 'count-jobs',
+  parameters: {},
+  columns: { task: 'text', state: 'text', count: 'integer', age: 'double precision' },
+  text: () => sql`select task_identifier as task,
     case when locked_at is not null then 'running' when attempts >= max_attempts then 'failed'
       when run_at > now() then 'scheduled' else 'ready' end as state,
     count(*)::int as count, greatest(0, extract(epoch from now() - min(run_at)))::float as age
-  from graphile_worker.jobs group by 1, 2`
-
-type JobState = { task: string; state: string; count: number; age: number }
+  from graphile_worker.jobs group by 1, 2`,
+})
 
 /** Jobs that wait in the database, for all instances alike. `mailTasks` are those that send mails. */
 export function observeQueuedJobs({ registry, beforeScrape }: Metrics, pool: Pool, mailTasks: readonly string[]) {
@@ -37,7 +41,7 @@ export function observeQueuedJobs({ registry, beforeScrape }: Metrics, pool: Poo
     registers,
   })
   beforeScrape(async () => {
-    const { rows } = await pool.query<JobState>(statesStatement)
+    const rows = await statesStatement.executeOn(pool, {})
     jobs.reset()
     oldest.reset()
     for (const { task, state, count, age } of rows) {

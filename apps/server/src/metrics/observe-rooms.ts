@@ -1,14 +1,20 @@
+import { sql } from 'kysely'
 import type { Pool } from 'pg'
 import { Gauge } from 'prom-client'
+import { defineStatement } from '../platform/database/define-statement.ts'
 import type { MediaEngine } from '../rooms/engine/media-engine.ts'
 import type { Metrics } from './create-metrics.ts'
 
-const peopleStatement = `
-  select count(distinct meeting_id) filter (where entered_at is not null and left_at is null)::int as rooms,
+const peopleStatement = defineStatement({
+  name: 'count-people-in-rooms',
+  parameters: {},
+  columns: { rooms: 'integer', participants: 'integer', waiting: 'integer' },
+  text: () => sql`select count(distinct meeting_id) filter (where entered_at is not null and left_at is null)::int as rooms,
     count(*) filter (where entered_at is not null and left_at is null)::int as participants,
     count(*) filter (where state in ('waiting_for_host', 'waiting') and seen_at > now() - interval '20 seconds')::int as waiting
   from admission
-  where (entered_at is not null and left_at is null) or state in ('waiting_for_host', 'waiting')`
+  where (entered_at is not null and left_at is null) or state in ('waiting_for_host', 'waiting')`,
+})
 
 const states = ['reachable', 'out of reach', 'none'] as const
 
@@ -26,10 +32,10 @@ export function observeRooms({ registry, beforeScrape }: Metrics, pool: Pool, en
     registers,
   })
   beforeScrape(async () => {
-    const { rows } = await pool.query<{ rooms: number; participants: number; waiting: number }>(peopleStatement)
-    rooms.set(rows[0]?.rooms ?? 0)
-    participants.set(rows[0]?.participants ?? 0)
-    waiting.set(rows[0]?.waiting ?? 0)
+    const [people] = await peopleStatement.executeOn(pool, {})
+    rooms.set(people?.rooms ?? 0)
+    participants.set(people?.participants ?? 0)
+    waiting.set(people?.waiting ?? 0)
     const found = await engine?.status()
     for (const state of states) engines.set({ state: state.replaceAll(' ', '_') }, state === found ? 1 : 0)
   })

@@ -5,35 +5,43 @@ import {
   maxMailsToOneAddress,
   maxMailsToOneAddressOnFirstDay,
 } from '@parley/rules/invitations/mail-limits'
-import { statement } from '../../platform/database/database.ts'
+import { sql } from 'kysely'
+import { typed } from '../../platform/database/column-types.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Tx } from '../../tables/tables.ts'
 
 /** The class of advisory locks on addresses; an arbitrary, unique number. */
 const lockClass = 727_541
 
 /** Prevents two deliveries to one address from both using its last mail of the day. */
-const lockStatement = statement('lock-address', `select pg_advisory_xact_lock(${lockClass}, hashtext($1))`)
+const lockStatement = defineStatement({
+  name: 'lock-address',
+  parameters: { addressKey: 'text' },
+  text: (p) => sql`select pg_advisory_xact_lock(${sql.lit(lockClass)}, hashtext(${p.addressKey}))`,
+})
 
-type Counted = {
-  sender: { emailKey: string; createdAt: string; administrator: boolean } | null
-  /** When the mails that reached the limits within the last 24 hours were sent; null when a limit is not reached. */
-  ofSender: Date | null
-  ofSenderOnFirstDay: Date | null
-  ofAddress: Date | null
-}
-
-const countStatement = statement<Counted>(
-  'count-mails-to-address',
-  `select
+/** The time of the mail that reached a limit within the last 24 hours; null when the limit is not reached. */
+const countStatement = defineStatement({
+  name: 'count-mails-to-address',
+  parameters: { addressKey: 'text', senderId: 'uuid?', since: 'timestamptz' },
+  columns: {
+    sender: typed<{ emailKey: string; createdAt: string; administrator: boolean }>('json?'),
+    ofSender: 'timestamptz?',
+    ofSenderOnFirstDay: 'timestamptz?',
+    ofAddress: 'timestamptz?',
+  },
+  text: (p) => {
+    const toAddress = sql`select started_at from guest_mail where email_key = ${p.addressKey} and started_at > ${p.since}`
+    const ofSender = sql`${toAddress} and sender_id = ${p.senderId}`
+    const reaching = (limit: number) => sql`order by started_at desc offset ${sql.lit(limit - 1)} limit 1`
+    return sql`select
     (select json_build_object('emailKey', email_key, 'createdAt', created_at, 'administrator', administrator)
-      from account where id = $2) as sender,
-    (select started_at from guest_mail where email_key = $1 and sender_id = $2 and started_at > $3
-      order by started_at desc offset $4 limit 1) as "ofSender",
-    (select started_at from guest_mail where email_key = $1 and sender_id = $2 and started_at > $3
-      order by started_at desc offset $5 limit 1) as "ofSenderOnFirstDay",
-    (select started_at from guest_mail where email_key = $1 and started_at > $3
-      order by started_at desc offset $6 limit 1) as "ofAddress"`,
-)
+      from account where id = ${p.senderId}) as sender,
+    (${ofSender} ${reaching(maxMailsToOneAddress)}) as "ofSender",
+    (${ofSender} ${reaching(maxMailsToOneAddressOnFirstDay)}) as "ofSenderOnFirstDay",
+    (${toAddress} ${reaching(maxMailsToAddressADay)}) as "ofAddress"`
+  },
+})
 
 /**
  * The time until which an address may get no more mail, because of the mails of the last 24 hours from this account or
@@ -43,10 +51,9 @@ export async function fullUntil(
   tx: Tx,
   { addressKey, senderId, now }: { addressKey: string; senderId: string | null; now: Date },
 ): Promise<Date | undefined> {
-  await lockStatement(tx, [addressKey])
+  await lockStatement.execute(tx, { addressKey })
   const since = new Date(now.getTime() - dayMs)
-  const limits = [maxMailsToOneAddress, maxMailsToOneAddressOnFirstDay, maxMailsToAddressADay]
-  const [counted] = await countStatement(tx, [addressKey, senderId, since, ...limits.map((limit) => limit - 1)])
+  const [counted] = await countStatement.execute(tx, { addressKey, senderId, since })
   if (counted === undefined) return undefined
   const { sender, ofSender, ofSenderOnFirstDay, ofAddress } = counted
   const isOwn = sender === null || sender.emailKey === addressKey

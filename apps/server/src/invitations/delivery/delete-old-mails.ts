@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { defaultRetention, oldestKept } from '../../platform/config/config-retention.ts'
-import { statement } from '../../platform/database/database.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
 
 /** A statement of this size takes less than a second. */
@@ -7,37 +8,48 @@ const rowsAtOnce = 10_000
 /** As many rows as three connections can produce in an hour. */
 const maxBatches = 20
 
-const deleteMailsStatement = statement<{ rows: number }>(
-  'forget-guest-mails',
-  `with old as (select ctid from guest_mail where started_at < $1 limit ${rowsAtOnce}),
+const parameters = { before: 'timestamptz' } as const
+const columns = { rows: 'integer' } as const
+
+const deleteMailsStatement = defineStatement({
+  name: 'forget-guest-mails',
+  parameters,
+  columns,
+  text: (p) => sql`with
+    old as (select ctid from guest_mail where started_at < ${p.before} limit ${sql.lit(rowsAtOnce)}),
     deleted as (delete from guest_mail where ctid = any (array(select ctid from old)) returning 1)
   select count(*)::integer as rows from deleted`,
-)
+})
 
 /**
  * Only of people who are no longer invited and were notified. The calendars of all others still show what their rows
  * record.
  */
-const deleteDeliveriesStatement = statement<{ rows: number }>(
-  'forget-ended-deliveries',
-  `with old as (
+const deleteDeliveriesStatement = defineStatement({
+  name: 'forget-ended-deliveries',
+  parameters,
+  columns,
+  text: (p) => sql`with old as (
     select meeting_id, email_key from guest_delivery d
-    where last_mail_at < $1 and held_sequence is null and not pending and reminder_for is null
-    limit ${rowsAtOnce}
+    where last_mail_at < ${p.before} and held_sequence is null and not pending and reminder_for is null
+    limit ${sql.lit(rowsAtOnce)}
   ), deleted as (
     delete from guest_delivery d using old where d.meeting_id = old.meeting_id and d.email_key = old.email_key
       and d.held_sequence is null and not d.pending and d.reminder_for is null returning 1
   ) select count(*)::integer as rows from deleted`,
-)
+})
 
 /** Rows of the previous release. */
-const deleteNoticesStatement = statement<{ rows: number }>(
-  'forget-notices',
-  `with old as (select id from meeting_notice where created_at < $1 order by created_at limit 1000),
+const deleteNoticesStatement = defineStatement({
+  name: 'forget-notices',
+  parameters,
+  columns,
+  text: (p) => sql`with
+    old as (select id from meeting_notice where created_at < ${p.before} order by created_at limit 1000),
     letters as (delete from meeting_letter where notice_id in (select id from old)),
     deleted as (delete from meeting_notice where id in (select id from old) returning 1)
   select count(*)::integer as rows from deleted`,
-)
+})
 
 /** Delete old records of mails about meetings. Responses and calendars do not depend on them. */
 export async function deleteOldMails(
@@ -46,9 +58,9 @@ export async function deleteOldMails(
   days = defaultRetention.mailRecordDays,
 ): Promise<void> {
   const before = oldestKept(now, days) ?? now
-  for (const statementOf of [deleteMailsStatement, deleteDeliveriesStatement, deleteNoticesStatement]) {
+  for (const statement of [deleteMailsStatement, deleteDeliveriesStatement, deleteNoticesStatement]) {
     for (let batch = 0; batch < maxBatches; batch++) {
-      const [deleted] = await statementOf(database, [before])
+      const [deleted] = await statement.execute(database, { before })
       if (deleted === undefined || deleted.rows < rowsAtOnce) break
     }
   }

@@ -1,6 +1,7 @@
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
+import { sql } from 'kysely'
 import type { DeliveryName } from '../../meetings/guest-delivery.ts'
-import { statement } from '../../platform/database/database.ts'
+import { defineStatement, defineStatementVariants } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { MeetingForDelivery } from './delivery-store.ts'
 
@@ -24,26 +25,28 @@ export function isReported(meeting: MeetingForDelivery, kind: InvitationEmailKin
   return isFlagged && meeting.mailFailedAt === null && meeting.mailDelayedUntil === null
 }
 
-/**
- * One statement for each flag. The meeting's row is written once, not with each mail, and its version does not change.
- */
-const flagStatements = new Map(
-  (['invitation_mailed', 'reminder_mailed', 'cancellation_mailed'] as const).map((column) => [
-    column,
-    statement('report-mail', `update meeting set ${column} = true where id = $1 and not ${column}`),
-  ]),
-)
 const columns = {
-  invitationMailed: 'invitation_mailed',
-  reminderMailed: 'reminder_mailed',
-  cancellationMailed: 'cancellation_mailed',
-} as const
+  invitationMailed: sql`invitation_mailed`,
+  reminderMailed: sql`reminder_mailed`,
+  cancellationMailed: sql`cancellation_mailed`,
+}
 
-const reachedStatement = statement(
-  'report-guest-reached',
-  `update participant set mail_failed_at = null, mail_delayed_until = null
-  where meeting_id = $1 and email_key = $2 and (mail_failed_at is not null or mail_delayed_until is not null)`,
-)
+/** The meeting's row is written once, not with each mail, and its version does not change. */
+const flagStatement = defineStatementVariants({
+  name: 'report-mail',
+  dimensions: { flag: ['invitationMailed', 'reminderMailed', 'cancellationMailed'] },
+  parameters: { meetingId: 'uuid' },
+  text: (p, { flag }) =>
+    sql`update meeting set ${columns[flag]} = true where id = ${p.meetingId} and not ${columns[flag]}`,
+})
+
+const reachedStatement = defineStatement({
+  name: 'report-guest-reached',
+  parameters: { meetingId: 'uuid', addressKey: 'text' },
+  text: (p) => sql`update participant set mail_failed_at = null, mail_delayed_until = null
+  where meeting_id = ${p.meetingId} and email_key = ${p.addressKey}
+    and (mail_failed_at is not null or mail_delayed_until is not null)`,
+})
 
 /**
  * Record in the meeting that a mail was accepted. Idempotent; waits for transactions that hold these rows. Each change
@@ -55,8 +58,8 @@ export async function reportSent(
   kind: InvitationEmailKind,
 ): Promise<void> {
   const flag = flags[kind]
-  if (flag !== undefined) await flagStatements.get(columns[flag])?.(database, [meetingId])
-  await reachedStatement(database, [meetingId, addressKey])
+  if (flag !== undefined) await flagStatement({ flag }).execute(database, { meetingId })
+  await reachedStatement.execute(database, { meetingId, addressKey })
   await database
     .updateTable('guestDelivery')
     .set({ unreported: null })

@@ -1,39 +1,51 @@
 import type { InvitationResponse } from '@parley/contract'
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
+import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import type { Language } from '@parley/rules/text/language'
+import { sql } from 'kysely'
 import type { DeliveryName } from '../../meetings/guest-delivery.ts'
 import type { ScheduleRow } from '../../meetings/meeting-row.ts'
-import { statement } from '../../platform/database/database.ts'
+import { typed } from '../../platform/database/column-types.ts'
+import { defineStatement, type Parameter, type RowOf } from '../../platform/database/define-statement.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import type { EncryptedState } from './meeting-state.ts'
 
 /** The delivery row of one meeting and one address. */
-export type DeliveryRow = {
-  email: string
-  heldSequence: number | null
-  pending: boolean
-  revision: number
-  senderId: string | null
-  reminderFor: Date | null
-  reminderId: string | null
-  lastMailAt: Date | null
-  failingSince: Date | null
-  jobId: string | number | null
-  unreported: InvitationEmailKind | null
-  /** Whether to send the invitation even if the guest's calendar is up to date. */
-  resend: boolean
-}
+export type DeliveryRow = RowOf<typeof deliveryTypes>
 
-const lockStatement = statement<DeliveryRow>(
-  'lock-delivery',
-  `select email, held_sequence as "heldSequence", pending, revision, sender_id as "senderId",
+const deliveryTypes = {
+  email: 'text',
+  heldSequence: 'integer?',
+  pending: 'boolean',
+  revision: 'integer',
+  senderId: 'uuid?',
+  reminderFor: 'timestamptz?',
+  reminderId: 'uuid?',
+  lastMailAt: 'timestamptz?',
+  failingSince: 'timestamptz?',
+  jobId: typed<string | number>('bigint?'),
+  unreported: typed<InvitationEmailKind>('text?'),
+  /** Whether to send the invitation even if the guest's calendar is up to date. */
+  resend: 'boolean',
+} as const
+
+/** The key of a delivery. */
+const deliveryKey = { meetingId: 'uuid', addressKey: 'text' } as const
+const ofDelivery = (p: Record<keyof typeof deliveryKey, Parameter>) =>
+  sql`meeting_id = ${p.meetingId} and email_key = ${p.addressKey}`
+
+const lockStatement = defineStatement({
+  name: 'lock-delivery',
+  parameters: deliveryKey,
+  columns: deliveryTypes,
+  text: (p) => sql`select email, held_sequence as "heldSequence", pending, revision, sender_id as "senderId",
     reminder_for as "reminderFor", reminder_id as "reminderId", last_mail_at as "lastMailAt",
     failing_since as "failingSince", job_id as "jobId", unreported, resend
-  from guest_delivery where meeting_id = $1 and email_key = $2 for update`,
-)
+  from guest_delivery where ${ofDelivery(p)} for update`,
+})
 
 export async function lockDelivery(tx: Tx, { meetingId, addressKey }: DeliveryName): Promise<DeliveryRow | undefined> {
-  const [found] = await lockStatement(tx, [meetingId, addressKey])
+  const [found] = await lockStatement.execute(tx, { meetingId, addressKey })
   return found
 }
 
@@ -75,7 +87,7 @@ export type MeetingForDelivery = ScheduleRow & {
 const maxReferences = 20
 
 /** The row `s` of `meeting_state`, if there is one. */
-const stateJson = `case when s.meeting_id is not null then json_build_object('meetingId', s.meeting_id,
+const stateJson = sql`case when s.meeting_id is not null then json_build_object('meetingId', s.meeting_id,
   'sequence', s.sequence, 'noticeId', s.notice_id, 'sealedContent', encode(s.sealed_content, 'base64')) end`
 
 /** As stored in JSON. */
@@ -84,9 +96,46 @@ type WrittenState = Omit<EncryptedState, 'sealedContent'> & { sealedContent: str
 const readState = (state: WrittenState | null): EncryptedState | null =>
   state && { ...state, sealedContent: Buffer.from(state.sealedContent, 'base64') }
 
-const readStatement = statement<Omit<MeetingForDelivery, 'held'> & { held: WrittenState | null }>(
-  'read-delivery',
-  `select m.id, m.code, m.topic, m.description, m.starts_at as "startsAt", m.ends_at as "endsAt",
+const readStatement = defineStatement({
+  name: 'read-delivery',
+  parameters: {
+    ...deliveryKey,
+    trustsEvery: 'boolean',
+    otherJobId: typed<string>('bigint?'),
+    heldSequence: 'integer?',
+  },
+  columns: {
+    id: 'uuid',
+    code: 'text',
+    topic: 'text',
+    description: 'text',
+    startsAt: 'timestamptz',
+    endsAt: 'timestamptz',
+    timeZoneIana: 'text',
+    rule: typed<RecurrenceRule>('jsonb'),
+    endsBy: 'timestamptz?',
+    sealedSecrets: 'bytea',
+    sequence: 'integer',
+    stateSequence: 'integer',
+    reminderMinutes: 'integer?',
+    cancelledAt: 'timestamptz?',
+    invitationMailed: 'boolean',
+    reminderMailed: 'boolean',
+    cancellationMailed: 'boolean',
+    skipped: typed<readonly string[]>('json'),
+    droppedDates: 'text[]',
+    host: typed<MeetingForDelivery['host']>('json'),
+    reader: typed<NonNullable<MeetingForDelivery['reader']>>('json?'),
+    invited: 'boolean',
+    response: typed<InvitationResponse>('text?'),
+    mailFailedAt: 'timestamptz?',
+    mailDelayedUntil: 'timestamptz?',
+    held: typed<WrittenState>('json?'),
+    earlier: 'uuid[]',
+    hasUnconfirmed: 'boolean',
+    isBusy: 'boolean',
+  },
+  text: (p) => sql`select m.id, m.code, m.topic, m.description, m.starts_at as "startsAt", m.ends_at as "endsAt",
     m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy",
     m.sealed_secrets as "sealedSecrets", m.sequence, coalesce(m.state_sequence, m.sequence) as "stateSequence",
     m.reminder_minutes as "reminderMinutes", m.cancelled_at as "cancelledAt",
@@ -101,18 +150,19 @@ const readStatement = statement<Omit<MeetingForDelivery, 'held'> & { held: Writt
     p.meeting_id is not null as invited, p.response, p.mail_failed_at as "mailFailedAt",
     p.mail_delayed_until as "mailDelayedUntil", ${stateJson} as held,
     array(select e.id from (
-      select id from guest_mail e where e.meeting_id = m.id and e.email_key = $2 order by id desc limit ${maxReferences + 1}
+      select id from guest_mail e where e.meeting_id = m.id and e.email_key = ${p.addressKey}
+      order by id desc limit ${sql.lit(maxReferences + 1)}
     ) e order by e.id) as earlier,
-    exists (select from guest_mail u where u.meeting_id = m.id and u.email_key = $2 and u.outcome = 'unknown'
+    exists (select from guest_mail u where u.meeting_id = m.id and u.email_key = ${p.addressKey} and u.outcome = 'unknown'
       and u.kind <> 'reminder') as "hasUnconfirmed",
-    exists (select from graphile_worker.jobs j where j.id = $4::bigint and j.locked_at is not null) as "isBusy"
+    exists (select from graphile_worker.jobs j where j.id = ${p.otherJobId} and j.locked_at is not null) as "isBusy"
   from meeting m
     join account h on h.id = m.host_id
-    left join account a on a.email_key = $2 and (a.email_verified_at is not null or $3)
-    left join participant p on p.meeting_id = m.id and p.email_key = $2
-    left join meeting_state s on s.meeting_id = m.id and s.sequence = $5::integer
-  where m.id = $1`,
-)
+    left join account a on a.email_key = ${p.addressKey} and (a.email_verified_at is not null or ${p.trustsEvery})
+    left join participant p on p.meeting_id = m.id and p.email_key = ${p.addressKey}
+    left join meeting_state s on s.meeting_id = m.id and s.sequence = ${p.heldSequence}
+  where m.id = ${p.meetingId}`,
+})
 
 /**
  * Read the current meeting. Call it after locking the delivery's row, so that everything committed before is visible.
@@ -131,7 +181,7 @@ export async function readDelivery(
     heldSequence: number | null
   },
 ): Promise<MeetingForDelivery | undefined> {
-  const [found] = await readStatement(tx, [meetingId, addressKey, trustsEvery, otherJobId, heldSequence])
+  const [found] = await readStatement.execute(tx, { meetingId, addressKey, trustsEvery, otherJobId, heldSequence })
   return found && { ...found, held: readState(found.held) }
 }
 
@@ -149,17 +199,30 @@ export type UnconfirmedMail = {
 /** Far more than the changes, two minutes apart, of the day after which a mail is given up. */
 const maxUnconfirmed = 1_000
 
-const unconfirmedStatement = statement<Omit<UnconfirmedMail, 'state'> & { state: WrittenState | null }>(
-  'find-unconfirmed-mails',
-  `select g.id, g.kind, g.sequence, g.state_sequence as "stateSequence", g.date, g.started_at as "startedAt",
+const unconfirmedStatement = defineStatement({
+  name: 'find-unconfirmed-mails',
+  parameters: deliveryKey,
+  columns: {
+    id: 'uuid',
+    kind: typed<InvitationEmailKind>('text'),
+    sequence: 'integer',
+    stateSequence: 'integer',
+    date: 'timestamptz?',
+    startedAt: 'timestamptz',
+    state: typed<WrittenState>('json?'),
+  },
+  text: (
+    p,
+  ) => sql`select g.id, g.kind, g.sequence, g.state_sequence as "stateSequence", g.date, g.started_at as "startedAt",
     ${stateJson} as state
   from guest_mail g left join meeting_state s on s.meeting_id = g.meeting_id and s.sequence = g.state_sequence
-  where g.meeting_id = $1 and g.email_key = $2 and g.outcome = 'unknown' and g.kind <> 'reminder'
-  order by g.id limit ${maxUnconfirmed}`,
-)
+  where g.meeting_id = ${p.meetingId} and g.email_key = ${p.addressKey}
+    and g.outcome = 'unknown' and g.kind <> 'reminder'
+  order by g.id limit ${sql.lit(maxUnconfirmed)}`,
+})
 
 export async function findUnconfirmed(tx: Tx, { meetingId, addressKey }: DeliveryName): Promise<UnconfirmedMail[]> {
-  const mails = await unconfirmedStatement(tx, [meetingId, addressKey])
+  const mails = await unconfirmedStatement.execute(tx, { meetingId, addressKey })
   return mails.map((mail) => ({ ...mail, state: readState(mail.state) }))
 }
 
@@ -173,19 +236,35 @@ export type BegunMail = {
   startedAt: Date
 }
 
-const beginStatement = statement<{ isNewState: boolean }>(
-  'begin-mail',
-  `with state as (
+const beginStatement = defineStatement({
+  name: 'begin-mail',
+  parameters: {
+    ...deliveryKey,
+    id: 'uuid',
+    kind: 'text',
+    sequence: 'integer',
+    stateSequence: 'integer',
+    sealedState: 'bytea?',
+    startedAt: 'timestamptz',
+    date: 'timestamptz?',
+    senderId: 'uuid?',
+    jobId: typed<string>('bigint'),
+  },
+  columns: { isNewState: 'boolean' },
+  text: (p) => sql`with state as (
     insert into meeting_state (meeting_id, sequence, sealed_content, created_at)
-    select $1, $6, $7, $8 where $7::bytea is not null on conflict do nothing returning sequence
+    select ${p.meetingId}, ${p.stateSequence}, ${p.sealedState}, ${p.startedAt} where ${p.sealedState} is not null
+    on conflict do nothing returning sequence
   ), begun as (
     insert into guest_mail (meeting_id, email_key, id, kind, sequence, state_sequence, date, sender_id, started_at, outcome)
-    values ($1, $2, $3, $4, $5, $6, $9, $10, $8, 'unknown')
+    values (${p.meetingId}, ${p.addressKey}, ${p.id}, ${p.kind}, ${p.sequence}, ${p.stateSequence}, ${p.date},
+      ${p.senderId}, ${p.startedAt}, 'unknown')
   ), held as (
-    update guest_delivery set job_id = $11, reminder_id = case when $4 = 'reminder' then $3::uuid else reminder_id end
-    where meeting_id = $1 and email_key = $2
+    update guest_delivery set job_id = ${p.jobId},
+      reminder_id = case when ${p.kind} = 'reminder' then ${p.id} else reminder_id end
+    where ${ofDelivery(p)}
   ) select exists (select from state) as "isNewState"`,
-)
+})
 
 /**
  * Record a mail before it is handed over, so that it counts as possibly delivered whatever happens then. `sealedState`:
@@ -196,55 +275,54 @@ export async function beginMail(
   { meetingId, addressKey }: DeliveryName,
   mail: BegunMail & { senderId: string | null; sealedState: Buffer | null; jobId: string },
 ): Promise<void> {
-  const { id, kind, sequence, stateSequence, sealedState, startedAt, date, senderId, jobId } = mail
-  const values = [
-    meetingId,
-    addressKey,
-    id,
-    kind,
-    sequence,
-    stateSequence,
-    sealedState,
-    startedAt,
-    date,
-    senderId,
-    jobId,
-  ]
-  const [begun] = await beginStatement(tx, values)
-  if (begun?.isNewState === true) await pruneStatesStatement(tx, [meetingId, stateSequence, startedAt])
+  const [begun] = await beginStatement.execute(tx, { meetingId, addressKey, ...mail })
+  if (begun?.isNewState !== true) return
+  const { stateSequence, startedAt } = mail
+  await pruneStatesStatement.execute(tx, { meetingId, stateSequence, startedAt })
 }
 
 /** Delete states that no calendar holds. Running deliveries may still refer to recent ones. */
-const pruneStatesStatement = statement(
-  'prune-meeting-states',
-  `delete from meeting_state s where s.meeting_id = $1 and s.sequence < $2
-    and s.created_at < $3::timestamptz - interval '1 hour'
+const pruneStatesStatement = defineStatement({
+  name: 'prune-meeting-states',
+  parameters: { meetingId: 'uuid', stateSequence: 'integer', startedAt: 'timestamptz' },
+  text: (p) => sql`delete from meeting_state s where s.meeting_id = ${p.meetingId} and s.sequence < ${p.stateSequence}
+    and s.created_at < ${p.startedAt} - interval '1 hour'
     and not exists (select from guest_delivery d where d.meeting_id = s.meeting_id and d.held_sequence = s.sequence)
     and not exists (select from guest_mail g where g.meeting_id = s.meeting_id and g.state_sequence = s.sequence
       and g.outcome = 'unknown')`,
-)
+})
 
-const resumeStatement = statement(
-  'resume-mail',
-  'update guest_delivery set job_id = $3 where meeting_id = $1 and email_key = $2',
-)
+const resumeStatement = defineStatement({
+  name: 'resume-mail',
+  parameters: { ...deliveryKey, jobId: typed<string>('bigint') },
+  text: (p) => sql`update guest_delivery set job_id = ${p.jobId} where ${ofDelivery(p)}`,
+})
 
 /** Record another attempt at a recorded mail. */
 export const resumeMail = (tx: Tx, { meetingId, addressKey }: DeliveryName, jobId: string) =>
-  resumeStatement(tx, [meetingId, addressKey, jobId])
+  resumeStatement.execute(tx, { meetingId, addressKey, jobId })
 
-const sentStatement = statement<{ isMore: boolean }>(
-  'mark-mail-sent',
-  `with cleared as (
-    update guest_mail set outcome = case when id = $3 then 'sent' else 'superseded' end,
-      sent_at = case when id = $3 then $4 else sent_at end
-    where meeting_id = $1 and email_key = $2 and outcome = 'unknown' and kind <> 'reminder'
-  ) update guest_delivery set held_sequence = $5, last_mail_at = $4, failing_since = null, unreported = $6,
-    pending = pending and revision <> $7, resend = false,
-    job_id = case when revision <> $7 or reminder_for is not null then job_id end
-  where meeting_id = $1 and email_key = $2
+const sentStatement = defineStatement({
+  name: 'mark-mail-sent',
+  parameters: {
+    ...deliveryKey,
+    id: 'uuid',
+    now: 'timestamptz',
+    heldSequence: 'integer?',
+    unreported: typed<InvitationEmailKind>('text?'),
+    revision: 'integer',
+  },
+  columns: { isMore: 'boolean' },
+  text: (p) => sql`with cleared as (
+    update guest_mail set outcome = case when id = ${p.id} then 'sent' else 'superseded' end,
+      sent_at = case when id = ${p.id} then ${p.now} else sent_at end
+    where ${ofDelivery(p)} and outcome = 'unknown' and kind <> 'reminder'
+  ) update guest_delivery set held_sequence = ${p.heldSequence}, last_mail_at = ${p.now}, failing_since = null,
+    unreported = ${p.unreported}, pending = pending and revision <> ${p.revision}, resend = false,
+    job_id = case when revision <> ${p.revision} or reminder_for is not null then job_id end
+  where ${ofDelivery(p)}
   returning pending or reminder_for is not null as "isMore"`,
-)
+})
 
 /**
  * Record that the mail server accepted the mail: the guest now holds its state, and earlier unconfirmed mails no longer
@@ -262,49 +340,53 @@ export async function markSent(
     revision: number
   },
 ): Promise<boolean> {
-  const values = [meetingId, addressKey, sent.id, sent.now, sent.heldSequence, sent.unreported, sent.revision]
-  const [marked] = await sentStatement(database, values)
+  const [marked] = await sentStatement.execute(database, { meetingId, addressKey, ...sent })
   return marked?.isMore ?? false
 }
 
-const reminderSentStatement = statement<{ isMore: boolean }>(
-  'mark-reminder-sent',
-  `with cleared as (
-    update guest_mail set outcome = 'sent', sent_at = $4 where meeting_id = $1 and email_key = $2 and id = $3
-  ) update guest_delivery set failing_since = null, unreported = $5,
-    reminder_for = case when reminder_id is distinct from $3 then reminder_for end,
-    reminder_id = case when reminder_id is distinct from $3 then reminder_id end,
-    job_id = case when pending or reminder_id is distinct from $3 then job_id end
-  where meeting_id = $1 and email_key = $2
+const reminderSentStatement = defineStatement({
+  name: 'mark-reminder-sent',
+  parameters: { ...deliveryKey, id: 'uuid', now: 'timestamptz', unreported: typed<InvitationEmailKind>('text?') },
+  columns: { isMore: 'boolean' },
+  text: (p) => sql`with cleared as (
+    update guest_mail set outcome = 'sent', sent_at = ${p.now} where ${ofDelivery(p)} and id = ${p.id}
+  ) update guest_delivery set failing_since = null, unreported = ${p.unreported},
+    reminder_for = case when reminder_id is distinct from ${p.id} then reminder_for end,
+    reminder_id = case when reminder_id is distinct from ${p.id} then reminder_id end,
+    job_id = case when pending or reminder_id is distinct from ${p.id} then job_id end
+  where ${ofDelivery(p)}
   returning pending or reminder_for is not null as "isMore"`,
-)
+})
 
 export async function markReminderSent(
   database: Database,
   { meetingId, addressKey }: DeliveryName,
   sent: { id: string; now: Date; unreported: InvitationEmailKind | null },
 ): Promise<boolean> {
-  const [marked] = await reminderSentStatement(database, [meetingId, addressKey, sent.id, sent.now, sent.unreported])
+  const [marked] = await reminderSentStatement.execute(database, { meetingId, addressKey, ...sent })
   return marked?.isMore ?? false
 }
 
-const notTakenStatement = statement(
-  'forget-mail-not-taken',
-  `with deleted as (
-    delete from guest_mail where meeting_id = $1 and email_key = $2 and id = $3 and outcome = 'unknown'
-  ) update guest_delivery set reminder_id = null where meeting_id = $1 and email_key = $2 and reminder_id = $3`,
-)
+const notTakenStatement = defineStatement({
+  name: 'forget-mail-not-taken',
+  parameters: { ...deliveryKey, id: 'uuid' },
+  text: (p) => sql`with deleted as (
+    delete from guest_mail where ${ofDelivery(p)} and id = ${p.id} and outcome = 'unknown'
+  ) update guest_delivery set reminder_id = null where ${ofDelivery(p)} and reminder_id = ${p.id}`,
+})
 
 /** Delete a mail that the mail server rejected at the first attempt. */
 export async function deleteMail(database: Database, { meetingId, addressKey }: DeliveryName, id: string) {
-  await notTakenStatement(database, [meetingId, addressKey, id])
+  await notTakenStatement.execute(database, { meetingId, addressKey, id })
 }
 
-const failingStatement = statement<{ failingSince: Date }>(
-  'mark-delivery-failing',
-  `update guest_delivery set failing_since = coalesce(failing_since, $3) where meeting_id = $1 and email_key = $2
+const failingStatement = defineStatement({
+  name: 'mark-delivery-failing',
+  parameters: { ...deliveryKey, now: 'timestamptz' },
+  columns: { failingSince: 'timestamptz?' },
+  text: (p) => sql`update guest_delivery set failing_since = coalesce(failing_since, ${p.now}) where ${ofDelivery(p)}
   returning failing_since as "failingSince"`,
-)
+})
 
 /** Record a failure; returns since when mails to this guest have failed. */
 export async function markFailing(
@@ -312,31 +394,35 @@ export async function markFailing(
   { meetingId, addressKey }: DeliveryName,
   now: Date,
 ): Promise<Date> {
-  const [failing] = await failingStatement(database, [meetingId, addressKey, now])
+  const [failing] = await failingStatement.execute(database, { meetingId, addressKey, now })
   return failing?.failingSince ?? now
 }
 
-const clearPendingStatement = statement(
-  'settle-delivery',
-  `update guest_delivery set pending = pending and revision <> $3, resend = resend and revision <> $3, job_id = null,
-    failing_since = case when not pending or revision <> $3 then failing_since end
-  where meeting_id = $1 and email_key = $2`,
-)
+const clearPendingStatement = defineStatement({
+  name: 'settle-delivery',
+  parameters: { ...deliveryKey, revision: 'integer' },
+  text: (p) => sql`update guest_delivery set pending = pending and revision <> ${p.revision},
+    resend = resend and revision <> ${p.revision}, job_id = null,
+    failing_since = case when not pending or revision <> ${p.revision} then failing_since end
+  where ${ofDelivery(p)}`,
+})
 
 /** Clear a pending change that needs no mail, unless a newer one came after `revision`. */
 export async function clearPending(tx: Tx, { meetingId, addressKey }: DeliveryName, revision: number) {
-  await clearPendingStatement(tx, [meetingId, addressKey, revision])
+  await clearPendingStatement.execute(tx, { meetingId, addressKey, revision })
 }
 
-const giveUpStatement = statement(
-  'give-up-delivery',
-  `update guest_delivery set pending = pending and revision <> $3, resend = resend and revision <> $3
-  where meeting_id = $1 and email_key = $2`,
-)
+const giveUpStatement = defineStatement({
+  name: 'give-up-delivery',
+  parameters: { ...deliveryKey, revision: 'integer' },
+  text: (p) => sql`update guest_delivery set pending = pending and revision <> ${p.revision},
+    resend = resend and revision <> ${p.revision}
+  where ${ofDelivery(p)}`,
+})
 
 /** Give up the pending mail. The next change mails this guest everything that is missing by then. */
 export async function giveUp(database: Database, { meetingId, addressKey }: DeliveryName, revision: number) {
-  await giveUpStatement(database, [meetingId, addressKey, revision])
+  await giveUpStatement.execute(database, { meetingId, addressKey, revision })
 }
 
 /** Drop a reminder that is obsolete or has failed. */

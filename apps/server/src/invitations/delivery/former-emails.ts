@@ -1,8 +1,11 @@
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
+import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Service } from '../../access/service.ts'
 import { queueDelivery, wantMails, wantReminders } from '../../meetings/guest-delivery.ts'
-import { inTransaction, statement } from '../../platform/database/database.ts'
+import { typed } from '../../platform/database/column-types.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import { openReminderDate } from './meeting-state.ts'
@@ -16,15 +19,25 @@ type FormerName = Static<typeof FormerName>
  */
 export const formerEmailJob = defineJob('mail-meeting-letter', FormerName)
 
-type FormerEmail = { kind: InvitationEmailKind; email: string; actorId: string | null; sealedContent: Buffer }
+type FormerEmail = RowOf<typeof formerTypes>
 
-const takeStatement = statement<FormerEmail>(
-  'take-former-letter',
-  `delete from meeting_letter l using meeting_notice n
-  where n.id = l.notice_id and l.meeting_id = $1 and l.email_key = $2 and l.notice_id = $3
+const formerTypes = {
+  kind: typed<InvitationEmailKind>('text'),
+  email: 'text',
+  actorId: 'uuid?',
+  sealedContent: 'bytea',
+} as const
+
+const takeStatement = defineStatement({
+  name: 'take-former-letter',
+  parameters: { meetingId: 'uuid', addressKey: 'text', noticeId: 'uuid' },
+  columns: formerTypes,
+  text: (p) => sql`delete from meeting_letter l using meeting_notice n
+  where n.id = l.notice_id and l.meeting_id = ${p.meetingId} and l.email_key = ${p.addressKey}
+    and l.notice_id = ${p.noticeId}
     and l.sent_at is null and l.failed_at is null
   returning l.kind, l.email, n.actor_id as "actorId", n.sealed_content as "sealedContent"`,
-)
+})
 
 /** Turn a mail that the previous release queued into a delivery to its guest. */
 export function createFormerEmailTask({
@@ -34,7 +47,7 @@ export function createFormerEmailTask({
 }: Pick<Service, 'clock' | 'encryption'> & { database: Database }) {
   return formerEmailJob.handle(async (name) => {
     await inTransaction(database, async (tx) => {
-      const [former] = await takeStatement(tx, [name.meetingId, name.addressKey, name.noticeId])
+      const [former] = await takeStatement.execute(tx, name)
       if (former === undefined) return
       if (former.kind === 'reminder') await wantReminder(tx, name, former)
       else await want(tx, name, former)

@@ -1,6 +1,7 @@
 import { gatheringMs } from '@parley/rules/invitations/mail-limits'
+import { sql } from 'kysely'
 import { type DeliveryName, wantMails } from '../../meetings/guest-delivery.ts'
-import { statement } from '../../platform/database/database.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { fullUntil } from './address-limits.ts'
 import { lockDelivery } from './delivery-store.ts'
@@ -19,10 +20,12 @@ export async function limitedUntil(
   return rateLimits ? fullUntil(tx, { addressKey: name.addressKey, senderId, now }) : undefined
 }
 
-const resendStatement = statement(
-  'want-resend',
-  'update guest_delivery set resend = true where meeting_id = $1 and email_key = $2',
-)
+const resendStatement = defineStatement({
+  name: 'want-resend',
+  parameters: { meetingId: 'uuid', addressKey: 'text' },
+  text: (p) => sql`update guest_delivery set resend = true
+    where meeting_id = ${p.meetingId} and email_key = ${p.addressKey}`,
+})
 
 /** Mark the guest for a resend, even if their calendar is up to date. */
 export async function wantResend(
@@ -31,5 +34,5 @@ export async function wantResend(
   { addressKey, email, senderId, now }: { addressKey: string; email: string; senderId: string; now: Date },
 ): Promise<void> {
   await wantMails(tx, meetingId, { senderId, now, guests: [{ addressKey, email }] })
-  await resendStatement(tx, [meetingId, addressKey])
+  await resendStatement.execute(tx, { meetingId, addressKey })
 }

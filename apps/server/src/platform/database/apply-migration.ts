@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
 import type { Logger } from 'pino'
 import { StartProblem } from '../start-problem.ts'
+import { defineStatement } from './define-statement.ts'
 import { describeHolder, findLockHolders, isStillHeld, type LockHolder } from './lock-holders.ts'
 import type { Migration } from './migration-files.ts'
 
@@ -50,9 +52,15 @@ export async function applyMigration(client: PoolClient, migration: Migration, o
 
 type Outcome = { kind: 'applied' } | { kind: 'locked'; holders: LockHolder[]; error: unknown }
 
+const recordStatement = defineStatement({
+  name: 'record-migration',
+  parameters: { name: 'text', sha256: 'text' },
+  text: (p) => sql`insert into schema_migration (name, sha256) values (${p.name}, ${p.sha256})`,
+})
+
 async function tryOnce(
   client: PoolClient,
-  { name, sql, sha256 }: Migration,
+  { name, sql: text, sha256 }: Migration,
   { pool, limitMs }: { pool: Pool; limitMs: number },
 ): Promise<Outcome> {
   const watched = new AbortController()
@@ -62,8 +70,8 @@ async function tryOnce(
     await client.query(`set local lock_timeout = ${limitMs}`)
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     watching = watchHolders(pool, rows[0]?.pid ?? 0, watched.signal)
-    await client.query(withoutLimit(sql))
-    await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256])
+    await client.query(withoutLimit(text))
+    await recordStatement.executeOn(client, { name, sha256 })
     await client.query('commit')
     return { kind: 'applied' }
   } catch (error) {

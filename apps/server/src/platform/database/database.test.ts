@@ -8,9 +8,10 @@ import { startRestartablePostgres } from '../../../test/postgres/restartable-pos
 import { createTestDatabase, type TestDatabase } from '../../../test/postgres/test-database.ts'
 import { createLog } from '../log.ts'
 import { clusterOwner } from '../postgres/cluster.ts'
-import { createDatabase, createPool, inTransaction, retryOnConflict, statement } from './database.ts'
+import { createDatabase, createPool, type Executor, inTransaction, retryOnConflict } from './database.ts'
 import type { DatabaseConnection } from './database-address.ts'
 import { NoPrimaryError, readDatabaseFailure } from './database-failure.ts'
+import { defineStatement } from './define-statement.ts'
 
 type Tables = { note: { id: number; writtenBy: string; size: number | string; data: object; at: Date | number } }
 
@@ -97,20 +98,30 @@ test('a statement is prepared under a name, once for a connection', async () => 
   const pool = openPool({ maxConnections: 1 })
   const db = openDatabase(pool)
   for (const id of [1, 2, 3]) await db.selectFrom('note').select('writtenBy').where('id', '=', id).execute()
-  const findNote = statement<{ id: number }>('find-note', 'select id from note where id = $1')
-  for (const id of [1, 2, 3]) await findNote(db, [id])
+  const findNote = defineStatement({
+    name: 'find-note',
+    parameters: { id: 'integer' },
+    columns: { id: 'integer' },
+    text: (p) => sql`select id from note where id = ${p.id}`,
+  })
+  for (const id of [1, 2, 3]) await findNote.execute(db, { id })
   const { rows } = await pool.query<{ statement: string; runs: number }>(
     'select statement, generic_plans + custom_plans as runs from pg_prepared_statements order by prepare_time',
   )
   assert.deepEqual(rows, [
     { statement: 'select "written_by" from "note" where "id" = $1', runs: 3 },
-    { statement: '/* find-note */ select id from note where id = $1', runs: 3 },
+    { statement: '/* find-note */ select id from note where id = $1::integer', runs: 3 },
   ])
 })
 
-test('a statement by hand runs in the transaction that it is handed', async () => {
+test('a defined statement runs in the transaction that it is handed', async () => {
   const db = openDatabase()
-  const countNotes = statement<{ count: number }>('count-notes', 'select count(*) from note where id = $1')
+  const countNotes = defineStatement({
+    name: 'count-notes',
+    parameters: { id: 'integer' },
+    columns: { count: 'bigint' },
+    text: (p) => sql`select count(*) from note where id = ${p.id}`,
+  })
   await db
     .transaction()
     .execute(async (tx) => {
@@ -118,12 +129,12 @@ test('a statement by hand runs in the transaction that it is handed', async () =
         .insertInto('note')
         .values({ id: 2, writtenBy: 'bob', size: 0, data: {}, at: new Date(0) })
         .execute()
-      assert.deepEqual(await countNotes(tx, [2]), [{ count: 1 }])
-      assert.deepEqual(await countNotes(db, [2]), [{ count: 0 }])
+      assert.deepEqual(await countNotes.execute(tx, { id: 2 }), [{ count: 1 }])
+      assert.deepEqual(await countNotes.execute(db, { id: 2 }), [{ count: 0 }])
       throw new Error('rolled back')
     })
     .catch((error) => assert.equal(error.message, 'rolled back'))
-  assert.deepEqual(await countNotes(db, [2]), [{ count: 0 }])
+  assert.deepEqual(await countNotes.execute(db, { id: 2 }), [{ count: 0 }])
 })
 
 test('after another instance has migrated, plans for the old columns are made anew', async () => {
@@ -142,14 +153,21 @@ test('after another instance has migrated, plans for the old columns are made an
   assert.deepEqual(inside, [{ id: 1, topic: 'new', more: null }])
 })
 
+const raiseError = (state: string) =>
+  defineStatement({
+    name: 'raise',
+    parameters: {},
+    text: () => sql.raw(`do $$ begin raise exception using errcode = '${state}'; end $$`),
+  })
+
 test('a transaction that lost against another is run again, a few times', async () => {
   const db = openDatabase()
   for (const state of ['40001', '40P01']) {
     let runs = 0
-    const lose = statement('lose', `do $$ begin raise exception using errcode = '${state}'; end $$`)
+    const lose = raiseError(state)
     const won = await inTransaction(db, async (tx) => {
       runs++
-      if (runs < 4) await lose(tx, [])
+      if (runs < 4) await lose.execute(tx, {})
       return 'won'
     })
     assert.deepEqual([won, runs], ['won', 4])
@@ -158,7 +176,7 @@ test('a transaction that lost against another is run again, a few times', async 
     const error = await rejection(
       inTransaction(db, async (tx) => {
         runs++
-        await lose(tx, [])
+        await lose.execute(tx, {})
       }),
     )
     assert.deepEqual([(error as { code?: string }).code, runs], [state, 4])
@@ -168,9 +186,9 @@ test('a transaction that lost against another is run again, a few times', async 
 test('a statement of its own that lost is run again, too', async () => {
   const db = openDatabase()
   let runs = 0
-  const lose = statement('lose', `do $$ begin raise exception using errcode = '40P01'; end $$`)
+  const lose = raiseError('40P01')
   const won = await retryOnConflict(async () => {
-    if (++runs < 4) await lose(db, [])
+    if (++runs < 4) await lose.execute(db, {})
     return 'won'
   })
   assert.deepEqual([won, runs], ['won', 4])
@@ -184,15 +202,19 @@ test('two transactions that wait for each other both succeed', async () => {
       .values({ id, writtenBy: 'carol', size: 0, data: {}, at: new Date(0) })
       .execute()
   }
-  const touch = statement('touch', 'update note set size = size + 1 where id = $1')
+  const touch = defineStatement({
+    name: 'touch',
+    parameters: { id: 'integer' },
+    text: (p) => sql`update note set size = size + 1 where id = ${p.id}`,
+  })
   let inside = 0
   const bothInside = Promise.withResolvers<void>()
   const touchBoth = (first: number, second: number) =>
     inTransaction(db, async (tx) => {
-      await touch(tx, [first])
+      await touch.execute(tx, { id: first })
       if (++inside === 2) bothInside.resolve()
       await bothInside.promise
-      await touch(tx, [second])
+      await touch.execute(tx, { id: second })
     })
   await Promise.all([touchBoth(11, 12), touchBoth(12, 11)])
   const { rows } = await openPool().query('select size from note where id in (11, 12)')
@@ -330,15 +352,24 @@ async function openTunnel(t: TestContext) {
 test('a connection to a server that has become read-only is not used again', async () => {
   const pool = openPool({ maxConnections: 1 })
   const db = openDatabase(pool)
-  const touch = statement('touch-notes', 'update note set size = size where id = $1')
-  const readBackend = statement<{ pid: number }>('backend', 'select pg_backend_pid() as pid where $1')
-  const [before] = await readBackend(db, [true])
+  const touch = defineStatement({
+    name: 'touch-notes',
+    parameters: { id: 'integer' },
+    text: (p) => sql`update note set size = size where id = ${p.id}`,
+  })
+  const readBackend = defineStatement({
+    name: 'backend',
+    parameters: { asked: 'boolean' },
+    columns: { pid: 'integer' },
+    text: (p) => sql`select pg_backend_pid() as pid where ${p.asked}`,
+  })
+  const [before] = await readBackend.execute(db, { asked: true })
   const demoted = db.transaction().execute(async (tx) => {
     await sql`set transaction read only`.execute(tx)
-    await touch(tx, [1])
+    await touch.execute(tx, { id: 1 })
   })
   assert.equal(readDatabaseFailure(await rejection(demoted))?.cause, 'read-only')
-  const [after] = await readBackend(db, [true])
+  const [after] = await readBackend.execute(db, { asked: true })
   assert.notEqual(after?.pid, before?.pid)
 })
 
@@ -374,20 +405,26 @@ test('of several hosts the one that takes writes is found, and the next one when
 test('a server that falls silent: unavailable, and its connections are not used again', async (t) => {
   const tunnel = await openTunnel(t)
   const db = openDatabase(openPool({ connection: tunnel.connection, maxConnections: 2, statementTimeoutMs: 100 }))
-  const find = statement<{ id: number }>('find', 'select id from note where id = $1')
-  await Promise.all([find(db, [1]), find(db, [1])])
+  const statement = defineStatement({
+    name: 'find',
+    parameters: { id: 'integer' },
+    columns: { id: 'integer' },
+    text: (p) => sql`select id from note where id = ${p.id}`,
+  })
+  const find = (executor: Executor) => statement.execute(executor, { id: 1 })
+  await Promise.all([find(db), find(db)])
 
   const cutInside = db.transaction().execute(async (tx) => {
-    await find(tx, [1])
+    await find(tx)
     tunnel.block()
-    await find(tx, [1])
+    await find(tx)
   })
   assert.ok(isUnavailable(await rejection(cutInside)), 'inside a transaction')
-  assert.ok(isUnavailable(await rejection(find(db, [1]))), 'an open connection')
-  assert.ok(isUnavailable(await rejection(find(db, [1]))), 'a new connection')
+  assert.ok(isUnavailable(await rejection(find(db))), 'an open connection')
+  assert.ok(isUnavailable(await rejection(find(db))), 'a new connection')
 
   tunnel.unblock()
-  assert.deepEqual(await Promise.all([find(db, [1]), find(db, [1])]), [[{ id: 1 }], [{ id: 1 }]])
+  assert.deepEqual(await Promise.all([find(db), find(db)]), [[{ id: 1 }], [{ id: 1 }]])
 })
 
 test('the server is killed, also in the middle of a transaction, and comes back: so does the service', async () => {
@@ -395,17 +432,23 @@ test('the server is killed, also in the middle of a transaction, and comes back:
   try {
     const pool = openPool({ connection: postgres.connection, maxConnections: 5 })
     const db = openDatabase(pool)
-    const one = statement<{ one: number }>('one', 'select 1 as one')
-    await Promise.all([one(db, []), one(db, []), one(db, [])])
+    const statement = defineStatement({
+      name: 'one',
+      parameters: {},
+      columns: { one: 'integer' },
+      text: () => sql`select 1 as one`,
+    })
+    const one = (executor: Executor) => statement.execute(executor, {})
+    await Promise.all([one(db), one(db), one(db)])
 
     const insideBefore = Promise.withResolvers<void>()
     const gone = Promise.withResolvers<void>()
     const transaction = rejection(
       db.transaction().execute(async (tx) => {
-        await one(tx, [])
+        await one(tx)
         insideBefore.resolve()
         await gone.promise
-        await one(tx, [])
+        await one(tx)
       }),
     )
     const running = rejection(pool.query('select pg_sleep(4)'))
@@ -413,11 +456,11 @@ test('the server is killed, also in the middle of a transaction, and comes back:
     await postgres.kill()
     const cut = await running
     gone.resolve()
-    for (const error of [await transaction, cut, await rejection(one(db, []))])
+    for (const error of [await transaction, cut, await rejection(one(db))])
       assert.ok(isUnavailable(error), String(error))
 
     await postgres.startAgain()
-    assert.deepEqual(await one(db, []), [{ one: 1 }])
+    assert.deepEqual(await one(db), [{ one: 1 }])
 
     const owner = openPool({ connection: { ...postgres.connection, user: clusterOwner }, maxConnections: 1 })
     const { user, database } = postgres.connection
@@ -432,7 +475,7 @@ test('the server is killed, also in the middle of a transaction, and comes back:
     }
     held.release()
     await owner.query(`alter database ${database} allow_connections true`)
-    assert.deepEqual(await Promise.all([1, 2, 3, 4, 5].map(() => one(db, []))), Array(5).fill([{ one: 1 }]))
+    assert.deepEqual(await Promise.all([1, 2, 3, 4, 5].map(() => one(db))), Array(5).fill([{ one: 1 }]))
   } finally {
     await Promise.all(pools.splice(0).map((pool) => pool.end()))
     await postgres.stop()

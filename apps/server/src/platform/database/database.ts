@@ -1,4 +1,4 @@
-import { CamelCasePlugin, CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { operations } from '../operation.ts'
@@ -100,24 +100,8 @@ export function createDatabase<S>(pool: pg.Pool): Database<S> {
   })
 }
 
-/** A hand-written statement, for `db` or a transaction. Rows keep PostgreSQL's column names. */
-export type Statement<Row> = (executor: Executor, values: readonly unknown[]) => Promise<Row[]>
-
 /** The common part of the database and a transaction, whatever their tables. */
 export type Executor = Pick<Kysely<unknown>, 'getExecutor'>
-
-/**
- * Prepare `text` for hot paths: without a query builder, at the driver's own speed. `name` appears in pg_stat_activity,
- * so that an operator finds the statement in the code.
- */
-export function statement<Row>(name: string, text: string): Statement<Row> {
-  const namedText = `/* ${name} */ ${text}`
-  return async (executor, values) => {
-    const query = CompiledQuery.raw(namedText, [...values])
-    const result = await executor.getExecutor().provideConnection((connection) => connection.executeQuery<Row>(query))
-    return result.rows
-  }
-}
 
 /**
  * Run `work` in a transaction, and retry it from the start after a conflict (40001, 40P01): its effects outside the

@@ -130,7 +130,7 @@ export class Statement<Parameters extends ColumnTypes, Columns extends ColumnTyp
   }
 }
 
-/** `parameters`: the name of the parameter behind each placeholder; `$1` is the first. */
+/** `parameters`: the parameters behind the placeholders, in their order. */
 export type CompiledStatement = { text: string; parameters: readonly string[] }
 
 /** A value that a statement gets when it runs. */

@@ -18,7 +18,7 @@ export function createStatementSpans(maxStatements: number): (text: string) => S
   }
 }
 
-/** Name a statement after the comment of `statement()`, or after its first verb and table. */
+/** Name a statement after the comment of `defineStatement`, or after its first verb and table. */
 export function describeStatement(text: string): SpanStart {
   const [, name, verb = ''] = /^(?:\/\* ([\w-]+) \*\/)?\s*([a-z]*)/i.exec(text) ?? []
   const operation = verb.toUpperCase()

@@ -1,7 +1,8 @@
 import type { RoomRole } from '@parley/contract'
 import { admissionHoldsMs, type KeptAdmission, waitsUnseenMs } from '@parley/rules/rooms/kept-admission'
 import { sql } from 'kysely'
-import { statement } from '../../platform/database/database.ts'
+import { typed } from '../../platform/database/column-types.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import type { Person } from './person.ts'
@@ -25,83 +26,129 @@ export type AdmissionRow = KeptAdmission & {
   unmuteAskedAt: Date | null
 }
 
-/** Columns of the table alias `a`. */
-export const admissionColumns = `a.id, a.meeting_id as "meetingId", a.account_id as "accountId", a.guest_hash as "guestHash",
+export const admissionTypes = {
+  id: 'uuid',
+  meetingId: 'uuid',
+  accountId: 'uuid?',
+  guestHash: 'bytea?',
+  grantId: 'uuid?',
+  name: 'text',
+  role: typed<RoomRole>('text'),
+  state: typed<KeptAdmission['state']>('text'),
+  occurrenceAt: 'timestamptz',
+  askedAt: 'timestamptz',
+  decidedAt: 'timestamptz?',
+  seenAt: 'timestamptz',
+  grantedRole: typed<'host' | 'cohost'>('text?'),
+  hardMuted: 'boolean',
+  unmuteAskedAt: 'timestamptz?',
+  inside: 'boolean',
+  hasEntered: 'boolean',
+} as const
+
+/** The columns of `admissionTypes`, from the table's alias `a`. */
+export const admissionColumns = sql`a.id, a.meeting_id as "meetingId", a.account_id as "accountId", a.guest_hash as "guestHash",
   a.grant_id as "grantId", a.name, a.role, a.state, a.occurrence_at as "occurrenceAt", a.asked_at as "askedAt", a.decided_at as "decidedAt",
   a.seen_at as "seenAt", a.granted_role as "grantedRole", a.hard_muted as "hardMuted",
   a.unmute_asked_at as "unmuteAskedAt", a.entered_at is not null and a.left_at is null as inside,
   coalesce(a.entered_at >= a.decided_at, false) as "hasEntered"`
 
 /** Accounts and guests have separate indexes, hence separate statements. */
-const findStatements = {
-  account: statement<AdmissionRow>(
-    'find-admission-of-account',
-    `select ${admissionColumns} from admission a where a.meeting_id = $1 and a.account_id = $2`,
-  ),
-  guest: statement<AdmissionRow>(
-    'find-admission-of-guest',
-    `select ${admissionColumns} from admission a where a.meeting_id = $1 and a.guest_hash = $2`,
-  ),
-  accountToWrite: statement<AdmissionRow>(
-    'lock-admission-of-account',
-    `select ${admissionColumns} from admission a where a.meeting_id = $1 and a.account_id = $2 for update`,
-  ),
-  guestToWrite: statement<AdmissionRow>(
-    'lock-admission-of-guest',
-    `select ${admissionColumns} from admission a where a.meeting_id = $1 and a.guest_hash = $2 for update`,
-  ),
-}
+const ofAccount = { parameters: { meetingId: 'uuid', accountId: 'uuid' }, columns: admissionTypes } as const
+const ofGuest = { parameters: { meetingId: 'uuid', guestHash: 'bytea' }, columns: admissionTypes } as const
+
+const findOfAccountStatement = defineStatement({
+  name: 'find-admission-of-account',
+  ...ofAccount,
+  text: (p) => sql`select ${admissionColumns} from admission a
+    where a.meeting_id = ${p.meetingId} and a.account_id = ${p.accountId}`,
+})
+const findOfGuestStatement = defineStatement({
+  name: 'find-admission-of-guest',
+  ...ofGuest,
+  text: (p) => sql`select ${admissionColumns} from admission a
+    where a.meeting_id = ${p.meetingId} and a.guest_hash = ${p.guestHash}`,
+})
+const lockOfAccountStatement = defineStatement({
+  name: 'lock-admission-of-account',
+  ...ofAccount,
+  text: (p) => sql`select ${admissionColumns} from admission a
+    where a.meeting_id = ${p.meetingId} and a.account_id = ${p.accountId} for update`,
+})
+const lockOfGuestStatement = defineStatement({
+  name: 'lock-admission-of-guest',
+  ...ofGuest,
+  text: (p) => sql`select ${admissionColumns} from admission a
+    where a.meeting_id = ${p.meetingId} and a.guest_hash = ${p.guestHash} for update`,
+})
 
 /** Find a person's admission to a meeting; undefined if the person has never asked to enter. */
-export async function findOwnAdmission(database: Database, meetingId: string, { accountId, guestHash }: Person) {
-  const find = accountId === null ? findStatements.guest : findStatements.account
-  const [found] = await find(database, [meetingId, accountId ?? guestHash])
+export async function findOwnAdmission(
+  database: Database,
+  meetingId: string,
+  { accountId, guestHash }: Person,
+): Promise<AdmissionRow | undefined> {
+  const [found] =
+    accountId === null
+      ? await findOfGuestStatement.execute(database, { meetingId, guestHash })
+      : await findOfAccountStatement.execute(database, { meetingId, accountId })
   return found
 }
 
 type AdmissionKey = { meetingId: string; person: Person }
 
 /** Accounts and guests have separate indexes, hence a union of two joins. */
-const findManyStatement = statement<AdmissionRow & { ordinal: number }>(
-  'find-admissions',
-  `select ${admissionColumns}, q.ordinal
-   from unnest($1::uuid[], $2::uuid[]) with ordinality as q (meeting_id, account_id, ordinal)
+const findManyStatement = defineStatement({
+  name: 'find-admissions',
+  parameters: { meetingIds: 'uuid[]', accountIds: 'uuid?[]', guestHashes: 'bytea?[]' },
+  columns: { ...admissionTypes, ordinal: 'bigint' },
+  text: (p) => sql`select ${admissionColumns}, q.ordinal
+   from unnest(${p.meetingIds}, ${p.accountIds}) with ordinality as q (meeting_id, account_id, ordinal)
      join admission a on a.meeting_id = q.meeting_id and a.account_id = q.account_id
    union all
    select ${admissionColumns}, q.ordinal
-   from unnest($1::uuid[], $3::bytea[]) with ordinality as q (meeting_id, guest_hash, ordinal)
+   from unnest(${p.meetingIds}, ${p.guestHashes}) with ordinality as q (meeting_id, guest_hash, ordinal)
      join admission a on a.meeting_id = q.meeting_id and a.guest_hash = q.guest_hash`,
-)
+})
 
 /** `findOwnAdmission` for many keys in one statement; results in the order of the keys. */
 export async function findOwnAdmissions(
   database: Database,
   keys: readonly AdmissionKey[],
 ): Promise<(AdmissionRow | undefined)[]> {
-  const rows = await findManyStatement(database, [
-    keys.map(({ meetingId }) => meetingId),
-    keys.map(({ person }) => person.accountId),
-    keys.map(({ person }) => person.guestHash),
-  ])
+  const rows = await findManyStatement.execute(database, {
+    meetingIds: keys.map(({ meetingId }) => meetingId),
+    accountIds: keys.map(({ person }) => person.accountId),
+    guestHashes: keys.map(({ person }) => person.guestHash),
+  })
   const rowByOrdinal = new Map(rows.map(({ ordinal, ...row }) => [ordinal, row]))
   return keys.map((_, index) => rowByOrdinal.get(index + 1))
 }
 
 /** `findOwnAdmission` with a row lock, so that no host decides before the commit. */
-export async function lockOwnAdmission(tx: Tx, meetingId: string, { accountId, guestHash }: Person) {
-  const find = accountId === null ? findStatements.guestToWrite : findStatements.accountToWrite
-  const [found] = await find(tx, [meetingId, accountId ?? guestHash])
+export async function lockOwnAdmission(
+  tx: Tx,
+  meetingId: string,
+  { accountId, guestHash }: Person,
+): Promise<AdmissionRow | undefined> {
+  const [found] =
+    accountId === null
+      ? await lockOfGuestStatement.execute(tx, { meetingId, guestHash })
+      : await lockOfAccountStatement.execute(tx, { meetingId, accountId })
   return found
 }
 
-const lockStatement = statement<AdmissionRow>(
-  'lock-admission',
-  `select ${admissionColumns} from admission a where a.meeting_id = $1 and a.id = $2 for update`,
-)
+const lockStatement = defineStatement({
+  name: 'lock-admission',
+  parameters: { meetingId: 'uuid', admissionId: 'uuid' },
+  columns: admissionTypes,
+  text: (p) => sql`select ${admissionColumns} from admission a
+    where a.meeting_id = ${p.meetingId} and a.id = ${p.admissionId} for update`,
+})
 
 /** Find and lock an admission that a host decides on. Ids of other meetings are not found. */
 export async function lockAdmission(tx: Tx, meetingId: string, admissionId: string): Promise<AdmissionRow | undefined> {
-  const [found] = isUuid(admissionId) ? await lockStatement(tx, [meetingId, admissionId]) : []
+  const [found] = isUuid(admissionId) ? await lockStatement.execute(tx, { meetingId, admissionId }) : []
   return found
 }
 
@@ -111,30 +158,38 @@ export type RoomOccupancy = {
   others: number
 }
 
-const occupancyStatement = statement<RoomOccupancy>(
-  'find-room-standing',
-  `select
-     exists (select from admission a where a.meeting_id = $1 and a.entered_at is not null and a.left_at is null
+const occupancyStatement = defineStatement({
+  name: 'find-room-standing',
+  parameters: { meetingId: 'uuid', admissionId: 'uuid?' },
+  columns: { hostIsIn: 'boolean', others: 'bigint' },
+  text: (p) => sql`select
+     exists (select from admission a where a.meeting_id = ${p.meetingId} and a.entered_at is not null and a.left_at is null
        and a.role <> 'participant') as "hostIsIn",
-     (select count(*) from admission a where a.meeting_id = $1 and a.entered_at is not null and a.left_at is null
-       and a.id is distinct from $2) as others`,
-)
+     (select count(*) from admission a
+       where a.meeting_id = ${p.meetingId} and a.entered_at is not null and a.left_at is null
+         and a.id is distinct from ${p.admissionId}) as others`,
+})
 
-const insideNamesStatement = statement<{ name: string }>(
-  'find-names-inside',
-  `select a.name from admission a where a.meeting_id = $1 and a.entered_at is not null and a.left_at is null
-     and a.id <> $2 order by a.entered_at, a.id limit $3`,
-)
+const insideNamesStatement = defineStatement({
+  name: 'find-names-inside',
+  parameters: { meetingId: 'uuid', admissionId: 'uuid', limit: 'bigint' },
+  columns: { name: 'text' },
+  text: (p) => sql`select a.name from admission a
+   where a.meeting_id = ${p.meetingId} and a.entered_at is not null and a.left_at is null and a.id <> ${p.admissionId}
+   order by a.entered_at, a.id limit ${p.limit}`,
+})
 
 /** The names of the first `limit` people inside, except this person. A guest's name may be empty. */
 export const findNamesInside = async (database: Database, meetingId: string, admissionId: string, limit: number) =>
-  (await insideNamesStatement(database, [meetingId, admissionId, limit])).map(({ name }) => name)
+  (await insideNamesStatement.execute(database, { meetingId, admissionId, limit })).map(({ name }) => name)
 
-const waitingStatement = statement<{ waiting: number }>(
-  'count-waiting',
-  `select count(*) as waiting from admission a
-   where a.meeting_id = $1 and a.state in ('waiting_for_host', 'waiting') and a.seen_at > $2`,
-)
+const waitingStatement = defineStatement({
+  name: 'count-waiting',
+  parameters: { meetingId: 'uuid', unseenSince: 'timestamptz' },
+  columns: { waiting: 'bigint' },
+  text: (p) => sql`select count(*) as waiting from admission a where a.meeting_id = ${p.meetingId}
+     and a.state in ('waiting_for_host', 'waiting') and a.seen_at > ${p.unseenSince}`,
+})
 
 /** Find who is inside, as seen by the person of `admissionId`; undefined for a person without an admission. */
 export async function findRoomOccupancy(
@@ -142,27 +197,32 @@ export async function findRoomOccupancy(
   meetingId: string,
   admissionId: string | undefined,
 ): Promise<RoomOccupancy> {
-  const [occupancy] = await occupancyStatement(database, [meetingId, admissionId ?? null])
+  const [occupancy] = await occupancyStatement.execute(database, { meetingId, admissionId: admissionId ?? null })
   if (occupancy === undefined) throw new Error('A count returns one row')
   return occupancy
 }
 
 /** Count the people who wait for the host to come or for admission. */
 export async function countWaiting(database: Database, meetingId: string, now: Date): Promise<number> {
-  const [counted] = await waitingStatement(database, [meetingId, unseenSince(now)])
+  const [counted] = await waitingStatement.execute(database, { meetingId, unseenSince: unseenSince(now) })
   return counted?.waiting ?? 0
 }
 
 /** People last seen after this time still wait. */
 export const unseenSince = (now: Date) => new Date(now.getTime() - waitsUnseenMs)
 
-const occupanciesStatement = statement<{ meetingId: string; hostIsIn: boolean; inside: number; insideIds: string[] }>(
-  'find-room-standings',
-  `select a.meeting_id as "meetingId", bool_or(a.role <> 'participant') as "hostIsIn", count(*) as inside,
-     coalesce(array_agg(a.id) filter (where a.id = any($2::uuid[])), '{}') as "insideIds"
-   from admission a where a.meeting_id = any($1::uuid[]) and a.entered_at is not null and a.left_at is null
+const occupanciesStatement = defineStatement({
+  name: 'find-room-standings',
+  parameters: { meetingIds: 'uuid[]', admissionIds: 'uuid[]' },
+  columns: { meetingId: 'uuid', hostIsIn: 'boolean', inside: 'bigint', insideIds: 'uuid[]' },
+  text: (
+    p,
+  ) => sql`select a.meeting_id as "meetingId", bool_or(a.role <> 'participant') as "hostIsIn", count(*) as inside,
+     coalesce(array_agg(a.id) filter (where a.id = any(${p.admissionIds})), '{}') as "insideIds"
+   from admission a
+   where a.meeting_id = any(${p.meetingIds}) and a.entered_at is not null and a.left_at is null
    group by a.meeting_id`,
-)
+})
 
 /** `findRoomOccupancy` for many queries in one statement that reads each room once; results in the order of the queries. */
 export async function findRoomOccupancies(
@@ -171,7 +231,7 @@ export async function findRoomOccupancies(
 ): Promise<RoomOccupancy[]> {
   const meetingIds = [...new Set(queries.map(({ meetingId }) => meetingId))]
   const admissionIds = queries.flatMap(({ admissionId }) => admissionId ?? [])
-  const rows = await occupanciesStatement(database, [meetingIds, admissionIds])
+  const rows = await occupanciesStatement.execute(database, { meetingIds, admissionIds })
   const rowByMeeting = new Map(rows.map((row) => [row.meetingId, row]))
   return queries.map(({ meetingId, admissionId }) => {
     const row = rowByMeeting.get(meetingId)
@@ -181,26 +241,30 @@ export async function findRoomOccupancies(
   })
 }
 
-const seenStatement = statement(
-  'note-seen',
-  `update admission set seen_at = $1 where id in (
-     select id from admission where id = any($2::uuid[]) and state in ('waiting_for_host', 'waiting')
+const seenStatement = defineStatement({
+  name: 'note-seen',
+  parameters: { now: 'timestamptz', ids: 'uuid[]' },
+  text: (p) => sql`update admission set seen_at = ${p.now} where id in (
+     select id from admission where id = any(${p.ids}) and state in ('waiting_for_host', 'waiting')
      for no key update skip locked)`,
-)
+})
 
 /** A larger batch would lock the rows of waiting people long enough for a host to notice. */
 export const maxSeenBatch = 1_000
 
 /** Record that these people (at most `maxSeenBatch`) still wait. Rows that a host is deciding on wait for the next call. */
-export const recordSeen = (database: Database, ids: readonly string[], now: Date) => seenStatement(database, [now, ids])
+export const recordSeen = (database: Database, ids: readonly string[], now: Date) =>
+  seenStatement.execute(database, { now, ids })
 
-const goneStatement = statement<{ meetingId: string }>(
-  'note-gone',
-  `update admission a set seen_at = $3
-   from unnest($1::uuid[], $2::timestamptz[]) as gone (id, since)
+const goneStatement = defineStatement({
+  name: 'note-gone',
+  parameters: { ids: 'uuid[]', since: 'timestamptz[]', seenAt: 'timestamptz' },
+  columns: { meetingId: 'uuid' },
+  text: (p) => sql`update admission a set seen_at = ${p.seenAt}
+   from unnest(${p.ids}, ${p.since}) as gone (id, since)
    where a.id = gone.id and a.state in ('waiting_for_host', 'waiting') and a.seen_at < gone.since
    returning a.meeting_id as "meetingId"`,
-)
+})
 
 /**
  * Record that these people no longer wait, unless another page of theirs was seen since.
@@ -211,9 +275,11 @@ export async function recordGone(
   gone: readonly { id: string; since: Date }[],
   now: Date,
 ): Promise<string[]> {
-  const ids = gone.map(({ id }) => id)
-  const times = gone.map(({ since }) => since)
-  const rows = await goneStatement(database, [ids, times, unseenSince(now)])
+  const rows = await goneStatement.execute(database, {
+    ids: gone.map(({ id }) => id),
+    since: gone.map(({ since }) => since),
+    seenAt: unseenSince(now),
+  })
   return [...new Set(rows.map(({ meetingId }) => meetingId))]
 }
 

@@ -1,43 +1,87 @@
+import type { AdvancedOptions } from '@parley/contract'
+import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
+import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
-import { statement } from '../../platform/database/database.ts'
+import { typed } from '../../platform/database/column-types.ts'
+import { defineStatement, type Parameter } from '../../platform/database/define-statement.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 import { findOwnRoom, findOwnRoomById, findOwnRooms, isCodeOfOwnRoom } from './own-room-store.ts'
 
-const meetingColumns = `select 'meeting' as kind, m.id, m.topic, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
-     m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
+const meetingTypes = {
+  kind: typed<'meeting'>('text'),
+  id: 'uuid',
+  topic: 'text',
+  startsAt: 'timestamptz',
+  endsAt: 'timestamptz',
+  timeZone: 'text',
+  timeZoneIana: 'text',
+  rule: typed<RecurrenceRule>('jsonb'),
+  endsBy: 'timestamptz?',
+  options: typed<AdvancedOptions>('jsonb'),
+  sealedSecrets: 'bytea',
+  cancelledAt: 'timestamptz?',
+  skipped: typed<readonly string[]>('json'),
+  host: typed<MeetingForEntry['host']>('json'),
+  invited: 'boolean?',
+  cohost: 'boolean?',
+  lockedAt: 'timestamptz?',
+  endedAt: 'timestamptz?',
+  asksNewGuestsSince: 'timestamptz?',
+  asksNewGuestsFor: 'timestamptz?',
+} as const
+
+const meetingColumns = sql`'meeting' as kind, m.id, m.topic, m.starts_at as "startsAt", m.ends_at as "endsAt",
+     m.time_zone as "timeZone", m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
      m.sealed_secrets as "sealedSecrets", m.cancelled_at as "cancelledAt",
      (select coalesce(json_agg(s.starts_at), '[]') from skipped_occurrence s where s.meeting_id = m.id) as skipped,
      json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
      p.invited, p.cohost, r.locked_at as "lockedAt", r.ended_at as "endedAt",
      r.asks_new_guests_since as "asksNewGuestsSince", r.asks_new_guests_for as "asksNewGuestsFor"`
 
-const meetingSql = `${meetingColumns}
+const selectMeeting = (p: { addressKey: Parameter }) => sql`select ${meetingColumns}
    from meeting m join account h on h.id = m.host_id
-     left join participant p on p.meeting_id = m.id and p.email_key = $2
+     left join participant p on p.meeting_id = m.id and p.email_key = ${p.addressKey}
      left join room r on r.meeting_id = m.id`
 
-const findManyStatement = statement<MeetingForEntry & { ordinal: number }>(
-  'find-doors',
-  `${meetingColumns}, a.ordinal
-   from unnest($1::text[], $2::text[]) with ordinality as a (code, email_key, ordinal)
+const findManyStatement = defineStatement({
+  name: 'find-doors',
+  parameters: { codes: 'text?[]', addressKeys: 'text?[]' },
+  columns: { ...meetingTypes, ordinal: 'bigint' },
+  text: (p) => sql`select ${meetingColumns}, a.ordinal
+   from unnest(${p.codes}, ${p.addressKeys}) with ordinality as a (code, email_key, ordinal)
      join meeting m on m.code = a.code join account h on h.id = m.host_id
      left join participant p on p.meeting_id = m.id and p.email_key = a.email_key
      left join room r on r.meeting_id = m.id`,
-)
+})
 
-const findStatement = statement<MeetingForEntry>('find-door', `${meetingSql} where m.code = $1`)
-const findOfMeetingStatement = statement<MeetingForEntry>('find-door-of-meeting', `${meetingSql} where m.id = $1`)
+const findStatement = defineStatement({
+  name: 'find-door',
+  parameters: { code: 'text', addressKey: 'text?' },
+  columns: meetingTypes,
+  text: (p) => sql`${selectMeeting(p)} where m.code = ${p.code}`,
+})
+const findOfMeetingStatement = defineStatement({
+  name: 'find-door-of-meeting',
+  parameters: { meetingId: 'uuid', addressKey: 'text?' },
+  columns: meetingTypes,
+  text: (p) => sql`${selectMeeting(p)} where m.id = ${p.meetingId}`,
+})
 
 /**
  * Find the meeting or the own room of a code, with the caller's invitation; undefined if there is none. Only a trusted
  * address can be invited (docs/decisions/0024).
  */
-export async function findMeetingForEntry(database: Database, code: string, caller: Caller | undefined) {
+export async function findMeetingForEntry(
+  database: Database,
+  code: string,
+  caller: Caller | undefined,
+): Promise<MeetingForEntry | undefined> {
   if (!isCode(code)) return undefined
   if (isCodeOfOwnRoom(code)) return findOwnRoom(database, code)
-  const [found] = await findStatement(database, [code, caller?.addressTrusted ? caller.addressKey : null])
+  const addressKey = caller?.addressTrusted ? caller.addressKey : null
+  const [found] = await findStatement.execute(database, { code, addressKey })
   return found
 }
 
@@ -49,7 +93,10 @@ export async function findMeetingsForEntry(
   const found: (MeetingForEntry | undefined)[] = queries.map(() => undefined)
   const codes = queries.map(({ code }) => (isCode(code) && !isCodeOfOwnRoom(code) ? code : null))
   if (codes.some((code) => code !== null)) {
-    const rows = await findManyStatement(database, [codes, queries.map(({ addressKey }) => addressKey)])
+    const rows = await findManyStatement.execute(database, {
+      codes,
+      addressKeys: queries.map(({ addressKey }) => addressKey),
+    })
     for (const row of rows) found[row.ordinal - 1] = row
   }
   const ownCodes = queries.flatMap(({ code }) => (isCode(code) && isCodeOfOwnRoom(code) ? [code] : []))
@@ -61,9 +108,12 @@ export async function findMeetingsForEntry(
 }
 
 /** Find the meeting or the own room of an id, without any caller's invitation; undefined if there is none. */
-export async function findMeetingForEntryById(database: Database, meetingId: string) {
+export async function findMeetingForEntryById(
+  database: Database,
+  meetingId: string,
+): Promise<MeetingForEntry | undefined> {
   if (!isUuid(meetingId)) return undefined
-  const [found] = await findOfMeetingStatement(database, [meetingId, null])
+  const [found] = await findOfMeetingStatement.execute(database, { meetingId, addressKey: null })
   return found ?? findOwnRoomById(database, meetingId)
 }
 

@@ -1,33 +1,39 @@
+import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import { trustsEveryAddress } from '../../access/trusted-address.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { statement } from '../../platform/database/database.ts'
+import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
-import { type AdmissionRow, admissionColumns, findRoomOccupancy } from './admission-store.ts'
+import { type AdmissionRow, admissionColumns, admissionTypes, findRoomOccupancy } from './admission-store.ts'
 import { evaluateVisitor, isSkipped } from './evaluate-visitor.ts'
 import { findLiveGrants } from './find-live-grants.ts'
 import { findMeetingForEntryById } from './find-meeting-for-entry.ts'
 import { isHardMuted } from './may-unmute.ts'
 
-type InsideRow = AdmissionRow & {
-  tenantId: string | null
-  addressKey: string | null
-  addressTrusted: boolean | null
-  disabled: boolean | null
-  invited: boolean | null
-  cohost: boolean | null
-}
+const insideTypes = {
+  ...admissionTypes,
+  tenantId: 'uuid?',
+  addressKey: 'text?',
+  addressTrusted: 'boolean?',
+  disabled: 'boolean?',
+  invited: 'boolean?',
+  cohost: 'boolean?',
+} as const
 
-const findStatement = statement<InsideRow>(
-  'find-people-inside',
-  `select ${admissionColumns}, c.tenant_id as "tenantId", c.email_key as "addressKey",
-     $3 or c.email_verified_at is not null as "addressTrusted", c.disabled_at is not null as disabled,
+type InsideRow = RowOf<typeof insideTypes>
+
+const findStatement = defineStatement({
+  name: 'find-people-inside',
+  parameters: { meetingId: 'uuid', ids: 'uuid[]', trustsEvery: 'boolean' },
+  columns: insideTypes,
+  text: (p) => sql`select ${admissionColumns}, c.tenant_id as "tenantId", c.email_key as "addressKey",
+     ${p.trustsEvery} or c.email_verified_at is not null as "addressTrusted", c.disabled_at is not null as disabled,
      p.invited, p.cohost
    from admission a left join account c on c.id = a.account_id
      left join participant p on p.meeting_id = a.meeting_id and p.email_key = c.email_key
-       and ($3 or c.email_verified_at is not null)
-   where a.meeting_id = $1 and a.id = any ($2::uuid[])`,
-)
+       and (${p.trustsEvery} or c.email_verified_at is not null)
+   where a.meeting_id = ${p.meetingId} and a.id = any (${p.ids})`,
+})
 
 /** A person who may be inside, with their current rights. `kept` is the stored admission, which may be older. */
 export type PermittedParticipant = Pick<AdmissionRow, 'id' | 'role' | 'hardMuted'> & {
@@ -49,7 +55,11 @@ export async function findPermittedParticipants(
 ): Promise<ReadonlyMap<string, PermittedParticipant> | undefined> {
   const meeting = await findMeetingForEntryById(database, meetingId)
   if (meeting === undefined) return undefined
-  const people = await findStatement(database, [meetingId, admissionIds, trustsEveryAddress(config)])
+  const people = await findStatement.execute(database, {
+    meetingId,
+    ids: admissionIds,
+    trustsEvery: trustsEveryAddress(config),
+  })
   const occupancy = await findRoomOccupancy(database, meetingId, undefined)
   const hasLiveGrant = await findLiveGrants(database, people)
   const permitted = new Map<string, PermittedParticipant>()

@@ -1,5 +1,7 @@
 import type { AdvancedOptions } from '@parley/contract'
-import { statement } from '../../platform/database/database.ts'
+import { sql } from 'kysely'
+import { typed } from '../../platform/database/column-types.ts'
+import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 
@@ -36,46 +38,64 @@ const sharedColumns: Omit<MeetingForEntry, keyof OwnRoomColumns> = {
   cohost: null,
 }
 
-type OwnRoomColumns = Pick<
-  MeetingForEntry,
-  'id' | 'sealedSecrets' | 'cancelledAt' | 'host' | 'lockedAt' | 'endedAt' | 'asksNewGuestsSince' | 'asksNewGuestsFor'
->
+type OwnRoomColumns = RowOf<typeof ownRoomTypes>
 
-const ownRoomColumns = `h.room_id as id, h.sealed_secrets as "sealedSecrets",
+const ownRoomTypes = {
+  id: 'uuid',
+  sealedSecrets: 'bytea',
+  cancelledAt: 'timestamptz?',
+  host: typed<MeetingForEntry['host']>('json'),
+  lockedAt: 'timestamptz?',
+  endedAt: 'timestamptz?',
+  asksNewGuestsSince: 'timestamptz?',
+  asksNewGuestsFor: 'timestamptz?',
+} as const
+
+const ownRoomColumns = sql`h.room_id as id, h.sealed_secrets as "sealedSecrets",
      h.disabled_at as "cancelledAt",
      json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
      r.locked_at as "lockedAt", r.ended_at as "endedAt",
      r.asks_new_guests_since as "asksNewGuestsSince", r.asks_new_guests_for as "asksNewGuestsFor"`
-const ownRoomTables = 'from account h left join room r on r.meeting_id = h.room_id'
-const ownRoomSql = `select ${ownRoomColumns} ${ownRoomTables}`
+const ownRoomTables = sql`account h left join room r on r.meeting_id = h.room_id`
 
-const findStatement = statement<OwnRoomColumns>(
-  'find-own-room',
-  `${ownRoomSql} where h.room_code = $1 and h.disabled_at is null`,
-)
-const findByIdStatement = statement<OwnRoomColumns>('find-own-room-by-id', `${ownRoomSql} where h.room_id = $1`)
+const findStatement = defineStatement({
+  name: 'find-own-room',
+  parameters: { code: 'text' },
+  columns: ownRoomTypes,
+  text: (p) =>
+    sql`select ${ownRoomColumns} from ${ownRoomTables} where h.room_code = ${p.code} and h.disabled_at is null`,
+})
+const findByIdStatement = defineStatement({
+  name: 'find-own-room-by-id',
+  parameters: { roomId: 'uuid' },
+  columns: ownRoomTypes,
+  text: (p) => sql`select ${ownRoomColumns} from ${ownRoomTables} where h.room_id = ${p.roomId}`,
+})
 
 /** Find an account's own room by its permanent code. The room of a disabled account is not found. */
 export const findOwnRoom = async (database: Database, code: string): Promise<MeetingForEntry | undefined> =>
-  toMeetingForEntry(await findStatement(database, [code]))
+  toMeetingForEntry(await findStatement.execute(database, { code }))
 
-const findManyStatement = statement<OwnRoomColumns & { code: string }>(
-  'find-own-rooms',
-  `select h.room_code as code, ${ownRoomColumns} ${ownRoomTables} where h.room_code = any($1) and h.disabled_at is null`,
-)
+const findManyStatement = defineStatement({
+  name: 'find-own-rooms',
+  parameters: { codes: 'text[]' },
+  columns: { code: 'text', ...ownRoomTypes },
+  text: (p) => sql`select h.room_code as code, ${ownRoomColumns} from ${ownRoomTables}
+    where h.room_code = any(${p.codes}) and h.disabled_at is null`,
+})
 
 /** `findOwnRoom` for many codes; results by code. */
 export async function findOwnRooms(
   database: Database,
   codes: readonly string[],
 ): Promise<Map<string, MeetingForEntry>> {
-  const rows = await findManyStatement(database, [codes])
+  const rows = await findManyStatement.execute(database, { codes })
   return new Map(rows.map(({ code, ...row }) => [code, { ...sharedColumns, ...row }]))
 }
 
 /** Find an own room by its id. That of a disabled account is found as cancelled, so that people inside are disconnected. */
 export const findOwnRoomById = async (database: Database, roomId: string): Promise<MeetingForEntry | undefined> =>
-  toMeetingForEntry(await findByIdStatement(database, [roomId]))
+  toMeetingForEntry(await findByIdStatement.execute(database, { roomId }))
 
 const toMeetingForEntry = ([found]: readonly OwnRoomColumns[]): MeetingForEntry | undefined =>
   found && { ...sharedColumns, ...found }

@@ -1,6 +1,7 @@
 import type { RoomRole } from '@parley/contract'
 import { sql } from 'kysely'
-import { statement } from '../../platform/database/database.ts'
+import { typed } from '../../platform/database/column-types.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
 /** One connection of a participant to a room, as the media engine reports it. */
@@ -22,36 +23,50 @@ export async function lockRoomRow(tx: Tx, meetingId: string): Promise<void> {
   await tx.selectFrom('room').select('meetingId').where('meetingId', '=', meetingId).forUpdate().execute()
 }
 
-const openSessionStatement = statement<{ id: string }>(
-  'open-room-session',
-  `insert into room_session as s (id, meeting_id, started_at) values ($1, $2, $3)
+const openSessionStatement = defineStatement({
+  name: 'open-room-session',
+  parameters: { id: 'uuid', meetingId: 'uuid', startedAt: 'timestamptz' },
+  columns: { id: 'uuid' },
+  text: (p) => sql`insert into room_session as s (id, meeting_id, started_at)
+   values (${p.id}, ${p.meetingId}, ${p.startedAt})
    on conflict (meeting_id) where ended_at is null do update set started_at = least(s.started_at, excluded.started_at)
    returning id`,
-)
+})
 
 /** Find the running session or open one. It starts no later than `joinedAt`. */
 export async function openSession(tx: Tx, id: string, meetingId: string, joinedAt: Date): Promise<string> {
-  const [session] = await openSessionStatement(tx, [id, meetingId, joinedAt])
+  const [session] = await openSessionStatement.execute(tx, { id, meetingId, startedAt: joinedAt })
   if (session === undefined) throw new Error('An upsert returns its row')
   return session.id
 }
 
 export type NewAttendance = Connection & { id: string; sessionId: string; leftAt: Date | null }
 
-const insertAttendanceStatement = statement<{ role: RoomRole }>(
-  'insert-room-stay',
-  `insert into room_stay (id, session_id, meeting_id, admission_id, account_id, name, role, participant_sid,
+const insertAttendanceStatement = defineStatement({
+  name: 'insert-room-stay',
+  parameters: {
+    id: 'uuid',
+    sessionId: 'uuid',
+    admissionId: 'uuid',
+    participantSid: 'text',
+    joinedAt: 'timestamptz',
+    leftAt: 'timestamptz?',
+  },
+  columns: { role: typed<RoomRole>('text') },
+  text: (
+    p,
+  ) => sql`insert into room_stay (id, session_id, meeting_id, admission_id, account_id, name, role, participant_sid,
      joined_at, left_at)
-   select $1, $2, a.meeting_id, a.id, a.account_id, a.name, a.role, $4, $5, $6 from admission a where a.id = $3
+   select ${p.id}, ${p.sessionId}, a.meeting_id, a.id, a.account_id, a.name, a.role, ${p.participantSid},
+     ${p.joinedAt}, ${p.leftAt}
+   from admission a where a.id = ${p.admissionId}
    on conflict (participant_sid) do nothing
    returning role`,
-)
+})
 
 /** Insert attendance. Returns the participant's role; undefined if the connection is recorded already. */
 export async function insertAttendance(tx: Tx, attendance: NewAttendance): Promise<RoomRole | undefined> {
-  const { id, sessionId, admissionId, participantSid, joinedAt, leftAt } = attendance
-  const values = [id, sessionId, admissionId, participantSid, joinedAt, leftAt]
-  const [inserted] = await insertAttendanceStatement(tx, values)
+  const [inserted] = await insertAttendanceStatement.execute(tx, attendance)
   return inserted?.role
 }
 
@@ -132,18 +147,20 @@ export const markOutside = (tx: Tx, admissionIds: readonly string[], now: Date) 
     )
     .execute()
 
-const endSessionStatement = statement<{ id: string }>(
-  'end-room-session',
-  `update room_session s set ended_at = coalesce(
+const endSessionStatement = defineStatement({
+  name: 'end-room-session',
+  parameters: { meetingId: 'uuid', since: 'timestamptz' },
+  columns: { id: 'uuid' },
+  text: (p) => sql`update room_session s set ended_at = coalesce(
      (select max(left_at) from room_stay where session_id = s.id), s.started_at)
-   where meeting_id = $1 and ended_at is null
-     and not exists (select from room_stay where session_id = s.id and (left_at is null or left_at >= $2))
+   where meeting_id = ${p.meetingId} and ended_at is null
+     and not exists (select from room_stay where session_id = s.id and (left_at is null or left_at >= ${p.since}))
    returning id`,
-)
+})
 
 /** End the session of a meeting that has been empty since `since`, at the time the last person left. Returns whether it ended. */
 export const endSession = async (tx: Tx, meetingId: string, since: Date): Promise<boolean> =>
-  (await endSessionStatement(tx, [meetingId, since])).length > 0
+  (await endSessionStatement.execute(tx, { meetingId, since })).length > 0
 
 /**
  * Reset the admissions to an own room after a conversation: it has no occurrences, so that people ask again for each

@@ -1,6 +1,8 @@
 import type { RoomRole } from '@parley/contract'
+import { sql } from 'kysely'
+import { typed } from '../../platform/database/column-types.ts'
 import type { Cursor } from '../../platform/database/cursor.ts'
-import { statement } from '../../platform/database/database.ts'
+import { defineStatement, type Parameter, type RowOf } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
 
 /** Rows of one session in a list; the export has all of them. */
@@ -28,47 +30,68 @@ export const findSessions = (
     .limit(limit)
     .execute()
 
-export type AttendanceRow = {
-  id: string
-  sessionId: string
-  name: string
+export type AttendanceRow = RowOf<typeof attendanceTypes>
+
+const attendanceTypes = {
+  id: 'uuid',
+  sessionId: 'uuid',
+  name: 'text',
   /** Null for a guest, and for an address that the caller may not see. */
-  email: string | null
-  role: RoomRole
-  joinedAt: Date
-  leftAt: Date | null
-}
+  email: 'text?',
+  role: typed<RoomRole>('text'),
+  joinedAt: 'timestamptz',
+  leftAt: 'timestamptz?',
+} as const
 
-const columns = `s.id, s.session_id as "sessionId", s.name, s.role, s.joined_at as "joinedAt", s.left_at as "leftAt",
-  case when $2 or c.email_verified_at is not null then c.email end as email`
+const columns = (p: {
+  namesEveryAddress: Parameter
+}) => sql`s.id, s.session_id as "sessionId", s.name, s.role, s.joined_at as "joinedAt", s.left_at as "leftAt",
+  case when ${p.namesEveryAddress} or c.email_verified_at is not null then c.email end as email`
 
-const findOfSessionsStatement = statement<AttendanceRow>(
-  'find-attendance-of-sessions',
-  `select stay.* from unnest($1::uuid[]) as session (id), lateral (
-     select ${columns} from room_stay s left join account c on c.id = s.account_id
-     where s.session_id = session.id order by s.joined_at, s.id limit ${maxAttendanceRows}) as stay`,
-)
+const findOfSessionsStatement = defineStatement({
+  name: 'find-attendance-of-sessions',
+  parameters: { sessionIds: 'uuid[]', namesEveryAddress: 'boolean' },
+  columns: attendanceTypes,
+  text: (p) => sql`select stay.* from unnest(${p.sessionIds}) as session (id), lateral (
+     select ${columns(p)} from room_stay s left join account c on c.id = s.account_id
+     where s.session_id = session.id order by s.joined_at, s.id limit ${sql.lit(maxAttendanceRows)}) as stay`,
+})
 
 /** Attendance of these sessions, ordered by joining. */
 export const findAttendanceOfSessions = (
   database: Database,
   sessionIds: readonly string[],
   namesEveryAddress: boolean,
-) => findOfSessionsStatement(database, [sessionIds, namesEveryAddress])
+) => findOfSessionsStatement.execute(database, { sessionIds, namesEveryAddress })
 
 export type AttendanceOfMeetingRow = AttendanceRow & { startedAt: Date; endedAt: Date | null }
 
-const findOfMeetingStatement = statement<AttendanceOfMeetingRow>(
-  'find-attendance',
-  `select ${columns}, session.started_at as "startedAt", session.ended_at as "endedAt"
+const findOfMeetingStatement = defineStatement({
+  name: 'find-attendance',
+  parameters: {
+    meetingId: 'uuid',
+    namesEveryAddress: 'boolean',
+    afterJoining: 'timestamptz',
+    afterId: 'uuid',
+    limit: 'bigint',
+  },
+  columns: { ...attendanceTypes, startedAt: 'timestamptz', endedAt: 'timestamptz?' },
+  text: (p) => sql`select ${columns(p)}, session.started_at as "startedAt", session.ended_at as "endedAt"
    from room_stay s join room_session session on session.id = s.session_id left join account c on c.id = s.account_id
-   where s.meeting_id = $1 and (s.joined_at, s.id) > ($3::timestamptz, $4::uuid)
-   order by s.joined_at, s.id limit $5`,
-)
+   where s.meeting_id = ${p.meetingId} and (s.joined_at, s.id) > (${p.afterJoining}, ${p.afterId})
+   order by s.joined_at, s.id limit ${p.limit}`,
+})
 
 /** Attendance of all sessions of a meeting, oldest first, after the cursor `after`. */
 export const findAttendanceOfMeeting = (
   database: Database,
   meetingId: string,
   { after, limit, namesEveryAddress }: { after: Cursor; limit: number; namesEveryAddress: boolean },
-) => findOfMeetingStatement(database, [meetingId, namesEveryAddress, after.at, after.id, limit])
+) =>
+  findOfMeetingStatement.execute(database, {
+    meetingId,
+    namesEveryAddress,
+    afterJoining: after.at,
+    afterId: after.id,
+    limit,
+  })

@@ -1,13 +1,41 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { EmbeddedMedia } from './embedded-media.ts'
 
 /** The advisory lock of the instance whose engine carries the calls; PostgreSQL releases it when the process ends. */
-const engineLock = 'select pg_try_advisory_lock(727541, 1) as taken'
-const isEngineLocked = `select exists (select from pg_locks where locktype = 'advisory' and classid = 727541 and granted
-  and database = (select oid from pg_database where datname = current_database())) as locked`
+const lockStatement = defineStatement({
+  name: 'lock-engine',
+  parameters: {},
+  columns: { taken: 'boolean' },
+  text: () => sql`select pg_try_advisory_lock(727541, 1) as taken`,
+})
+
+const isLockedStatement = defineStatement({
+  name: 'is-engine-locked',
+  parameters: {},
+  columns: { locked: 'boolean' },
+  text: () => sql`select exists (
+    select from pg_locks where locktype = 'advisory' and classid = 727541 and granted
+      and database = (select oid from pg_database where datname = current_database())) as locked`,
+})
+
+const readStatement = defineStatement({
+  name: 'find-engine',
+  parameters: {},
+  columns: { address: 'text', machine: 'text' },
+  text: () => sql`select address, machine from media_engine`,
+})
+
+const writeStatement = defineStatement({
+  name: 'write-engine',
+  parameters: { address: 'text', machine: 'text' },
+  text: (p) => sql`insert into media_engine (address, machine) values (${p.address}, ${p.machine})
+    on conflict (singleton) do update set address = excluded.address, machine = excluded.machine`,
+})
 
 /** How long the address of another instance's engine is cached. */
 const cacheMs = 1_000
@@ -64,8 +92,8 @@ export function createSharedEngine({ pool, log, machine, createEngine }: SharedE
     if (stopping.signal.aborted) return undefined
     const client = await pool.connect()
     try {
-      const { rows } = await client.query<{ taken: boolean }>(engineLock)
-      if (rows[0]?.taken) return client
+      const [lock] = await lockStatement.executeOn(client, {})
+      if (lock?.taken) return client
       client.release()
       return undefined
     } catch (error) {
@@ -75,17 +103,12 @@ export function createSharedEngine({ pool, log, machine, createEngine }: SharedE
   }
 
   const readRow = async () => {
-    const { rows } = await pool.query<{ address: string; machine: string }>('select address, machine from media_engine')
-    return rows[0] ?? { address: '', machine: '' }
+    const [row] = await readStatement.executeOn(pool, {})
+    return row ?? { address: '', machine: '' }
   }
 
   async function writeRow(address: string) {
-    const values = [address, await machine()]
-    await pool.query(
-      `insert into media_engine (address, machine) values ($1, $2)
-       on conflict (singleton) do update set address = excluded.address, machine = excluded.machine`,
-      values,
-    )
+    await writeStatement.executeOn(pool, { address, machine: await machine() })
   }
 
   const logFailure = (error: unknown) => log.warn({ err: error }, 'could not store the address of the media engine')
@@ -154,9 +177,9 @@ export function createSharedEngine({ pool, log, machine, createEngine }: SharedE
     },
     async status() {
       if (own !== undefined) return own.engine.status()
-      const { rows } = await pool.query<{ locked: boolean }>(isEngineLocked)
+      const [lock] = await isLockedStatement.executeOn(pool, {})
       const row = await readRow()
-      if (!rows[0]?.locked || row.address === '') return 'none'
+      if (!lock?.locked || row.address === '') return 'none'
       return row.machine === (await machine()) ? 'reachable' : 'out of reach'
     },
     async stop() {
