@@ -219,6 +219,43 @@ const packagesIn = (some: readonly string[]) => {
   return [...new Set(names.map(packageOf))]
 }
 
+/** Programs and threads that are started by their path. */
+const startedByPath = [
+  'apps/server/src/main.ts',
+  'apps/server/src/parley.ts',
+  'apps/server/src/media/main.ts',
+  'apps/server/src/service-info/reference-bundle-thread.ts',
+]
+
+/** The names that other files import from each file, tests included; `*` for all of them. */
+function namesImportedOf(): Map<string, Set<string>> {
+  const names = new Map<string, Set<string>>()
+  const add = (file: string, imported: string, found: readonly string[]) => {
+    const target = imported.startsWith('@parley/rules/')
+      ? `packages/rules/src/${imported.slice('@parley/rules/'.length)}.ts`
+      : normalize(join(dirname(file), imported))
+    names.set(target, (names.get(target) ?? new Set()).union(new Set(found)))
+  }
+  for (const file of files) {
+    const text = read(file)
+    for (const [, clause = '', from = ''] of text.matchAll(/^\s*(?:import|export)\s([^;'"`]*?)\bfrom\s+'([^']+)'/gm)) {
+      const inBraces = /\{([^}]*)\}/.exec(clause)?.[1] ?? '*'
+      add(
+        file,
+        from,
+        inBraces.split(',').map((part) =>
+          part
+            .trim()
+            .replace(/^type /, '')
+            .replace(/ as .*/, ''),
+        ),
+      )
+    }
+    for (const [, from = ''] of text.matchAll(/\bimport\(\s*'([^']+)'/g)) add(file, from, ['*'])
+  }
+  return names
+}
+
 const isRelative = (imported: string) => imported.startsWith('.')
 const packageOf = (imported: string) => /^(@[^/]+\/)?[^/]+/.exec(imported)?.[0] ?? imported
 const moduleImportedBy = (file: string) => (imported: string) => {
@@ -285,6 +322,21 @@ test('no file imports itself through others, type imports included', () => {
     return undefined
   }
   for (const file of product) assert.equal(findCycle(file, [])?.join(' > '), undefined)
+})
+
+test('what no other file uses is not exported, and no file of the server or the rules is imported by nothing', () => {
+  const imported = namesImportedOf()
+  const checked = product.filter((file) => /^(apps\/server|packages\/rules)\//.test(file))
+  const unused = checked.flatMap((file) => {
+    const names = imported.get(file)
+    if (names === undefined) return startedByPath.includes(file) ? [] : [`${file} is imported by nothing`]
+    if (names.has('*')) return []
+    const exported = read(file).matchAll(
+      /^export (?:abstract |async )*(?:function\*?|const|let|class|type|interface|enum) (\w+)/gm,
+    )
+    return [...exported].flatMap(([, name = '']) => (names.has(name) ? [] : [`${file} exports ${name} for nothing`]))
+  })
+  assert.deepEqual(unused, [])
 })
 
 test('no folder holds more than 25 source files', () => {

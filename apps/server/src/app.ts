@@ -57,7 +57,7 @@ import { serveProvider } from './sso/serve-provider.ts'
 import type { Site } from './web-app/read-site.ts'
 import { serveSite } from './web-app/serve-site.ts'
 
-export type AppDependencies = {
+type AppDependencies = {
   config: Config
   secretKey: Buffer
   pool: Pool
@@ -89,7 +89,7 @@ export type AppDependencies = {
   presenceTimes?: PresenceTimes
 }
 
-export type App = AppJobs & {
+type App = AppJobs & {
   http: FastifyInstance
   /** What carries audio and video; absent where nothing does. */
   engine: MediaEngine | undefined

@@ -26,7 +26,7 @@ import type { Tables } from './tables/tables.ts'
 import type { Site } from './web-app/read-site.ts'
 import { createShowNotFound } from './web-app/serve-site.ts'
 
-export type FoundationOptions = {
+type FoundationOptions = {
   config: Config
   secretKey: Buffer
   pool: Pool
@@ -43,7 +43,7 @@ export type FoundationOptions = {
 }
 
 /** What every module stands on: HTTP, the caller of a request, the database, streams. */
-export type Foundation = {
+type Foundation = {
   http: FastifyInstance
   service: Service
   authenticate: ReturnType<typeof createAuthenticate>

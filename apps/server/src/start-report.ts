@@ -1,6 +1,6 @@
 import { createLog } from './platform/log.ts'
 
-export type StartReport = {
+type StartReport = {
   /** Say where the service is, once it serves. */
   announce(lines: readonly string[]): void
   /** Say why it does not start. */

@@ -53,7 +53,7 @@ const closeLimitMs = 10_000
 /** Idle connections close in a millisecond. */
 const poolEndLimitMs = 2_000
 
-export type RunningService = {
+type RunningService = {
   /** Where it listens, as a person would type it. */
   address: string
   /** What whoever makes the first account from elsewhere has to bring; undefined once there is an account. */

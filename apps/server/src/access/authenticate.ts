@@ -18,7 +18,7 @@ import { findSessions } from './credentials/session-store.ts'
 import { readToken } from './credentials/token-secret.ts'
 import { trustsEveryAddress } from './trusted-address.ts'
 
-export type AuthenticateOptions = {
+type AuthenticateOptions = {
   database: Database
   clock: Clock
   lastUse: LastUse

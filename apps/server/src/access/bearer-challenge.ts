@@ -1,4 +1,4 @@
-export const resourceMetadataPath = '/.well-known/oauth-protected-resource'
+const resourceMetadataPath = '/.well-known/oauth-protected-resource'
 
 /**
  * Build a WWW-Authenticate challenge (RFC 6750, 3), without `error` when the request carried no token. It links to the

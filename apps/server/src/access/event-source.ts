@@ -17,7 +17,7 @@ export type StreamState<Snapshot> = {
   changesAt?: Date | undefined
 }
 
-export type EventSourceOptions<Snapshot> = {
+type EventSourceOptions<Snapshot> = {
   first: StreamState<Snapshot>
   readState: () => Promise<StreamState<Snapshot>>
   write: (snapshot: Snapshot) => string

@@ -10,7 +10,7 @@ import type { Database } from '../tables/tables.ts'
 import type { Caller, Credential } from './caller.ts'
 
 /** How long a key is stored; a later retry creates a second meeting. */
-export const idempotencyLifetimeMs = 24 * 60 * 60 * 1000
+const idempotencyLifetimeMs = 24 * 60 * 60 * 1000
 
 const maxKeyLength = 255
 

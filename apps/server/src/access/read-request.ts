@@ -11,7 +11,7 @@ import type { Caller, CallerOf } from './caller.ts'
  * The fields of a request that its schemas accept. Fields that a schema refused are absent, so that all violations are
  * reported at once.
  */
-export type ValidFields<E extends Endpoint> = {
+type ValidFields<E extends Endpoint> = {
   query: Partial<QueryOf<E>>
   body: Partial<BodyOf<E>>
   caller: CallerOf<E>

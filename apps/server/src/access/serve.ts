@@ -48,12 +48,12 @@ export type HandlerContext<E extends Endpoint> = {
   answer: { status(code: number): void; header(name: string, value: string): void }
 }
 
-export type Handler<E extends Endpoint, Input = undefined> = (
+type Handler<E extends Endpoint, Input = undefined> = (
   context: HandlerContext<E> & { input: Input },
 ) => Promise<AnswerOf<E>>
 
 /** How an endpoint is served: `read` turns the request into domain values, and `handle` works with them. */
-export type EndpointHandler<E extends Endpoint, Input> = {
+type EndpointHandler<E extends Endpoint, Input> = {
   /** Runs once per request, also for a stream. Absent where the schemas say all. */
   read?: ReadRequest<E, Input>
   /** `input` is what `read` returned. */
@@ -67,11 +67,11 @@ type AnswerOf<E extends Endpoint> = E['download'] extends readonly string[]
     : ReplyOf<E>
 
 /** A file that is generated while it is sent: a slow reader slows it down, and a disconnect stops it. */
-export type Download = { mediaType: string; fileName: string; lines: AsyncIterable<string> }
+type Download = { mediaType: string; fileName: string; lines: AsyncIterable<string> }
 
 export type Serve = <E extends Endpoint, Input = undefined>(endpoint: E, handler: EndpointHandler<E, Input>) => void
 
-export type ServeOptions = {
+type ServeOptions = {
   http: FastifyInstance
   database: Database
   /** Find the caller of a request. @throws unauthorized */

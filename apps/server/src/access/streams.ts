@@ -41,7 +41,7 @@ const maxStreams = {
 export type StreamOwner = { kind: 'account' | 'network'; id: string }
 
 /** Read the state of a stream. `again` is true after the first read; `closed` aborts when the stream ends. */
-export type ReadStreamState<Snapshot> = (again: boolean, closed: AbortSignal) => Promise<StreamState<Snapshot>>
+type ReadStreamState<Snapshot> = (again: boolean, closed: AbortSignal) => Promise<StreamState<Snapshot>>
 
 export type Streams = {
   /**
@@ -56,7 +56,7 @@ export type Streams = {
   end(): void
 }
 
-export type StreamsOptions = {
+type StreamsOptions = {
   topicSubscriptions: TopicSubscriptions
   clock: Clock
   random: Random

@@ -21,7 +21,7 @@ export type CloseAccountDependencies = Pick<Service, 'random' | 'encryption' | '
 /** What happens to the future meetings that the account hosts. */
 export type MeetingsAhead = 'cancel' | 'hand_over'
 
-export type Closing = {
+type Closing = {
   accountId: string
   /** Accounts of other organisations are not found; undefined for the operator. */
   tenantId: string | undefined

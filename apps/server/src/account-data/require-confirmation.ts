@@ -10,7 +10,7 @@ import { requireOwnPassword } from '../accounts/sign-in/require-own-password.ts'
 import { problem } from '../platform/http/problem.ts'
 
 type Proof = Pick<BodyOf<typeof deleteOwnAccount>, 'currentPassword' | 'credential'>
-export type Confirmation = { caller: Caller; proof: Proof; address: string; now: Date }
+type Confirmation = { caller: Caller; proof: Proof; address: string; now: Date }
 
 /**
  * Require a proof of presence for a deletion: the password or a passkey assertion, however recent the sign-in is. An

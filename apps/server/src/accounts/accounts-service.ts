@@ -23,7 +23,7 @@ export type AccountsService = Service & {
   accessEndings: readonly AccessEnding[]
 }
 
-export type AccountsOptions = {
+type AccountsOptions = {
   pool: Pool
   firstAccountPolicy: FirstAccountPolicy
   isLocalRequest(request: FastifyRequest): boolean

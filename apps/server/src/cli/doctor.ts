@@ -16,7 +16,7 @@ import { createProviderCache } from '../sso/open-provider.ts'
 import { type Dependencies, migrationsFolder, type Operator, withDatabase } from './operator.ts'
 import { installedPostgres, releasesSince } from './postgres-release.ts'
 
-export type Finding = { verdict: 'ok' | 'warning' | 'failure'; what: string; message: string }
+type Finding = { verdict: 'ok' | 'warning' | 'failure'; what: string; message: string }
 
 const gibibyte = 1024 ** 3
 /** A day of mails and logs can fill less. */

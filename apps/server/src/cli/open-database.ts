@@ -6,7 +6,7 @@ import { connectionTo, type DatabaseConnection } from '../platform/database/data
 import { startEmbeddedPostgres } from '../platform/postgres/embedded-postgres.ts'
 import { serviceConnection } from '../platform/postgres/readiness.ts'
 
-export type OpenDatabase = {
+type OpenDatabase = {
   connection: DatabaseConnection
   /** Whether a running Parley uses it. */
   inUse: boolean

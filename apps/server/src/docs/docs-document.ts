@@ -16,7 +16,7 @@ export const docsSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export type DocsDocument = {
+type DocsDocument = {
   title: string
   /** The name of the current page; none for the list of all pages. */
   current?: string

@@ -3,7 +3,7 @@ import { Html } from '../platform/http/html.ts'
 import { docPages } from './doc-pages.ts'
 
 export type Heading = { level: number; anchor: string; text: string }
-export type Rendered = { title: string; headings: Heading[]; body: Html }
+type Rendered = { title: string; headings: Heading[]; body: Html }
 
 /** HTML in the text is escaped, and `javascript:` links are refused, both by the library's own rules. */
 const markdown = new MarkdownIt('default', { html: false, linkify: false, typographer: false })

@@ -18,7 +18,7 @@ const maxMailAttempts = 14
 const purpose = 'mail'
 
 /** A mail without a Message-ID gets one that is the same at every attempt. */
-export type QueuedMail = Omit<Mail, 'messageId'> & Partial<Pick<Mail, 'messageId'>>
+type QueuedMail = Omit<Mail, 'messageId'> & Partial<Pick<Mail, 'messageId'>>
 
 /**
  * Queue a mail in the transaction of its change: it is sent after the commit, and not at all after a rollback. It is

@@ -1,5 +1,5 @@
 /** A mailbox (RFC 5322, 3.4); `name` is empty when it has none. */
-export type Sender = { name: string; address: string }
+type Sender = { name: string; address: string }
 
 /** Parse MAIL_FROM, which the configuration has validated (`parseMailFrom`). */
 export function senderOf(mailFrom: string): Sender {

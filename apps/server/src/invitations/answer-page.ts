@@ -8,7 +8,7 @@ import type { Page } from '../server-pages/page.ts'
 import { repetition, span } from './times-in-words.ts'
 import { wordsIn } from './words/in-language.ts'
 
-export type AnswerQuestion = {
+type AnswerQuestion = {
   language: Language
   timeZone: string
   topic: string

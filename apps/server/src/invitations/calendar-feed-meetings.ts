@@ -19,7 +19,7 @@ export type CalendarMeeting = ScheduleRow & {
   host: { name: string; lname: string; email: string }
 }
 
-export type FeedMeeting = {
+type FeedMeeting = {
   meeting: CalendarMeeting
   series: Series
   /** Whether the reader only added the meeting by its link, and may not see the host's address. */

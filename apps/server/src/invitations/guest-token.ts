@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Encryption } from '../platform/encryption.ts'
 
 /** The purpose of a link in a mail. */
-export type GuestLink = 'answer link' | 'reminder stop link'
+type GuestLink = 'answer link' | 'reminder stop link'
 
 /** 144 bits: unguessable, and the link still fits a line. */
 const tokenBytes = 18

@@ -33,7 +33,7 @@ export type InvitationEmailRow = {
 }
 
 /** The data from which a mail is written. */
-export type InvitationEmailContent = CalendarState &
+type InvitationEmailContent = CalendarState &
   Omit<MailContent, 'state'> & {
     /** Previously cancelled dates that take place again. */
     restored: readonly Date[]

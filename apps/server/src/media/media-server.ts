@@ -22,7 +22,7 @@ import { answerRoomService } from './signaling/room-service-http.ts'
 import type { ServerDependencies } from './signaling/server-dependencies.ts'
 import { isWithinLimits } from './signaling/update-profile.ts'
 
-export type MediaServerOptions = {
+type MediaServerOptions = {
   apiKey: ApiKey
   /** The one port for all media; 0 lets the system choose. */
   udpPort: number

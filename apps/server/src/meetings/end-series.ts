@@ -11,9 +11,9 @@ import { endMeeting, findAnyMeeting, findSkipped, insertSkipped } from './meetin
 import { notifyGuests } from './notify-guests.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
 
-export type EndPlan = Extract<Cancellation, { kind: 'end' }>
+type EndPlan = Extract<Cancellation, { kind: 'end' }>
 
-export type SeriesEnd = {
+type SeriesEnd = {
   meeting: MeetingRow
   series: Series
   plan: EndPlan

@@ -179,7 +179,7 @@ export async function wantReminders(tx: Tx, meetingId: string, date: Date, peopl
   })
 }
 
-export type MailedRecipient = Recipient & Address & { isPending: boolean }
+type MailedRecipient = Recipient & Address & { isPending: boolean }
 
 const recipientsStatement = defineStatement({
   name: 'find-recipients',

@@ -7,7 +7,7 @@ import { type WantedMails, wantedClauses, wantedParameters, wantedValues } from 
 import { type AccountFacts, accountFields, type MeetingFacts, namedAccount } from './meeting-row.ts'
 import { countShards, insertPeople, type MeetingValues, meetingParameters, peopleValues } from './meeting-store.ts'
 
-export type NewMeeting = MeetingValues & {
+type NewMeeting = MeetingValues & {
   id: string
   code: string
   hostId: string

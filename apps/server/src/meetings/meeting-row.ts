@@ -41,7 +41,7 @@ export type MeetingFacts = Omit<MeetingRow, 'sealedSecrets' | 'host'> & {
   host: Pick<HostRow, 'id' | 'tenantId' | 'roomId'>
 }
 
-export type HostRow = Omit<AccountFacts, 'createdAt'> & {
+type HostRow = Omit<AccountFacts, 'createdAt'> & {
   tenantId: string
   email: string
   roomId: string

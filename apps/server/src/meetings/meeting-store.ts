@@ -115,7 +115,7 @@ export type MeetingValues = {
 }
 
 /** The parameters of a statement that contains `insertPeople`. */
-export const peopleParameters = {
+const peopleParameters = {
   personKeys: 'text[]',
   personEmails: 'text[]',
   personInvited: 'boolean[]',

@@ -7,7 +7,7 @@ import { appEmailTexts } from './email-texts/in-language.ts'
 
 export type { AppDecision } from './email-texts/email-texts.ts'
 
-export type DecidedApp = {
+type DecidedApp = {
   baseUrl: string
   to: string
   language: Language

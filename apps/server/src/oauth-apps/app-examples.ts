@@ -6,7 +6,7 @@ import type { Database } from '../tables/tables.ts'
 import { findOwnApp } from './app-store.ts'
 import { newestRevision } from './app-view.ts'
 
-export type AppExamples = { callback: string; scopes: readonly string[] }
+type AppExamples = { callback: string; scopes: readonly string[] }
 
 type Dependencies = { database: Database; authenticate: (request: FastifyRequest) => Promise<Caller> }
 

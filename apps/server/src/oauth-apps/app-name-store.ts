@@ -10,11 +10,7 @@ const maxNamesCompared = 5_000
 const nameLock = 6_263
 
 /** Find the keys of other apps' names of similar length: live names, and those that await a review. */
-export async function findSimilarNameKeys(
-  database: Database,
-  name: string,
-  appId: string | undefined,
-): Promise<string[]> {
+async function findSimilarNameKeys(database: Database, name: string, appId: string | undefined): Promise<string[]> {
   const length = nameKeys(name)[0]?.length ?? 0
   const rows = await takenNames(database, appId)
     .where(sql<boolean>`length(app_revision.name_key) between ${length - 2} and ${length + 2}`)

@@ -7,7 +7,7 @@ import type { Tx } from '../tables/tables.ts'
 import { type AppDecision, appDecisionEmail } from './app-emails.ts'
 import type { AppOwner } from './review/reviewed-app-store.ts'
 
-export type AppDecisionNotice = {
+type AppDecisionNotice = {
   app: { id: string; name: string; owner: AppOwner }
   caller: Caller
   decision: AppDecision

@@ -2,7 +2,7 @@ import type { Reason } from '@parley/contract'
 import type { Random } from '../platform/random.ts'
 import type { Database, Tx } from '../tables/tables.ts'
 
-export type ReviewLine = {
+type ReviewLine = {
   appId: string
   revision: number
   decision: 'submitted' | 'withdrawn' | 'approved' | 'rejected' | 'on_hold' | 'suspended' | 'resumed'
@@ -64,7 +64,7 @@ export const viewHistory = (lines: Awaited<ReturnType<typeof findHistory>>) =>
   }))
 
 /** Allows a developer's work and stops floods: each submission fetches a dozen pages. */
-export const maxSubmissionsPerDay = 200
+const maxSubmissionsPerDay = 200
 const dayMs = 24 * 60 * 60 * 1000
 
 export async function hasSubmissionsLeft(database: Database, accountId: string, now: Date): Promise<boolean> {

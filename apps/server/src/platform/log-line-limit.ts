@@ -1,7 +1,7 @@
 /** A failover or a full disk fails every request and job: a line for each would fill the disk. */
 const lineEveryMs = 1_000
 
-export type LogLineLimit = {
+type LogLineLimit = {
   /** Whether a line of this kind may be written now, and how many were left out since the last one; undefined: not now. */
   admit(kind: string): { unlogged: number } | undefined
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 
-export type RateLimit = {
+type RateLimit = {
   /** The prefix of its keys in the table. */
   name: string
   /** The number of attempts. */

@@ -12,7 +12,7 @@ export type SupervisedProcess = {
   stop(): Promise<unknown>
 }
 
-export type SupervisorOptions = {
+type SupervisorOptions = {
   /** Start the child process. A rejection counts as an end. */
   start(): SupervisedProcess | Promise<SupervisedProcess>
   /** The pause before a restart, counted from 0 in each series; undefined gives up. */
@@ -25,7 +25,7 @@ export type SupervisorOptions = {
 }
 
 /** Why a child process ended, and how many restarts in a row preceded its end. */
-export type ProcessEnd = { reason: string; restarts: number }
+type ProcessEnd = { reason: string; restarts: number }
 
 /**
  * Run a child process, and restart it whenever it ends.
@@ -66,7 +66,7 @@ export async function supervise({
   return undefined
 }
 
-export type EndingStep = {
+type EndingStep = {
   /** Ask the process to end. */
   send(): void
   /** How long it may take. */

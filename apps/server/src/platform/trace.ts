@@ -2,7 +2,7 @@
  * Named after OpenTelemetry's semantic conventions. Never contains secrets, query strings, email addresses or user
  * content.
  */
-export type SpanAttributes = Readonly<Record<string, string | number>>
+type SpanAttributes = Readonly<Record<string, string | number>>
 
 export type SpanStart = {
   name: string

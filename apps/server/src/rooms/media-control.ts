@@ -14,7 +14,7 @@ const requestTimeoutSeconds = 3
 export type { ParticipantInfo }
 
 /** A participant of a room: LiveKit's room name is the meeting's id, the participant identity the admission's id. */
-export type RoomParticipant = { meetingId: string; admissionId: string }
+type RoomParticipant = { meetingId: string; admissionId: string }
 
 /**
  * Controls rooms and participants through LiveKit's RoomService. A participant who has left is not an error.
@@ -32,7 +32,7 @@ export type MediaControl = {
   closeRoom(meetingId: string): Promise<void>
 }
 
-export type StoppableSource = 'microphone' | 'camera' | 'screen'
+type StoppableSource = 'microphone' | 'camera' | 'screen'
 
 const sourcesToStop: Record<StoppableSource, readonly TrackSource[]> = {
   microphone: [trackSources.microphone],

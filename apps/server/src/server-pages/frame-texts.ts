@@ -4,7 +4,7 @@ import type { Language } from '@parley/rules/text/language'
 export type Fixer = 'visitor' | 'developer' | 'administrator'
 
 /** The texts that all error pages share. */
-export type FrameTexts = { fixers: Record<Fixer, string>; requestId: string }
+type FrameTexts = { fixers: Record<Fixer, string>; requestId: string }
 
 const texts: Record<Language, FrameTexts> = {
   en: {

@@ -8,7 +8,7 @@ const style = readFileSync(new URL('page-style.css', import.meta.url), 'utf8')
 const styleHash = hash('sha256', style, 'base64')
 
 /** An inline script, which the page's policy allows by its hash; it may call our own origin only. */
-export type PageScript = { source: Html; hash: string }
+type PageScript = { source: Html; hash: string }
 
 export const createPageScript = (source: string): PageScript => ({
   source: new Html(source),

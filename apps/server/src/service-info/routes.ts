@@ -11,7 +11,7 @@ import { serveReadReadiness } from './read-readiness.ts'
 import { serveReadVersion } from './read-version.ts'
 import { serveReference } from './reference.ts'
 
-export type ServiceInfoOptions = { http: FastifyInstance; pool: Pool; version: string; isDraining(): boolean }
+type ServiceInfoOptions = { http: FastifyInstance; pool: Pool; version: string; isDraining(): boolean }
 
 /** Register what the service says of itself. @returns the methods of each path outside the contract */
 export function registerServiceInfoRoutes(

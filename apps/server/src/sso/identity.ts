@@ -11,7 +11,7 @@ export type Identity = {
 }
 
 /** The claims of an ID token or a UserInfo response (OpenID Connect Core 1.0, 5.1). */
-export type Claims = Record<string, unknown>
+type Claims = Record<string, unknown>
 
 /** Map claims to the fields of an account; names that an account may not have become empty. */
 export function readIdentity(issuer: string, subject: string, claims: Claims): Identity {

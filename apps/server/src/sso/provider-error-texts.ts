@@ -1,9 +1,11 @@
+import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/rules/text/language'
-import type { ProviderErrorCode } from './provider-error.ts'
+import type { PageError } from '../server-pages/error-page.ts'
+import { type ProviderErrorCode, providerErrors } from './provider-error.ts'
 
 type ErrorText = { title: string; happened: string; advice: string }
 
-export type ProviderErrorTexts = {
+type ProviderErrorTexts = {
   errors: Record<ProviderErrorCode, ErrorText>
   /** The label of the button that leads to the sign-in page. */
   back: string
@@ -202,3 +204,10 @@ const texts: Record<Language, ProviderErrorTexts> = {
 }
 
 export const providerErrorTexts = (language: Language): ProviderErrorTexts => texts[language]
+
+/** The texts of an error page, with the name that the operator gave the provider. */
+export function describeProviderError(code: ProviderErrorCode, providerName: string, language: Language): PageError {
+  const { title, happened, advice } = providerErrorTexts(language).errors[code]
+  const named = (text: string) => text.replaceAll('{name}', isolated(language, providerName))
+  return { ...providerErrors[code], title: named(title), happened: named(happened), advice: named(advice) }
+}

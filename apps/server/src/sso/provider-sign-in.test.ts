@@ -11,7 +11,7 @@ import { password, sendRequest, signUp } from '../../test/people.ts'
 import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
 import { setUpCodeOf } from '../accounts/set-up/set-up-code.ts'
 import { type ProviderErrorCode, providerErrors } from './provider-error.ts'
-import { describeProviderError } from './provider-error-page.ts'
+import { describeProviderError } from './provider-error-texts.ts'
 
 const begin = providerSignInPath
 const minuteMs = 60_000

@@ -8,8 +8,7 @@ import { serveFinishProviderSignIn } from './finish-provider-sign-in.ts'
 import { createProviderCache } from './open-provider.ts'
 import { callbackPath, signInPath } from './paths.ts'
 import { ProviderError } from './provider-error.ts'
-import { describeProviderError } from './provider-error-page.ts'
-import { providerErrorTexts } from './provider-error-texts.ts'
+import { describeProviderError, providerErrorTexts } from './provider-error-texts.ts'
 
 /**
  * Register the two paths of signing in with the organisation's provider, if one is configured. Returns the paths with

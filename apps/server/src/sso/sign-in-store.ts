@@ -3,12 +3,12 @@ import type { Encryption } from '../platform/encryption.ts'
 import type { Database } from '../tables/tables.ts'
 
 /** Long enough to find a second factor. */
-export const signInLifetimeMs = 10 * 60 * 1000
+const signInLifetimeMs = 10 * 60 * 1000
 
 /** Secrets that validate the provider's response (OpenID Connect Core 1.0, 3.1.2.1; RFC 7636). */
 export type SignInSecrets = { nonce: string; codeVerifier: string }
 
-export type StartedSignIn = SignInSecrets & { state: string; browserId: string; returnTo: string; now: Date }
+type StartedSignIn = SignInSecrets & { state: string; browserId: string; returnTo: string; now: Date }
 
 const purpose = 'provider sign-in'
 

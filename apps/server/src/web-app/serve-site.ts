@@ -30,7 +30,7 @@ const contentSecurityPolicy = (nonce: string, mediaOrigins: readonly string[]) =
     "frame-ancestors 'none'",
   ].join('; ')
 
-export type SiteDependencies = {
+type SiteDependencies = {
   random: Random
   /** The WebSocket address of the media server. */
   mediaUrl: string

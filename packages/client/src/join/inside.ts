@@ -8,12 +8,11 @@ import {
   RoomEvent,
   Track,
 } from 'livekit-client'
-import { now } from '../clock-and-random.ts'
+import { now, random } from '../clock-and-random.ts'
 import type { CameraBlur } from './camera-blur.ts'
 import type { ChatHistory } from './chat-history.ts'
 import { messageTopic, type RoomMessage, readMessage, writeMessage } from './message.ts'
 import { hasMatchingKind, roleIn, viewParticipant } from './participant-view.ts'
-import { retryDelayMs } from './retry-delay.ts'
 import type { Participant, RoomSnapshot, StoppedByHost } from './room.ts'
 import { isSame, type Store } from './store.ts'
 import type { Talk } from './talk.ts'
@@ -203,3 +202,15 @@ const byArrival = (one: LivekitParticipant, other: LivekitParticipant) =>
   (one.joinedAt?.getTime() ?? 0) - (other.joinedAt?.getTime() ?? 0)
 
 const captureOptions = (deviceId: string | undefined) => (deviceId === undefined ? {} : { deviceId })
+
+/**
+ * About ten seconds in all; after that the client enters again for a new token. The second attempt is early, for a
+ * media server that was restarted and has rejected the first because it does not know the participant.
+ */
+const delaysMs = [0, 100, 600, 1000, 1500, 2000, 3000] as const
+
+/** The delay of LiveKit's own attempts to resume a connection; null to give up. */
+function retryDelayMs(attempts: number): number | null {
+  const delayMs = delaysMs[attempts]
+  return delayMs === undefined ? null : delayMs * (0.75 + random() / 2) + random() * 100
+}

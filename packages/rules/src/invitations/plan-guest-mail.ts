@@ -22,7 +22,7 @@ export type CalendarTarget<State extends CalendarState = CalendarState> =
   /** `state`: the meeting as it is or was planned, for a mail to a guest whose calendar is unknown. */
   | { kind: 'nothing'; reason: 'cancelled' | 'removed'; state: State }
 
-export type GuestCalendars<State extends CalendarState = CalendarState> = {
+type GuestCalendars<State extends CalendarState = CalendarState> = {
   /** After the last mail that the mail server accepted. */
   held: HeldCalendar<State>
   /** After each mail that was handed over since and that the mail server has not answered; oldest first. */
@@ -30,13 +30,13 @@ export type GuestCalendars<State extends CalendarState = CalendarState> = {
   target: CalendarTarget<State>
 }
 
-export type GuestMailPlan<State extends CalendarState = CalendarState> =
+type GuestMailPlan<State extends CalendarState = CalendarState> =
   | { kind: 'none' }
   /** The last unconfirmed mail is correct: send it again, under the same SEQUENCE and Message-ID. */
   | { kind: 'repeat' }
   | { kind: 'send'; mail: GuestMail<State> }
 
-export type GuestMail<State extends CalendarState = CalendarState> = {
+type GuestMail<State extends CalendarState = CalendarState> = {
   kind: Exclude<InvitationEmailKind, 'reminder'>
   /** The state that the mail shows: the new one or, for a cancellation, the one that the guest knows. */
   state: State

@@ -11,7 +11,7 @@ export type Cancellation =
   | { kind: 'no-such-occurrence' }
   | { kind: 'occurrence-over' }
 
-export type CancellationRequest = { extent: 'current' | 'all'; occurrence?: Date | undefined }
+type CancellationRequest = { extent: 'current' | 'all'; occurrence?: Date | undefined }
 
 /**
  * Decide what a cancellation does now. `all` lets an occurrence that has begun run to its end and keeps it; `current`

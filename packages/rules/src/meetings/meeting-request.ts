@@ -28,14 +28,14 @@ export type MeetingRequest = SentParticipants &
   }
 
 /** When a meeting takes place, as sent. */
-export type SentDates = {
+type SentDates = {
   startTime?: string | undefined
   endTime?: string | undefined
   repeatOptions?: (RepeatOptions & { timeZone?: string | null | undefined }) | undefined
 }
 
 /** When a meeting takes place, as it is stored. */
-export type MeetingDates = {
+type MeetingDates = {
   startsAt: Date
   endsAt: Date
   /** `timeZone` as it was sent; `timeZoneIana` is the IANA id or offset that it names. */
@@ -54,7 +54,7 @@ export type Schedule = MeetingDates & {
   reminderMinutes: number | null
 }
 
-export type ZoneContext = {
+type ZoneContext = {
   /** The zone of a request that names none; empty when the person has set none. */
   profileTimeZone: string
   timeZoneAliases: ReadonlyMap<string, string>
@@ -91,7 +91,7 @@ export const readMeetingDates = (sent: SentDates, context: ZoneContext): Reading
   mapReading(combine(readFieldsOfDates(sent, context)), ({ times, recurrence }) => ({ ...times, ...recurrence }))
 
 /** What an update keeps of the stored meeting where the request omits it. */
-export type KeptFields = { cohosts: readonly string[]; reminderMinutes: number | null; hostAddressKey: string }
+type KeptFields = { cohosts: readonly string[]; reminderMinutes: number | null; hostAddressKey: string }
 
 /** Complete an update by the stored meeting: a client that does not know cohosts must not remove them. */
 export const completeSchedule = (

@@ -6,10 +6,10 @@ import type { Violation } from '../text/violation.ts'
 export const maxMeetingMs = 24 * 60 * 60 * 1000
 
 /** Imports contain past meetings; real schedules stay within these years. */
-export const earliestStart = new Date('1900-01-01T00:00:00Z')
-export const latestStart = new Date('2999-12-31T23:59:59Z')
+const earliestStart = new Date('1900-01-01T00:00:00Z')
+const latestStart = new Date('2999-12-31T23:59:59Z')
 
-export type MeetingTimes = {
+type MeetingTimes = {
   /** The start where it is valid, whatever the end. */
   startsAt: Date | undefined
   times: Reading<{ startsAt: Date; endsAt: Date }>

@@ -3,7 +3,7 @@ import { wallClockIn } from '../recurrence/wall-clock.ts'
 
 const minuteMs = 60_000
 
-export type PreviewedOccurrence = Occurrence & {
+type PreviewedOccurrence = Occurrence & {
   /** The offset from UTC at the start, in minutes. */
   utcOffsetMinutes: number
   /**
@@ -14,7 +14,7 @@ export type PreviewedOccurrence = Occurrence & {
 }
 
 /** A change of the UTC offset between this occurrence and the previous one. */
-export type Shift = { startsAt: Date; beforeMinutes: number; afterMinutes: number }
+type Shift = { startsAt: Date; beforeMinutes: number; afterMinutes: number }
 
 /**
  * Preview an unsaved series: the first `limit` occurrences that end after `from`, and the clock changes between them.
@@ -46,7 +46,7 @@ export function previewSeries(
 }
 
 /** Possible mistakes. A start in the past is allowed, because imports contain past meetings. */
-export type ScheduleWarning = 'starts_in_past' | 'over'
+type ScheduleWarning = 'starts_in_past' | 'over'
 
 export function scheduleWarnings(series: Series, now: Date): ScheduleWarning[] {
   const startsInPast = series.startsAt < now

@@ -27,7 +27,7 @@ export type SentAppFields = Omit<AppFields, 'callbackUrls' | 'scopes'> & {
   scopes: readonly string[]
 }
 
-export type AppFieldsContext<UseCase extends string, Scope extends string> = {
+type AppFieldsContext<UseCase extends string, Scope extends string> = {
   useCases: readonly UseCase[]
   scopes: readonly Scope[]
   httpsCallbacks: HttpsCallbacks

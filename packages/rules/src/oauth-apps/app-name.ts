@@ -4,7 +4,7 @@ import { findTrustedNameViolation, type NameCharacterViolation } from './name-ch
 export const minAppNameLength = 3
 export const maxAppNameLength = 50
 
-export type AppNameViolation = PlainTextViolation | NameCharacterViolation | { code: 'no_letter'; message: string }
+type AppNameViolation = PlainTextViolation | NameCharacterViolation | { code: 'no_letter'; message: string }
 
 /** Check whether an app may have this name. Similarity to other apps' names is checked in look-alike-names.ts. */
 export function findAppNameViolation(name: string): AppNameViolation | undefined {

@@ -28,7 +28,7 @@ export function planEdit<Fields extends AppFields>(live: Fields | undefined, wan
   return { live: isEqual(live, atOnce) ? undefined : atOnce, draft: wanted }
 }
 
-export type Difference = { field: string; before: string[]; after: string[] }
+type Difference = { field: string; before: string[]; after: string[] }
 
 /** The differences by field; for a new app every field, with nothing before. */
 export function differencesBetween(before: AppFields | undefined, after: AppFields): Difference[] {

@@ -21,7 +21,7 @@ export type AppUrlCode =
   | 'plain_http'
 
 /** `message` completes a sentence that begins with the field's name. */
-export type AppUrlViolation = { code: AppUrlCode; message: string }
+type AppUrlViolation = { code: AppUrlCode; message: string }
 
 /**
  * Validate the URL of an app's page, such as its home page. `http:` is accepted; `isPlainHttp` flags it. The text

@@ -2,29 +2,29 @@ import { type Prompt, readPrompts } from './prompt.ts'
 import { ignoredScopes } from './scope-set.ts'
 
 /** The parameters other than the client and the redirect URI, by name, with every value that was sent. */
-export type SentParameters = ReadonlyMap<string, readonly string[]>
+type SentParameters = ReadonlyMap<string, readonly string[]>
 
 /** The requesting app's approved scopes and its PKCE requirement. */
 export type RequestingApp = { scopes: readonly string[]; requirePkce: boolean }
 
-export type AuthorizationRequest = {
+type AuthorizationRequest = {
   /** In the order in which the app has registered them. */
   scopes: readonly string[]
   codeChallenge: string | undefined
   prompts: readonly Prompt[]
 }
 
-export type AuthorizationReading =
+type AuthorizationReading =
   | { kind: 'read'; request: AuthorizationRequest }
   /** `cause` is for the app's developer, where it says more than the description in the redirect. */
   | { kind: 'refused'; error: AuthorizationRefusal; description: string; cause?: string }
 
-export type AuthorizationRefusal = 'invalid_request' | 'unsupported_response_type' | 'invalid_scope'
+type AuthorizationRefusal = 'invalid_request' | 'unsupported_response_type' | 'invalid_scope'
 
 /** Base64url of SHA-256 has 43 characters (RFC 7636, 4.2); no verifier can match any other challenge. */
 const codeChallengePattern = /^[A-Za-z0-9_-]{43}$/
 
-export const maxStateBytes = 4096
+const maxStateBytes = 4096
 
 /** More than exist; further names are made up. */
 const maxNamedScopes = 10

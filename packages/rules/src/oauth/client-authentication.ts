@@ -6,7 +6,7 @@ export type SentCredentials = {
   clientSecret: string | undefined
 }
 
-export type ClientCredentials =
+type ClientCredentials =
   | { kind: 'presented'; method: 'basic' | 'post'; clientId: string; secret: string }
   | {
       kind: 'refused'

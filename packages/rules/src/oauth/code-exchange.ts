@@ -8,7 +8,7 @@ export type FoundCode = GrantFacts & {
   usedAt: Date | null
 }
 
-export type CodePresentation = {
+type CodePresentation = {
   redirectUri: string | undefined
   /**
    * The S256 challenge of the verifier; `mismatch` for a verifier that can match nothing; undefined when none was sent.
@@ -16,7 +16,7 @@ export type CodePresentation = {
   challenge: string | 'mismatch' | undefined
 }
 
-export type FailedExchange = { kind: 'replay'; cause: string } | ({ kind: 'refused' } & Refusal)
+type FailedExchange = { kind: 'replay'; cause: string } | ({ kind: 'refused' } & Refusal)
 
 /**
  * Classify why a code was not exchanged (RFC 6749, 4.1.2 and 5.2). `replay`: it was used before, and the tokens of its
@@ -44,5 +44,8 @@ export function classifyFailedExchange(
   }
   return { kind: 'refused', ...(whyNotLive(code, now) ?? overtaken) }
 }
+
+/** RFC 7636, 4.1: 43 to 128 unreserved characters; anything else matches no challenge. */
+export const isCodeVerifier = (text: string): boolean => /^[A-Za-z0-9._~-]{43,128}$/.test(text)
 
 const refuse = (cause: string) => ({ kind: 'refused', error: 'invalid_grant', cause }) as const

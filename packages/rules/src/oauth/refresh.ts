@@ -13,7 +13,7 @@ export type FoundRefreshToken = GrantFacts & {
   access: { scopes: readonly string[]; expiresAt: Date } | null
 }
 
-export type FailedRefresh =
+type FailedRefresh =
   /** Return the answer to the first exchange again. */
   | { kind: 'repeat'; scopes: readonly string[]; expiresAt: Date }
   | { kind: 'replay'; cause: string }

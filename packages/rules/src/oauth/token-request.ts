@@ -1,7 +1,7 @@
 import { ignoredScopes, readScopes } from './scope-set.ts'
 
 /** The form's fields; each appears at most once, and none is empty. */
-export type TokenForm = {
+type TokenForm = {
   grant_type?: string
   code?: string
   redirect_uri?: string
@@ -10,7 +10,7 @@ export type TokenForm = {
   scope?: string
 }
 
-export type TokenRequest =
+type TokenRequest =
   | { kind: 'code'; code: string; redirectUri: string | undefined; codeVerifier: string | undefined }
   /** `scopes` undefined: all scopes of the refresh token. */
   | { kind: 'refresh'; refreshToken: string; scopes: readonly string[] | undefined }

@@ -52,7 +52,7 @@ export function stillDropped(localDates: readonly string[], after: Series): stri
 const free = (occurrence: Occurrence | undefined, taken: ReadonlySet<number>): Date | undefined =>
   occurrence === undefined || taken.has(occurrence.startsAt.getTime()) ? undefined : occurrence.startsAt
 
-export type ChangedDates = {
+type ChangedDates = {
   /** Occurrences that take place after the change although their date had been cancelled. */
   restored: readonly Occurrence[]
   /** Occurrences that took place before the change and do not after it. */

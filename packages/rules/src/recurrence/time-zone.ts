@@ -5,8 +5,8 @@ import { currentTimeZoneName } from './time-zone-name.ts'
 
 export { type TimeZoneAlias, timeZoneAliases } from './time-zone-aliases.ts'
 
-export type TimeZoneReading = { kind: 'known'; timeZone: string } | { kind: 'unknown'; nearby: readonly string[] }
-export type TimeZoneAliasesReading =
+type TimeZoneReading = { kind: 'known'; timeZone: string } | { kind: 'unknown'; nearby: readonly string[] }
+type TimeZoneAliasesReading =
   | { kind: 'read'; aliases: ReadonlyMap<string, string> }
   | { kind: 'refused'; message: string }
 

@@ -5,7 +5,7 @@ import { transitionsBetween } from './vtimezone-transitions.ts'
 import { wallClockIn } from './wall-clock.ts'
 
 /** An occurrence whose wall clock time is skipped, repeated, or read differently by different calendar programs. */
-export type UnclearStart = {
+type UnclearStart = {
   /** The planned wall clock time: the rule's day at the series' time of day. */
   wallMs: number
   /** The actual start; null when the whole day was skipped and the occurrence coincides with the next one. */

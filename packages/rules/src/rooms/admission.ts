@@ -78,7 +78,7 @@ export const admissionStates = [
   'full',
   'admitted',
 ] as const
-export type AdmissionState = (typeof admissionStates)[number]
+type AdmissionState = (typeof admissionStates)[number]
 
 export type Admission = { state: Exclude<AdmissionState, 'too_early'> } | { state: 'too_early'; opensAt: Date }
 

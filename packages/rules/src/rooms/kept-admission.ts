@@ -25,7 +25,7 @@ export type KeptAdmission = {
 export type KeptDecision = 'none' | 'admitted' | 'denied' | 'asks_again'
 
 /** The pause before a denied visitor may ask again, so that they cannot ring constantly. */
-export const askAgainAfterMs = 60_000
+const askAgainAfterMs = 60_000
 
 /** How long a denied visitor must still wait before asking again, in milliseconds; 0 when they may ask now. */
 export const askAgainInMs = ({ decidedAt }: Pick<KeptAdmission, 'decidedAt'>, now: Date): number =>
@@ -54,7 +54,7 @@ export function decisionOf(
 }
 
 /** The stored setting of a host to approve new guests. */
-export type NewGuestRequirement = { asksNewGuestsSince: Date | null; asksNewGuestsFor: Date | null }
+type NewGuestRequirement = { asksNewGuestsSince: Date | null; asksNewGuestsFor: Date | null }
 
 /**
  * Since when new guests wait to be admitted; undefined when they do not. In a series the setting applies to one date; a

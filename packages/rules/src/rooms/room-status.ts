@@ -9,7 +9,7 @@ export type RoomFacts = {
   endedAt: Date | null
 }
 
-export type RoomStatus = 'occupied' | 'ended'
+type RoomStatus = 'occupied' | 'ended'
 
 /**
  * Find the date whose room is in use now, and its status; undefined when the status follows from the time alone. A room

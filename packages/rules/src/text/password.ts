@@ -7,7 +7,7 @@ export const minPasswordLength = 8
 export const maxPasswordLength = 256
 
 /** `message` completes a sentence that begins with the field's name. */
-export type PasswordViolation = { code: 'too_short' | 'too_long' | 'same_as_email' | 'too_common'; message: string }
+type PasswordViolation = { code: 'too_short' | 'too_long' | 'same_as_email' | 'too_common'; message: string }
 
 /**
  * The form in which a password is hashed and compared: NFKC (NIST SP 800-63B, 3.1.1.2), because keyboards encode the
@@ -15,7 +15,7 @@ export type PasswordViolation = { code: 'too_short' | 'too_long' | 'same_as_emai
  */
 export const normalPassword = (password: string): string => password.normalize('NFKC')
 
-export type PasswordContext = {
+type PasswordContext = {
   /** The address of the account, when it is known. */
   email: string | undefined
   /**

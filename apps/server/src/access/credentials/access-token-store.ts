@@ -1,12 +1,10 @@
 import { sql } from 'kysely'
-import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import { accountColumns, credentialTypes } from './credential-row.ts'
 import { grantJoins, liveGrant, sinceSignOut, stillGranted } from './live-grant.ts'
 
 /** `id` is the grant's, because last use is recorded per grant. */
-export type AccessTokenRow = RowOf<typeof accessTokenTypes>
-
 const accessTokenTypes = { ...credentialTypes, app_id: 'uuid', sandbox: 'boolean', scopes: 'text[]' } as const
 
 const findStatement = defineStatement({

@@ -7,7 +7,7 @@ export type AnonymousCookie = {
   make(): { id: string; setCookie: string }
 }
 
-export type AnonymousCookieOptions = { name: string; baseUrl: string; random: Random }
+type AnonymousCookieOptions = { name: string; baseUrl: string; random: Random }
 
 /**
  * Create a session cookie of 256 random bits that scripts cannot read. Under https the `__Host-` prefix keeps

@@ -6,7 +6,7 @@ import type { Database } from '../../tables/tables.ts'
 /**
  * Exact enough for "last used", at a fraction of the writes: a script that calls each second causes 12 writes an hour.
  */
-export const lastUseGranularityMs = 5 * 60 * 1000
+const lastUseGranularityMs = 5 * 60 * 1000
 
 /** Collect uses for this long and write them in one statement. */
 const flushDelayMs = 1_000

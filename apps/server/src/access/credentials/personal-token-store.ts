@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
-import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import { publishAccessEnded } from '../access-topic.ts'
 import { accountColumns, credentialTypes } from './credential-row.ts'
 
 /** More scripts than one person runs; the list fits on one page. */
 export const maxPersonalTokens = 50
-
-export type PersonalTokenRow = RowOf<typeof personalTokenTypes>
 
 const personalTokenTypes = { ...credentialTypes, scopes: 'text[]' } as const
 
@@ -22,7 +20,7 @@ const findStatement = defineStatement({
 export const findPersonalTokens = (database: Database, tokenHashes: readonly Buffer[]) =>
   findStatement.execute(database, { tokenHashes })
 
-export type NewPersonalToken = {
+type NewPersonalToken = {
   id: string
   accountId: string
   tokenHash: Buffer

@@ -11,7 +11,7 @@ import { accountColumns, credentialTypes } from './credential-row.ts'
 export const sessionLifetimeMs = 30 * 24 * 60 * 60 * 1000
 
 /** More devices than one person has; a new session replaces the oldest beyond this. */
-export const maxSessions = 100
+const maxSessions = 100
 
 /** The User-Agent is only shown to the session's owner; this length suffices. */
 const maxUserAgentLength = 300
@@ -28,7 +28,7 @@ const findStatement = defineStatement({
 export const findSessions = (database: Database, tokenHashes: readonly Buffer[]) =>
   findStatement.execute(database, { tokenHashes })
 
-export type NewSession = {
+type NewSession = {
   id: string
   accountId: string
   tokenHash: Buffer

@@ -8,5 +8,10 @@ const pinLength = 6
 export const newPin = (random: Random): string =>
   Array.from({ length: pinLength }, () => alphabet.charAt(random.below(alphabet.length))).join('')
 
-/** Generate the permanent code of a person's room: ten digits that begin with 9; those of meetings begin with 1 to 8. */
-export const newRoomCode = (random: Random): string => `9${String(random.below(1_000_000_000)).padStart(9, '0')}`
+/** Generate the code of a meeting: ten digits that begin with 1 to 8 (docs/api-conventions.md, "Meetings"). */
+export const newMeetingCode = (random: Random): string => `${1 + random.below(8)}${nineDigits(random)}`
+
+/** Generate the permanent code of a person's room: ten digits that begin with 9. */
+export const newRoomCode = (random: Random): string => `9${nineDigits(random)}`
+
+const nineDigits = (random: Random) => String(random.below(1_000_000_000)).padStart(9, '0')

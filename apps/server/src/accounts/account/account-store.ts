@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from 'kysely'
 import type { Database, Tables, Tx } from '../../tables/tables.ts'
 
 export type AccountRow = Selectable<Tables['account']>
-export type NewAccountRow = Insertable<Tables['account']>
+type NewAccountRow = Insertable<Tables['account']>
 
 export const findAccount = (database: Database, accountId: string): Promise<AccountRow | undefined> =>
   database.selectFrom('account').selectAll().where('id', '=', accountId).executeTakeFirst()

@@ -31,7 +31,7 @@ export type NewPerson = {
   emailVerifiedAt: Date | null
 }
 
-export type CreateAccountOptions = {
+type CreateAccountOptions = {
   now: Date
   /** The network address of the request. */
   address: string

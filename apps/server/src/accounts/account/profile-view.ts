@@ -11,7 +11,7 @@ export const imageMetaOf = ({ createdAt }: { createdAt: Date | string }) => ({
 })
 
 /** An account, or a pending sign-up. */
-export type ProfileAccount = Omit<
+type ProfileAccount = Omit<
   AccountRow,
   | 'emailKey'
   | 'passwordHash'
@@ -25,7 +25,7 @@ export type ProfileAccount = Omit<
   | 'erasedAt'
 >
 
-export type ProfileViewOptions = Partial<AccountSecrets> & {
+type ProfileViewOptions = Partial<AccountSecrets> & {
   /** For the person: whether the address is trusted; for an app: whether it is verified (access/trusted-address.ts). */
   emailVerified: boolean
 }

@@ -2,7 +2,7 @@ import { addressFields, ecsBase } from '../../platform/ecs.ts'
 import { censorEntry, type LogFormat } from '../../platform/log.ts'
 import { isByOperator } from '../operator-entry.ts'
 
-export type StreamedEntry = {
+type StreamedEntry = {
   id: string
   tenantId: string
   actorId: string | null

@@ -11,7 +11,7 @@ import { type AuditFilter, type AuditRow, countAuditEntries, findAuditEntries } 
 import { viewAuditEntry } from './audit-log-view.ts'
 
 /** About 30 MB, which spreadsheets can open. */
-export const maxExportedEntries = 100_000
+const maxExportedEntries = 100_000
 
 /** Each page is a query of its own, so that a slow reader holds no connection. */
 const pageSize = 1000

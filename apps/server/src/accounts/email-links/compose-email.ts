@@ -13,7 +13,7 @@ export type Email = {
   link?: { label: string; address: string }
 }
 
-export type EmailBodies = { text: string; html: string }
+type EmailBodies = { text: string; html: string }
 
 /** Compose text and HTML with the template that emails about meetings use. */
 export function composeEmail(message: Email): EmailBodies {

@@ -21,7 +21,7 @@ export async function insertMailedLink(
   return token
 }
 
-export type LinkLookUp = { tokenHash: Buffer; purpose: LinkPurpose; now: Date }
+type LinkLookUp = { tokenHash: Buffer; purpose: LinkPurpose; now: Date }
 
 /** Find the account of a valid link, without consuming it. */
 export const findMailedLink = (database: Database, { tokenHash, purpose, now }: LinkLookUp) =>

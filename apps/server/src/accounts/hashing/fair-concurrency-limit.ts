@@ -3,7 +3,7 @@ import { problem } from '../../platform/http/problem.ts'
 /** From the widest group to the narrowest: siblings share turns equally, and each divides its own among its members. */
 export type GroupPath = readonly [string, ...string[]]
 
-export type RunFairly = <T>(path: GroupPath, work: () => Promise<T>) => Promise<T>
+type RunFairly = <T>(path: GroupPath, work: () => Promise<T>) => Promise<T>
 
 /** A task takes fractions of a second, so the queue is shorter by then. */
 const retryAfterSeconds = 2

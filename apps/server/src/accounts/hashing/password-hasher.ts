@@ -17,7 +17,7 @@ const saltLength = 16
 const hashLength = 32
 
 /** `outdated`: the hash has another cost and should be renewed. */
-export type Verification = { right: boolean; outdated: boolean }
+type Verification = { right: boolean; outdated: boolean }
 
 type Cost = { memory: number; passes: number; parallelism: number }
 

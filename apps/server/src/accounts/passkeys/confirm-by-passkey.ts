@@ -5,7 +5,7 @@ import type { AccountsService } from '../accounts-service.ts'
 import { lockPasskey } from './passkey-store.ts'
 import { countPasskeyUse, type PasskeyCredential, verifyPasskey } from './verify-passkey.ts'
 
-export type PasskeyConfirmation = {
+type PasskeyConfirmation = {
   account: AccountRow
   sessionId: string
   credential: PasskeyCredential

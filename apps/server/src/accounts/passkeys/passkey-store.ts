@@ -5,7 +5,7 @@ import type { Database, Tables, Tx } from '../../tables/tables.ts'
 export const maxPasskeys = 20
 
 export type PasskeyRow = Selectable<Tables['passkey']>
-export type NewPasskeyRow = Insertable<Tables['passkey']>
+type NewPasskeyRow = Insertable<Tables['passkey']>
 
 export const listPasskeyRows = (database: Database, accountId: string): Promise<PasskeyRow[]> =>
   database

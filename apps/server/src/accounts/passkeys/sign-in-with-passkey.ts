@@ -21,7 +21,7 @@ export function serveSignInWithPasskey(service: AccountsService) {
   })
 }
 
-export type PasskeySignIn = {
+type PasskeySignIn = {
   credential: PasskeyCredential
   request: Pick<HandlerContext<typeof signInWithPasskey>['request'], 'address' | 'userAgent' | 'acceptLanguage'>
   now: Date

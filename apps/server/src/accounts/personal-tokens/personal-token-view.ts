@@ -1,6 +1,6 @@
 import { isPersonalScope, type PersonalToken } from '@parley/contract'
 
-export type PersonalTokenRow = {
+type PersonalTokenRow = {
   id: string
   name: string
   scopes: readonly string[]

@@ -13,7 +13,7 @@ import { decidesAboutApps } from '../account/tenant-store.ts'
 import { networkHash, rememberNetwork } from './known-network.ts'
 
 /** How the person authenticated. */
-export type ProofOfIdentity = 'password' | 'passkey' | 'provider' | 'sign-up'
+type ProofOfIdentity = 'password' | 'passkey' | 'provider' | 'sign-up'
 
 /** Begin a session for an authenticated person. Only this reply contains its token. */
 export async function beginSession(

@@ -25,7 +25,7 @@ export type FirstAccount = {
   permit(database: Database, request: FirstAccountRequest): Promise<boolean>
 }
 
-export type FirstAccountRequest = { isLocal: boolean; address: string; setUpCode: string | undefined }
+type FirstAccountRequest = { isLocal: boolean; address: string; setUpCode: string | undefined }
 
 type FirstAccountOptions = {
   policy: FirstAccountPolicy

@@ -61,7 +61,7 @@ export type AttemptLimits = {
   count(limit: LimitName, key: string): Promise<void>
 }
 
-export type AttemptLimitsOptions = {
+type AttemptLimitsOptions = {
   encryption: Encryption
   /** False in benchmarks. */
   rateLimits: boolean

@@ -4,9 +4,9 @@ import type { AccountsService } from '../accounts-service.ts'
 import { requireOwnPassword } from './require-own-password.ts'
 
 /** Long enough to sign in and open the settings; shorter than a lunch break beside an open laptop. */
-export const recentSignInMs = 10 * 60 * 1000
+const recentSignInMs = 10 * 60 * 1000
 
-export type Presence = {
+type Presence = {
   account: AccountRow
   sessionId: string
   currentPassword: string | undefined

@@ -17,7 +17,7 @@ import { findPendingPerson } from './pending-sign-up.ts'
 import { recordRefusedSignIn } from './record-refused-sign-in.ts'
 import { type Counter, requireSuccessLeft, tryPassword } from './try-password.ts'
 
-export type PasswordSignIn = {
+type PasswordSignIn = {
   email: string
   password: string
   request: Pick<HandlerContext<Endpoint>['request'], 'address' | 'userAgent' | 'acceptLanguage'>

@@ -5,7 +5,7 @@ import { problem } from '../../platform/http/problem.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import { hasAccounts } from '../account/account-store.ts'
 
-export type SignUpPermission = {
+type SignUpPermission = {
   /** Sign-up is open for the first account only; whether this is the first is decided when it is created. */
   onlyAsFirst: boolean
   /** The hash of an invitation that was emailed to this address. */

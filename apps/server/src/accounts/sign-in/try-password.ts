@@ -7,7 +7,7 @@ import type { LimitName } from './attempt-limits.ts'
 /** A counter of attempts. */
 export type Counter = { limit: LimitName; key: string }
 
-export type PasswordAttempt = {
+type PasswordAttempt = {
   password: string
   /** The hashes to compare with, each in the same time; undefined never matches. */
   passwordHashes: readonly (string | undefined)[]

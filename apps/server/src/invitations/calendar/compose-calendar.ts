@@ -15,7 +15,7 @@ export const composeCalendar = (input: CalendarInput): string =>
   calendar(input.method, [], [input], composeEvents(input))
 
 /** The properties of a feed; programs refresh it after `refreshMs`. */
-export type FeedProperties = { name: string; description?: string; refreshMs: number }
+type FeedProperties = { name: string; description?: string; refreshMs: number }
 
 /** Compose several meetings as a calendar (RFC 7986, 5; the X- properties are for older programs). */
 export function composeFeed(

@@ -7,7 +7,7 @@ const controlProtocol = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g
 const lineEnd = /\r\n|\r|\n/g
 
 /** Parameters by name. Undefined ones are left out, and several values form a list. */
-export type Parameters = Record<string, string | readonly string[] | undefined>
+type Parameters = Record<string, string | readonly string[] | undefined>
 
 /** Compose a property, not folded. `value` is used unchanged: pass texts through `text`. */
 export function property(name: string, value: string, parameters: Parameters = {}): string {

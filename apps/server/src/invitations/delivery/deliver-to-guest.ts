@@ -39,7 +39,7 @@ const busyDelayMs = 5_000
 /** The minimum delay, so that a job that is nearly due does not poll. */
 const minDelayMs = 1_000
 
-export type DeliveryDependencies = Pick<Service, 'database' | 'clock' | 'random' | 'encryption' | 'config'> & {
+type DeliveryDependencies = Pick<Service, 'database' | 'clock' | 'random' | 'encryption' | 'config'> & {
   mailer: Mailer
   log: Logger
 }

@@ -11,7 +11,7 @@ import type { BegunMail, DeliveryRow, MeetingForDelivery, UnconfirmedMail } from
 import { type EncryptedState, type MeetingState, openState } from './meeting-state.ts'
 
 /** A state with its sequence number in `meeting_state`. */
-export type SentState = MeetingState & { sequence: number }
+type SentState = MeetingState & { sequence: number }
 
 /** The content of a mail besides its calendar. */
 export type MailContent = {
@@ -21,7 +21,7 @@ export type MailContent = {
   date: Date | null
 }
 
-export type DeliveryPlan =
+type DeliveryPlan =
   | { kind: 'nothing' }
   /** Wait for more changes and combine them into one mail. */
   | { kind: 'gather'; until: Date }
@@ -31,7 +31,7 @@ export type DeliveryPlan =
   /** A reminder whose date has passed or does not take place. */
   | { kind: 'drop-reminder'; date: Date }
 
-export type DeliveryFacts = {
+type DeliveryFacts = {
   delivery: DeliveryRow
   meeting: MeetingForDelivery
   unconfirmed: readonly UnconfirmedMail[]

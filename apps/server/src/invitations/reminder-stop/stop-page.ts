@@ -4,7 +4,7 @@ import { html } from '../../platform/http/html.ts'
 import type { Page } from '../../server-pages/page.ts'
 import { wordsIn } from '../words/in-language.ts'
 
-export type StopQuestion = {
+type StopQuestion = {
   language: Language
   topic: string
   email: string

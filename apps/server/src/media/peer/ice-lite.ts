@@ -12,7 +12,7 @@ export const addressInUseMs = 15_000
 export const selectedSilenceMs = 7_500
 
 /** The connection of an agent to the UDP port. */
-export type IceRoutes = {
+type IceRoutes = {
   /** Receive checks with this user name fragment from now on; false if another agent has it. */
   addFragment(key: number): boolean
   removeFragment(key: number): void

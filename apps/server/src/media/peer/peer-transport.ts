@@ -9,7 +9,7 @@ import type { Fingerprint } from './sdp-offer.ts'
 import type { SrtpSession } from './srtp-session.ts'
 import type { MuxMember, RemoteAddress, UdpMux } from './udp-mux.ts'
 
-export type TransportEvents = {
+type TransportEvents = {
   /** Once: the handshake is done, media and data can flow. */
   onConnected(): void
   /** Once: the transport failed, or the peer ended it. Not after `close`. */

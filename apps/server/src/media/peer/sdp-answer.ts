@@ -4,7 +4,7 @@ import type { IceCredentials } from './ice-lite.ts'
 import type { Offer, OfferedSection } from './sdp-offer.ts'
 
 /** A stream that the server sends in a section of the client's offer. */
-export type SentStream = {
+type SentStream = {
   ssrc: number
   rtxSsrc: number
   /** The client synchronizes tracks of one stream id, such as a participant's microphone and camera. */
@@ -13,7 +13,7 @@ export type SentStream = {
 }
 
 /** Opus parameters of a received track (RFC 7587, 6.1). */
-export type OpusOptions = { stereo: boolean; silenceSuppressed: boolean }
+type OpusOptions = { stereo: boolean; silenceSuppressed: boolean }
 
 export type SectionAnswer =
   | { kind: 'receive'; codecs: readonly Codec[]; extensions: ExtensionIds; opus: OpusOptions }
@@ -22,7 +22,7 @@ export type SectionAnswer =
   | { kind: 'data' }
   | { kind: 'reject' }
 
-export type LocalTransport = {
+type LocalTransport = {
   credentials: IceCredentials
   /** SHA-256 of our certificate. */
   fingerprint: string

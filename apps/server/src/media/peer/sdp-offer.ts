@@ -1,6 +1,6 @@
 /** The parts of an offer (RFC 8866, RFC 8829) that this server answers. */
 export type Fingerprint = { algorithm: string; value: string }
-export type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'
+type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive'
 export type OfferedCodec = {
   payloadType: number
   /** As in `rtpmap`: `VP8/90000`, in lower case. */

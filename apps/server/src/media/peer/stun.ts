@@ -24,7 +24,7 @@ const colon = 0x3a
 /** The user name fragments of this server (`IceLite`) have this many hexadecimal digits. */
 export const fragmentDigits = 12
 
-export type BindingRequest = {
+type BindingRequest = {
   transactionId: Buffer
   username: string
   nominated: boolean

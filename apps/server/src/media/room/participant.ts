@@ -27,7 +27,7 @@ import type { SignalMessage, SignalSocket } from './signal-socket.ts'
 export type MediaDependencies = TransportDependencies & { publicAddress: string | undefined }
 
 /** The events of a participant, for its room. */
-export type ParticipantEvents = {
+type ParticipantEvents = {
   onActive(participant: Participant): void
   /** Its transport has ended. */
   onLost(participant: Participant, reason: string): void

@@ -22,7 +22,7 @@ export type Connections = {
   lastCheckMs: number | undefined
 }
 
-export type Ending = { reason: DisconnectReason; action: LeaveRequest_Action }
+type Ending = { reason: DisconnectReason; action: LeaveRequest_Action }
 
 /**
  * The reason for removing a participant who persistently exceeds all limits. LiveKit has none; this one is otherwise used

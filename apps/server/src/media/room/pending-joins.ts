@@ -1,6 +1,6 @@
 import type { JoinOrigin } from './join-origin.ts'
 
-export type PendingLimits = {
+type PendingLimits = {
   /** For one host account: enough for a full room that joins at once. */
   perOwner: number
   /** For the whole engine. Each takes about 60 KB, so that all together take 30 MB. */

@@ -1,5 +1,5 @@
 /** More participants would need more than one process. */
-export const maxRoomParticipants = 200
+const maxRoomParticipants = 200
 /** For a room that no participant has joined; LiveKit's `empty_timeout`. */
 const emptyTimeoutSeconds = 300
 /** For a room that all participants have left; LiveKit's `departure_timeout`. */

@@ -2,7 +2,7 @@ import { DisconnectReason, LeaveRequest_Action } from '@livekit/protocol'
 import { MediaRoom } from './media-room.ts'
 import type { RoomDependencies } from './room-dependencies.ts'
 
-export const maxRooms = 500
+const maxRooms = 500
 export const maxRoomNameLength = 256
 
 /** The rooms of this process, by name. */

@@ -1,10 +1,9 @@
-import { SubscriptionPermissionUpdate } from '@livekit/protocol'
+import { type SubscriptionPermission, SubscriptionPermissionUpdate } from '@livekit/protocol'
 import type { Publication } from '../tracks/publication.ts'
 import type { Participant } from './participant.ts'
-import { isSubscriptionAllowed } from './track-permissions.ts'
 
 /** The participants of a room. */
-export type Members = { readonly participants: readonly Participant[]; get(identity: string): Participant | undefined }
+type Members = { readonly participants: readonly Participant[]; get(identity: string): Participant | undefined }
 
 /** Subscribe a participant to a track that it wants and may subscribe to. */
 export function subscribe(members: Members, participant: Participant, publication: Publication): void {
@@ -74,5 +73,19 @@ function maySubscribe(members: Members, participant: Participant, publication: P
     publication.publisher.sid !== participant.sid &&
     publisher !== undefined &&
     isSubscriptionAllowed(publisher.trackPermission, publication.sid, participant)
+  )
+}
+
+/** Whether a publisher allows this participant to subscribe to the track. Without permissions all may. */
+function isSubscriptionAllowed(
+  permission: SubscriptionPermission | undefined,
+  trackSid: string,
+  subscriber: { sid: string; identity: string },
+): boolean {
+  if (permission === undefined || permission.allParticipants) return true
+  return permission.trackPermissions.some(
+    ({ participantSid, participantIdentity, allTracks, trackSids }) =>
+      (participantIdentity === '' ? participantSid === subscriber.sid : participantIdentity === subscriber.identity) &&
+      (allTracks || trackSids.includes(trackSid)),
   )
 }

@@ -79,9 +79,9 @@ export function readExtension(packet: Buffer, header: RtpHeader, id: number | un
   return undefined
 }
 
-export type OutgoingExtension = { id: number; value: Buffer }
+type OutgoingExtension = { id: number; value: Buffer }
 
-export type OutgoingPacket = {
+type OutgoingPacket = {
   marker: boolean
   payloadType: number
   sequenceNumber: number

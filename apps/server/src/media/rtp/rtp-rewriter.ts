@@ -67,7 +67,7 @@ export class RtpRewriter {
 /** The signed difference of two 32-bit timestamps, the shorter way round. */
 export const timestampDifference = (later: number, earlier: number) => (later - earlier) | 0
 
-export type Reference = { ntpSeconds: number; ntpFraction: number; rtpTimestamp: number }
+type Reference = { ntpSeconds: number; ntpFraction: number; rtpTimestamp: number }
 
 /**
  * The offset to add to timestamps of the stream `next` so that they continue the stream `current`, to which `offset` is

@@ -13,7 +13,7 @@ const statuses = {
   internal: 500,
 } as const
 
-export type TwirpCode = keyof typeof statuses
+type TwirpCode = keyof typeof statuses
 
 export class TwirpError extends Error {
   readonly code: TwirpCode

@@ -1,9 +1,9 @@
 import type { ParticipantProfile } from '../room/describe-participant.ts'
 
-export const maxIdentityLength = 256
-export const maxNameLength = 256
+const maxIdentityLength = 256
+const maxNameLength = 256
 export const maxMetadataLength = 16_384
-export const maxAttributesLength = 16_384
+const maxAttributesLength = 16_384
 
 /**
  * Update name, metadata and attributes. Empty texts change nothing, and an attribute with an empty value is removed.

@@ -1,5 +1,5 @@
 /** The estimated bandwidth of the downlink to one client. */
-export type BandwidthBudget = {
+type BandwidthBudget = {
   /** Bits per second for video; infinite until the first congestion. */
   limit: number
   lastEstimate: number

@@ -6,14 +6,14 @@ import type { Publication } from './publication.ts'
 import { isSending, type Publishing } from './publishing.ts'
 import { isReceiving, type Subscriptions } from './subscriptions.ts'
 
-export type Parties = {
+type Parties = {
   transport: PeerTransport
   publishing: Publishing
   subscriptions: Subscriptions
   addresses(): readonly string[]
 }
 
-export type Answered = {
+type Answered = {
   sdp: string
   /** The publications that the offer ended and started. */
   ended: Publication[]

@@ -18,7 +18,7 @@ const maxTracks = 8
 const maxLayers = 3
 const maxTextLength = 256
 
-export type TrackRefusal = 'not-a-track' | 'too-many'
+type TrackRefusal = 'not-a-track' | 'too-many'
 
 /** The tracks of one participant: pending after AddTrackRequest, published by an offer with them, ended by one without. */
 export class Publishing {

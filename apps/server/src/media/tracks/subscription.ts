@@ -18,7 +18,7 @@ export type PacketSender = {
 }
 
 /** The section of the subscriber's description to which the track is assigned. */
-export type AssignedSection = { mid: string; codecs: readonly Codec[]; extensions: ExtensionIds }
+type AssignedSection = { mid: string; codecs: readonly Codec[]; extensions: ExtensionIds }
 
 /**
  * The limit of retransmissions as a fraction of the sent media: on a congested downlink, unlimited retransmissions would

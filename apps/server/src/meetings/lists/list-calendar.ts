@@ -14,7 +14,7 @@ import { seriesAround } from './series-around.ts'
 const defaultLimit = 500
 
 /** Three months with the surrounding weeks that a calendar shows. */
-export const maxRangeMs = 100 * 24 * 60 * 60 * 1000
+const maxRangeMs = 100 * 24 * 60 * 60 * 1000
 
 /** List the occurrences in a range. Series are expanded on the server, by its recurrence rules and time zones. */
 export function serveListCalendar({ serve, clock, config }: Service) {

@@ -19,11 +19,11 @@ import {
   variantOf,
 } from './meeting-list-branches.ts'
 
-export type PageRequest = { order: 'asc' | 'desc'; after: Cursor | undefined; offset: number; limit: number }
+type PageRequest = { order: 'asc' | 'desc'; after: Cursor | undefined; offset: number; limit: number }
 
 /** A meeting, with the start by which it is sorted. */
-export type ListedRow = MeetingRow & { listedAt: Date }
-export type Page = { rows: ListedRow[]; totalCount: number }
+type ListedRow = MeetingRow & { listedAt: Date }
+type Page = { rows: ListedRow[]; totalCount: number }
 
 /** A series with an occurrence ahead, and the start by which it is sorted. */
 export type SeriesAhead = { id: string; listedAt: Date }

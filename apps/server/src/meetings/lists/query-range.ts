@@ -2,7 +2,7 @@ import { addViolations, combine, passed, type Reading } from '@parley/rules/text
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import type { Violation } from '@parley/rules/text/violation'
 
-export type QueryRange = { from: Date | undefined; to: Date | undefined }
+type QueryRange = { from: Date | undefined; to: Date | undefined }
 
 /** An end of the range: its name in the query, the text as sent, and the time that an omitted one means. */
 type RangeEnd = { name: string; text: string | undefined; omitted?: Date }

@@ -6,7 +6,7 @@ import type { SeriesAhead, SeriesRow } from './meeting-list-store.ts'
 import { seriesAround } from './series-around.ts'
 
 /** The facts about series that a list needs and that only their recurrence rules give. */
-export type SeriesOfList = {
+type SeriesOfList = {
   /** The ids of series with an occurrence in the filter's range; empty without a range. */
   inRange: readonly string[]
   /** The series with an occurrence ahead, each with its next one. */

@@ -2,7 +2,7 @@ import { newPin } from '../../accounts/account/access-codes.ts'
 import type { Encryption } from '../../platform/encryption.ts'
 import type { Random } from '../../platform/random.ts'
 
-export type MeetingSecrets = {
+type MeetingSecrets = {
   pin: string
   /** Makes its bearer the host. */
   roomKey: string

@@ -10,7 +10,7 @@ import { rightsOf, viewerOf } from './meeting-viewer.ts'
 import { repeatOptionsView } from './repeat-options-view.ts'
 
 /** The input of a meeting's view besides the meeting itself. */
-export type Viewing = {
+type Viewing = {
   caller: Caller
   encryption: Encryption
   config: Config

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../tables/tables.ts'
 import { type AppsScope, viewOwner } from '../review/reviewed-app-store.ts'
 
-export type AppFilter = { appsScope: AppsScope; q: string; suspended: boolean | undefined; now: Date }
+type AppFilter = { appsScope: AppsScope; q: string; suspended: boolean | undefined; now: Date }
 
 /** Query the apps that were ever submitted: others have no users and need no stopping. */
 export function administeredApps(database: Database, { appsScope, q, suspended }: Omit<AppFilter, 'now'>) {

@@ -94,7 +94,7 @@ export async function findClient(database: Database, clientId: string): Promise<
 }
 
 /** An account's role in the sandbox of an app. */
-export type SandboxRole = 'owner' | 'tester' | 'invited'
+type SandboxRole = 'owner' | 'tester' | 'invited'
 
 /**
  * Find an account's role in a sandbox; undefined for others. Owner and accepted testers may use it; pending and

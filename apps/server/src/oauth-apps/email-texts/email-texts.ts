@@ -3,7 +3,7 @@ import type { ReasonCode } from '@parley/contract'
 /** What a developer is written when a reviewer or an administrator decides about their app. */
 export type AppDecision = 'approved' | 'rejected' | 'on_hold' | 'suspended' | 'resumed'
 
-export type DecisionText = { subject: (app: string) => string; lead: (app: string) => string; next: string }
+type DecisionText = { subject: (app: string) => string; lead: (app: string) => string; next: string }
 
 /** The mails of apps in one language. */
 export type AppEmailTexts = {

@@ -55,7 +55,7 @@ export class ImageReader {
 }
 
 /** Larger images are no logos, and unpacked they would fill the viewer's memory. */
-export const maxPixelsPerSide = 2_048
+const maxPixelsPerSide = 2_048
 
 export type Image = { width: number; height: number; bytes: Buffer }
 

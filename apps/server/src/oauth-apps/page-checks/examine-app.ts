@@ -18,7 +18,7 @@ import type { PageFindings } from './page-checks.ts'
  */
 export type Examination = PageFindings & { owner: OwnerIdentity }
 
-export type ExaminedApp = { fields: RegisteredFields; found: RegisteredApp | undefined; developerId: string }
+type ExaminedApp = { fields: RegisteredFields; found: RegisteredApp | undefined; developerId: string }
 
 /** Some submissions leave the 24-hour window within this time. */
 const retryAfterMs = 60 * 60 * 1000

@@ -10,7 +10,7 @@ import { type AppRow, type RegisteredApp, type RevisionRow, withRevisions } from
 export type AppOwner = { id: string; name: string; lname: string; email: string; language: Language | '' }
 
 /** An app as reviewers and administrators see it: with the revision that was submitted last. */
-export type ReviewedApp = RegisteredApp & { owner: AppOwner; reviewed: RevisionRow | undefined }
+type ReviewedApp = RegisteredApp & { owner: AppOwner; reviewed: RevisionRow | undefined }
 
 /**
  * The number of the revision under review, rejected or on hold; otherwise of the live one. Reviewers do not see drafts

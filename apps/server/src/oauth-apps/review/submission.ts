@@ -5,7 +5,7 @@ import type { Examination } from '../page-checks/examine-app.ts'
 import { insertReviewLine } from '../review-store.ts'
 import { recordFindings } from './revision-store.ts'
 
-export type Submission = Omit<AppChange, 'action' | 'detail' | 'event'> & {
+type Submission = Omit<AppChange, 'action' | 'detail' | 'event'> & {
   revision: number
   findings: Examination
   /** The developer's answer to the reasons of the previous decision. */

@@ -17,7 +17,7 @@ import { insertRevision } from './revision-store.ts'
 import { recordSubmission } from './submission.ts'
 
 /** More than one developer maintains; the list fits on one page. */
-export const maxApps = 100
+const maxApps = 100
 
 export function serveSubmitApp(service: AppsService) {
   const { serve, clock, random, config } = service

@@ -21,7 +21,7 @@ export function serveAnswerTesterInvitation({ serve, clock, random }: AppsServic
   })
 }
 
-export type TesterAnswer = {
+type TesterAnswer = {
   appId: string
   caller: Caller
   answer: Exclude<TesterState, 'pending'>

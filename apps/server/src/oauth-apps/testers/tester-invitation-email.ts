@@ -2,7 +2,7 @@ import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/rules/text/language'
 import type { Email } from '../../accounts/email-links/compose-email.ts'
 
-export type TesterInvitation = {
+type TesterInvitation = {
   baseUrl: string
   to: string
   language: Language

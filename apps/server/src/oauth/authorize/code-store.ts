@@ -4,7 +4,7 @@ import { newToken } from '../../access/credentials/token-secret.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Tx } from '../../tables/tables.ts'
 
-export type IssuedCode = {
+type IssuedCode = {
   grantId: string
   /** As in the authorization request, byte for byte. */
   redirectUri: string

@@ -11,7 +11,7 @@ import type { PageTexts } from './page-texts/page-texts.ts'
 import { signedInAs } from './signed-in-as.ts'
 import type { Visitor } from './visitor.ts'
 
-export type ConsentForm = {
+type ConsentForm = {
   language: Language
   requestId: string
   csrf: string

@@ -5,7 +5,7 @@ import { type Form, soleText } from '../../platform/http/form.ts'
 import { AuthorizeError } from './authorize-error-page.ts'
 
 /** What a form's token is bound to: the form, the request, and the browser or session that it was shown in. */
-export type FormBinding = {
+type FormBinding = {
   form: 'login' | 'consent' | 'account' | 'tester'
   requestId: string
   /** A secret of that browser: its cookie, or the session id of a signed-in user. */

@@ -10,7 +10,7 @@ export type RedirectTarget = {
   issuer: string | undefined
 }
 
-export type AuthorizationResponse = { code: string } | { error: AuthorizationErrorCode; description: string }
+type AuthorizationResponse = { code: string } | { error: AuthorizationErrorCode; description: string }
 
 /**
  * Redirect the browser to the app with a code or an error (RFC 6749, 4.1.2); 303, so that the form is not sent along.

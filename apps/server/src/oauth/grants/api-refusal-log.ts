@@ -22,7 +22,7 @@ export const maxLinesOfApp = 20
 type PendingRefusal = { refusal: AppRefusal; repeated: number; now: Date }
 type DeadToken = { hash: Buffer; appId: string; sandbox: boolean; cause: string }
 
-export type ApiRefusalLog = { note: NoteAppRefusal; flush(): Promise<void> }
+type ApiRefusalLog = { note: NoteAppRefusal; flush(): Promise<void> }
 
 /**
  * Record in an app's event log why the API refused its calls: 401 for a token that has ended, 403 for a missing scope.

@@ -7,7 +7,7 @@ import type { Random } from '../../platform/random.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
 /** A user's live consent to an app. */
-export type Grant = { id: string; scopes: readonly Scope[]; createdAt: Date; expiresAt: Date }
+type Grant = { id: string; scopes: readonly Scope[]; createdAt: Date; expiresAt: Date }
 
 /**
  * Find a user's live grant to an app, or to its sandbox; undefined when there is none, or it was revoked or has
@@ -32,7 +32,7 @@ export async function findLiveGrant(
   return row && { ...row, scopes: row.scopes.filter(isScope) }
 }
 
-export type GrantExtension = {
+type GrantExtension = {
   accountId: string
   appId: string
   sandbox: boolean

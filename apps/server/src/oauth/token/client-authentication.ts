@@ -13,7 +13,7 @@ export type AuthenticatedClient = { appId: string; clientId: string; sandbox: bo
 
 export type AuthenticateClient = (sent: SentCredentials, address: string, now: Date) => Promise<AuthenticatedClient>
 
-export type ClientAuthenticationOptions = { database: Database; lastUse: LastUse; limits: TokenLimits; baseUrl: string }
+type ClientAuthenticationOptions = { database: Database; lastUse: LastUse; limits: TokenLimits; baseUrl: string }
 
 const clientIdForm = /^[A-Za-z0-9_]{1,100}$/
 

@@ -4,7 +4,7 @@ import type { Database } from '../../tables/tables.ts'
 
 export type ActiveSecret = { id: string; secretHash: Buffer; expiresAt: Date | null; lastUsedAt: Date | null }
 
-export type ClientWithSecrets = {
+type ClientWithSecrets = {
   clientId: string
   appId: string
   sandbox: boolean
@@ -56,7 +56,7 @@ type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
 const secretOf = ({ id, secretHash, expiresAt, lastUsedAt }: Nullable<ActiveSecret>): ActiveSecret[] =>
   id === null || secretHash === null ? [] : [{ id, secretHash, expiresAt, lastUsedAt }]
 
-export type TriedSecret = { appId: string; secretHash: Buffer }
+type TriedSecret = { appId: string; secretHash: Buffer }
 
 const findNamesStatement = defineStatement({
   name: 'find-secret-names',

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import { classifyFailedExchange } from '@parley/rules/oauth/code-exchange'
-import { isCodeVerifier } from '@parley/rules/oauth/pkce'
+import { classifyFailedExchange, isCodeVerifier } from '@parley/rules/oauth/code-exchange'
 import { readTokenOf } from '../../access/credentials/token-secret.ts'
 import { findCode } from './code-exchange-store.ts'
 import { endReplayedFamily } from './end-replayed-family.ts'

@@ -13,10 +13,10 @@ import type { RefusalLog, RefusalToLog } from './refusal-log.ts'
 import { type RefusedApp, renderProblem, renderRefusal, TokenRefusal } from './token-errors.ts'
 
 /** An endpoint that clients authenticate to; its body is a form. */
-export type ClientEndpoint = Endpoint & { access: 'client'; form: true; body: TObject }
+type ClientEndpoint = Endpoint & { access: 'client'; form: true; body: TObject }
 
 /** The request of an authenticated client; the form has each field at most once, and none empty. */
-export type ClientRequest<E extends ClientEndpoint> = {
+type ClientRequest<E extends ClientEndpoint> = {
   client: AuthenticatedClient
   form: Partial<BodyOf<E>>
   now: Date
@@ -28,7 +28,7 @@ export type ServeClient = <E extends ClientEndpoint>(
   handle: (request: ClientRequest<E>) => Promise<ReplyOf<E>>,
 ) => void
 
-export type ServeClientOptions = {
+type ServeClientOptions = {
   http: FastifyInstance
   clock: Clock
   databaseFailures: DatabaseFailureLog

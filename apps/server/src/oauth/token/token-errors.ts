@@ -43,7 +43,7 @@ const descriptions: Record<TokenErrorCode, string> = {
   server_error: 'Something went wrong on our side. The X-Request-Id finds it in the log.',
 }
 
-export type TokenErrorResponse = { status: number; headers: Readonly<Record<string, string>>; body: TokenErrorBody }
+type TokenErrorResponse = { status: number; headers: Readonly<Record<string, string>>; body: TokenErrorBody }
 
 /** The error code for a problem; other problems are malformed requests below status 500, and server errors above. */
 const codeByProblem: Partial<Record<ProblemCode, TokenErrorCode>> = {

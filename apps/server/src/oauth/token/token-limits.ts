@@ -27,7 +27,7 @@ export type TokenLimits = {
   countSuccess(clientId: string): Promise<void>
 }
 
-export type TokenLimitsOptions = {
+type TokenLimitsOptions = {
   encryption: Encryption
   /** False in benchmarks. */
   rateLimits: boolean

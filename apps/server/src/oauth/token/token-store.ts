@@ -5,7 +5,7 @@ import type { Database } from '../../tables/tables.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
 
 /** A valid token of the requesting app. */
-export type LiveToken = { accountId: string; scopes: string[]; createdAt: Date; expiresAt: Date }
+type LiveToken = { accountId: string; scopes: string[]; createdAt: Date; expiresAt: Date }
 
 const parameters = { tokenHash: 'bytea', appId: 'uuid', sandbox: 'boolean', now: 'timestamptz' } as const
 type Parameters = Record<'tokenHash' | 'appId' | 'sandbox' | 'now', Parameter>
@@ -33,7 +33,7 @@ const findRefreshStatement = defineStatement({
 })
 
 export type TokenKindOfApps = 'oauthAccess' | 'oauthRefresh'
-export type TokenLookUp = { kind: TokenKindOfApps; hash: Buffer; client: AuthenticatedClient; now: Date }
+type TokenLookUp = { kind: TokenKindOfApps; hash: Buffer; client: AuthenticatedClient; now: Date }
 
 /**
  * Find a valid token of the client; undefined for another client's, a used one, or one that is refused for any other

@@ -22,7 +22,7 @@ const defaultMaxWaitMs = 600_000
 /** Lock holders are looked up while the migration waits. */
 const lookAfterMs = lockTimeoutMs / 2
 
-export type ApplyOptions = { pool: Pool; log: Logger; maxWaitMs?: number }
+type ApplyOptions = { pool: Pool; log: Logger; maxWaitMs?: number }
 
 /**
  * Apply a migration in its own transaction. While another session uses a table, wait half a second at a time, with

@@ -27,7 +27,7 @@ export async function requireUsableServer(pool: Pool): Promise<void> {
  *
  * @throws StartProblem
  */
-export async function requireSessions(pool: Pool): Promise<void> {
+async function requireSessions(pool: Pool): Promise<void> {
   const one = await pool.connect()
   try {
     const other = await pool.connect()

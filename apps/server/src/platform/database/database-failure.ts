@@ -3,7 +3,7 @@
  * everywhere (API, token endpoint, pages, streams) and whether the connection is reused.
  * https://www.postgresql.org/docs/18/errcodes-appendix.html
  */
-export type DatabaseFailure = {
+type DatabaseFailure = {
   cause: DatabaseFailureCause
   /** Whole seconds, for the Retry-After of the 503. */
   retryAfterSeconds: number

@@ -7,7 +7,7 @@ const maxWaitMs = 2_000
 /** The endpoint is public and each check uses a connection, so callers within this time share one. */
 const sharedMs = 1_000
 
-export type DatabaseState = 'writable' | 'read-only' | 'away'
+type DatabaseState = 'writable' | 'read-only' | 'away'
 
 /** Check, at most once a second, whether the database responds and accepts writes. */
 export function createFindDatabaseState(pool: Pool): () => Promise<DatabaseState> {

@@ -9,7 +9,7 @@ import { prepareSession, type SessionSettings } from './prepare-session.ts'
 import { createPrimaryClient, createPrimaryFinder } from './primary-finder.ts'
 
 export type Database<S> = Kysely<S>
-export type Tx<S> = Transaction<S>
+type Tx<S> = Transaction<S>
 
 /** Fail fast with 503 rather than queue for a connection. */
 const connectLimitMs = 3_000

@@ -131,7 +131,7 @@ export class Statement<Parameters extends ColumnTypes, Columns extends ColumnTyp
 }
 
 /** `parameters`: the parameters behind the placeholders, in their order. */
-export type CompiledStatement = { text: string; parameters: readonly string[] }
+type CompiledStatement = { text: string; parameters: readonly string[] }
 
 /** A value that a statement gets when it runs. */
 export class Parameter {

@@ -9,9 +9,9 @@ const probeLimitMs = 2_000
 /** A host that accepted writes this recently is used without a probe; later another one may have been promoted. */
 const trustedMs = 2_000
 
-export type Host = { host: string; port: number }
+type Host = { host: string; port: number }
 
-export type PrimaryFinder = {
+type PrimaryFinder = {
   /**
    * Find the host that accepts writes: the recently confirmed one, otherwise the first to answer. @throws
    * NoPrimaryError

@@ -37,4 +37,4 @@ export async function requireCurrentSchema(applied: readonly AppliedMigration[] 
 export const noTables = 'The database has no tables of Parley yet. Start Parley once, which makes them.'
 
 /** Format a count: "1 migration", "3 migrations". */
-export const countOf = (migrations: number) => `${migrations} ${migrations === 1 ? 'migration' : 'migrations'}`
+const countOf = (migrations: number) => `${migrations} ${migrations === 1 ? 'migration' : 'migrations'}`

@@ -8,7 +8,7 @@ import { notificationChannel, type Topic } from './publish.ts'
 const checkMs = 15_000
 const reconnectMs = 1_000
 
-export type Listener = {
+type Listener = {
   published(): void
   /** The connection was lost and restored: notifications may have been missed. */
   mayHaveMissed(): void

@@ -20,7 +20,7 @@ export function reportError(
 }
 
 /** Map an error of a handler, of Fastify, of a library or of the database to a problem. */
-export function findProblem(error: unknown): ProblemError {
+function findProblem(error: unknown): ProblemError {
   if (error instanceof ProblemError) return error
   const failure = readDatabaseFailure(error)
   if (failure !== undefined) return problem('unavailable', { retryAfterSeconds: failure.retryAfterSeconds })

@@ -7,7 +7,7 @@ export class Html {
   }
 }
 
-export type HtmlValue = string | number | Html | undefined | readonly HtmlValue[]
+type HtmlValue = string | number | Html | undefined | readonly HtmlValue[]
 
 /**
  * Build markup. Values that are not markup are escaped, in text and in quoted attributes; a list is concatenated,

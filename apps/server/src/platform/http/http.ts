@@ -59,7 +59,7 @@ const apiHeaders = {
   'x-frame-options': 'DENY',
 }
 
-export type HttpOptions = {
+type HttpOptions = {
   baseUrl: string
   trustProxy: readonly string[]
   clock: Clock

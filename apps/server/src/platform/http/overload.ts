@@ -12,7 +12,7 @@ const logEveryMs = 1_000
 /** Supervisors and proxies ask these to decide what to do about an instance that is busy. */
 const alwaysAnswered = new Set(['/healthz', '/healthz/database', '/readyz', '/version'])
 
-export type Overload = {
+type Overload = {
   /** How many requests are worked on now. */
   inFlight(): number
   /** How many may be: fewer while the event loop is late. */

@@ -21,7 +21,7 @@ export class ProblemError extends Error {
   }
 }
 
-export type ProblemDetails = {
+type ProblemDetails = {
   /** A sentence for this case; the catalogue's when absent. Never a driver's message. */
   detail?: string
   violations?: readonly Violation[]

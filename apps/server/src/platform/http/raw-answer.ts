@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 /** For a client that does not read its answer. */
 const readLimitMs = 2_000
 
-export type RawAnswer = {
+type RawAnswer = {
   status: number
   headers?: Readonly<Record<string, string>>
   body?: string

@@ -19,7 +19,7 @@ const maximumErrors = 4 * maximumViolations
 Format.Clear()
 Settings.Set({ maxErrors: maximumErrors })
 
-export type Validated = {
+type Validated = {
   violations: Violation[]
   /** The value without its refused parts, so that rules can check the rest; undefined when nothing is left. */
   valid: unknown

@@ -4,7 +4,7 @@ import type { Executor } from '../database/database.ts'
 import { type Job, jobQueue, type RunningJob, type TaskOfJob } from './jobs.ts'
 
 /** A kind of job: the name that it is queued under, and the shape of its payload. */
-export type JobKind<Payload extends TSchema> = {
+type JobKind<Payload extends TSchema> = {
   readonly name: string
   /** Queue a job in the caller's transaction: it runs after the commit, at least once, and not at all after a rollback. */
   queue(executor: Executor, payload: Static<Payload>, options?: Omit<Job, 'task' | 'payload'>): Promise<void>

@@ -39,7 +39,7 @@ export type Job = {
   priority?: number
 }
 
-export type JobQueue = {
+type JobQueue = {
   /** Queues a job in the caller's transaction: it runs after the commit, at least once, and not at all after a rollback. */
   add(executor: Executor, job: Job): Promise<void>
 }
@@ -62,7 +62,7 @@ export type RunningJobs = {
 }
 
 /** The parts of a statement that queues a job for each row that it has written. */
-export type JobsOfRows = {
+type JobsOfRows = {
   task: string
   /** Expressions over the rows. */
   payload: Fragment

@@ -12,7 +12,7 @@ const maxHeaderBytes = 16 * 1024
 /** The time for each address before the next one is tried: distant servers are slow, and IPv6 may not work. */
 const attemptLimitMs = 1_000
 
-export type ExchangeRequest = {
+type ExchangeRequest = {
   method: string
   headers: Readonly<Record<string, string>>
   body: Buffer | undefined

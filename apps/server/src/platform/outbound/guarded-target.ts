@@ -5,7 +5,7 @@ import type { ResolveName } from './resolve-name.ts'
 /** A validated target: the connection goes to one of these addresses, which are never resolved again. */
 export type GuardedTarget = { url: URL; addresses: readonly string[] }
 
-export type TargetRules = {
+type TargetRules = {
   resolveName: ResolveName
   isAllowedAddress: (address: string) => boolean
   isAllowedPort: (port: number) => boolean

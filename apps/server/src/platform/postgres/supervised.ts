@@ -9,7 +9,7 @@ import type { SocketFolder } from './socket-folder.ts'
  */
 const pausesMs = [100, 500, 1_000, 2_000, 4_000]
 
-export type SupervisedPostgres = Omit<EmbeddedPostgres, 'halt'>
+type SupervisedPostgres = Omit<EmbeddedPostgres, 'halt'>
 
 type Options = { dataDir: string; log: Logger }
 

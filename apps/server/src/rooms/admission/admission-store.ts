@@ -325,7 +325,7 @@ export async function admitAllWaiting(
   return admitted.map(({ id }) => id)
 }
 
-export type NewAdmission = Person & Omit<AdmissionRow, 'inside' | 'hasEntered' | 'accountId' | 'guestHash'>
+type NewAdmission = Person & Omit<AdmissionRow, 'inside' | 'hasEntered' | 'accountId' | 'guestHash'>
 
 /** Insert an admission. False if the person already has one, from a concurrent request. */
 export async function insertAdmission(tx: Tx, admission: NewAdmission): Promise<boolean> {

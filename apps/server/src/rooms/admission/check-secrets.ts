@@ -4,9 +4,9 @@ import type { AttemptLimits } from '../../accounts/sign-in/attempt-limits.ts'
 import type { EntrySecrets } from './entry-secrets.ts'
 import { countFailure, type FailureCounters, findPause } from './failed-attempts.ts'
 
-export type SentSecrets = { pin: string | undefined; hostKey: string | undefined }
+type SentSecrets = { pin: string | undefined; hostKey: string | undefined }
 
-export type SecretsCheck =
+type SecretsCheck =
   | { pin: 'missing' | 'wrong'; hosts: false }
   /** `hosts`: the right secret was the room key or the host PIN. */
   | { pin: 'right'; hosts: boolean }

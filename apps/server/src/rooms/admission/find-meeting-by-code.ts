@@ -6,13 +6,13 @@ import { countFailure, type FailureCounters, findPause } from './failed-attempts
 import { findMeetingForEntry } from './find-meeting-for-entry.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 
-export type FoundMeeting =
+type FoundMeeting =
   /** `pauseSeconds`: the requester has sent too many unknown codes, and only people of this meeting may enter. */
   | { kind: 'found'; row: MeetingForEntry; pauseSeconds: number | undefined }
   | { kind: 'not-found' }
   | { kind: 'paused'; pauseSeconds: number }
 
-export type Requester = { caller: Caller | undefined; address: string }
+type Requester = { caller: Caller | undefined; address: string }
 
 /**
  * Find the meeting or the own room of a code. Unknown codes are counted, for an account or for a guest's network. Past the

@@ -18,7 +18,7 @@ import { type Evaluation, evaluateVisitor, type VisitorSituation } from './evalu
 import { isHardMuted } from './may-unmute.ts'
 import type { Person } from './person.ts'
 
-export type EntryRequest = Omit<VisitorSituation, 'own' | 'isInside'> & {
+type EntryRequest = Omit<VisitorSituation, 'own' | 'isInside'> & {
   person: Person
   /** The name that a guest gave; accounts have a name of their own. */
   guestName: string

@@ -40,7 +40,7 @@ export async function openSession(tx: Tx, id: string, meetingId: string, joinedA
   return session.id
 }
 
-export type NewAttendance = Connection & { id: string; sessionId: string; leftAt: Date | null }
+type NewAttendance = Connection & { id: string; sessionId: string; leftAt: Date | null }
 
 const insertAttendanceStatement = defineStatement({
   name: 'insert-room-stay',

@@ -8,7 +8,7 @@ import type { Database } from '../../tables/tables.ts'
 /** Rows of one session in a list; the export has all of them. */
 const maxAttendanceRows = 2_000
 
-export type SessionRow = { id: string; startedAt: Date; endedAt: Date | null }
+type SessionRow = { id: string; startedAt: Date; endedAt: Date | null }
 
 /** Find sessions of a meeting, newest first, after a cursor. */
 export const findSessions = (

@@ -21,7 +21,7 @@ export type EmbeddedMedia = MediaEngine & {
   stop(): Promise<void>
 }
 
-export type EmbeddedMediaOptions = {
+type EmbeddedMediaOptions = {
   config: Pick<Config, 'baseUrl' | 'mediaUdpPort' | 'mediaPublicAddress'>
   encryption: Encryption
   log: Logger

@@ -6,14 +6,14 @@ import type { Logger } from 'pino'
 import { endProcess } from '../../platform/supervise.ts'
 
 /** The first message to the engine. It reads no settings from the environment. */
-export type MediaSettings = {
+type MediaSettings = {
   apiKey: string
   apiSecret: string
   udpPort: number
   publicAddress?: string
 }
 
-export type MediaProcess = {
+type MediaProcess = {
   /** Its port on 127.0.0.1; rejects if it ends before it listens. */
   listening: Promise<number>
   /** Resolves to how it ended, e.g. 'exit code 1' or 'signal SIGKILL', with the reason that it gave, if any. */
@@ -22,7 +22,7 @@ export type MediaProcess = {
   stop(): Promise<void>
 }
 
-export type MediaProcessOptions = {
+type MediaProcessOptions = {
   /** The engine's own program. */
   program: string
   settings: MediaSettings

@@ -41,14 +41,14 @@ const forwardedHeaders = [
 export const isMediaUpgrade = ({ method, url = '', headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && Object.hasOwn(sockets, pathOf(url))
 
-export type MediaProxy = {
+type MediaProxy = {
   /** The methods of each path, without WebSockets. */
   paths: Map<string, string[]>
   /** Close all connections and accept no new ones. */
   stop(): void
 }
 
-export type MediaProxyOptions = {
+type MediaProxyOptions = {
   engine: EmbeddedMedia
   /** Checks the token of a connection; undefined if it may not connect. */
   mayConnect(token: string): Promise<PermittedConnection | undefined>

@@ -20,7 +20,7 @@ import { createReconcileRoomsOfAccountTask } from './reconcile-rooms-of-account.
 import { serveMediaEvents } from './serve-media-events.ts'
 import { createSharedEngine } from './shared-engine.ts'
 
-export type Media = {
+type Media = {
   engine: MediaEngine
   access: MediaAccess
   control: MediaControl

@@ -45,7 +45,7 @@ const retryMs = 250
 /** After this time the lock belongs to another instance, rather than to our own lost connection. */
 const lostAfterMs = 10_000
 
-export type SharedEngineOptions = {
+type SharedEngineOptions = {
   pool: Pool
   log: Logger
   /** The id of this machine: engines are reached over 127.0.0.1, by instances of the same machine. */

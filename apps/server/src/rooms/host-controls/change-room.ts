@@ -10,7 +10,7 @@ import type { MediaControl } from '../media-control.ts'
 import type { RoomsService } from '../rooms-service.ts'
 
 /** A change by a host, for the audit log of the meeting's organisation. */
-export type AuditedChange = {
+type AuditedChange = {
   action: AuditAction
   /** The account that the change concerns; absent for a guest and for the room as a whole. */
   subjectId?: string | null
@@ -20,7 +20,7 @@ export type AuditedChange = {
 /** A request of a host about a room as a whole. */
 export type HostRequest = Sender & { database: Database; params: { svcMeetId: string }; request: { address: string } }
 
-export type RoomChange = {
+type RoomChange = {
   host: RoomHost
   context: { caller: Caller | undefined; database: Database; request: { address: string } }
   /** Change the rows and return what was done; undefined when nothing changed. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isCodeVerifier } from '@parley/rules/oauth/pkce'
+import { isCodeVerifier } from '@parley/rules/oauth/code-exchange'
 import { challengeOf, newSecretText } from './pkce.ts'
 
 test('the example of RFC 7636, appendix B', async () => {

@@ -1,7 +1,7 @@
 import type { Html } from '../../../platform/http/html.ts'
 import type { AuthorizeErrorCode } from '../authorize-error-codes.ts'
 
-export type ErrorText = { title: string; happened: string; advice: string }
+type ErrorText = { title: string; happened: string; advice: string }
 
 /** What the pages on the way to an app say, in one language. Names come as markup, isolated from the text around them. */
 export type PageTexts = {

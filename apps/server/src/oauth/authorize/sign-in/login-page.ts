@@ -12,7 +12,7 @@ export type LoginRefusal = {
   field?: 'email' | 'password'
 }
 
-export type LoginForm = {
+type LoginForm = {
   language: Language
   requestId: string
   csrf: string

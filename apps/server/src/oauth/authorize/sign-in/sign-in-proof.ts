@@ -4,7 +4,7 @@ import { type Form, soleText } from '../../../platform/http/form.ts'
 import { problem } from '../../../platform/http/problem.ts'
 import { createValidator } from '../../../platform/http/validation.ts'
 
-export type SignInProof =
+type SignInProof =
   | { kind: 'passkey'; credential: PasskeyCredential }
   | { kind: 'password'; email: string; password: string }
   | { kind: 'missing'; field: 'email' | 'password' }
