@@ -32,7 +32,8 @@ test('administrators are mailed who asks, once for each request, and decline it 
   await bob.send('PUT', '/api/my_profile', { language: 'de' })
   assert.deepEqual((await accessOf(dan)).status, 'none')
 
-  await request(dan, 'Read https://evil.example now!')
+  const { status } = await request(dan, 'Read https://evil.example now!')
+  assert.equal(status, 'An administrator has been asked to enable OAuth for your account.')
   const mails = await app.mails()
   assert.deepEqual(mails.map(({ to, subject }) => `${to}: ${subject}`).toSorted(), [
     'bob@example.org: Anfrage nach OAuth (Beta)',

@@ -21,12 +21,14 @@ export function formFieldsOf(endpoint: string, { properties }: TObject): FormFie
 }
 
 /**
- * Read the named fields of an `application/x-www-form-urlencoded` body; others are ignored. A field without a value
- * counts as absent, a repeated or too long one is refused (RFC 6749, 3.2).
+ * Read the named fields of a form; others are ignored. A field without a value counts as absent, a repeated or too long
+ * one is refused (RFC 6749, 3.2). @throws TokenRefusal
  */
-export function readForm<Name extends string>(body: unknown, fields: FormFields<Name>): Partial<Record<Name, string>> {
+export function readFields<Name extends string>(
+  sent: URLSearchParams,
+  fields: FormFields<Name>,
+): Partial<Record<Name, string>> {
   const form: Partial<Record<Name, string>> = {}
-  const sent = new URLSearchParams(typeof body === 'string' ? body : '')
   for (const [name, maxLength] of Object.entries(fields) as [Name, number][]) {
     const [value, ...others] = sent.getAll(name)
     if (others.length > 0) throw new TokenRefusal('invalid_request', `${name} was sent more than once.`)

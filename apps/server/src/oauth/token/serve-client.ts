@@ -8,7 +8,7 @@ import { reportError } from '../../platform/http/find-problem.ts'
 import { addressOf } from '../../platform/http/http.ts'
 import { isSentTwice } from '../../platform/http/request-headers.ts'
 import type { AuthenticateClient, AuthenticatedClient } from './client-authentication.ts'
-import { type FormFields, formFieldsOf, maxFormBytes, readForm } from './form-body.ts'
+import { type FormFields, formFieldsOf, maxFormBytes, readFields } from './form-body.ts'
 import type { RefusalLog, RefusalToLog } from './refusal-log.ts'
 import { type RefusedApp, renderProblem, renderRefusal, TokenRefusal } from './token-errors.ts'
 
@@ -54,7 +54,11 @@ export function createServeClient({
     http.register(async (scope) => {
       scope.removeAllContentTypeParsers()
       const options = { parseAs: 'string', bodyLimit: maxFormBytes } as const
-      scope.addContentTypeParser('application/x-www-form-urlencoded', options, async (_: unknown, body: string) => body)
+      scope.addContentTypeParser(
+        'application/x-www-form-urlencoded',
+        options,
+        async (_: unknown, body: string) => new URLSearchParams(body),
+      )
       scope.setErrorHandler((error, request, reply) => refuse(error, request, reply))
       scope.route({
         method: endpoint.method,
@@ -62,10 +66,11 @@ export function createServeClient({
         schema: { response: { '2xx': endpoint.reply } },
         handler: async (request, reply) => {
           const now = clock.now()
-          const client = await authenticateClient(credentialsOf(request, fields), addressOf(request), now)
+          const sent = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+          const client = await authenticateClient(readCredentials(request, sent, fields), addressOf(request), now)
           reply.header('pragma', 'no-cache')
           try {
-            const form = readForm(request.body, fields) as Partial<BodyOf<typeof endpoint>>
+            const form = readFields(sent, fields) as Partial<BodyOf<typeof endpoint>>
             return await handle({ client, form, now, requestId: request.id })
           } catch (error) {
             if (error instanceof TokenRefusal && error.event === undefined) {
@@ -112,11 +117,11 @@ const refusalOf = (
 })
 
 /** @throws TokenRefusal invalid_request for credentials that are repeated or too long */
-function credentialsOf(request: FastifyRequest, fields: FormFields<string>): SentCredentials {
+function readCredentials(request: FastifyRequest, sent: URLSearchParams, fields: FormFields<string>): SentCredentials {
   if (isSentTwice(request.raw, 'authorization')) {
     throw new TokenRefusal('invalid_request', 'The Authorization header was sent more than once.')
   }
   const { client_id = 0, client_secret = 0 } = fields
-  const { client_id: clientId, client_secret: clientSecret } = readForm(request.body, { client_id, client_secret })
+  const { client_id: clientId, client_secret: clientSecret } = readFields(sent, { client_id, client_secret })
   return { authorization: request.headers.authorization, clientId, clientSecret }
 }

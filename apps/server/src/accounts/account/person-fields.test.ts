@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Reading } from '@parley/rules/text/reading'
+import {
+  lastNameLimits,
+  nameLimits,
+  readEmail,
+  readNewPassword,
+  readPersonName,
+  readPersonTimeZone,
+  requireDifferentFromEmail,
+} from './person-fields.ts'
+
+const passphrase = 'correct horse battery staple'
+const email = 'alice@example.org'
+const name = (text: string) => readPersonName('/name', text, nameLimits)
+const zone = (text: string) => readPersonTimeZone(text, new Map())
+
+const read: readonly (readonly [string, Reading<string>, string])[] = [
+  ['an address, as it was sent', readEmail('Alice@Example.org'), 'Alice@Example.org'],
+  ['a password', readNewPassword('/password', passphrase, email), passphrase],
+  ['the address as a password, where the account is unknown', readNewPassword('/password', email, undefined), email],
+  ['a name', name('Alice'), 'Alice'],
+  ['no last name', readPersonName('/lname', '', lastNameLimits), ''],
+  ['a zone, as it was sent', zone('IST'), 'IST'],
+  ['no zone', zone(''), ''],
+]
+for (const [what, reading, value] of read) {
+  test(`person: ${what}`, () => assert.deepEqual(reading, { value }))
+}
+
+const refused: readonly (readonly [string, Reading<string>, string])[] = [
+  ['no address', readEmail('alice'), '/email bad_format: email is not an email address.'],
+  [
+    'the address as a password',
+    readNewPassword('/newPassword', 'ALICE@example.org', email),
+    '/newPassword same_as_email: newPassword must not be the email address.',
+  ],
+  [
+    'a common password',
+    readNewPassword('/password', 'password1', email),
+    '/password too_common: password must not be a common password or a simple pattern.',
+  ],
+  ['no name', name(''), '/name too_short: name must not be empty.'],
+  [
+    'an invisible name',
+    name('\u200b'),
+    '/name hidden: name must not hold characters that are not seen, or that turn the direction of writing.',
+  ],
+]
+for (const [what, { violations }, expected] of refused) {
+  test(`person: ${what} is refused`, () =>
+    assert.deepEqual(
+      violations?.map(({ path, code, message }) => `${path} ${code}: ${message}`),
+      [expected],
+    ))
+}
+
+test('an unknown time zone is refused with one that may be meant', () => {
+  const [violation] = zone('Europe/Berlim').violations ?? []
+  assert.equal(violation?.path, '/timeZone')
+  assert.match(violation?.message ?? '', /Did you mean Europe\/Berlin\?/)
+})
+
+test('a new password is compared with the address of its account', () => {
+  requireDifferentFromEmail(passphrase, email)
+  assert.throws(() => requireDifferentFromEmail('Alice@example.org', email), {
+    violations: [
+      { path: '/newPassword', code: 'same_as_email', message: 'newPassword must not be the email address.' },
+    ],
+  })
+})
