@@ -82,11 +82,12 @@ test('values come as the types that hold them exactly', async () => {
 test('limits and the name are set on every connection', async () => {
   const { rows } = await openPool({
     statementTimeoutMs: 1_234,
-  }).query(`select current_setting('plan_cache_mode') as plans,
+  }).query(`select current_setting('plan_cache_mode') as plans, current_setting('random_page_cost') as page,
     current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
     current_setting('idle_in_transaction_session_timeout') as idle, current_setting('application_name') as name`)
   assert.deepEqual(rows[0], {
     plans: 'force_generic_plan',
+    page: '1.1',
     statement: '1234ms',
     lock: '3s',
     idle: '10s',

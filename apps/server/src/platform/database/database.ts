@@ -35,6 +35,9 @@ const settingsOf = (statementTimeoutMs: number, own: SessionSettings): SessionSe
   // need no parallel workers.
   plan_cache_mode: 'force_generic_plan',
   max_parallel_workers_per_gather: '0',
+  // The default, 4, supposes disks that turn: it counts a person's invitations by reading those of all people where few
+  // addresses are known (docs/decisions/0121).
+  random_page_cost: '1.1',
 })
 
 /**
