@@ -10,7 +10,7 @@ const throttle = 4
 /** One in a hundred of these is ahead: a full page of the list. */
 const meetingCount = 2_000
 /** A larger element may be painted after the list. */
-const settleMs = 500
+const quietMs = 500
 
 type Load = { largestPaintMs: number; scriptBytes: number; allBytes: number; files: number }
 
@@ -49,7 +49,7 @@ async function loadMeetings({ parley }: BenchFixture, browser: Browser, host: Pe
     await page.goto('/meetings')
     await page.getByRole('main').getByRole('listitem').first().waitFor()
     await page.waitForLoadState('networkidle')
-    await page.waitForTimeout(settleMs)
+    await page.waitForTimeout(quietMs)
     return await page.evaluate(readLoad)
   } finally {
     await context.close()

@@ -39,13 +39,13 @@ test('the first load of /meetings is at most 200 KB of compressed JavaScript', a
 })
 
 test('LiveKit’s client is fetched on joining, not on the join page', async () => {
-  const atDoor = await filesOf(['index.html', 'src/join/JoinPage.tsx'])
+  const onJoinPage = await filesOf(['index.html', 'src/join/JoinPage.tsx'])
   const fetchedInside = [...(await filesOf(['../../packages/client/src/join/join.ts']))]
   const sources = await Promise.all(fetchedInside.map((file) => readFile(join(builtPages, file), 'utf8')))
   const livekit = fetchedInside.filter((_, at) => sources[at]?.includes('livekit'))
   assert.notDeepEqual(livekit, [])
   assert.deepEqual(
-    livekit.filter((file) => atDoor.has(file)),
+    livekit.filter((file) => onJoinPage.has(file)),
     [],
   )
 })

@@ -56,10 +56,10 @@ test('texts of users are shown literally on every page, and no script in them ru
     }),
   )
   await done(mallory.send('POST', '/api/auth/tokens', { name: short, scopes: ['meeting:read'] }), 201)
-  const told = { name: short, description: long }
-  const registered = await approvedApp(mallory, olga, told)
+  const appFields = { name: short, description: long }
+  const registered = await approvedApp(mallory, olga, appFields)
   await done(mallory.send('POST', appPath(registered, '/secrets'), { name: short }), 201)
-  const waiting = await submit(mallory, { ...told, name: `${short}2`.slice(-50) })
+  const waiting = await submit(mallory, { ...appFields, name: `${short}2`.slice(-50) })
   await done(decide(olga, waiting, 'rejected', [{ code: 'other', field: 'name', text: long }]))
   await done(mallory.send('POST', appPath(waiting, '/submit')))
   await app.mails()
@@ -128,7 +128,7 @@ test('addresses that run scripts, and texts that imitate others, are refused', a
     ...urls,
   })
   assert.equal(refused.status, 422)
-  const paths = new Set(violationsOf(refused).map((fault) => fault.split(' ')[0]))
+  const paths = new Set(violationsOf(refused).map((violation) => violation.split(' ')[0]))
   assert.deepEqual([...paths], ['/callbackUrls/0', '/homepageUrl', '/logoUrl', '/policyUrl'])
   const turned = 'gpj.\u202eexe'
   const unclear = await carol.send('POST', '/api/meeting', standUp({ topic: turned, description: turned }))

@@ -27,7 +27,7 @@ async function furnish(app: TestApp) {
   return {
     olga,
     waiting,
-    forAnybody: ['/sign-in', '/sign-up', '/reset-password', `/j/${meeting.svcMeetId}`],
+    publicPages: ['/sign-in', '/sign-up', '/reset-password', `/j/${meeting.svcMeetId}`],
     signedIn: [
       '/meetings',
       one,
@@ -53,49 +53,49 @@ async function furnish(app: TestApp) {
   }
 }
 
-async function faultsOfPages(page: Page, addresses: readonly string[], keys: readonly string[]) {
-  const faults: string[] = []
+async function defectsOfPages(page: Page, addresses: readonly string[], keys: readonly string[]) {
+  const defects: string[] = []
   for (const address of addresses) {
     await page.goto(address)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await page.waitForLoadState('networkidle')
-    faults.push(...(await violationsOf(page, keys)).map((fault) => `${address}: ${fault}`))
+    defects.push(...(await violationsOf(page, keys)).map((defect) => `${address}: ${defect}`))
   }
-  return faults
+  return defects
 }
 
 test('texts that are a third longer fit on a phone, and no page shows a key', async () => {
   const { app, visit } = await setStage()
-  const { olga, forAnybody, signedIn } = await furnish(app)
+  const { olga, publicPages, signedIn } = await furnish(app)
   const keys = await keysOfTexts()
   const guest = await visit({ viewport: phone })
   await speak(guest.context, 'en-XA')
   const hers = await visit({ person: olga, viewport: phone })
   await speak(hers.context, 'en-XA')
-  const faults = [
-    ...(await faultsOfPages(guest.page, forAnybody, keys)),
-    ...(await faultsOfPages(hers.page, signedIn, keys)),
+  const defects = [
+    ...(await defectsOfPages(guest.page, publicPages, keys)),
+    ...(await defectsOfPages(hers.page, signedIn, keys)),
   ]
-  assert.deepEqual(faults, [])
+  assert.deepEqual(defects, [])
   assert.equal(await hers.page.evaluate(() => document.documentElement.lang), 'en-XA')
 })
 
 test('no page is too wide for a phone in Arabic', async () => {
   const { app, visit } = await setStage()
-  const { olga, waiting, forAnybody, signedIn } = await furnish(app)
+  const { olga, waiting, publicPages, signedIn } = await furnish(app)
   const guest = await visit({ viewport: phone })
   await speak(guest.context, 'ar')
   const hers = await visit({ person: olga, viewport: phone })
   await speak(hers.context, 'ar')
-  const faults = [
-    ...(await faultsOfPages(guest.page, forAnybody, [])),
-    ...(await faultsOfPages(hers.page, signedIn, [])),
+  const defects = [
+    ...(await defectsOfPages(guest.page, publicPages, [])),
+    ...(await defectsOfPages(hers.page, signedIn, [])),
   ]
   await hers.page.goto(`/reviews/${waiting._id}`)
   await hers.page.getByRole('button', { name: 'رفض', exact: true }).click()
   await hers.page.getByRole('dialog').getByRole('textbox').fill('سبب طويل '.repeat(40))
-  faults.push(...(await violationsOf(hers.page, [])).map((fault) => `the dialog of a refusal: ${fault}`))
-  assert.deepEqual(faults, [])
+  defects.push(...(await violationsOf(hers.page, [])).map((defect) => `the dialog of a refusal: ${defect}`))
+  assert.deepEqual(defects, [])
   assert.equal(await hers.page.evaluate(() => document.documentElement.dir), 'rtl')
 })
 
@@ -108,9 +108,9 @@ for (const language of ['en-XA', 'ar']) {
     const meeting = await stage.meet(alice, { waitingRoom: true })
     const { page, context } = await stage.visit({ person: alice, viewport: phone })
     const guest = await stage.visit({ viewport: phone })
-    const faults: string[] = []
+    const defects: string[] = []
     const inspect = async (where: string, one = page) =>
-      faults.push(...(await violationsOf(one, keys)).map((fault) => `${where}: ${fault}`))
+      defects.push(...(await violationsOf(one, keys)).map((defect) => `${where}: ${defect}`))
     await Promise.all([speak(context, language), speak(guest.context, language)])
 
     await page.goto(linkOf(meeting))
@@ -137,6 +137,6 @@ for (const language of ['en-XA', 'ar']) {
       await page.keyboard.press('Escape')
       await page.locator(panel).waitFor({ state: 'detached' })
     }
-    assert.deepEqual(faults, [])
+    assert.deepEqual(defects, [])
   })
 }

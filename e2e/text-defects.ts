@@ -24,21 +24,21 @@ export const speak = (context: BrowserContext, language: string) =>
 /** Text on the page that is cut off, overflows, or is a missing text's key. */
 export async function violationsOf(page: Page, keys: readonly string[]): Promise<string[]> {
   return page.evaluate((known) => {
-    const faults: string[] = []
+    const defects: string[] = []
     const tooWide = document.documentElement.scrollWidth - innerWidth
-    if (tooWide > 0) faults.push(`${tooWide} pixels too wide`)
+    if (tooWide > 0) defects.push(`${tooWide} pixels too wide`)
     const names = new Set(known.flatMap((key) => [key, key.replace(/_(one|other)$/, '')]))
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
       const text = node.textContent?.trim() ?? ''
       const element = node.parentElement
       if (text === '' || element === null || element.closest('pre, code, script, style') !== null) continue
-      if (names.has(text.replace(/^[a-z-]+:/i, ''))) faults.push(`a key: ${text}`)
+      if (names.has(text.replace(/^[a-z-]+:/i, ''))) defects.push(`a key: ${text}`)
       const { overflowX, textOverflow } = getComputedStyle(element)
       const isCut = overflowX !== 'visible' && element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1
       // Ellipses and scrollable text are intended.
-      if (isCut && textOverflow !== 'ellipsis' && !['auto', 'scroll'].includes(overflowX)) faults.push(`cut: ${text}`)
+      if (isCut && textOverflow !== 'ellipsis' && !['auto', 'scroll'].includes(overflowX)) defects.push(`cut: ${text}`)
     }
-    return faults
+    return defects
   }, keys)
 }

@@ -32,7 +32,7 @@ export type VisitOptions = BrowserContextOptions & {
 type Environment = Record<string, string>
 
 type StageOptions = BrowserOptions &
-  Pick<NonNullable<Parameters<typeof startApp>[0]>, 'media' | 'jobs' | 'letters' | 'firstAccountPolicy'>
+  Pick<NonNullable<Parameters<typeof startApp>[0]>, 'media' | 'jobs' | 'emails' | 'firstAccountPolicy'>
 
 /**
  * Start the whole app with its pages on a database of its own, and a browser. Everything is closed at the end of the

@@ -201,7 +201,7 @@ function schemaAt(document: unknown, written: JsonSchema, place: Place): JsonSch
 }
 
 /** The path at which a violation is reported: branches of a choice are reported as the choice. */
-export function toldAt(document: unknown, schema: JsonSchema, place: Place): Place {
+export function reportedAt(document: unknown, schema: JsonSchema, place: Place): Place {
   const choice = place.findIndex((_, at) => schemaAt(document, schema, place.slice(0, at)).oneOf !== undefined)
   return choice < 0 ? place : place.slice(0, choice)
 }

@@ -115,8 +115,9 @@ test('malformed HTTP gets a problem or a closed connection, and other clients ar
     await Promise.all(
       Array.from({ length: 16 }, async () => {
         for (const bytes of left) {
-          const faults = violationsOf(await exchange(port, bytes))
-          for (const fault of faults) found.set(fault.slice(0, 40), `${fault}\n${bytes.toString('latin1')}`)
+          const violations = violationsOf(await exchange(port, bytes))
+          for (const violation of violations)
+            found.set(violation.slice(0, 40), `${violation}\n${bytes.toString('latin1')}`)
         }
       }),
     )
@@ -145,13 +146,13 @@ function exchange(port: number, bytes: Uint8Array): Promise<Buffer<ArrayBufferLi
 
 function violationsOf(received: Buffer | 'left open'): string[] {
   if (received === 'left open') return ['neither answered nor hung up']
-  const faults: string[] = []
+  const violations: string[] = []
   let rest = received
   while (rest.length > 0) {
     const end = rest.indexOf('\r\n\r\n')
     const [line = '', ...headers] = rest.subarray(0, end).toString('latin1').split('\r\n')
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(line)?.[1])
-    if (end < 0 || !(status >= 100)) return [...faults, `no answer: ${rest.toString('latin1').slice(0, 200)}`]
+    if (end < 0 || !(status >= 100)) return [...violations, `no answer: ${rest.toString('latin1').slice(0, 200)}`]
     const header = (name: string) =>
       headers
         .find((one) => one.toLowerCase().startsWith(`${name}:`))
@@ -161,11 +162,11 @@ function violationsOf(received: Buffer | 'left open'): string[] {
     const body = rest.subarray(end + 4, end + 4 + length).toString()
     rest = rest.subarray(end + 4 + length)
     if (status === 100) continue
-    if (header('x-request-id') === undefined) faults.push(`${line} without X-Request-Id`)
-    if (status >= 500) faults.push(`${line}: ${body}`)
-    if (status >= 400) faults.push(...violationsOfProblem(status, header('content-type') ?? '', body))
+    if (header('x-request-id') === undefined) violations.push(`${line} without X-Request-Id`)
+    if (status >= 500) violations.push(`${line}: ${body}`)
+    if (status >= 400) violations.push(...violationsOfProblem(status, header('content-type') ?? '', body))
   }
-  return faults
+  return violations
 }
 
 function violationsOfProblem(status: number, contentType: string, text: string): string[] {

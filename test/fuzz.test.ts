@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { meetPeople, password, schedule, sendRequest, signUp, standUp, weekdays } from '../apps/server/test/people.ts'
 import { errorsIn, publicAddress, startApp, type TestApp } from '../apps/server/test/start-app.ts'
 import { type Known, requestsFor, type Sent } from './fuzz-requests.ts'
-import { isRequired, type JsonSchema, placesIn, toldAt, typeOf, typesAt, withAt } from './fuzz-schemas.ts'
+import { isRequired, type JsonSchema, placesIn, reportedAt, typeOf, typesAt, withAt } from './fuzz-schemas.ts'
 import { createReplyValidator, type Received } from './fuzz-validation.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121)
@@ -22,7 +22,7 @@ after(() => agent.destroy())
 
 test(`${requests} requests of every kind: no reply is a server error, and each is as documented`, async (t) => {
   t.diagnostic(`FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests}`)
-  const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } })
+  const app = await startApp({ emails: 'dropped', environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } })
   const sampled = requestsFor(document, await whatIsThere(app))
   const validateReply = createReplyValidator(document, publicAddress)
   const found = new Map<string, string>()
@@ -33,13 +33,13 @@ test(`${requests} requests of every kind: no reply is a server error, and each i
     const sent = fc.sample(sampled, { seed: seed + done, numRuns: Math.min(chunk, requests - done) })
     await eachInTurn(sent, async (one) => {
       const received = await send(app.base, one).catch((error: Error) => String(error))
-      const faults = typeof received === 'string' ? [received] : validateReply(one, received)
+      const violations = typeof received === 'string' ? [received] : validateReply(one, received)
       const status = typeof received === 'string' ? 'none' : received.status
       const kind = `${one.operationId} ${status}`
       answers.set(kind, (answers.get(kind) ?? 0) + 1)
-      for (const fault of faults) {
+      for (const violation of violations) {
         // One failure of each kind is enough.
-        found.set(fault.slice(0, 40), `${fault}\n${kind}: ${JSON.stringify(one).slice(0, 1_500)}`)
+        found.set(violation.slice(0, 40), `${violation}\n${kind}: ${JSON.stringify(one).slice(0, 1_500)}`)
       }
     })
   }
@@ -53,7 +53,7 @@ test(`${requests} requests of every kind: no reply is a server error, and each i
 })
 
 test('each field of a meeting: of every wrong type, and left out', async () => {
-  const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } })
+  const app = await startApp({ emails: 'dropped', environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } })
   const alice = await signUp(app, 'Alice')
   const schema = document.components.schemas?.MeetingRequest as JsonSchema
   const refused = async (body: unknown, pointer: string) => {
@@ -69,8 +69,8 @@ test('each field of a meeting: of every wrong type, and left out', async () => {
 
   let tried = 0
   for (const place of placesIn(everyField)) {
-    const told = toldAt(document, schema, place)
-    const pointer = told.map((key) => `/${key}`).join('')
+    const reported = reportedAt(document, schema, place)
+    const pointer = reported.map((key) => `/${key}`).join('')
     const taken = typesAt(document, schema, place)
     for (const value of [null, true, 3, 1.5, 'text', ['text'], { some: 'text' }]) {
       if (taken.has(typeOf(value)) || (typeOf(value) === 'integer' && taken.has('number'))) continue
@@ -83,7 +83,7 @@ test('each field of a meeting: of every wrong type, and left out', async () => {
     if (place.length === 0 || typeof place.at(-1) === 'number') continue
     const without = withAt(everyField, place, undefined)
     if (isRequired(document, schema, place)) {
-      assert.equal(await refused(without, pointer), told === place ? 'required' : 'wrong_type')
+      assert.equal(await refused(without, pointer), reported === place ? 'required' : 'wrong_type')
     } else assert.equal((await alice.send('POST', '/api/meeting', without)).status, 200, pointer)
   }
   assert.ok(tried > 200, `Only ${tried} wrong values were tried`)
@@ -202,11 +202,11 @@ const bodies = {
   createPersonalToken: [{ name: 'script', scopes: ['meeting:read'] }],
 }
 
-async function eachInTurn<Item>(items: readonly Item[], deed: (item: Item) => Promise<void>) {
+async function eachInTurn<Item>(items: readonly Item[], handle: (item: Item) => Promise<void>) {
   const left = items.values()
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      for (const item of left) await deed(item)
+      for (const item of left) await handle(item)
     }),
   )
 }
@@ -223,7 +223,7 @@ function send(base: string, { method, target, headers, body }: Sent): Promise<Re
       { hostname, port, method, path: target, headers: { ...headers, ...length }, agent: own },
       (response) => {
         const chunks: Buffer[] = []
-        const tell = () => {
+        const resolveReply = () => {
           const text = Buffer.concat(chunks).toString()
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text })
         }
@@ -232,11 +232,11 @@ function send(base: string, { method, target, headers, body }: Sent): Promise<Re
         response.on('data', (chunk) => {
           chunks.push(chunk)
           if (!isStream || !Buffer.concat(chunks).includes('\n\n')) return
-          tell()
+          resolveReply()
           response.destroy()
         })
         response.on('error', reject)
-        response.on('end', tell)
+        response.on('end', resolveReply)
       },
     )
     request.setTimeout(maxAnswerMs, () => request.destroy(new Error('No answer came')))

@@ -24,7 +24,7 @@ type Sender = { name: string; token?: string } & (
   | { kind: 'personal' | 'app'; scopes: readonly PersonalScope[] }
 )
 
-const service = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off' } })
+const service = await startApp({ emails: 'dropped', environment: { RATE_LIMITS: 'off' } })
 const olga = await signUp(service, 'Olga')
 const [rita, alice, owen] = [
   await signUp(service, 'Rita'),

@@ -10,7 +10,7 @@ import { type Operation, operationsOf } from './fuzz-requests.ts'
 import { type Place, pointerOf, type Text, textsIn } from './request-texts.ts'
 
 /** Mallory has every right and sends texts that are too long in every text field. */
-const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off' } })
+const app = await startApp({ emails: 'dropped', environment: { RATE_LIMITS: 'off' } })
 const mallory = await signUp(app, 'Mallory')
 const planner = await approvedApp(app, mallory)
 const document = openapiDocument({ baseUrl: publicAddress, version: 'test' })
@@ -71,7 +71,7 @@ for (const operation of operations) {
         // RFC 6749, 5.2: clients read the code; the app's own log names the parameter.
         if (form) assert.equal(answer.body.error, 'invalid_request', shown)
         else {
-          const named = violationsOf(answer).some((fault) => fault.startsWith(`${pointer} `))
+          const named = violationsOf(answer).some((violation) => violation.startsWith(`${pointer} `))
           assert.ok(named, shown)
         }
       }
@@ -91,7 +91,7 @@ for (const operation of operations) {
           assert.ok([404, 414, 431].includes(answer.status), shown)
           continue
         }
-        const named = violationsOf(answer).some((fault) => fault.startsWith(`/${name} `))
+        const named = violationsOf(answer).some((violation) => violation.startsWith(`/${name} `))
         assert.ok(answer.status === 400 && named, shown)
       }
     })
@@ -120,13 +120,13 @@ test('with the spaces around it, a text for people may be as long as the rules a
   for (const { operation, text, trimmed } of plain) {
     const pointer = pointerOf(text.place)
     assert.equal(text.schema.maxLength, maxUntrimmedLength(trimmed), `${operation.operationId} ${pointer}`)
-    const faults = async (sent: string) =>
-      violationsOf(await sendBody(operation, text, sent)).filter((fault) => fault.startsWith(`${pointer} `))
+    const violations = async (sent: string) =>
+      violationsOf(await sendBody(operation, text, sent)).filter((violation) => violation.startsWith(`${pointer} `))
     const padded = 'a'.repeat(trimmed).padStart(maxUntrimmedLength(trimmed))
-    assert.deepEqual(await faults(padded), [], `${operation.operationId} ${pointer}`)
-    assert.deepEqual(await faults(`${padded} `), [`${pointer} too_long`], `${operation.operationId} ${pointer}`)
+    assert.deepEqual(await violations(padded), [], `${operation.operationId} ${pointer}`)
+    assert.deepEqual(await violations(`${padded} `), [`${pointer} too_long`], `${operation.operationId} ${pointer}`)
     assert.deepEqual(
-      await faults('a'.repeat(trimmed + 1)),
+      await violations('a'.repeat(trimmed + 1)),
       [`${pointer} too_long`],
       `${operation.operationId} ${pointer}`,
     )

@@ -7,7 +7,7 @@ import { basic, introspectPath, postForm, tokenPath } from '../apps/server/test/
 import { detailsPath, type Person, schedule, sendRequest, signUp, standUp } from '../apps/server/test/people.ts'
 import { startApp } from '../apps/server/test/start-app.ts'
 
-const service = await startApp({ letters: 'dropped' })
+const service = await startApp({ emails: 'dropped' })
 const callback = 'https://acme.example/callback'
 const scopes = ['user:read', 'meeting:read', 'meeting:create']
 

@@ -13,7 +13,7 @@ import { familyOf, startProcess } from '../processes.ts'
 
 const turnCount = 5
 /** Until both see each other and the bandwidth estimate has grown. */
-const settleMs = 3_000
+const quietMs = 3_000
 const waitLimitMs = 90_000
 
 type Setting = { baseUrl: string; browser: Browser; context: BrowserContext; link: string; killEngine(): Promise<void> }
@@ -114,7 +114,7 @@ async function measureRecovery(setting: Setting): Promise<number> {
   try {
     const page = await openLobby(setting, context)
     await waitForHostVideo(page)
-    await sleep(settleMs)
+    await sleep(quietMs)
     const before = await page.evaluate(() => ({
       track: watched.frames.at(-1)?.track,
       count: watched.frames.length,

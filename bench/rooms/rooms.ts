@@ -15,7 +15,7 @@ const peoplePerRoom = 4
 /** Below this share, participants see the video freeze. */
 const minDelivered = 0.99
 /** Until all guests have received a key frame, and the timers of the last guests run evenly. */
-const settleMs = 2_500
+const quietMs = 2_500
 const measureMs = 5_000
 
 type Reading = {
@@ -79,7 +79,7 @@ async function grow(engine: RoomEngine, sizes: readonly number[], roomOf: (perso
         return readings
       }
     }
-    await sleep(settleMs)
+    await sleep(quietMs)
     const streams = [...inRoom.values()].reduce((sum, count) => sum + count * (count - 1), 0)
     const reading = await measure(engine, crowd, people, streams * packetsPerSecond)
     readings.push(reading)

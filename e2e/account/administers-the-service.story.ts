@@ -24,8 +24,8 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
   await page.getByRole('link', { name: 'Accounts Waiting requests: 1' }).click()
   const requests = page.getByRole('list', { name: 'Requests for OAuth (Beta)' })
   await requests.getByText('We plan from our customer database.').waitFor()
-  const everybody = page.getByRole('list', { name: 'Everyone' })
-  await everybody.getByText('Mallory Test').waitFor()
+  const everyone = page.getByRole('list', { name: 'Everyone' })
+  await everyone.getByText('Mallory Test').waitFor()
   await look(page, 'accounts')
 
   await requests.getByRole('button', { name: 'Decline the request: Alice Test' }).click()
@@ -57,7 +57,7 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
   await page.getByRole('button', { name: 'Change: Bob Test' }).click()
   await page.getByRole('menuitem', { name: 'Make a reviewer' }).click()
   await page.getByText('Bob Test is a reviewer now.').waitFor()
-  await everybody.getByRole('listitem').filter({ hasText: 'Bob Test' }).getByText('Reviewer', { exact: true }).waitFor()
+  await everyone.getByRole('listitem').filter({ hasText: 'Bob Test' }).getByText('Reviewer', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await page.getByText('Undone.').waitFor()
 
@@ -68,7 +68,7 @@ test('Olga declines OAuth and then accepts, makes Bob a reviewer, and disables M
   const dialog = page.getByRole('dialog', { name: 'Disable the account of Mallory Test?' })
   await look(page, 'accounts-disable')
   await dialog.getByRole('button', { name: 'Disable' }).click()
-  await everybody.getByText('Disabled', { exact: true }).waitFor()
+  await everyone.getByText('Disabled', { exact: true }).waitFor()
   assert.equal((await mallory.send('GET', '/api/my_profile')).status, 401)
   await page.getByRole('button', { name: 'Change: Mallory Test' }).click()
   await page.getByRole('menuitem', { name: 'Enable the account' }).click()

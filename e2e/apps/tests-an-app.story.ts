@@ -60,7 +60,7 @@ test('Dan invites Carol and Eve: Carol accepts from the mail, Eve declines on th
 })
 
 test('the invitation is translated into every language', async () => {
-  const { app, visit } = await setStage({}, { letters: 'dropped' })
+  const { app, visit } = await setStage({}, { emails: 'dropped' })
   const { dan, carol } = await meetDevelopers(app)
   const planner = await submit(dan)
   await dan.send('PUT', `/api/oauth2/apps/${planner._id}/testers`, { testers: [carol.email] })

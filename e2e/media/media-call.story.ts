@@ -68,7 +68,7 @@ test('participants send messages to all and to one; the server sends messages, t
   const alice = await enter('alice')
   const bob = await enter('bob')
   const carol = await enter('carol')
-  const heardBy = async (one: typeof alice) =>
+  const receivedBy = async (one: typeof alice) =>
     (await one.page.evaluate(() => media.messages)).filter(({ topic }) => topic !== 'probe')
   // Data channels open some time after the media connection, and messages before that are dropped.
   await until(async () => {
@@ -85,14 +85,14 @@ test('participants send messages to all and to one; the server sends messages, t
     await localParticipant.publishData(octets('to bob'), { reliable: true, destinationIdentities: ['bob'] })
   })
   await server.service.sendData(room, new TextEncoder().encode('from the server'), 0, { topic: 'host' })
-  await until(async () => (await heardBy(bob)).length === 3, 'bob reads three messages')
-  await until(async () => (await heardBy(carol)).length === 2, 'carol reads two')
-  const texts = (await heardBy(bob)).map(({ text, from, topic }) => [text, from, topic])
+  await until(async () => (await receivedBy(bob)).length === 3, 'bob reads three messages')
+  await until(async () => (await receivedBy(carol)).length === 2, 'carol reads two')
+  const texts = (await receivedBy(bob)).map(({ text, from, topic }) => [text, from, topic])
   assert.deepEqual(texts.toSorted(), [
     ['from the server', undefined, 'host'],
     ['to all', 'alice', 'chat'],
     ['to bob', 'alice', undefined],
   ])
-  assert.deepEqual((await heardBy(carol)).map(({ text }) => text).toSorted(), ['from the server', 'to all'])
+  assert.deepEqual((await receivedBy(carol)).map(({ text }) => text).toSorted(), ['from the server', 'to all'])
   for (const one of [alice, bob, carol]) await one.leave()
 })

@@ -5,7 +5,7 @@ import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 import { scheduleQuietly } from './meetings.ts'
 
-const { app, visit } = await setStage({}, { letters: 'dropped' })
+const { app, visit } = await setStage({}, { emails: 'dropped' })
 const { alice } = await meetPeople(app)
 
 test('Alice moves a series to ten o’clock: its cancelled date stays cancelled, and the page lists the restored dates', async () => {

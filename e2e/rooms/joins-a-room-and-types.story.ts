@@ -106,22 +106,22 @@ test('offline, in a panel, on a phone and at 200 %: mute and leave stay in sight
 
 test('toasts and reactions cover no name, no menu and no field', async () => {
   const { host } = await aliceAndBobMeet()
-  const told = '[role="status"] [data-kind]'
+  const notices = '[role="status"] [data-kind]'
   for (const { width, height } of sizes) {
     await host.setViewportSize({ width, height })
     await clickWhereSeen(button(host, 'People'))
     await clickWhereSeen(button(host, 'Mute all'))
     await host.getByText('Everyone except hosts is muted.').waitFor()
-    assert.deepEqual(await overlaps(host, told, 'aside, section[aria-label="Controls"]'), [])
+    assert.deepEqual(await overlaps(host, notices, 'aside, section[aria-label="Controls"]'), [])
     await closePanel(host)
     await host.getByText('Everyone except hosts is muted.').waitFor()
-    assert.deepEqual(await overlaps(host, told, 'li[data-person], section[aria-label="Controls"], h1'), [])
+    assert.deepEqual(await overlaps(host, notices, 'li[data-person], section[aria-label="Controls"], h1'), [])
     if (width >= 768) continue
     await clickWhereSeen(button(host, 'More'))
     await host.getByRole('menuitem', { name: 'Settings' }).waitFor()
-    assert.deepEqual(await overlaps(host, told, '[role="menu"]'), [])
+    assert.deepEqual(await overlaps(host, notices, '[role="menu"]'), [])
     await host.keyboard.press('Escape')
-    await host.locator(told).waitFor({ state: 'detached' })
+    await host.locator(notices).waitFor({ state: 'detached' })
   }
   await look(host, 'room-two-people')
 })

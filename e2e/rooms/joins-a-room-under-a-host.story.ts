@@ -26,9 +26,9 @@ async function aliceAndBobMeet(meeting: Meeting) {
 
 const openPeople = (host: Page) => host.getByRole('button', { name: /^People/ }).click()
 
-async function doWithBob(host: Page, deed: string) {
+async function doWithBob(host: Page, action: string) {
   await host.getByRole('button', { name: 'Actions for Bob Test' }).click()
-  await host.getByRole('menuitem', { name: deed }).click()
+  await host.getByRole('menuitem', { name: action }).click()
 }
 
 test('a hard-muted participant cannot speak, by the page or by the token in another client', async () => {

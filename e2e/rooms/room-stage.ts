@@ -41,7 +41,7 @@ export async function setRoomStage(settings: Record<string, string> = {}): Promi
     fakeDevices: true,
     media: 'engine',
     jobs: true,
-    letters: 'dropped',
+    emails: 'dropped',
   })
   afterEach(() => closePagesOf(stage.browser))
   const { livekit, baseUrl } = stage.app.config

@@ -5,7 +5,7 @@ import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 
 test('Mallory renames herself after the approval: pages show the reviewed name until Rita has reviewed the new one', async () => {
-  const { app, visit } = await setStage({}, { letters: 'dropped' })
+  const { app, visit } = await setStage({}, { emails: 'dropped' })
   const { rita, dan: mallory, carol } = await meetDevelopers(app)
   const redirectUri = 'http://localhost:9/callback'
   const planner = await approvedApp(mallory, rita, { name: 'מתכנן Planner', callbackUrls: [redirectUri] })
@@ -38,7 +38,7 @@ test('Mallory renames herself after the approval: pages show the reviewed name u
 })
 
 test('a deceptive name is refused while it is typed, and a developer’s own when it is sent', async () => {
-  const { app, visit } = await setStage({}, { letters: 'dropped' })
+  const { app, visit } = await setStage({}, { emails: 'dropped' })
   const { dan } = await meetDevelopers(app)
   const { page } = await visit({ person: dan, expected: /status of 422/ })
   await page.goto('/developers/new')

@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 import { SMTPServer } from 'smtp-server'
 
 /** The behaviour of the mail server for one address. */
-export type Fault =
+export type Failure =
   | 'none'
   /** 451 to the recipient, or to the content: not now. */
   | 'later'
@@ -22,7 +22,7 @@ export type Arrived = { to: string; content: Buffer }
 const reply = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
 
 /** A real mail server with configurable failures for each address; it keeps arrived mails in order. */
-export async function startFailingMailServer(context: TestContext, faultOf: (address: string) => Fault) {
+export async function startFailingMailServer(context: TestContext, failureOf: (address: string) => Failure) {
   const arrived: Arrived[] = []
   const silent = new Set<() => void>()
   const server = new SMTPServer({
@@ -31,10 +31,10 @@ export async function startFailingMailServer(context: TestContext, faultOf: (add
     logger: false,
     closeTimeout: 100,
     onRcptTo({ address }, _session, done) {
-      const fault = faultOf(address)
-      if (fault === 'later') return done(reply(451, 'Try again later'))
-      if (fault === 'never') return done(reply(550, 'No such user here'))
-      if (fault === 'silent') return void silent.add(done)
+      const failure = failureOf(address)
+      if (failure === 'later') return done(reply(451, 'Try again later'))
+      if (failure === 'never') return done(reply(550, 'No such user here'))
+      if (failure === 'silent') return void silent.add(done)
       done()
     },
     onData(stream, session, done) {
@@ -42,11 +42,11 @@ export async function startFailingMailServer(context: TestContext, faultOf: (add
       stream.on('data', (chunk) => chunks.push(chunk))
       stream.on('end', () => {
         const to = session.envelope.rcptTo[0]?.address ?? ''
-        const fault = faultOf(to)
-        if (fault === 'later-after-data') return done(reply(451, 'Try again later'))
+        const failure = failureOf(to)
+        if (failure === 'later-after-data') return done(reply(451, 'Try again later'))
         arrived.push({ to, content: Buffer.concat(chunks) })
-        if (fault === 'silent-after-taking') return void silent.add(done)
-        if (fault === 'hangs-up-after-taking') return void sockets.at(-1)?.destroy()
+        if (failure === 'silent-after-taking') return void silent.add(done)
+        if (failure === 'hangs-up-after-taking') return void sockets.at(-1)?.destroy()
         done()
       })
     },

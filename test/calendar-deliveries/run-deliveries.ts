@@ -7,7 +7,7 @@ import { deliveryJob } from '../../apps/server/src/meetings/guest-delivery.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
 import { cancelPath, detailsPath, type Person, signUp } from '../../apps/server/test/people.ts'
 import { createClock, startApp } from '../../apps/server/test/start-app.ts'
-import { type Fault, startFailingMailServer } from './failing-mail-server.ts'
+import { type Failure, startFailingMailServer } from './failing-mail-server.ts'
 import { type Body, someChange, someMeeting } from './random-changes.ts'
 import { createRandomSource, type RandomSource } from './random-source.ts'
 
@@ -55,8 +55,8 @@ export type Options = {
 export async function runDeliveries(context: TestContext, { seed, cases, rounds, atOnce = 12 }: Options) {
   const random = createRandomSource(seed)
   const clock = createClock(start)
-  const faults = new Map<string, Fault>()
-  const server = await startFailingMailServer(context, (address) => faults.get(address) ?? 'none')
+  const failures = new Map<string, Failure>()
+  const server = await startFailingMailServer(context, (address) => failures.get(address) ?? 'none')
   const log = createLog({ level: 'silent' })
   const limits = { connectionMs: 5_000, deliveryMs: 700 }
   const smtp = createMailer({ smtpUrl: server.url, mailFrom: 'parley@parley.test', dataDir: '', log, limits })
@@ -77,7 +77,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
     if (random.happens(deathRate / 2)) await die(mail.to)
   }
   const environment = { EMAIL_VERIFICATION: 'off', REMINDER_MINUTES: '0', RATE_LIMITS: 'off' }
-  const app = await startApp({ clock, mailer: { deliver, close() {} }, environment, letters: 'dropped' })
+  const app = await startApp({ clock, mailer: { deliver, close() {} }, environment, emails: 'dropped' })
   const alice = await signUp(app, 'Alice')
 
   /** Release the jobs of dead processes, as platform/jobs/orphaned-jobs.ts does. */
@@ -127,7 +127,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
   })
 
   for (let round = 0; round < rounds; round++) {
-    setFaults(random, all, faults)
+    setFailures(random, all, failures)
     deathRate = random.happens(0.4) ? 0.02 : 0
     if (random.happens(0.8)) await runJobs()
     clock.advance(random.one([20_000, 90_000, 300_000, 3_600_000, dayMs / 2, 2 * dayMs, 6 * dayMs]))
@@ -137,7 +137,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
     })
   }
 
-  faults.clear()
+  failures.clear()
   deathRate = 0
   clock.advance(3 * 60_000)
   await runJobs()
@@ -196,16 +196,16 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
 }
 
 /** For one round: outages, throttling of some meetings, unknown addresses, and occasionally a server that does not respond. */
-function setFaults(random: RandomSource, all: readonly Case[], faults: Map<string, Fault>) {
-  faults.clear()
+function setFailures(random: RandomSource, all: readonly Case[], failures: Map<string, Failure>) {
+  failures.clear()
   const isOutage = random.happens(0.15)
   for (const { guests } of all) {
-    const ofMeeting: Fault =
+    const ofMeeting: Failure =
       isOutage || random.happens(0.25) ? random.one(['later', 'later-after-data'] as const) : 'none'
     for (const guest of guests) {
       const isOwn = random.happens(0.1)
       const own = isOwn ? random.one(['later', 'never', 'hangs-up-after-taking'] as const) : ofMeeting
-      faults.set(guest, random.happens(0.003) ? random.one(['silent', 'silent-after-taking'] as const) : own)
+      failures.set(guest, random.happens(0.003) ? random.one(['silent', 'silent-after-taking'] as const) : own)
     }
   }
 }

@@ -18,13 +18,13 @@ test('a calendar fed with one guest’s mails alone shows the right dates after 
     await ended
   })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-  const hear = async () => JSON.parse((await lines.next()).value ?? 'null')
-  const { port } = await hear()
+  const receive = async () => JSON.parse((await lines.next()).value ?? 'null')
+  const { port } = await receive()
 
   async function received(): Promise<Delivered[]> {
     const delivered: Delivered[] = []
     child.stdin.write('\n')
-    for (let said = await hear(); said?.told === undefined; said = await hear()) {
+    for (let said = await receive(); said?.done === undefined; said = await receive()) {
       delivered.push({ to: said.to, content: Buffer.from(said.content, 'base64') })
     }
     return delivered

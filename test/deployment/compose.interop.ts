@@ -52,8 +52,8 @@ test('compose.yaml with the guide’s .env is complete, and Parley accepts its s
   const environment = await guideEnvironment()
   const { services } = await compose(environment)
   assert.deepEqual(Object.keys(services).toSorted(), ['coturn', 'livekit', 'parley', 'postgres', 'redis'])
-  const told: Record<string, string> = services.parley.environment
-  const reading = readConfig({ ...told, HOST: '0.0.0.0', DATA_DIR: '/data' })
+  const settings: Record<string, string> = services.parley.environment
+  const reading = readConfig({ ...settings, HOST: '0.0.0.0', DATA_DIR: '/data' })
   assert.ok(reading.kind === 'read', JSON.stringify(reading))
   const { livekit, turn, databaseUrl, signUp } = reading.config
   assert.equal(databaseUrl, `postgres://parley:${environment.POSTGRES_PASSWORD}@postgres/parley`)

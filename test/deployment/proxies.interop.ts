@@ -142,7 +142,7 @@ for (const [name, startProxy] of Object.entries({ nginx: startNginx, Caddy: star
     const app = await startApp({
       port: parleyPort,
       media: 'engine',
-      letters: 'dropped',
+      emails: 'dropped',
       environment: { BASE_URL: `https://localhost:${port}`, TRUST_PROXY: '127.0.0.1', SIGN_UP: 'open' },
     })
     await using _proxy = await startProxy(port, parleyPort)

@@ -10,5 +10,5 @@ const livekit = await startLivekit({ webhookUrl: `http://127.0.0.1:${port}/media
 after(() => livekit[Symbol.asyncDispose]())
 const clock = createClock('2030-01-07T09:00:00Z')
 const environment = { RATE_LIMITS: 'off', ...livekit.environment }
-const app = await startApp({ port, clock, environment, media: 'engine', letters: 'dropped' })
+const app = await startApp({ port, clock, environment, media: 'engine', emails: 'dropped' })
 await defineControlStories({ app, clock, socketBase: livekit.environment.LIVEKIT_URL })

@@ -59,9 +59,9 @@ export async function startRedisSentinel(): Promise<RedisSentinel> {
     const answer = await askRedis(first, `SENTINEL GET-MASTER-ADDR-BY-NAME ${masterName}`)
     return Number(/\r\n(\d+)\r\n$/.exec(answer)?.[1] ?? 0)
   }
-  await untilTold(async () => {
-    const told = await askRedis(first, `SENTINEL MASTER ${masterName}`)
-    return /num-slaves\r\n\$\d+\r\n1\r\n/.test(told) && /num-other-sentinels\r\n\$\d+\r\n2\r\n/.test(told)
+  await untilReported(async () => {
+    const reply = await askRedis(first, `SENTINEL MASTER ${masterName}`)
+    return /num-slaves\r\n\$\d+\r\n1\r\n/.test(reply) && /num-other-sentinels\r\n\$\d+\r\n2\r\n/.test(reply)
   })
   const kept = started.move()
   return {
@@ -77,7 +77,7 @@ export async function startRedisSentinel(): Promise<RedisSentinel> {
   }
 }
 
-async function untilTold(isSo: () => Promise<boolean>) {
+async function untilReported(isSo: () => Promise<boolean>) {
   const limit = AbortSignal.timeout(30_000)
   while (!(await isSo())) {
     limit.throwIfAborted()

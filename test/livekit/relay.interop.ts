@@ -17,7 +17,7 @@ test('with nothing but coturn in between, a call goes through LiveKit', async ()
   const browser = await launchBrowser({ fakeDevices: true })
   after(() => browser.close())
   const environment = { ...coturn.environment, ...livekit.environment }
-  const app = await startApp({ port, media: 'engine', letters: 'dropped', environment })
+  const app = await startApp({ port, media: 'engine', emails: 'dropped', environment })
   const ways = await holdRelayedCall(app, browser, await signUp(app, 'Alice'))
   assert.ok(ways.length >= 2)
   for (const way of ways) assert.deepEqual(way, { candidateType: 'relay', relayProtocol: 'udp', state: 'succeeded' })

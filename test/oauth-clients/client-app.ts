@@ -36,7 +36,7 @@ export async function startClientApp({
   requirePkce?: boolean
 } = {}): Promise<ClientApp> {
   const wire = await openWire()
-  const app = await startApp({ letters: 'dropped', environment: { BASE_URL: wire.base, APP_CHECKS: 'off' } })
+  const app = await startApp({ emails: 'dropped', environment: { BASE_URL: wire.base, APP_CHECKS: 'off' } })
   wire.forwardTo(app.base)
   const [bob, alice] = await Promise.all([signUp(app, 'Bob'), signUp(app, 'Alice')])
   const { clientId, clientSecret } = await approvedApp(app, bob, {

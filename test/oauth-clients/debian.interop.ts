@@ -70,33 +70,33 @@ for (const { name, credentials, program, sent } of clients) {
     const clientApp = await startClientApp()
     await using client = start(program(), clientApp, credentials)
 
-    const { link, state } = await client.hear()
+    const { link, state } = await client.receive()
     const query = new URL(link).searchParams
     assert.ok(query.has('client_id') && !query.has('clientId'))
     const back = await clientApp.allow(link)
     assert.equal(new URL(back).searchParams.get('state'), state)
 
     client.say({ back })
-    const connected = await client.hear()
+    const connected = await client.receive()
     assert.equal(connected.token.token_type, 'Bearer')
     assert.equal(connected.token.expires_in, 86_400)
     assert.equal([connected.token.scope].flat().join(' '), scope)
     assert.equal(connected.profile.sub, clientApp.alice.profile._id)
 
     client.say({})
-    const { made, read } = await client.hear()
+    const { made, read } = await client.receive()
     assert.equal(made, 200)
     assert.equal(read.topic, standUp().topic)
     assert.equal(read.createdBy, clientApp.alice.profile._id)
 
     client.say({})
-    const refreshed = await client.hear()
+    const refreshed = await client.receive()
     assert.notEqual(refreshed.token.access_token, connected.token.access_token)
     assert.notEqual(refreshed.token.refresh_token, connected.token.refresh_token)
     assert.equal(refreshed.profile.email, clientApp.alice.email)
 
     client.say({})
-    const { introspected, revoked, refused, error } = await client.hear()
+    const { introspected, revoked, refused, error } = await client.receive()
     assert.equal(introspected.active, true)
     assert.deepEqual(revoked, {})
     assert.equal(refused, 401)
@@ -111,9 +111,9 @@ for (const { name, credentials, program, sent } of clients) {
 test('Go’s x/oauth2 tries the other credential style after a refusal, and gets its tokens', async () => {
   const clientApp = await startClientApp()
   await using client = start(goProgram(), { ...clientApp, clientSecret: 'acs_wrong' }, '')
-  const { link } = await client.hear()
+  const { link } = await client.receive()
   client.say({ back: await clientApp.allow(link) })
-  const { refusal } = await client.hear()
+  const { refusal } = await client.receive()
   assert.equal(JSON.parse(refusal).error, 'invalid_client')
   assert.deepEqual(
     clientApp.tokenRequests().map((request) => `${credentialsOf(request)} ${request.status}`),
@@ -151,12 +151,12 @@ function start([command = '', ...options]: readonly string[], clientApp: ClientA
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   return {
-    async hear(): Promise<Said> {
+    async receive(): Promise<Said> {
       const { value, done } = await lines.next()
       if (done) throw new Error(`The client ended with ${await ended} before it said anything`)
       return JSON.parse(value)
     },
-    say: (told: object) => void child.stdin.write(`${JSON.stringify(told)}\n`),
+    say: (message: object) => void child.stdin.write(`${JSON.stringify(message)}\n`),
     ended,
     async [Symbol.asyncDispose]() {
       child.stdin.end()

@@ -87,8 +87,8 @@ test('oauth4webapi learns from the API where to ask for tokens', async () => {
   const { issuer } = await startClientApp()
   const resource = new URL(issuer)
   const asked = await oauth.resourceDiscoveryRequest(resource, insecure)
-  const told = await oauth.processResourceDiscoveryResponse(resource, asked)
-  assert.deepEqual(told.authorization_servers, [issuer])
+  const metadata = await oauth.processResourceDiscoveryResponse(resource, asked)
+  assert.deepEqual(metadata.authorization_servers, [issuer])
 })
 
 test('oauth4webapi reads the error of a used code', async () => {

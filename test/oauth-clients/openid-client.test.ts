@@ -41,9 +41,9 @@ test('openid-client discovers, connects, refreshes and revokes', async () => {
   assert.notEqual(refreshed.refresh_token, tokens.refresh_token)
   await scheduleAndRead(clientApp, refreshed.access_token)
 
-  const told = await client.tokenIntrospection(config, refreshed.access_token)
-  assert.equal(told.active, true)
-  assert.equal(told.client_id, clientId)
+  const introspection = await client.tokenIntrospection(config, refreshed.access_token)
+  assert.equal(introspection.active, true)
+  assert.equal(introspection.client_id, clientId)
 
   await client.tokenRevocation(config, String(refreshed.refresh_token))
   await assertRefused(clientApp, refreshed.access_token)

@@ -45,7 +45,7 @@ export type Newcomer = {
 
 export async function followThePage(): Promise<Newcomer> {
   const wire = await openWire()
-  const app = await startApp({ letters: 'dropped', environment: { BASE_URL: wire.base, APP_CHECKS: 'off' } })
+  const app = await startApp({ emails: 'dropped', environment: { BASE_URL: wire.base, APP_CHECKS: 'off' } })
   wire.forwardTo(app.base)
   const site = `http://localhost:${await freePort()}`
   const dana = await signUp(app, 'Dana')

@@ -74,13 +74,13 @@ async function callThroughRelay(address: string, isOver: (state: string | undefi
   const context = await browser.newContext()
   const page = await context.newPage()
   const states: string[] = []
-  await page.exposeFunction('tell', (state: string) => void states.push(state))
+  await page.exposeFunction('reportState', (state: string) => void states.push(state))
   try {
     await page.evaluate(
       async ([iceServers, at]) => {
         const caller = new RTCPeerConnection({ iceServers, iceTransportPolicy: 'relay' })
         const called = new RTCPeerConnection()
-        caller.oniceconnectionstatechange = () => Object(globalThis).tell(caller.iceConnectionState)
+        caller.oniceconnectionstatechange = () => Object(globalThis).reportState(caller.iceConnectionState)
         async function describe(connection: RTCPeerConnection) {
           const gathered = new Promise<void>((resolve) => {
             connection.onicecandidate = ({ candidate }) => candidate === null && resolve()

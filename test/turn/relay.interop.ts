@@ -15,7 +15,7 @@ test('with nothing but coturn in between, a call goes through the embedded engin
   const [port = 0] = await freePorts(1)
   const here = { BASE_URL: `http://localhost:${port}`, MEDIA_PUBLIC_ADDRESS: '127.0.0.1' }
   const environment = { ...coturn.environment, ...here }
-  const app = await startApp({ port, media: 'engine', letters: 'dropped', environment })
+  const app = await startApp({ port, media: 'engine', emails: 'dropped', environment })
   const ways = await holdRelayedCall(app, browser, await signUp(app, 'Alice'))
   assert.ok(ways.length >= 2)
   for (const way of ways) assert.deepEqual(way, { candidateType: 'relay', relayProtocol: 'udp', state: 'succeeded' })

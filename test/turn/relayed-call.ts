@@ -21,7 +21,7 @@ export async function holdRelayedCall(app: TestApp, browser: Browser, host: Pers
     const alice = await comeIn(browser, site.url, await enter(app, meeting, asHost))
     const gus = await comeIn(browser, site.url, await enter(app, meeting, {}, { name: 'Gus' }))
     await alice.evaluate(() => media.room.localParticipant.setCameraEnabled(true))
-    await until(() => gus.evaluate(() => seesSomebody()), 'Gus sees Alice')
+    await until(() => gus.evaluate(() => seesOtherPerson()), 'Gus sees Alice')
     const ways = [...(await alice.evaluate(() => waysTaken())), ...(await gus.evaluate(() => waysTaken()))]
     await alice.evaluate(() => media.room.disconnect())
     await gus.evaluate(() => media.room.disconnect())
@@ -58,7 +58,7 @@ async function comeIn(browser: Browser, site: string, { url, token, iceServers }
 
 declare global {
   function waysTaken(): Promise<Way[]>
-  function seesSomebody(): Promise<boolean>
+  function seesOtherPerson(): Promise<boolean>
 }
 
 /** Runs before the page's scripts, because livekit-client does not expose its connections. */
@@ -86,7 +86,7 @@ function watchConnections() {
     }
     return ways
   }
-  globalThis.seesSomebody = async () => {
+  globalThis.seesOtherPerson = async () => {
     const stats = (await Promise.all(connections.map(statsOf))).flat()
     return stats.some(({ type, framesDecoded }) => type === 'inbound-rtp' && framesDecoded > 10)
   }

@@ -42,17 +42,19 @@ function keepAsking(t: TestContext, service: ServiceProcess, token: string, meet
   return stop
 }
 
-function assertAnsweredOrTold(t: TestContext, outcomes: readonly Outcome[]) {
+function assertAnsweredOrUnavailable(t: TestContext, outcomes: readonly Outcome[]) {
   for (const outcome of outcomes) {
     assert.ok(outcome.kind === 'answered', JSON.stringify(outcome))
     assert.ok(outcome.status === 200 || outcome.status === 503, outcome.body)
     if (outcome.status === 503) assert.match(String(outcome.headers['retry-after']), /^\d+$/)
   }
   const maxMs = Math.max(...outcomes.map(({ tookMs }) => tookMs))
-  const told = outcomes.filter((outcome) => outcome.kind === 'answered' && outcome.status === 503)
+  const unavailable = outcomes.filter((outcome) => outcome.kind === 'answered' && outcome.status === 503)
   assert.ok(maxMs < maxAnswerMs + marginMs, `${maxMs} ms`)
-  assert.ok(told.length > 0)
-  t.diagnostic(`${outcomes.length} answers, ${told.length} of them 503, the slowest after ${Math.round(maxMs)} ms`)
+  assert.ok(unavailable.length > 0)
+  t.diagnostic(
+    `${outcomes.length} answers, ${unavailable.length} of them 503, the slowest after ${Math.round(maxMs)} ms`,
+  )
 }
 
 /** Asks for the database's health until it is this; the test's own limit ends a wait for nothing. */
@@ -96,16 +98,16 @@ async function outage(
   await untilDatabaseHealth(service, 503)
   await expectAnswer(service.base, 200, 'GET', '/healthz')
   await expectAnswer(service.base, 200, 'GET', '/readyz')
-  const told = await untilUnavailable(service, detailsPath(meeting), alice.token)
-  assert.equal(JSON.parse(told.body).code, 'unavailable')
-  assert.match(String(told.headers['retry-after']), /^\d+$/)
+  const unavailable = await untilUnavailable(service, detailsPath(meeting), alice.token)
+  assert.equal(JSON.parse(unavailable.body).code, 'unavailable')
+  assert.match(String(unavailable.headers['retry-after']), /^\d+$/)
 
   await bringBack()
   t.diagnostic(`ready again after ${await untilDatabaseHealth(service, 200)} ms`)
   const outcomes = await stopAsking()
   const { body } = await expectAnswer(service.base, 200, 'GET', detailsPath(meeting), { token: alice.token })
   assert.equal(body[0]._id, meeting._id)
-  assertAnsweredOrTold(t, outcomes)
+  assertAnsweredOrUnavailable(t, outcomes)
 }
 
 suite('a database that is away', { concurrency: 3 }, () => {
@@ -120,7 +122,7 @@ suite('a database that is away', { concurrency: 3 }, () => {
     t.diagnostic(`ready again after ${await untilDatabaseHealth(service, 200)} ms`)
     const outcomes = await stopAsking()
     await expectAnswer(service.base, 200, 'GET', detailsPath(meeting), { token: alice.token })
-    assertAnsweredOrTold(t, outcomes)
+    assertAnsweredOrUnavailable(t, outcomes)
     assert.match(service.said(), /PostgreSQL ended by itself \(signal 9\).*PostgreSQL is started again/)
   })
 

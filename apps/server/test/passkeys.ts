@@ -22,9 +22,9 @@ export function createPasskeyUse(app: TestApp) {
     const credential = authenticator.create(await optionsFor(person))
     const { status, body } = await person.send('POST', passkeysPath, { name, credential })
     assert.equal(status, 201, JSON.stringify(body))
-    const told = (await app.mails()).filter(({ to }) => to === person.email)
+    const emails = (await app.mails()).filter(({ to }) => to === person.email)
     assert.deepEqual(
-      told.map(({ subject }) => subject),
+      emails.map(({ subject }) => subject),
       ['A passkey was added to your account'],
     )
     return { authenticator, passkey: body }

@@ -85,8 +85,13 @@ export class SoftwareAuthenticator {
 
   #clientData(type: string, challenge: string, said: Said): Buffer {
     const { origin = publicAddress } = said
-    const told = { type: said.type ?? type, challenge: said.challenge ?? challenge, origin, crossOrigin: false }
-    return Buffer.from(JSON.stringify(told))
+    const collectedClientData = {
+      type: said.type ?? type,
+      challenge: said.challenge ?? challenge,
+      origin,
+      crossOrigin: false,
+    }
+    return Buffer.from(JSON.stringify(collectedClientData))
   }
 
   /** RP id hash, flags, counter (WebAuthn, 6.1). */

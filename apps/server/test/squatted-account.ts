@@ -67,7 +67,7 @@ export async function squatAccount({ app, clock, bob, carol }: Stage, name: stri
   await app.database.updateTable('admission').set({ enteredAt: clock.now() }).where('id', '=', admissionId).execute()
 
   const rolesOf = async (on: TestApp, hostKey: string) =>
-    (await enterAsGuest(on, hosted, 'Somebody', { hostKey })).told.role
+    (await enterAsGuest(on, hosted, 'Somebody', { hostKey })).reply.role
   const count = async (table: 'passkey' | 'oauthAccessRequest') =>
     (await app.database.selectFrom(table).select('accountId').where('accountId', '=', accountId).execute()).length
   const liveGrants = () =>

@@ -90,7 +90,7 @@ export async function startApp({
   environment = {},
   clock = systemClock,
   checkPages = checkNothing,
-  letters = 'watched',
+  emails = 'watched',
   mailer: ownMailer,
   site,
   firstAccountPolicy = 'anyone',
@@ -106,19 +106,19 @@ export async function startApp({
   environment?: Record<string, string>
   clock?: Clock
   checkPages?: PageChecks
-  /** What people are mailed: `dropped` where meetings are scheduled, or apps reviewed, for what else there is to them. */
-  letters?: 'watched' | 'dropped'
-  /** In place of one that takes every mail; `mails` then answers none. */
+  /** `dropped` discards outgoing emails, for tests of meetings or apps that do not look at them. */
+  emails?: 'watched' | 'dropped'
+  /** Replaces the mailer that accepts every email; `mails` then returns none. */
   mailer?: Mailer
-  /** The built pages, where a test looks at them. */
+  /** The built pages, for tests of pages. */
   site?: Site
-  /** Most tests begin with somebody who signs up; `protected`: as in earnest. */
+  /** `anyone` lets a test sign people up at once; `protected` requires the set-up code, as in production. */
   firstAccountPolicy?: FirstAccountPolicy
-  /** `engine`: as in earnest; absent: there is neither sound nor picture. */
+  /** `engine` starts the media engine, as in production; absent: there is neither audio nor video. */
   media?: 'engine' | MediaAccess
-  /** Jobs run as they are queued, but for mails; otherwise a test has them run by asking for the mails. */
+  /** Run jobs as they are queued, except emails; otherwise jobs run when a test reads the emails. */
   jobs?: boolean
-  /** Often, so that no test waits; never, where a test wants to know that what happened was announced. */
+  /** How often streams check without a notification; rarely, where a test shows that a change is published. */
   checkEveryMs?: number
   /** Where a test looks at them. */
   metrics?: Metrics
@@ -218,7 +218,7 @@ export async function startApp({
   else {
     after(async () => {
       for (const end of shared.endings) await end()
-      if (letters === 'dropped') await dropLetters(own)
+      if (emails === 'dropped') await dropEmails(own)
       const unread = await mails()
       await endOwn()
       await shared.testDatabase.drop()
@@ -265,7 +265,7 @@ async function endGathering(pool: Pool) {
   )
 }
 
-const dropLetters = (pool: Pool) =>
+const dropEmails = (pool: Pool) =>
   pool.query(
     `select graphile_worker.complete_jobs(array_agg(id)) from graphile_worker.jobs where task_identifier = any ($1)`,
     [[deliveryJob.name, sendMailJob.name]],

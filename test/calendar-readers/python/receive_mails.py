@@ -24,5 +24,5 @@ controller.start()
 print(json.dumps({"port": port}), flush=True)
 # Whoever asks is answered after all mails that were taken before.
 for _ in sys.stdin:
-    print(json.dumps({"told": True}), flush=True)
+    print(json.dumps({"done": True}), flush=True)
 controller.stop()

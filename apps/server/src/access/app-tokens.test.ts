@@ -9,7 +9,7 @@ import { secureRandom } from '../platform/random.ts'
 import { newToken } from './credentials/token-secret.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
-const service = await startApp({ clock, letters: 'dropped' })
+const service = await startApp({ clock, emails: 'dropped' })
 const { olga, alice, bob, carol, mallory } = await meetPeople(service)
 const planner = await approvedApp(service, bob, { scopes: [...scopeNames] })
 const metadata = `resource_metadata="${publicAddress}/.well-known/oauth-protected-resource"`

@@ -169,7 +169,7 @@ test('a personal token does what its scopes say, and nothing of what a person do
     `Bearer error="insufficient_scope", scope="user:read", ${metadata}`,
   )
   assert.equal((await sendRequest(app, 'GET', '/api/meeting/me', undefined, { authorization })).status, 200)
-  const deeds = [
+  const requests = [
     ['GET', '/api/auth/sessions'],
     ['DELETE', '/api/auth/sessions'],
     ['POST', '/api/auth/sign-out'],
@@ -179,7 +179,7 @@ test('a personal token does what its scopes say, and nothing of what a person do
     ['PUT', '/api/my_profile'],
     ['GET', '/api/admin/accounts'],
   ] as const
-  for (const [method, path] of deeds) {
+  for (const [method, path] of requests) {
     const { status, body } = await sendRequest(app, method, path, method === 'GET' ? undefined : {}, { authorization })
     assert.equal(status, 403, `${method} ${path}`)
     assert.equal(body.code, 'session_required')

@@ -6,7 +6,7 @@ import { backendOf, tokensFor } from '../../test/oauth/token-client.ts'
 import { meetPeople, sendRequest, standUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
-const service = await startApp({ letters: 'dropped' })
+const service = await startApp({ emails: 'dropped' })
 const { olga, alice } = await meetPeople(service)
 const planner = await approvedApp(service, olga)
 const backend = backendOf(service, planner)

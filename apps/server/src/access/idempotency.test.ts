@@ -7,7 +7,7 @@ import { tokensFor } from '../../test/oauth/token-client.ts'
 import { meetPeople, sendRequest, standUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
-const service = await startApp({ letters: 'dropped' })
+const service = await startApp({ emails: 'dropped' })
 const { olga, alice } = await meetPeople(service)
 const scopes = [...scopeNames]
 const planner = await approvedApp(service, olga, { scopes })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { password, signUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
-const app = await startApp({ environment: { TENANTS: 'acme.test=Acme' }, letters: 'dropped' })
+const app = await startApp({ environment: { TENANTS: 'acme.test=Acme' }, emails: 'dropped' })
 const olga = await signUp(app, 'Olga')
 const pathOf = ({ profile }: { profile: { _id: string } }) => `/api/admin/accounts/${profile._id}/delete`
 const confirmed = { currentPassword: password }
@@ -27,8 +27,8 @@ test('an administrator deletes an account of their organisation, which is in no 
 test('accounts of other organisations are not found, and neither is what is no id', async () => {
   const wile = await signUp(app, 'Wile', 'wile@acme.test')
   assert.equal((await olga.send('POST', pathOf(wile), confirmed)).body.code, 'account_not_found')
-  const nobody = await olga.send('POST', pathOf({ profile: { _id: 'nobody' } }), confirmed)
-  assert.equal(nobody.body.code, 'account_not_found')
+  const noOne = await olga.send('POST', pathOf({ profile: { _id: 'nobody' } }), confirmed)
+  assert.equal(noOne.body.code, 'account_not_found')
 })
 
 test('of two administrators who delete each other, one stays', async () => {

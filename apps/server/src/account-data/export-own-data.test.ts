@@ -4,7 +4,7 @@ import ICAL from 'ical.js'
 import { password, schedule, signUp, standUp, weekdays } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
-const app = await startApp({ letters: 'dropped' })
+const app = await startApp({ emails: 'dropped' })
 const alice = await signUp(app, 'Alice')
 const bob = await signUp(app, 'Bob')
 const fetchExport = async ({ token }: { token: string }, format: string) => {

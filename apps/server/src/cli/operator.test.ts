@@ -62,9 +62,9 @@ test('while Parley serves, its people are given rights, and its data is backed u
   assert.match((await runParley(t, environment, 'oauth', 'enable', 'DAN@example.org')).said, /^OAuth is enabled for /m)
   await apps(200)
   assert.equal((await runParley(t, environment, 'oauth', 'enable', dan.email)).code, 0, 'twice is once')
-  const nobody = await runParley(t, environment, 'oauth', 'enable', 'nobody@example.org')
-  assert.equal(nobody.code, 1)
-  assert.match(nobody.said, /^There is no account of nobody@example\.org\.$/m)
+  const unknownAccount = await runParley(t, environment, 'oauth', 'enable', 'nobody@example.org')
+  assert.equal(unknownAccount.code, 1)
+  assert.match(unknownAccount.said, /^There is no account of nobody@example\.org\.$/m)
   const eve = await signUp(service.base, 'Eve')
   const reason = { reason: 'We build a calendar.' }
   await expectAnswer(service.base, 202, 'POST', '/api/oauth2/access', { token: eve.token, body: reason })
@@ -286,9 +286,9 @@ test('an operator looks at accounts, closes and opens them, and invites people, 
   await expectAnswer(service.base, 401, 'POST', '/api/auth/sign-in', { body })
   assert.match((await parley('account', 'show', dan.userId)).said, /was deleted on \d{4}-/)
   const { entries } = (await expectAnswer(service.base, 200, 'GET', '/api/admin/audit-log', { token: olga.token })).body
-  const told = entries.filter(({ detail }: { detail: { by?: string } }) => detail.by === 'operator')
+  const ofOperator = entries.filter(({ detail }: { detail: { by?: string } }) => detail.by === 'operator')
   assert.deepEqual(
-    told.map(({ action }: { action: string }) => action),
+    ofOperator.map(({ action }: { action: string }) => action),
     ['account.deleted', 'account.invited', 'account.updated', 'account.updated', 'account.updated'],
   )
 

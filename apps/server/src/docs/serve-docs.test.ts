@@ -5,7 +5,7 @@ import { signUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 import { docPages } from './doc-pages.ts'
 
-const app = await startApp({ letters: 'dropped' })
+const app = await startApp({ emails: 'dropped' })
 const { base } = app
 const get = async (path: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(base + path, { headers, redirect: 'manual' })

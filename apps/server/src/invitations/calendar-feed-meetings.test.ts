@@ -6,7 +6,7 @@ import { cancelPath, detailsPath, meetPeople, type Person, schedule, signUp, sta
 import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-03-01T12:00:00Z')
-const app = await startApp({ clock, letters: 'dropped', environment: { EMAIL_VERIFICATION: 'off' } })
+const app = await startApp({ clock, emails: 'dropped', environment: { EMAIL_VERIFICATION: 'off' } })
 const { alice, bob, carol } = await meetPeople(app)
 
 async function makeFeed(person: Person): Promise<string> {

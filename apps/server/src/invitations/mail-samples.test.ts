@@ -20,7 +20,7 @@ const weekly: Series = {
   endsBy: new Date('2030-06-30T22:59:59Z'),
   excluded: [],
 }
-const told = {
+const account = {
   topic: 'Planning: roof garden & <terrace>',
   description: 'Please bring the plans.\n\n1. Budget\n2. Plants',
   code: '9651912175',
@@ -28,7 +28,7 @@ const told = {
   series: weekly,
 }
 const former = {
-  ...told,
+  ...account,
   topic: 'Planning',
   series: {
     ...weekly,
@@ -60,7 +60,7 @@ function sample(kind: InvitationEmailKind, language: Language) {
     email: 'bob@example.org',
     kind,
     sequence: 1,
-    content: { state: told, changed: [], former: null, date: null, ...contents[kind] },
+    content: { state: account, changed: [], former: null, date: null, ...contents[kind] },
     createdAt: new Date('2030-01-01T12:00:00Z'),
     host: { name: 'Alice', lname: 'Ámundsdóttir', email: 'alice@example.org', language: 'en' },
     reader: { name: 'Bob', lname: 'Kumar', timeZone: 'Asia/Kolkata', language },

@@ -15,7 +15,7 @@ import {
 import { createClock, publicAddress, startApp, tokenIn } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock, letters: 'dropped', environment: { EMAIL_VERIFICATION: 'off' } })
+const app = await startApp({ clock, emails: 'dropped', environment: { EMAIL_VERIFICATION: 'off' } })
 const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(`${app.base}${path}`, { headers })
@@ -99,7 +99,7 @@ test('a cancelled meeting, a declined one, and what is over for 90 days are left
 
 test('invitations to an unverified address may be another person’s', async () => {
   // An address counts as confirmed while nobody's is asked for; then the operator begins to ask.
-  const strict = await startApp({ clock, letters: 'dropped', environment: { EMAIL_VERIFICATION: 'required' } })
+  const strict = await startApp({ clock, emails: 'dropped', environment: { EMAIL_VERIFICATION: 'required' } })
   const join = async (name: string) => {
     const person = { name, lname: 'Test', email: `${name.toLowerCase()}@example.org`, password }
     assert.equal((await sendRequest(strict, 'POST', '/api/auth/sign-up', person)).status, 202)

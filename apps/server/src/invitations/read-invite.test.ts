@@ -7,7 +7,7 @@ import { cancelPath, detailsPath, meetPeople, type Person, schedule, standUp, we
 import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock, letters: 'dropped', environment: { EMAIL_VERIFICATION: 'off' } })
+const app = await startApp({ clock, emails: 'dropped', environment: { EMAIL_VERIFICATION: 'off' } })
 const { alice, bob, mallory } = await meetPeople(app)
 
 const invite = (person: Person, meeting: { _id: string }, headers: Record<string, string> = {}) =>

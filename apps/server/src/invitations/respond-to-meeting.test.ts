@@ -23,12 +23,12 @@ test('Bob answers and changes his mind; he and the host see it, other participan
   const answered = await bob.send('POST', pathOf(meeting), { response: 'declined' })
   assert.deepEqual([answered.status, answered.body], [200, { response: 'declined' }])
   assert.equal((await bob.send('POST', pathOf(meeting), { response: 'accepted' })).status, 200)
-  const told = [
+  const responses = [
     ['bob@example.org', 'accepted'],
     ['carol@example.org', undefined],
   ]
-  assert.deepEqual(await seenBy(alice, meeting), told)
-  assert.deepEqual(await seenBy(bob, meeting), told)
+  assert.deepEqual(await seenBy(alice, meeting), responses)
+  assert.deepEqual(await seenBy(bob, meeting), responses)
   assert.deepEqual(await seenBy(carol, meeting), [
     ['bob@example.org', undefined],
     ['carol@example.org', undefined],

@@ -41,7 +41,7 @@ async function meet() {
 }
 
 /** Until nothing more comes. */
-async function settle(texts: readonly string[]): Promise<void> {
+async function waitForReplies(texts: readonly string[]): Promise<void> {
   for (let before = -1; before !== texts.length; ) {
     before = texts.length
     await pause(500)
@@ -67,7 +67,7 @@ test('what is said beyond the budget waits, and then arrives in order, whole', a
   // One recipient makes each message a twentieth dearer.
   await until(() => texts.length >= peerRates.messages.burst / 1.1)
   // A datagram may have brought more than there was left for.
-  await settle(texts)
+  await waitForReplies(texts)
   assert.ok(texts.length < peerRates.messages.burst + 100, String(texts.length))
   for (let waited = 0; texts.length < said.length && waited < 200; waited++) {
     currentMs += 100
@@ -92,7 +92,7 @@ test('in a large room a message costs its sender more, by the number of recipien
   const affordable = Math.ceil(peerRates.messages.burst / 1.2)
   for (let at = 0; at < affordable + 100; at++) say(mallory, `message ${at}`)
   await until(() => texts.length >= affordable - 1)
-  await settle(texts)
+  await waitForReplies(texts)
   assert.ok(texts.length < affordable + 70, String(texts.length))
 })
 
@@ -147,11 +147,11 @@ test('a client that persistently exceeds every budget is removed with the reason
 
 test('media beyond the budget is dropped before it is decrypted', async () => {
   const { mallory, bob } = await meet()
-  const heard = bob.listen()
+  const audio = bob.listen()
   const { ssrc } = await mallory.publish('audio', 'voice', TrackSource.MICROPHONE)
   await bob.takeOffer()
   await mallory.speak(ssrc, ['first'])
-  await until(() => heard.length === 1)
+  await until(() => audio.length === 1)
   const connection = mallory.peer.dtlsTransports[0]?.iceTransport.connection
   const forged = Buffer.alloc(200, 0x80)
   for (let count = 0; count < 2 * peerRates.media.burst; count++) {
@@ -161,11 +161,11 @@ test('media beyond the budget is dropped before it is decrypted', async () => {
   await pause(200)
   await mallory.speak(ssrc, ['beyond the budget'])
   await pause(200)
-  assert.deepEqual(heard, ['first'])
+  assert.deepEqual(audio, ['first'])
   currentMs += 1000
   await mallory.speak(ssrc, ['within it again'])
-  await until(() => heard.length === 2)
-  assert.deepEqual(heard, ['first', 'within it again'])
+  await until(() => audio.length === 2)
+  assert.deepEqual(audio, ['first', 'within it again'])
 })
 
 test('far too many requests end the session, with the reason', async () => {

@@ -21,12 +21,12 @@ const newRoom = () => `hostile-${++rooms}`
 async function assertServes(room: string): Promise<void> {
   const alice = await server.enter('alice', { room })
   const bob = await server.enter('bob', { room })
-  const heard = bob.listen()
+  const audio = bob.listen()
   const { ssrc } = await alice.publish('audio', 'voice', TrackSource.MICROPHONE)
   await bob.takeOffer()
   await alice.speak(ssrc, ['one', 'two', 'three'])
   await pause(100)
-  assert.deepEqual(heard, ['one', 'two', 'three'])
+  assert.deepEqual(audio, ['one', 'two', 'three'])
 }
 
 const sdkToken = async (signedWith: string, issuer: string, ttl: number, roomJoin = true) => {

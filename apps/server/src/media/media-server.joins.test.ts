@@ -32,12 +32,12 @@ function joinSilently(identity: string, room: string, headers: Record<string, st
 async function assertTalk(room: string): Promise<void> {
   const alice = await server.enter('alice', { room })
   const bob = await server.enter('bob', { room })
-  const heard = bob.listen()
+  const messages = bob.listen()
   const { ssrc } = await alice.publish('audio', 'voice', TrackSource.MICROPHONE)
   await bob.takeOffer()
   await alice.speak(ssrc, ['one', 'two', 'three'])
-  await until(() => heard.length >= 3)
-  assert.deepEqual(heard, ['one', 'two', 'three'])
+  await until(() => messages.length >= 3)
+  assert.deepEqual(messages, ['one', 'two', 'three'])
 }
 
 const waitLimitMs = 10_000
@@ -143,8 +143,8 @@ test('of those who were let in at the same time as many connect as the room hold
     const leave = () => carol?.received.find((message) => message.case === 'leave')?.value
     await until(() => leave() !== undefined)
     assert.deepEqual(leave()?.reason, DisconnectReason.JOIN_FAILURE)
-    const told = [alice, bob].flatMap((one) => one?.received.map((message) => message.case))
-    assert.ok(!told.includes('leave'))
+    const messages = [alice, bob].flatMap((one) => one?.received.map((message) => message.case))
+    assert.ok(!messages.includes('leave'))
   } finally {
     await Promise.all(clients.map((client) => client.close()))
   }

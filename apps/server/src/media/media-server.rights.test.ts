@@ -18,7 +18,7 @@ const server = await startServerForTests()
 after(() => server.close())
 
 /** As long as a packet that is forwarded could take. */
-const settleMs = 150
+const quietMs = 150
 const words = (word: string) => Array.from({ length: 5 }, (_, at) => `${word} ${at}`)
 let rooms = 0
 const newRoom = () => `rights-${++rooms}`
@@ -27,38 +27,38 @@ const newRoom = () => `rights-${++rooms}`
 async function callOfTwo(room: string) {
   const alice = await server.enter('alice', { room })
   const bob = await server.enter('bob', { room })
-  const heard = bob.listen()
+  const audio = bob.listen()
   const { ssrc, sid } = await alice.publish('audio', 'voice', TrackSource.MICROPHONE)
   await bob.takeOffer()
-  return { alice, bob, heard, ssrc, sid }
+  return { alice, bob, audio, ssrc, sid }
 }
 
-async function hears(heard: string[], speak: () => Promise<void>, expected: readonly string[]): Promise<void> {
-  heard.length = 0
+async function assertReceives(audio: string[], speak: () => Promise<void>, expected: readonly string[]): Promise<void> {
+  audio.length = 0
   await speak()
-  await pause(settleMs)
-  assert.deepEqual(heard, expected)
+  await pause(quietMs)
+  assert.deepEqual(audio, expected)
 }
 
 test('what one says, the other hears', async () => {
-  const { alice, heard, ssrc } = await callOfTwo(newRoom())
-  await hears(heard, () => alice.speak(ssrc, words('hello')), words('hello'))
+  const { alice, audio, ssrc } = await callOfTwo(newRoom())
+  await assertReceives(audio, () => alice.speak(ssrc, words('hello')), words('hello'))
 })
 
 test('who is muted by the server and goes on sending is not heard', async () => {
   const room = newRoom()
-  const { alice, heard, ssrc, sid } = await callOfTwo(room)
+  const { alice, audio, ssrc, sid } = await callOfTwo(room)
   await server.service.mutePublishedTrack(room, 'alice', sid, true)
   assert.equal((await alice.take('mute')).muted, true)
-  await hears(heard, () => alice.speak(ssrc, words('psst')), [])
+  await assertReceives(audio, () => alice.speak(ssrc, words('psst')), [])
   alice.send({ case: 'mute', value: new MuteTrackRequest({ sid, muted: false }) })
-  await pause(settleMs)
-  await hears(heard, () => alice.speak(ssrc, words('here')), words('here'))
+  await pause(quietMs)
+  await assertReceives(audio, () => alice.speak(ssrc, words('here')), words('here'))
 })
 
 test('who loses the right to a source is not heard, whatever it sends, offers or asks for', async () => {
   const room = newRoom()
-  const { alice, bob, heard, ssrc, sid } = await callOfTwo(room)
+  const { alice, bob, audio, ssrc, sid } = await callOfTwo(room)
   const permission = {
     canPublish: true,
     canPublishData: true,
@@ -67,19 +67,19 @@ test('who loses the right to a source is not heard, whatever it sends, offers or
   }
   await server.service.updateParticipant(room, 'alice', { permission })
   assert.equal((await alice.take('trackUnpublished')).trackSid, sid)
-  await hears(heard, () => alice.speak(ssrc, words('still')), [])
+  await assertReceives(audio, () => alice.speak(ssrc, words('still')), [])
 
   alice.send({ case: 'mute', value: new MuteTrackRequest({ sid, muted: false }) })
   alice.announce('audio', 'again', TrackSource.MICROPHONE)
   const { reason } = await alice.take('requestResponse')
   assert.ok([RequestResponse_Reason.NOT_FOUND, RequestResponse_Reason.NOT_ALLOWED].includes(reason))
   const again = await alice.offerTrack('audio', 'again')
-  await hears(heard, () => alice.speak(again, words('again')), [])
+  await assertReceives(audio, () => alice.speak(again, words('again')), [])
   // A voice that calls itself a camera is neither.
   alice.announce('audio', 'disguised', TrackSource.CAMERA)
   const disguised = await alice.offerTrack('audio', 'disguised')
-  await hears(heard, () => alice.speak(disguised, words('disguised')), [])
-  await hears(heard, () => alice.speak(4711, words('unknown')), [])
+  await assertReceives(audio, () => alice.speak(disguised, words('disguised')), [])
+  await assertReceives(audio, () => alice.speak(4711, words('unknown')), [])
   const { tracks } = await server.service.getParticipant(room, 'alice')
   assert.deepEqual(tracks, [])
   assert.ok(bob.received.length > 0)
@@ -104,23 +104,23 @@ test('a refreshed token grants what the participant may do now', async () => {
 
 test('who is removed is cut off from signalling and from media', async () => {
   const room = newRoom()
-  const { alice, heard, ssrc } = await callOfTwo(room)
+  const { alice, audio, ssrc } = await callOfTwo(room)
   const closed = new Promise((resolve) => alice.socket.once('close', resolve))
   await server.service.removeParticipant(room, 'alice')
   const { reason, action } = await alice.take('leave')
   assert.deepEqual([reason, action], [DisconnectReason.PARTICIPANT_REMOVED, LeaveRequest_Action.DISCONNECT])
   await closed
-  await hears(heard, () => alice.speak(ssrc, words('ghost')), [])
+  await assertReceives(audio, () => alice.speak(ssrc, words('ghost')), [])
 })
 
 test('who may not subscribe gets no section and no packet', async () => {
   const room = newRoom()
   const { alice, ssrc } = await callOfTwo(room)
   const carol = await server.enter('carol', { room, canSubscribe: false })
-  const heard = carol.listen()
+  const audio = carol.listen()
   const answer = await carol.negotiate()
   assert.deepEqual(answer.midToTrackId, {})
-  await hears(heard, () => alice.speak(ssrc, words('secret')), [])
+  await assertReceives(audio, () => alice.speak(ssrc, words('secret')), [])
 })
 
 test('data goes out in the sender’s own name, and only with the right to send it', async () => {
@@ -136,7 +136,7 @@ test('data goes out in the sender’s own name, and only with the right to send 
   await sendData(alice, new DataPacket({ value: { case: 'speaker', value: { speakers: [] } } }))
   const forged = new UserPacket({ payload: Buffer.from('alice'), participantIdentity: 'bob', participantSid: 'PA_bob' })
   await sendData(alice, new DataPacket({ participantIdentity: 'bob', value: { case: 'user', value: forged } }))
-  await pause(settleMs)
+  await pause(quietMs)
   assert.deepEqual(
     read.map(({ participantIdentity, value }) => [
       participantIdentity,
@@ -152,12 +152,12 @@ test('a hidden participant is not shown to others', async () => {
   const alice = await server.enter('alice', { room })
   await server.enter('watcher', { room, hidden: true })
   const bob = await server.enter('bob', { room })
-  const told = [...alice.received, ...bob.received].flatMap((message) => {
+  const updates = [...alice.received, ...bob.received].flatMap((message) => {
     if (message.case === 'update') return message.value.participants
     return message.case === 'join' ? message.value.otherParticipants : []
   })
-  assert.ok(!told.some(({ identity }) => identity === 'watcher'))
-  assert.ok(told.some(({ identity }) => identity === 'bob'))
+  assert.ok(!updates.some(({ identity }) => identity === 'watcher'))
+  assert.ok(updates.some(({ identity }) => identity === 'bob'))
 })
 
 async function sendData(client: RawClient, packet: DataPacket): Promise<void> {

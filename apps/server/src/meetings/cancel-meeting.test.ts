@@ -13,7 +13,7 @@ import {
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock, letters: 'dropped' })
+const app = await startApp({ clock, emails: 'dropped' })
 const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
 const one = 'Your meeting has been cancelled successfully.'
@@ -71,12 +71,12 @@ test('current with an occurrence takes that one', async () => {
 test('an occurrence that is none, is over, or is no timestamp changes nothing', async () => {
   const meeting = await schedule(alice, weekdays())
   clock.set('2030-01-07T09:30:00Z')
-  const fault = async (occurrence: string) =>
+  const violation = async (occurrence: string) =>
     violationsOf(await cancel(alice, meeting, { cancel: 'current', occurrence }))
-  assert.deepEqual(await fault('2030-01-10T09:00:01Z'), ['/occurrence no_such_occurrence'])
-  assert.deepEqual(await fault('2030-01-12T09:00:00Z'), ['/occurrence no_such_occurrence'])
-  assert.deepEqual(await fault('2030-01-07T09:00:00Z'), ['/occurrence occurrence_over'])
-  assert.deepEqual(await fault('Thursday'), ['/occurrence bad_format'])
+  assert.deepEqual(await violation('2030-01-10T09:00:01Z'), ['/occurrence no_such_occurrence'])
+  assert.deepEqual(await violation('2030-01-12T09:00:00Z'), ['/occurrence no_such_occurrence'])
+  assert.deepEqual(await violation('2030-01-07T09:00:00Z'), ['/occurrence occurrence_over'])
+  assert.deepEqual(await violation('Thursday'), ['/occurrence bad_format'])
   assert.equal((await look(meeting)).version, 0)
   clock.set('2030-01-01T00:00:00Z')
 })
@@ -98,11 +98,11 @@ test('a series in the past is cancelled by current, when none is left ahead', as
 
 test('anything else in cancel is refused', async () => {
   const meeting = await schedule(alice)
-  const fault = async (body: unknown) => violationsOf(await cancel(alice, meeting, body as object))
-  assert.deepEqual(await fault({ cancel: 'next' }), ['/cancel not_allowed'])
-  assert.deepEqual(await fault({ cancel: true }), ['/cancel wrong_type'])
-  assert.deepEqual(await fault({}), ['/cancel required'])
-  assert.deepEqual(await fault([]), [' wrong_type'])
+  const violation = async (body: unknown) => violationsOf(await cancel(alice, meeting, body as object))
+  assert.deepEqual(await violation({ cancel: 'next' }), ['/cancel not_allowed'])
+  assert.deepEqual(await violation({ cancel: true }), ['/cancel wrong_type'])
+  assert.deepEqual(await violation({}), ['/cancel required'])
+  assert.deepEqual(await violation([]), [' wrong_type'])
   assert.equal((await look(meeting)).status, 'active')
 })
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { detailsPath, meetPeople, schedule, sendRequest, standUp, violationsOf, weekdays } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
-const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off' } })
+const app = await startApp({ emails: 'dropped', environment: { RATE_LIMITS: 'off' } })
 const people = await meetPeople(app)
 
 test('returns the whole meeting in a wrapper', async () => {
@@ -151,10 +151,10 @@ const wrongInside = [
   [{ topic: 'two\nlines' }, '/topic control_character'],
   [{ endTime: '2030-01-07T09:00:00.999Z' }, '/endTime not_after_start'],
 ] as const
-for (const [changes, fault] of wrongInside) {
+for (const [changes, violation] of wrongInside) {
   test(`refuses ${JSON.stringify(changes)}`, async () => {
     const answer = await people.alice.send('POST', '/api/meeting', standUp(changes))
-    assert.deepEqual([answer.status, violationsOf(answer)], [400, [fault]])
+    assert.deepEqual([answer.status, violationsOf(answer)], [400, [violation]])
   })
 }
 

@@ -6,7 +6,7 @@ import { createClock, startApp } from '../../test/start-app.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const clock = createClock('2030-01-01T12:00:00Z')
-const app = await startApp({ clock, letters: 'dropped' })
+const app = await startApp({ clock, emails: 'dropped' })
 const olga = await signUp(app, 'Olga')
 const alice = await signUp(app, 'Alice')
 const bob = await signUp(app, 'Bob')

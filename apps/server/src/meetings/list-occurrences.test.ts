@@ -13,7 +13,7 @@ import {
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock, letters: 'dropped' })
+const app = await startApp({ clock, emails: 'dropped' })
 const { alice, bob, mallory } = await meetPeople(app)
 
 type Shown = { startTime: string; status: string }
@@ -85,15 +85,15 @@ test('of a cancelled series what was held stays, a running date too; of a cancel
 test('refuses what it cannot follow, and a stranger', async () => {
   const meeting = await schedule(alice, weekdays())
   const path = `${detailsPath(meeting)}/occurrences`
-  const fault = async (query: string) => violationsOf(await alice.send('GET', `${path}${query}`))
-  assert.deepEqual(await fault('?limit=0&status=some&from=today'), [
+  const violation = async (query: string) => violationsOf(await alice.send('GET', `${path}${query}`))
+  assert.deepEqual(await violation('?limit=0&status=some&from=today'), [
     '/from bad_format',
     '/limit too_small',
     '/status not_allowed',
   ])
-  assert.deepEqual(await fault('?from=today&to=1'), ['/from bad_format', '/to bad_format'])
-  assert.deepEqual(await fault('?limit=1001'), ['/limit too_large'])
-  assert.deepEqual(await fault('?from=2030-01-02T00:00:00Z&to=2030-01-02T00:00:00Z'), ['/to not_after_start'])
-  assert.deepEqual(await fault('?to=2029-12-31T00:00:00Z'), ['/to not_after_start'])
+  assert.deepEqual(await violation('?from=today&to=1'), ['/from bad_format', '/to bad_format'])
+  assert.deepEqual(await violation('?limit=1001'), ['/limit too_large'])
+  assert.deepEqual(await violation('?from=2030-01-02T00:00:00Z&to=2030-01-02T00:00:00Z'), ['/to not_after_start'])
+  assert.deepEqual(await violation('?to=2029-12-31T00:00:00Z'), ['/to not_after_start'])
   assert.equal((await mallory.send('GET', path)).status, 404)
 })

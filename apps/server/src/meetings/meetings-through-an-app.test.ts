@@ -15,7 +15,7 @@ import {
 } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
-const service = await startApp({ letters: 'dropped' })
+const service = await startApp({ emails: 'dropped' })
 const { olga, alice, bob, carol } = await meetPeople(service)
 const planner = await approvedApp(service, olga, { scopes: [...scopeNames] })
 const rival = await approvedApp(service, olga, { name: 'Rival' })

@@ -6,7 +6,7 @@ import { createClock, startApp } from '../../test/start-app.ts'
 const clock = createClock('2030-01-01T00:00:00Z')
 const app = await startApp({
   clock,
-  letters: 'dropped',
+  emails: 'dropped',
   environment: { GATEWAY_IP: '203.0.113.7', PRIVATE_IP: '10.0.0.7' },
 })
 const { olga, alice, bob, carol, mallory } = await meetPeople(app)

@@ -4,7 +4,7 @@ import { cancelPath, detailsPath, meetPeople, schedule, standUp, violationsOf, w
 import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock, letters: 'dropped' })
+const app = await startApp({ clock, emails: 'dropped' })
 const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
 test('returns the changed meeting, without a wrapper', async () => {

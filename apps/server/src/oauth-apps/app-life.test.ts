@@ -17,7 +17,7 @@ import { type Person, sendRequest } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 import { findClient } from './credentials/client-store.ts'
 
-const app = await startApp({ letters: 'dropped' })
+const app = await startApp({ emails: 'dropped' })
 const { olga, rita, dan, eve } = await meetDevelopers(app)
 const findLive = (client: string) => findClient(app.database, client)
 

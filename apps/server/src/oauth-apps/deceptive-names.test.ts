@@ -16,7 +16,7 @@ import { type Person, password, sendRequest, signUp, violationsOf } from '../../
 import { startApp } from '../../test/start-app.ts'
 import { refreshNameKeys } from './refresh-name-keys.ts'
 
-const app = await startApp({ letters: 'dropped', environment: { RATE_LIMITS: 'off' } })
+const app = await startApp({ emails: 'dropped', environment: { RATE_LIMITS: 'off' } })
 const { olga, rita, dan, eve } = await meetDevelopers(app)
 await approvedApp(dan, rita, { name: 'Calendly Sync' })
 
@@ -104,7 +104,7 @@ test('who submits an app is called as an app may be: others read the name beside
 test('who is renamed while the checks look at pages is read as they were looked at', async () => {
   let onCheck = async () => {}
   const slow = await startApp({
-    letters: 'dropped',
+    emails: 'dropped',
     checkPages: async () => {
       await onCheck()
       return { checks: [] }

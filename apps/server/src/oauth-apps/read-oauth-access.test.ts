@@ -6,7 +6,7 @@ import { createClock, startApp } from '../../test/start-app.ts'
 
 const path = '/api/oauth2/access'
 const clock = createClock('2030-01-07T09:00:00Z')
-const app = await startApp({ clock, letters: 'dropped' })
+const app = await startApp({ clock, emails: 'dropped' })
 const olga = await signUp(app, 'Olga')
 
 test('Dan reads what became of his request: none, requested, declined with the reason, enabled', async () => {

@@ -58,7 +58,7 @@ test('below at its bounds', () => {
 
 test('below reaches every number, about equally often', () => {
   const counts = new Array<number>(6).fill(0)
-  for (let draw = 0; draw < 60_000; draw++) {
+  for (let generate = 0; generate < 60_000; generate++) {
     const face = secureRandom.below(6)
     counts[face] = (counts[face] ?? 0) + 1
   }

@@ -127,11 +127,11 @@ export class RawClient {
 
   /** Gathers what arrives as RTP from now on, as text. */
   listen(): string[] {
-    const heard: string[] = []
+    const audio: string[] = []
     for (const transport of this.peer.dtlsTransports) {
-      transport.onRtp.subscribe(({ payload }) => heard.push(payload.toString()))
+      transport.onRtp.subscribe(({ payload }) => audio.push(payload.toString()))
     }
-    return heard
+    return audio
   }
 
   /** Sends packets one after the other: of sound where nothing else is said. */

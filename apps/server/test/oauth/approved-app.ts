@@ -14,7 +14,7 @@ export type ApprovedApp = {
   sandboxClientSecret: string
 }
 
-export type AppTold = {
+export type AppOptions = {
   name?: string
   callbackUrls?: string[]
   scopes?: Scope[]
@@ -33,10 +33,10 @@ export const callbackUrl = 'https://planner.example/callback'
 export async function approvedApp(
   { database }: TestApp,
   owner: { profile: { _id: string } },
-  told: AppTold = {},
+  options: AppOptions = {},
 ): Promise<ApprovedApp> {
   const now = new Date()
-  const { name = 'Planner', status = 'approved' } = told
+  const { name = 'Planner', status = 'approved' } = options
   const appId = secureRandom.uuid(now)
   const clientId = `client_${hash('sha256', appId).slice(0, 20)}`
   const sandboxClientId = `${sandboxClientPrefix}${hash('sha256', `sandbox ${appId}`).slice(0, 20)}`
@@ -71,18 +71,18 @@ export async function approvedApp(
       homepageUrl: 'https://planner.example/',
       policyUrl: 'https://planner.example/privacy',
       logoUrl: 'https://planner.example/logo.png',
-      callbackUrls: told.callbackUrls ?? [callbackUrl],
-      scopes: told.scopes ?? ['user:read', 'meeting:read', 'meeting:create'],
-      requirePkce: told.requirePkce ?? false,
-      sendIss: told.sendIss ?? true,
+      callbackUrls: options.callbackUrls ?? [callbackUrl],
+      scopes: options.scopes ?? ['user:read', 'meeting:read', 'meeting:create'],
+      requirePkce: options.requirePkce ?? false,
+      sendIss: options.sendIss ?? true,
       submittedAt: now,
       createdAt: now,
     })
     .execute()
-  if (told.logo !== undefined) {
+  if (options.logo !== undefined) {
     await database
       .insertInto('appLogo')
-      .values({ appId, revision: 1, ...told.logo })
+      .values({ appId, revision: 1, ...options.logo })
       .execute()
   }
   const clientSecret = await addSecret(database, appId, false)

@@ -114,16 +114,16 @@ export async function tryParley(
   const [command = '', ...words] = [...by, process.execPath, fileURLToPath(import.meta.url), dataDir]
   const child = spawn(command, words, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   const said: string[] = []
-  const { promise: ready, resolve: tellReady } = Promise.withResolvers<PostgresConnection | undefined>()
+  const { promise: ready, resolve: reportReady } = Promise.withResolvers<PostgresConnection | undefined>()
   for (const stream of [child.stdout, child.stderr]) {
     if (stream === null) continue
     createInterface(stream).on('line', (line) => {
       said.push(line)
-      if (line.startsWith('{"host"')) tellReady(JSON.parse(line))
+      if (line.startsWith('{"host"')) reportReady(JSON.parse(line))
     })
   }
   const closed = once(child, 'close')
-  void closed.then(() => tellReady(undefined))
+  void closed.then(() => reportReady(undefined))
   t.after(() => child.kill('SIGKILL'))
   const connection = await ready
   if (connection === undefined) return said.join('\n')

@@ -60,7 +60,7 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => 
 const localAddress = 'http://parley.localhost'
 
 /** Nothing else of the test's own environment reaches a service. */
-const surroundings = {
+const variables = {
   PATH: process.env.PATH,
   ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
 }
@@ -87,7 +87,7 @@ function launch(t: TestContext, { environment, command = [process.execPath, main
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      ...surroundings,
+      ...variables,
       PORT: '0',
       BASE_URL: localAddress,
       LOG_LEVEL: 'warn',
@@ -119,14 +119,14 @@ function launch(t: TestContext, { environment, command = [process.execPath, main
   })
 
   const lineLike = (words: RegExp) =>
-    new Promise<RegExpExecArray | undefined>((tell) => {
+    new Promise<RegExpExecArray | undefined>((report) => {
       const look = () => {
         const found = lines.map((line) => words.exec(line)).find((match) => match !== null)
-        if (found !== undefined) tell(found)
+        if (found !== undefined) report(found)
       }
       waiting.add(look)
       look()
-      void ended.then(() => tell(undefined))
+      void ended.then(() => report(undefined))
     })
   const address = lineLike(listens).then((found) => found?.[1]?.replace('localhost', '127.0.0.1'))
   const service = {

@@ -66,12 +66,12 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
 
   /** Enters and connects, and is inside as soon as the service knows it. */
   async function comeIn(room: Room, headers: Headers, body: object = {}) {
-    const told = await enter(app, room, headers, body)
-    assert.equal(told.state, 'admitted')
-    assert.ok(told.media && told.admissionId)
-    const connection = await connect(told.media)
-    await untilInside(told.admissionId)
-    return { ...connection, admissionId: told.admissionId }
+    const reply = await enter(app, room, headers, body)
+    assert.equal(reply.state, 'admitted')
+    assert.ok(reply.media && reply.admissionId)
+    const connection = await connect(reply.media)
+    await untilInside(reply.admissionId)
+    return { ...connection, admissionId: reply.admissionId }
   }
 
   const untilInside = (admissionId: string) =>
@@ -92,8 +92,8 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
   const names = async (room: Room) => (await inside(room)).map(({ identity }) => identity)
   const control = (room: Room, admissionId: string, action: string, by: Headers = as(alice)) =>
     sendRequest(app, 'POST', roomPath(room, `participants/${admissionId}`), { action }, by)
-  const host = (room: Room, deed: string, by: Headers = as(alice)) =>
-    sendRequest(app, 'POST', roomPath(room, deed), undefined, by)
+  const host = (room: Room, hostAction: string, by: Headers = as(alice)) =>
+    sendRequest(app, 'POST', roomPath(room, hostAction), undefined, by)
 
   /** Whatever somebody sends, they do not get in, or are out again at once; nobody inside gets anything of them. */
   async function staysOutside(room: Room, admissionId: string, tokens: readonly string[], sid?: string) {
@@ -145,11 +145,11 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     const bobs = await comeIn(room, as(bob))
     assert.equal(await speak(bobs.client, TrackSource.MICROPHONE), undefined)
     assert.equal(await speak(bobs.client, TrackSource.SCREEN_SHARE_AUDIO), undefined)
-    const heard = async () =>
+    const receivedAudio = async () =>
       (await inside(room))
         .filter(({ identity }) => identity === bobs.admissionId)
         .flatMap(({ tracks }) => tracks.filter(({ type }) => type === TrackType.AUDIO))
-    assert.deepEqual(await heard(), [])
+    assert.deepEqual(await receivedAudio(), [])
     assert.ok(await show(bobs.client), 'a picture is allowed')
 
     const page = await watchAdmission(app, room, bobs.admissionId, as(bob))
@@ -168,8 +168,8 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     const room = await meet({ participantHardAudioMute: true })
     for (const source of [TrackSource.CAMERA, TrackSource.SCREEN_SHARE, TrackSource.UNKNOWN]) {
       const guest = await enterAsGuest(app, room, 'Trickster')
-      assert.ok(guest.told.media)
-      const { client } = await connect(guest.told.media)
+      assert.ok(guest.reply.media)
+      const { client } = await connect(guest.reply.media)
       await untilInside(guest.admissionId)
       const track = await speak(client, source)
       if (track?.type === TrackType.AUDIO) await until(async () => !(await names(room)).includes(guest.admissionId))
@@ -209,22 +209,22 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     const room = await meet()
     const comeInAsGuest = async (name: string) => {
       const guest = await enterAsGuest(app, room, name)
-      assert.ok(guest.told.media)
-      const connection = await connect(guest.told.media)
+      assert.ok(guest.reply.media)
+      const connection = await connect(guest.reply.media)
       await untilInside(guest.admissionId)
       return { ...guest, ...connection }
     }
     const [mia, ina] = [await comeInAsGuest('Mia'), await comeInAsGuest('Ina')]
     clock.advance(1)
     const spare = await enterAsGuest(app, room, 'Spare')
-    assert.ok(spare.told.media)
+    assert.ok(spare.reply.media)
     clock.advance(1)
     assert.equal(verdictOf(await control(room, mia.admissionId, 'remove')), '200')
     assert.equal(verdictOf(await host(room, 'ask-new-guests')), '200')
     await staysOutside(room, mia.admissionId, [mia.token])
-    await staysOutside(room, spare.admissionId, [spare.told.media.token])
+    await staysOutside(room, spare.admissionId, [spare.reply.media.token])
     const back = await enterAsGuest(app, room, 'Mia again')
-    assert.deepEqual([back.told.state, back.told.media], ['waiting', undefined])
+    assert.deepEqual([back.reply.state, back.reply.media], ['waiting', undefined])
     assert.ok((await names(room)).includes(ina.admissionId), 'the others stay')
 
     clock.advance(1)
@@ -238,16 +238,16 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     const room = await meet({}, { cohosts: [carol.email] })
     const bobs = await comeIn(room, as(bob))
     const late = await enterAsGuest(app, room, 'Late')
-    assert.ok(late.told.media)
+    assert.ok(late.reply.media)
     assert.equal(verdictOf(await host(room, 'lock')), '200')
-    await staysOutside(room, late.admissionId, [late.told.media.token])
+    await staysOutside(room, late.admissionId, [late.reply.media.token])
     for (const person of [alice, carol]) assert.equal((await enter(app, room, as(person))).state, 'locked')
 
     await leave(bobs.client)
     await until(async () => !(await names(room)).includes(bobs.admissionId))
     await comeIn(room, as(bob))
     assert.equal(verdictOf(await host(room, 'unlock')), '200')
-    await connect(late.told.media)
+    await connect(late.reply.media)
     await untilInside(late.admissionId)
   })
 
@@ -256,14 +256,14 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     const bobs = await comeIn(room, as(bob))
     const alices = await comeIn(room, as(alice))
     const spare = await enterAsGuest(app, room, 'Guest')
-    assert.ok(spare.told.media)
+    assert.ok(spare.reply.media)
     clock.advance(1_000)
     assert.equal(verdictOf(await host(room, 'end', as(bob))), '403 host_required')
     assert.equal(verdictOf(await host(room, 'end')), '200')
     for (const { client } of [bobs, alices]) await until(() => client.socket.readyState === client.socket.CLOSED)
     await staysOutside(room, bobs.admissionId, [bobs.token, bobs.newest()], bobs.sid)
     await staysOutside(room, alices.admissionId, [alices.newest()])
-    await staysOutside(room, spare.admissionId, [spare.told.media.token])
+    await staysOutside(room, spare.admissionId, [spare.reply.media.token])
     assert.equal((await enter(app, room, as(bob))).state, 'ended')
     const at = clock.now()
     clock.set('2030-01-08T08:50:00Z')
@@ -385,8 +385,8 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     const room = await meet()
     const bobs = await comeIn(room, as(bob))
     const guest = await enterAsGuest(app, room, '=1+1')
-    assert.ok(guest.told.media)
-    const { client } = await connect(guest.told.media)
+    assert.ok(guest.reply.media)
+    const { client } = await connect(guest.reply.media)
     await untilInside(guest.admissionId)
     await leave(client)
     const path = `${detailsPath(room)}/attendance`

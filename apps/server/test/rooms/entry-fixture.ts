@@ -9,7 +9,7 @@ export const nine = '2030-01-07T09:00:00Z'
 export async function setUpEntry() {
   const clock = createClock(nine)
   const media = createNotedMedia()
-  const app = await startApp({ clock, media, letters: 'dropped' })
+  const app = await startApp({ clock, media, emails: 'dropped' })
   const other = await startApp({ clock, media, beside: app })
   const people = await meetPeople(app)
   const { alice } = people

@@ -7,7 +7,7 @@ import { as, createNotedMedia, enter, enterAsGuest, type Headers, type Room, roo
 /** Meetings that Alice hosts and what a host does to them, without a media engine: the rows, and who is notified. */
 export async function setUpHost() {
   const clock = createClock(nine)
-  const app = await startApp({ clock, media: createNotedMedia(), letters: 'dropped' })
+  const app = await startApp({ clock, media: createNotedMedia(), emails: 'dropped' })
   const people = await meetPeople(app)
   const { alice, bob, mallory } = people
   const meet = (advancedOptions: object = {}, changes: object = {}): Promise<Room> =>
@@ -19,9 +19,9 @@ export async function setUpHost() {
     app.database.updateTable('admission').set({ enteredAt, leftAt }).where('id', '=', String(admissionId)).execute()
 
   async function comeIn(room: Room, headers: Headers) {
-    const told = await enter(app, room, headers)
-    await move(told.admissionId, clock.now())
-    return told
+    const reply = await enter(app, room, headers)
+    await move(reply.admissionId, clock.now())
+    return reply
   }
 
   /** A host action is refused to participants and guests, and for others the meeting does not exist. */

@@ -26,8 +26,8 @@ export async function enterAsGuest(on: TestApp, room: Room, name: string, body: 
   const answer = await sendRequest(on, 'POST', roomPath(room, 'enter'), sent)
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   const [cookie = ''] = (answer.headers.get('set-cookie') ?? '').split(';')
-  const told: Entering = answer.body
-  return { told, admissionId: told.admissionId ?? '', headers: { cookie, origin: publicAddress } }
+  const reply: Entering = answer.body
+  return { reply, admissionId: reply.admissionId ?? '', headers: { cookie, origin: publicAddress } }
 }
 
 export const admissionPath = (room: Room, admissionId = '') => roomPath(room, `admissions/${admissionId}`)

@@ -61,7 +61,7 @@ export function useVisit({
   const [loading, setLoading] = useState(false)
   const [error, setError] = useState<unknown>()
   const [kept, setKept] = useState(() => keptChoice(localStorage))
-  const standing = useStanding(room)
+  const standing = useVisitStatus(room)
   const phase = standing === undefined ? (loading ? 'requesting' : 'lobby') : phases[standing.phase]
   const [left] = useState(() => keptDeviceState(sessionStorage, code))
   const open = phase !== 'inside' && phase !== 'over'
@@ -128,7 +128,7 @@ export function useVisit({
 
 const nothing = () => () => {}
 
-const useStanding = (room: Room | undefined): Standing | undefined =>
+const useVisitStatus = (room: Room | undefined): Standing | undefined =>
   useSyncExternalStore(room?.subscribe ?? nothing, () => room?.snapshot().standing)
 
 type OwnStart = { room: Room | undefined; phase: VisitPhase; devices: LobbyDevices; start: Entering['devices'] }

@@ -72,8 +72,8 @@ test('for any series and any limit, the result is the beginning of all dates in 
     fc.array(anySeries, { maxLength: 30 }),
     fc.integer({ min: 1, max: 20 }),
     fc.boolean(),
-    (drawn, limit, withCancelled) => {
-      const all = drawn.map(({ hour, interval, cancelled }, index) => ({
+    (generated, limit, withCancelled) => {
+      const all = generated.map(({ hour, interval, cancelled }, index) => ({
         ...daily(`s${index}`, hour, { rule: { repeat: 'daily', interval } }),
         cancelledAt: cancelled === null ? null : at(cancelled),
       }))

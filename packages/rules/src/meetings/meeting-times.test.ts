@@ -7,7 +7,7 @@ function read(startTime: string | undefined, endTime: string | undefined) {
   assert.deepEqual(times.value?.startsAt, times.value && startsAt)
   return {
     read: [startsAt?.toISOString(), times.value?.endsAt.toISOString()],
-    faults: (times.violations ?? []).map(({ path, code }) => `${path} ${code}`),
+    found: (times.violations ?? []).map(({ path, code }) => `${path} ${code}`),
   }
 }
 
@@ -65,7 +65,7 @@ const taken: readonly (readonly [string, string, string, string, string])[] = [
   ],
 ]
 for (const [name, startTime, endTime, startsAt, endsAt] of taken) {
-  test(`times: ${name}`, () => assert.deepEqual(read(startTime, endTime), { read: [startsAt, endsAt], faults: [] }))
+  test(`times: ${name}`, () => assert.deepEqual(read(startTime, endTime), { read: [startsAt, endsAt], found: [] }))
 }
 
 const refused: readonly (readonly [string, string | undefined, string | undefined, readonly string[]])[] = [
@@ -92,9 +92,9 @@ const refused: readonly (readonly [string, string | undefined, string | undefine
   ['a start refused before', undefined, 'x', ['/endTime bad_format']],
   ['an end refused before', 'x', undefined, ['/startTime bad_format']],
 ]
-for (const [name, startTime, endTime, faults] of refused) {
-  test(`times: ${name}: ${faults.join(', ') || 'nothing new'}`, () =>
-    assert.deepEqual(read(startTime, endTime).faults, faults))
+for (const [name, startTime, endTime, found] of refused) {
+  test(`times: ${name}: ${found.join(', ') || 'nothing new'}`, () =>
+    assert.deepEqual(read(startTime, endTime).found, found))
 }
 
 test('a valid start is read, whatever the end', () => {

@@ -12,7 +12,7 @@ const hostKey = 'alice@example.org'
 
 function read(sent: SentParticipants) {
   const { value: people, violations = [] } = readParticipants(sent, hostKey)
-  return { people, faults: violations.map(({ path, code }) => `${path} ${code}`) }
+  return { people, found: violations.map(({ path, code }) => `${path} ${code}`) }
 }
 
 const addresses = (count: number) => Array.from({ length: count }, (_, index) => `guest${index}@example.org`)
@@ -51,7 +51,7 @@ const merged: readonly (readonly [string, SentParticipants, readonly object[]])[
   ],
 ]
 for (const [name, sent, people] of merged) {
-  test(`people: ${name}`, () => assert.deepEqual(read(sent), { people, faults: [] }))
+  test(`people: ${name}`, () => assert.deepEqual(read(sent), { people, found: [] }))
 }
 
 const cases: readonly (readonly [string, SentParticipants, readonly string[]])[] = [
@@ -83,8 +83,8 @@ const cases: readonly (readonly [string, SentParticipants, readonly string[]])[]
     ],
   ],
 ]
-for (const [name, sent, faults] of cases) {
-  test(`${name}: ${faults.join(', ') || 'taken'}`, () => assert.deepEqual(read(sent).faults, faults))
+for (const [name, sent, found] of cases) {
+  test(`${name}: ${found.join(', ') || 'taken'}`, () => assert.deepEqual(read(sent).found, found))
 }
 
 test('an update drops the host and keeps the cohosts that it does not name', () => {

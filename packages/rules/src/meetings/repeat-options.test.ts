@@ -8,7 +8,7 @@ const start = '2026-11-21T09:00:00Z'
 function read(options: RepeatOptions, startTime: string | undefined = start) {
   const startsAt = startTime === undefined ? undefined : new Date(startTime)
   const { value: rule, violations = [] } = readRepeatOptions(options, startsAt)
-  return { rule, faults: violations.map(({ path, code }) => `${path.replace('/repeatOptions', '')} ${code}`) }
+  return { rule, refusals: violations.map(({ path, code }) => `${path.replace('/repeatOptions', '')} ${code}`) }
 }
 
 const noDay = [0, 0, 0, 0, 0, 0, 0]
@@ -94,7 +94,7 @@ const rules: readonly (readonly [string, RepeatOptions, RecurrenceRule])[] = [
   ],
 ]
 for (const [name, options, rule] of rules) {
-  test(`repeat: ${name}`, () => assert.deepEqual(read(options), { rule: { rule, endsBy: null }, faults: [] }))
+  test(`repeat: ${name}`, () => assert.deepEqual(read(options), { rule: { rule, endsBy: null }, refusals: [] }))
 }
 
 const refused: readonly (readonly [string, RepeatOptions, readonly string[]])[] = [
@@ -150,9 +150,9 @@ const refused: readonly (readonly [string, RepeatOptions, readonly string[]])[] 
   ],
   ['no repeat, which the schema has told', { ...garbage }, []],
 ]
-for (const [name, options, faults] of refused) {
-  test(`repeat: ${name}: ${faults.join(', ') || 'nothing new'}`, () =>
-    assert.deepEqual(read(options), { rule: undefined, faults }))
+for (const [name, options, refusals] of refused) {
+  test(`repeat: ${name}: ${refusals.join(', ') || 'nothing new'}`, () =>
+    assert.deepEqual(read(options), { rule: undefined, refusals }))
 }
 
 const endDates: readonly (readonly [string, string, string | null | undefined, string | null | readonly string[]])[] = [
@@ -174,9 +174,9 @@ const endDates: readonly (readonly [string, string, string | null | undefined, s
 ]
 for (const [name, startTime, endDate, expected] of endDates) {
   test(`endDate: ${name}`, () => {
-    const { rule, faults } = read({ repeat: 'daily', endDate }, startTime)
-    if (Array.isArray(expected)) assert.deepEqual({ rule, faults }, { rule: undefined, faults: expected })
-    else assert.deepEqual([rule?.endsBy?.toISOString() ?? null, faults], [expected, []])
+    const { rule, refusals } = read({ repeat: 'daily', endDate }, startTime)
+    if (Array.isArray(expected)) assert.deepEqual({ rule, refusals }, { rule: undefined, refusals: expected })
+    else assert.deepEqual([rule?.endsBy?.toISOString() ?? null, refusals], [expected, []])
   })
 }
 

@@ -21,7 +21,7 @@ const calendar: SentAppFields = {
   sendIss: true,
 }
 
-const faults = (changes: Partial<SentAppFields>, httpsCallbacks: 'require' | 'allow' = 'allow') => {
+const found = (changes: Partial<SentAppFields>, httpsCallbacks: 'require' | 'allow' = 'allow') => {
   const { violations = [] } = readAppFields({ ...calendar, ...changes }, { ...context, httpsCallbacks })
   return violations.map(({ path, code }) => `${path} ${code}`)
 }
@@ -65,12 +65,12 @@ const cases: readonly (readonly [string, Partial<SentAppFields>, ...string[]])[]
   ],
 ]
 for (const [name, changes, ...expected] of cases) {
-  test(`${name}: ${expected.join(', ') || 'valid'}`, () => assert.deepEqual(faults(changes), expected))
+  test(`${name}: ${expected.join(', ') || 'valid'}`, () => assert.deepEqual(found(changes), expected))
 }
 
 test('all violations are reported at once', () => {
   const wrong = { name: '', homepageUrl: '', policyUrl: '*', logoUrl: 'ftp://a.example/', useCase: '', scopes: [''] }
-  assert.deepEqual(faults({ ...wrong, callbackUrls: ['https://acme.example/?token=1#'] }), [
+  assert.deepEqual(found({ ...wrong, callbackUrls: ['https://acme.example/?token=1#'] }), [
     '/name too_short',
     '/homepageUrl not_a_url',
     '/policyUrl wildcard',
@@ -84,8 +84,8 @@ test('all violations are reported at once', () => {
 
 test('the rule about http holds for callbacks alone', () => {
   const plain = { homepageUrl: 'http://acme.example/', callbackUrls: ['http://acme.example/callback'] }
-  assert.deepEqual(faults(plain), [])
-  assert.deepEqual(faults(plain, 'require'), ['/callbackUrls/0 plain_http'])
+  assert.deepEqual(found(plain), [])
+  assert.deepEqual(found(plain, 'require'), ['/callbackUrls/0 plain_http'])
 })
 
 test('unencrypted URLs are listed by field', () => {

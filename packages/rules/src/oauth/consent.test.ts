@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ConsentSituation, type ConsentStep, planConsent } from './consent.ts'
 
-const nobody: ConsentSituation = {
+const signedOut: ConsentSituation = {
   prompts: [],
   signedIn: false,
   confirmed: false,
   requested: ['meeting:read', 'meeting:create'],
   grant: undefined,
 }
-const stranger: ConsentSituation = { ...nobody, signedIn: true }
+const stranger: ConsentSituation = { ...signedOut, signedIn: true }
 const friend: ConsentSituation = {
   ...stranger,
   grant: { id: 'g', scopes: ['user:read', 'meeting:create', 'meeting:read'] },
@@ -22,9 +22,9 @@ const askAgain = ask(['meeting:read', 'meeting:create'], [])
 const refuse = (error: 'login_required' | 'consent_required'): ConsentStep => ({ kind: 'refuse', error })
 
 const cases: readonly (readonly [string, ConsentSituation, ConsentStep])[] = [
-  ['nobody is signed in', nobody, { kind: 'sign-in' }],
-  ['nobody, to choose', { ...nobody, prompts: ['select_account'] }, { kind: 'sign-in' }],
-  ['nobody, silently', { ...nobody, prompts: ['none'] }, refuse('login_required')],
+  ['nobody is signed in', signedOut, { kind: 'sign-in' }],
+  ['nobody, to choose', { ...signedOut, prompts: ['select_account'] }, { kind: 'sign-in' }],
+  ['nobody, silently', { ...signedOut, prompts: ['none'] }, refuse('login_required')],
   ['the first time', stranger, askAll],
   ['the first time, silently', { ...stranger, prompts: ['none'] }, refuse('consent_required')],
   ['all was granted', friend, { kind: 'silent', grantId: 'g' }],

@@ -144,26 +144,26 @@ const cases = fc
       }),
     })
   })
-  .map(({ lengthDays, endOn, exclude, excludeWrongly, ask, ...drawn }) => {
-    const bare: Series = { ...drawn, excluded: [], endsBy: null }
-    const roughEnd = new Date(drawn.startsAt.getTime() + lengthDays * dayMs)
-    const rough = everyOccurrence(bare, drawn.rule.repeat === 'none' ? drawn.startsAt : roughEnd)
+  .map(({ lengthDays, endOn, exclude, excludeWrongly, ask, ...generated }) => {
+    const bare: Series = { ...generated, excluded: [], endsBy: null }
+    const roughEnd = new Date(generated.startsAt.getTime() + lengthDays * dayMs)
+    const rough = everyOccurrence(bare, generated.rule.repeat === 'none' ? generated.startsAt : roughEnd)
     const startNo = (place: number) => rough[place % rough.length]?.startsAt.getTime()
     const lastStart = endOn === null ? undefined : startNo(endOn.place)
     const endsBy = lastStart === undefined || endOn === null ? roughEnd : new Date(lastStart + endOn.beside)
     const excluded = exclude.flatMap((place) => startNo(place) ?? []).map((ms) => new Date(ms))
-    const strayMs = drawn.startsAt.getTime() + 1000
+    const strayMs = generated.startsAt.getTime() + 1000
     const series: Series = { ...bare, endsBy, excluded: excludeWrongly ? [...excluded, new Date(strayMs)] : excluded }
-    const expected = everyOccurrence(series, drawn.rule.repeat === 'none' ? drawn.startsAt : endsBy)
-    const spanMs = Math.max(endsBy.getTime() - drawn.startsAt.getTime(), dayMs)
-    const places = [drawn.startsAt.getTime() + Math.floor((ask.place * spanMs) / 1000) * 1000]
+    const expected = everyOccurrence(series, generated.rule.repeat === 'none' ? generated.startsAt : endsBy)
+    const spanMs = Math.max(endsBy.getTime() - generated.startsAt.getTime(), dayMs)
+    const places = [generated.startsAt.getTime() + Math.floor((ask.place * spanMs) / 1000) * 1000]
     const borders = expected.flatMap(({ startsAt, endsAt }) => [startsAt.getTime(), endsAt.getTime()])
     const border = borders[Math.floor(Math.abs(ask.place) * borders.length)]
     if (border !== undefined) places.push(border + ask.shift)
     return { series, expected, instants: places.map((ms) => new Date(ms)) }
   })
 
-const holds = (check: (drawn: { series: Series; expected: Occurrence[]; instants: Date[] }) => void) =>
+const holds = (check: (generated: { series: Series; expected: Occurrence[]; instants: Date[] }) => void) =>
   fc.assert(fc.property(cases, check), { numRuns: 600 })
 
 test('the occurrences are those that a walk over every calendar day finds', () => {

@@ -94,16 +94,20 @@ for (const [state, now, waits] of [
 }
 
 test('new guests are asked for the date for which a host said so', () => {
-  const asked = { asksNewGuestsSince: at('09:05:00'), asksNewGuestsFor: nine }
-  const notAsked = { asksNewGuestsSince: null, asksNewGuestsFor: null }
+  const required = { asksNewGuestsSince: at('09:05:00'), asksNewGuestsFor: nine }
+  const notRequired = { asksNewGuestsSince: null, asksNewGuestsFor: null }
   for (const repeats of [true, false]) {
-    assert.deepEqual(asksNewGuestsSince(asked, { occurrence, repeats }), at('09:05:00'))
-    assert.equal(asksNewGuestsSince(notAsked, { occurrence, repeats }), undefined)
-    assert.equal(asksNewGuestsSince(notAsked, { occurrence: undefined, repeats }), undefined)
+    assert.deepEqual(asksNewGuestsSince(required, { occurrence, repeats }), at('09:05:00'))
+    assert.equal(asksNewGuestsSince(notRequired, { occurrence, repeats }), undefined)
+    assert.equal(asksNewGuestsSince(notRequired, { occurrence: undefined, repeats }), undefined)
   }
-  assert.equal(asksNewGuestsSince(asked, { occurrence: tuesday, repeats: true }), undefined)
-  assert.equal(asksNewGuestsSince(asked, { occurrence: undefined, repeats: true }), undefined)
-  assert.deepEqual(asksNewGuestsSince(asked, { occurrence: tuesday, repeats: false }), at('09:05:00'), 'it was moved')
+  assert.equal(asksNewGuestsSince(required, { occurrence: tuesday, repeats: true }), undefined)
+  assert.equal(asksNewGuestsSince(required, { occurrence: undefined, repeats: true }), undefined)
+  assert.deepEqual(
+    asksNewGuestsSince(required, { occurrence: tuesday, repeats: false }),
+    at('09:05:00'),
+    'it was moved',
+  )
 })
 
 for (const [name, changes, isNew] of [

@@ -72,14 +72,14 @@ for (const [q, found] of searches) {
   })
 }
 
-const faults = [
+const violations = [
   ['limit=0', '/limit too_small'],
   ['limit=201', '/limit too_large'],
   ['limit=x', '/limit wrong_type'],
   ['after=x', '/after bad_format'],
   [`q=${'q'.repeat(251)}`, '/q too_long'],
 ] as const
-for (const [query, violation] of faults) {
+for (const [query, violation] of violations) {
   test(`${query.slice(0, 12)}: ${violation}`, async () => {
     const answer = await olga.send('GET', `${path}?${query}`)
     assert.equal(answer.status, 400)

@@ -94,8 +94,8 @@ test('two administrators who take the role from each other at once leave one', a
 
 test('another organisation’s account is not found, nor what cannot be one', async () => {
   const wile = await signUp(app, 'Wile', 'wile@acme.test')
-  const nobody = wile.profile._id.replace(/.{4}$/, '0000')
-  for (const id of [wile.profile._id, nobody, 'me', '1', 'x'.repeat(200), '%00', '..%2f']) {
+  const noOne = wile.profile._id.replace(/.{4}$/, '0000')
+  for (const id of [wile.profile._id, noOne, 'me', '1', 'x'.repeat(200), '%00', '..%2f']) {
     const { status, body } = await olga.send('PUT', `/api/admin/accounts/${id}`, { disabled: true })
     assert.equal(status, 404, id)
     assert.equal(body.code, 'account_not_found')

@@ -44,8 +44,10 @@ test('the log is filtered by action, by people and by time, both sides of it', a
   assert.deepEqual(await actionsIn('?fromDate=2030-01-01T00:01:00Z&toDate=2030-01-01T00:01:00Z'), [])
   assert.equal((await actionsIn('?toDate=2030-01-01T00:01:00Z')).length, 4)
   assert.deepEqual(await actionsIn(`?actor=${stranger.profile._id}`), [])
-  const faults = violationsOf(await olga.send('GET', `${path}?action=nonsense&actor=me&fromDate=soon&limit=0&after=x`))
-  assert.deepEqual(faults, [
+  const violations = violationsOf(
+    await olga.send('GET', `${path}?action=nonsense&actor=me&fromDate=soon&limit=0&after=x`),
+  )
+  assert.deepEqual(violations, [
     '/action not_allowed',
     '/actor bad_format',
     '/after bad_format',

@@ -10,7 +10,7 @@ const linesOf = (lines: readonly string[]) => lines.map((line) => JSON.parse(lin
 
 test('each entry is a line, once, at whichever of two instances takes its job, and only after the commit', async () => {
   const environment = { AUDIT_LOG: 'stdout' }
-  const app = await startApp({ environment, letters: 'dropped' })
+  const app = await startApp({ environment, emails: 'dropped' })
   const other = await startApp({ environment, beside: app })
   const { olga } = await meetPeople(app)
   await sendRequest(other, 'POST', '/api/auth/sign-in', { email: olga.email, password })
@@ -53,7 +53,7 @@ test('each entry is a line, once, at whichever of two instances takes its job, a
 })
 
 test('without AUDIT_LOG=stdout entries are rows, and no job is queued for them', async () => {
-  const app = await startApp({ letters: 'dropped' })
+  const app = await startApp({ emails: 'dropped' })
   await meetPeople(app)
   const queued = 'select from graphile_worker.jobs where task_identifier = $1'
   assert.equal((await app.pool.query(queued, [auditLineJob.name])).rowCount, 0)

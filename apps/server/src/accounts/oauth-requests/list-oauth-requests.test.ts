@@ -6,7 +6,7 @@ import { createClock, startApp } from '../../../test/start-app.ts'
 
 const path = '/api/admin/oauth-requests'
 const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock, letters: 'dropped' })
+const app = await startApp({ clock, emails: 'dropped' })
 const olga = await signUp(app, 'Olga')
 const [dan, eve] = [await signUp(app, 'Dan'), await signUp(app, 'Eve')]
 

@@ -11,7 +11,7 @@ import { createClock, startApp, type TestApp, tokenIn } from '../../../test/star
 
 const clock = createClock('2030-01-07T09:00:00Z')
 const provider = await startOpenIdProvider()
-const app = await startApp({ clock, letters: 'dropped' })
+const app = await startApp({ clock, emails: 'dropped' })
 /** Where the owners come: other instances of the same service. */
 const withProvider = await startApp({ clock, beside: app, environment: provider.environment })
 const strict = await startApp({ clock, beside: app, environment: { EMAIL_VERIFICATION: 'required' } })

@@ -93,8 +93,8 @@ test('an address that has an account is answered like one that has none; its own
     ['FREED@example.org', 'Confirm your email address'],
     ['taken@example.org', 'You already have an account'],
   ])
-  const told = mails.find(({ to }) => to === 'taken@example.org')
-  assert.equal(tokenIn(told), '')
+  const notice = mails.find(({ to }) => to === 'taken@example.org')
+  assert.equal(tokenIn(notice), '')
   const { body } = await signIn('taken@example.org')
   assert.equal(body.user.name, 'Alice', 'nothing of the account has changed')
 })

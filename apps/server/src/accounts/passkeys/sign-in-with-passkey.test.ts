@@ -63,13 +63,13 @@ test('what does not answer the challenge, at our origin, for us, by its verified
     ['another user', { userHandle: Buffer.alloc(16, 7).toString('base64url') }],
     ['a passkey that is not kept', { id: Buffer.alloc(32, 1) }],
   ]
-  const told = new Set<string>()
+  const refusals = new Set<string>()
   for (const [name, said] of wrong) {
     const answer = await signIn(authenticator, said)
     assert.equal(codeOf(answer), '401 wrong_passkey', name)
-    told.add(answer.body.detail)
+    refusals.add(answer.body.detail)
   }
-  assert.equal(told.size, 1, 'nothing tells why')
+  assert.equal(refusals.size, 1, 'nothing tells why')
 
   const forged = new SoftwareAuthenticator({ id: authenticator.id })
   assert.equal(codeOf(await signIn(forged)), '401 wrong_passkey', 'the id with another key')

@@ -83,7 +83,7 @@ test('a sign-in with the old password that meets the change leaves no session be
   await app.mails()
 })
 
-const faults: readonly (readonly [string, object, readonly string[]])[] = [
+const violations: readonly (readonly [string, object, readonly string[]])[] = [
   ['nothing', {}, ['/currentPassword required', '/newPassword required']],
   ['7 characters', { currentPassword: password, newPassword: 'a'.repeat(7) }, ['/newPassword too_short']],
   ['257 characters', { currentPassword: password, newPassword: 'a'.repeat(257) }, ['/newPassword too_long']],
@@ -96,7 +96,7 @@ const faults: readonly (readonly [string, object, readonly string[]])[] = [
   ],
 ]
 const frank = await signUp(app, 'Frank')
-for (const [what, body, expected] of faults) {
+for (const [what, body, expected] of violations) {
   test(`${what}: ${expected.join(', ')}`, async () => {
     const answer = await frank.send('POST', path, body)
     assert.equal(answer.status, 400)

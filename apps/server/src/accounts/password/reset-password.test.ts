@@ -42,9 +42,9 @@ test('Alice asks for a link, chooses a password, and everything that was signed 
   assert.equal((await signIn(alice.email, password)).status, 401)
   const { body } = await signIn(alice.email, newPassword)
   assert.equal(body.user.hasPasswordChangedAfterLogin, true)
-  const [told] = await app.mails()
-  assert.deepEqual([told?.to, told?.subject], ['alice@example.org', 'Your password was changed'])
-  assert.equal(tokenIn(told), '')
+  const [notice] = await app.mails()
+  assert.deepEqual([notice?.to, notice?.subject], ['alice@example.org', 'Your password was changed'])
+  assert.equal(tokenIn(notice), '')
 })
 
 test('an unknown address is answered alike, and nobody is mailed', async () => {

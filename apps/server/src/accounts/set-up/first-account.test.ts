@@ -64,9 +64,9 @@ test('a proxy on the same machine makes nobody local', async () => {
   ]
   for (const [environment, headers] of cases) {
     const app = await start(environment)
-    const told = JSON.stringify([environment, headers])
-    assert.equal(refusalOf(await signUp(app, 'mallory', {}, headers))[1], 'set_up_code_required', told)
-    assert.equal(isAdministrator(await signUp(app, 'olga', { setUpCode: codeOf(app) }, headers)), true, told)
+    const context = JSON.stringify([environment, headers])
+    assert.equal(refusalOf(await signUp(app, 'mallory', {}, headers))[1], 'set_up_code_required', context)
+    assert.equal(isAdministrator(await signUp(app, 'olga', { setUpCode: codeOf(app) }, headers)), true, context)
   }
 })
 

@@ -44,14 +44,14 @@ const oneClick = (path: string, type = 'application/x-www-form-urlencoded') =>
     headers: { 'content-type': type },
     body: 'List-Unsubscribe=One-Click',
   })
-const everybody = ['alice@example.org', 'bob@example.org', 'dan@elsewhere.example']
+const everyone = ['alice@example.org', 'bob@example.org', 'dan@elsewhere.example']
 const withoutDan = ['alice@example.org', 'bob@example.org']
 
 test('a reminder can be unsubscribed from by one click of the mail program, and only a reminder', async () => {
   const meeting = await schedule(alice, series())
   for (const mail of await app.mails()) assert.equal(mail.headers, undefined)
   const reminders = await remindersOn('07')
-  assert.deepEqual([...reminders.keys()].toSorted(), everybody)
+  assert.deepEqual([...reminders.keys()].toSorted(), everyone)
   const toDan = reminders.get('dan@elsewhere.example')
   assert.equal(toDan?.headers?.['List-Unsubscribe-Post'], 'List-Unsubscribe=One-Click')
   assert.ok(toDan?.text.includes(`Stop reminders for this meeting: ${baseUrl}${pathIn(toDan)}`))
@@ -77,7 +77,7 @@ test('a look at the link changes nothing; the page stops the reminders and undoe
   const asked = await (await look(path)).text()
   assert.match(asked, /Stop sending reminders of this meeting to dan@elsewhere\.example\?/)
   assert.match(asked, /<button class="primary">Stop reminders<\/button>/)
-  assert.deepEqual(await recipients('08'), everybody)
+  assert.deepEqual(await recipients('08'), everyone)
 
   const stopped = await (await oneClick(path)).text()
   assert.match(stopped, /dan@elsewhere\.example won’t get any more reminders of this meeting/)
@@ -87,7 +87,7 @@ test('a look at the link changes nothing; the page stops the reminders and undoe
   assert.deepEqual(await recipients('09'), withoutDan)
   const resumed = await oneClick(action)
   assert.match(await resumed.text(), /Stop reminders/)
-  assert.deepEqual(await recipients('10'), everybody)
+  assert.deepEqual(await recipients('10'), everyone)
   await cancelQuietly(meeting)
 })
 

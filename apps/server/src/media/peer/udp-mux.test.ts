@@ -63,7 +63,7 @@ async function clientOf(mux: UdpMux, type: 'udp4' | 'udp6' = 'udp4') {
 }
 
 /** All that was sent before has arrived once what a third member is sent has. */
-async function settle(mux: UdpMux): Promise<void> {
+async function waitUntilIdle(mux: UdpMux): Promise<void> {
   const last = memberOf(mux)
   using client = await clientOf(mux)
   await client.check(last.ice.local)
@@ -84,7 +84,7 @@ test('two clients share the port: checks go by fragment, all else by the address
   await toBob.check(bob.ice.local)
   toAlice.send('for alice')
   toBob.send('for bob')
-  await settle(mux)
+  await waitUntilIdle(mux)
   assert.deepEqual([alice.packets, bob.packets], [['for alice'], ['for bob']])
   assert.deepEqual([alice.checks.length, bob.checks.length], [1, 1])
 })
@@ -107,7 +107,7 @@ test('a datagram from an unknown address gets no answer, reaches no member and c
   // An attribute whose length leads beyond the packet.
   stranger.send(Buffer.from('000100042112a4420000000000000000000000000006ffff', 'hex'))
   stranger.send('still no check')
-  await settle(mux)
+  await waitUntilIdle(mux)
   assert.deepEqual([alice.checks.length, alice.packets, stranger.answers], [1, [], []])
   assert.deepEqual(mux.size, before)
 })
@@ -119,7 +119,7 @@ test('a datagram larger than any of ours is dropped before it is looked at', asy
   await client.check(alice.ice.local)
   client.send('x'.repeat(2049))
   client.send('y'.repeat(2048))
-  await settle(mux)
+  await waitUntilIdle(mux)
   assert.deepEqual(alice.packets, ['y'.repeat(2048)])
 })
 
@@ -132,12 +132,12 @@ test('an address in use cannot be claimed with other credentials, and a silent o
   // As if mallory sent from alice's address, which needs no more than a forged source.
   client.send(checkOf(mallory.ice.local))
   client.send('still for alice')
-  await settle(mux)
+  await waitUntilIdle(mux)
   assert.deepEqual([alice.packets, mallory.packets, mallory.ice.selected], [['still for alice'], [], undefined])
   nowMs = 15_000
   await client.check(mallory.ice.local)
   client.send('for the next one')
-  await settle(mux)
+  await waitUntilIdle(mux)
   assert.deepEqual([alice.packets.length, mallory.packets], [1, ['for the next one']])
   assert.deepEqual([alice.lost.length, alice.ice.selected], [1, undefined])
 })
@@ -152,7 +152,7 @@ test('a client whose network gives it another address goes on from there', async
   await after.check(alice.ice.local)
   after.send('here now')
   before.send('still on its way')
-  await settle(mux)
+  await waitUntilIdle(mux)
   assert.deepEqual(alice.packets.toSorted(), ['here now', 'still on its way'])
 })
 
@@ -166,7 +166,7 @@ test('after an ICE restart both names lead to the member until the new one is us
   await client.check(old)
   await client.check(alice.ice.local)
   client.send(checkOf(old))
-  await settle(mux)
+  await waitUntilIdle(mux)
   assert.deepEqual([alice.checks.length, client.answers.length], [3, 3])
 })
 
@@ -181,7 +181,7 @@ test('a member that ends leaves nothing behind, and its address is free for the 
   client.send('for nobody')
   await client.check(bob.ice.local)
   client.send('for bob')
-  await settle(mux)
+  await waitUntilIdle(mux)
   assert.deepEqual([alice.packets, bob.packets], [[], ['for bob']])
   bob.ice.close()
   assert.deepEqual(mux.size, before)
@@ -204,8 +204,8 @@ test('what a member cannot read ends neither it nor the port', async () => {
   }
   mux.addFragment(1, failing)
   client.send(checkOf({ usernameFragment: '000000000001', password: 'any' }))
-  await settle(mux)
+  await waitUntilIdle(mux)
   client.send('alive')
-  await settle(mux)
+  await waitUntilIdle(mux)
   assert.deepEqual(alice.packets, ['alive'])
 })

@@ -76,7 +76,7 @@ test('what is written another implementation reads', () => {
   const report = { ssrc: 6, ntpSeconds: 0xffff_ffff, ntpFraction: 8, rtpTimestamp: 9 }
   const compound = [
     writeReceiverReport(1, [reportBlock]),
-    writeSenderReport(report, 10, 1000, 'PA_somebody'),
+    writeSenderReport(report, 10, 1000, 'PA_stranger'),
     writePictureLossIndication(1, 3),
     writeNack(1, 2, [10, 11, 26, 27, 65_535, 0]),
   ]
@@ -89,7 +89,7 @@ test('what is written another implementation reads', () => {
   )
   assert.equal(sr.senderInfo.ntpTimestamp, (0xffff_ffffn << 32n) | 8n)
   assert.deepEqual([sr.senderInfo.rtpTimestamp, sr.senderInfo.packetCount, sr.senderInfo.octetCount], [9, 10, 1000])
-  assert.match(JSON.stringify(description), /PA_somebody/)
+  assert.match(JSON.stringify(description), /PA_stranger/)
   assert.ok(pli instanceof RtcpPayloadSpecificFeedback && pli.feedback instanceof PictureLossIndication)
   assert.equal(pli.feedback.mediaSsrc, 3)
   assert.ok(nack instanceof RtcpTransportLayerFeedback && nack.feedback instanceof GenericNack)

@@ -37,18 +37,18 @@ test('who begins to speak, goes on, and stops is told once each', () => {
   const speak = (one: Publication, level: number) => {
     for (let packet = 0; packet < 20; packet++) one.onAudioLevel?.(level, 0)
   }
-  const told = () => speakers.takeChanges()?.speakers.map(({ sid, level, active }) => [sid, level, active])
+  const changes = () => speakers.takeChanges()?.speakers.map(({ sid, level, active }) => [sid, level, active])
   speak(alice, 6)
   speak(bob, 36)
-  assert.deepEqual(told(), [['PA_alice', 0.625, true]])
+  assert.deepEqual(changes(), [['PA_alice', 0.625, true]])
   speak(alice, 6)
-  assert.equal(told(), undefined)
+  assert.equal(changes(), undefined)
   speak(bob, 35)
-  assert.deepEqual(told(), [
+  assert.deepEqual(changes(), [
     ['PA_bob', 0.125, true],
     ['PA_alice', 0, false],
   ])
   speak(bob, 35)
   speakers.unwatch(bob)
-  assert.deepEqual(told(), [['PA_bob', 0, false]])
+  assert.deepEqual(changes(), [['PA_bob', 0, false]])
 })

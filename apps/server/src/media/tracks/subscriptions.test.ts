@@ -7,7 +7,7 @@ import { readOffer } from '../peer/sdp-offer.ts'
 import { Publication } from './publication.ts'
 import { Subscriptions } from './subscriptions.ts'
 
-const subscriptionsOfSomebody = () =>
+const createSubscriptions = () =>
   new Subscriptions(secureRandom, { isOpen: true, sendRtp() {}, sendRtcp() {}, removeStream() {} })
 
 function track(sid: string, kind: 'audio' | 'video'): Publication {
@@ -27,7 +27,7 @@ function track(sid: string, kind: 'audio' | 'video'): Publication {
 
 /** A client that offers what it is asked for, as livekit-client does. */
 class Client {
-  readonly subscriptions = subscriptionsOfSomebody()
+  readonly subscriptions = createSubscriptions()
   readonly sections: SectionForTests[] = []
 
   add(kind: 'audio' | 'video', count: number): void {
@@ -47,7 +47,7 @@ class Client {
   }
 
   /** Offers until nothing more is asked for; fails when that takes long. */
-  settle(): string[] {
+  finish(): string[] {
     let answers = this.offer()
     for (let round = 0; round < 5; round++) {
       const asked = this.subscriptions.takeRequirement()
@@ -100,7 +100,7 @@ test('a hundred who come and go need no more sections than two at a time', () =>
   for (let guest = 0; guest < 100; guest++) {
     const tracks = [track(`a${guest}`, 'audio'), track(`v${guest}`, 'video')]
     for (const one of tracks) client.subscriptions.add(one)
-    const answers = client.settle()
+    const answers = client.finish()
     for (const { sid } of tracks) assert.ok(answers.includes(sid), sid)
     for (const one of before) client.subscriptions.remove(one)
     before = tracks

@@ -13,7 +13,7 @@ import {
 import { createClock, startApp } from '../../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock, letters: 'dropped' })
+const app = await startApp({ clock, emails: 'dropped' })
 const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
 const january = 'fromDate=2030-01-01T00:00:00Z&toDate=2030-02-01T00:00:00Z'
@@ -137,14 +137,14 @@ test('five hundred events of a busy month come in one answer', async () => {
 
 test('both ends are needed, not more than 100 days apart, and the calendar is the caller’s own or a colleague’s for an administrator', async () => {
   assert.deepEqual(violationsOf(await calendar(alice, '')), ['/fromDate required', '/toDate required'])
-  const faults = async (query: string) => violationsOf(await calendar(alice, query))
-  assert.deepEqual(await faults('fromDate=2030-01-01T00:00:00Z&toDate=2030-04-11T00:00:00Z'), [])
-  assert.deepEqual(await faults('fromDate=2030-01-01T00:00:00Z&toDate=2030-04-11T00:00:01Z'), ['/toDate too_long'])
-  assert.deepEqual(await faults('fromDate=2030-01-02T00:00:00Z&toDate=2030-01-02T00:00:00Z&limit=1001'), [
+  const violations = async (query: string) => violationsOf(await calendar(alice, query))
+  assert.deepEqual(await violations('fromDate=2030-01-01T00:00:00Z&toDate=2030-04-11T00:00:00Z'), [])
+  assert.deepEqual(await violations('fromDate=2030-01-01T00:00:00Z&toDate=2030-04-11T00:00:01Z'), ['/toDate too_long'])
+  assert.deepEqual(await violations('fromDate=2030-01-02T00:00:00Z&toDate=2030-01-02T00:00:00Z&limit=1001'), [
     '/limit too_large',
     '/toDate not_after_start',
   ])
-  assert.deepEqual(await faults('fromDate=soon&toDate=later'), ['/fromDate bad_format', '/toDate bad_format'])
+  assert.deepEqual(await violations('fromDate=soon&toDate=later'), ['/fromDate bad_format', '/toDate bad_format'])
   assert.equal((await calendar(bob, january, alice.profile._id)).status, 403)
   const looked = (await calendar(olga, january, alice.profile._id)).body.occurrences
   assert.ok(looked.some(({ topic, role }: Shown) => topic === 'Review' && role === 'host'))

@@ -14,7 +14,7 @@ import {
 import { createClock, startApp } from '../../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
-const app = await startApp({ clock, letters: 'dropped', environment: { TENANTS: 'elsewhere.example=Elsewhere' } })
+const app = await startApp({ clock, emails: 'dropped', environment: { TENANTS: 'elsewhere.example=Elsewhere' } })
 const { olga, alice, bob } = await meetPeople(app)
 
 /** Somebody whose list only this test writes to. */
@@ -93,16 +93,16 @@ test('a page says whether more is there, on both sides of the limit', async () =
 })
 
 test('what is out of bounds is refused, not clamped', async () => {
-  const fault = async (query: string) => violationsOf(await alice.send('GET', `/api/meeting/me${query}`))
-  assert.deepEqual(await fault('?limit=0'), ['/limit too_small'])
-  assert.deepEqual(await fault('?limit=201&offset=-1'), ['/limit too_large', '/offset too_small'])
-  assert.deepEqual(await fault('?limit=2&limit=3'), ['/limit wrong_type'])
-  assert.deepEqual(await fault('?past=maybe&role=guest&order=up'), [
+  const violation = async (query: string) => violationsOf(await alice.send('GET', `/api/meeting/me${query}`))
+  assert.deepEqual(await violation('?limit=0'), ['/limit too_small'])
+  assert.deepEqual(await violation('?limit=201&offset=-1'), ['/limit too_large', '/offset too_small'])
+  assert.deepEqual(await violation('?limit=2&limit=3'), ['/limit wrong_type'])
+  assert.deepEqual(await violation('?past=maybe&role=guest&order=up'), [
     '/order not_allowed',
     '/past wrong_type',
     '/role not_allowed',
   ])
-  assert.deepEqual(await fault('?fromDate=2030-01-01'), ['/fromDate bad_format'])
+  assert.deepEqual(await violation('?fromDate=2030-01-01'), ['/fromDate bad_format'])
   const forged = (text: string) => `?after=${Buffer.from(text).toString('base64url')}`
   for (const after of [
     '?after=abc',
@@ -110,15 +110,15 @@ test('what is out of bounds is refused, not clamped', async () => {
     forged('0.'.padEnd(38, '-')),
     forged(`-999999999999999.${alice.profile._id}`),
   ]) {
-    assert.deepEqual(await fault(after), ['/after bad_format'], after)
+    assert.deepEqual(await violation(after), ['/after bad_format'], after)
   }
-  assert.deepEqual(await fault('?limit=0&after=abc&fromDate=x&toDate=y'), [
+  assert.deepEqual(await violation('?limit=0&after=abc&fromDate=x&toDate=y'), [
     '/after bad_format',
     '/fromDate bad_format',
     '/limit too_small',
     '/toDate bad_format',
   ])
-  assert.deepEqual(await fault(`?q=${'x'.repeat(251)}`), ['/q too_long'])
+  assert.deepEqual(await violation(`?q=${'x'.repeat(251)}`), ['/q too_long'])
   assert.equal((await alice.send('GET', `/api/meeting/me?limit=200&q=${'x'.repeat(250)}`)).status, 200)
 })
 

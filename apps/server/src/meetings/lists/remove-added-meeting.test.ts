@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { detailsPath, meetPeople, type Person, schedule, sendRequest } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const app = await startApp({ letters: 'dropped' })
+const app = await startApp({ emails: 'dropped' })
 const { alice, bob, carol, mallory } = await meetPeople(app)
 
 const add = async (person: Person, { svcMeetId, pin }: { svcMeetId: string; pin: string }) => {

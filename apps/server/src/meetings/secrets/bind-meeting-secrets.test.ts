@@ -9,7 +9,7 @@ import { createBindSecretsTask } from './bind-meeting-secrets.ts'
 import { openSecrets } from './meeting-secrets.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
-const app = await startApp({ clock, letters: 'dropped' })
+const app = await startApp({ clock, emails: 'dropped' })
 const { database, encryption } = app
 const { alice, bob, mallory } = await meetPeople(app)
 

@@ -14,7 +14,7 @@ import { codeFor } from '../../../test/oauth/token-client.ts'
 import { type Person, signUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const app = await startApp({ letters: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })
+const app = await startApp({ emails: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })
 const { olga, rita, dan, eve, carol } = await meetDevelopers(app)
 
 // She stops apps, and reviews none.

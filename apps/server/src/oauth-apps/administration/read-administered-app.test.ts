@@ -13,17 +13,17 @@ import {
 } from '../../../test/oauth/apps.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const app = await startApp({ letters: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })
+const app = await startApp({ emails: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })
 const { olga, rita, dan } = await meetDevelopers(app)
 
 // She stops apps, and reviews none.
 await permit(olga, olga, { reviewer: false })
 
 test('the details say what is live, what is not yet, and what was decided', async () => {
-  const told = await approvedApp(dan, rita, { name: 'Two faces' })
-  await done(dan.send('PUT', appPath(told), calendarApp({ name: 'Other face', description: 'Something else' })))
-  await done(decide(rita, told, 'rejected', misleading))
-  const details = await done(olga.send('GET', `/api/admin/apps/${told._id}`))
+  const registered = await approvedApp(dan, rita, { name: 'Two faces' })
+  await done(dan.send('PUT', appPath(registered), calendarApp({ name: 'Other face', description: 'Something else' })))
+  await done(decide(rita, registered, 'rejected', misleading))
+  const details = await done(olga.send('GET', `/api/admin/apps/${registered._id}`))
   assert.deepEqual([details.name, details.draftName, details.isLive], ['Two faces', 'Other face', true])
   assert.deepEqual([details.live.name, details.live.status], ['Two faces', 'approved'])
   assert.deepEqual(

@@ -6,7 +6,7 @@ import { violationsOf } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
-const app = await startApp({ clock, letters: 'dropped' })
+const app = await startApp({ clock, emails: 'dropped' })
 const { rita, dan } = await meetDevelopers(app)
 const make = (one: { _id: string }, body: object) => dan.send('POST', appPath(one, '/secrets'), body)
 const list = async (one: { _id: string }) => (await done(dan.send('GET', appPath(one, '/secrets')))).secrets

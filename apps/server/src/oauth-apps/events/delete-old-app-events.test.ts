@@ -5,7 +5,7 @@ import { startApp } from '../../../test/start-app.ts'
 import { secureRandom } from '../../platform/random.ts'
 import { deleteOldAppEvents } from './delete-old-app-events.ts'
 
-const app = await startApp({ letters: 'dropped' })
+const app = await startApp({ emails: 'dropped' })
 const { dan } = await meetDevelopers(app)
 
 test('events are kept for 90 days, and of each app and kind the newest 2,000', async () => {

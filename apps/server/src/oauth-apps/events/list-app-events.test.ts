@@ -5,7 +5,7 @@ import { startApp } from '../../../test/start-app.ts'
 import { secureRandom } from '../../platform/random.ts'
 import { recordAppEvent } from './app-event-store.ts'
 
-const app = await startApp({ letters: 'dropped' })
+const app = await startApp({ emails: 'dropped' })
 const { dan } = await meetDevelopers(app)
 
 test('events come the newest first, in pages', async () => {
@@ -21,8 +21,8 @@ test('events come the newest first, in pages', async () => {
   }
   const first = await page('limit=2')
   assert.deepEqual([first.causes, first.moreAvailable], [['Refusal 5', 'Refusal 4'], true])
-  const { _id, createdOn, ...told } = first.events[0]
-  assert.deepEqual(told, { kind: 'token_refused', cause: 'Refusal 5', sandbox: true, requestId: 'r' })
+  const { _id, createdOn, ...entry } = first.events[0]
+  assert.deepEqual(entry, { kind: 'token_refused', cause: 'Refusal 5', sandbox: true, requestId: 'r' })
   const rest = await page(`limit=200&after=${first.nextCursor}`)
   const submitted = 'Revision 1 was submitted for review.'
   assert.deepEqual(rest.causes, ['Refusal 3', 'Refusal 2', 'Refusal 1', submitted])

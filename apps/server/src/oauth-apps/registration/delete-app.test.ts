@@ -6,7 +6,7 @@ import { startApp } from '../../../test/start-app.ts'
 import { secureRandom } from '../../platform/random.ts'
 import { findClient } from '../credentials/client-store.ts'
 
-const app = await startApp({ letters: 'dropped' })
+const app = await startApp({ emails: 'dropped' })
 const { olga, rita, dan, carol } = await meetDevelopers(app)
 const findLive = (client: string) => findClient(app.database, client)
 

@@ -14,7 +14,7 @@ import {
 } from '../../../test/oauth/apps.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const app = await startApp({ letters: 'dropped' })
+const app = await startApp({ emails: 'dropped' })
 const { olga, rita, dan, eve } = await meetDevelopers(app)
 let made = 0
 
@@ -209,11 +209,11 @@ test('of two edits at the same time none is lost unseen', async () => {
 test('what is told to reviewers is kept without a review, and the answer to their reasons stands in the history', async () => {
   const fields = named()
   const before = await approvedApp(dan, rita, fields)
-  const told = {
+  const expected = {
     reviewNotes: ' Sign in as test@acme.example. ',
     scopeReasons: { 'user:read': 'To greet people', 'meeting:read': ' ' },
   }
-  const noted = await edit(before, { ...fields, ...told })
+  const noted = await edit(before, { ...fields, ...expected })
   assert.deepEqual([noted.status, noted.draftRevision], ['approved', undefined])
   assert.deepEqual(noted.reviewNotes, 'Sign in as test@acme.example.')
   assert.deepEqual(noted.scopeReasons, { 'user:read': 'To greet people' })

@@ -16,7 +16,7 @@ import { type Person, sendRequest } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
 const path = '/api/oauth2/apps'
-const app = await startApp({ letters: 'dropped' })
+const app = await startApp({ emails: 'dropped' })
 const { olga, rita, dan, eve, carol } = await meetDevelopers(app)
 
 type Listed = { name: string; status: string; draftStatus?: string; reasons: object[] }

@@ -4,7 +4,7 @@ import { appPath, calendarApp, decide, done, meetDevelopers, refused, submit } f
 import { sendRequest, violationsOf } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const app = await startApp({ letters: 'dropped' })
+const app = await startApp({ emails: 'dropped' })
 const { rita, dan, eve, carol } = await meetDevelopers(app)
 
 test('there is no live revision before the first approval, and no draft after it', async () => {

@@ -16,7 +16,7 @@ import {
 import { type Person, password, sendRequest, signUp, violationsOf } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const app = await startApp({ letters: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })
+const app = await startApp({ emails: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })
 const { olga, rita, dan, eve, carol } = await meetDevelopers(app)
 let made = 0
 
@@ -145,7 +145,7 @@ test('nobody decides about their own app while somebody else can', async () => {
 })
 
 test('a disabled reviewer is nobody else', async () => {
-  const alone = await startApp({ letters: 'dropped' })
+  const alone = await startApp({ emails: 'dropped' })
   const people = await meetDevelopers(alone)
   const hers = await submit(people.olga, named())
   await refused(decide(people.olga, hers, 'approved'), 403, 'own_app')

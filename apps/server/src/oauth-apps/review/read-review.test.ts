@@ -14,7 +14,7 @@ import {
 import type { Person } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const app = await startApp({ letters: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })
+const app = await startApp({ emails: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })
 const { olga, rita, dan } = await meetDevelopers(app)
 let made = 0
 

@@ -13,7 +13,7 @@ import {
 import { sendRequest } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const app = await startApp({ letters: 'dropped' })
+const app = await startApp({ emails: 'dropped' })
 const { olga, rita, dan, eve, carol } = await meetDevelopers(app)
 let made = 0
 

@@ -6,7 +6,7 @@ import { startApp } from '../../../test/start-app.ts'
 import { defaultPageChecks } from '../page-checks/page-checks.ts'
 
 const app = await startApp({
-  letters: 'dropped',
+  emails: 'dropped',
   checkPages: async ({ homepageUrl }) => ({
     checks: homepageUrl.includes('gone')
       ? [{ check: 'page_answers', field: 'homepageUrl', result: 'failed', message: 'The page answers 404.' }]

@@ -15,7 +15,7 @@ import { signUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { findClient } from '../credentials/client-store.ts'
 
-const app = await startApp({ letters: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })
+const app = await startApp({ emails: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })
 const { olga, rita, dan, eve, carol } = await meetDevelopers(app)
 const findLive = (client: string) => findClient(app.database, client)
 let made = 0
@@ -43,8 +43,8 @@ test('suspending stops an app in any state but a draft, and resuming lets it go 
     assert.equal(suspended.status, 'suspended')
     await refused(olga.send('POST', appPath(mine, '/suspend'), {}), 409, 'wrong_app_state')
     await refused(decide(rita, mine, 'approved'), 409, 'nothing_to_decide')
-    const told = await done(dan.send('GET', appPath(mine)))
-    assert.deepEqual([told.status, told.reasons], ['suspended', reasons])
+    const seen = await done(dan.send('GET', appPath(mine)))
+    assert.deepEqual([seen.status, seen.reasons], ['suspended', reasons])
     assert.equal((await findLive(mine.sandboxClientId))?.status, 'suspended')
 
     const resumed = await done(olga.send('POST', appPath(mine, '/resume')))

@@ -38,7 +38,7 @@ test('a suspended or deleted app invites nobody, and what it had invited is not 
 })
 
 test('where addresses are proven, an invitation opens with a proven one only', async () => {
-  const strict = await startApp({ letters: 'dropped', environment: { EMAIL_VERIFICATION: 'off' } })
+  const strict = await startApp({ emails: 'dropped', environment: { EMAIL_VERIFICATION: 'off' } })
   const people = await meetDevelopers(strict)
   const mine = await submit(people.dan, { name: 'Strict' })
   const caller = { addressKey: people.carol.email }

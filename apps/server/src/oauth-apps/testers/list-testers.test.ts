@@ -5,7 +5,7 @@ import { sendRequest } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
-const app = await startApp({ clock, letters: 'dropped' })
+const app = await startApp({ clock, emails: 'dropped' })
 const { dan, eve, carol } = await meetDevelopers(app)
 
 test('Dan sees whom he asked to test his app, and what each one answered', async () => {

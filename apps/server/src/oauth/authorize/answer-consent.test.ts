@@ -334,19 +334,19 @@ test('the headers of rule 8 stand on every page and every redirect', async () =>
   const page = await browser.follow(signedIn)
   const { request } = hiddenFields(page)
   const account = await browser.get(`/oauth2/account?request=${request}`)
-  const fault = await browser.get('/oauth2/authorize')
+  const violation = await browser.get('/oauth2/authorize')
   const answer = await browser.submit(page, { decision: 'allow' })
-  for (const visit of [asked, login, failed, signedIn, page, account, fault, answer]) {
+  for (const visit of [asked, login, failed, signedIn, page, account, violation, answer]) {
     assert.equal(visit.headers.get('cache-control'), 'no-store')
     assert.equal(visit.headers.get('referrer-policy'), 'no-referrer')
     assert.equal(visit.headers.get('x-frame-options'), 'DENY')
     assert.equal(visit.headers.get('x-content-type-options'), 'nosniff')
     assert.match(visit.headers.get('content-security-policy') ?? '', /default-src 'none'.*frame-ancestors 'none'/)
   }
-  for (const visit of [login, failed, page, account, fault]) {
+  for (const visit of [login, failed, page, account, violation]) {
     const policy = visit.headers.get('content-security-policy') ?? ''
     assert.match(policy, /^default-src 'none'; style-src 'sha256-[\w+/]+='; img-src 'self'; base-uri 'none'; frame-anc/)
-    assert.equal(policy.includes('form-action'), visit === fault)
+    assert.equal(policy.includes('form-action'), visit === violation)
     assert.match(visit.text, /^<!doctype html>\n<html lang="en">/)
     const isLogin = visit === login || visit === failed
     // The policy names the one script of the sign-in form by its content.
@@ -371,7 +371,7 @@ test('a tester who is removed while they answer gives nothing', async () => {
     await tx.deleteFrom('appTester').where('appId', '=', mine.appId).execute()
     const answer = browser.submit(page, { decision: 'allow' })
     const answered = answer.then(() => true)
-    while (!(await Promise.race([answered, isSomebodyWaiting()])));
+    while (!(await Promise.race([answered, isWaiting()])));
     return { answer }
   })
   assert.equal((await answering.answer).status, 403)
@@ -379,7 +379,7 @@ test('a tester who is removed while they answer gives nothing', async () => {
 })
 
 /** Whether a statement on this database waits for a lock. */
-async function isSomebodyWaiting(): Promise<boolean> {
+async function isWaiting(): Promise<boolean> {
   const { rowCount } = await app.pool.query(
     "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
   )

@@ -40,7 +40,7 @@ test('an organisation is named for an owner whose address was proven, and not fo
 })
 
 test('what was reviewed of the owner is what people read: a later name waits for its review', async () => {
-  const service = await startApp({ letters: 'dropped', environment: { ...environment, RATE_LIMITS: 'off' } })
+  const service = await startApp({ emails: 'dropped', environment: { ...environment, RATE_LIMITS: 'off' } })
   const { olga: reviewer, dan } = await meetDevelopers(service)
   const registered = await approved(dan, reviewer, { callbackUrls: [callbackUrl] })
   const read = async (client_id = registered.clientId) => {
@@ -92,7 +92,7 @@ test('what was reviewed of the owner is what people read: a later name waits for
 })
 
 test('an organisation belongs to what was reviewed, too', async () => {
-  const service = await startApp({ letters: 'dropped', environment })
+  const service = await startApp({ emails: 'dropped', environment })
   const reviewer = await signUp(service, 'Olga')
   const dora = await signUp(service, 'Dora', 'dora@acme.example')
   await permitAnywhere(service, dora)

@@ -9,8 +9,8 @@ import { AuthorizeError, describeError } from './authorize-error-page.ts'
 test('every fault says what happened, who can fix it, and the request id', () => {
   const pages = Object.keys(authorizeErrors).map((code) => new AuthorizeError(code as keyof typeof authorizeErrors))
   for (const error of [...pages, problem('internal_error'), problem('malformed_request')]) {
-    const fault = describeError(error, 'en')
-    const { status, main } = errorPage(fault, 'the-request-id')
+    const violation = describeError(error, 'en')
+    const { status, main } = errorPage(violation, 'the-request-id')
     assert.ok(status >= 400)
     const reading = readingOf({ text: main.markup })
     assert.match(reading, /^.{10,} (You|The app’s developer|The administrator of this service) can fix this .{10,}/)

@@ -8,7 +8,7 @@ import { causesOf } from '../../../test/oauth/token-client.ts'
 import { meetPeople, type Person, password } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const app = await startApp({ letters: 'dropped' })
+const app = await startApp({ emails: 'dropped' })
 const { olga, alice, bob, mallory } = await meetPeople(app)
 // Mallory's own app: it was submitted, and nobody has looked at it.
 const phisher = await approvedApp(app, mallory, { callbackUrls: [callbackUrl] })

@@ -7,7 +7,7 @@ import { arrive, authorizeUrl } from '../../../test/oauth/consenting-person.ts'
 import { signUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const app = await startApp({ letters: 'dropped' })
+const app = await startApp({ emails: 'dropped' })
 const alice = await signUp(app, 'Alice')
 const bytes = Buffer.from('not really a picture')
 const get = (path: string) => fetch(`${app.base}${path}`)

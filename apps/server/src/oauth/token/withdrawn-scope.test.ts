@@ -12,7 +12,7 @@ import { meetPeople, sendRequest, standUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 
-const service = await startApp({ letters: 'dropped' })
+const service = await startApp({ emails: 'dropped' })
 const { olga, alice, bob } = await meetPeople(service)
 const scopes: Scope[] = ['meeting:read', 'meeting:create']
 

@@ -433,9 +433,9 @@ test('half a provider, or one that cannot be trusted, is refused at the start, a
     'https://user@login.example.org',
     'login.example.org',
   ]) {
-    const [told = '', ...more] = problemsOf({ ...provider, OIDC_ISSUER: issuer })
-    assert.deepEqual([told.startsWith('OIDC_ISSUER is '), more], [true, []], issuer)
-    assert.ok(!told.includes('hush'))
+    const [first = '', ...more] = problemsOf({ ...provider, OIDC_ISSUER: issuer })
+    assert.deepEqual([first.startsWith('OIDC_ISSUER is '), more], [true, []], issuer)
+    assert.ok(!first.includes('hush'))
   }
   assert.equal(problemsOf({ ...provider, OIDC_NAME: 'x'.repeat(41) }).length, 1)
 })
@@ -480,9 +480,9 @@ test('an address of LiveKit or of the relay that is none is refused in one sente
   ]
   for (const [given, name, values] of wrong) {
     for (const value of values) {
-      const [told = '', ...more] = problemsOf({ ...given, [name]: value })
-      assert.deepEqual([told.startsWith(`${name} is `), more], [true, []], value)
-      assert.ok(!told.includes('hidden'), told)
+      const [first = '', ...more] = problemsOf({ ...given, [name]: value })
+      assert.deepEqual([first.startsWith(`${name} is `), more], [true, []], value)
+      assert.ok(!first.includes('hidden'), first)
     }
   }
 })

@@ -378,10 +378,10 @@ test('of several hosts the one that takes writes is found, and the next one when
   const { host, port, user, database } = testDatabase.connection
   const [away, , second] = [await openTunnel(t), undefined, await openTunnel(t)]
   const addressOf = (at: number) => `postgres://${user}@127.0.0.1:${at}/${database}`
-  const nobody = createServer().listen(0, '127.0.0.1')
-  await once(nobody, 'listening')
-  const { port: closed } = nobody.address() as AddressInfo
-  nobody.close()
+  const noOne = createServer().listen(0, '127.0.0.1')
+  await once(noOne, 'listening')
+  const { port: closed } = noOne.address() as AddressInfo
+  noOne.close()
   assert.ok(host && port)
   const hosts = [addressOf(closed), addressOf(away.connection.port), addressOf(second.connection.port)]
   const connection = { connectionString: String(hosts[0]), hosts, requiresPrimary: true }

@@ -167,15 +167,15 @@ test('a table in use is waited for in short tries: requests go on meanwhile, and
 
   const lines: string[] = []
   const destination = new Writable({ write: (line, _, done) => done(void lines.push(String(line))) })
-  const told = (): string[] => lines.filter((line) => line.includes('a migration waits for a table'))
+  const warnings = (): string[] => lines.filter((line) => line.includes('a migration waits for a table'))
   const migrating = migrate(openPool(), folder, createLog({ level: 'info', destination }))
   const requests = openPool()
   let answered = 0
   // Behind a statement that waits for its lock without end, each of these would run into its limit of two seconds.
-  while (told().length === 0)
+  while (warnings().length === 0)
     answered += (await requests.query('select from city where name = $1', ['Pune'])).rowCount ?? 0
   assert.ok(answered > 0, `${answered} requests were answered meanwhile`)
-  assert.ok(told().join().includes(`process ${rows[0].pid} (a long report as `), told().join())
+  assert.ok(warnings().join().includes(`process ${rows[0].pid} (a long report as `), warnings().join())
   await report.query('commit')
   report.release()
   assert.deepEqual(await migrating, { applied: ['0003-state.sql'] })

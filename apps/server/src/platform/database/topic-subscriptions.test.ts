@@ -29,13 +29,13 @@ async function startTwo(t: TestContext) {
 
 /** Count notifications, and wait for the next. */
 function createEar() {
-  let heard = 0
+  let received = 0
   let { promise, resolve } = Promise.withResolvers<void>()
   return {
-    count: () => heard,
+    count: () => received,
     next: () => promise,
-    tell() {
-      heard++
+    report() {
+      received++
       resolve()
       ;({ promise, resolve } = Promise.withResolvers<void>())
     },
@@ -48,7 +48,7 @@ type Side = Awaited<ReturnType<typeof startTwo>>['one']
 async function listen({ topicSubscriptions }: Side, position: 'first' | 'next', ...topics: readonly Topic[]) {
   const ear = createEar()
   const first = ear.next()
-  const stop = topicSubscriptions.subscribe(topics, { published: ear.tell, mayHaveMissed: ear.tell })
+  const stop = topicSubscriptions.subscribe(topics, { published: ear.report, mayHaveMissed: ear.report })
   if (position === 'first') await first
   return { ...ear, stop }
 }
@@ -58,12 +58,12 @@ test('a notification of one process reaches all subscribers, once it is committe
   const here = await listen(one, 'first', door)
   const there = await listen(other, 'first', door, room)
   const before = [here.count(), there.count()]
-  const heard = [here.next(), there.next()]
+  const received = [here.next(), there.next()]
   await one.database.transaction().execute(async (tx) => {
     await publish(tx, door, room)
     await publish(tx, topicOf('door', '2'))
   })
-  await Promise.all(heard)
+  await Promise.all(received)
   // A later notification has arrived, so all earlier ones have.
   const last = there.next()
   await publish(other.database, room)
@@ -83,9 +83,9 @@ test('a rollback notifies no subscriber, and an ended subscription gets nothing'
       throw new Error('no')
     }),
   )
-  const heard = kept.next()
+  const received = kept.next()
   await publish(one.database, door, room)
-  await heard
+  await received
   assert.deepEqual([stopped.count() - before, kept.count() - beforeKept], [0, 1])
 })
 
@@ -98,9 +98,9 @@ test('a connection that is cut is made anew, and whatever was missed is looked a
   const { rowCount } = await one.pool.query(cut)
   assert.equal(rowCount, 1)
   await again
-  const heard = there.next()
+  const received = there.next()
   await publish(one.database, door)
-  await heard
+  await received
 })
 
 test('closing gives the connection back, before anybody listened and while it is made', async (t) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { signUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-const app = await startApp({ letters: 'dropped' })
+const app = await startApp({ emails: 'dropped' })
 const alice = await signUp(app, 'Alice')
 const planner = 'https://planner.example'
 

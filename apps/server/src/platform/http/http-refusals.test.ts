@@ -15,7 +15,8 @@ test('a client that does not speak HTTP gets a response, and cannot keep the con
   await http.listen({ port: 0, host: '127.0.0.1' })
   after(() => http.close())
   const { port } = http.server.address() as AddressInfo
-  const connections = () => new Promise<number>((tell) => http.server.getConnections((_error, amount) => tell(amount)))
+  const connections = () =>
+    new Promise<number>((report) => http.server.getConnections((_error, amount) => report(amount)))
   for (const more of ['', 'xyz']) {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
     socket.on('error', () => {})

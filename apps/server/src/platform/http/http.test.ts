@@ -10,7 +10,7 @@ import { secureRandom } from '../random.ts'
 import { createHttp } from './http.ts'
 
 /** Requests as bytes, because clients do not send what must be refused. */
-const app = await startApp({ letters: 'dropped' })
+const app = await startApp({ emails: 'dropped' })
 const alice = await signUp(app, 'Alice')
 
 type Answer = { status: number; headers: Map<string, string>; body: string; whole: string }

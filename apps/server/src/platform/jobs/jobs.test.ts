@@ -130,7 +130,7 @@ test('a job that fails is tried again later; after the last attempt it is given 
 
 test('a task that is due hourly is known to the database, so that one instance alone queues it', async () => {
   const pool = openPool()
-  const jobs = await startJobs({ pool, tasks: { forget: async () => {} }, hourly: ['forget'], log, concurrency: 1 })
+  const jobs = await startJobs({ pool, tasks: { clear: async () => {} }, hourly: ['forget'], log, concurrency: 1 })
   opened.push({ end: () => jobs.stop() })
   const known = "select from graphile_worker._private_known_crontabs where identifier = 'forget'"
   await until(async () => (await pool.query(known)).rows.length === 1)

@@ -15,13 +15,13 @@ import {
 if (!isRoot || process.platform !== 'linux') {
   console.error('NOT TESTED: how PostgreSQL runs when Parley is root. Run these tests as root on Linux.')
 }
-const asRoot = (story: string, tell: (t: TestContext) => Promise<void>) => {
-  if (isRoot && process.platform === 'linux') test(story, tell)
+const asRoot = (story: string, report: (t: TestContext) => Promise<void>) => {
+  if (isRoot && process.platform === 'linux') test(story, report)
 }
 
 const rootUid = 0
-const nobodyUid = 65534
-const plainUser = ['setpriv', `--reuid=${nobodyUid}`, `--regid=${nobodyUid}`, '--clear-groups']
+const unprivilegedUid = 65534
+const plainUser = ['setpriv', `--reuid=${unprivilegedUid}`, `--regid=${unprivilegedUid}`, '--clear-groups']
 
 /** An `unshare` that fails as it does where namespaces are refused, say in a container. */
 async function withoutNamespaces(t: TestContext) {
@@ -93,12 +93,12 @@ asRoot('works in a container’s usual rights, and says what to do where root ha
 
 asRoot('a plain user runs it directly, and root goes on as that user', async (t) => {
   const home = await temporaryFolder(t)
-  await chown(home, nobodyUid, nobodyUid)
+  await chown(home, unprivilegedUid, unprivilegedUid)
   const dataDir = join(home, 'data')
   await useOnce(t, dataDir, { by: plainUser })
-  assert.deepEqual(await ownersIn(dataDir), [nobodyUid])
+  assert.deepEqual(await ownersIn(dataDir), [unprivilegedUid])
   await useOnce(t, dataDir)
-  assert.deepEqual(await ownersIn(join(dataDir, 'postgres')), [nobodyUid])
+  assert.deepEqual(await ownersIn(join(dataDir, 'postgres')), [unprivilegedUid])
   await useOnce(t, dataDir, { by: plainUser })
 })
 

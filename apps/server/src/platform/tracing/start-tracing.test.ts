@@ -133,7 +133,7 @@ test('a request, its statements, the mail that it causes and the call to the mai
 
 test('jobs and lines of a request name its trace also where nothing is traced, and tasks do not see it', async () => {
   const payloads: unknown[] = []
-  const app = await startApp({ letters: 'dropped' })
+  const app = await startApp({ emails: 'dropped' })
   const { alice } = await meetPeople(app)
   const { rows: before } = await app.pool.query('select id from graphile_worker.jobs')
   await alice.send('POST', '/api/meeting', standUp(), { traceparent: `00-${trace}-00f067aa0ba902b7-01` })

@@ -17,7 +17,7 @@ import { maxAdded } from '../../meetings/lists/added-meeting-store.ts'
 const clock = createClock('2030-01-01T00:00:00Z')
 const app = await startApp({
   clock,
-  letters: 'dropped',
+  emails: 'dropped',
   environment: { TRUST_PROXY: '127.0.0.1', TENANTS: 'acme.example=Acme' },
 })
 const { alice, bob, carol } = await meetPeople(app)
@@ -90,8 +90,8 @@ test('an added meeting stays after changes by the host, invites no one, and is l
     ['bob@example.org'],
   )
   assert.deepEqual(await listOf(erik), ['Moved'])
-  const told = (await app.mails()).filter(({ to }) => to === erik.email)
-  assert.deepEqual(told, [], 'who has added a meeting is not mailed about it')
+  const emails = (await app.mails()).filter(({ to }) => to === erik.email)
+  assert.deepEqual(emails, [], 'who has added a meeting is not mailed about it')
   assert.deepEqual(await listOf(erik, '?fromDate=2030-02-01T00:00:00Z&toDate=2030-02-02T00:00:00Z'), ['Moved'])
   await change({ topic: 'Invited', participants: [erik.email] })
   assert.deepEqual(await listOf(erik), ['Invited'])

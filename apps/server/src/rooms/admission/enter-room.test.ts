@@ -22,7 +22,7 @@ const nine = '2030-01-07T09:00:00Z'
 const clock = createClock(nine)
 const app = await startApp({
   clock,
-  letters: 'dropped',
+  emails: 'dropped',
   environment: { TRUST_PROXY: '127.0.0.1', TENANTS: 'acme.example=Acme' },
 })
 const { olga, alice, bob, carol } = await meetPeople(app)
@@ -43,9 +43,9 @@ test('a guest with the PIN, in any case, is told where they are, and known again
   const { svcMeetId, pin } = await schedule(alice)
   const { status, headers, body } = await enter(svcMeetId, { pin: ` ${pin.toUpperCase()} `, name: 'Gwen' })
   assert.equal(status, 200)
-  const { admissionId, ...told } = body
+  const { admissionId, ...reply } = body
   // No PIN: it is the guest's who has it.
-  assert.deepEqual(told, {
+  assert.deepEqual(reply, {
     state: 'admitted',
     role: 'participant',
     devices: { camera: true, microphone: true, hardMuted: false },
@@ -82,8 +82,8 @@ test('before the PIN nothing is told but that there is such a meeting', async ()
     [{ pin: 'wrong2' }, 'pin_wrong'],
     [{ hostKey: 'wrong' }, 'pin_wrong'],
   ] as const) {
-    const { status, body: told, headers } = await enter(svcMeetId, body)
-    assert.deepEqual([status, told, headers.get('set-cookie')], [200, { state }, null])
+    const { status, body: reply, headers } = await enter(svcMeetId, body)
+    assert.deepEqual([status, reply, headers.get('set-cookie')], [200, { state }, null])
   }
   for (const code of ['8999999999', '12345', '0123456789', 'x'.repeat(10), '9651912175']) {
     assert.deepEqual((await enter(code, { pin: 'wrong2' })).body, { state: 'not_found' })
@@ -130,21 +130,21 @@ test('who needs no PIN is told it, to invite others; an app only if it may read 
   await permit(olga, carol, { oauthEnabled: true })
   const planner = await approvedApp(app, carol, { name: 'Reader', scopes: ['meeting:join', 'meeting:read'] })
   const made = await schedule(alice, standUp({ participants: [bob.email] }))
-  const pinTold = async (headers: Record<string, string>, body: object = {}) =>
+  const pinSent = async (headers: Record<string, string>, body: object = {}) =>
     (await enter(made.svcMeetId, body, headers)).body.pin
   const through = async (scopes: ('meeting:join' | 'meeting:read')[]) => {
     const { access_token } = await tokensFor(app, planner, bob, { scopes, clock })
     return { authorization: `Bearer ${access_token}` }
   }
-  assert.equal(await pinTold(as(alice)), made.pin)
-  assert.equal(await pinTold(as(bob)), made.pin)
-  assert.equal(await pinTold(as(carol)), undefined)
-  assert.equal(await pinTold(as(carol), { pin: made.pin }), undefined)
-  assert.equal(await pinTold({}), undefined)
-  assert.equal(await pinTold(await through(['meeting:join'])), undefined)
-  assert.equal(await pinTold(await through(['meeting:join', 'meeting:read'])), made.pin)
+  assert.equal(await pinSent(as(alice)), made.pin)
+  assert.equal(await pinSent(as(bob)), made.pin)
+  assert.equal(await pinSent(as(carol)), undefined)
+  assert.equal(await pinSent(as(carol), { pin: made.pin }), undefined)
+  assert.equal(await pinSent({}), undefined)
+  assert.equal(await pinSent(await through(['meeting:join'])), undefined)
+  assert.equal(await pinSent(await through(['meeting:join', 'meeting:read'])), made.pin)
   const [{ roomKey }] = (await alice.send('GET', `/api/meeting/meetingDetails/${made._id}`)).body
-  assert.equal(await pinTold({}, { hostKey: roomKey }), made.pin, 'the key makes the host')
+  assert.equal(await pinSent({}, { hostKey: roomKey }), made.pin, 'the key makes the host')
 })
 
 test('a colleague is a person of the host’s organisation', async () => {
@@ -170,10 +170,10 @@ test('who comes is told in which role, and the host’s key and PIN make a host 
     [{ pin: vpin, hostKey: 'wrong' }, {}, undefined],
   ]
   for (const [body, headers, role] of cases) {
-    const told = (await enter(svcMeetId, body, headers)).body
-    assert.equal(told.role, role, JSON.stringify(body))
+    const reply = (await enter(svcMeetId, body, headers)).body
+    assert.equal(reply.role, role, JSON.stringify(body))
     const hosts = role === 'host' || role === 'cohost'
-    assert.equal(told.state, role === undefined ? 'pin_wrong' : hosts ? 'admitted' : 'waiting_for_host')
+    assert.equal(reply.state, role === undefined ? 'pin_wrong' : hosts ? 'admitted' : 'waiting_for_host')
   }
 })
 

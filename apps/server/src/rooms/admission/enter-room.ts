@@ -98,7 +98,7 @@ export function serveEnterRoom({ serve, clock, random, encryption, attemptLimits
         role: visitor.role,
         meeting: viewMeetingForEntry(row, outcome.occurrence),
         ...(kept !== undefined && { admissionId: kept.id }),
-        ...(kept !== undefined && admission.state === 'denied' && pauseBeforeAsking(kept, now)),
+        ...(kept !== undefined && admission.state === 'denied' && pauseBeforeRequest(kept, now)),
         ...(admission.state === 'waiting' && { hostInside: outcome.occupancy.hostIsIn }),
         ...(kept !== undefined && admission.state === 'admitted' && (await grantMedia(row, kept, outcome))),
         ...(kept !== undefined && admission.state === 'admitted' && (await viewPeopleInside(database, kept, outcome))),
@@ -110,7 +110,7 @@ export function serveEnterRoom({ serve, clock, random, encryption, attemptLimits
 }
 
 /** The time in seconds until a denied person may ask again, if any. */
-function pauseBeforeAsking(kept: AdmissionRow, now: Date): { retryAfter?: number } {
+function pauseBeforeRequest(kept: AdmissionRow, now: Date): { retryAfter?: number } {
   const pauseMs = askAgainInMs(kept, now)
   return pauseMs > 0 ? { retryAfter: Math.ceil(pauseMs / 1000) } : {}
 }

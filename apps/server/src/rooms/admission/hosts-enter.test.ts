@@ -26,7 +26,7 @@ test('host, cohost and bearers of the room key decide on admissions, each in the
   const hostKey = await hostKeyOf(room)
   const hugo = await enterAsGuest(app, room, 'Hugo')
   const gwen = await enterAsGuest(app, room, 'Gwen', { pin: undefined, hostKey })
-  assert.deepEqual([gwen.told.state, gwen.told.role], ['admitted', 'host'])
+  assert.deepEqual([gwen.reply.state, gwen.reply.role], ['admitted', 'host'])
   const elsewhere = await waitingRoom({ participants: [] })
   const theirs = await enterAsGuest(app, elsewhere, 'Theo')
   const verdicts = async (headers: Headers) =>
@@ -158,9 +158,9 @@ test('an app with meeting:join only controls no one, even for the host, and cann
   ]
   const watch = (headers: Headers) => sendRequest(app, 'GET', roomPath(room, 'waiting'), undefined, headers)
   const verdicts = async (headers: Headers) => {
-    const told: string[] = []
-    for (const act of acts(headers)) told.push(verdictOf(await act()))
-    return told
+    const states: string[] = []
+    for (const act of acts(headers)) states.push(verdictOf(await act()))
+    return states
   }
   const appOf = async (scopes: ('meeting:join' | 'meeting:update')[]) => {
     const { access_token } = await tokensFor(app, planner, alice, { scopes, clock })
@@ -199,7 +199,7 @@ test('neither PIN nor key nor cookie nor the media’s token is ever logged', as
   const room = await waitingRoom()
   const hostKey = await hostKeyOf(room)
   const gwen = await enterAsGuest(app, room, 'Gwen', { hostKey })
-  const secrets = [room.pin, hostKey, gwen.headers.cookie.split('=')[1] ?? '', String(gwen.told.media?.token)]
+  const secrets = [room.pin, hostKey, gwen.headers.cookie.split('=')[1] ?? '', String(gwen.reply.media?.token)]
   const all = [...app.logged, ...other.logged].join('')
   assert.match(all, /\/api\/rooms\/:svcMeetId\/enter/)
   for (const secret of secrets) assert.ok(secret.length > 5 && !all.includes(secret), 'a secret was logged')

@@ -53,9 +53,9 @@ const state = async (room: Room, person: Person) => (await enter(app, room, as(p
 const room = await ownRoomOf(alice)
 
 test('visitors with code and PIN ask to enter; none enters before the owner, who admits each of them', async () => {
-  const { told, admissionId, headers } = await enterAsGuest(app, room, 'Gita')
-  assert.deepEqual([told.state, told.role, told.media], ['waiting_for_host', 'participant', undefined])
-  assert.deepEqual([told.meeting?.kind, told.meeting?.topic, told.meeting?.hostName], ['own_room', '', 'Alice Test'])
+  const { reply, admissionId, headers } = await enterAsGuest(app, room, 'Gita')
+  assert.deepEqual([reply.state, reply.role, reply.media], ['waiting_for_host', 'participant', undefined])
+  assert.deepEqual([reply.meeting?.kind, reply.meeting?.topic, reply.meeting?.hostName], ['own_room', '', 'Alice Test'])
   const page = await watchAdmission(app, room, admissionId, headers)
   assert.equal((await page.next()).state, 'waiting_for_host')
 
@@ -63,7 +63,7 @@ test('visitors with code and PIN ask to enter; none enters before the owner, who
   assert.deepEqual([hers.state, hers.role], ['admitted', 'host'])
   await move(hers.admissionId, clock.now())
   const again = await enterAsGuest(app, room, 'Harry')
-  assert.equal(again.told.state, 'waiting')
+  assert.equal(again.reply.state, 'waiting')
   assert.equal((await decide(app, room, again.admissionId, 'admit', as(alice))).status, 200)
   const inside = await sendRequest(
     app,
@@ -78,8 +78,8 @@ test('visitors with code and PIN ask to enter; none enters before the owner, who
 })
 
 test('ended by its owner, who was in is out, and it opens again as ever', async () => {
-  const { told, admissionId, headers } = await enterAsGuest(app, room, 'Ida')
-  assert.equal(told.state, 'waiting')
+  const { reply, admissionId, headers } = await enterAsGuest(app, room, 'Ida')
+  assert.equal(reply.state, 'waiting')
   await decide(app, room, admissionId, 'admit', as(alice))
   const page = await watchAdmission(app, room, admissionId, headers)
   await page.until((seen) => seen.state === 'admitted')

@@ -8,7 +8,7 @@ import { as, type Headers, type Room } from '../../../test/rooms/rooms.ts'
 import { createClock, publicAddress, startApp } from '../../../test/start-app.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
-const app = await startApp({ clock, letters: 'dropped', environment: { TRUST_PROXY: '127.0.0.1' } })
+const app = await startApp({ clock, emails: 'dropped', environment: { TRUST_PROXY: '127.0.0.1' } })
 const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
 /** Where the teacher, her pupils and her guests are: one shared address. Strangers come from eleven other networks. */
@@ -240,15 +240,15 @@ test('many guesses of the host PIN at once are no more than fifty', async () => 
 test('an own room: its owner enters while strangers are paused, and so does a guest she has let in', async () => {
   const { svcMeetId, roomPIN } = (await alice.send('GET', '/api/my_profile')).body
   const place = '203.0.113.10'
-  const told = await sendRequest(
+  const reply = await sendRequest(
     app,
     'POST',
     `/api/rooms/${svcMeetId}/enter`,
     { pin: roomPIN },
     { 'x-forwarded-for': place },
   )
-  assert.equal(told.body.state, 'waiting_for_host')
-  const [cookie = ''] = (told.headers.get('set-cookie') ?? '').split(';')
+  assert.equal(reply.body.state, 'waiting_for_host')
+  const [cookie = ''] = (reply.headers.get('set-cookie') ?? '').split(';')
   for (const network of networks) {
     for (let tries = 0; tries < 5; tries++) await enter(svcMeetId, { pin: '12345678' }, network)
   }
@@ -279,7 +279,7 @@ test('an address that is not confirmed is not invited: it needs the PIN, and lea
   const strict = await startApp({
     clock,
     beside: app,
-    letters: 'dropped',
+    emails: 'dropped',
     environment: {
       EMAIL_VERIFICATION: 'required',
       SMTP_URL: 'smtp://127.0.0.1:1',

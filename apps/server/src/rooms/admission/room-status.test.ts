@@ -7,7 +7,7 @@ import { secureRandom } from '../../platform/random.ts'
 import { recordJoin, recordLeave } from '../attendance/room-history.ts'
 
 const clock = createClock('2030-01-07T09:10:00Z')
-const app = await startApp({ clock, media: createNotedMedia(), letters: 'dropped' })
+const app = await startApp({ clock, media: createNotedMedia(), emails: 'dropped' })
 const { alice, bob, carol } = await meetPeople(app)
 const minuteMs = 60_000
 

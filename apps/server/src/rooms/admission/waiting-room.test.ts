@@ -88,9 +88,9 @@ test('a waiting person gets no media and no token, whatever they send', async ()
     { name: 'Alice Test' },
   ]
   for (const lie of lies) {
-    const told = await enter(app, room, headers, lie)
-    assert.ok(told.state === 'waiting' || told.state === 'pin_wrong', told.state)
-    assert.deepEqual([told.media, told.devices], [undefined, undefined])
+    const reply = await enter(app, room, headers, lie)
+    assert.ok(reply.state === 'waiting' || reply.state === 'pin_wrong', reply.state)
+    assert.deepEqual([reply.media, reply.devices], [undefined, undefined])
   }
   const foreign = await waitingRoom()
   const mine = await enter(app, foreign, as(alice))

@@ -5,7 +5,7 @@ import { createClock, startApp } from '../../../test/start-app.ts'
 import { secureRandom } from '../../platform/random.ts'
 
 const clock = createClock('2030-01-07T12:00:00Z')
-const app = await startApp({ clock, letters: 'dropped' })
+const app = await startApp({ clock, emails: 'dropped' })
 const { alice, bob, carol, mallory } = await meetPeople(app)
 
 const exportPath = (meeting: { _id: string }) => `${detailsPath(meeting)}/attendance/export`

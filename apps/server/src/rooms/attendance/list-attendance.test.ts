@@ -6,7 +6,7 @@ import { detailsPath, meetPeople, schedule, sendRequest } from '../../../test/pe
 import { startApp } from '../../../test/start-app.ts'
 import { secureRandom } from '../../platform/random.ts'
 
-const app = await startApp({ letters: 'dropped', environment: { RETAIN_HISTORY_DAYS: '30' } })
+const app = await startApp({ emails: 'dropped', environment: { RETAIN_HISTORY_DAYS: '30' } })
 const { olga, alice, bob, carol } = await meetPeople(app)
 
 test('a host reads the addresses of those who were there; an app reads those that were proven', async () => {

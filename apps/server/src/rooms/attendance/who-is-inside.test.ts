@@ -13,7 +13,7 @@ import {
 import { createClock, startApp } from '../../../test/start-app.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
-const app = await startApp({ clock, media: createNotedMedia(), letters: 'dropped' })
+const app = await startApp({ clock, media: createNotedMedia(), emails: 'dropped' })
 const { alice, bob, carol } = await meetPeople(app)
 const dora = await signUp(app, 'Dora')
 const eve = await signUp(app, 'Eve')
@@ -61,5 +61,5 @@ test('a host who needs no PIN receives it to give it to guests; others do not', 
   const room = await meet()
   assert.equal((await enter(app, { ...room, pin: '' }, as(alice))).pin, room.pin)
   assert.equal((await enter(app, room, as(bob))).pin, undefined)
-  assert.equal((await enterAsGuest(app, room, 'Gita')).told.pin, undefined)
+  assert.equal((await enterAsGuest(app, room, 'Gita')).reply.pin, undefined)
 })

@@ -23,7 +23,7 @@ const shown = {
   checkEveryMs: never,
   presenceTimes: { recordEveryMs: never, goneAfterMs: 1_000 },
 }
-const app = await startApp({ ...shown, letters: 'dropped' })
+const app = await startApp({ ...shown, emails: 'dropped' })
 const other = await startApp({ ...shown, beside: app })
 const { alice, bob } = await meetPeople(app)
 const waitingRoom = (): Promise<Room> => schedule(alice, standUp({ advancedOptions: { waitingRoom: true } }))

@@ -50,7 +50,8 @@ async function setUp(seen = (engine: EmbeddedMedia) => engine, network: string |
     await engine.stop()
     await http.close()
   })
-  const connections = () => new Promise<number>((tell) => http.server.getConnections((_error, amount) => tell(amount)))
+  const connections = () =>
+    new Promise<number>((report) => http.server.getConnections((_error, amount) => report(amount)))
   return { engine, proxy, port, base: `127.0.0.1:${port}`, death: death.promise, connections }
 }
 
@@ -59,9 +60,11 @@ async function open(address: string, headers: Record<string, string> = {}) {
   const socket = new WebSocket(address, { headers })
   const messages: string[] = []
   socket.on('message', (data) => messages.push(String(data)))
-  return new Promise<{ status: number; socket: WebSocket; messages: string[] }>((tell, fail) => {
-    socket.once('message', () => tell({ status: 101, socket, messages }))
-    socket.once('unexpected-response', (_request, { statusCode = 0 }) => tell({ status: statusCode, socket, messages }))
+  return new Promise<{ status: number; socket: WebSocket; messages: string[] }>((report, fail) => {
+    socket.once('message', () => report({ status: 101, socket, messages }))
+    socket.once('unexpected-response', (_request, { statusCode = 0 }) =>
+      report({ status: statusCode, socket, messages }),
+    )
     socket.once('error', fail)
   })
 }
@@ -243,7 +246,7 @@ for (const [times, status] of [
   [20, 503],
 ] as const) {
   test(`where nothing listens any more the engine is asked for again: after ${times} times the answer is ${status}`, async () => {
-    const dead = `http://127.0.0.1:${await portOfNobody()}`
+    const dead = `http://127.0.0.1:${await unusedPort()}`
     let asked = 0
     const { base } = await setUp((engine) => ({
       ...engine,
@@ -254,7 +257,7 @@ for (const [times, status] of [
   })
 }
 
-async function portOfNobody(): Promise<number> {
+async function unusedPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -11,11 +11,11 @@ import { findPermittedParticipants } from '../admission/find-permitted-participa
 
 const clock = createClock('2030-01-07T09:00:00Z')
 const livekit = await startNotedLivekit()
-const app = await startApp({ clock, environment: livekit.environment, media: 'engine', letters: 'dropped' })
+const app = await startApp({ clock, environment: livekit.environment, media: 'engine', emails: 'dropped' })
 const { olga, alice, bob, carol } = await meetPeople(app)
 
 /** Runs what is queued, with this person inside; answers what the engine was asked about the room meanwhile. */
-async function settle(roomId: string, admissionId: string) {
+async function finish(roomId: string, admissionId: string) {
   livekit.listed = [new ParticipantInfo({ sid: `PA_${admissionId}`, identity: admissionId, state: 2 })]
   livekit.asked.length = 0
   await app.mails()
@@ -40,7 +40,7 @@ test('whose app may not act for them any more is out at once, whatever token the
   const [grant] = (await bob.send('GET', '/api/oauth2/grants')).body.grants
   assert.equal((await bob.send('DELETE', `/api/oauth2/grants/${grant._id}`)).status, 200)
   assert.deepEqual(await inside(), [])
-  assert.deepEqual(await settle(room._id, admissionId), [
+  assert.deepEqual(await finish(room._id, admissionId), [
     ['ListParticipants', undefined],
     ['RemoveParticipant', admissionId],
   ])
@@ -58,7 +58,7 @@ test('when the owner of an address claims its account, its former user is remove
   const token = (await app.mails()).map(tokenIn).find((found) => found !== '')
   const newPassword = 'a password of the owner'
   assert.equal((await sendRequest(app, 'POST', '/api/auth/password-reset', { token, newPassword })).status, 200)
-  assert.deepEqual(await settle(room._id, admissionId), [
+  assert.deepEqual(await finish(room._id, admissionId), [
     ['ListParticipants', undefined],
     ['RemoveParticipant', admissionId],
   ])
@@ -78,7 +78,7 @@ test('a cohost who is one no longer is a participant like the others, also insid
   assert.equal((await enter(app, room, as(carol))).state, 'admitted', 'a cohost is inside')
   const changed = await alice.send('PUT', detailsPath(room), { ...meeting, cohosts: [] })
   assert.equal(changed.status, 200)
-  await settle(room._id, admissionId)
+  await finish(room._id, admissionId)
   const kept = app.database.selectFrom('admission').select(['role', 'hardMuted']).where('id', '=', admissionId)
   assert.deepEqual(await kept.execute(), [{ role: 'participant', hardMuted: true }])
   assert.equal((await enter(app, room, as(olga))).state, 'waiting_for_host')
@@ -94,7 +94,7 @@ test('a room that cannot be settled holds up no other', async () => {
   livekit.rooms = ids
   livekit.awayFor.add(ids[0])
   await app.pool.query("select graphile_worker.add_job('look-after-rooms')")
-  const asked = await settle(ids[1] ?? '', 'nobody')
+  const asked = await finish(ids[1] ?? '', 'nobody')
   assert.deepEqual(asked.at(0), ['ListParticipants', undefined])
   livekit.rooms = []
 })
@@ -104,7 +104,7 @@ test('a job that an earlier release queued, without `changed`, reconciles its ro
   await app.pool.query(`select graphile_worker.add_job('settle-room', json_build_object('meetingId', $1::text))`, [
     room._id,
   ])
-  assert.deepEqual((await settle(room._id, 'nobody')).at(0), ['ListParticipants', undefined])
+  assert.deepEqual((await finish(room._id, 'nobody')).at(0), ['ListParticipants', undefined])
 })
 
 test('the own room of an account that is disabled is empty at once, also when its owner is not in it', async () => {
@@ -115,7 +115,7 @@ test('the own room of an account that is disabled is empty at once, also when it
   await enter(app, room, as(carol))
   const { admissionId = '' } = await enter(app, room, as(bob))
   assert.equal((await olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true })).status, 200)
-  assert.deepEqual(await settle(roomId, admissionId), [
+  assert.deepEqual(await finish(roomId, admissionId), [
     ['ListParticipants', undefined],
     ['RemoveParticipant', admissionId],
   ])

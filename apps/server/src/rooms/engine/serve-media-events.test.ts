@@ -29,7 +29,7 @@ const environment = {
   TURN_URLS: 'turn:turn.example.org',
   TURN_SECRET: 'hush',
 }
-const app = await startApp({ clock, environment, media: 'engine', letters: 'dropped' })
+const app = await startApp({ clock, environment, media: 'engine', emails: 'dropped' })
 const { alice, bob } = await meetPeople(app)
 const meet = (advancedOptions: object = {}): Promise<Room> => schedule(alice, standUp({ advancedOptions }))
 
@@ -44,10 +44,10 @@ const post = (body: string, headers: Headers, method = 'POST') =>
 
 const seconds = (at: Date) => BigInt(Math.floor(at.getTime() / 1000))
 
-type Told = { sid?: string; joinedAt?: Date; at?: Date; track?: TrackInfo; kind?: number; id?: string }
+type EventDetails = { sid?: string; joinedAt?: Date; at?: Date; track?: TrackInfo; kind?: number; id?: string }
 
-async function report(event: string, room: Room, identity: string, told: Told = {}) {
-  const { sid = `PA_${identity}`, joinedAt = clock.now(), at = clock.now(), track, kind = 0, id = 'EV_1' } = told
+async function report(event: string, room: Room, identity: string, details: EventDetails = {}) {
+  const { sid = `PA_${identity}`, joinedAt = clock.now(), at = clock.now(), track, kind = 0, id = 'EV_1' } = details
   const participant = new ParticipantInfo({ sid, identity, kind, state: 2, joinedAtMs: BigInt(joinedAt.getTime()) })
   const body = new WebhookEvent({
     event,
@@ -72,10 +72,10 @@ const stays = async (room: Room) =>
   )
 const removed = () => asked.filter(({ method }) => method === 'RemoveParticipant').map(({ body }) => body.identity)
 /** Runs what is queued. */
-const settle = () => app.mails()
+const finish = () => app.mails()
 const runTask = async (task: string) => {
   await app.pool.query('select graphile_worker.add_job($1)', [task])
-  await settle()
+  await finish()
 }
 const afterSeconds = (amount: number) => new Date(nine.getTime() + amount * 1000)
 
@@ -111,9 +111,9 @@ test('a report counts when it is signed by our key, as it came, and not otherwis
 test('a participant whose leaving is reported before the joining was there, and affects no other', async () => {
   const room = await meet()
   const { admissionId = '' } = await enter(app, room, as(bob))
-  const told = { sid: 'PA_early', joinedAt: nine }
-  await report('participant_left', room, admissionId, { ...told, at: afterSeconds(5) })
-  await report('participant_joined', room, admissionId, told)
+  const details = { sid: 'PA_early', joinedAt: nine }
+  await report('participant_left', room, admissionId, { ...details, at: afterSeconds(5) })
+  await report('participant_joined', room, admissionId, details)
   assert.deepEqual(await stays(room), [['Bob Test', '09:00:00', '09:00:00']])
   const { admissionId: other = '' } = await enter(app, await meet(), as(bob))
   await deleteOldAdmissions(app.database, afterSeconds(26 * 60 * 60))
@@ -198,7 +198,7 @@ test('who is not let in is put out, and when LiveKit is away as soon as it is ba
   assert.equal((await enter(app, room, as(bob))).state, 'denied')
   livekit.isAway = false
   livekit.listed = [new ParticipantInfo({ sid: `PA_${admissionId}`, identity: admissionId, state: 2 })]
-  await settle()
+  await finish()
   assert.deepEqual(removed(), [admissionId])
   assert.equal(verdictOf(await remove()), '404 participant_not_found')
   livekit.listed = []

@@ -29,7 +29,7 @@ const remove = (room: Room, admissionId: string) =>
 /** A guest who is let in and has come in. */
 async function insideAsGuest(room: Room, name: string) {
   const guest = await enterAsGuest(app, room, name)
-  assert.equal(guest.told.state, 'admitted')
+  assert.equal(guest.reply.state, 'admitted')
   await move(guest.admissionId, clock.now())
   return guest
 }
@@ -39,16 +39,16 @@ test('a removed guest who drops the cookie waits, once the host has new guests a
   const mia = await insideAsGuest(room, 'Mia')
   assert.equal(verdictOf(await remove(room, mia.admissionId)), '200')
   assert.equal((await enter(app, room, mia.headers)).state, 'denied')
-  assert.equal((await enterAsGuest(app, room, 'Not Mia')).told.state, 'admitted', 'what the host can stop now')
+  assert.equal((await enterAsGuest(app, room, 'Not Mia')).reply.state, 'admitted', 'what the host can stop now')
 
   assert.equal(verdictOf(await askNew(room)), '200')
   const back = await enterAsGuest(app, room, 'Mia again')
-  assert.deepEqual([back.told.state, back.told.media, back.told.devices], ['waiting', undefined, undefined])
+  assert.deepEqual([back.reply.state, back.reply.media, back.reply.devices], ['waiting', undefined, undefined])
   assert.equal((await enter(app, room, as(mallory))).state, 'waiting', 'an account that is not invited is no better')
   assert.equal((await enter(app, room, as(bob))).state, 'admitted', 'who is invited comes in')
   assert.equal((await enter(app, room, as(alice))).state, 'admitted')
   const byKey = await enterAsGuest(app, room, 'Gwen', { hostKey: await hostKeyOf(room) })
-  assert.deepEqual([byKey.told.state, byKey.told.role], ['admitted', 'host'])
+  assert.deepEqual([byKey.reply.state, byKey.reply.role], ['admitted', 'host'])
   assert.equal((await enter(app, room, mia.headers)).state, 'denied', 'removed is removed')
 
   const { waiting, asksNewGuests, waitingRoom: byOption } = await watchOnce(room)
@@ -76,7 +76,7 @@ test('who is inside stays, comes back, and need not be admitted', async () => {
 test('a second browser that was let in beforehand and has not come in waits as well', async () => {
   const room = await meet({})
   const spare = await enterAsGuest(app, room, 'Spare')
-  assert.equal(spare.told.state, 'admitted')
+  assert.equal(spare.reply.state, 'admitted')
   clock.advance(1)
   const page = await watchAdmission(other, room, spare.admissionId, spare.headers)
   assert.equal((await page.next()).state, 'admitted')
@@ -99,16 +99,16 @@ test('a second browser that was let in beforehand and has not come in waits as w
 test('it holds for one date, and ends when the meeting is ended', async () => {
   const room: Room = await schedule(alice, weekdays())
   await askNew(room)
-  assert.equal((await enterAsGuest(app, room, 'Monday')).told.state, 'waiting')
+  assert.equal((await enterAsGuest(app, room, 'Monday')).reply.state, 'waiting')
   clock.set('2030-01-08T08:50:00Z')
   assert.equal((await watchOnce(room)).asksNewGuests, false)
-  assert.equal((await enterAsGuest(app, room, 'Tuesday')).told.state, 'admitted')
+  assert.equal((await enterAsGuest(app, room, 'Tuesday')).reply.state, 'admitted')
   await askNew(room)
   clock.advance(1)
   await act(room, 'end')
   assert.equal((await watchOnce(room)).asksNewGuests, false)
   clock.set('2030-01-09T08:50:00Z')
-  assert.equal((await enterAsGuest(app, room, 'Wednesday')).told.state, 'admitted')
+  assert.equal((await enterAsGuest(app, room, 'Wednesday')).reply.state, 'admitted')
   media.granted.length = 0
   clock.set(nine)
 })
@@ -154,7 +154,7 @@ test('it changes nothing in a meeting with a waiting room, nor in an own room', 
   const { svcMeetId, roomPIN } = (await alice.send('GET', '/api/my_profile')).body
   const own = { _id: '', svcMeetId, pin: roomPIN }
   assert.equal(verdictOf(await askNew(own)), '200')
-  assert.equal((await enterAsGuest(app, own, 'Otto')).told.state, 'waiting_for_host')
+  assert.equal((await enterAsGuest(app, own, 'Otto')).reply.state, 'waiting_for_host')
 })
 
 test('a meeting that is moved while it runs keeps its guests, and goes on asking new ones', async () => {
@@ -166,6 +166,6 @@ test('a meeting that is moved while it runs keeps its guests, and goes on asking
   assert.equal((await alice.send('PUT', detailsPath(room), moved)).status, 200)
   assert.equal((await enter(app, room, ina.headers)).state, 'admitted')
   assert.equal((await watchOnce(room)).asksNewGuests, true)
-  assert.equal((await enterAsGuest(app, room, 'Mia again')).told.state, 'waiting')
+  assert.equal((await enterAsGuest(app, room, 'Mia again')).reply.state, 'waiting')
   media.granted.length = 0
 })

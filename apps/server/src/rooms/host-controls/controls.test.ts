@@ -4,5 +4,5 @@ import { createClock, startApp } from '../../../test/start-app.ts'
 // The embedded engine, behind our own address.
 const clock = createClock('2030-01-07T09:00:00Z')
 const environment = { RATE_LIMITS: 'off' }
-const app = await startApp({ clock, environment, media: 'engine', letters: 'dropped' })
+const app = await startApp({ clock, environment, media: 'engine', emails: 'dropped' })
 await defineControlStories({ app, clock, socketBase: `${app.base.replace('http', 'ws')}/media` })

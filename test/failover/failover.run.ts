@@ -48,7 +48,7 @@ async function startParley(t: TestContext, at: number): Promise<ServiceProcess> 
   })
 }
 
-type Fault = {
+type Failure = {
   name: string
   /** Break a component. Resolves when writes should go on again. */
   strike(leader: Node): Promise<void>
@@ -60,7 +60,7 @@ type Fault = {
 
 const killNode = async (node: Node) => killAll(await node.processes())
 
-const faults: Fault[] = [
+const failures: Failure[] = [
   {
     name: 'kill -9 of the postmaster',
     strike: async (leader) => killAll([await leader.postmaster()]),
@@ -121,11 +121,11 @@ test('two Parleys on a cluster, one fault after the other', { timeout: 1_200_000
   database = openParleyDatabase(cluster.urls.hosts)
   clients = await connectClients(String(services[0]?.base), cluster.front, database)
 
-  for (const fault of faults) {
-    await t.test(fault.name, limit, async (t) => {
-      const { recorded, gapMs } = await undergo(t, fault)
+  for (const failure of failures) {
+    await t.test(failure.name, limit, async (t) => {
+      const { recorded, gapMs } = await undergo(t, failure)
       await assertNothingLost(recorded)
-      assert.ok(gapMs <= (fault.maxMs ?? maxMsWithoutWrites), `${Math.round(gapMs)} ms without writes`)
+      assert.ok(gapMs <= (failure.maxMs ?? maxMsWithoutWrites), `${Math.round(gapMs)} ms without writes`)
       for (const service of services) process.kill(service.pid, 0)
     })
   }
@@ -169,7 +169,10 @@ test('two Parleys on a cluster, one fault after the other', { timeout: 1_200_000
 })
 
 /** Start the load, break a component, wait until writes go on, and stop the load. */
-async function undergo(t: TestContext, { name, strike, heal }: Fault): Promise<{ recorded: Recorded; gapMs: number }> {
+async function undergo(
+  t: TestContext,
+  { name, strike, heal }: Failure,
+): Promise<{ recorded: Recorded; gapMs: number }> {
   const load = startLoad(await clients(), name)
   await sleep(3_000)
   const leader = await cluster.leader()

@@ -12,8 +12,8 @@ import { killAll } from '../test/processes/process-tree.ts'
 import { runService, type ServiceProcess } from '../test/processes/run-service.ts'
 import { signUp } from '../test/processes/service-people.ts'
 
-/** LETTERS=5000 KILLS=30 is what docs/reliability.md reports; the suite tries a few. */
-const letters = Number(process.env.LETTERS ?? 300)
+/** EMAILS=5000 KILLS=30 is what docs/reliability.md reports; the suite tries a few. */
+const emails = Number(process.env.EMAILS ?? 300)
 const kills = Number(process.env.KILLS ?? 4)
 const guestsOfOne = 100
 
@@ -68,15 +68,15 @@ test('two instances that are killed at random moments lose no letter, and send o
   const instances: [ServiceProcess, ServiceProcess] = [await start(), await start()]
   const { token } = await signUp(instances[0].base, 'Alice')
   const addresses: string[] = []
-  for (let first = 0; first < letters; first += guestsOfOne) {
-    const count = Math.min(guestsOfOne, letters - first)
+  for (let first = 0; first < emails; first += guestsOfOne) {
+    const count = Math.min(guestsOfOne, emails - first)
     const participants = Array.from({ length: count }, (_, index) => `guest${first + index}@elsewhere.example`)
     addresses.push(...participants)
     await expectAnswer(instances[0].base, 200, 'POST', '/api/meeting', { token, body: standUp({ participants }) })
   }
 
   for (let kill = 0; kill < kills; kill++) {
-    const enough = (letters / (kills + 1)) * (kill + 0.5 + random() / 2)
+    const enough = (emails / (kills + 1)) * (kill + 0.5 + random() / 2)
     while (mailServer.taken.length < enough) await sleep(5)
     const victim = random() < 0.5 ? 0 : 1
     killAll([instances[victim].pid])
@@ -103,10 +103,10 @@ test('two instances that are killed at random moments lose no letter, and send o
   const namesOf = Map.groupBy(mailServer.taken, ({ to }) => to)
   assert.deepEqual([...namesOf.keys()].toSorted(), addresses.toSorted())
   for (const [to, mails] of namesOf) {
-    assert.equal(new Set(mails.map(({ messageId }) => messageId)).size, 1, `${to} got two letters for one`)
+    assert.equal(new Set(mails.map(({ messageId }) => messageId)).size, 1, `${to} got two emails for one`)
   }
   const twice = mailServer.taken.length - namesOf.size
-  t.diagnostic(`${letters} letters, ${kills} kills of an instance: none lost, ${twice} sent twice under one Message-ID`)
-  // Three letters at a time are with the server when a process dies.
+  t.diagnostic(`${emails} emails, ${kills} kills of an instance: none lost, ${twice} sent twice under one Message-ID`)
+  // Three emails at a time are with the server when a process dies.
   assert.ok(twice <= kills * 3)
 })
