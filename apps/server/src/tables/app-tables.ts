@@ -96,7 +96,7 @@ type AppSecretTable = {
   id: string
   appId: string
   name: string
-  sandbox: Generated<boolean>
+  sandbox: boolean
   secretHash: Buffer
   createdAt: Date
   expiresAt: Date | null
