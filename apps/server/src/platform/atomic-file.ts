@@ -36,7 +36,8 @@ async function linkUnlessThere(draft: string, path: string) {
 }
 
 /** A file's name is durable once its folder is synced. */
-async function syncFolder(path: string) {
+/** Make the names in a folder durable. */
+export async function syncFolder(path: string) {
   const folder = await open(path, 'r')
   try {
     await folder.sync()

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { codeOf } from './error-facts.ts'
 import { StartProblem } from './start-problem.ts'
 
 const lockFileName = 'parley.lock'
@@ -59,8 +60,6 @@ async function makeFolder(path: string) {
 const unlessFolder = (path: string) => async (cause: unknown) => {
   if (codeOf(cause) !== 'EEXIST' || !(await stat(path)).isDirectory()) throw cause
 }
-
-const codeOf = (error: unknown) => (Object(error) as { code?: unknown }).code
 
 /**
  * Node has no file locks, but its SQLite does: an exclusive transaction on an empty file holds an fcntl lock. The lock

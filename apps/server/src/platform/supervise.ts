@@ -1,4 +1,7 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { messageOf } from './error-facts.ts'
 import { timedOut, withTimeout } from './with-timeout.ts'
 
 /** A child process that ran this long had recovered: its end begins a new series of restarts. */
@@ -83,4 +86,18 @@ export async function endProcess(ended: Promise<unknown>, steps: readonly Ending
   await ended
 }
 
-const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+const describeExit = (code: number | null, signal: string | null): string =>
+  signal === null ? `exit code ${code}` : `signal ${signal}`
+
+/**
+ * Wait for the end of a child process, and describe it: 'exit code 1', 'signal SIGKILL', or why it could not be started.
+ * @param describe replaces the description of its exit
+ */
+export async function describeEnd(child: ChildProcess, describe = describeExit): Promise<string> {
+  try {
+    const [code, signal] = await once(child, 'exit')
+    return describe(code, signal)
+  } catch (error) {
+    return messageOf(error)
+  }
+}

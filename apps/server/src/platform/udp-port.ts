@@ -1,5 +1,6 @@
 import { createSocket, type Socket, type SocketType } from 'node:dgram'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from './error-facts.ts'
 import { StartProblem } from './start-problem.ts'
 
 /** Error codes of machines and containers without IPv6. */
@@ -69,5 +70,3 @@ function bind(type: SocketType, port: number, buffer: { recvBufferSize?: number 
     })
   })
 }
-
-const codeOf = (error: unknown) => String((Object(error) as { code?: unknown }).code)

@@ -3,9 +3,9 @@ import { networkOf } from '../../access/network.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { sessionOf } from '../sessions/own-session.ts'
-import { challengeLifetimeMs, createChallenge } from './passkey-challenge-store.ts'
+import { createChallenge } from './passkey-challenge-store.ts'
 import { listPasskeyRows } from './passkey-store.ts'
-import { describePasskey } from './passkey-view.ts'
+import { viewRequestOptions } from './passkey-view.ts'
 import { relyingPartyOf } from './relying-party.ts'
 
 /** Create a challenge that only this session can use, for the caller's own passkeys. */
@@ -19,15 +19,7 @@ export function servePreparePasskeyConfirmation({ serve, clock, random, config, 
       )
       if (passkeys.length === 0) throw problem('passkey_not_found')
       const challenge = await createChallenge(database, random, { sessionId: sessionOf(caller), now: clock.now() })
-      return {
-        publicKey: {
-          rpId,
-          challenge: challenge.toString('base64url'),
-          timeout: challengeLifetimeMs,
-          userVerification: 'required' as const,
-          allowCredentials: passkeys.map(describePasskey),
-        },
-      }
+      return viewRequestOptions(rpId, challenge, passkeys)
     },
   })
 }

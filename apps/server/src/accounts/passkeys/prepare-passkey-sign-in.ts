@@ -1,7 +1,8 @@
 import { preparePasskeySignIn } from '@parley/contract'
 import { networkOf } from '../../access/network.ts'
 import type { AccountsService } from '../accounts-service.ts'
-import { challengeLifetimeMs, createChallenge } from './passkey-challenge-store.ts'
+import { createChallenge } from './passkey-challenge-store.ts'
+import { viewRequestOptions } from './passkey-view.ts'
 import { relyingPartyOf } from './relying-party.ts'
 
 /**
@@ -14,15 +15,7 @@ export function servePreparePasskeySignIn({ serve, clock, random, config, attemp
     handle: async ({ request, database }) => {
       await attemptLimits.count('challengesOfNetwork', networkOf(request.address))
       const challenge = await createChallenge(database, random, { sessionId: null, now: clock.now() })
-      return {
-        publicKey: {
-          rpId,
-          challenge: challenge.toString('base64url'),
-          timeout: challengeLifetimeMs,
-          userVerification: 'required' as const,
-          allowCredentials: [],
-        },
-      }
+      return viewRequestOptions(rpId, challenge, [])
     },
   })
 }

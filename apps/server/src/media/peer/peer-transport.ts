@@ -1,3 +1,4 @@
+import { messageOf } from '../../platform/error-facts.ts'
 import type { Random } from '../../platform/random.ts'
 import { isRtcp } from '../rtp/rtp-packet.ts'
 import { DataChannels } from './data-channels.ts'
@@ -164,7 +165,7 @@ export class PeerTransport implements MuxMember {
         data.start()
         this.#events.onConnected()
       })
-      .catch((error: unknown) => this.#end(error instanceof Error ? error.message : String(error)))
+      .catch((error: unknown) => this.#end(messageOf(error)))
   }
 
   #takesRecords(packet: Buffer, nowMs: number): boolean {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Pool, PoolClient, QueryConfig } from 'pg'
 import type { Logger } from 'pino'
+import { codeOf, messageOf } from '../error-facts.ts'
 import { StartProblem } from '../start-problem.ts'
 import { defineStatement } from './define-statement.ts'
 import { describeHolder, findLockHolders, isStillHeld, type LockHolder } from './lock-holders.ts'
@@ -79,18 +80,14 @@ async function tryOnce(
       await client.query('rollback')
       return { kind: 'locked', holders: (await watching) ?? [], error }
     }
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new StartProblem(`The migration ${name} failed and was taken back: ${reason}.`, { cause: error })
+    throw new StartProblem(`The migration ${name} failed and was taken back: ${messageOf(error)}.`, { cause: error })
   } finally {
     watched.abort()
   }
 }
 
 /** 55P03: lock_timeout; 40P01: deadlock, with the migration as its victim. */
-function isLockTimeout(error: unknown): boolean {
-  const { code } = Object(error) as { code?: unknown }
-  return code === '55P03' || code === '40P01'
-}
+const isLockTimeout = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error))
 
 /** Incomplete without a second connection or the rights to see other sessions. */
 async function watchHolders(pool: Pool, pid: number, done: AbortSignal): Promise<LockHolder[]> {

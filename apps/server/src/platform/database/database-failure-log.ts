@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { codeOf, messageOf } from '../error-facts.ts'
 import { createLogLineLimit } from '../log-line-limit.ts'
 import { type DatabaseFailureCause, readDatabaseFailure } from './database-failure.ts'
 
@@ -48,7 +49,6 @@ export function createDatabaseFailureLog(
 
 /** The message of PostgreSQL or the driver, which contains no values of ours; the stack would only show the pool. */
 function reasonOf(error: unknown): string {
-  const { code } = Object(error) as { code?: unknown }
-  const message = error instanceof Error ? error.message : String(error)
-  return typeof code === 'string' ? `${code}: ${message}` : message
+  const [code, message] = [codeOf(error), messageOf(error)]
+  return code === '' ? message : `${code}: ${message}`
 }

@@ -1,3 +1,4 @@
+import { codeOf, messageOf } from '../error-facts.ts'
 import { StartProblem } from '../start-problem.ts'
 import { readDatabaseFailure } from './database-failure.ts'
 
@@ -8,15 +9,12 @@ import { readDatabaseFailure } from './database-failure.ts'
 export function explainDatabaseRefusal(error: unknown): never {
   if (error instanceof StartProblem) throw error
   const reasons = error instanceof AggregateError ? error.errors : [error]
-  const isRefusal = reasons.some((reason) => hasCode(reason) || readDatabaseFailure(reason) !== undefined)
+  const isRefusal = reasons.some((reason) => codeOf(reason) !== '' || readDatabaseFailure(reason) !== undefined)
   if (!isRefusal) throw error
-  const messages = [...new Set(reasons.map((reason) => (reason instanceof Error ? reason.message : String(reason))))]
+  const messages = [...new Set(reasons.map(messageOf))]
   throw new StartProblem(
     `The database cannot be used (${messages.join('; ')}). Check that PostgreSQL runs, that DATABASE_URL leads to it, ` +
       'and that its user may make tables.',
     { cause: error },
   )
 }
-
-/** Errors of the system and of PostgreSQL have codes. */
-const hasCode = (error: unknown) => typeof (Object(error) as { code?: unknown }).code === 'string'

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo, Server } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { codeOf } from '../error-facts.ts'
 import { StartProblem } from '../start-problem.ts'
 
 type Place = { host: string; port: number }
@@ -47,5 +48,3 @@ function asStartProblem(cause: unknown, place: Place, names: Names): unknown {
   const sentence = advice[codeOf(cause)]?.(place, names)
   return sentence === undefined ? cause : new StartProblem(sentence, { cause })
 }
-
-const codeOf = (error: unknown) => String((Object(error) as { code?: unknown }).code)

@@ -1,6 +1,7 @@
-import { mkdtemp, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { syncFolder } from '../atomic-file.ts'
 import { StartProblem } from '../start-problem.ts'
 import type { PostgresLog } from './log.ts'
 import { startPostgresProcess } from './process.ts'
@@ -82,9 +83,4 @@ async function removeUnfinished(dataDir: string) {
     // A program of a killed Parley may still be writing there until it notices.
     await rm(join(dataDir, name), { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
   }
-}
-
-async function syncFolder(path: string) {
-  const folder = await open(path)
-  await folder.sync().finally(() => folder.close())
 }

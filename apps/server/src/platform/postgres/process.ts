@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
+import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { endProcess } from '../supervise.ts'
+import { describeEnd, endProcess } from '../supervise.ts'
 import { postgresEnvironment } from './environment.ts'
 import type { RunAs } from './user.ts'
 
@@ -41,7 +40,7 @@ export function startPostgresProcess(runAs: RunAs, program: readonly string[], l
   // The pipe breaks when the program ends before it reads a signal; `ended` reports that.
   child.stdin?.on('error', () => {})
   let over = false
-  const ended = describeEnd(child).finally(() => {
+  const ended = describeEnd(child, describeWatcherExit).finally(() => {
     over = true
   })
   return {
@@ -60,12 +59,7 @@ export function startPostgresProcess(runAs: RunAs, program: readonly string[], l
 }
 
 /** A shell reports a signal as 128 plus its number. */
-async function describeEnd(child: ChildProcess): Promise<string> {
-  try {
-    const [code, signal] = await once(child, 'exit')
-    if (signal !== null) return `its watcher got ${signal}`
-    return code > 128 ? `signal ${code - 128}` : `exit code ${code}`
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
+function describeWatcherExit(code: number | null, signal: string | null): string {
+  if (signal !== null) return `its watcher got ${signal}`
+  return code !== null && code > 128 ? `signal ${code - 128}` : `exit code ${code}`
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmod, chown, lchown, readdir, readFile, stat } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
+import { messageOf } from '../error-facts.ts'
 import { StartProblem } from '../start-problem.ts'
 import { postgresEnvironment } from './environment.ts'
 
@@ -133,7 +134,7 @@ async function tryOut(runAs: RunAs, dataDir: string, program: string): Promise<s
     const [said, [code]] = await Promise.all([child.stderr.toArray(), once(child, 'close')])
     return code === 0 ? undefined : Buffer.concat(said).toString('utf8').trim() || `exit code ${code}`
   } catch (error) {
-    return error instanceof Error ? error.message : String(error)
+    return messageOf(error)
   }
 }
 

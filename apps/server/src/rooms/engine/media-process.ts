@@ -1,9 +1,8 @@
 import { type ChildProcess, fork, type Serializable } from 'node:child_process'
-import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { endProcess } from '../../platform/supervise.ts'
+import { describeEnd, endProcess } from '../../platform/supervise.ts'
 
 /** The first message to the engine. It reads no settings from the environment. */
 type MediaSettings = {
@@ -122,13 +121,4 @@ function levelOf(line: string): 'error' | 'warn' | 'debug' {
   const [, level] = /^\{"level":"(fatal|error|warn)"/.exec(line) ?? []
   if (level === 'warn') return 'warn'
   return level === undefined ? 'debug' : 'error'
-}
-
-async function describeEnd(child: ChildProcess): Promise<string> {
-  try {
-    const [code, signal] = await once(child, 'exit')
-    return signal === null ? `exit code ${code}` : `signal ${signal}`
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error)
-  }
 }
