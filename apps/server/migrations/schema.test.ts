@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { createPool } from '../src/platform/database/database.ts'
-import { dumpSchema } from '../src/platform/database/dump-schema.ts'
 import { createLog } from '../src/platform/log.ts'
+import { dumpSchema } from '../test/postgres/dump-schema.ts'
 import { createTestDatabase } from '../test/postgres/test-database.ts'
 
 const path = fileURLToPath(new URL('schema.sql', import.meta.url))

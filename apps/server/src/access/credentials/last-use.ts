@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
+import { createDelayedFlush } from '../../platform/delayed-flush.ts'
 import type { Database } from '../../tables/tables.ts'
 
 /**
@@ -35,11 +36,10 @@ export type LastUse = {
 export function createLastUse(options: { database: Database; clock: Clock; log: Logger }): LastUse {
   const { database, clock, log } = options
   let pendingUses = noUses()
-  let timer: NodeJS.Timeout | undefined
 
-  async function flush() {
-    clearTimeout(timer)
-    timer = undefined
+  const { schedule, flush } = createDelayedFlush(flushDelayMs, writePending)
+
+  async function writePending() {
     const uses = pendingUses
     pendingUses = noUses()
     try {
@@ -60,7 +60,7 @@ export function createLastUse(options: { database: Database; clock: Clock; log: 
         last_used_at === null ? Number.POSITIVE_INFINITY : clock.now().getTime() - last_used_at.getTime()
       if (elapsedMs < lastUseGranularityMs || pendingUses[table].size >= maxPending) return
       pendingUses[table].add(id)
-      timer ??= setTimeout(() => void flush(), flushDelayMs).unref()
+      schedule()
     },
     flush,
   }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { AppRefusal, NoteAppRefusal } from '../../access/app-refusals.ts'
 import { type AppEvent, recordEventsOfApps } from '../../oauth-apps/events/app-event-store.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { createDelayedFlush } from '../../platform/delayed-flush.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Database } from '../../tables/tables.ts'
 
@@ -36,7 +37,6 @@ export function createApiRefusalLog(options: {
 }): ApiRefusalLog {
   const { database, clock, random, log } = options
   let pending: PendingRefusal[] = []
-  let timer: NodeJS.Timeout | undefined
   const lastLogged = new Map<string, { since: number; repeated: number }>()
   const lines = new Map<string, { since: number; count: number }>()
 
@@ -52,12 +52,12 @@ export function createApiRefusalLog(options: {
     if (lastLogged.size >= maxRemembered) lastLogged.clear()
     lastLogged.set(key, { since: now.getTime(), repeated: 0 })
     pending.push({ refusal, repeated: before?.repeated ?? 0, now })
-    timer ??= setTimeout(() => void flush(), flushDelayMs).unref()
+    schedule()
   }
 
-  async function flush() {
-    clearTimeout(timer)
-    timer = undefined
+  const { schedule, flush } = createDelayedFlush(flushDelayMs, writePending)
+
+  async function writePending() {
     const refusals = pending
     pending = []
     if (refusals.length === 0) return

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { recordAppEvent, recordEventsOfApps } from '../../oauth-apps/events/app-event-store.ts'
+import { createDelayedFlush } from '../../platform/delayed-flush.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Database } from '../../tables/tables.ts'
 import { findSecretNames } from './client-secret-store.ts'
@@ -33,11 +34,10 @@ export function createRefusalLog(options: { database: Database; random: Random; 
   const { database, random, log } = options
   const failureMessage = 'failed to record why an app was refused'
   let pending: RefusalToLog[] = []
-  let timer: NodeJS.Timeout | undefined
 
-  async function flush() {
-    clearTimeout(timer)
-    timer = undefined
+  const { schedule, flush } = createDelayedFlush(flushDelayMs, writePending)
+
+  async function writePending() {
     const refusals = pending
     pending = []
     if (refusals.length === 0) return
@@ -68,7 +68,7 @@ export function createRefusalLog(options: { database: Database; random: Random; 
       const ofApp = pending.filter(({ appId }) => appId === refusal.appId)
       if (pending.length >= maxPending || ofApp.length >= maxPendingOfApp) return
       pending.push(refusal)
-      timer ??= setTimeout(() => void flush(), flushDelayMs).unref()
+      schedule()
     },
     flush,
   }

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import type { Pool } from 'pg'
+import { dumpSchema } from '../../../test/postgres/dump-schema.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/postgres/test-database.ts'
 import { createLog } from '../log.ts'
 import { StartProblem } from '../start-problem.ts'
 import { createDatabase, createPool } from './database.ts'
-import { dumpSchema } from './dump-schema.ts'
 import { migrate, withMigrationLock } from './migrate.ts'
 
 const log = createLog({ level: 'silent' })

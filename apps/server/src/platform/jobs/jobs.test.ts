@@ -12,7 +12,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/postgres/te
 import { createDatabase, createPool } from '../database/database.ts'
 import { defineStatement } from '../database/define-statement.ts'
 import { createLog } from '../log.ts'
-import { type Job, jobQueue, jobsOfRows, migrateJobs, type RunningJobs, startJobs, type Task } from './jobs.ts'
+import { type Job, jobQueue, jobsOfRows, migrateJobs, type RunningJobs, startJobs, type TaskOfJob } from './jobs.ts'
 
 const log = createLog({ level: 'silent' })
 let testDatabase: TestDatabase
@@ -33,7 +33,7 @@ function openPool(connection = testDatabase.connection): Pool {
   return pool
 }
 
-async function start(pool: Pool, tasks: Record<string, Task>, jobsLog: Logger = log): Promise<RunningJobs> {
+async function start(pool: Pool, tasks: Record<string, TaskOfJob>, jobsLog: Logger = log): Promise<RunningJobs> {
   const jobs = await startJobs({ pool, tasks, log: jobsLog, concurrency: 2 })
   opened.push({ end: () => jobs.stop() })
   return jobs

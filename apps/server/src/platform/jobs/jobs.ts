@@ -45,9 +45,6 @@ type JobQueue = {
 }
 
 /** A job may run twice, when its process died before recording its completion: tasks must be idempotent. */
-export type Task = (payload: unknown) => Promise<void>
-
-/** A task that needs to know its job. */
 export type TaskOfJob = (payload: unknown, running: RunningJob) => Promise<void>
 
 /**
