@@ -2,12 +2,14 @@ import { once } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { evaluateTarget, median, ms, perSecond, printTable } from './figures.ts'
-import type { BenchFixture } from './fixture.ts'
+import { type BenchFixture, makeFolder } from './fixture.ts'
 import { type Load, putUnderLoad, requestBytes, type Target } from './load.ts'
 import { inTurn, weeklyReview } from './meetings/against-baseline.ts'
 import { idsOf, insertMeetings, signUp, vacuumMeetings } from './prepared-data.ts'
 import { memoryMb, type RunningProcess, startProcess } from './processes.ts'
+import { type CpuProfile, shareOfProfile } from './profile-share.ts'
 
 const workerCount = 16
 /** Many short rounds, so that other load on the machine affects all instances alike. */
@@ -15,8 +17,9 @@ const roundCount = 25
 const roundMs = 250
 const warmUpMs = 1_500
 const meetingsRead = 1_000
+const profileMs = 15_000
 
-/** A server's processor time for a request, with metrics, by that without. */
+/** A server's busy time with metrics, by that without. */
 const maxCost = { kind: 'at most', value: 1.03 } as const
 
 type Instance = { name: string; process: RunningProcess }
@@ -47,10 +50,11 @@ export async function benchObservability(fixture: BenchFixture, started: AsyncDi
   }
   const ids = await idsOf(fixture, host, meetingsRead)
   const body = JSON.stringify(weeklyReview(guests))
-  for (const [comparison, requests] of [
+  const comparisons: readonly Comparison[] = [
     ['get', ids.map((id) => requestBytes('GET', `/api/meeting/meetingDetails/${id}`, host.token))],
     ['create', [requestBytes('POST', '/api/meeting?sendUpdates=none', host.token, body)]],
-  ] as const) {
+  ]
+  for (const [comparison, requests] of comparisons) {
     const targets = instances.map(({ process }) => inTurn(process.port, requests))
     for (const target of targets) await putUnderLoad(target, workerCount, warmUpMs)
     const rounds = instances.map((): Round[] => [])
@@ -70,12 +74,11 @@ export async function benchObservability(fixture: BenchFixture, started: AsyncDi
         ['', 'served', 'server', 'server, by neither', 'served, by neither', 'memory'],
         ...instances.map(({ name }, at) => {
           const own = rounds[at] ?? []
-          const cost = ratioOf(own, beside, ({ serverMs }) => serverMs)
           return [
             name,
             perSecond(median(own.map(({ requestsPerSecond }) => requestsPerSecond))),
             ms(median(own.map(({ serverMs }) => serverMs))),
-            name === 'metrics' ? evaluateTarget(cost, maxCost) : cost.toFixed(2),
+            ratioOf(own, beside, ({ serverMs }) => serverMs).toFixed(2),
             ratioOf(own, beside, ({ requestsPerSecond }) => requestsPerSecond).toFixed(2),
             `${memory[at]?.toFixed(0) ?? '?'} MB`,
           ]
@@ -84,6 +87,60 @@ export async function benchObservability(fixture: BenchFixture, started: AsyncDi
     )
   }
   console.log(`  The collector took ${collector.takenBytes()} bytes of spans.`)
+  await benchProfiles(fixture, comparisons, traced)
+}
+
+type Comparison = readonly [name: string, requests: Buffer[]]
+
+/** The code that only runs with the setting. */
+const isOfMetrics = (url: string) => /\/src\/metrics\/|\/prom-client\//.test(url)
+const isOfTracing = (url: string) => /\/platform\/tracing\/|\/@opentelemetry\//.test(url)
+
+/** Measure the share of the server's busy time that metrics and traces take, by V8's own profile of the loaded process. */
+async function benchProfiles(
+  fixture: BenchFixture,
+  comparisons: readonly Comparison[],
+  traced: Record<string, string>,
+) {
+  const rows = [['', ...comparisons.map(([comparison]) => comparison)]]
+  for (const [name, environment, isOwn] of [
+    ['metrics', { METRICS_PORT: '0' }, isOfMetrics],
+    ['traces, 0.1 of them', { ...traced, OTEL_TRACES_SAMPLER_ARG: '0.1' }, isOfTracing],
+    ['traces, all', { ...traced, OTEL_TRACES_SAMPLER_ARG: '1' }, isOfTracing],
+  ] as const) {
+    const shares: string[] = []
+    for (const [, requests] of comparisons) {
+      const share = shareOfProfile(await profileUnderLoad(fixture, environment, requests), isOwn)
+      // A share of the whole with the setting, as a ratio to the whole without it.
+      const cost = 1 / (1 - share)
+      shares.push(name === 'metrics' ? evaluateTarget(cost, maxCost) : cost.toFixed(3))
+    }
+    rows.push([name, ...shares])
+  }
+  printTable(
+    `Busy time of the server with the setting, by that without it, from a profile of ${profileMs / 1000} s`,
+    rows,
+  )
+}
+
+/** Load a server of its own, and return V8's profile of it. It contains the start, which is about two seconds. */
+async function profileUnderLoad(
+  fixture: BenchFixture,
+  environment: Record<string, string>,
+  requests: Buffer[],
+): Promise<CpuProfile> {
+  await using used = new AsyncDisposableStack()
+  const folder = await makeFolder(used)
+  const profiled = { ...fixture.parleyEnvironment, ...environment, NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${folder}` }
+  const process = await startProcess('apps/server/src/main.ts', profiled)
+  try {
+    await putUnderLoad(inTurn(process.port, requests), workerCount, profileMs)
+  } finally {
+    await process.stop()
+  }
+  const [file] = await readdir(folder)
+  if (file === undefined) throw new Error('The server has written no profile')
+  return JSON.parse(await readFile(join(folder, file), 'utf8')) as CpuProfile
 }
 
 async function measureRound(target: Target, serverPid: number): Promise<Round> {
