@@ -119,7 +119,6 @@ export const violationSchema = Type.Object({
   code: Type.String({ examples: ['required'] }),
   message: Type.String(),
 })
-export type Violation = Static<typeof violationSchema>
 
 /** The body of every error answer: application/problem+json (RFC 9457). */
 export const problemSchema = Type.Object({

@@ -48,16 +48,12 @@ export type HandlerContext<E extends Endpoint> = {
   answer: { status(code: number): void; header(name: string, value: string): void }
 }
 
-type Handler<E extends Endpoint, Input = undefined> = (
-  context: HandlerContext<E> & { input: Input },
-) => Promise<AnswerOf<E>>
-
 /** How an endpoint is served: `read` turns the request into domain values, and `handle` works with them. */
 type EndpointHandler<E extends Endpoint, Input> = {
   /** Runs once per request, also for a stream. Absent where the schemas say all. */
   read?: ReadRequest<E, Input>
   /** `input` is what `read` returned. */
-  handle: Handler<E, Input>
+  handle: (context: HandlerContext<E> & { input: Input }) => Promise<AnswerOf<E>>
 }
 
 type AnswerOf<E extends Endpoint> = E['download'] extends readonly string[]
@@ -84,7 +80,7 @@ type ServeOptions = {
   noteAppRefusal: NoteAppRefusal
 }
 
-/** Serve the contract's endpoints over HTTP: authenticate, authorize, validate, then call the handler. */
+/** Serve the contract's endpoints over HTTP: authenticate, authorize, validate, read, then handle. */
 export function createServe(options: ServeOptions): Serve {
   const { http, database, authenticate, answerOnce, streams, guestCookie, baseUrl } = options
 

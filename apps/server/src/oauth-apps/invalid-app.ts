@@ -1,5 +1,5 @@
-import type { Violation } from '@parley/contract'
 import type { Reading } from '@parley/rules/text/reading'
+import type { Violation } from '@parley/rules/text/violation'
 import { problem } from '../platform/http/problem.ts'
 
 /** Return the value of a reading of an app. @throws invalid_app with all violations */

@@ -1,6 +1,7 @@
-import type { CheckResult, Violation } from '@parley/contract'
+import type { CheckResult } from '@parley/contract'
 import { claimsToBeOurs, nameKeys } from '@parley/rules/oauth-apps/look-alike-names'
 import { findTrustedNameViolation } from '@parley/rules/oauth-apps/name-characters'
+import type { Violation } from '@parley/rules/text/violation'
 import { isAddressVerified } from '../access/trusted-address.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../tables/tables.ts'

@@ -1,4 +1,4 @@
-import type { Violation } from '@parley/contract'
+import type { Violation } from '@parley/rules/text/violation'
 import { networkOf } from '../../access/network.ts'
 import type { Encryption } from '../../platform/encryption.ts'
 import { problem } from '../../platform/http/problem.ts'

@@ -1,4 +1,5 @@
-import { type Problem, type ProblemCode, problems, type Violation } from '@parley/contract'
+import { type Problem, type ProblemCode, problems } from '@parley/contract'
+import type { Violation } from '@parley/rules/text/violation'
 
 /** A problem that is returned to the caller: thrown where it is found, sent in one place. */
 export class ProblemError extends Error {

@@ -1,5 +1,5 @@
-import type { Violation } from '@parley/contract'
 import { untrimmedTooLong } from '@parley/rules/text/plain-text'
+import type { Violation } from '@parley/rules/text/violation'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
