@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseEnv, promisify } from 'node:util'
@@ -37,6 +37,44 @@ test('every file that a page names by its path exists', () => {
       .map((named) => `${page}: ${named}`),
   )
   assert.deepEqual(missing, [])
+})
+
+/** Names in backticks that stand alone: an identifier, perhaps called, or a file. */
+const namedSymbols = (page: string) =>
+  [...withoutBlocks(read(page)).matchAll(/`([A-Za-z_$][\w$]*(?:\(\))?|[a-z][\w.-]*\.tsx?)`/g)].map(
+    ([, named = '']) => named,
+  )
+
+test('every symbol and file that a page for contributors names is in the source', () => {
+  const sources = globSync('{packages,apps,bench,e2e,scripts,test,examples}/**/*.{ts,tsx,js,sql,json}', {
+    cwd: root,
+    exclude: ['**/node_modules/**', '**/dist/**', '**/dist.*/**'],
+  })
+  const words = new Set(sources.flatMap((file) => read(file).match(/[A-Za-z_$][\w$]*/g) ?? []))
+  const fileNames = new Set(sources.map((file) => basename(file)))
+  const missing = ['docs/architecture.md', 'docs/glossary.md', 'CONTRIBUTING.md'].flatMap((page) =>
+    namedSymbols(page)
+      .filter((named) => !words.has(named.replace('()', '')) && !fileNames.has(named))
+      // A pattern of names, which CONTRIBUTING.md explains.
+      .filter((named) => named !== 'subject.aspect.test.ts')
+      .map((named) => `${page}: ${named}`),
+  )
+  assert.deepEqual(missing, [])
+})
+
+test('the tree of docs/architecture.md names every module and folder of the source, and no other module', () => {
+  const tree = read('docs/architecture.md').split('```')[1] ?? ''
+  const named = new Set(tree.match(/[\w.-]+/g) ?? [])
+  const modules = globSync(['apps/{server,web}/src/*/', 'packages/*/src/*/'], { cwd: root })
+  const folders = globSync('apps/server/src/*/*/', { cwd: root })
+  const unnamed = [...modules, ...folders].filter((folder) => !named.has(basename(folder)))
+  assert.deepEqual(unnamed, [])
+  const paths = [...tree.matchAll(/^ {2}src\/([\w.-]+)/gm)].map(([, path = '']) => `apps/server/src/${path}`)
+  assert.ok(paths.length > 15, `${paths.length} modules`)
+  assert.deepEqual(
+    paths.filter((path) => !existsSync(join(root, path))),
+    [],
+  )
 })
 
 test('every decision has a date and a status', () => {
