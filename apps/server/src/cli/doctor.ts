@@ -24,8 +24,15 @@ const minFreeBytes = 1 * gibibyte
 /** Signatures and expiry use the service's clock, jobs the database's. */
 const maxSkewMs = 5_000
 
+/** Print what is right and wrong with everything that the service depends on. @returns 1 where something fails */
+export async function runDoctor(dependencies: Dependencies): Promise<number> {
+  const findings = await examine(dependencies)
+  for (const { verdict, what, message } of findings) dependencies.say(`${verdict.padEnd(7)} ${what}: ${message}`)
+  return findings.some(({ verdict }) => verdict === 'failure') ? 1 : 0
+}
+
 /** Check everything that the service depends on, and report the findings. Changes only what a start would change. */
-export async function examine(dependencies: Dependencies): Promise<Finding[]> {
+async function examine(dependencies: Dependencies): Promise<Finding[]> {
   const { config, clock } = dependencies
   const findings: Finding[] = [examineAddress(dependencies)]
   findings.push(
@@ -131,7 +138,7 @@ const lateJobsStatement = defineStatement({
   name: 'count-late-jobs',
   parameters: {},
   columns: { givenUp: 'bigint', late: 'bigint' },
-  text: () => sql`select count(*) filter (where attempts >= max_attempts) as "givenUp",
+  text: () => sql`select count(*) filter (where attempts >= max_attempts and locked_at is null) as "givenUp",
       count(*) filter (where attempts < max_attempts and run_at < now() - interval '10 minutes') as late
     from graphile_worker.jobs`,
 })

@@ -1,5 +1,11 @@
 import type { Config } from '../platform/config/config.ts'
 import { retentionNames } from '../platform/config/config-retention.ts'
+import type { Dependencies } from './operator.ts'
+
+/** Print the configuration, without secrets. */
+export async function showConfig({ config, say }: Dependencies): Promise<void> {
+  for (const line of configLines(config)) say(line)
+}
 
 /** List the configuration as the service reads it; for secrets only whether they are set. */
 export function configLines(config: Config): string[] {

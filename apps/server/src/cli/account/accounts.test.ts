@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { expectAnswer } from '../../../test/one-connection.ts'
+import { createTestDatabase } from '../../../test/postgres/test-database.ts'
+import { runParley } from '../../../test/processes/run-parley.ts'
+import { dataFolderOf, runService } from '../../../test/processes/run-service.ts'
+import { signUp } from '../../../test/processes/service-people.ts'
+
+const newPassword = 'a wholly new passphrase'
+
+test('an operator looks at accounts, closes and opens them, and invites people, with nobody signed in', async (t) => {
+  const database = await createTestDatabase()
+  t.after(() => database.drop())
+  const key = { SECRET_KEY: '0f'.repeat(32), DATA_DIR: await dataFolderOf(t) }
+  const environment = { ...key, DATABASE_URL: database.url, SIGN_UP: 'open' }
+  const service = await runService(t, { environment })
+  const olga = await signUp(service.base, 'Olga')
+  const dan = await signUp(service.base, 'Dan')
+  await dan.schedule()
+  const parley = (...words: string[]) => runParley(t, environment, ...words)
+  const me = (status: number) => expectAnswer(service.base, status, 'GET', '/api/my_profile', { token: dan.token })
+
+  const listed = await parley('account', 'list')
+  assert.ok(
+    listed.said.includes(`${olga.userId}\tolga@example.org\tOlga Test\tadministrator,reviewer,oauth`),
+    listed.said,
+  )
+  const shown = await parley('account', 'show', 'DAN@example.org')
+  assert.match(shown.said, /^rights: +none$/m)
+  assert.match(shown.said, /^meetings: +1$/m)
+
+  assert.match(
+    (await parley('account', 'disable', dan.userId)).said,
+    /^The account of dan@example\.org is disabled\.$/m,
+  )
+  await me(401)
+  const refused = await parley('account', 'disable', olga.email)
+  assert.deepEqual([refused.code, /is the last administrator/.test(refused.said)], [1, true], refused.said)
+  assert.equal((await parley('account', 'enable', dan.email)).code, 0)
+
+  const reset = await parley('account', 'reset-password', dan.email)
+  const token = /reset-password#token=(rst_\w{49})$/m.exec(reset.said)?.[1]
+  await expectAnswer(service.base, 200, 'POST', '/api/auth/password-reset', { body: { token, newPassword } })
+  const body = { email: dan.email, password: newPassword }
+  await expectAnswer(service.base, 200, 'POST', '/api/auth/sign-in', { body })
+
+  const invited = await parley('account', 'invite', 'erin@example.org')
+  assert.match(invited.said, /^http:\/\/parley\.localhost\/sign-up#invitation=inv_\w{49}$/m)
+  const known = await parley('account', 'invite', dan.email)
+  assert.match(known.said, /has an account already: account reset-password/)
+
+  assert.equal((await parley('account', 'delete', '--hand-over', dan.email)).code, 0)
+  await expectAnswer(service.base, 401, 'POST', '/api/auth/sign-in', { body })
+  assert.match((await parley('account', 'show', dan.userId)).said, /was deleted on \d{4}-/)
+  const { entries } = (await expectAnswer(service.base, 200, 'GET', '/api/admin/audit-log', { token: olga.token })).body
+  const ofOperator = entries.filter(({ detail }: { detail: { by?: string } }) => detail.by === 'operator')
+  assert.deepEqual(
+    ofOperator.map(({ action }: { action: string }) => action),
+    ['account.deleted', 'account.invited', 'account.updated', 'account.updated', 'account.updated'],
+  )
+
+  const written = await parley('mail', 'test', 'olga@example.org')
+  assert.match(written.said, /^There is no SMTP_URL: the mail is a file in /)
+  const away = { SMTP_URL: 'smtp://user:hush@127.0.0.1:1', MAIL_FROM: 'parley@example.org' }
+  const failed = await runParley(t, { ...environment, ...away }, 'mail', 'test', 'olga@example.org')
+  assert.deepEqual([failed.code, failed.said.includes('hush')], [1, false])
+  assert.match(failed.said, /^The mail server did not take the mail from parley@example\.org to olga@example\.org: E/)
+})
