@@ -129,7 +129,7 @@ async function insertAll(
 }
 
 /** These rows name jobs of the other database. */
-const forgetJobsStatement = defineStatement({
+const clearJobsStatement = defineStatement({
   name: 'forget-jobs-of-deliveries',
   parameters: {},
   text: () => sql`update public.guest_delivery set job_id = null where job_id is not null`,
@@ -142,7 +142,7 @@ async function applyWaitingMails({ pool, database, say }: Operator, accountMails
   if (guests + accountMails.length === 0) return
   switch (choice) {
     case 'send':
-      await forgetJobsStatement.executeOn(pool, {})
+      await clearJobsStatement.executeOn(pool, {})
       await queueAccountMails(pool, accountMails)
       await queueOrphanedDeliveries(database)
       say(`Of them, ${mailsOf(waiting)} waiting will be sent as soon as Parley runs.`)
@@ -153,7 +153,7 @@ async function applyWaitingMails({ pool, database, say }: Operator, accountMails
       break
     // The backup was made by a version that stored waiting mails elsewhere.
     case 'refuse':
-      await forgetJobsStatement.executeOn(pool, {})
+      await clearJobsStatement.executeOn(pool, {})
       say(`Of them, ${mailsOf(waiting)} waiting: npm run parley -- mail send-waiting sends them.`)
   }
 }
