@@ -12,13 +12,13 @@ import { viewSingleMeeting } from './view/meeting-view.ts'
 import { viewerOf } from './view/meeting-viewer.ts'
 import { viewOccurrence } from './view/occurrence-view.ts'
 
-export function serveReadMeeting({ serve, database, clock, encryption, config }: Service) {
+export function serveReadMeeting({ serve, database: shared, clock, encryption, config }: Service) {
   // One statement answers many requests, and names accounts behind unverified addresses in all of its rows or in none.
   const findBy = (naming: boolean) =>
-    createBatcher((lookups: readonly MeetingLookup[]) => findMeetings(database, lookups, naming))
+    createBatcher((lookups: readonly MeetingLookup[]) => findMeetings(shared, lookups, naming))
   const [findNaming, findVerified] = [findBy(true), findBy(false)]
   serve(readMeeting, {
-    handle: async ({ caller, params, query, answer }) => {
+    handle: async ({ caller, params, query, database, answer }) => {
       const viewer = viewerOf(caller, config)
       const find = viewer.namesEveryAddress ? findNaming : findVerified
       const row = await find({ id: requireMeetingId(params.meetingId), viewer })

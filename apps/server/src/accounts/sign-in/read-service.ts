@@ -3,11 +3,11 @@ import { hasAccounts } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 
 /** What the start page needs before a sign-in. */
-export function serveReadService({ serve, database, firstAccount, config }: AccountsService) {
+export function serveReadService({ serve, firstAccount, config }: AccountsService) {
   const { signUp, provider, reminderMinutes } = config
   const providerName = provider?.name ?? null
   serve(readService, {
-    handle: async ({ request }) => ({
+    handle: async ({ request, database }) => ({
       firstRun: !(await hasAccounts(database)),
       setUpCodeRequired: await firstAccount.needsCode(database, { isLocal: request.isLocal() }),
       signUp,
