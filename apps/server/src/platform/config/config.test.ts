@@ -10,11 +10,12 @@ import { defaultRetention } from './config-retention.ts'
 import type { Environment } from './environment.ts'
 
 const key = '00112233445566778899aabbccddeeff00112233445566778899AABBCCDDEEFF'
-
 let folder = ''
+
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'parley config '))
 })
+
 afterEach(() => rm(folder, { recursive: true }))
 
 function configOf(environment: Environment): Config {
@@ -179,38 +180,13 @@ const taken: [string, string, Partial<Config>][] = [
   ['MEDIA_PUBLIC_ADDRESS', '2001:db8::1', { mediaPublicAddress: '2001:db8::1' }],
   ['TENANTS', 'a.example=A,', { tenants: new Map([['a.example', 'A']]) }],
 ]
+
 for (const [name, value, part] of taken) {
   test(`${name}=${value} is taken`, () => {
     const config = configOf({ [name]: value })
     assert.deepEqual({ ...config, ...part }, config)
   })
 }
-
-test('traces are configured as OpenTelemetry names it, and only with an endpoint', () => {
-  const OTEL_EXPORTER_OTLP_ENDPOINT = 'https://collector.example.org/otlp'
-  const byDefault = {
-    endpoint: OTEL_EXPORTER_OTLP_ENDPOINT,
-    serviceName: 'parley',
-    sampler: 'parentbased_always_on',
-    samplerRatio: 1,
-    hasHeaders: false,
-  }
-  assert.deepEqual(configOf({ OTEL_EXPORTER_OTLP_ENDPOINT }).tracing, byDefault)
-  const given = {
-    OTEL_SERVICE_NAME: 'meet',
-    OTEL_TRACES_SAMPLER: 'traceidratio',
-    OTEL_TRACES_SAMPLER_ARG: '.25',
-    OTEL_EXPORTER_OTLP_HEADERS: 'x-api-key=hidden',
-  }
-  assert.deepEqual(configOf({ OTEL_EXPORTER_OTLP_ENDPOINT, ...given }).tracing, {
-    endpoint: OTEL_EXPORTER_OTLP_ENDPOINT,
-    serviceName: 'meet',
-    sampler: 'traceidratio',
-    samplerRatio: 0.25,
-    hasHeaders: true,
-  })
-  assert.equal(configOf(given).tracing, undefined)
-})
 
 const refused: [string, string][] = [
   ...['65536', '-1', '3000.5', '0x10', 'http', '3 000', '٣'].map((value): [string, string] => ['PORT', value]),
@@ -295,6 +271,7 @@ const refused: [string, string][] = [
   ['DRAIN_SECONDS', '1.5'],
   ['DATABASE_URL', 'postgres://u:hidden@a:1,b:x/parley'],
 ]
+
 for (const [name, value] of refused) {
   test(`${name}=${value} is refused in one sentence that names it and shows no secret`, () => {
     const problems = problemsOf({ SECRET_KEY: key, MAIL_FROM: 'parley@example.org', [name]: value })
@@ -438,51 +415,4 @@ test('half a provider, or one that cannot be trusted, is refused at the start, a
     assert.ok(!first.includes('hush'))
   }
   assert.equal(problemsOf({ ...provider, OIDC_NAME: 'x'.repeat(41) }).length, 1)
-})
-
-const livekit = { LIVEKIT_URL: 'wss://livekit.example.org', LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hidden' }
-const turn = { TURN_URLS: 'turn:turn.example.org', TURN_SECRET: 'hidden' }
-
-test('LiveKit is given whole or not at all, and so is the relay', async () => {
-  const { LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET } = livekit
-  assert.deepEqual(problemsOf({ LIVEKIT_URL }), [
-    'LIVEKIT_API_KEY must be given when LIVEKIT_URL is.',
-    'LIVEKIT_API_SECRET must be given when LIVEKIT_URL is.',
-  ])
-  assert.deepEqual(problemsOf({ LIVEKIT_API_KEY, LIVEKIT_API_SECRET }), [
-    'LIVEKIT_URL must be given when LIVEKIT_API_KEY and LIVEKIT_API_SECRET are.',
-  ])
-  assert.deepEqual(problemsOf({ TURN_URLS: turn.TURN_URLS }), ['TURN_SECRET must be given when TURN_URLS is.'])
-  assert.deepEqual(problemsOf({ TURN_SECRET: 'hidden' }), ['TURN_URLS must be given when TURN_SECRET is.'])
-
-  const file = join(folder, 'secret')
-  await writeFile(file, 'from a file\n')
-  const config = configOf({
-    LIVEKIT_URL: 'http://127.0.0.1:7880',
-    LIVEKIT_API_KEY,
-    LIVEKIT_API_SECRET_FILE: file,
-    TURN_URLS: turn.TURN_URLS,
-    TURN_SECRET_FILE: file,
-  })
-  assert.deepEqual(config.livekit, { url: 'ws://127.0.0.1:7880', apiKey: 'parley', apiSecret: 'from a file' })
-  assert.deepEqual(config.turn, { urls: ['turn:turn.example.org'], secret: 'from a file' })
-})
-
-test('an address of LiveKit or of the relay that is none is refused in one sentence, and no secret is shown', () => {
-  const wrong: [object, string, string[]][] = [
-    [
-      livekit,
-      'LIVEKIT_URL',
-      ['livekit.example.org', 'wss://livekit.example.org/rtc', 'wss://a:hidden@livekit', 'wss://'],
-    ],
-    [livekit, 'LIVEKIT_URL', ['wss://livekit.example.org?a', 'turn:livekit.example.org']],
-    [turn, 'TURN_URLS', ['turn.example.org', 'turn:', 'turn:a:b@c', 'stun:turn.example.org', 'turn:a,', 'turn:a?b=c']],
-  ]
-  for (const [given, name, values] of wrong) {
-    for (const value of values) {
-      const [first = '', ...more] = problemsOf({ ...given, [name]: value })
-      assert.deepEqual([first.startsWith(`${name} is `), more], [true, []], value)
-      assert.ok(!first.includes('hidden'), first)
-    }
-  }
 })

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { type Config, readConfig } from './config.ts'
+import type { Environment } from './environment.ts'
+
+let folder = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parley config '))
+})
+
+afterEach(() => rm(folder, { recursive: true }))
+
+function configOf(environment: Environment): Config {
+  const reading = readConfig(environment)
+  assert.deepEqual(reading.kind === 'refused' ? reading.problems : [], [])
+  if (reading.kind !== 'read') throw new Error('refused')
+  return reading.config
+}
+
+function problemsOf(environment: Environment): string[] {
+  const reading = readConfig(environment)
+  return reading.kind === 'refused' ? reading.problems : []
+}
+
+const livekit = { LIVEKIT_URL: 'wss://livekit.example.org', LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hidden' }
+const turn = { TURN_URLS: 'turn:turn.example.org', TURN_SECRET: 'hidden' }
+
+test('LiveKit is given whole or not at all, and so is the relay', async () => {
+  const { LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET } = livekit
+  assert.deepEqual(problemsOf({ LIVEKIT_URL }), [
+    'LIVEKIT_API_KEY must be given when LIVEKIT_URL is.',
+    'LIVEKIT_API_SECRET must be given when LIVEKIT_URL is.',
+  ])
+  assert.deepEqual(problemsOf({ LIVEKIT_API_KEY, LIVEKIT_API_SECRET }), [
+    'LIVEKIT_URL must be given when LIVEKIT_API_KEY and LIVEKIT_API_SECRET are.',
+  ])
+  assert.deepEqual(problemsOf({ TURN_URLS: turn.TURN_URLS }), ['TURN_SECRET must be given when TURN_URLS is.'])
+  assert.deepEqual(problemsOf({ TURN_SECRET: 'hidden' }), ['TURN_URLS must be given when TURN_SECRET is.'])
+
+  const file = join(folder, 'secret')
+  await writeFile(file, 'from a file\n')
+  const config = configOf({
+    LIVEKIT_URL: 'http://127.0.0.1:7880',
+    LIVEKIT_API_KEY,
+    LIVEKIT_API_SECRET_FILE: file,
+    TURN_URLS: turn.TURN_URLS,
+    TURN_SECRET_FILE: file,
+  })
+  assert.deepEqual(config.livekit, { url: 'ws://127.0.0.1:7880', apiKey: 'parley', apiSecret: 'from a file' })
+  assert.deepEqual(config.turn, { urls: ['turn:turn.example.org'], secret: 'from a file' })
+})
+
+test('an address of LiveKit or of the relay that is none is refused in one sentence, and no secret is shown', () => {
+  const wrong: [object, string, string[]][] = [
+    [
+      livekit,
+      'LIVEKIT_URL',
+      ['livekit.example.org', 'wss://livekit.example.org/rtc', 'wss://a:hidden@livekit', 'wss://'],
+    ],
+    [livekit, 'LIVEKIT_URL', ['wss://livekit.example.org?a', 'turn:livekit.example.org']],
+    [turn, 'TURN_URLS', ['turn.example.org', 'turn:', 'turn:a:b@c', 'stun:turn.example.org', 'turn:a,', 'turn:a?b=c']],
+  ]
+  for (const [given, name, values] of wrong) {
+    for (const value of values) {
+      const [first = '', ...more] = problemsOf({ ...given, [name]: value })
+      assert.deepEqual([first.startsWith(`${name} is `), more], [true, []], value)
+      assert.ok(!first.includes('hidden'), first)
+    }
+  }
+})
