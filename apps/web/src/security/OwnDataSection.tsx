@@ -10,6 +10,7 @@ import { usePerson } from '../session/session.ts'
 import { Section } from '../ui/Section.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { showToast } from '../ui/toast.ts'
+import styles from './OwnDataSection.module.css'
 import { useClearSession } from './use-clear-session.ts'
 
 /** Rarely opened, so its code is loaded on demand. */
@@ -46,6 +47,7 @@ export function OwnDataSection() {
             key={one.format}
             variant="default"
             size="sm"
+            classNames={{ root: styles.command, label: styles.label }}
             leftSection={<IconDownload size={18} aria-hidden />}
             loading={download.isPending && download.variables.format === one.format}
             onClick={() => download.mutate(one)}
