@@ -20,8 +20,8 @@ test('the demo has people, meetings of every kind and an app in every state, and
   const environment = { DATA_DIR: await dataFolderOf(t) }
   const start = async () => {
     const service = await runService(t, { environment, command: [process.execPath, demo] })
-    await service.hasSaid(signInsShown)
-    const password = /^Sign in with the password (demo-[0-9a-f]{12}) as$/m.exec(service.said())?.[1] ?? ''
+    await service.waitForOutput(signInsShown)
+    const password = /^Sign in with the password (demo-[0-9a-f]{12}) as$/m.exec(service.output())?.[1] ?? ''
     const as = async (name: string) => {
       const body = { email: `${name}@example.org`, password }
       const { token } = await connect({ base: service.base }).call(signIn, { body })
@@ -30,7 +30,7 @@ test('the demo has people, meetings of every kind and an app in every state, and
     return { service, as }
   }
   const { service, as } = await start()
-  assert.doesNotMatch(service.said(), /first account|set-up/, 'the demo has made it')
+  assert.doesNotMatch(service.output(), /first account|set-up/, 'the demo has made it')
   const [olga, alice, bob, dan] = [await as('olga'), await as('alice'), await as('bob'), await as('dan')]
 
   const { apps } = await dan.call(listApps)

@@ -95,8 +95,8 @@ function keepScheduling(t: TestContext, { base }: ServiceProcess, token: string)
         acknowledged.push({ _id: JSON.parse(outcome.body).meetingDetails._id, topic })
       } else {
         const isRefusal = outcome.kind === 'answered' && outcome.status === 503
-        const said = isRefusal && /^\d+$/.test(String(outcome.headers['retry-after']))
-        ;(said ? refusals : wrong).push(outcome)
+        const output = isRefusal && /^\d+$/.test(String(outcome.headers['retry-after']))
+        ;(output ? refusals : wrong).push(outcome)
       }
       await sleep(pauseMs)
     }
@@ -120,8 +120,8 @@ const statusOf = async (base: string, path: string) => (await fetch(base + path)
 
 type LogLine = { time: string; level: string; failure?: string; task?: string }
 
-const logLinesOf = (said: string): LogLine[] =>
-  said
+const logLinesOf = (output: string): LogLine[] =>
+  output
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line))
@@ -165,9 +165,9 @@ test('a full disk refuses writes and nothing else, and freed space brings them b
     const { body: details } = await expectAnswer(base, 200, 'GET', detailsPath({ _id }), { token: olga.token })
     assert.equal(details[0].topic, topic)
   }
-  const lines = logLinesOf(service.said())
+  const lines = logLinesOf(service.output())
   const failures = lines.filter(({ failure }) => failure !== undefined)
-  assert.ok(failures.length > 0, service.said())
+  assert.ok(failures.length > 0, service.output())
   assert.deepEqual(
     gapsOf(failures).filter((gap) => gap < minLineGapMs),
     [],

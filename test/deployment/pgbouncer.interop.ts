@@ -9,7 +9,7 @@ import { createPool } from '../../apps/server/src/platform/database/database.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
 import { createTestDatabase, type TestDatabase } from '../../apps/server/test/postgres/test-database.ts'
 import { runParley } from '../../apps/server/test/processes/run-parley.ts'
-import { dataFolderOf, runService, runToItsEnd } from '../../apps/server/test/processes/run-service.ts'
+import { dataFolderOf, runService, runUntilExit } from '../../apps/server/test/processes/run-service.ts'
 import { signUp } from '../../apps/server/test/processes/service-people.ts'
 import { startDebianProcess } from '../debian-process.ts'
 import { freePorts } from '../free-port.ts'
@@ -93,16 +93,16 @@ test('in session mode, as the guide has it, Parley serves, and every limit holds
     current_setting('lock_timeout') as lock, current_setting('idle_in_transaction_session_timeout') as idle`)
   await pool.end()
   assert.deepEqual(rows[0], { statement: '1234ms', lock: '3s', idle: '10s' })
-  assert.doesNotMatch(service.said(), /"level":"error"/)
+  assert.doesNotMatch(service.output(), /"level":"error"/)
 })
 
 for (const mode of ['transaction', 'statement'] as const) {
   test(`in ${mode} mode the start and doctor say what is wrong`, async (t) => {
     const environment = await settingsFor(t, await startPgbouncer(t, mode))
-    const { code, said } = await runToItsEnd(t, { environment })
-    assert.equal(code, 1, said)
-    assert.match(said, /^Parley cannot start: .*a pooler in transaction or statement mode/m)
+    const { code, output } = await runUntilExit(t, { environment })
+    assert.equal(code, 1, output)
+    assert.match(output, /^Parley cannot start: .*a pooler in transaction or statement mode/m)
     const examined = await runParley(t, environment, 'doctor')
-    assert.match(examined.said, /^failure database: .*a pooler in transaction or statement mode/m)
+    assert.match(examined.output, /^failure database: .*a pooler in transaction or statement mode/m)
   })
 }

@@ -148,8 +148,8 @@ test('two Parleys on a cluster, one fault after the other', { timeout: 1_200_000
       SECRET_KEY: '5e'.repeat(32),
     }
     const saved = await runParley(inner, environment, 'backup', `${environment.DATA_DIR}/standby.backup`)
-    assert.equal(saved.code, 0, saved.said)
-    assert.match((await runParley(inner, environment, 'doctor')).said, /^failure database: .*it is a replica/m)
+    assert.equal(saved.code, 0, saved.output)
+    assert.match((await runParley(inner, environment, 'doctor')).output, /^failure database: .*it is a replica/m)
   })
 
   await t.test('the control: asynchronous replication loses what was acknowledged', limit, async (inner) => {

@@ -36,12 +36,12 @@ test('a backup that is made while people write holds all that was acknowledged b
   const after = acknowledged.length
   isOver = true
   await writing
-  assert.equal(saved.code, 0, saved.said)
+  assert.equal(saved.code, 0, saved.output)
   assert.ok(after > before.length, 'people went on writing meanwhile')
 
   const there = { ...key, DATABASE_URL: to.url }
   const restored = await runParley(t, there, 'restore', '--drop-waiting', file)
-  assert.equal(restored.code, 0, restored.said)
+  assert.equal(restored.code, 0, restored.output)
   const client = new pg.Client(to.url)
   await client.connect()
   const { rows: kept } = await client.query<{ id: string; people: number }>(

@@ -43,7 +43,7 @@ test('after kill -9 at any moment every answered meeting is there and whole', as
     await crashes[victim](service)
     const killedAt = performance.now()
     if (victim === 'the database') {
-      await service.hasSaid(/PostgreSQL is started again/)
+      await service.waitForOutput(/PostgreSQL is started again/)
       while (!(await isReady(service))) await sleep(20)
       await stopWriting()
     } else {

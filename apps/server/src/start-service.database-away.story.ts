@@ -123,7 +123,7 @@ suite('a database that is away', { concurrency: 3 }, () => {
     const outcomes = await stopAsking()
     await expectAnswer(service.base, 200, 'GET', detailsPath(meeting), { token: alice.token })
     assertAnsweredOrUnavailable(t, outcomes)
-    assert.match(service.said(), /PostgreSQL ended by itself \(signal 9\).*PostgreSQL is started again/)
+    assert.match(service.output(), /PostgreSQL ended by itself \(signal 9\).*PostgreSQL is started again/)
   })
 
   test('a private PostgreSQL that cannot start is tried again until it can', async (t) => {
@@ -134,7 +134,7 @@ suite('a database that is away', { concurrency: 3 }, () => {
       async takeAway() {
         await rename(control, `${control}.away`)
         process.kill(await postmasterOf(service.pid), 'SIGKILL')
-        await service.hasSaid(/PostgreSQL did not start/)
+        await service.waitForOutput(/PostgreSQL did not start/)
       },
       bringBack: () => rename(`${control}.away`, control),
     })
@@ -146,9 +146,9 @@ suite('a database that is away', { concurrency: 3 }, () => {
     const control = join(dataDir, 'postgres/global/pg_control')
     await rename(control, `${control}.away`)
     process.kill(await postmasterOf(service.pid), 'SIGKILL')
-    const { code, said } = await service.ended
+    const { code, output } = await service.ended
     assert.equal(code, 1)
-    assert.match(said, /"level":"fatal".*PostgreSQL was started 5 times in a row, to no avail.*pg_control/)
+    assert.match(output, /"level":"fatal".*PostgreSQL was started 5 times in a row, to no avail.*pg_control/)
   })
 
   test('a PostgreSQL that freezes makes nobody wait, and is used again when it thaws', async (t) => {

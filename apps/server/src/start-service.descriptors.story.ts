@@ -15,12 +15,12 @@ test('a service that runs out of file descriptors says so, and says when it has 
     environment: { DATABASE_URL: database.url, SECRET_KEY: '0f'.repeat(32), DATA_DIR: await dataFolderOf(t) },
     command: ['/bin/sh', '-c', `ulimit -n ${limit}; exec "$0" "$1"`, process.execPath, main],
   })
-  assert.match(service.said(), new RegExp(`This process may open ${limit} files and connections`))
+  assert.match(service.output(), new RegExp(`This process may open ${limit} files and connections`))
   const port = Number(new URL(service.base).port)
   const sockets: Socket[] = []
   for (let count = 0; count < 2 * limit; count++) sockets.push(connect(port, '127.0.0.1').on('error', () => {}))
-  await service.hasSaid(/no file descriptor is left \(ulimit -n\)/)
+  await service.waitForOutput(/no file descriptor is left \(ulimit -n\)/)
   for (const socket of sockets) socket.destroy()
-  await service.hasSaid(/there are file descriptors again/)
+  await service.waitForOutput(/there are file descriptors again/)
   assert.equal((await fetch(`${service.base}/healthz`)).status, 200)
 })

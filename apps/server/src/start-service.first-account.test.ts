@@ -22,10 +22,10 @@ test('every instance of a new service prints the same code once, and none when t
   assert.equal(codes.length, 2)
   assert.equal(codes[0], codes[1])
   for (const service of both) {
-    assert.match(service.said(), /^Parley serves at https:\/\/meet\.example\.org$/m)
-    assert.match(service.said(), /^- listens: {3}http:\/\/localhost:\d+$/m)
-    assert.match(service.said(), /^- reference: https:\/\/meet\.example\.org\/reference$/m)
-    assert.match(service.said(), /^- next: {6}open https:\/\/meet\.example\.org and make the first account;/m)
+    assert.match(service.output(), /^Parley serves at https:\/\/meet\.example\.org$/m)
+    assert.match(service.output(), /^- listens: {3}http:\/\/localhost:\d+$/m)
+    assert.match(service.output(), /^- reference: https:\/\/meet\.example\.org\/reference$/m)
+    assert.match(service.output(), /^- next: {6}open https:\/\/meet\.example\.org and make the first account;/m)
     const refused = await signUp(service.base, 403, 'mallory')
     assert.equal(refused.body.code, 'set_up_code_required')
   }
@@ -35,14 +35,14 @@ test('every instance of a new service prints the same code once, and none when t
   assert.deepEqual((await signUp(String(one?.base), 201, 'alice')).body.user.roleIds, [])
 
   const later = await runService(t, { environment: { ...environment, LOG_FORMAT: 'ecs', LOG_LEVEL: 'error' } })
-  const [announced, ...others] = later.said().trim().split('\n')
+  const [announced, ...others] = later.output().trim().split('\n')
   assert.deepEqual(others, [])
   assert.match(
     JSON.parse(String(announced)).message,
     /^Parley serves at https:\/\/meet\.example\.org\n- listens: {3}http:/,
   )
   assert.deepEqual(later.setUpCodes(), [])
-  assert.doesNotMatch(later.said(), /first account/)
+  assert.doesNotMatch(later.output(), /first account/)
 })
 
 test('the operator makes the first administrator without the code', async (t) => {

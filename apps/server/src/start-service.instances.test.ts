@@ -19,15 +19,15 @@ async function runTwo(t: TestContext) {
 const statuses = (outcomes: readonly Outcome[]) =>
   outcomes.map((outcome) => (outcome.kind === 'answered' ? outcome.status : outcome.kind)).toSorted()
 
-const countOf = (said: string, words: string) => said.split(words).length - 1
+const countOf = (output: string, words: string) => output.split(words).length - 1
 
 test('two instances on one database are one service', async (t) => {
   const { one, other } = await runTwo(t)
 
   await t.test('one has migrated while the other waited', () => {
-    const both = one.said() + other.said()
+    const both = one.output() + other.output()
     assert.equal(countOf(both, '"migration":"0001-accounts.sql"'), 1)
-    const whoMigrated = [one, other].filter((each) => each.said().includes('migrated the database'))
+    const whoMigrated = [one, other].filter((each) => each.output().includes('migrated the database'))
     assert.equal(whoMigrated.length, 1)
   })
 
@@ -104,7 +104,7 @@ test('two instances on one database are one service', async (t) => {
       expectAnswer(base, 200, 'POST', `/api/rooms/${meeting.svcMeetId}/enter`, { token, body: {} })
     const { media } = (await enter(one.base)).body
     assert.deepEqual([typeof media.token, (await enter(other.base)).body.media.url], ['string', media.url])
-    assert.equal(countOf(one.said() + other.said(), 'this instance carries the calls'), 1)
+    assert.equal(countOf(one.output() + other.output(), 'this instance carries the calls'), 1)
   })
 
   await t.test('when one is killed the other serves on', async () => {

@@ -52,7 +52,7 @@ test('an engine that is killed is replaced, calls go on with the next one, and h
   const [first, second] = await stays()
   assert.ok(first.leftOn !== null && second.leftOn === null, JSON.stringify([first, second]))
   await again.close()
-  assert.match(service.said(), /signal SIGKILL.*the media engine has ended; it is started again/)
+  assert.match(service.output(), /signal SIGKILL.*the media engine has ended; it is started again/)
   await expectAnswer(service.base, 200, 'GET', '/healthz')
 })
 

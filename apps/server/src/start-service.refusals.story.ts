@@ -6,18 +6,18 @@ import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { expectAnswer } from '../test/one-connection.ts'
 import { createEmptyDatabase } from '../test/postgres/empty-database.ts'
-import { dataFolderOf, type Ending, runService, runToItsEnd } from '../test/processes/run-service.ts'
+import { dataFolderOf, type ExitResult, runService, runUntilExit } from '../test/processes/run-service.ts'
 import { bindUdpPort } from './platform/udp-port.ts'
 
 const secretKey = '07'.repeat(32)
 
 /** A refusal is for a person: a sentence, not a stack, and nothing that was meant for nobody's eyes. */
-function assertRefused({ code, signal, said }: Ending, sentence: RegExp) {
-  assert.deepEqual({ code, signal }, { code: 1, signal: null }, said)
-  assert.match(said, /^Parley cannot start:/m)
-  assert.match(said, sentence)
-  assert.doesNotMatch(said, /^\s+at /m)
-  assert.doesNotMatch(said, /hunter2/)
+function assertRefused({ code, signal, output }: ExitResult, sentence: RegExp) {
+  assert.deepEqual({ code, signal }, { code: 1, signal: null }, output)
+  assert.match(output, /^Parley cannot start:/m)
+  assert.match(output, sentence)
+  assert.doesNotMatch(output, /^\s+at /m)
+  assert.doesNotMatch(output, /hunter2/)
 }
 
 /** Something listens at a free port and, unless told otherwise, never says a word. */
@@ -34,7 +34,7 @@ suite('what keeps Parley from starting', { concurrency: 3 }, () => {
     const environment = { DATA_DIR: await dataFolderOf(t) }
     const first = await runService(t, { environment })
     assertRefused(
-      await runToItsEnd(t, { environment }),
+      await runUntilExit(t, { environment }),
       new RegExp(`in use by another Parley \\(process ${first.pid} on`),
     )
     await expectAnswer(first.base, 200, 'GET', '/readyz')
@@ -44,7 +44,7 @@ suite('what keeps Parley from starting', { concurrency: 3 }, () => {
     await using other = await bindUdpPort(0)
     const environment = { DATA_DIR: await dataFolderOf(t), MEDIA_UDP_PORT: String(other.address().port) }
     const sentence = /Another program uses UDP port \d+ already\. Stop it, or give this one its own MEDIA_UDP_PORT\./
-    assertRefused(await runToItsEnd(t, { environment }), sentence)
+    assertRefused(await runUntilExit(t, { environment }), sentence)
     const livekit = { LIVEKIT_URL: 'ws://127.0.0.1:9', LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hush' }
     const service = await runService(t, { environment: { ...environment, ...livekit } })
     await expectAnswer(service.base, 200, 'GET', '/readyz')
@@ -60,27 +60,27 @@ suite('what keeps Parley from starting', { concurrency: 3 }, () => {
       SECRET_KEY: 'hunter2',
       LOG_LEVEL: 'loud',
     }
-    const ending = await runToItsEnd(t, { environment: { DATA_DIR: dataDir, ...wrong } })
+    const ending = await runUntilExit(t, { environment: { DATA_DIR: dataDir, ...wrong } })
     for (const name of Object.keys(wrong)) assertRefused(ending, new RegExp(`^- .*${name}`, 'm'))
     assert.deepEqual(await readdir(dataDir), before)
   })
 
   test('DATABASE_URL without SECRET_KEY is refused', async (t) => {
     const environment = { DATABASE_URL: 'postgres://parley:hunter2@localhost/parley' }
-    assertRefused(await runToItsEnd(t, { environment }), /SECRET_KEY must be given when DATABASE_URL is/)
+    assertRefused(await runUntilExit(t, { environment }), /SECRET_KEY must be given when DATABASE_URL is/)
   })
 
   test('a port that is taken is told, and the data folder is free again', async (t) => {
     const dataDir = await dataFolderOf(t)
     const port = await listener(t)
-    const ending = await runToItsEnd(t, { environment: { DATA_DIR: dataDir, PORT: String(port) } })
+    const ending = await runUntilExit(t, { environment: { DATA_DIR: dataDir, PORT: String(port) } })
     assertRefused(ending, new RegExp(`Another program listens on port ${port} already`))
     await runService(t, { environment: { DATA_DIR: dataDir } })
   })
 
   test('an address that is not of this machine is told', async (t) => {
     const environment = { DATABASE_URL: await createEmptyDatabase(t), SECRET_KEY: secretKey, HOST: '192.0.2.1' }
-    assertRefused(await runToItsEnd(t, { environment }), /does not have the address 192\.0\.2\.1/)
+    assertRefused(await runUntilExit(t, { environment }), /does not have the address 192\.0\.2\.1/)
   })
 
   test('a DATABASE_URL that leads nowhere, to silence, or to no such database is told within seconds', async (t) => {
@@ -95,7 +95,7 @@ suite('what keeps Parley from starting', { concurrency: 3 }, () => {
     ]
     const startedAt = performance.now()
     const endings = await Promise.all(
-      cases.map(([url]) => runToItsEnd(t, { environment: { DATABASE_URL: url, SECRET_KEY: secretKey } })),
+      cases.map(([url]) => runUntilExit(t, { environment: { DATABASE_URL: url, SECRET_KEY: secretKey } })),
     )
     for (const [index, [, sentence]] of cases.entries()) {
       const ending = endings[index]
@@ -109,7 +109,7 @@ suite('what keeps Parley from starting', { concurrency: 3 }, () => {
     const file = join(await dataFolderOf(t), 'file')
     await writeFile(file, '')
     for (const dataDir of [file, join(file, 'data')]) {
-      assertRefused(await runToItsEnd(t, { environment: { DATA_DIR: dataDir } }), /The data folder .* cannot be used/)
+      assertRefused(await runUntilExit(t, { environment: { DATA_DIR: dataDir } }), /The data folder .* cannot be used/)
     }
   })
 })

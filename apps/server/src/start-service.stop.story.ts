@@ -76,8 +76,8 @@ async function beginRequest(service: ServiceProcess, token: string) {
 
 async function stopped(service: ServiceProcess) {
   const startedAt = performance.now()
-  const { code, said } = await service.ended
-  assert.equal(code, 0, said)
+  const { code, output } = await service.ended
+  assert.equal(code, 0, output)
   const stopMs = performance.now() - startedAt
   assert.ok(stopMs < maxStopMs, `${stopMs} ms`)
   return Math.round(stopMs)
@@ -122,7 +122,7 @@ suite('a stop', { concurrency: 2 }, () => {
 
     const { code } = await service.ended
     const stopMs = Math.round(performance.now() - startedAt)
-    assert.equal(code, 0, service.said())
+    assert.equal(code, 0, service.output())
     assert.ok(stopMs < maxStopMs, `${stopMs} ms`)
     await refused
     const lost = outcomes.filter((outcome) => outcome.kind === 'lost')
@@ -176,8 +176,8 @@ suite('a stop', { concurrency: 2 }, () => {
     service.signal('SIGTERM')
     await untilDraining(watcher)
     await stopped(service)
-    const { said } = await service.ended
-    const lines = said.split('\n').filter((line) => line.startsWith('{'))
+    const { output } = await service.ended
+    const lines = output.split('\n').filter((line) => line.startsWith('{'))
     const entries = lines.map((line) => JSON.parse(line))
     assert.ok(entries.some(({ route, status }) => route === '/readyz' && status === 503))
     assert.deepEqual(
@@ -185,7 +185,7 @@ suite('a stop', { concurrency: 2 }, () => {
       [],
     )
     const stages = entries.map(({ msg }) => msg).filter((msg) => /^The service (is stopping|has stopped)/.test(msg))
-    assert.equal(stages.length, 2, said)
+    assert.equal(stages.length, 2, output)
   })
 
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {

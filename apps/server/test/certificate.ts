@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** A certificate that signs itself, for the names it is given, and its key; both as PEM. Valid from 2000 to 2049. */
+/** Create a self-signed certificate for these names, and its key, both as PEM. Valid from 2000 to 2049. */
 export function makeCertificate(...names: string[]): { cert: string; key: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const ed25519 = sequence(der(0x06, Buffer.from('2b6570', 'hex')))
@@ -27,7 +27,7 @@ export function makeCertificate(...names: string[]): { cert: string; key: string
   }
 }
 
-/** One value in DER (X.690, 8.1): its tag, its length, its bytes. */
+/** Encode a value in DER (X.690, 8.1): tag, length, bytes. */
 function der(tag: number, bytes: Buffer): Buffer {
   const { length } = bytes
   const size = length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff]

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
-/** docs/mail-samples shows what people get; whoever changes a template or a translation sees it there. */
+/** docs/mail-samples shows the emails that people receive; changes of templates and translations show in its diff. */
 const folder = fileURLToPath(new URL('../../../docs/mail-samples/', import.meta.url))
 
-/** Compares a mail with its sample; with UPDATE_SNAPSHOTS=1 it is written first. */
+/** Compare an email with its sample. With UPDATE_SNAPSHOTS=1 the sample is written first. */
 export async function assertSample(name: string, { subject, text, html }: Record<'subject' | 'text' | 'html', string>) {
   for (const [ending, made] of [
     ['txt', `Subject: ${subject}\n\n${text}`],

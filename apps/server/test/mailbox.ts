@@ -1,13 +1,13 @@
 import type { Mail, Mailer } from '../src/email/mail.ts'
 
-/** A mailer that keeps what it takes, and does with each mail what it is told at this moment. */
+/** A mailer that keeps the emails it accepts; its behaviour can be changed at any time. */
 export type Mailbox = {
   taken: Mail[]
-  /** How often something was handed over, taken or not. */
+  /** Number of emails handed over, accepted or not. */
   tries: number
-  /** An error is thrown in place of taking the mail. */
+  /** Throw this error instead of accepting the email. */
   refuse: (mail: Mail) => Error | undefined
-  /** The same after the mail was taken: an answer that was lost on its way. */
+  /** Accept the email, then throw this error, as if the server's reply were lost. */
   loseAnswer: (mail: Mail) => Error | undefined
   mailer: Mailer
 }
@@ -33,20 +33,20 @@ export function openMailbox(): Mailbox {
   return box
 }
 
-/** What a mail server answers, as nodemailer reports it. */
+/** A mail server's refusal, as nodemailer reports it. */
 export const refusal = (to: string, responseCode: number, command = 'RCPT TO') =>
   Object.assign(new Error(`${responseCode} for ${to}`), { code: 'EENVELOPE', command, responseCode })
 
-/** The server fell silent after it had got the whole mail. */
+/** The mail server stopped replying after it had received the whole email. */
 export const silence = () => Object.assign(new Error('Timeout'), { code: 'ETIMEDOUT', timeoutType: 'SOCKET_TIMEOUT' })
 
-/** A property of the first event in the mail's calendar. */
+/** Return a property of the first event in the email's calendar. */
 export function calendarProperty(mail: Mail | undefined, name: string): string | undefined {
   const calendar = mail?.calendar?.text.replaceAll('\r\n ', '').replaceAll('\r', '') ?? ''
   const event = calendar.slice(Math.max(calendar.indexOf('BEGIN:VEVENT'), 0))
   return new RegExp(`^${name}[;:](.*)$`, 'm').exec(event)?.[1]
 }
 
-/** Who was mailed what, in order: the subject, the calendar's method and SEQUENCE, the address. */
+/** List the emails in order: subject, method and SEQUENCE of the calendar, address. */
 export const listed = (mails: readonly Mail[]): string[] =>
   mails.map((mail) => `${mail.subject} ${mail.calendar?.method} ${calendarProperty(mail, 'SEQUENCE')} to ${mail.to}`)

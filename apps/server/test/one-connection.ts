@@ -1,6 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
-/** What became of a request. Only after `lost` does a client not know whether it was carried out. */
+/** The outcome of a request. Only after `lost` is it unknown whether the request was carried out. */
 export type Outcome = { tookMs: number } & (
   | { kind: 'answered'; status: number; headers: IncomingHttpHeaders; body: string }
   | { kind: 'refused' }
@@ -14,7 +14,7 @@ export type Connection = {
   close(): void
 }
 
-/** A client that keeps one connection as long as the server lets it, and looks at each request's fate. */
+/** A client that keeps one connection as long as the server allows, and records the outcome of each request. */
 export function connectTo(base: string): Connection {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   return {
@@ -56,7 +56,7 @@ export function connectTo(base: string): Connection {
   }
 }
 
-/** Asks on a connection of its own and expects this status. */
+/** Send a request on its own connection and expect this status. */
 export async function expectAnswer(
   base: string,
   status: number,

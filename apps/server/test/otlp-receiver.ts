@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A span as OTLP sends it. Ids are hexadecimal; `parentSpanId` is empty for the first of a trace. */
+/** A span as OTLP sends it. Ids are hexadecimal; `parentSpanId` is empty for the root span. */
 export type ReceivedSpan = {
   traceId: string
   spanId: string
@@ -15,7 +15,7 @@ export type ReceivedSpan = {
   resource: Record<string, string | number | undefined>
 }
 
-/** A collector: takes spans by OTLP/HTTP with protobuf at `/v1/traces`, and keeps them with all that was sent. */
+/** A collector that accepts spans by OTLP/HTTP with protobuf at `/v1/traces`, and keeps them with the raw bodies. */
 export async function startOtlpReceiver({ port = 0, hangs = false } = {}) {
   const spans: ReceivedSpan[] = []
   const requests: { path: string; headers: IncomingHttpHeaders; body: Buffer }[] = []
@@ -41,7 +41,7 @@ export async function startOtlpReceiver({ port = 0, hangs = false } = {}) {
   }
 }
 
-/** The fields of a message of protobuf by number: varints and fixed numbers as numbers, all else as bytes. */
+/** The fields of a protobuf message by number: varints and fixed-size numbers as numbers, all others as bytes. */
 type Fields = Map<number, (Buffer | number)[]>
 
 /** https://protobuf.dev/programming-guides/encoding/ */
@@ -102,7 +102,7 @@ function readExport(body: Buffer): ReceivedSpan[] {
   })
 }
 
-/** Texts and whole numbers are all that is sent. */
+/** Only strings and integers are sent. */
 const readAttributes = (fields: Fields, number: number) =>
   Object.fromEntries(
     messages(fields, number).map((pair) => {

@@ -6,10 +6,10 @@ import type { TestApp } from './start-app.ts'
 export const passkeysPath = '/api/auth/passkeys'
 export const passkeySignInPath = '/api/auth/passkey-sign-in'
 
-/** A status and its problem code, as `401 wrong_passkey`. */
+/** A status and its problem code, such as `401 wrong_passkey`. */
 export const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => `${status} ${body.code}`
 
-/** What people do with passkeys at one service. */
+/** Operations with passkeys at one service. */
 export function createPasskeyUse(app: TestApp) {
   async function optionsFor(person: Person) {
     const { status, body } = await person.send('POST', `${passkeysPath}/options`, {})
@@ -17,7 +17,7 @@ export function createPasskeyUse(app: TestApp) {
     return body.publicKey
   }
 
-  /** Add a passkey, which must succeed, and read the email about it. */
+  /** Add a passkey, which must succeed, and take its email from the mailbox. */
   async function add(person: Person, authenticator = new SoftwareAuthenticator(), name = 'Laptop') {
     const credential = authenticator.create(await optionsFor(person))
     const { status, body } = await person.send('POST', passkeysPath, { name, credential })

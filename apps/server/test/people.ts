@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import type { Profile } from '@parley/contract'
 import type { TestApp } from './start-app.ts'
 
-/** What came back, whole: tests of the wire look at all of it. */
-// biome-ignore lint/suspicious/noExplicitAny: a test reads whatever JSON was answered and asserts on it
+/** A whole reply: tests of the wire format check all of it. */
+// biome-ignore lint/suspicious/noExplicitAny: a test asserts on any JSON that was answered
 export type Answer = { status: number; headers: Headers; body: any }
 
 export type Person = {
@@ -15,7 +15,7 @@ export type Person = {
 
 export const password = 'correct horse battery staple'
 
-/** Sends one request and reads the answer as JSON. */
+/** Send a request and read the reply as JSON. */
 export async function sendRequest(
   app: TestApp,
   method: string,
@@ -32,7 +32,7 @@ export async function sendRequest(
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
 }
 
-/** Somebody signs up; the first on a fresh database is its administrator. */
+/** Sign a person up; the first on a fresh database is its administrator. */
 export async function signUp(app: TestApp, name: string, email = `${name.toLowerCase()}@example.org`): Promise<Person> {
   const { status, body } = await sendRequest(app, 'POST', '/api/auth/sign-up', { email, password, name, lname: 'Test' })
   assert.equal(status, 201, JSON.stringify(body))
@@ -54,7 +54,7 @@ export async function signInAgain(app: TestApp, email: string, userAgent = 'node
   return body.token
 }
 
-/** Olga runs the place, Alice hosts, Bob is invited, Carol is not, Mallory tries. */
+/** Olga administers the service, Alice hosts, Bob is invited, Carol is not, Mallory attacks. */
 export async function meetPeople(app: TestApp) {
   const olga = await signUp(app, 'Olga')
   const [alice, bob, carol, mallory] = await Promise.all([
@@ -81,7 +81,7 @@ export const standUp = (changes: object = {}) => ({
   ...changes,
 })
 
-/** The same each weekday of three weeks: 15 dates. */
+/** The same meeting on each weekday of three weeks: 15 dates. */
 export const weekdays = (changes: object = {}) =>
   standUp({
     repeatOptions: {
@@ -93,7 +93,7 @@ export const weekdays = (changes: object = {}) =>
     ...changes,
   })
 
-/** Schedules a meeting that must be taken. */
+/** Schedule a meeting, which must succeed. */
 export async function schedule(host: Person, meeting: object = standUp()) {
   const { status, body } = await host.send('POST', '/api/meeting', meeting)
   assert.equal(status, 200, JSON.stringify(body))
@@ -103,6 +103,6 @@ export async function schedule(host: Person, meeting: object = standUp()) {
 export const detailsPath = ({ _id }: { _id: string }) => `/api/meeting/meetingDetails/${_id}`
 export const cancelPath = ({ _id }: { _id: string }) => `/api/meeting/cancel/${_id}`
 
-/** The pointers and codes of a refusal, to compare at once. */
+/** List the pointers and codes of a refusal's violations, sorted. */
 export const violationsOf = ({ body }: Answer): string[] =>
   (body.errors ?? []).map(({ path, code }: { path: string; code: string }) => `${path} ${code}`).toSorted()

@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { publicAddress } from './start-app.ts'
 
-/** What an authenticator may say otherwise than it should. */
+/** Deviations from what an authenticator should send. */
 export type Said = {
   origin?: string
   rpId?: string
@@ -17,28 +17,28 @@ export type Said = {
 type CreationOptions = { challenge: string; user: { id: string }; excludeCredentials: { id: string }[] }
 type RequestOptions = { challenge: string }
 
-/** An authenticator without hardware (WebAuthn, 6): one ES256 key, a counter, and an owner who always agrees. */
+/** A software authenticator (WebAuthn, 6): one ES256 key, a counter, and an owner who always agrees. */
 export class SoftwareAuthenticator {
   readonly id: Buffer
   readonly #keys: { privateKey: KeyObject; publicKey: KeyObject }
   #counter: number
   #userHandle = ''
 
-  /** A counter of 0 is none, as passkeys have that are synced. */
+  /** A counter of 0 means no counter, as with synced passkeys. */
   constructor({ counter = 0, id = randomBytes(32) as Buffer, keys = newKeys() } = {}) {
     this.id = id
     this.#keys = keys
     this.#counter = counter
   }
 
-  /** Another one with the same key and the same count, as a thief would make. */
+  /** A copy with the same key and the same count, as a thief would make. */
   copy(): SoftwareAuthenticator {
     const copy = new SoftwareAuthenticator({ counter: this.#counter, id: this.id, keys: this.#keys })
     copy.#userHandle = this.#userHandle
     return copy
   }
 
-  /** What `navigator.credentials.create()` answers, as JSON (WebAuthn, 7.1). */
+  /** The JSON result of `navigator.credentials.create()` (WebAuthn, 7.1). */
   create({ challenge, user }: CreationOptions, said: Said = {}) {
     this.#userHandle = user.id
     const id = said.id ?? this.id
@@ -61,7 +61,7 @@ export class SoftwareAuthenticator {
     }
   }
 
-  /** What `navigator.credentials.get()` answers, as JSON (WebAuthn, 7.2). */
+  /** The JSON result of `navigator.credentials.get()` (WebAuthn, 7.2). */
   get({ challenge }: RequestOptions, said: Said = {}) {
     if (this.#counter > 0) this.#counter++
     const authenticatorData = this.#head(0, said)
@@ -117,7 +117,7 @@ export class SoftwareAuthenticator {
 
 const newKeys = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
-/** As much CBOR as an authenticator speaks (RFC 8949, 3). */
+/** The subset of CBOR that an authenticator uses (RFC 8949, 3). */
 function cborHead(major: number, value: number): Buffer {
   if (value < 24) return Buffer.of((major << 5) | value)
   if (value < 256) return Buffer.of((major << 5) | 24, value)

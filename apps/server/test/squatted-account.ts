@@ -11,12 +11,12 @@ import type { SettableClock, TestApp } from './start-app.ts'
 
 type Stage = { app: TestApp; clock: SettableClock; bob: Person; carol: Person }
 
-/** What still opens something, by name. */
+/** The names of credentials that still give access. */
 export type Held = Record<string, boolean>
 
 /**
- * Mallory signs up with an address that is not hers, and takes out of the account whatever one can: the owner of the address
- * may come one day. `held` says, at any instance, which of it still opens something.
+ * Mallory signs up with an address that is not hers, and obtains every credential that the account offers, because the
+ * owner of the address may claim it later. `held` lists, at any instance, the credentials that still give access.
  */
 export async function squatAccount({ app, clock, bob, carol }: Stage, name: string) {
   const mallory = await signUp(app, name)
@@ -102,7 +102,7 @@ export async function squatAccount({ app, clock, bob, carol }: Stage, name: stri
     visited,
     admissionId,
     held,
-    /** What would only be used up by looking whether it works. */
+    /** Credentials that a check would use up. */
     async heldToTheEnd(on: TestApp): Promise<Held> {
       const answer = await browser.submit(consentPage, { decision: 'allow' })
       return {
@@ -110,7 +110,7 @@ export async function squatAccount({ app, clock, bob, carol }: Stage, name: stri
         'consent page': answer.location?.includes('code=') === true,
       }
     },
-    /** What belongs to the account, whoever it belongs to. */
+    /** The account's data, whose owner does not matter. */
     async belongings() {
       const { code, pin } = await pinOf(app, hosted)
       const account = app.database.selectFrom('account').where('id', '=', accountId)
@@ -125,7 +125,7 @@ export async function squatAccount({ app, clock, bob, carol }: Stage, name: stri
 const signInStatus = async (on: TestApp, email: string, typed: string) =>
   (await sendRequest(on, 'POST', '/api/auth/sign-in', { email, password: typed })).status
 
-/** The code and the PIN of a meeting, as those invited have them. */
+/** The code and the PIN of a meeting, as its invited people have them. */
 async function pinOf(app: TestApp, { _id, svcMeetId, pin }: Room) {
   const entered = await sendRequest(app, 'POST', `/api/rooms/${svcMeetId}/enter`, { pin, name: 'Guest' })
   assert.equal(entered.status, 200)

@@ -30,7 +30,7 @@ import type { Database, Tables } from '../src/tables/tables.ts'
 import type { Site } from '../src/web-app/read-site.ts'
 import { createTestDatabase, type TestDatabase } from './postgres/test-database.ts'
 
-/** The address in links and the origin of pages; requests go to `base`, where the app really listens. */
+/** The address in links and the origin of pages; requests go to `base`, where the app listens. */
 export const publicAddress = 'http://parley.test'
 
 export type TestApp = {
@@ -43,19 +43,19 @@ export type TestApp = {
   /** For a test that runs jobs itself. */
   taskList: Record<string, TaskOfJob>
   encryption: Encryption
-  /** What another instance of the same service needs to have in common with this one. */
+  /** The settings that another instance of the same service shares. */
   shared: Shared
   /** Every line logged so far. */
   logged: string[]
-  /** With `AUDIT_LOG: 'stdout'`: what this instance has written. */
+  /** With `AUDIT_LOG: 'stdout'`: the lines that this instance has written. */
   auditLines: string[]
-  /** The service shuts down: `/readyz` refuses, and each reply asks its connection to close. */
+  /** Begin the shutdown: `/readyz` refuses, and each reply closes its connection. */
   drain(): void
-  /** Ends this instance before the test does. */
+  /** Stop this instance before the test ends. */
   close(): Promise<void>
   /**
-   * Runs every job that waits, and returns the mails that went out since the last call. Changes that wait for others, so
-   * that they become one mail, are sent as if that time had passed; with `gathering` they wait.
+   * Run every waiting job, and return the emails sent since the last call. Changes that are gathered into one email are
+   * sent as if the waiting time had passed; with `gathering` they wait.
    */
   mails(options?: { gathering?: boolean }): Promise<Mail[]>
 }
@@ -63,7 +63,7 @@ export type TestApp = {
 type Shared = {
   secretKey: Buffer
   testDatabase: TestDatabase
-  /** What ends the other instances; they end first. */
+  /** Functions that stop the other instances; these stop first. */
   endings: (() => Promise<void>)[]
 }
 
@@ -82,10 +82,10 @@ export function createClock(start: string): SettableClock {
   }
 }
 
-/** No test looks at other people's pages. */
+/** Page checks are off, because tests request no external pages. */
 const checkNothing: PageChecks = async () => ({ checks: [] })
 
-/** The whole app on a database of its own, listening. It ends with the test that called this, or with the file. */
+/** Start the whole app on its own database. It stops with the test that called this, or with the file. */
 export async function startApp({
   environment = {},
   clock = systemClock,
@@ -120,15 +120,15 @@ export async function startApp({
   jobs?: boolean
   /** How often streams check without a notification; rarely, where a test shows that a change is published. */
   checkEveryMs?: number
-  /** Where a test looks at them. */
+  /** Collects the metrics for a test. */
   metrics?: Metrics
-  /** Where a test takes the spans. */
+  /** Collects the spans for a test. */
   tracing?: Tracing
-  /** Notes come often, so that no test waits for them. */
+  /** Presence is recorded often, so that tests need not wait for it. */
   presenceTimes?: PresenceTimes
-  /** Another instance, on whose database this one is to run, too. */
+  /** Another instance, whose database this one shares. */
   beside?: TestApp
-  /** A free one when absent. */
+  /** A free port when absent. */
   port?: number
 } = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-app-'))
@@ -181,7 +181,7 @@ export async function startApp({
   const { tasks, minutely, atStart } = app
   const jobs = runsJobs ? await startJobs({ pool, tasks, minutely, atStart, log, concurrency: 2 }) : undefined
 
-  // Apart from the app's, because two who name statements must not share a connection.
+  // A pool apart from the app's, because two clients that name statements must not share a connection.
   const own = createPool({
     connection,
     maxConnections: 4,
@@ -249,13 +249,13 @@ const createShared = async (): Promise<Shared> => ({
   endings: [],
 })
 
-/** graphile-worker records what became of the last jobs without waiting for it. */
+/** graphile-worker records the outcome of the last jobs asynchronously. */
 async function untilReleased(pool: Pool) {
   const running = `select from graphile_worker.jobs where locked_by like 'otpool-%'`
   while (((await pool.query(running)).rowCount ?? 0) > 0) await sleep(2)
 }
 
-/** What waits for the clock is looked at again, and nothing for the mail before it. */
+/** Make gathered changes due now, and disregard the emails before them. */
 async function endGathering(pool: Pool) {
   await pool.query('update guest_delivery set last_mail_at = null where last_mail_at is not null')
   await pool.query(
@@ -271,10 +271,10 @@ const dropEmails = (pool: Pool) =>
     [[deliveryJob.name, sendMailJob.name]],
   )
 
-/** The secret in the link of a mail. */
+/** The secret in an email's link. */
 export const tokenIn = (mail: Mail | undefined): string =>
   /#(?:token|invitation)=(\w+)/.exec(mail?.text ?? '')?.[1] ?? ''
 
-/** Of what was logged, the lines that an operator is alarmed by. */
+/** The logged lines that alert an operator. */
 export const errorsIn = (logged: readonly string[]): string[] =>
   logged.filter((line) => ['error', 'fatal'].includes(JSON.parse(line).level))

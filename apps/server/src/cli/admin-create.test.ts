@@ -10,12 +10,12 @@ const newPassword = 'a wholly new passphrase'
 test('admin create makes the first administrator, who chooses a password by the link that is printed', async (t) => {
   const environment = { DATA_DIR: await dataFolderOf(t) }
   const early = await runParley(t, environment, 'admin', 'create', 'Olga@example.org')
-  assert.deepEqual([early.code, early.said], [1, noTables])
+  assert.deepEqual([early.code, early.output], [1, noTables])
   const { base } = await runService(t, { environment })
   const made = await runParley(t, environment, 'admin', 'create', 'Olga@example.org')
-  assert.equal(made.code, 0, made.said)
-  assert.match(made.said, /^Olga@example\.org has an account, and is an administrator and reviewer\.$/m)
-  const token = /^http:\/\/parley\.localhost\/reset-password#token=(rst_\w{49})$/m.exec(made.said)?.[1]
+  assert.equal(made.code, 0, made.output)
+  assert.match(made.output, /^Olga@example\.org has an account, and is an administrator and reviewer\.$/m)
+  const token = /^http:\/\/parley\.localhost\/reset-password#token=(rst_\w{49})$/m.exec(made.output)?.[1]
 
   const common = { token, newPassword: 'changeme' }
   await expectAnswer(base, 400, 'POST', '/api/auth/password-reset', { body: common })

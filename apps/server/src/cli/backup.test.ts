@@ -24,12 +24,15 @@ test('while Parley serves, its people are given rights, and its data is backed u
   const dan = await signUp(service.base, 'Dan')
   const apps = (status: number) => expectAnswer(service.base, status, 'GET', '/api/oauth2/apps', { token: dan.token })
   await apps(403)
-  assert.match((await runParley(t, environment, 'oauth', 'enable', 'DAN@example.org')).said, /^OAuth is enabled for /m)
+  assert.match(
+    (await runParley(t, environment, 'oauth', 'enable', 'DAN@example.org')).output,
+    /^OAuth is enabled for /m,
+  )
   await apps(200)
   assert.equal((await runParley(t, environment, 'oauth', 'enable', dan.email)).code, 0, 'twice is once')
   const unknownAccount = await runParley(t, environment, 'oauth', 'enable', 'nobody@example.org')
   assert.equal(unknownAccount.code, 1)
-  assert.match(unknownAccount.said, /^There is no account of nobody@example\.org\.$/m)
+  assert.match(unknownAccount.output, /^There is no account of nobody@example\.org\.$/m)
   const eve = await signUp(service.base, 'Eve')
   const reason = { reason: 'We build a calendar.' }
   await expectAnswer(service.base, 202, 'POST', '/api/oauth2/access', { token: eve.token, body: reason })
@@ -40,7 +43,7 @@ test('while Parley serves, its people are given rights, and its data is backed u
   assert.deepEqual([accounts[0].oauthEnabled, accounts[0].oauthRequest], [true, null])
   const promoted = await runParley(t, environment, 'admin', 'create', dan.email)
   assert.equal(promoted.code, 0)
-  assert.match(promoted.said, /^dan@example\.org is an administrator and reviewer\.$/m)
+  assert.match(promoted.output, /^dan@example\.org is an administrator and reviewer\.$/m)
   await expectAnswer(service.base, 200, 'GET', '/api/admin/accounts', { token: dan.token })
   const { entries } = (await expectAnswer(service.base, 200, 'GET', '/api/admin/audit-log', { token: dan.token })).body
   assert.deepEqual(
@@ -55,15 +58,15 @@ test('while Parley serves, its people are given rights, and its data is backed u
   )
 
   const looked = await runParley(t, environment, 'doctor')
-  assert.ok(looked.said.includes(` in ${dataDir} answers and is up to date (`), looked.said)
-  assert.match(looked.said, /^(ok {6}|warning) postgres: .*18\.4 is of 2026-05-14/m)
+  assert.ok(looked.output.includes(` in ${dataDir} answers and is up to date (`), looked.output)
+  assert.match(looked.output, /^(ok {6}|warning) postgres: .*18\.4 is of 2026-05-14/m)
   const meeting = await olga.schedule(standUp({ participants: [] }))
   const read = (base: string) =>
     expectAnswer(base, 200, 'GET', `/api/meeting/meetingDetails/${meeting._id}`, { token: olga.token })
   const before = (await read(service.base)).body
   const file = join(dataDir, 'parley.backup')
   const saved = await runParley(t, environment, 'backup', file)
-  assert.match(saved.said, /^\d+ rows are in .*parley\.backup\.$/m)
+  assert.match(saved.output, /^\d+ rows are in .*parley\.backup\.$/m)
   assert.equal((await stat(file)).mode & 0o777, 0o600)
   const text = gunzipSync(await readFile(file)).toString('utf8')
   assert.ok(!text.includes(olga.token) && !text.includes(before[0].pin), 'what is hashed or sealed stays so')
@@ -76,7 +79,7 @@ test('while Parley serves, its people are given rights, and its data is backed u
     const there = { DATA_DIR: elsewhere, SECRET_KEY: key }
     const wrongKey = await runParley(inner, { ...there, SECRET_KEY: 'ab'.repeat(32) }, 'restore', file)
     assert.equal(wrongKey.code, 1)
-    assert.match(wrongKey.said, /^The secret key here is not the one that the backup was made with/)
+    assert.match(wrongKey.output, /^The secret key here is not the one that the backup was made with/)
     for (const [name, bytes] of [
       ['cut', (await readFile(file)).subarray(0, -40)],
       ['short', gzipSync(text.slice(0, text.lastIndexOf('@')))],
@@ -85,18 +88,22 @@ test('while Parley serves, its people are given rights, and its data is backed u
     ] as const) {
       await writeFile(`${file}.${name}`, bytes)
       const refused = await runParley(inner, there, 'restore', `${file}.${name}`)
-      assert.deepEqual([refused.code, /damaged or cut off|not a backup/.test(refused.said)], [1, true], refused.said)
+      assert.deepEqual(
+        [refused.code, /damaged or cut off|not a backup/.test(refused.output)],
+        [1, true],
+        refused.output,
+      )
     }
     const missing = await runParley(inner, there, 'restore', `${file}.missing`)
-    assert.match(missing.said, /cannot be read \(ENOENT\)\.$/)
+    assert.match(missing.output, /cannot be read \(ENOENT\)\.$/)
 
     const restored = await runParley(inner, there, 'restore', file)
-    assert.equal(restored.code, 0, restored.said)
-    assert.match(restored.said, /^\d+ rows of the backup of \d{4}-.* are restored\.$/)
+    assert.equal(restored.code, 0, restored.output)
+    assert.match(restored.output, /^\d+ rows of the backup of \d{4}-.* are restored\.$/)
     const copy = await runService(inner, { environment: there })
     assert.deepEqual((await read(copy.base)).body, before)
     const again = await runParley(inner, there, 'restore', file)
-    assert.match(again.said, /^A backup is restored into an empty database, and this one is not/)
+    assert.match(again.output, /^A backup is restored into an empty database, and this one is not/)
   })
 })
 
@@ -115,11 +122,11 @@ test('a database of one’s own is backed up and restored as well, rows of every
   const file = join(key.DATA_DIR, 'own.backup')
   assert.equal((await runParley(t, environment, 'backup', file)).code, 0)
   const restored = await runParley(t, { ...key, DATABASE_URL: to.url }, 'restore', file)
-  assert.equal(restored.code, 0, restored.said)
+  assert.equal(restored.code, 0, restored.output)
 
   const refused = await runParley(t, environment, 'backup', file)
   assert.equal(refused.code, 1)
-  assert.match(refused.said, /own\.backup is there already\. Give another name, or --force to replace it\.$/)
+  assert.match(refused.output, /own\.backup is there already\. Give another name, or --force to replace it\.$/)
   const again = join(key.DATA_DIR, 'again.backup')
   await writeFile(again, 'an older one')
   assert.equal((await runParley(t, environment, 'backup', '--force', again)).code, 0)
@@ -138,10 +145,10 @@ test('a database of one’s own is backed up and restored as well, rows of every
   const together = [join(key.DATA_DIR, 'together.backup'), join(key.DATA_DIR, 'together.backup')]
   await writeFile(`${together[0]}.unfinished`, 'of a run that was killed')
   const runs = await Promise.all(together.map((path) => runParley(t, environment, 'backup', path)))
-  assert.deepEqual(runs.map(({ code }) => code).toSorted(), [0, 1], runs.map(({ said }) => said).join('\n'))
+  assert.deepEqual(runs.map(({ code }) => code).toSorted(), [0, 1], runs.map(({ output }) => output).join('\n'))
   assert.ok(
-    runs.some(({ said }) =>
-      said.endsWith('together.backup is there already. Give another name, or --force to replace it.'),
+    runs.some(({ output }) =>
+      output.endsWith('together.backup is there already. Give another name, or --force to replace it.'),
     ),
   )
   assert.deepEqual(await rowsOf(together[0] ?? ''), await rowsOf(file), 'whole, whichever was first')
@@ -149,7 +156,7 @@ test('a database of one’s own is backed up and restored as well, rows of every
   assert.deepEqual(left.toSorted(), ['together.backup', 'together.backup.unfinished'], 'each removes what it made')
 
   const taken = await runParley(t, environment, 'backup', join(key.DATA_DIR, 'missing-folder', 'x'))
-  assert.match(taken.said, /cannot be written \(ENOENT\)\.$/)
+  assert.match(taken.output, /cannot be written \(ENOENT\)\.$/)
 })
 
 test('a backup to standard output is nothing but the backup, and restored from standard input', async (t) => {
@@ -196,18 +203,18 @@ test('no command migrates: a backup is made of any version, and what writes rows
   const refused = await runParley(t, environment, 'admin', 'create', 'olga@example.org')
   assert.equal(refused.code, 1)
   assert.match(
-    refused.said,
+    refused.output,
     new RegExp(`^The database is at ${older}, and this version of Parley has 1 migration more`, 'm'),
   )
   const examined = await runParley(t, environment, 'doctor')
   assert.match(
-    examined.said,
+    examined.output,
     new RegExp(`^warning database: Your PostgreSQL \\S+ .*is at ${older}, and this version`, 'm'),
   )
   const file = join(environment.DATA_DIR, 'older.backup')
   const saved = await runParley(t, environment, 'backup', file)
-  assert.equal(saved.code, 0, saved.said)
-  assert.match(saved.said, new RegExp(`^The database is at ${older}\\.$`, 'm'))
+  assert.equal(saved.code, 0, saved.output)
+  assert.match(saved.output, new RegExp(`^The database is at ${older}\\.$`, 'm'))
   const head = JSON.parse(
     gunzipSync(await readFile(file))
       .toString('utf8')
@@ -224,9 +231,9 @@ test('no command migrates: a backup is made of any version, and what writes rows
   await client.query(`alter database ${database.connection.database} set default_transaction_read_only = on`)
   const standby = join(environment.DATA_DIR, 'newer.backup')
   const read = await runParley(t, environment, 'backup', standby)
-  assert.deepEqual([read.code, /^The database is at 9999-newer\.sql\.$/m.test(read.said)], [0, true], read.said)
+  assert.deepEqual([read.code, /^The database is at 9999-newer\.sql\.$/m.test(read.output)], [0, true], read.output)
   const newer = await runParley(t, environment, 'oauth', 'enable', 'olga@example.org')
-  assert.match(newer.said, /has the migration 9999-newer\.sql, which this Parley does not know/)
+  assert.match(newer.output, /has the migration 9999-newer\.sql, which this Parley does not know/)
 })
 
 function pipeParley(environment: Record<string, string>, words: string[], input?: Buffer) {

@@ -29,9 +29,9 @@ test('doctor finds nothing wrong with a service that is well, and says what is m
   await client.query(`update ${jobs} set attempts = 1, locked_by = 'test', locked_at = now() + interval '1 hour'
     where task_id = (select id from graphile_worker._private_tasks where identifier = 'of-this-test')`)
   const fine = await runParley(t, well, 'doctor')
-  assert.equal(fine.code, 0, fine.said)
-  const verdicts = fine.said.split('\n').map((line) => line.split(':')[0]?.replace(/\s+/, ' '))
-  assert.match(fine.said, /^ok {6}disk: .* are free in .*\. The disk of your PostgreSQL is not checked\.$/m)
+  assert.equal(fine.code, 0, fine.output)
+  const verdicts = fine.output.split('\n').map((line) => line.split(':')[0]?.replace(/\s+/, ' '))
+  assert.match(fine.output, /^ok {6}disk: .* are free in .*\. The disk of your PostgreSQL is not checked\.$/m)
   assert.deepEqual(verdicts, [
     'ok address',
     'ok database',
@@ -49,16 +49,16 @@ test('doctor finds nothing wrong with a service that is well, and says what is m
   await client.end()
   const folder = join(key.DATA_DIR, 'not', 'there')
   const unmade = await runParley(t, { ...well, DATA_DIR: folder }, 'doctor')
-  assert.equal(unmade.code, 0, unmade.said)
-  assert.match(unmade.said, /^warning jobs: 1 were given up; the log says why\. 0 are late\.$/m)
+  assert.equal(unmade.code, 0, unmade.output)
+  assert.match(unmade.output, /^warning jobs: 1 were given up; the log says why\. 0 are late\.$/m)
   assert.match(
-    unmade.said,
+    unmade.output,
     /^ok {6}disk: .*not\/there is not there yet: it is made with the first mail\. The disk of your PostgreSQL is not checked\.$/m,
   )
   await writeFile(join(key.DATA_DIR, 'a-file'), '')
   const impossible = await runParley(t, { ...well, DATA_DIR: join(key.DATA_DIR, 'a-file', 'data') }, 'doctor')
   assert.equal(impossible.code, 1)
-  assert.match(impossible.said, /^failure disk: .*data cannot be looked at: ENOTDIR$/m)
+  assert.match(impossible.output, /^failure disk: .*data cannot be looked at: ENOTDIR$/m)
 
   const deaf = createServer((socket) => socket.end('554 go away\r\n'))
   await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve))
@@ -81,18 +81,18 @@ test('doctor finds nothing wrong with a service that is well, and says what is m
     'doctor',
   )
   assert.equal(ill.code, 1)
-  assert.match(ill.said, /^warning address: http:\/\/meet\.example\.org is not https/m)
-  assert.match(ill.said, /^failure secret key: It does not open what is sealed/m)
-  assert.match(ill.said, /^failure mail: The mail server does not take us: /m)
-  assert.match(ill.said, /^warning media: UDP port \d+ is in use .* its own MEDIA_UDP_PORT\.$/m)
-  assert.match(ill.said, /^failure provider: Acme does not answer as http:\/\/127\.0\.0\.1:/m)
-  assert.ok(!ill.said.includes('hush'))
+  assert.match(ill.output, /^warning address: http:\/\/meet\.example\.org is not https/m)
+  assert.match(ill.output, /^failure secret key: It does not open what is sealed/m)
+  assert.match(ill.output, /^failure mail: The mail server does not take us: /m)
+  assert.match(ill.output, /^warning media: UDP port \d+ is in use .* its own MEDIA_UDP_PORT\.$/m)
+  assert.match(ill.output, /^failure provider: Acme does not answer as http:\/\/127\.0\.0\.1:/m)
+  assert.ok(!ill.output.includes('hush'))
   const livekit = { LIVEKIT_URL: 'wss://127.0.0.1:1', LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'ab'.repeat(32) }
   const away = { ...key, ...livekit, DATABASE_URL: 'postgres://parley:hush@127.0.0.1:1/parley' }
   const unreachable = await runParley(t, away, 'doctor')
   assert.equal(unreachable.code, 1)
-  assert.match(unreachable.said, /^failure database: /m)
-  assert.match(unreachable.said, /^ok {6}address: http:\/\/parley\.localhost /m, 'a name of this machine')
-  assert.match(unreachable.said, /^ok {6}media: Calls use LiveKit at \S+, which doctor does not contact\.$/m)
-  assert.ok(!unreachable.said.includes('hush'))
+  assert.match(unreachable.output, /^failure database: /m)
+  assert.match(unreachable.output, /^ok {6}address: http:\/\/parley\.localhost /m, 'a name of this machine')
+  assert.match(unreachable.output, /^ok {6}media: Calls use LiveKit at \S+, which doctor does not contact\.$/m)
+  assert.ok(!unreachable.output.includes('hush'))
 })

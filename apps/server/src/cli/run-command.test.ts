@@ -5,11 +5,11 @@ import { dataFolderOf } from '../../test/processes/run-service.ts'
 
 test('what is not understood is answered with what there is', async (t) => {
   for (const words of [['dance'], ['admin', 'create'], ['backup'], ['account', 'list', '--hand-over']]) {
-    const { code, said } = await runParley(t, {}, ...words)
+    const { code, output } = await runParley(t, {}, ...words)
     assert.equal(code, 2, words.join(' '))
-    assert.match(said, /^ {2}doctor +look at/m)
+    assert.match(output, /^ {2}doctor +look at/m)
   }
   assert.equal((await runParley(t, {})).code, 0)
   const mistyped = await runParley(t, { DATA_DIR: await dataFolderOf(t) }, 'admin', 'create', 'olga')
-  assert.deepEqual([mistyped.code, mistyped.said], [1, 'olga is not an email address.'])
+  assert.deepEqual([mistyped.code, mistyped.output], [1, 'olga is not an email address.'])
 })

@@ -22,12 +22,12 @@ test('config shows every variable, and of a secret only that it is set', async (
     TURN_URLS: 'turn:turn.example.org',
     TURN_SECRET: 'hush',
   }
-  const { code, said } = await runParley(t, { ...secrets, TENANTS: 'acme.com=Acme', PORT: '4000' }, 'config')
+  const { code, output } = await runParley(t, { ...secrets, TENANTS: 'acme.com=Acme', PORT: '4000' }, 'config')
   assert.equal(code, 0)
-  assert.ok(!said.includes('hush') && !said.includes(secrets.SECRET_KEY))
-  assert.match(said, /^PORT=4000$/m)
-  assert.match(said, /^TENANTS=acme\.com=Acme$/m)
-  assert.match(said, /^OIDC_CLIENT_SECRET=\(set, not shown\)$/m)
+  assert.ok(!output.includes('hush') && !output.includes(secrets.SECRET_KEY))
+  assert.match(output, /^PORT=4000$/m)
+  assert.match(output, /^TENANTS=acme\.com=Acme$/m)
+  assert.match(output, /^OIDC_CLIENT_SECRET=\(set, not shown\)$/m)
   const read = readConfig({})
   assert.ok(read.kind === 'read')
   const example = parseEnv(await readFile(fileURLToPath(new URL('../../../../.env.example', import.meta.url)), 'utf8'))
@@ -35,5 +35,5 @@ test('config shows every variable, and of a secret only that it is set', async (
   assert.deepEqual(shown.toSorted(), Object.keys(example).toSorted())
 
   const wrong = await runParley(t, { PORT: 'x', SIGN_UP: 'maybe' }, 'config')
-  assert.deepEqual([wrong.code, wrong.said.split('\n').length], [1, 3], wrong.said)
+  assert.deepEqual([wrong.code, wrong.output.split('\n').length], [1, 3], wrong.output)
 })

@@ -21,17 +21,17 @@ test('mails that waited when a backup was made are sent after the restore, or no
   const olga = await signUp(service.base, 'Olga')
   await olga.schedule(standUp({ participants: ['bob@example.org', 'carol@example.org'] }))
   await expectAnswer(service.base, 202, 'POST', '/api/auth/password-reset', { body: { email: olga.email } })
-  await service.hasSaid(/"task":"send-mail".*a job failed; it is tried again/)
+  await service.waitForOutput(/"task":"send-mail".*a job failed; it is tried again/)
   const file = join(key.DATA_DIR, 'waiting.backup')
   assert.equal((await runParley(t, { ...key, ...from }, 'backup', file)).code, 0)
 
   const undecided = await runParley(t, { ...key, ...to }, 'restore', file)
   assert.equal(undecided.code, 1)
   const counted = '2 mails to guests of meetings and 1 mail to an account that were'
-  assert.ok(undecided.said.startsWith(`The backup holds ${counted} not sent when it was made.`), undecided.said)
+  assert.ok(undecided.output.startsWith(`The backup holds ${counted} not sent when it was made.`), undecided.output)
 
   const dropped = await runParley(t, { ...key, ...copy }, 'restore', '--drop-waiting', file)
-  assert.match(dropped.said, /^Of them, 2 mails to guests .* will not be sent from here\.$/m)
+  assert.match(dropped.output, /^Of them, 2 mails to guests .* will not be sent from here\.$/m)
   const jobs = async (url: string, statement: string) => {
     const client = new pg.Client(url)
     await client.connect()
@@ -41,21 +41,21 @@ test('mails that waited when a backup was made are sent after the restore, or no
   }
   const held = 'select pending, held_sequence from guest_delivery'
   assert.deepEqual(await jobs(copy?.DATABASE_URL ?? '', held), Array(2).fill({ pending: false, held_sequence: -1 }))
-  assert.match((await runParley(t, { ...key, ...copy }, 'doctor')).said, /^ok {6}jobs: None is late\.$/m)
+  assert.match((await runParley(t, { ...key, ...copy }, 'doctor')).output, /^ok {6}jobs: None is late\.$/m)
 
   const sent = await runParley(t, { ...key, ...to }, 'restore', '--send-waiting', file)
-  assert.match(sent.said, /^Of them, 2 mails to guests .* will be sent as soon as Parley runs\.$/m)
+  assert.match(sent.output, /^Of them, 2 mails to guests .* will be sent as soon as Parley runs\.$/m)
   await jobs(
     to?.DATABASE_URL ?? '',
     "select graphile_worker.remove_job(key) from graphile_worker.jobs where key like '%carol%'",
   )
   const orphaned = await runParley(t, { ...key, ...to }, 'doctor')
   assert.match(
-    orphaned.said,
+    orphaned.output,
     /^warning jobs: 1 mails to guests of meetings wait without a job that sends them: .*mail send-waiting/m,
   )
   const queued = await runParley(t, { ...key, ...to }, 'mail', 'send-waiting')
-  assert.match(queued.said, /^Mails to guests of meetings that are queued: 1\.$/m)
+  assert.match(queued.output, /^Mails to guests of meetings that are queued: 1\.$/m)
   await runService(t, { environment: { ...key, ...to } })
   const mailed = async () =>
     (await readdir(join(key.DATA_DIR, 'mail')).catch(() => [])).filter((name) => name.endsWith('.eml'))

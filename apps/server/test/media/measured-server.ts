@@ -4,10 +4,10 @@ import { systemClock } from '../../src/platform/clock.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { secureRandom } from '../../src/platform/random.ts'
 
-/** What a process holds on to. */
+/** The resources that a process holds. */
 export type Holdings = { resources: Record<string, number>; heapOctets: number }
 
-/** The media server in a process of its own, which says on request what it holds on to. Needs --expose-gc. */
+/** The media server in its own process, which reports the resources it holds on request. Needs --expose-gc. */
 const [apiKey = '', apiSecret = ''] = process.argv.slice(2)
 const server = await startMediaServer({
   apiKey: { key: apiKey, secret: apiSecret },
@@ -20,7 +20,7 @@ const server = await startMediaServer({
 })
 
 async function measure(): Promise<Holdings> {
-  // Handles are closed and finalizers run in turns of their own.
+  // Handles are closed and finalizers run in later turns of the event loop.
   for (let turn = 0; turn < 5; turn++) {
     globalThis.gc?.()
     await pause(100)

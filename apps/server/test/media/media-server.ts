@@ -11,7 +11,7 @@ const tokenLifetimeMs = 60_000
 
 export type ReportedEvent = { event: string; room: { name: string }; participant?: { identity: string } }
 
-/** The media server in the test's own process, and what one opens it with. */
+/** The media server in the test's own process, and functions to connect to it. */
 export async function startServerForTests(nowMs = () => systemClock.now().getTime()) {
   const events: ReportedEvent[] = []
   const server = await startMediaServer({
@@ -37,7 +37,7 @@ export async function startServerForTests(nowMs = () => systemClock.now().getTim
     events,
     service: new RoomServiceClient(`http://127.0.0.1:${server.port}`, apiKey.key, apiKey.secret),
     token,
-    /** Somebody in the room, whose media can flow. */
+    /** A participant in the room whose media can flow. */
     async enter(identity: string, video: VideoGrant): Promise<RawClient> {
       const client = RawClient.join(url, token(identity, video))
       clients.push(client)

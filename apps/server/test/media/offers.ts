@@ -1,4 +1,4 @@
-/** Offers as Chromium writes them, shortened to what is read. */
+/** Offers as Chromium writes them, reduced to the lines that are parsed. */
 const video = [
   'a=rtpmap:96 VP8/90000',
   'a=rtcp-fb:96 goog-remb',

@@ -23,7 +23,7 @@ const packetIntervalMs = 20
 /** werift's payload type for Opus. */
 const voice = 96
 
-/** A client that does what it wants: it speaks the signalling by hand, and media by werift. */
+/** A client without restrictions: signalling is written by hand, media goes through werift. */
 export class RawClient {
   readonly socket: WebSocket
   readonly received: SignalResponse['message'][] = []
@@ -40,7 +40,7 @@ export class RawClient {
     this.socket.on('message', (data: Buffer) => this.received.push(SignalResponse.fromBinary(data).message))
   }
 
-  /** Opens a socket as livekit-client would. */
+  /** Open a socket as livekit-client does. */
   static join(url: string, token: string, resumedSid?: string): RawClient {
     const request = new JoinRequest({
       connectionSettings: new ConnectionSettings({ autoSubscribe: true }),
@@ -55,7 +55,7 @@ export class RawClient {
     this.socket.send(new SignalRequest({ message }).toBinary())
   }
 
-  /** The next message of a kind that was not taken yet. */
+  /** Return the next message of this kind that was not returned before. */
   async take<C extends Case>(kind: C): Promise<Value<C>> {
     for (let waitedMs = 0; waitedMs < waitLimitMs; waitedMs += 10) {
       const found = this.received.find((message) => message.case === kind && !this.#taken.has(message))
@@ -69,7 +69,7 @@ export class RawClient {
     throw new Error(`No ${kind} came, but ${this.received.map((message) => message.case).join(', ')}`)
   }
 
-  /** Offers what the peer connection has, with names for the tracks it sends by section, and takes the answer. */
+  /** Offer what the peer connection has, with track names by section, and apply the answer. */
   async negotiate(trackIds: Record<string, string> = {}): Promise<SessionDescription> {
     await this.peer.setLocalDescription(await this.peer.createOffer())
     this.#offers += 1
@@ -84,7 +84,7 @@ export class RawClient {
     return answer
   }
 
-  /** Joins, with room for two tracks, and waits until media can flow. */
+  /** Join with room for two tracks, and wait until media can flow. */
   async connect(): Promise<Value<'join'>> {
     const join = await this.take('join')
     this.data = this.peer.createDataChannel('_reliable')
@@ -104,14 +104,14 @@ export class RawClient {
     throw new Error(`The transport is ${this.peer.connectionState}`)
   }
 
-  /** Announces a track and offers it. Returns the stream that it is sent as. */
+  /** Announce a track and offer it. Returns the stream that carries it. */
   async publish(kind: 'audio' | 'video', cid: string, source: TrackSource): Promise<{ ssrc: number; sid: string }> {
     this.announce(kind, cid, source)
     const { track } = await this.take('trackPublished')
     return { ssrc: await this.offerTrack(kind, cid), sid: track?.sid ?? '' }
   }
 
-  /** Offers a track without a word. */
+  /** Offer a track without announcing it. */
   async offerTrack(kind: 'audio' | 'video', cid: string): Promise<number> {
     const { sender } = this.peer.addTransceiver(kind, { direction: 'sendonly' })
     const { sections } = readOffer((await this.peer.createOffer()).sdp)
@@ -119,13 +119,13 @@ export class RawClient {
     return sender.ssrc
   }
 
-  /** Offers again once the server has something to send. */
+  /** Offer again once the server has something to send. */
   async takeOffer(): Promise<SessionDescription> {
     await this.take('mediaSectionsRequirement')
     return this.negotiate()
   }
 
-  /** Gathers what arrives as RTP from now on, as text. */
+  /** Collect the RTP payloads that arrive from now on, as text. */
   listen(): string[] {
     const audio: string[] = []
     for (const transport of this.peer.dtlsTransports) {
@@ -134,7 +134,7 @@ export class RawClient {
     return audio
   }
 
-  /** Sends packets one after the other: of sound where nothing else is said. */
+  /** Send packets one after the other: audio by default. */
   async speak(ssrc: number, words: readonly string[], payloadType = voice): Promise<void> {
     for (const word of words) {
       this.#sequenceNumber += 1

@@ -15,14 +15,14 @@ const offer = offerOf([
   { kind: 'video', mid: '2', direction: 'recvonly' },
 ])
 
-/** A client that joins with an offer, and never sends a packet to the port that it is answered. */
+/** A client that joins with an offer and never sends a packet to the port in the answer. */
 export class SilentClient {
   readonly socket: WebSocket
-  /** Whether it was let in; false once it is refused, or its socket is closed. */
+  /** Whether the client was admitted; false once it is refused or its socket is closed. */
   readonly joined: Promise<boolean>
-  /** The status of a refused handshake; undefined for one that was taken. */
+  /** The status of a refused handshake; undefined for an accepted one. */
   readonly refusal: Promise<number | undefined>
-  /** What it was told at the end. */
+  /** The last message about the end of the participation. */
   leave: LeaveRequest | undefined
 
   constructor(url: string, token: string, headers: Record<string, string> = {}) {

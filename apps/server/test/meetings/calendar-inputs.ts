@@ -1,7 +1,7 @@
 import type { Series } from '@parley/rules/recurrence/recurrence'
 import type { CalendarInput } from '../../src/invitations/calendar/compose-calendar.ts'
 
-/** A meeting on Monday, 5 January 2026, 09:00 to 09:30 in New York, as Bob is invited to it. */
+/** A meeting on Monday, 5 January 2026, 09:00 to 09:30 in New York, to which Bob is invited. */
 export const invitation = (changes: Partial<CalendarInput> = {}): CalendarInput => ({
   method: 'REQUEST',
   uid: '019aa4c2-6f00-7000-8000-5b1d2c3e4f50',

@@ -7,13 +7,13 @@ const writers = 8
 /** One of the 15 dates of the series. */
 export const dayOfSkip = '2030-01-09'
 
-/** What a client knows of one meeting: what was answered, and what was asked last without an answer. */
+/** What a client knows of one meeting: the last answer, and the last request that was not answered. */
 export type Known = {
-  // biome-ignore lint/suspicious/noExplicitAny: whatever JSON was answered, to be found again
+  // biome-ignore lint/suspicious/noExplicitAny: the JSON of an answer, to be compared later
   answered: any
-  /** How many changes were answered since, of which the answers do not show the meeting. */
+  /** Number of changes answered since, whose answers do not show the meeting. */
   changes: number
-  /** Whether a date was cancelled, which nobody has looked for yet. */
+  /** Whether a date was cancelled that was not looked for yet. */
   isToBeRead: boolean
   unanswered?: { request: 'update'; topic: string; participants: readonly string[] } | { request: 'skip' | 'cancel' }
 }
@@ -22,7 +22,7 @@ export type Written = { known: Known[]; unansweredTopics: Set<string>; answers: 
 
 type Place = { base: string; host: ServicePerson; round: number; written: Written }
 
-/** Eight clients schedule, change and cancel until told to stop. What a failing service does to them they bear. */
+/** Eight clients schedule, change and cancel until they are stopped. They tolerate the errors of a failing service. */
 export function startWriters(place: Place): () => Promise<void> {
   let stopped = false
   const writing = Array.from({ length: writers }, async (_, writer) => {
@@ -50,7 +50,7 @@ export function startWriters(place: Place): () => Promise<void> {
 
 type SendJson = (method: string, path: string, body: object) => Promise<Known['answered']>
 
-/** The life of a meeting, as far as it is answered: scheduled, changed, a date less, and every third one cancelled. */
+/** The life of a meeting as far as requests are answered: schedule, change, cancel a date, and cancel every third meeting. */
 async function write(send: SendJson, written: Written, topic: string, number: number): Promise<void> {
   const series = weekdays({ topic, participants: guests(number) })
   written.unansweredTopics.add(topic)

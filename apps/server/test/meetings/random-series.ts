@@ -5,7 +5,7 @@ export const yearMs = 366 * 24 * 3_600_000
 const hourMs = 3_600_000
 const earliestMs = Date.UTC(2012, 0)
 
-/** Where clocks do something unusual, and where they do nothing. */
+/** Time zones with unusual transitions, and zones without transitions. */
 const unusualZones = [
   'America/New_York',
   'Europe/London',
@@ -47,8 +47,8 @@ const rules = fc.oneof(
 )
 
 /**
- * Many within hours of a transition, on the day or some weeks before it. Not before 2012: Samoa and Tokelau left out
- * 30 December 2011, and ical.js takes a date of that day for the one before it.
+ * Many starts lie within hours of a transition, on the day or some weeks before it. Not before 2012: Samoa and Tokelau
+ * left out 30 December 2011, and ical.js takes a date of that day for the one before it.
  */
 const startsIn = (timeZone: string, latestYear: number) =>
   fc.integer({ min: earliestMs / 1000, max: Date.UTC(latestYear, 0) / 1000 }).chain((seconds) => {
@@ -60,7 +60,7 @@ const startsIn = (timeZone: string, latestYear: number) =>
     return fc.oneof(fc.constant(new Date(seconds * 1000)), near)
   })
 
-/** Series of every kind, in whatever zone, open and bounded, with and without skipped dates. */
+/** Series of every kind in any zone, open and bounded, with and without skipped dates. */
 export const randomSeries = (latestYear: number): fc.Arbitrary<Series> =>
   zones.chain((timeZone) =>
     fc
@@ -85,7 +85,7 @@ export const randomSeries = (latestYear: number): fc.Arbitrary<Series> =>
       }),
   )
 
-/** What our API answers for a year from the start. */
+/** The occurrences that our API lists for a year from the start. */
 export function datesOfYear(series: Series): string[] {
   const until = series.startsAt.getTime() + yearMs
   const dates: string[] = []

@@ -5,7 +5,7 @@ import { sandboxClientPrefix } from '../../src/oauth-apps/credentials/client-sto
 import { secureRandom } from '../../src/platform/random.ts'
 import type { TestApp } from '../start-app.ts'
 
-/** An app of a third party, with what its developer has written down. */
+/** A third-party app with the values that its developer entered. */
 export type ApprovedApp = {
   appId: string
   clientId: string
@@ -27,8 +27,8 @@ export type AppOptions = {
 export const callbackUrl = 'https://planner.example/callback'
 
 /**
- * An app that is past its review, written into the tables: tests of the authorization server need one and not the road
- * to it. Its owner gets OAuth.
+ * Insert an approved app directly into the tables, because tests of the authorization server do not depend on the review.
+ * The app's owner is granted OAuth access.
  */
 export async function approvedApp(
   { database }: TestApp,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type Answer, type Person, signUp } from '../people.ts'
 import type { TestApp } from '../start-app.ts'
 
-/** Acme's calendar, by its developer. */
+/** Acme's calendar, as its developer registers it. */
 export const calendarApp = (changes: object = {}) => ({
   name: 'Acme Calendar',
   homepageUrl: 'https://acme.example/',
@@ -18,7 +18,7 @@ export const calendarApp = (changes: object = {}) => ({
 export const appPath = ({ _id }: { _id: string }, rest = '') => `/api/oauth2/apps/${_id}${rest}`
 export const reviewPath = ({ _id }: { _id: string }) => `/api/oauth2/reviews/${_id}`
 
-/** Olga runs the place and reviews, Rita reviews, Dan develops, Eve develops too, Carol uses apps. */
+/** Olga is an administrator and reviewer, Rita a reviewer, Dan and Eve develop, Carol uses apps. */
 export async function meetDevelopers(app: TestApp) {
   const olga = await signUp(app, 'Olga')
   const [rita, dan, eve, carol] = await Promise.all([
@@ -38,7 +38,7 @@ export async function permit(administrator: Person, person: Person, rights: obje
   assert.equal(status, 200, JSON.stringify(body))
 }
 
-/** What must succeed; the whole answer shows when it does not. */
+/** Return the body of a request that must succeed; a failure shows the whole reply. */
 export async function done(answering: Promise<Answer>, status = 200) {
   const answer = await answering
   assert.equal(answer.status, status, JSON.stringify(answer.body))
@@ -59,7 +59,7 @@ export const decide = (reviewer: Person, app: { _id: string }, decision: string,
 
 export const misleading = [{ code: 'misleading', field: 'name', text: 'It is not a calendar.' }]
 
-/** An app that has passed its review. */
+/** Register an app and pass its review. */
 export async function approvedApp(developer: Person, reviewer: Person, changes: object = {}) {
   const app = await submit(developer, changes)
   return done(decide(reviewer, app, 'approved'))

@@ -5,7 +5,7 @@ import type { OpenIdProvider, ProviderPerson } from './openid-provider.ts'
 
 export const providerSignInPath = '/api/auth/provider-sign-in'
 
-/** Goes to the provider and back, up to the address to which the provider sends the browser. */
+/** Go to the provider and back, up to the address to which the provider redirects the browser. */
 export async function goToProvider(
   on: TestApp,
   from: OpenIdProvider,
@@ -31,7 +31,7 @@ export async function goToProvider(
   return { browser, visit: at, callback: at.location ?? '' }
 }
 
-/** The whole way, back to a page of ours. */
+/** Complete the sign-in at the provider, back to a page of Parley. */
 export async function signInWithProvider(
   on: TestApp,
   from: OpenIdProvider,

@@ -1,28 +1,28 @@
 import type { TestApp } from '../start-app.ts'
 
-/** One page, as a program sees it. */
+/** A page, as a program reads it. */
 export type Visit = {
   status: number
   headers: Headers
   text: string
-  /** Where a redirect leads; undefined for a page. */
+  /** The target of a redirect; undefined for a page. */
   location: string | undefined
 }
 
-/** A browser as far as our pages need one: it keeps cookies, follows to our own pages, fills in forms. */
+/** A minimal browser for server pages: it keeps cookies, follows redirects to our own pages, and submits forms. */
 export type BrowserLess = {
   cookies: Map<string, string>
   get(address: string, headers?: Record<string, string>): Promise<Visit>
   post(address: string, fields: Fields, headers?: Record<string, string>): Promise<Visit>
-  /** Follows redirects within our own pages; stops at a page, or at a redirect that leads out of the house. */
+  /** Follow redirects within our own pages; stop at a page, or at a redirect to another origin. */
   follow(visit: Visit): Promise<Visit>
-  /** Fills in the form that a page holds, hidden fields as they are, and sends it. */
+  /** Fill in the form of a page, keep its hidden fields, and submit it. */
   submit(visit: Visit, fields: Record<string, string>, headers?: Record<string, string>): Promise<Visit>
 }
 
 type Fields = Record<string, string> | readonly (readonly [string, string])[]
 
-/** Addresses are paths, or whole addresses under the app's public one. */
+/** Addresses are paths, or absolute URLs under the service's public address. */
 export function browserLess(app: TestApp): BrowserLess {
   const cookies = new Map<string, string>()
   const { baseUrl } = app.config
@@ -70,13 +70,13 @@ export function browserLess(app: TestApp): BrowserLess {
   return browser
 }
 
-/** The hidden fields of the form on a page, as a program finds them. */
+/** Read the hidden fields of a page's form. */
 export function hiddenFields({ text }: Visit): Record<string, string> {
   const inputs = text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)
   return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, value]))
 }
 
-/** What people read on a page, in one line. */
+/** The readable text of a page, in one line. */
 export const readingOf = ({ text }: Pick<Visit, 'text'>): string =>
   text
     .replace(/<head>[\s\S]*<\/head>/, '')

@@ -3,11 +3,11 @@ import { type Person, password } from '../people.ts'
 import type { TestApp } from '../start-app.ts'
 import { type BrowserLess, browserLess, type Visit } from './browser-less.ts'
 
-/** The address of an authorization request with these parameters, under the app's public address. */
+/** The URL of an authorization request with these parameters, under the service's public address. */
 export const authorizeUrl = (app: TestApp, parameters: Record<string, string>): string =>
   `${app.config.baseUrl}/oauth2/authorize?${new URLSearchParams(parameters)}`
 
-/** Goes where an app's link leads, signs in when asked to, and stops at the first page after, or where it leads out. */
+/** Open an app's link, sign in when asked to, and stop at the first page after it, or at a redirect to another origin. */
 export async function arrive(browser: BrowserLess, person: Pick<Person, 'email'>, address: string): Promise<Visit> {
   const page = await browser.follow(await browser.get(address))
   if (!page.text.includes('action="/oauth2/login"')) return page
@@ -17,9 +17,8 @@ export async function arrive(browser: BrowserLess, person: Pick<Person, 'email'>
 }
 
 /**
- * Does what a person does at the address that an app sends them to: signs in when asked to, and answers when asked to.
- * Who is invited to test the app accepts. Gives the address that the browser is sent back to; it is never requested. With a
- * `browser`, whoever is signed in there stays signed in.
+ * Complete an authorization request as a person: sign in and consent when asked to. Invited testers accept the
+ * invitation. Returns the redirect URL, which is never requested. A `browser` keeps its signed-in person signed in.
  */
 export async function consent(
   app: TestApp,

@@ -15,11 +15,11 @@ export type ProviderPerson = {
 }
 
 export type OpenIdProvider = {
-  /** The settings of a service that trusts it. */
+  /** The settings of a service that trusts this provider. */
   environment: Record<string, string>
-  /** Who sits at the provider's page from now on; undefined for somebody who goes back. */
+  /** Sets the person at the provider's page from now on; undefined for a person who cancels. */
   person: ProviderPerson | undefined
-  /** Nobody answers any more. */
+  /** Stop answering. */
   stop(): Promise<void>
   requests: string[]
 }
@@ -27,7 +27,7 @@ export type OpenIdProvider = {
 const clientId = 'parley'
 const clientSecret = randomBytes(24).toString('hex')
 
-/** A certified OpenID provider in this process, whose people sign in without a form, for the service at that address. It ends with the file. */
+/** Run a certified OpenID provider in this process, whose people sign in without a form. It ends with the test file. */
 export async function startOpenIdProvider(serviceAddress = publicAddress): Promise<OpenIdProvider> {
   const http = createServer()
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))

@@ -17,7 +17,7 @@ export const introspectPath = '/api/oauth2/v2/introspect'
 
 export const basic = (id: string, secret: string) => `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`
 
-/** Sends a form, as a backend does. */
+/** Post a form, as a backend does. */
 export async function postForm(
   service: TestApp,
   path: string,
@@ -30,7 +30,7 @@ export async function postForm(
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
-/** The backend of an app, on its real side or in its sandbox. */
+/** An app's backend, with its live or its sandbox client. */
 export function backendOf(service: TestApp, app: ApprovedApp, side: 'real' | 'sandbox' = 'real') {
   const [id, secret] =
     side === 'real' ? [app.clientId, app.clientSecret] : [app.sandboxClientId, app.sandboxClientSecret]
@@ -55,7 +55,7 @@ export type Consent = {
   clock?: Clock
 }
 
-/** A person lets an app act for them, without the pages on which they do: the code that the redirect would carry. */
+/** Grant an app access without the pages, and return the code that the redirect would carry. */
 export function codeFor(service: TestApp, app: ApprovedApp, person: Person, consent: Consent = {}): Promise<string> {
   const { scopes = ['user:read', 'meeting:read'], sandbox = false, codeChallenge = null } = consent
   const { redirectUri = callbackUrl, clock = systemClock } = consent
@@ -74,7 +74,7 @@ export function codeFor(service: TestApp, app: ApprovedApp, person: Person, cons
   })
 }
 
-/** The first tokens of a person for an app. */
+/** A person's first tokens for an app. */
 export async function tokensFor(service: TestApp, app: ApprovedApp, person: Person, consent: Consent = {}) {
   const backend = backendOf(service, app, consent.sandbox ? 'sandbox' : 'real')
   const { status, body } = await backend.exchange(await codeFor(service, app, person, consent))
@@ -82,7 +82,7 @@ export async function tokensFor(service: TestApp, app: ApprovedApp, person: Pers
   return body as { access_token: string; refresh_token: string; expires_in: number; scope: string; token_type: string }
 }
 
-/** The causes that an app's developer reads, the oldest first. */
+/** The causes in the event log of an app's developer, oldest first. */
 export async function causesOf(service: TestApp, { appId }: ApprovedApp): Promise<string[]> {
   const events = await service.database
     .selectFrom('appEvent')

@@ -3,7 +3,7 @@ import type pg from 'pg'
 /** `tableId` and `columnId` name the table's column that is returned as it is; 0 for an expression. */
 export type DescribedColumn = { name: string; typeId: number; tableId: number; columnId: number }
 
-/** What PostgreSQL says of a statement with placeholders, without running it (the protocol's Parse and Describe). */
+/** Describe a statement with placeholders without running it (the protocol's Parse and Describe). */
 export const describeStatement = (client: pg.Client, text: string): Promise<readonly DescribedColumn[]> =>
   new Promise((resolve, reject) => {
     client.query(new Description(text, resolve, reject))
@@ -16,7 +16,7 @@ type Connection = {
 }
 type Field = { name: string; dataTypeID: number; tableID: number; columnID: number }
 
-/** pg's Client hands each message of the server to the one that is active (node-postgres, "Submittable"). */
+/** pg's Client passes each message of the server to the active Submittable (node-postgres, "Submittable"). */
 class Description implements pg.Submittable {
   readonly #text: string
   readonly #resolve: (columns: readonly DescribedColumn[]) => void

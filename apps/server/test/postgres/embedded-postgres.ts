@@ -15,12 +15,12 @@ import { claimDataFolder } from '../../src/platform/data-folder.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/postgres/embedded-postgres.ts'
 import type { PostgresConnection } from '../../src/platform/postgres/readiness.ts'
 
-/** Whether the test process may change users, which half of these stories are about. */
+/** Whether the test process may change users, which half of these tests need. */
 export const isRoot = process.getuid?.() === 0
 
 const silent = pino({ level: 'silent' })
 
-/** A folder of one test, that every user may enter. */
+/** A folder for one test that every user may enter. */
 export async function temporaryFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-test-'))
   await chmod(folder, 0o755)
@@ -30,12 +30,12 @@ export async function temporaryFolder(t: TestContext): Promise<string> {
 
 let made: Promise<string> | undefined
 
-/** A data folder with a database in it: a copy of one that is made once for a process, because making takes a second. */
+/** A data folder with a database: a copy of one created once per process, because initdb takes a second. */
 export async function dataFolder(t: TestContext, name = 'data'): Promise<string> {
   made ??= makeOne()
   const folder = join(await temporaryFolder(t), name)
   await mkdir(folder)
-  // A third of the time that Node's own recursive copy takes.
+  // This takes a third of the time of Node's own recursive copy.
   await promisify(execFile)('cp', ['-R', join(await made, 'postgres'), folder])
   return folder
 }
@@ -47,7 +47,7 @@ async function makeOne(): Promise<string> {
   return folder
 }
 
-/** Claims, starts, does the work, stops and releases. */
+/** Claim the data folder, start PostgreSQL, do the work, stop and release. */
 export async function withPostgres<T>(dataDir: string, work: (postgres: EmbeddedPostgres) => Promise<T>): Promise<T> {
   const claim = await claimDataFolder(dataDir)
   try {
@@ -69,7 +69,7 @@ export async function query(connection: PostgresConnection, statement: string): 
   }
 }
 
-/** Writes numbers, each committed by itself, until the connection breaks; resolves with the last one acknowledged. */
+/** Insert numbers, each in its own transaction, until the connection breaks; resolves with the last committed number. */
 export async function writeUntilBroken(connection: PostgresConnection): Promise<number> {
   const client = new pg.Client(connection)
   client.on('error', () => {})
@@ -89,7 +89,7 @@ export async function writeUntilBroken(connection: PostgresConnection): Promise<
 export type Parley = {
   process: ChildProcess
   connection: PostgresConnection
-  /** Asks it to stop, or kills it, and waits until it has ended; resolves with all it said. */
+  /** Send the signal and wait until the process has ended; resolves with its output. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<string>
 }
 
@@ -98,14 +98,14 @@ type Way = SpawnOptions & {
   by?: readonly string[]
 }
 
-/** Starts a process that does nothing but hold a data folder and its PostgreSQL. */
+/** Start a process that only holds a data folder and its PostgreSQL. */
 export async function startParley(t: TestContext, dataDir: string, { by = [], ...options }: Way = {}): Promise<Parley> {
   const outcome = await tryParley(t, dataDir, { by, ...options })
   if (typeof outcome === 'string') throw new Error(`Parley did not start: ${outcome}`)
   return outcome
 }
 
-/** The same, where it may refuse: then with the sentence. */
+/** Start the process where it may refuse; the result is then its message. */
 export async function tryParley(
   t: TestContext,
   dataDir: string,
@@ -135,19 +135,19 @@ export async function tryParley(
   return { process: child, connection, end }
 }
 
-/** Waits as long as the test may last. */
+/** Poll for as long as the test may last. */
 export async function until(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo())) await sleep(20)
 }
 
-/** The processes that have a word in their command line, by reading Linux's list of them. */
+/** List the processes whose command line contains a word, from Linux's process list. */
 export async function processesWith(word: string): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
   const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
   return pids.map(Number).filter((pid, index) => pid !== process.pid && lines[index]?.includes(word))
 }
 
-/** The inode numbers of a process's sockets. */
+/** List the inode numbers of a process's sockets. */
 export async function socketsOf(pid: number): Promise<string[]> {
   const names = await readdir(`/proc/${pid}/fd`)
   const links = await Promise.all(names.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => '')))

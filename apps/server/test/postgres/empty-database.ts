@@ -3,9 +3,9 @@ import type { TestContext } from 'node:test'
 import pg from 'pg'
 import { createTestDatabase } from './test-database.ts'
 
-/** A DATABASE_URL with nothing in it yet, as an operator hands it over. It goes with the test. */
+/** Create an empty database as an operator would and return its DATABASE_URL. It is dropped with the test. */
 export async function createEmptyDatabase(t: TestContext): Promise<string> {
-  // Through a neighbour: the server that all test files share, or one that this process starts.
+  // Connect through another database: on the server that all test files share, or one that this process starts.
   const neighbour = await createTestDatabase()
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const run = async (statement: string) => {

@@ -8,14 +8,14 @@ import { descendantsOf, haveEnded } from '../processes/process-tree.ts'
 
 export type RestartablePostgres = {
   connection: PoolConfig
-  /** As in a crash: the server's main process is killed, its connections break. */
+  /** Kill the server's main process, as in a crash; its connections break. */
   kill(): Promise<void>
-  /** Starts it again on the same data, under the same address. */
+  /** Start it again on the same data, at the same address. */
   startAgain(): Promise<void>
   stop(): Promise<void>
 }
 
-/** A PostgreSQL of a test's own, which may be taken away from the code under test and brought back. */
+/** A test's own PostgreSQL, which can be stopped and started while the code under test runs. */
 export async function startRestartablePostgres(): Promise<RestartablePostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-restart-'))
   await chmod(dataDir, 0o755)
@@ -29,7 +29,7 @@ export async function startRestartablePostgres(): Promise<RestartablePostgres> {
       const backends = await descendantsOf(Number(firstLine))
       process.kill(Number(firstLine), 'SIGKILL')
       await server.ended
-      // Those who serve a connection notice it by themselves, and answer until then.
+      // The backends notice the crash by themselves and answer until then.
       await haveEnded(backends)
     },
     async startAgain() {

@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from '../../src/platform/postgres/embedded-post
 
 export type TestDatabase = {
   connection: pg.PoolConfig
-  /** The same as a DATABASE_URL, for a process of its own. */
+  /** The same connection as a DATABASE_URL, for another process. */
   url: string
   drop(): Promise<void>
 }
@@ -21,8 +21,8 @@ type Server = { connection: pg.ClientConfig; stop(): Promise<void> }
 
 const templateDatabase = 'parley_template'
 /**
- * Speed for safety that no test asks for; many test files share the server, each with pools of its own. Whoever tidies up by
- * itself may not be thrown out of a database that is dropped, which then fails.
+ * Durability is traded for speed; many test files share the server, each with its own pools. Autovacuum is off because
+ * its worker cannot be disconnected from a database that is dropped, and the drop fails.
  */
 const settings = {
   fsync: 'off',
@@ -36,8 +36,8 @@ let ownServer: Promise<Server> | undefined
 let databasesInUse = 0
 
 /**
- * A database of its own, with the schema that the migrations make and nothing in it. The server is the one that
- * scripts/run-tests.ts started (TEST_DATABASE_SERVER), else one that this process starts and, with its last database, stops.
+ * Create a database with the migrated schema and no rows. The server is the one that scripts/run-tests.ts started
+ * (TEST_DATABASE_SERVER), or one that this process starts and stops with its last database.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   databasesInUse++
@@ -61,18 +61,18 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   }
 }
 
-/** Linux keeps this folder in memory. A database is some 900 files: copied there, in a tenth of the time. */
+/** Linux keeps this folder in memory. A database has about 900 files, which are copied there in a tenth of the time. */
 const memory = '/dev/shm'
-/** The databases of a run, and what PostgreSQL keeps beside them; containers often have 64 MiB. */
+/** Space for the databases of a run and PostgreSQL's own files; containers often have 64 MiB. */
 const minFreeBytes = 4 * 1024 ** 3
 
-/** Where temporary folders of tests are made: in memory, where there is room. */
+/** The parent of temporary test folders: in memory where there is enough space. */
 export async function roomiestFolder(): Promise<string> {
   const space = await statfs(memory).catch(() => undefined)
   return space !== undefined && space.bavail * space.bsize >= minFreeBytes ? memory : tmpdir()
 }
 
-/** A PostgreSQL in a temporary folder, with the template that each test's database is copied from. */
+/** A PostgreSQL in a temporary folder, with the template database that each test's database copies. */
 export async function startTestServer(): Promise<Server> {
   const dataDir = await mkdtemp(join(await roomiestFolder(), 'parley-test-'))
   const log = createLog({ level: 'warn' })

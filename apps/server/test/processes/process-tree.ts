@@ -3,31 +3,31 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 type Process = { pid: number; parent: number; name: string }
 
-/** The processes below one, found from parent to child in Linux's list, never by a name that others may bear too. */
+/** List the descendants of a process, parents before children, from Linux's process list and never by name. */
 export async function descendantsOf(pid: number): Promise<number[]> {
   return below(pid, await listProcesses()).map((found) => found.pid)
 }
 
-/** The embedded media engines below a process. */
+/** List the embedded media engines below a process. */
 export async function mediaEnginesBelow(pid: number): Promise<number[]> {
   const pids = await descendantsOf(pid)
   const commands = await Promise.all(pids.map((each) => readFile(`/proc/${each}/cmdline`, 'latin1').catch(() => '')))
   return pids.filter((_, at) => commands[at]?.includes('src/media/main.ts'))
 }
 
-/** The main process of the PostgreSQL that a service has started: the parent of its other processes. */
+/** Find the postmaster of the PostgreSQL that a service started. */
 export async function postmasterOf(pid: number): Promise<number> {
   const found = below(pid, await listProcesses()).find(({ name }) => name === 'postgres')
   if (found === undefined) throw new Error(`No PostgreSQL runs below the process ${pid}`)
   return found.pid
 }
 
-/** Resolves when none of them runs any more, by itself or because somebody has asked it to. */
+/** Resolve when none of the processes runs any more. */
 export async function haveEnded(pids: readonly number[]): Promise<void> {
   while ((await listProcesses()).some(({ pid }) => pids.includes(pid))) await sleep(20)
 }
 
-/** As a power cut does it to processes: none gets to act on another's end. Some may have ended since they were listed. */
+/** Kill all processes at once, as a power cut does, so that none reacts to another's end. Some may have ended already. */
 export function killAll(pids: readonly number[]) {
   for (const pid of pids) {
     try {
@@ -44,7 +44,7 @@ function below(pid: number, all: readonly Process[]): Process[] {
   return [...children, ...children.flatMap((child) => below(child.pid, all))]
 }
 
-/** Those that run; one that has ended and waits for its parent to notice does not. */
+/** List running processes; zombies do not count. */
 async function listProcesses(): Promise<Process[]> {
   const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
   const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')))

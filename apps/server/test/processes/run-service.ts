@@ -6,39 +6,39 @@ import { fileURLToPath } from 'node:url'
 import { dataFolder } from '../postgres/embedded-postgres.ts'
 import { descendantsOf, haveEnded, killAll } from './process-tree.ts'
 
-export type Ending = { code: number | null; signal: NodeJS.Signals | null; said: string }
+export type ExitResult = { code: number | null; signal: NodeJS.Signals | null; output: string }
 
 export type ServiceProcess = {
-  /** Where it really listens. */
+  /** The address on which it listens. */
   base: string
   pid: number
-  /** Everything it has said, log lines included. */
-  said(): string
-  /** What the first account needs from elsewhere, as it was printed; none when there is an account. */
+  /** All output so far, log lines included. */
+  output(): string
+  /** The set-up codes in the output; none when there is an account. */
   setUpCodes(): string[]
-  /** Resolves when it has said something that matches; it may have said it before. */
-  hasSaid(words: RegExp): Promise<void>
-  /** The process and all below it, PostgreSQL's too. */
+  /** Resolve when a line of the output, past or future, matches. */
+  waitForOutput(pattern: RegExp): Promise<void>
+  /** The ids of the process and its descendants, PostgreSQL included. */
   processes(): Promise<number[]>
-  /** Sends it a signal, and waits for nothing. */
+  /** Send a signal without waiting for its effect. */
   signal(signal: NodeJS.Signals): void
-  ended: Promise<Ending>
+  ended: Promise<ExitResult>
 }
 
-type Way = SpawnOptions & {
-  /** Settings of the service; the usual ones are free ports and little to log. */
+type RunOptions = SpawnOptions & {
+  /** Settings of the service; by default it uses free ports and logs warnings. */
   environment: Record<string, string>
-  /** Other words than `node apps/server/src/main.ts`. */
+  /** Replaces `node apps/server/src/main.ts`. */
   command?: readonly string[]
 }
 
-/** A data folder with a database in it; it goes after the services of the test have ended. */
+/** A data folder with a database; it is removed after the services of the test have ended. */
 export function dataFolderOf(t: TestContext, name?: string): Promise<string> {
   atEnd(t, async () => {})
   return dataFolder(t, name)
 }
 
-/** What ends together, in the first of a test's own hooks: they run in the order in which they were made. */
+/** Clean-up steps that run together in the test's first hook, because hooks run in the order of their registration. */
 const endings = new WeakMap<TestContext, (() => Promise<void>)[]>()
 
 function atEnd(t: TestContext, end: () => Promise<void>) {
@@ -51,39 +51,40 @@ function atEnd(t: TestContext, end: () => Promise<void>) {
   }
 }
 
-/** A service outlives no run, also one that is cut short. */
+/** Services end with the test run, also with an interrupted one. */
 const running = new Set<number>()
 process.on('exit', () => killAll([...running].map((pid) => -pid)))
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1))
 
-/** A name of this machine: whoever makes the first account here needs no set-up code. */
+/** A local address: the first account needs no set-up code there. */
 const localAddress = 'http://parley.localhost'
 
-/** Nothing else of the test's own environment reaches a service. */
+/** A service receives no other variables of the test's environment. */
 const variables = {
   PATH: process.env.PATH,
   ...(process.env.NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE }),
 }
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-/** As text, or within a log entry. */
+/** As plain text, or within a log entry. */
 const listens = /(?:^|\\n)- listens: +(http:[^\s\\]+)(?:$|\\n)/
 
-/** Starts the service as a process of its own, in a group of its own, and waits until it serves. */
-export async function runService(t: TestContext, way: Way): Promise<ServiceProcess> {
-  const { service, address } = launch(t, way)
+/** Start the service as its own process group, and wait until it serves requests. */
+export async function runService(t: TestContext, options: RunOptions): Promise<ServiceProcess> {
+  const { service, address } = launch(t, options)
   const base = await address
-  if (base === undefined) throw new Error(`The service did not start:\n${service.said()}`)
+  if (base === undefined) throw new Error(`The service did not start:\n${service.output()}`)
   return { ...service, base }
 }
 
-/** The same for a service that is expected to end by itself. */
-export const runToItsEnd = (t: TestContext, way: Way): Promise<Ending> => launch(t, way).service.ended
+/** Run the service until it exits by itself. */
+export const runUntilExit = (t: TestContext, options: RunOptions): Promise<ExitResult> =>
+  launch(t, options).service.ended
 
-function launch(t: TestContext, { environment, command = [process.execPath, main], ...options }: Way) {
-  const [program = '', ...words] = command
-  const child = spawn(program, words, {
-    ...options,
+function launch(t: TestContext, { environment, command = [process.execPath, main], ...spawnOptions }: RunOptions) {
+  const [program = '', ...programArguments] = command
+  const child = spawn(program, programArguments, {
+    ...spawnOptions,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
@@ -106,38 +107,39 @@ function launch(t: TestContext, { environment, command = [process.execPath, main
       for (const look of waiting) look()
     })
   }
-  const said = () => lines.join('\n')
-  const ended = once(child, 'close').then(([code, signal]): Ending => ({ code, signal, said: said() }))
+  const output = () => lines.join('\n')
+  const ended = once(child, 'close').then(([code, signal]): ExitResult => ({ code, signal, output: output() }))
   void ended.then(() => running.delete(pid))
   atEnd(t, async () => {
     if (child.exitCode !== null || child.signalCode !== null) return
     const postgres = await descendantsOf(pid)
     killAll([-pid])
     await ended
-    // Without a Parley it stops by itself.
+    // PostgreSQL stops by itself when its Parley is gone.
     await haveEnded(postgres)
   })
 
-  const lineLike = (words: RegExp) =>
+  const findLine = (pattern: RegExp) =>
     new Promise<RegExpExecArray | undefined>((report) => {
       const look = () => {
-        const found = lines.map((line) => words.exec(line)).find((match) => match !== null)
+        const found = lines.map((line) => pattern.exec(line)).find((match) => match !== null)
         if (found !== undefined) report(found)
       }
       waiting.add(look)
       look()
       void ended.then(() => report(undefined))
     })
-  const address = lineLike(listens).then((found) => found?.[1]?.replace('localhost', '127.0.0.1'))
+  const address = findLine(listens).then((found) => found?.[1]?.replace('localhost', '127.0.0.1'))
   const service = {
     pid,
-    said,
+    output,
     ended,
-    setUpCodes: () => [...said().matchAll(/^- set-up: {4}([0-9A-Z-]{19}) is the code/gm)].map(([, code = '']) => code),
+    setUpCodes: () =>
+      [...output().matchAll(/^- set-up: {4}([0-9A-Z-]{19}) is the code/gm)].map(([, code = '']) => code),
     processes: async () => [pid, ...(await descendantsOf(pid))],
     signal: (signal: NodeJS.Signals) => void process.kill(pid, signal),
-    async hasSaid(words: RegExp) {
-      if ((await lineLike(words)) === undefined) throw new Error(`The service ended without ${words}:\n${said()}`)
+    async waitForOutput(pattern: RegExp) {
+      if ((await findLine(pattern)) === undefined) throw new Error(`The service ended without ${pattern}:\n${output()}`)
     },
   }
   return { service, address }

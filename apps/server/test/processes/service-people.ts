@@ -5,11 +5,11 @@ export type ServicePerson = {
   email: string
   token: string
   userId: string
-  /** Schedules a meeting that must be taken. */
+  /** Schedule a meeting, which must succeed. */
   schedule(meeting?: object): Promise<{ _id: string; svcMeetId: string }>
 }
 
-/** Somebody signs up at a service that runs as a process of its own; the first from elsewhere needs the set-up code. */
+/** Sign a person up at a service that runs as its own process; the first remote person needs the set-up code. */
 export async function signUp(base: string, name: string, setUpCode?: string): Promise<ServicePerson> {
   const email = `${name.toLowerCase()}@example.org`
   const sent = { email, password, name, lname: 'Test', ...(setUpCode && { setUpCode }) }

@@ -31,16 +31,16 @@ import {
 export type Stage = {
   app: TestApp
   clock: SettableClock
-  /** Where a socket is opened. */
+  /** The address for WebSocket connections. */
   socketBase: string
 }
 
-/** Long enough for an engine on a busy machine; a test that waits for longer has failed. */
+/** Long enough for an engine on a busy machine; longer waits fail the test. */
 const patienceMs = 15_000
 
 /**
- * What a host does to a room holds against clients that do as they please: they keep their tokens and sockets, publish what
- * they may not, and come back by every way there is. The same stories over every engine.
+ * Host actions hold against hostile clients: clients that keep their tokens and sockets, publish without permission,
+ * and try every way back. The same tests run against every engine.
  */
 export async function defineControlStories({ app, clock, socketBase }: Stage) {
   const { engine } = app
@@ -64,7 +64,7 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
     return { client, sid: participant?.sid ?? '', token, newest: () => newestToken(client) ?? token }
   }
 
-  /** Enters and connects, and is inside as soon as the service knows it. */
+  /** Enter and connect; resolves once the service reports the person as inside. */
   async function comeIn(room: Room, headers: Headers, body: object = {}) {
     const reply = await enter(app, room, headers, body)
     assert.equal(reply.state, 'admitted')
@@ -95,12 +95,12 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
   const host = (room: Room, hostAction: string, by: Headers = as(alice)) =>
     sendRequest(app, 'POST', roomPath(room, hostAction), undefined, by)
 
-  /** Whatever somebody sends, they do not get in, or are out again at once; nobody inside gets anything of them. */
+  /** Connect with each token and each way of resuming, and wait until every socket is closed and the person is not inside. */
   async function staysOutside(room: Room, admissionId: string, tokens: readonly string[], sid?: string) {
     for (const token of new Set(tokens)) {
       for (const resumed of new Set([undefined, sid])) {
         const client = open(token, resumed)
-        // An engine that reports first lets them in for a moment: they do all they can in it.
+        // An engine that reports first admits the client for a moment: the client uses all its permissions in it.
         client.connect().catch(() => {})
         await until(() => client.socket.readyState === client.socket.CLOSED)
       }
@@ -415,13 +415,13 @@ export async function defineControlStories({ app, clock, socketBase }: Stage) {
   })
 }
 
-/** Publishes sound as whatever, sends a packet of it, and answers the track when the engine took it. */
+/** Publish audio under the given source, send a packet of it, and acknowledge the track once the engine accepted it. */
 const speak = (client: RawClient, source: TrackSource) => publish(client, 'audio', source)
 const show = (client: RawClient) => publish(client, 'video', TrackSource.CAMERA)
 
 let published = 0
 
-/** As many packets as an engine needs to take it for a track. */
+/** Send as many packets as an engine needs to recognise a track. */
 const words = Array.from({ length: 20 }, () => 'hello')
 
 async function publish(client: RawClient, kind: 'audio' | 'video', source: TrackSource) {
@@ -432,13 +432,13 @@ async function publish(client: RawClient, kind: 'audio' | 'video', source: Track
   client.announce(kind, cid, source)
   await until(() => answer() !== undefined)
   const answered = answer()
-  // Whoever is refused sends it all the same.
+  // A refused client sends the packets anyway.
   const ssrc = await client.offerTrack(kind, cid).catch(() => undefined)
   if (ssrc !== undefined && kind === 'audio') await client.speak(ssrc, words).catch(() => {})
   return answered?.case === 'trackPublished' ? answered.value.track : undefined
 }
 
-/** Says goodbye, as a page does that is closed. */
+/** Leave as a closing page does. */
 async function leave(client: RawClient) {
   client.send({ case: 'leave', value: new LeaveRequest({ reason: DisconnectReason.CLIENT_INITIATED }) })
   await client.close()

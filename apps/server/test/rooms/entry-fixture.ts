@@ -2,10 +2,10 @@ import { detailsPath, meetPeople, schedule, standUp } from '../people.ts'
 import { createClock, startApp } from '../start-app.ts'
 import { as, createNotedMedia, type Headers, type Room, watchRoom } from './rooms.ts'
 
-/** When the meetings of these tests begin. */
+/** The start of these tests' meetings. */
 export const nine = '2030-01-07T09:00:00Z'
 
-/** The door of meetings that Alice hosts, on two instances, with media that lead nowhere. */
+/** Admission to meetings that Alice hosts, on two instances, with a media engine that accepts no connections. */
 export async function setUpEntry() {
   const clock = createClock(nine)
   const media = createNotedMedia()
@@ -24,10 +24,10 @@ export async function setUpEntry() {
     meet,
     waitingRoom: (changes: object = {}) => meet({ waitingRoom: true }, changes),
     hostKeyOf: async (room: Room) => (await alice.send('GET', detailsPath(room))).body[0].roomKey,
-    /** What only the media report: somebody is inside, or has left. */
+    /** Record what only the media engine reports: a person is inside, or has left. */
     move: (admissionId: string | undefined, enteredAt: Date, leftAt: Date | null = null) =>
       app.database.updateTable('admission').set({ enteredAt, leftAt }).where('id', '=', String(admissionId)).execute(),
-    /** What a host has done to somebody inside, without an announcement. */
+    /** Record a host action on a participant without publishing it. */
     remove: (admissionId: string | undefined) =>
       app.database
         .updateTable('admission')
@@ -40,7 +40,7 @@ export async function setUpEntry() {
         .values({ meetingId: room._id, ...values })
         .onConflict((conflict) => conflict.column('meetingId').doUpdateSet(values))
         .execute(),
-    /** What whoever hosts sees of the door at this moment. */
+    /** What a host currently sees of the waiting room. */
     async watchOnce(room: Room, headers: Headers = as(alice)) {
       const list = await watchRoom(app, room, headers)
       const seen = await list.next()

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A reader of server-sent events, as a page is one. */
+/** A reader of server-sent events, as a page is. */
 export type EventStream<Snapshot> = {
   headers: Headers
-  /** The first snapshot, of those that came since the last one this handed out, that is so; it waits for it. */
+  /** Wait for the first snapshot that matches, among those after the last one returned here. */
   until(isSo: (snapshot: Snapshot) => boolean): Promise<Snapshot>
   next(): Promise<Snapshot>
-  /** Resolves when the text that was sent so far, comments as well, is like this. */
+  /** Resolve when the text received so far, comments included, matches. */
   untilSent(words: RegExp): Promise<void>
-  /** Resolves when the service has ended the stream. */
+  /** Resolve when the service has ended the stream. */
   ended(): Promise<void>
-  /** The page is closed. */
+  /** Close the page. */
   close(): void
 }
 
-/** Long enough for a look on a busy machine; a test that waits for longer has failed. */
+/** Long enough for a check on a busy machine; longer waits fail the test. */
 const patienceMs = 20_000
 
-/** Opens a stream that must be granted. */
+/** Open a stream, which must be accepted. */
 export async function openStream<Snapshot>(
   app: { base: string },
   path: string,
@@ -51,7 +51,7 @@ export async function openStream<Snapshot>(
       wake()
     })
 
-  /** Waits until `look` finds something in what has come. */
+  /** Wait until `look` finds something in the events received. */
   async function wait<Found>(look: () => Found | undefined): Promise<Found> {
     const limit = AbortSignal.timeout(patienceMs)
     for (;;) {

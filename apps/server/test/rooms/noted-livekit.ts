@@ -6,19 +6,19 @@ import type { ParticipantInfo } from '@livekit/protocol'
 export type NotedLivekit = {
   key: string
   secret: string
-  /** Settings of a service that takes it for its engine. */
+  /** Settings of a service that uses this server as its engine. */
   environment: Record<string, string>
   asked: { method: string; body: Record<string, unknown> }[]
-  /** Whom it lists in every room that it is asked about. */
+  /** The participants that it lists in every room. */
   listed: ParticipantInfo[]
-  /** It hangs up on whoever asks; or on whoever asks about these rooms. */
+  /** Close the connection of every request, or of requests about these rooms. */
   isAway: boolean
   awayFor: Set<unknown>
-  /** Rooms that it lists beside the one that it was asked about last. */
+  /** Rooms that it lists beside the room of the last request. */
   rooms: string[]
 }
 
-/** In place of a LiveKit server: it notes what it is asked, and lists whom a test says. */
+/** A stand-in for a LiveKit server: it records requests, and lists the participants that a test sets. */
 export async function startNotedLivekit(): Promise<NotedLivekit> {
   const server = createServer((request, response) => {
     let body = ''

@@ -5,7 +5,7 @@ import { type Answer, type Person, sendRequest } from '../people.ts'
 import { publicAddress, type TestApp } from '../start-app.ts'
 import { type EventStream, openStream } from './event-stream.ts'
 
-/** A meeting as far as its door needs it. */
+/** The fields of a meeting that admission needs. */
 export type Room = { _id: string; svcMeetId: string; pin: string }
 export type Headers = Record<string, string>
 
@@ -13,14 +13,14 @@ export const roomPath = ({ svcMeetId }: Room, path: string) => `/api/rooms/${svc
 
 export const as = ({ token }: Person): Headers => ({ authorization: `Bearer ${token}` })
 
-/** Asks to enter with the PIN, which must be answered. */
+/** Request admission with the PIN, which must be answered. */
 export async function enter(on: TestApp, room: Room, headers: Headers = {}, body: object = {}): Promise<Entering> {
   const answer = await sendRequest(on, 'POST', roomPath(room, 'enter'), { pin: room.pin, ...body }, headers)
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
   return answer.body
 }
 
-/** Somebody without an account enters in a browser of their own; `headers` is what it sends from then on. */
+/** A guest enters in their own browser; `headers` is what it sends from then on. */
 export async function enterAsGuest(on: TestApp, room: Room, name: string, body: object = {}) {
   const sent = { pin: room.pin, name, ...body }
   const answer = await sendRequest(on, 'POST', roomPath(room, 'enter'), sent)
@@ -46,10 +46,10 @@ export const decide = (
   headers: Headers,
 ): Promise<Answer> => sendRequest(on, 'POST', admissionPath(room, admissionId), { decision }, headers)
 
-/** The status and the code of a refusal, or of a success its status alone. */
+/** The status and problem code of a refusal, or only the status of a success. */
 export const verdictOf = ({ status, body }: Answer) => (status === 200 ? '200' : `${status} ${body.code}`)
 
-/** Hands out media that lead nowhere, and remembers to whom. */
+/** Issue media access that leads nowhere, and record the people it was granted to. */
 export function createNotedMedia(): MediaAccess & { granted: AdmittedPerson[] } {
   const granted: AdmittedPerson[] = []
   return {

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 
 /**
- * In place of the embedded engine, where a test is about what stands around it: it says what it was told and asked, echoes
- * what a socket says, and dies when it is asked for `/die`.
+ * A stand-in for the embedded engine, for tests of the code around it: it reports the requests and settings it received,
+ * echoes the messages of a socket, and exits when `/die` is requested.
  */
 const { NODE_CHANNEL_FD: _fd, NODE_CHANNEL_SERIALIZATION_MODE: _mode, ...ownEnvironment } = process.env
 process.on('disconnect', () => process.exit(0))

@@ -22,36 +22,36 @@ test('an operator looks at accounts, closes and opens them, and invites people, 
 
   const listed = await parley('account', 'list')
   assert.ok(
-    listed.said.includes(`${olga.userId}\tolga@example.org\tOlga Test\tadministrator,reviewer,oauth`),
-    listed.said,
+    listed.output.includes(`${olga.userId}\tolga@example.org\tOlga Test\tadministrator,reviewer,oauth`),
+    listed.output,
   )
   const shown = await parley('account', 'show', 'DAN@example.org')
-  assert.match(shown.said, /^rights: +none$/m)
-  assert.match(shown.said, /^meetings: +1$/m)
+  assert.match(shown.output, /^rights: +none$/m)
+  assert.match(shown.output, /^meetings: +1$/m)
 
   assert.match(
-    (await parley('account', 'disable', dan.userId)).said,
+    (await parley('account', 'disable', dan.userId)).output,
     /^The account of dan@example\.org is disabled\.$/m,
   )
   await me(401)
   const refused = await parley('account', 'disable', olga.email)
-  assert.deepEqual([refused.code, /is the last administrator/.test(refused.said)], [1, true], refused.said)
+  assert.deepEqual([refused.code, /is the last administrator/.test(refused.output)], [1, true], refused.output)
   assert.equal((await parley('account', 'enable', dan.email)).code, 0)
 
   const reset = await parley('account', 'reset-password', dan.email)
-  const token = /reset-password#token=(rst_\w{49})$/m.exec(reset.said)?.[1]
+  const token = /reset-password#token=(rst_\w{49})$/m.exec(reset.output)?.[1]
   await expectAnswer(service.base, 200, 'POST', '/api/auth/password-reset', { body: { token, newPassword } })
   const body = { email: dan.email, password: newPassword }
   await expectAnswer(service.base, 200, 'POST', '/api/auth/sign-in', { body })
 
   const invited = await parley('account', 'invite', 'erin@example.org')
-  assert.match(invited.said, /^http:\/\/parley\.localhost\/sign-up#invitation=inv_\w{49}$/m)
+  assert.match(invited.output, /^http:\/\/parley\.localhost\/sign-up#invitation=inv_\w{49}$/m)
   const known = await parley('account', 'invite', dan.email)
-  assert.match(known.said, /has an account already: account reset-password/)
+  assert.match(known.output, /has an account already: account reset-password/)
 
   assert.equal((await parley('account', 'delete', '--hand-over', dan.email)).code, 0)
   await expectAnswer(service.base, 401, 'POST', '/api/auth/sign-in', { body })
-  assert.match((await parley('account', 'show', dan.userId)).said, /was deleted on \d{4}-/)
+  assert.match((await parley('account', 'show', dan.userId)).output, /was deleted on \d{4}-/)
   const { entries } = (await expectAnswer(service.base, 200, 'GET', '/api/admin/audit-log', { token: olga.token })).body
   const ofOperator = entries.filter(({ detail }: { detail: { by?: string } }) => detail.by === 'operator')
   assert.deepEqual(
@@ -60,9 +60,9 @@ test('an operator looks at accounts, closes and opens them, and invites people, 
   )
 
   const written = await parley('mail', 'test', 'olga@example.org')
-  assert.match(written.said, /^There is no SMTP_URL: the mail is a file in /)
+  assert.match(written.output, /^There is no SMTP_URL: the mail is a file in /)
   const away = { SMTP_URL: 'smtp://user:hush@127.0.0.1:1', MAIL_FROM: 'parley@example.org' }
   const failed = await runParley(t, { ...environment, ...away }, 'mail', 'test', 'olga@example.org')
-  assert.deepEqual([failed.code, failed.said.includes('hush')], [1, false])
-  assert.match(failed.said, /^The mail server did not take the mail from parley@example\.org to olga@example\.org: E/)
+  assert.deepEqual([failed.code, failed.output.includes('hush')], [1, false])
+  assert.match(failed.output, /^The mail server did not take the mail from parley@example\.org to olga@example\.org: E/)
 })
