@@ -219,27 +219,44 @@ const packagesIn = (some: readonly string[]) => {
   return [...new Set(names.map(packageOf))]
 }
 
-/** Programs and threads that are started by their path. */
+/** Programs, threads and the page of the web app, which are started by their path. */
 const startedByPath = [
   'apps/server/src/main.ts',
   'apps/server/src/parley.ts',
   'apps/server/src/media/main.ts',
   'apps/server/src/service-info/reference-bundle-thread.ts',
+  'apps/web/src/app/main.ts',
 ]
 
-/** The names that other files import from each file, tests included; `*` for all of them. */
+/** What `package.json` exports: the file of each import of a package. */
+const entryPointsOf = (folder: string): (readonly [string, string])[] => {
+  const { name, exports } = JSON.parse(read(`${folder}/package.json`)) as { name: string; exports: object }
+  return Object.entries(exports).map(([path, file]) => [join(name, path), join(folder, String(file))])
+}
+const contractIndex = 'packages/contract/src/index.ts'
+/** Third parties import these; whatever they export is used. */
+const sdk = entryPointsOf('packages/client')
+const entryPoints = new Map([...sdk, ...entryPointsOf('packages/contract')])
+
+function resolve(file: string, imported: string): string {
+  if (imported.startsWith('@parley/rules/')) return `packages/rules/src/${imported.slice('@parley/rules/'.length)}.ts`
+  return entryPoints.get(imported) ?? normalize(join(dirname(file), imported))
+}
+
+/**
+ * The names that other files import from each file, tests included; `*` for all of them. The contract's index exports all
+ * that its files export, which uses none of it.
+ */
 function namesImportedOf(): Map<string, Set<string>> {
   const names = new Map<string, Set<string>>()
   const add = (file: string, imported: string, found: readonly string[]) => {
-    const target = imported.startsWith('@parley/rules/')
-      ? `packages/rules/src/${imported.slice('@parley/rules/'.length)}.ts`
-      : normalize(join(dirname(file), imported))
+    const target = resolve(file, imported)
     names.set(target, (names.get(target) ?? new Set()).union(new Set(found)))
   }
   for (const file of files) {
     const text = read(file)
     for (const [, clause = '', from = ''] of text.matchAll(/^\s*(?:import|export)\s([^;'"`]*?)\bfrom\s+'([^']+)'/gm)) {
-      const inBraces = /\{([^}]*)\}/.exec(clause)?.[1] ?? '*'
+      const inBraces = /\{([^}]*)\}/.exec(clause)?.[1] ?? (file === contractIndex ? '' : '*')
       add(
         file,
         from,
@@ -324,17 +341,19 @@ test('no file imports itself through others, type imports included', () => {
   for (const file of product) assert.equal(findCycle(file, [])?.join(' > '), undefined)
 })
 
-test('what no other file uses is not exported, and no file of the server or the rules is imported by nothing', () => {
+test('what no other file uses is not exported, and no file is imported by nothing', () => {
   const imported = namesImportedOf()
-  const checked = product.filter((file) => /^(apps\/server|packages\/rules)\//.test(file))
+  const fromContract = new Set(endpoints.map(({ name }) => name)).union(imported.get(contractIndex) ?? new Set())
+  const checked = product.filter((file) => !sdk.some(([, entryPoint]) => entryPoint === file))
   const unused = checked.flatMap((file) => {
     const names = imported.get(file)
     if (names === undefined) return startedByPath.includes(file) ? [] : [`${file} is imported by nothing`]
     if (names.has('*')) return []
+    const used = moduleOf(file) === 'contract' ? names.union(fromContract) : names
     const exported = read(file).matchAll(
       /^export (?:abstract |async )*(?:function\*?|const|let|class|type|interface|enum) (\w+)/gm,
     )
-    return [...exported].flatMap(([, name = '']) => (names.has(name) ? [] : [`${file} exports ${name} for nothing`]))
+    return [...exported].flatMap(([, name = '']) => (used.has(name) ? [] : [`${file} exports ${name} for nothing`]))
   })
   assert.deepEqual(unused, [])
 })
@@ -446,11 +465,12 @@ test('rules know no process, no network and no screen', () => {
 test('every package that is imported is declared, and every one declared is imported', () => {
   const declaredSomewhere = manifests.flatMap(({ shipped, forTests }) => [...shipped, ...forTests])
   const wrong = manifests.flatMap(({ manifest, folder, own, shipped, forTests }) => {
+    const imported = packagesIn(own)
     const undeclared = [
       ...packagesIn(own.filter(isProduct)).filter((name) => folder !== '.' && !shipped.includes(name)),
-      ...packagesIn(own).filter((name) => !name.startsWith('@parley/') && !declaredSomewhere.includes(name)),
+      ...imported.filter((name) => !name.startsWith('@parley/') && !declaredSomewhere.includes(name)),
     ]
-    const idle = [...shipped, ...forTests].filter((name) => !run.test(name) && !packagesIn(own).includes(name))
+    const idle = [...shipped, ...forTests].filter((name) => !run.test(name) && !imported.includes(name))
     return [...undeclared.map((n) => `${manifest} lacks ${n}`), ...idle.map((n) => `${manifest} has ${n} for nothing`)]
   })
   assert.deepEqual(wrong, [])

@@ -1,5 +1,5 @@
 /** One event of a stream: its `data` lines, joined by line feeds. */
-export type StreamEvent = { data: string; retryMs: number | undefined }
+type StreamEvent = { data: string; retryMs: number | undefined }
 
 /** Larger events are not the service's. */
 export const maxEventCharacters = 1024 * 1024

@@ -39,7 +39,7 @@ const optionMeanings: Record<keyof AdvancedOptions, string> = {
 
 const optionKeys = Object.keys(advancedOptionDefaults) as (keyof AdvancedOptions)[]
 
-export const advancedOptionsRequest = Type.Object(
+const advancedOptionsRequest = Type.Object(
   Object.fromEntries(
     optionKeys.map((key) => [
       key,
@@ -67,7 +67,7 @@ const flags = (description: string) =>
  * Only types are checked here. The rules decide which fields the chosen `repeat` uses, and their bounds, because
  * clients fill in fields that their `repeat` does not use.
  */
-export const repeatOptionsRequest = Type.Object({
+const repeatOptionsRequest = Type.Object({
   repeat: choice(['none', 'daily', 'weekly', 'monthly']),
   interval: Type.Optional(nullableInteger({ description: 'Every how many days, weeks or months: 1 to 99' })),
   daysOfWeek: flags('`weekly`: 7 times 0 or 1, Sunday first'),

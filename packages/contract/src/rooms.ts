@@ -5,7 +5,7 @@ import { choice, nullableText, plainText, timestamp } from './value.ts'
 const range = Type.Object({ startTime: timestamp(), endTime: timestamp() })
 
 /** What the join page shows of a meeting to a visitor who has the PIN, so that they can recognise it. */
-export const entryMeeting = Type.Object({
+const entryMeeting = Type.Object({
   kind: choice(['meeting', 'own_room'], {
     description:
       '`own_room`: the `svcMeetId` and `roomPIN` of somebody’s profile, which never ends. Its topic is empty, its times ' +
@@ -57,7 +57,7 @@ const iceServer = Type.Object({
 })
 
 /** The address of the media server and a token for it, given only to admitted people. */
-export const roomMedia = Type.Object({
+const roomMedia = Type.Object({
   url: Type.String({ description: 'WebSocket address for livekit-client', examples: ['wss://parley.example/media'] }),
   token: Type.String({ description: 'Opens this room to this person; valid for two minutes' }),
   iceServers: Type.Array(iceServer),
@@ -65,7 +65,7 @@ export const roomMedia = Type.Object({
 export type RoomMedia = Static<typeof roomMedia>
 
 /** Whether devices start on or off (the meeting's options). */
-export const startingDevices = Type.Object({
+const startingDevices = Type.Object({
   camera: Type.Boolean(),
   microphone: Type.Boolean(),
   hardMuted: Type.Boolean({ description: 'The microphone cannot be switched on until the host allows it' }),
@@ -144,7 +144,7 @@ export const enterRoom = endpoint({
 export type Entering = Static<typeof enterRoom.reply>
 
 /** The state of a person's admission, while waiting and inside. */
-export const admissionUpdate = Type.Object({
+const admissionUpdate = Type.Object({
   state: choice(roomStates, {
     description: '`admitted`: enter again, which hands out the media. Inside, anything else means: leave',
   }),
@@ -189,7 +189,7 @@ const roomPerson = {
 const actsOnOthers = ['meeting:update'] as const
 
 /** A host's view of the people who wait and are inside. */
-export const roomWatch = Type.Object({
+const roomWatch = Type.Object({
   locked: Type.Boolean(),
   waitingRoom: Type.Boolean({
     description: 'An option of the meeting: everyone except the hosts waits to be admitted',
@@ -253,7 +253,7 @@ export const admitAll = endpoint({
   problems: ['meeting_not_found', 'host_required'],
 })
 
-export const participantActions = [
+const participantActions = [
   'mute',
   'stop_camera',
   'stop_share',

@@ -1,7 +1,7 @@
 /** The contract's limit. */
 const maxSearchLength = 250
 
-export type AccountSearch = { q?: string }
+type AccountSearch = { q?: string }
 
 /** Parse the search parameters; drop unknown values. */
 export function readAccountSearch({ q }: Record<string, unknown>): AccountSearch {

@@ -7,7 +7,7 @@ import { sessionQuery, usePerson } from '../session/session.ts'
 import { showToast } from '../ui/toast.ts'
 import { accountsKey } from './account-queries.ts'
 
-export type AccountChange = {
+type AccountChange = {
   account: AccountSummary
   rights: BodyOf<typeof updateAccount>
   /** The toast's text. */

@@ -11,7 +11,7 @@ const afterOpeningMs = 1_000
  * One request to enter: the caller, the PIN or host key, the attempt's number, and how often a link was opened on the
  * page.
  */
-export type EntryRequest = {
+type EntryRequest = {
   code: string
   pin: string | undefined
   hostKey: string | undefined

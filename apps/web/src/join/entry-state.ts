@@ -3,7 +3,7 @@ import type { Entering, RoomState } from '@parley/contract'
 /** States in which the caller enters or waits; the room's part of the page shows them. */
 const openStates = ['admitted', 'waiting', 'waiting_for_host'] as const satisfies readonly RoomState[]
 
-export type OpenState = (typeof openStates)[number]
+type OpenState = (typeof openStates)[number]
 /** States in which the caller stays outside, for now or for good. */
 export type ShutState = Exclude<RoomState, OpenState>
 

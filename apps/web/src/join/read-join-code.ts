@@ -1,5 +1,5 @@
 /** What a user has typed or pasted to join a meeting. */
-export type JoinCode =
+type JoinCode =
   | { kind: 'code'; code: string; pin: string | undefined }
   | { kind: 'elsewhere'; host: string }
   | { kind: 'unreadable' }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { type JoinSecret, keepSecret, keptSecret } from '../session/kept-secrets.ts'
 
 /** The secret of a link, from its fragment or kept before a reload. */
-export type LinkSecret = JoinSecret & {
+type LinkSecret = JoinSecret & {
   /** How often another link was opened since the page was loaded; the answer to an earlier one is obsolete. */
   again: number
 }

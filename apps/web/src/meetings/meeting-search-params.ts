@@ -4,14 +4,14 @@ const isInstant = (value: unknown): value is string =>
   typeof value === 'string' && /T.*Z$/.test(value) && !Number.isNaN(Date.parse(value))
 
 /** The date of a series that the calendar's link opens: the instant of its start. */
-export type MeetingDateSearch = { date?: string }
+type MeetingDateSearch = { date?: string }
 
 /** Parse the search parameters; drop an invalid instant. */
 export const readMeetingDateSearch = ({ date }: Record<string, unknown>): MeetingDateSearch =>
   isInstant(date) ? { date } : {}
 
 /** The start of a new meeting, an instant from a free slot of the calendar, or the id of the meeting to copy. */
-export type NewMeetingSearch = { start?: string; copy?: string }
+type NewMeetingSearch = { start?: string; copy?: string }
 
 /** Parse the search parameters; drop an invalid instant or id. */
 export const readNewMeetingSearch = ({ start, copy }: Record<string, unknown>): NewMeetingSearch => ({

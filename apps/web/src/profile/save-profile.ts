@@ -8,13 +8,13 @@ import { showToast } from '../ui/toast.ts'
 export type ProfileChanges = BodyOf<typeof updateProfile>
 
 /** Changes, and the name of the changed field on the page. */
-export type NamedChanges = { what: string; changes: ProfileChanges }
+type NamedChanges = { what: string; changes: ProfileChanges }
 
 /** Toasts about the same subject replace each other; several would cover the page. Each has its own undo. */
 const about = 'profile'
 
 /** The current values of the fields in `changes`. */
-export function currentValues(profile: Profile, changes: ProfileChanges): ProfileChanges {
+function currentValues(profile: Profile, changes: ProfileChanges): ProfileChanges {
   return Object.fromEntries(Object.keys(changes).map((name) => [name, profile[name as keyof Profile]]))
 }
 

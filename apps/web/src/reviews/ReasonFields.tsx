@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { fieldWords } from '../apps/overview/StatusSummary.tsx'
 import { type DraftReason, emptyReason } from './suggested-reasons.ts'
 
-export type ReasonsForm = UseFormReturnType<{ reasons: DraftReason[] }>
+type ReasonsForm = UseFormReturnType<{ reasons: DraftReason[] }>
 
 type ReasonFieldsProps = { form: ReasonsForm; fields: readonly string[] }
 

@@ -6,9 +6,9 @@ const hourMs = 60 * 60 * 1000
 const maxInHoursMs = 72 * hourMs
 /** Reviews are promised within 24 to 48 hours. */
 const defaultMs = 24 * hourMs
-export const promisedMs = 48 * hourMs
+const promisedMs = 48 * hourMs
 
-export type ReviewAge = { state: 'waiting' | 'due' | 'overdue'; dueOn: Date }
+type ReviewAge = { state: 'waiting' | 'due' | 'overdue'; dueOn: Date }
 
 /** Compare a submission's age with the promise. */
 export function reviewAge(submittedOn: string, now: Date): ReviewAge {

@@ -8,7 +8,7 @@ import { showToast } from '../ui/toast.ts'
 import { findNextReview, type Review, reviewsKey } from './review-queries.ts'
 import { type DraftReason, sentReasons } from './suggested-reasons.ts'
 
-export type DecisionRequest = { decision: Decision; reasons: readonly DraftReason[] }
+type DecisionRequest = { decision: Decision; reasons: readonly DraftReason[] }
 
 /** Another reviewer decided first; the page is outdated. */
 export const isOvertaken = (error: unknown): boolean =>

@@ -2,7 +2,7 @@ import type { Participant, Room, RoomSnapshot } from '@parley/client/join'
 import { createContext, useContext, useSyncExternalStore } from 'react'
 
 /** The current room, and the code and PIN with which it was joined. */
-export type Visited = { room: Room; code: string; pin: string | undefined }
+type Visited = { room: Room; code: string; pin: string | undefined }
 
 const VisitedRoom = createContext<Visited | undefined>(undefined)
 export const VisitedRoomProvider = VisitedRoom.Provider
@@ -13,7 +13,7 @@ export function useVisited(): Visited {
   return visited
 }
 
-export const useSnapshotOf = (room: Room): RoomSnapshot => useSyncExternalStore(room.subscribe, room.snapshot)
+const useSnapshotOf = (room: Room): RoomSnapshot => useSyncExternalStore(room.subscribe, room.snapshot)
 
 export const useSnapshot = (): RoomSnapshot => useSnapshotOf(useVisited().room)
 

@@ -26,7 +26,7 @@ export type VisitProps = {
 
 type VisitPhase = 'lobby' | 'requesting' | 'waiting' | 'inside' | 'over'
 
-export type VisitState = {
+type VisitState = {
   room: Room | undefined
   phase: VisitPhase
   standing: Standing | undefined

@@ -1,5 +1,5 @@
 /** Why a WebAuthn ceremony failed, as far as browsers tell. */
-export type CeremonyError = 'cancelled' | 'known' | 'unfit' | 'failed'
+type CeremonyError = 'cancelled' | 'known' | 'unfit' | 'failed'
 
 /**
  * Classify an error of the browser's dialog; undefined for other errors. Browsers do not distinguish a cancelled dialog

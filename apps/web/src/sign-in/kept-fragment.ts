@@ -3,7 +3,7 @@ const keptUnder = 'parley-fragment'
 /**
  * The address to open afterwards, in two parts: the path with its query, and the fragment, which servers must not see.
  */
-export type AddressParts = { path: string; fragment: string }
+type AddressParts = { path: string; fragment: string }
 
 /** The fragment, without its `#`, may hold a PIN; the rest may be sent to the server. */
 export function splitAddress(address: string): AddressParts {

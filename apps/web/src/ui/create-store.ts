@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** A value that components share without a common parent. Replace it to change it: the same value calls no listener. */
-export type Store<Value> = {
+type Store<Value> = {
   read(): Value
   replace(value: Value): void
   /** Call the listener after each change. Returns a function that stops. */

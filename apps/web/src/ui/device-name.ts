@@ -18,7 +18,7 @@ const systems: readonly (readonly [string, RegExp])[] = [
   ['Linux', /\b(?:Linux|X11)\b/],
 ]
 
-export type DeviceName = { browser: string | undefined; system: string | undefined }
+type DeviceName = { browser: string | undefined; system: string | undefined }
 
 /** Parse the browser and the system from a `User-Agent` (RFC 9110, 10.1.5). */
 export function deviceName(userAgent: string): DeviceName {

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { createStore, useStore } from './create-store.ts'
 
 /** The width of a public page: a card, a wide card, or the whole window. */
-export type Frame = 'card' | 'wide' | 'window'
+type Frame = 'card' | 'wide' | 'window'
 
 const requested = createStore<Frame>('card')
 

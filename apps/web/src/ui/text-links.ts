@@ -1,5 +1,5 @@
 /** Plain text, or a clickable address in it. */
-export type TextPart = { text: string; href?: string }
+type TextPart = { text: string; href?: string }
 
 /**
  * Web pages and mail addresses; no scripts (`javascript:`) and no schemes that start programs or read files (`tel:`,

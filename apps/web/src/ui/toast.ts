@@ -1,6 +1,6 @@
 import { createStore, useStore } from './create-store.ts'
 
-export type Toast = {
+type Toast = {
   message: string
   /** A problem stays until it is closed. */
   kind?: 'done' | 'problem'

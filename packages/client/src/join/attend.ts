@@ -17,7 +17,7 @@ const giveUpMs = 2 * 60_000
 const maxPollMs = 60_000
 const minPollMs = 2_000
 
-export type Participation = {
+type Participation = {
   store: Store<RoomSnapshot>
   connection: ConnectOptions
   svcMeetId: string

@@ -5,7 +5,7 @@ import type { DeviceKind, Room, RoomSnapshot } from './room.ts'
 import { deviceReasonOf, RoomError } from './room-error.ts'
 import type { Store } from './store.ts'
 
-export type Devices = Pick<
+type Devices = Pick<
   Room,
   'setMicrophone' | 'setCamera' | 'shareScreen' | 'switchDevice' | 'startSound' | 'setBackgroundBlur'
 >

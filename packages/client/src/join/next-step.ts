@@ -1,7 +1,7 @@
 import type { Entering, RoomMedia } from '@parley/contract'
 import type { RoomEnd, Standing } from './room.ts'
 
-export type Waiting = Extract<Standing, { phase: 'waiting' }>
+type Waiting = Extract<Standing, { phase: 'waiting' }>
 
 export type Step =
   | { kind: 'connect'; admissionId: string; media: RoomMedia }

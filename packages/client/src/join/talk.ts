@@ -9,7 +9,7 @@ export const maxMessages = 500
 export const maxReactions = 50
 const reactionShownMs = 5000
 
-export type Sender = { id: string; name: string; isMe: boolean; role: RoomRole }
+type Sender = { id: string; name: string; isMe: boolean; role: RoomRole }
 
 /** The messages that chat-history.ts handles. */
 type HistoryMessage = { kind: 'ask_history' | 'history' }

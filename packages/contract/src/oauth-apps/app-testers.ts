@@ -4,7 +4,7 @@ import { choice, emailAddress, nullableText, timestamp } from '../value.ts'
 import { appId, portal } from './portal.ts'
 
 /** `pending` until the invited person answers; only who has accepted can connect the sandbox. */
-export const testerStates = ['pending', 'accepted', 'declined'] as const
+const testerStates = ['pending', 'accepted', 'declined'] as const
 export type TesterState = (typeof testerStates)[number]
 
 const testers = Type.Object({

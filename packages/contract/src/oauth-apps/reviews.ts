@@ -21,7 +21,7 @@ export const reviewLine = Type.Object({
   createdOn: timestamp(),
 })
 
-export const decisions = ['approved', 'rejected', 'on_hold'] as const
+const decisions = ['approved', 'rejected', 'on_hold'] as const
 export type Decision = (typeof decisions)[number]
 
 export const listReviews = endpoint({

@@ -8,7 +8,7 @@ const problemCodes = Object.keys(problems) as ProblemCode[]
  * everywhere, even in an unused query, so every endpoint can answer that. Problems that are independent of the endpoint
  * (timeouts, size limits, server errors) are the `default` response.
  */
-export function problemsOf(endpoint: Endpoint): ProblemCode[] {
+function problemsOf(endpoint: Endpoint): ProblemCode[] {
   const { access, method, params, idempotent, stream } = endpoint
   const found = new Set<ProblemCode>(['invalid_request', 'malformed_request', 'unavailable', ...endpoint.problems])
   // A parameter that is invalid Unicode or too long gives another, unknown address.

@@ -16,7 +16,7 @@ import {
   violationSchema,
 } from '../index.ts'
 
-export type Json = string | number | boolean | null | undefined | readonly Json[] | JsonObject
+type Json = string | number | boolean | null | undefined | readonly Json[] | JsonObject
 export type JsonObject = { readonly [key: string]: Json }
 
 /** The named schemas. Wherever one of these objects is part of another schema, the document refers to it. */

@@ -1,7 +1,7 @@
 import { maxTesters } from '@parley/rules/oauth-apps/app-limits'
 import { isEmailAddress } from '@parley/rules/text/email-address'
 
-export type Added =
+type Added =
   | { kind: 'added'; testers: string[] }
   | { kind: 'wrong'; address: string }
   | { kind: 'empty' }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 
-export type MadeSecret = { name: string; secret: string }
+type MadeSecret = { name: string; secret: string }
 
 /**
  * A secret that was just created. It is kept in this window's memory across tabs and pages until the user confirms

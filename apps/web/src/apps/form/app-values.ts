@@ -3,7 +3,7 @@ import { readAppFields, type SentAppFields } from '@parley/rules/oauth-apps/app-
 import { randomKey } from '../../ui/random-key.ts'
 
 /** A redirect URI with a stable key for its row. */
-export type CallbackRow = { key: string; url: string }
+type CallbackRow = { key: string; url: string }
 
 /** The form's values. */
 export type AppValues = Omit<SentAppFields, 'callbackUrls'> & {

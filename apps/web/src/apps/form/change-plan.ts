@@ -4,7 +4,7 @@ import { planEdit } from '@parley/rules/oauth-apps/app-revision'
 type Field = keyof AppFields
 /** One change: of a whole field, or of one redirect URI or scope. */
 export type PlannedChange = { field: Field; kind: 'changed' | 'added' | 'removed'; item?: string }
-export type SortedChanges = { waiting: PlannedChange[]; atOnce: PlannedChange[] }
+type SortedChanges = { waiting: PlannedChange[]; atOnce: PlannedChange[] }
 
 const single = [
   ...(['name', 'description', 'homepageUrl', 'policyUrl', 'logoUrl'] as const),

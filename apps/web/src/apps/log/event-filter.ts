@@ -1,7 +1,7 @@
 export const eventGroups = ['all', 'problems', 'consents', 'app'] as const
-export type EventGroup = (typeof eventGroups)[number]
+type EventGroup = (typeof eventGroups)[number]
 export const environments = ['both', 'live', 'sandbox'] as const
-export type Environment = (typeof environments)[number]
+type Environment = (typeof environments)[number]
 
 export type EventFilter = { group: EventGroup; environment: Environment; words: string }
 type LoggedEvent = { kind: string; cause: string; requestId: string; sandbox: boolean }

@@ -13,8 +13,8 @@ import { basicOf, type Exchange, form, send, type WireRequest } from './wire.ts'
 
 type Tokens = Pick<ReplyOf<typeof exchangeToken>, 'access_token' | 'refresh_token' | 'scope'>
 
-export type Step = 'exchange' | 'call' | 'refresh' | 'revoke'
-export type Server = { issuer: string; authorizationEndpoint: string }
+type Step = 'exchange' | 'call' | 'refresh' | 'revoke'
+type Server = { issuer: string; authorizationEndpoint: string }
 export type Playground = ReturnType<typeof usePlayground>
 
 /** The state of one run through the flow. It is kept in the memory of this page only. */

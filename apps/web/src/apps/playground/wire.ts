@@ -1,5 +1,5 @@
 export type WireRequest = { method: 'GET' | 'POST'; url: string; headers: Record<string, string>; body?: string }
-export type WireAnswer = { status: number; headers: readonly (readonly [string, string])[]; body: string }
+type WireAnswer = { status: number; headers: readonly (readonly [string, string])[]; body: string }
 export type Exchange = { request: WireRequest; answer: WireAnswer }
 
 /**

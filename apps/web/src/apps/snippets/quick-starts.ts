@@ -1,4 +1,4 @@
-export type SnippetPart = { kind: 'text' | 'code'; text: string }
+type SnippetPart = { kind: 'text' | 'code'; text: string }
 export type QuickStart = { name: string; parts: SnippetPart[] }
 
 const heading = 'Quick start: '

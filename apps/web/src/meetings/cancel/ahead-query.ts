@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { client } from '../../session/client.ts'
 
 /** Further dates are summarized as "and later ones". */
-export const maxDatesShown = 100
+const maxDatesShown = 100
 /** How far ahead to look for the dates of a series without an end. */
 const horizonYears = 10
 

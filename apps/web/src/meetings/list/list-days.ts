@@ -9,7 +9,7 @@ type Listed = Times & { _id: string; nextOccurrence?: Times }
 export const timesOf = ({ nextOccurrence, startTime, endTime }: Listed): Times =>
   nextOccurrence ?? { startTime, endTime }
 
-export type ListDay<Meeting> = { day: Day; kind: 'today' | 'tomorrow' | 'later'; meetings: Meeting[] }
+type ListDay<Meeting> = { day: Day; kind: 'today' | 'tomorrow' | 'later'; meetings: Meeting[] }
 
 /** Group upcoming meetings by day, in order. A meeting that began on an earlier day and still runs is under today. */
 export function daysOf<Meeting extends Listed>(meetings: readonly Meeting[], now: Date): ListDay<Meeting>[] {

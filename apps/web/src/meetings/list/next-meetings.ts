@@ -1,6 +1,6 @@
 import type { DatedMeeting } from './dated-meetings.ts'
 
-export type MeetingGroup = {
+type MeetingGroup = {
   /** `running`: people are inside; `scheduled`: it is time, and the room is empty; `title`: the next one. */
   kind: 'running' | 'scheduled' | 'title'
   meetings: readonly DatedMeeting[]

@@ -9,7 +9,7 @@ import { hasInterval } from './repeat-draft.ts'
 import { isKnownZone } from './wall-time.ts'
 
 /** The keys of the texts `faults.{…}`, which say what is wrong and how to fix it. */
-export type DraftViolation =
+type DraftViolation =
   | 'topicMissing'
   | 'topicTooLong'
   | 'descriptionTooLong'
@@ -31,11 +31,11 @@ export type DraftViolation =
   | 'endsTooLate'
   | 'neverTakesPlace'
 
-export type DraftField =
+type DraftField =
   | Exclude<keyof MeetingDraft, 'repeat' | 'options' | 'tellsParticipants'>
   | `repeat.${'repeat' | 'interval' | 'weekdays' | 'dateInMonth' | 'weeks' | 'weekdaysInMonth' | 'endDate' | 'count'}`
 
-export type DraftViolations = Partial<Record<DraftField, DraftViolation>>
+type DraftViolations = Partial<Record<DraftField, DraftViolation>>
 
 type Violations = { [Field in DraftField]?: DraftViolation | false | undefined }
 

@@ -9,7 +9,7 @@ import { writeRepeat } from './repeat-sentence.ts'
 type Words = { t: TFunction<'schedule'>; language: string; codes: readonly TimeZoneCode[] }
 
 /** One difference between two versions of a meeting, in words. */
-export type Difference = { name: string; mine: string; theirs: string }
+type Difference = { name: string; mine: string; theirs: string }
 
 /** The differences between two versions of a meeting, in the order of the form. */
 export function differencesOf(mine: MeetingDraft, theirs: MeetingDraft, words: Words): Difference[] {

@@ -7,7 +7,7 @@ const datesShown = 10
 
 type Previewed = Pick<MeetingRequest, 'startTime' | 'endTime' | 'repeatOptions'>
 /** The version of the edited meeting: its cancelled dates differ after each change. */
-export type ChangedMeeting = Pick<SingleMeetingReply, '_id' | '__v'>
+type ChangedMeeting = Pick<SingleMeetingReply, '_id' | '__v'>
 
 /** The dates of a draft, expanded by the server. The previous answer stays until the next one arrives. */
 export const previewQuery = ({ startTime, endTime, repeatOptions }: Previewed, was?: ChangedMeeting) =>

@@ -1,7 +1,7 @@
 import type { MeetingDraft } from './meeting-draft.ts'
 
 /** Unsent input. `etag` is the version of the meeting that it edits. */
-export type SavedDraft = { draft: MeetingDraft; etag?: string }
+type SavedDraft = { draft: MeetingDraft; etag?: string }
 
 /**
  * Store an unsent draft in this tab only, because it has email addresses. It survives a reload, a step back and leaving

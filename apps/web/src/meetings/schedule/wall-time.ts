@@ -4,7 +4,7 @@
  */
 
 /** `date` is 2026-11-27, `time` 09:30, with seconds where they are not zero. */
-export type WallTime = { date: string; time: string }
+type WallTime = { date: string; time: string }
 
 const dayMs = 24 * 60 * 60 * 1000
 
@@ -74,10 +74,6 @@ export function isLeftOut(wall: WallTime, timeZone: string): boolean {
   const instant = instantOf(wall, timeZone)
   return instant !== undefined && wallMsOf(wallTimeOf(instant, timeZone)) !== wallMsOf(wall)
 }
-
-/** Midnight of the next day, the exclusive end of an all-day range. */
-export const nextDate = (date: string): string =>
-  new Date(Date.parse(`${date}T00:00Z`) + dayMs).toISOString().slice(0, 10)
 
 /** 0 is Sunday. */
 export const weekdayOf = (date: string): number => new Date(`${date}T00:00Z`).getUTCDay()

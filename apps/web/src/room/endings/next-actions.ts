@@ -3,7 +3,7 @@ import type { RoomEnd } from '@parley/client/join'
 /** The ends that have a screen of their own. The join page shows refusals, and the form shows failures. */
 export type ShownEnd = Exclude<RoomEnd['reason'], 'refused' | 'failed'>
 
-export type NextAction = 'rejoin' | 'ask' | 'meetings' | 'close'
+type NextAction = 'rejoin' | 'ask' | 'meetings' | 'close'
 
 /**
  * The actions after an end: rejoin unless the meeting is over for the participant, ask the host after a removal, and

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { DeviceKind } from './device-choice.ts'
 
-export type Device = { id: string; label: string }
+type Device = { id: string; label: string }
 export type Devices = Record<DeviceKind, readonly Device[]>
 
 const none: Devices = { camera: [], microphone: [], speaker: [] }

@@ -26,7 +26,7 @@ const order = [
   'muted',
 ] as const satisfies readonly Counted[]
 /** More sentences at once would not be listened to. */
-export const maxSentences = 3
+const maxSentences = 3
 /** Longer messages are cut; the chat has the whole text. */
 const maxQuoteLength = 140
 

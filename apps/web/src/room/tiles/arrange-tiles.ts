@@ -5,14 +5,14 @@ export type View = 'grid' | 'speaker'
 export type Tile = { key: string; person: Participant; source: 'camera' | 'screen' }
 
 /** The tiles outside the grid. */
-export type Featured = {
+type Featured = {
   /** Shown large: a pinned tile, a screen, the only other participant, or the speaker in speaker view. */
   main: Tile | undefined
   /** The caller's camera in a corner, when there is at most one other participant. */
   self: Tile | undefined
 }
 
-export type Arrangement = {
+type Arrangement = {
   /** The tiles of the grid on this page. */
   others: readonly Tile[]
   page: number

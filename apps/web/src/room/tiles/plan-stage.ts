@@ -1,6 +1,6 @@
 import { type Area, tilesThatFit } from './tile-grid.ts'
 
-export type StagePlan = {
+type StagePlan = {
   /** The position of the other tiles, beside the large one. */
   strip: 'below' | 'beside'
   /** The area for the other tiles. */

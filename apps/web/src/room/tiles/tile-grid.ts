@@ -1,5 +1,5 @@
 export type Area = { width: number; height: number }
-export type Grid = { columns: number; rows: number }
+type Grid = { columns: number; rows: number }
 
 /** A camera's aspect ratio, 16:9. The sides are cropped, down to 4:3, where that makes a face larger. */
 const widestAspect = 16 / 9
@@ -22,7 +22,7 @@ function tileOf({ width, height }: Area, { columns, rows }: Grid): Area {
   }
 }
 
-export type GridPlan = Grid & { tile: Area }
+type GridPlan = Grid & { tile: Area }
 
 /** The columns and rows with the largest tiles; on a tie, fewer columns. */
 export function planGrid(count: number, area: Area): GridPlan {

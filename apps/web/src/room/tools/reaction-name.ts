@@ -8,6 +8,6 @@ const names = {
   '🎉': 'party',
 } as const
 
-export type ReactionName = (typeof names)[keyof typeof names]
+type ReactionName = (typeof names)[keyof typeof names]
 
 export const reactionName = (emoji: string): ReactionName => names[emoji as keyof typeof names] ?? 'yes'
