@@ -19,6 +19,7 @@ import { serveReminderStop } from './invitations/reminder-stop/serve-reminder-st
 import { registerInvitationRoutes } from './invitations/routes.ts'
 import { serveAnswers } from './invitations/serve-answers.ts'
 import { createMeetingJobs } from './meetings/jobs.ts'
+import { createMeetingReads } from './meetings/meeting-reads.ts'
 import { registerMeetingRoutes } from './meetings/routes.ts'
 import { createRenewHostSecrets } from './meetings/secrets/renew-host-secrets.ts'
 import type { Metrics } from './metrics/create-metrics.ts'
@@ -109,8 +110,10 @@ export function createApp(dependencies: AppDependencies): App {
   const { baseUrl } = config
   const carriesMedia = media === 'engine' && config.livekit === undefined
   const foundation = createFoundation({ ...dependencies, carriesMedia })
-  const { http, service, guestCookie, lastUse } = foundation
-  const { database, encryption } = service
+  const { http, service, database, guestCookie, lastUse } = foundation
+  const { encryption } = service
+  /** For jobs, which have no handler context. */
+  const background = { ...service, database }
   const mailer = metrics === undefined ? dependencies.mailer : observeMailer(metrics, dependencies.mailer)
 
   const accounts = createAccountsService(service, {
@@ -119,7 +122,7 @@ export function createApp(dependencies: AppDependencies): App {
     isLocalRequest: foundation.isLocalRequest,
     accessEndings: [endGrantsOfAccount, createRenewHostSecrets(service), createDetachAdmissions(service)],
   })
-  const engine = media === 'engine' ? serveMedia(service, { http, pool, log }) : undefined
+  const engine = media === 'engine' ? serveMedia(background, { http, pool, log }) : undefined
   const mediaAccess = media === 'engine' ? engine?.access : media
   const presence = createPresence({
     database,
@@ -138,11 +141,11 @@ export function createApp(dependencies: AppDependencies): App {
 
   registerAccountRoutes(accounts)
   registerAccountDataRoutes(accounts)
-  registerMeetingRoutes(service)
+  registerMeetingRoutes(service, createMeetingReads(database))
   registerInvitationRoutes(service)
   registerRoomRoutes(rooms)
   registerAppRoutes(createAppsService(service, dependencies.checkPages))
-  const tokens = serveTokens(service, { http, pool, lastUse, log })
+  const tokens = serveTokens(service, { http, pool, database, lastUse, log })
   serveProblemPages(http)
   /** The methods of each path outside the contract: pages, forms, the media engine. */
   const others = [
@@ -152,26 +155,26 @@ export function createApp(dependencies: AppDependencies): App {
       findAppExamples: createFindAppExamples({ database, authenticate: foundation.authenticate }),
     }),
     ...serveSite(http, site, { random, mediaUrl: mediaUrlOf(config) }),
-    ...servePages(http, accounts),
-    ...serveAnswers(http, service),
-    ...serveReminderStop(http, service),
-    ...serveProvider(http, accounts),
+    ...servePages(http, { ...accounts, database }),
+    ...serveAnswers(http, { ...service, database }),
+    ...serveReminderStop(http, { ...service, database }),
+    ...serveProvider(http, { ...accounts, database }),
     ...(engine?.paths ?? []),
   ]
   refuseOtherMethods(http, new Map([...methodsByPath(), ...others]))
 
   const jobs = combineJobs(
     [
-      createAccessJobs(service),
-      createAccountJobs(accounts, dependencies.writeAuditLine ?? writeToStandardOutput),
-      createAccountDataJobs(service, log),
+      createAccessJobs(background),
+      createAccountJobs({ ...accounts, database }, dependencies.writeAuditLine ?? writeToStandardOutput),
+      createAccountDataJobs(background, log),
       createEmailJobs({ mailer, encryption, baseUrl }),
-      createMeetingJobs(service, log),
-      createInvitationJobs(service, { mailer, log }),
-      createAppJobs(service),
-      createOauthJobs(service),
-      createRoomJobs(service, engine?.jobs),
-      createSsoJobs(service),
+      createMeetingJobs(background, log),
+      createInvitationJobs(background, { mailer, log }),
+      createAppJobs(background),
+      createOauthJobs(background),
+      createRoomJobs(background, engine?.jobs),
+      createSsoJobs(background),
     ],
     clock,
   )

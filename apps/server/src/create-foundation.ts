@@ -22,7 +22,7 @@ import type { Random } from './platform/random.ts'
 import type { Tracing } from './platform/trace.ts'
 import { mediaUrlOf } from './rooms/engine/media-engine.ts'
 import { isMediaUpgrade } from './rooms/engine/media-proxy.ts'
-import type { Tables } from './tables/tables.ts'
+import type { Database, Tables } from './tables/tables.ts'
 import type { Site } from './web-app/read-site.ts'
 import { createShowNotFound } from './web-app/serve-site.ts'
 
@@ -46,6 +46,7 @@ type FoundationOptions = {
 type Foundation = {
   http: FastifyInstance
   service: Service
+  database: Database
   authenticate: ReturnType<typeof createAuthenticate>
   isLocalRequest: ReturnType<typeof createIsLocalRequest>
   guestCookie: AnonymousCookie
@@ -109,10 +110,11 @@ export function createFoundation(options: FoundationOptions): Foundation {
     isLocalRequest,
     noteAppRefusal,
   })
-  const service: Service = { serve, database, clock, random, encryption, config, databaseFailures }
+  const service: Service = { serve, clock, random, encryption, config, databaseFailures }
   return {
     http,
     service,
+    database,
     authenticate,
     isLocalRequest,
     guestCookie,

@@ -6,10 +6,12 @@ import type { Random } from '../platform/random.ts'
 import type { Database } from '../tables/tables.ts'
 import type { Serve } from './serve.ts'
 
-/** What every module receives: how to serve an endpoint, and its dependencies. */
+/**
+ * What every module receives: how to serve an endpoint, and its dependencies. The database is not among them: a handler
+ * uses the one of its context, which may be a transaction (`HandlerContext.database`).
+ */
 export type Service = {
   serve: Serve
-  database: Database
   clock: Clock
   random: Random
   encryption: Encryption
@@ -17,3 +19,6 @@ export type Service = {
   /** Where error handlers report database failures. */
   databaseFailures: DatabaseFailureLog
 }
+
+/** The dependencies of code that has no handler context, such as jobs and pages: `database` is the pool. */
+export type WithDatabase<Dependencies = Service> = Dependencies & { database: Database }

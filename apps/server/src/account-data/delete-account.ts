@@ -8,12 +8,12 @@ import { requireConfirmation } from './require-confirmation.ts'
 
 /** Close an account of the administrator's own organisation. */
 export function serveDeleteAccount(service: AccountsService) {
-  const { serve, database, clock } = service
+  const { serve, clock } = service
   serve(deleteAccount, {
-    handle: async ({ caller, params: { userId }, body, request }) => {
+    handle: async ({ caller, params: { userId }, body, request, database }) => {
       const now = clock.now()
       const { address } = request
-      await requireConfirmation(service, { caller, proof: body, address, now })
+      await requireConfirmation(database, service, { caller, proof: body, address, now })
       if (!isUuid(userId)) throw problem('account_not_found')
       const { accountId: actorId, tenantId } = caller
       const closing = { accountId: userId, tenantId, actorId, meetings: body.meetings ?? 'cancel', address, now }

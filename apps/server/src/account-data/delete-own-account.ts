@@ -6,12 +6,12 @@ import { requireConfirmation } from './require-confirmation.ts'
 
 /** Close the caller's own account, and clear the browser's session cookie. */
 export function serveDeleteOwnAccount(service: AccountsService) {
-  const { serve, database, clock, sessionCookie } = service
+  const { serve, clock, sessionCookie } = service
   serve(deleteOwnAccount, {
-    handle: async ({ caller, body, request, answer }) => {
+    handle: async ({ caller, body, request, answer, database }) => {
       const now = clock.now()
       const { address } = request
-      await requireConfirmation(service, { caller, proof: body, address, now })
+      await requireConfirmation(database, service, { caller, proof: body, address, now })
       const { accountId, tenantId } = caller
       const closing = { accountId, tenantId, actorId: accountId, meetings: body.meetings ?? 'cancel', address, now }
       await inTransaction(database, (tx) => closeAccount(tx, service, closing))

@@ -7,6 +7,7 @@ import { takenPlace } from '../invitations/calendar-feed-meetings.ts'
 import { publishedMeeting } from '../invitations/calendar-meeting-input.ts'
 import { wordsIn } from '../invitations/words/in-language.ts'
 import { findAnyMeeting, findSkipped } from '../meetings/meeting-store.ts'
+import type { Database } from '../tables/tables.ts'
 import { rowsOf, sections } from './export-sections.ts'
 
 /** About 20 MB of text, which is composed in memory. */
@@ -15,10 +16,10 @@ const refreshMs = 24 * 60 * 60 * 1000
 
 /** Export the caller's past and future meetings, hosted ones first, without cancelled ones. */
 export async function* exportCalendar(
-  service: Pick<Service, 'database' | 'encryption' | 'config'>,
+  database: Database,
+  service: Pick<Service, 'encryption' | 'config'>,
   caller: Caller,
 ): AsyncGenerator<string> {
-  const { database } = service
   const account = await findAccount(database, caller.accountId)
   const words = wordsIn(account?.language || 'en')
   const inputs: CalendarInput[] = []

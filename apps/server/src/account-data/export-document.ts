@@ -3,11 +3,17 @@ import { findAccount } from '../accounts/account/account-store.ts'
 import { viewOwnProfile } from '../accounts/account/read-profile.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { problem } from '../platform/http/problem.ts'
+import type { Database } from '../tables/tables.ts'
 import { rowsOf, sections } from './export-sections.ts'
 
 /** Generate the export as JSON, one row per line. */
-export async function* exportDocument(service: AccountsService, caller: Caller, now: Date): AsyncGenerator<string> {
-  const { database, config } = service
+export async function* exportDocument(
+  database: Database,
+  service: AccountsService,
+  caller: Caller,
+  now: Date,
+): AsyncGenerator<string> {
+  const { config } = service
   const account = await findAccount(database, caller.accountId)
   if (account === undefined) throw problem('unauthorized')
   const profile = await viewOwnProfile(service, database, caller, account)

@@ -7,9 +7,9 @@ import { exportDocument } from './export-document.ts'
 
 /** Export the caller's data. The reply is streamed, because an account may have scheduled for years. */
 export function serveExportOwnData(service: AccountsService) {
-  const { serve, database, clock, random, attemptLimits } = service
+  const { serve, clock, random, attemptLimits } = service
   serve(exportOwnData, {
-    handle: async ({ caller, query: { format = 'json' }, request }) => {
+    handle: async ({ caller, query: { format = 'json' }, request, database }) => {
       const now = clock.now()
       await attemptLimits.count('exportsOfAccount', caller.accountId)
       const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: caller.accountId }
@@ -18,8 +18,8 @@ export function serveExportOwnData(service: AccountsService) {
       )
       const fileName = `parley-${now.toISOString().slice(0, 10)}.${format}`
       return format === 'ics'
-        ? { mediaType: 'text/calendar', fileName, lines: exportCalendar(service, caller) }
-        : { mediaType: 'application/json', fileName, lines: exportDocument(service, caller, now) }
+        ? { mediaType: 'text/calendar', fileName, lines: exportCalendar(database, service, caller) }
+        : { mediaType: 'application/json', fileName, lines: exportDocument(database, service, caller, now) }
     },
   })
 }

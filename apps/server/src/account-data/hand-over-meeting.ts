@@ -1,5 +1,5 @@
 import { addressKey } from '@parley/rules/text/email-address'
-import type { Service } from '../access/service.ts'
+import type { WithDatabase } from '../access/service.ts'
 import { trustsEveryAddress } from '../access/trusted-address.ts'
 import { emailLanguage, meetingHandedOverEmail } from '../accounts/email-links/account-emails.ts'
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
@@ -7,7 +7,7 @@ import { wantResend } from '../invitations/delivery/resend-store.ts'
 import { changeHost, lockForNewHost } from '../meetings/change-host.ts'
 import type { Tx } from '../tables/tables.ts'
 
-export type ErasureDependencies = Pick<Service, 'database' | 'clock' | 'random' | 'encryption' | 'config'>
+export type ErasureDependencies = Pick<WithDatabase, 'database' | 'clock' | 'random' | 'encryption' | 'config'>
 
 /**
  * Make the first cohost who has an account the host of a meeting: code, PIN and link stay, the host key changes. The

@@ -8,6 +8,7 @@ import { sessionOf } from '../accounts/sessions/own-session.ts'
 import { requireRecentSignIn } from '../accounts/sign-in/recent-sign-in.ts'
 import { requireOwnPassword } from '../accounts/sign-in/require-own-password.ts'
 import { problem } from '../platform/http/problem.ts'
+import type { Database } from '../tables/tables.ts'
 
 type Proof = Pick<BodyOf<typeof deleteOwnAccount>, 'currentPassword' | 'credential'>
 type Confirmation = { caller: Caller; proof: Proof; address: string; now: Date }
@@ -18,18 +19,20 @@ type Confirmation = { caller: Caller; proof: Proof; address: string; now: Date }
  * @throws confirmation_required, recent_sign_in_required, wrong_credentials, wrong_passkey, too_many_requests
  */
 export async function requireConfirmation(
+  database: Database,
   service: AccountsService,
   { caller, proof: { currentPassword, credential }, address, now }: Confirmation,
 ): Promise<void> {
-  const account = await findAccount(service.database, caller.accountId)
+  const account = await findAccount(database, caller.accountId)
   if (account === undefined) throw problem('unauthorized')
   const sessionId = sessionOf(caller)
   if (currentPassword !== undefined) {
-    return requireOwnPassword(service, { account, password: currentPassword, address, now })
+    return requireOwnPassword(database, service, { account, password: currentPassword, address, now })
   }
-  if (credential !== undefined) return confirmByPasskey(service, { account, sessionId, credential, address, now })
-  const passkeys = await listPasskeyRows(service.database, account.id)
+  if (credential !== undefined)
+    return confirmByPasskey(database, service, { account, sessionId, credential, address, now })
+  const passkeys = await listPasskeyRows(database, account.id)
   const canConfirm = account.passwordHash !== null || passkeys.some(({ suspectedAt }) => suspectedAt === null)
   if (canConfirm) throw problem('confirmation_required')
-  await requireRecentSignIn(service, { account, sessionId, currentPassword, address, now })
+  await requireRecentSignIn(database, service, { account, sessionId, currentPassword, address, now })
 }

@@ -1,3 +1,4 @@
+import type { WithDatabase } from '../access/service.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
 import type { AccountsService } from './accounts-service.ts'
 import { createAuditLineTask } from './audit-log/write-audit-line.ts'
@@ -5,7 +6,10 @@ import { deleteExpired } from './email-links/delete-expired.ts'
 import { createLinkMailTask } from './sign-in/link-mail-job.ts'
 
 /** The background work of accounts: mailed links, the audit log as a stream, what expires. */
-export function createAccountJobs(accounts: AccountsService, writeAuditLine: (line: string) => void): ModuleJobs {
+export function createAccountJobs(
+  accounts: WithDatabase<AccountsService>,
+  writeAuditLine: (line: string) => void,
+): ModuleJobs {
   const { database, config } = accounts
   return {
     tasks: {

@@ -2,7 +2,7 @@ import { problems } from '@parley/contract'
 import { readTimeZone } from '@parley/rules/recurrence/time-zone'
 import type { Language } from '@parley/rules/text/language'
 import type { FastifyInstance } from 'fastify'
-import type { Service } from '../access/service.ts'
+import type { WithDatabase } from '../access/service.ts'
 import { isAddressTrusted } from '../access/trusted-address.ts'
 import { findAccount, findAccountByAddress } from '../accounts/account/account-store.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
@@ -42,7 +42,7 @@ export function serveGuestPages(
  * language.
  */
 export async function preferencesOf(
-  { database, config }: Pick<Service, 'database' | 'config'>,
+  { database, config }: Pick<WithDatabase, 'database' | 'config'>,
   guest: { addressKey: string },
   hostId: string,
 ) {

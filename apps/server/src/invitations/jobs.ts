@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Service } from '../access/service.ts'
+import type { WithDatabase } from '../access/service.ts'
 import type { Mailer } from '../email/mail.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
 import { deleteOldMails } from './delivery/delete-old-mails.ts'
@@ -9,7 +9,7 @@ import { createRemindTask, remindJob } from './remind.ts'
 
 /** The background work of invitations: mails to guests, reminders, records of mails that expire. */
 export const createInvitationJobs = (
-  service: Service,
+  service: WithDatabase,
   { mailer, log }: { mailer: Mailer; log: Logger },
 ): ModuleJobs => ({
   mailTasks: { ...createDeliveryTask({ ...service, mailer, log }), ...createFormerEmailTask(service) },

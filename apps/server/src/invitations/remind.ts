@@ -3,7 +3,7 @@ import { occurrenceAt } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
 import type { Logger } from 'pino'
 import { Type } from 'typebox'
-import type { Service } from '../access/service.ts'
+import type { WithDatabase } from '../access/service.ts'
 import { wantReminders } from '../meetings/guest-delivery.ts'
 import { findInvitationsLeft } from '../meetings/invitation-quota.ts'
 import { setReminder } from '../meetings/meeting-reminder.ts'
@@ -19,7 +19,7 @@ export const remindJob = defineJob('remind-of-meetings', Type.Unknown())
 /** A meeting of a thousand people takes a tenth of a second; a small batch keeps locks short. */
 const maxAtOnce = 20
 
-type Dependencies = Pick<Service, 'database' | 'clock' | 'config'> & { log: Logger }
+type Dependencies = Pick<WithDatabase, 'database' | 'clock' | 'config'> & { log: Logger }
 
 /**
  * Queue due reminders, and move each meeting on to its next one in the same transaction: exactly once, whichever

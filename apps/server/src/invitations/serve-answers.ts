@@ -1,6 +1,6 @@
 import { type InvitationResponse, invitationResponses } from '@parley/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Service } from '../access/service.ts'
+import type { WithDatabase } from '../access/service.ts'
 import { findAnyMeeting } from '../meetings/meeting-store.ts'
 import { isUuid } from '../platform/database/uuid.ts'
 import { preferredLanguage } from '../platform/http/negotiation.ts'
@@ -17,7 +17,7 @@ type Named = { meetingId: string; token: string; answer: InvitationResponse }
  * Serve the pages behind the response links of an invitation. Opening one changes nothing; the button records the
  * response. The token in the address is the only right that is needed: it is bound to one person and one meeting.
  */
-export function serveAnswers(http: FastifyInstance, service: Service): ReadonlyMap<string, readonly string[]> {
+export function serveAnswers(http: FastifyInstance, service: WithDatabase): ReadonlyMap<string, readonly string[]> {
   serveGuestPages(http, service, (pages) => {
     pages.get(answerPath, async (request, reply) => sendPage(reply, await ask(service, request)))
     pages.post(answerPath, async (request, reply) => {
@@ -32,7 +32,7 @@ export function serveAnswers(http: FastifyInstance, service: Service): ReadonlyM
   return new Map([[answerPath, ['GET', 'POST']]])
 }
 
-async function ask(service: Service, request: FastifyRequest): Promise<Page> {
+async function ask(service: WithDatabase, request: FastifyRequest): Promise<Page> {
   const named = readNames(request.params)
   const found = named && (await findGuest(service, named))
   const spoken = preferredLanguage(request.headers['accept-language'] ?? '') ?? 'en'
@@ -55,7 +55,7 @@ async function ask(service: Service, request: FastifyRequest): Promise<Page> {
 }
 
 /** Undefined when the link is invalid; `startsAt` is undefined when no date is left. */
-async function findGuest({ database, encryption, clock }: Service, { meetingId, token }: Named) {
+async function findGuest({ database, encryption, clock }: WithDatabase, { meetingId, token }: Named) {
   const meeting = await findAnyMeeting(database, meetingId)
   if (meeting === undefined) return undefined
   const guest = personOfToken(encryption, 'answer link', { meetingId, token }, meeting.people)

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import type { Service } from '../access/service.ts'
+import type { WithDatabase } from '../access/service.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
 import { bindSecretsJob, createBindSecretsTask } from './secrets/bind-meeting-secrets.ts'
 
 /** The background work of meetings: secrets of earlier releases are encrypted anew. */
-export const createMeetingJobs = (service: Service, log: Logger): ModuleJobs => ({
+export const createMeetingJobs = (service: WithDatabase, log: Logger): ModuleJobs => ({
   tasks: createBindSecretsTask({ ...service, log }),
   hourly: [bindSecretsJob.name],
   atStart: [bindSecretsJob.name],

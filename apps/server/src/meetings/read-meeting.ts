@@ -2,26 +2,20 @@ import { readMeeting } from '@parley/contract'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { occurrences, type Series } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../access/service.ts'
-import { createBatcher } from '../platform/database/batch.ts'
 import { problem } from '../platform/http/problem.ts'
 import { requireMeetingId } from './meeting-id.ts'
+import type { MeetingReads } from './meeting-reads.ts'
 import { seriesOf } from './meeting-row.ts'
-import { findMeetings, findSkipped, type MeetingLookup } from './meeting-store.ts'
+import { findSkipped } from './meeting-store.ts'
 import { etagOf } from './meeting-version.ts'
 import { viewSingleMeeting } from './view/meeting-view.ts'
 import { viewerOf } from './view/meeting-viewer.ts'
 import { viewOccurrence } from './view/occurrence-view.ts'
 
-export function serveReadMeeting({ serve, database: shared, clock, encryption, config }: Service) {
-  // One statement answers many requests, and names accounts behind unverified addresses in all of its rows or in none.
-  const findBy = (naming: boolean) =>
-    createBatcher((lookups: readonly MeetingLookup[]) => findMeetings(shared, lookups, naming))
-  const [findNaming, findVerified] = [findBy(true), findBy(false)]
+export function serveReadMeeting({ serve, clock, encryption, config }: Service, reads: MeetingReads) {
   serve(readMeeting, {
     handle: async ({ caller, params, query, database, answer }) => {
-      const viewer = viewerOf(caller, config)
-      const find = viewer.namesEveryAddress ? findNaming : findVerified
-      const row = await find({ id: requireMeetingId(params.meetingId), viewer })
+      const row = await reads.find({ id: requireMeetingId(params.meetingId), viewer: viewerOf(caller, config) })
       if (row === undefined) throw problem('meeting_not_found')
       answer.header('etag', etagOf(row))
       const view = viewSingleMeeting(row, { caller, encryption, config })

@@ -5,15 +5,16 @@ import { serveListOccurrences } from './list-occurrences.ts'
 import { serveListCalendar } from './lists/list-calendar.ts'
 import { serveListMeetings } from './lists/list-meetings.ts'
 import { serveRemoveAddedMeeting } from './lists/remove-added-meeting.ts'
+import type { MeetingReads } from './meeting-reads.ts'
 import { servePreviewMeeting } from './preview-meeting.ts'
 import { serveReadMeeting } from './read-meeting.ts'
 import { serveUpdateMeeting } from './update-meeting.ts'
 
 /** Register every endpoint of meetings. */
-export function registerMeetingRoutes(service: Service): void {
+export function registerMeetingRoutes(service: Service, reads: MeetingReads): void {
   serveCreateMeeting(service)
   serveUpdateMeeting(service)
-  serveReadMeeting(service)
+  serveReadMeeting(service, reads)
   serveListOccurrences(service)
   serveCancelMeeting(service)
   serveListMeetings(service)

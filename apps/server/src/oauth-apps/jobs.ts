@@ -1,11 +1,11 @@
-import type { Service } from '../access/service.ts'
+import type { WithDatabase } from '../access/service.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
 import { deleteOldAppEvents } from './events/delete-old-app-events.ts'
 import { refreshNameKeys, refreshNameKeysJob } from './refresh-name-keys.ts'
 import { deleteRemovedTesters } from './testers/tester-store.ts'
 
 /** The background work of OAuth apps: keys for look-alike names, events and testers that expire. */
-export const createAppJobs = ({ database, config }: Service): ModuleJobs => ({
+export const createAppJobs = ({ database, config }: WithDatabase): ModuleJobs => ({
   tasks: refreshNameKeysJob.handle(async () => void (await refreshNameKeys(database))),
   atStart: [refreshNameKeysJob.name],
   async deleteExpired(now) {

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildAuthorizationUrl, type Configuration, calculatePKCECodeChallenge } from 'openid-client'
 import { createAnonymousCookie } from '../access/credentials/anonymous-cookie.ts'
 import { networkOf } from '../access/network.ts'
+import type { WithDatabase } from '../access/service.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { addressOf } from '../platform/http/http.ts'
 import { callbackPath, providerCookieName, signInPath } from './paths.ts'
@@ -17,7 +18,7 @@ const maxReturnToLength = 2_000
  */
 export function serveBeginProviderSignIn(
   pages: FastifyInstance,
-  service: AccountsService,
+  service: WithDatabase<AccountsService>,
   openProvider: () => Promise<Configuration>,
 ) {
   const { database, clock, random, encryption, config, attemptLimits } = service

@@ -7,6 +7,7 @@ import {
   fetchUserInfo,
 } from 'openid-client'
 import { createAnonymousCookie } from '../access/credentials/anonymous-cookie.ts'
+import type { WithDatabase } from '../access/service.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { beginSession } from '../accounts/sessions/begin-session.ts'
 import { inTransaction } from '../platform/database/database.ts'
@@ -20,7 +21,7 @@ import { consumeSignIn, type SignInSecrets } from './sign-in-store.ts'
 /** Handle the provider's redirect, and sign its user in. */
 export function serveFinishProviderSignIn(
   pages: FastifyInstance,
-  service: AccountsService,
+  service: WithDatabase<AccountsService>,
   openProvider: () => Promise<Configuration>,
 ) {
   const { database, clock, random, encryption, config, sessionCookie } = service

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { WithDatabase } from '../access/service.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { emailLanguage } from '../accounts/email-links/account-emails.ts'
 import { errorPage } from '../server-pages/error-page.ts'
@@ -14,7 +15,10 @@ import { describeProviderError, providerErrorTexts } from './provider-error-text
  * Register the two paths of signing in with the organisation's provider, if one is configured. Returns the paths with
  * their methods, for the replies to other methods.
  */
-export function serveProvider(http: FastifyInstance, service: AccountsService): ReadonlyMap<string, readonly string[]> {
+export function serveProvider(
+  http: FastifyInstance,
+  service: WithDatabase<AccountsService>,
+): ReadonlyMap<string, readonly string[]> {
   const { provider } = service.config
   if (provider === undefined) return new Map()
   const openProvider = createProviderCache(provider, service.clock)

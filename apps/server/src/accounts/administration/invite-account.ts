@@ -18,10 +18,10 @@ export const invitationLifetimeMs = 7 * 24 * 60 * 60 * 1000
  * learns it by email.
  */
 export function serveInviteAccount(service: AccountsService) {
-  const { serve, database, clock, random, config, attemptLimits } = service
+  const { serve, clock, random, config, attemptLimits } = service
   serve(inviteAccount, {
     read: ({ body }) => readRequired(body.email, readEmail),
-    handle: async ({ caller, input: email, request }) => {
+    handle: async ({ caller, input: email, request, database }) => {
       if (config.signUp === 'closed') throw problem('sign_up_closed')
       const now = clock.now()
       const emailKey = addressKey(email)

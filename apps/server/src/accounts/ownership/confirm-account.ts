@@ -2,6 +2,7 @@ import { audit } from '../../access/audit.ts'
 import { isAddressVerified } from '../../access/trusted-address.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
+import type { Database } from '../../tables/tables.ts'
 import { findAccount, lockAccount } from '../account/account-store.ts'
 import { hasSamePassword, setPassword } from '../account/set-password.ts'
 import type { AccountsService } from '../accounts-service.ts'
@@ -18,8 +19,13 @@ import { endAccessOfOthers } from './end-access-of-others.ts'
  * that was granted before ends (docs/decisions/0026).
  * @throws invalid_token, wrong_credentials
  */
-export async function confirmAccount(service: AccountsService, tokenHash: Buffer, confirmation: Confirmation) {
-  const { database, random, config } = service
+export async function confirmAccount(
+  database: Database,
+  service: AccountsService,
+  tokenHash: Buffer,
+  confirmation: Confirmation,
+) {
+  const { random, config } = service
   const { proof, request, now } = confirmation
   const lookUp = { tokenHash, purpose: 'verify-email', now } as const
   const link = await findMailedLink(database, lookUp)

@@ -1,5 +1,6 @@
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
+import type { Database } from '../../tables/tables.ts'
 import { isAddressTaken } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { beginSession } from '../sessions/begin-session.ts'
@@ -11,8 +12,12 @@ import { type Confirmation, verifyProof } from './confirmation.ts'
  * new one replaces it.
  * @throws invalid_token, wrong_credentials, sign_up_closed, set_up_code_required
  */
-export async function confirmSignUp(service: AccountsService, tokenHash: Buffer, confirmation: Confirmation) {
-  const { database } = service
+export async function confirmSignUp(
+  database: Database,
+  service: AccountsService,
+  tokenHash: Buffer,
+  confirmation: Confirmation,
+) {
   const { proof, request, now } = confirmation
   const pending = await findPendingSignUp(database, tokenHash, now)
   if (pending === undefined) throw problem('invalid_token')

@@ -4,6 +4,7 @@ import { addViolations, combine, type Reading, readOptional, refusedBySchema } f
 import { readToken } from '../../access/credentials/token-secret.ts'
 import { networkOf } from '../../access/network.ts'
 import { problem } from '../../platform/http/problem.ts'
+import type { Database } from '../../tables/tables.ts'
 import { readEmail, readNewPassword } from '../account/person-fields.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { queueLinkEmail } from '../sign-in/link-mail-job.ts'
@@ -17,14 +18,14 @@ import { type Confirmation, type Proof, proofOf } from './confirmation.ts'
  * (docs/decisions/0026).
  */
 export function serveVerifyEmail(service: AccountsService) {
-  const { serve, database, clock, attemptLimits, sessionCookie } = service
+  const { serve, clock, attemptLimits, sessionCookie } = service
   serve(verifyEmail, {
     read: ({ body }) => readVerification(body),
-    handle: async ({ input: sent, request, answer }) => {
+    handle: async ({ input: sent, request, answer, database }) => {
       const now = clock.now()
       const { address, acceptLanguage } = request
       if (sent.kind === 'confirm') {
-        const session = await confirm(service, sent.token, { now, request, proof: sent.proof })
+        const session = await confirm(database, service, sent.token, { now, request, proof: sent.proof })
         if (session === undefined) return { status: 'Your email address is confirmed. Sign in now.' }
         answer.header('set-cookie', sessionCookie.set(session.token))
         return { status: 'Your email address is confirmed, and you are signed in.', ...session }
@@ -61,13 +62,13 @@ function readVerification(body: Partial<BodyOf<typeof verifyEmail>>): Reading<Ve
  * Confirm by the token's kind. Returns a session if a password was sent. @throws invalid_token, and what the two
  * functions throw
  */
-async function confirm(service: AccountsService, text: string, confirmation: Confirmation) {
+async function confirm(database: Database, service: AccountsService, text: string, confirmation: Confirmation) {
   const token = readToken(text)
   switch (token?.kind) {
     case 'pendingSignUp':
-      return confirmSignUp(service, token.hash, confirmation)
+      return confirmSignUp(database, service, token.hash, confirmation)
     case 'verifyEmail':
-      return confirmAccount(service, token.hash, confirmation)
+      return confirmAccount(database, service, token.hash, confirmation)
     default:
       throw problem('invalid_token')
   }

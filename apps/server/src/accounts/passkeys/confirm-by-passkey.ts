@@ -1,5 +1,6 @@
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
+import type { Database } from '../../tables/tables.ts'
 import type { AccountRow } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { lockPasskey } from './passkey-store.ts'
@@ -18,12 +19,13 @@ type PasskeyConfirmation = {
  * @throws wrong_passkey
  */
 export async function confirmByPasskey(
+  database: Database,
   service: AccountsService,
   { account, sessionId, credential, address, now }: PasskeyConfirmation,
 ): Promise<void> {
-  const { passkey, use } = await verifyPasskey(service, { credential, sessionId, now })
+  const { passkey, use } = await verifyPasskey(database, service, { credential, sessionId, now })
   if (passkey.accountId !== account.id) throw problem('wrong_passkey')
-  const isConfirmed = await inTransaction(service.database, async (tx) => {
+  const isConfirmed = await inTransaction(database, async (tx) => {
     const locked = await lockPasskey(tx, passkey.id)
     if (locked === undefined || locked.suspectedAt !== null) return false
     return countPasskeyUse(tx, service, locked, { ...use, account, address, now })

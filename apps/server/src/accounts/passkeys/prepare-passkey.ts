@@ -19,7 +19,7 @@ export function servePreparePasskey(service: AccountsService) {
       const sessionId = sessionOf(caller)
       const account = await findAccount(database, caller.accountId)
       if (account === undefined) throw problem('unauthorized')
-      await requireRecentSignIn(service, { account, sessionId, currentPassword, address, now })
+      await requireRecentSignIn(database, service, { account, sessionId, currentPassword, address, now })
       const passkeys = await listPasskeyRows(database, account.id)
       if (passkeys.length >= maxPasskeys) throw problem('too_many_passkeys')
       const challenge = await createChallenge(database, random, { sessionId, now })

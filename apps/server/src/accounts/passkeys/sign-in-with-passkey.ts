@@ -3,7 +3,7 @@ import type { HandlerContext } from '../../access/serve.ts'
 import { isAddressTrusted } from '../../access/trusted-address.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { Tx } from '../../tables/tables.ts'
+import type { Database, Tx } from '../../tables/tables.ts'
 import { type AccountRow, holdAccount } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { beginSession } from '../sessions/begin-session.ts'
@@ -13,8 +13,8 @@ import { countPasskeyUse, type PasskeyCredential, type PasskeyUse, verifyPasskey
 export function serveSignInWithPasskey(service: AccountsService) {
   const { serve, clock, sessionCookie } = service
   serve(signInWithPasskey, {
-    handle: async ({ body: { credential }, request, answer }) => {
-      const session = await signInByPasskey(service, { credential, request, now: clock.now() })
+    handle: async ({ body: { credential }, request, answer, database }) => {
+      const session = await signInByPasskey(database, service, { credential, request, now: clock.now() })
       answer.header('set-cookie', sessionCookie.set(session.token))
       return session
     },
@@ -33,12 +33,13 @@ type PasskeySignIn = {
  * @throws wrong_passkey, email_not_verified
  */
 export async function signInByPasskey(
+  database: Database,
   service: AccountsService,
   { credential, request, now }: PasskeySignIn,
   onSignIn: (tx: Tx, account: AccountRow) => Promise<void> = async () => {},
 ) {
-  const { passkey, use } = await verifyPasskey(service, { credential, sessionId: null, now })
-  const session = await beginSessionBy(service, passkey, { ...use, request, now, onSignIn })
+  const { passkey, use } = await verifyPasskey(database, service, { credential, sessionId: null, now })
+  const session = await beginSessionBy(database, service, passkey, { ...use, request, now, onSignIn })
   if (session === undefined) throw problem('wrong_passkey')
   return session
 }
@@ -53,11 +54,12 @@ type Use = Omit<PasskeySignIn, 'credential'> &
  * either case.
  */
 function beginSessionBy(
+  database: Database,
   service: AccountsService,
   { id }: PasskeyRow,
   { counter, synced, now, request, onSignIn }: Use,
 ) {
-  const { database, config } = service
+  const { config } = service
   return inTransaction(database, async (tx) => {
     const passkey = await lockPasskey(tx, id)
     const account = passkey && (await holdAccount(tx, passkey.accountId))

@@ -1,7 +1,7 @@
 import type { BodyOf, signInWithPasskey } from '@parley/contract'
 import { audit } from '../../access/audit.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { Tx } from '../../tables/tables.ts'
+import type { Database, Tx } from '../../tables/tables.ts'
 import type { AccountRow } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { consumeChallenge } from './passkey-challenge-store.ts'
@@ -27,7 +27,8 @@ type Response = {
  * @throws wrong_passkey for any error
  */
 export async function verifyPasskey(
-  { database, config }: AccountsService,
+  database: Database,
+  { config }: AccountsService,
   { credential, sessionId, now }: Response,
 ): Promise<{ passkey: PasskeyRow; use: PasskeyUse }> {
   const { id, rawId, type, clientExtensionResults, response } = credential

@@ -19,16 +19,21 @@ import { requireOwnPassword } from '../sign-in/require-own-password.ts'
  * who knew the old password loses access.
  */
 export function serveChangePassword(service: AccountsService) {
-  const { serve, database, clock, random, config, passwords } = service
+  const { serve, clock, random, config, passwords } = service
   serve(changePassword, {
     read: ({ body }) => readRequired(body.newPassword, (text) => readNewPassword('/newPassword', text, undefined)),
-    handle: async ({ caller, body, input: newPassword, request }) => {
+    handle: async ({ caller, body, input: newPassword, request, database }) => {
       const now = clock.now()
       const sessionId = sessionOf(caller)
       const account = await findAccount(database, caller.accountId)
       if (account === undefined) throw problem('unauthorized')
       requireDifferentFromEmail(newPassword, account.email)
-      await requireOwnPassword(service, { account, password: body.currentPassword, address: request.address, now })
+      await requireOwnPassword(database, service, {
+        account,
+        password: body.currentPassword,
+        address: request.address,
+        now,
+      })
       const passwordHash = await passwords.hash(newPassword, {
         address: request.address,
         addressKey: account.emailKey,

@@ -7,6 +7,7 @@ import { networkOf } from '../../access/network.ts'
 import { isAddressVerified } from '../../access/trusted-address.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
+import type { Database } from '../../tables/tables.ts'
 import { findAccount, lockAccount } from '../account/account-store.ts'
 import { readEmail, readNewPassword, requireDifferentFromEmail } from '../account/person-fields.ts'
 import { setPassword } from '../account/set-password.ts'
@@ -19,14 +20,14 @@ import { networkHash, rememberNetwork } from '../sessions/known-network.ts'
 import { queueLinkEmail } from '../sign-in/link-mail-job.ts'
 
 export function serveResetPassword(service: AccountsService) {
-  const { serve, database, clock, attemptLimits } = service
+  const { serve, clock, attemptLimits } = service
   serve(resetPassword, {
     read: ({ body }) => readResetRequest(body),
-    handle: async ({ input: sent, request, answer }) => {
+    handle: async ({ input: sent, request, answer, database }) => {
       const now = clock.now()
       const { address, acceptLanguage } = request
       if (sent.kind === 'reset') {
-        await setNewPassword(service, { ...sent, address, acceptLanguage, now })
+        await setNewPassword(database, service, { ...sent, address, acceptLanguage, now })
         return { status: 'Your password is changed. Sign in with it.' }
       }
       await attemptLimits.count('requestsOfNetwork', networkOf(address))
@@ -63,10 +64,11 @@ type NewPassword = { token: string; newPassword: string; address: string; accept
  * if the address was unverified, all access granted before ends (docs/decisions/0026). @throws invalid_token
  */
 async function setNewPassword(
+  database: Database,
   service: AccountsService,
   { token, newPassword, address, acceptLanguage, now }: NewPassword,
 ) {
-  const { database, random, config, passwords, encryption } = service
+  const { random, config, passwords, encryption } = service
   const tokenHash = readTokenOf('resetPassword', token)
   if (tokenHash === undefined) throw problem('invalid_token')
   const lookUp = { tokenHash, purpose: 'reset-password', now } as const

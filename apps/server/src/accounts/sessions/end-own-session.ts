@@ -3,10 +3,12 @@ import type { Caller } from '../../access/caller.ts'
 import { deleteSession } from '../../access/credentials/session-store.ts'
 import type { Service } from '../../access/service.ts'
 import { inTransaction } from '../../platform/database/database.ts'
+import type { Database } from '../../tables/tables.ts'
 
 /** End a session of the caller's account. Returns false when the account has no such session. */
 export function endOwnSession(
-  { database, random, clock }: Pick<Service, 'database' | 'random' | 'clock'>,
+  database: Database,
+  { random, clock }: Pick<Service, 'random' | 'clock'>,
   { accountId, tenantId }: Caller,
   sessionId: string,
   address: string,

@@ -8,8 +8,8 @@ import { sessionOf } from './own-session.ts'
 export function serveEndSession(service: AccountsService) {
   const { serve, sessionCookie } = service
   serve(endSession, {
-    handle: async ({ caller, params: { sessionId }, request, answer }) => {
-      const ended = isUuid(sessionId) && (await endOwnSession(service, caller, sessionId, request.address))
+    handle: async ({ caller, params: { sessionId }, request, answer, database }) => {
+      const ended = isUuid(sessionId) && (await endOwnSession(database, service, caller, sessionId, request.address))
       if (!ended) throw problem('session_not_found')
       if (sessionId === sessionOf(caller)) answer.header('set-cookie', sessionCookie.clear())
       return { status: 'The session is ended.' }

@@ -6,8 +6,8 @@ import { sessionOf } from './own-session.ts'
 export function serveSignOut(service: AccountsService) {
   const { serve, sessionCookie } = service
   serve(signOut, {
-    handle: async ({ caller, request, answer }) => {
-      await endOwnSession(service, caller, sessionOf(caller), request.address)
+    handle: async ({ caller, request, answer, database }) => {
+      await endOwnSession(database, service, caller, sessionOf(caller), request.address)
       answer.header('set-cookie', sessionCookie.clear())
       return { status: 'You are signed out.' }
     },

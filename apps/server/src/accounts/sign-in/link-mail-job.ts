@@ -1,6 +1,7 @@
 import { addressKey } from '@parley/rules/text/email-address'
 import { type Language, languages } from '@parley/rules/text/language'
 import { Type } from 'typebox'
+import type { WithDatabase } from '../../access/service.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
@@ -32,7 +33,7 @@ export async function queueLinkEmail(database: Database, { email, link, acceptLa
 }
 
 /** Email the link if the address has an account or a pending sign-up; a job that runs twice sends two valid links. */
-export function createLinkMailTask(service: Pick<AccountsService, 'database' | 'clock'> & Dependencies) {
+export function createLinkMailTask(service: Pick<WithDatabase, 'database' | 'clock'> & Dependencies) {
   return linkMailJob.handle(async ({ email, link, language }) => {
     const requestLanguage = { key: addressKey(email), language, now: service.clock.now() }
     await inTransaction(service.database, (tx) =>

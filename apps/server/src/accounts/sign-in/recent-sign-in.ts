@@ -1,4 +1,5 @@
 import { problem } from '../../platform/http/problem.ts'
+import type { Database } from '../../tables/tables.ts'
 import type { AccountRow } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { requireOwnPassword } from './require-own-password.ts'
@@ -20,13 +21,14 @@ type Presence = {
  * @throws recent_sign_in_required, wrong_credentials, too_many_requests, unavailable
  */
 export async function requireRecentSignIn(
+  database: Database,
   service: AccountsService,
   { account, sessionId, currentPassword, address, now }: Presence,
 ): Promise<void> {
   if (currentPassword !== undefined) {
-    return requireOwnPassword(service, { account, password: currentPassword, address, now })
+    return requireOwnPassword(database, service, { account, password: currentPassword, address, now })
   }
-  const recent = await service.database
+  const recent = await database
     .selectFrom('session')
     .select('id')
     .where('id', '=', sessionId)

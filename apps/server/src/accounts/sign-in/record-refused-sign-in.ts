@@ -4,6 +4,7 @@ import { withAuditLine } from '../../access/audit.ts'
 import { shownUserAgent } from '../../access/credentials/session-store.ts'
 import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
+import type { Database } from '../../tables/tables.ts'
 import type { AccountRow } from '../account/account-store.ts'
 import { tenantNameOf } from '../account/tenant-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
@@ -37,7 +38,8 @@ type Refusal = {
  * it. The typed address is not stored: it may be a password in the wrong field.
  */
 export async function recordRefusedSignIn(
-  { database, random, config }: AccountsService,
+  database: Database,
+  { random, config }: AccountsService,
   { account, email, request, now }: Refusal,
 ): Promise<void> {
   await insertStatement.execute(database, {

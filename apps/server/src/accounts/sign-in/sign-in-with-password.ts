@@ -5,7 +5,7 @@ import type { HandlerContext } from '../../access/serve.ts'
 import { isAddressTrusted } from '../../access/trusted-address.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { ProblemError, problem } from '../../platform/http/problem.ts'
-import type { Tx } from '../../tables/tables.ts'
+import type { Database, Tx } from '../../tables/tables.ts'
 import { type AccountRow, findAccountByAddress, holdAccount, lockAccount } from '../account/account-store.ts'
 import { hasSamePassword } from '../account/set-password.ts'
 import type { AccountsService } from '../accounts-service.ts'
@@ -32,11 +32,12 @@ type PasswordSignIn = {
  * @throws wrong_credentials, email_not_verified, too_many_requests, unavailable
  */
 export async function signInWithPassword(
+  database: Database,
   service: AccountsService,
   { email, password, request, now }: PasswordSignIn,
   onSignIn: (tx: Tx, account: AccountRow) => Promise<void> = async () => {},
 ) {
-  const { database, config } = service
+  const { config } = service
   const isAddress = isEmailAddress(email)
   const key = addressKey(email)
   // Malformed addresses share one group of the password hasher.
@@ -50,14 +51,15 @@ export async function signInWithPassword(
   // Always two comparisons where a sign-up may wait beside an account, so that the time does not reveal which exist.
   const passwordHashes =
     config.emailVerification === 'required' ? [ofAccount, ofSignUp] : [account === undefined ? ofSignUp : ofAccount]
-  const counters = await countersFor(service, key, account, request.address)
+  const counters = await countersFor(database, service, key, account, request.address)
   const attempt = { password, passwordHashes, counters, requester }
   const { matchedIndex, outdated } = await tryPassword(service, attempt).catch(async (error) => {
-    if (hasCode(error, 'wrong_credentials')) await recordRefusedSignIn(service, { account, email, request, now })
+    if (hasCode(error, 'wrong_credentials'))
+      await recordRefusedSignIn(database, service, { account, email, request, now })
     throw error
   })
   if (account === undefined || matchedIndex !== 0 || !isAddressTrusted(account, config)) {
-    await emailLinkAgain(service, key, request.acceptLanguage)
+    await emailLinkAgain(database, service, key, request.acceptLanguage)
     throw problem('email_not_verified')
   }
 
@@ -85,7 +87,12 @@ const rehashPassword = ({ passwords }: AccountsService, password: string, reques
     throw error
   })
 
-async function emailLinkAgain({ attemptLimits, database }: AccountsService, email: string, acceptLanguage: string) {
+async function emailLinkAgain(
+  database: Database,
+  { attemptLimits }: AccountsService,
+  email: string,
+  acceptLanguage: string,
+) {
   const haveEnoughBeenSent = (await attemptLimits.tryCount('mailsToAddress', email)) !== undefined
   if (haveEnoughBeenSent) return
   await queueLinkEmail(database, { email, link: 'verify-email', acceptLanguage })
@@ -96,7 +103,8 @@ async function emailLinkAgain({ attemptLimits, database }: AccountsService, emai
  * the address's email is never locked out.
  */
 async function countersFor(
-  { database, encryption }: AccountsService,
+  database: Database,
+  { encryption }: AccountsService,
   key: string,
   account: AccountRow | undefined,
   address: string,

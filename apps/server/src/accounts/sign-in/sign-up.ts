@@ -26,7 +26,7 @@ import { consumeInvitation, findSignUpPermission } from './sign-up-policy.ts'
  * of the address learns it by email. An invitation was emailed, so it verifies the address.
  */
 export function serveSignUp(service: AccountsService) {
-  const { serve, database, clock, random, config, passwords, attemptLimits, sessionCookie, firstAccount } = service
+  const { serve, clock, random, config, passwords, attemptLimits, sessionCookie, firstAccount } = service
   serve(signUp, {
     read: ({ body: { email, password, name, lname, timeZone } }) =>
       combine({
@@ -36,7 +36,13 @@ export function serveSignUp(service: AccountsService) {
         lname: readOptional(lname, (text) => readPersonName('/lname', text, lastNameLimits)),
         timeZone: readOptional(timeZone, (text) => readPersonTimeZone(text, config.timeZoneAliases)),
       }),
-    handle: async ({ body, input: { email, password, name, lname = '', timeZone = '' }, request, answer }) => {
+    handle: async ({
+      body,
+      input: { email, password, name, lname = '', timeZone = '' },
+      request,
+      answer,
+      database,
+    }) => {
       const now = clock.now()
       await attemptLimits.count('requestsOfNetwork', networkOf(request.address))
       const permission = await findSignUpPermission(database, config.signUp, {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs } from '@parley/rules/invitations/mail-limits'
 import type { Logger } from 'pino'
-import type { Service } from '../../access/service.ts'
+import type { WithDatabase } from '../../access/service.ts'
 import { trustsEveryAddress } from '../../access/trusted-address.ts'
 import { isRefusedForGood, isSurelyNotTaken, type Mailer } from '../../email/mail.ts'
 import { type DeliveryName, deliveryJob, queueDelivery } from '../../meetings/guest-delivery.ts'
@@ -39,7 +39,7 @@ const busyDelayMs = 5_000
 /** The minimum delay, so that a job that is nearly due does not poll. */
 const minDelayMs = 1_000
 
-type DeliveryDependencies = Pick<Service, 'database' | 'clock' | 'random' | 'encryption' | 'config'> & {
+type DeliveryDependencies = Pick<WithDatabase, 'database' | 'clock' | 'random' | 'encryption' | 'config'> & {
   mailer: Mailer
   log: Logger
 }

@@ -1,6 +1,6 @@
 import { addressKey } from '@parley/rules/text/email-address'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Service } from '../../access/service.ts'
+import type { WithDatabase } from '../../access/service.ts'
 import { findAnyMeeting } from '../../meetings/meeting-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
@@ -18,7 +18,10 @@ import { findStopped, resumeReminders, stopReminders } from './stopped-reminder-
  * request of a mail program (RFC 8058), stops the reminders of this meeting to this address, and another press undoes
  * that. Responds without a redirect, because mail programs do not follow one.
  */
-export function serveReminderStop(http: FastifyInstance, service: Service): ReadonlyMap<string, readonly string[]> {
+export function serveReminderStop(
+  http: FastifyInstance,
+  service: WithDatabase,
+): ReadonlyMap<string, readonly string[]> {
   const { database, clock } = service
   serveGuestPages(http, service, (pages) => {
     pages.get(stopPath, async (request, reply) => show(service, request, reply))
@@ -39,7 +42,7 @@ export function serveReminderStop(http: FastifyInstance, service: Service): Read
   ])
 }
 
-async function show(service: Service, request: FastifyRequest, reply: FastifyReply) {
+async function show(service: WithDatabase, request: FastifyRequest, reply: FastifyReply) {
   const spoken = preferredLanguage(request.headers['accept-language'] ?? '') ?? 'en'
   const found = await findPerson(service, request)
   if (found === undefined) return sendPage(reply, unknownAnswerPage(spoken, request.id))
@@ -60,7 +63,7 @@ async function show(service: Service, request: FastifyRequest, reply: FastifyRep
 }
 
 /** Find the guest, cohost or host to whom the token belongs. Undefined when there is none. */
-async function findPerson({ database, encryption }: Service, { params }: FastifyRequest) {
+async function findPerson({ database, encryption }: WithDatabase, { params }: FastifyRequest) {
   const { meetingId, token } = params as Record<'meetingId' | 'token', string>
   const meeting = isUuid(meetingId) ? await findAnyMeeting(database, meetingId) : undefined
   if (meeting === undefined) return undefined

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { Type } from 'typebox'
-import type { Service } from '../../access/service.ts'
+import type { Service, WithDatabase } from '../../access/service.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
@@ -37,7 +37,7 @@ const firstId = '00000000-0000-0000-0000-000000000000'
  * meeting changes. Runs at the start and each hour, because an instance of an earlier version may run on for a while; when
  * all are bound, it reads one empty index.
  */
-export const createBindSecretsTask = (dependencies: Pick<Service, 'database' | 'encryption'> & { log: Logger }) =>
+export const createBindSecretsTask = (dependencies: Pick<WithDatabase, 'database' | 'encryption'> & { log: Logger }) =>
   bindSecretsJob.handle(async () => {
     let after: string | undefined = firstId
     while (after !== undefined) {

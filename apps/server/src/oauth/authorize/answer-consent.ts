@@ -2,6 +2,7 @@ import { planConsent } from '@parley/rules/oauth/consent'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../../access/audit.ts'
 import { lockSession } from '../../access/credentials/session-store.ts'
+import type { WithDatabase } from '../../access/service.ts'
 import { holdAccount } from '../../accounts/account/account-store.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
 import { recordAppEvent } from '../../oauth-apps/events/app-event-store.ts'
@@ -23,7 +24,7 @@ import { findVisitor, isConfirmed, type Visitor } from './visitor.ts'
  * records the app's event and the audit entry. A form that is sent twice issues a second code, as a second
  * authorization request would.
  */
-export function serveAnswerConsent(pages: FastifyInstance, service: AccountsService) {
+export function serveAnswerConsent(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
   const { database, clock, random, encryption, config } = service
   pages.post('/oauth2/consent', async (request, reply) => {
     const now = clock.now()

@@ -1,4 +1,4 @@
-import type { Service } from '../../access/service.ts'
+import type { WithDatabase } from '../../access/service.ts'
 import type { Client } from '../../oauth-apps/credentials/client-store.ts'
 import { type OwnerIdentity, readOwnerIdentity } from '../../oauth-apps/owner-identity.ts'
 
@@ -10,7 +10,7 @@ export type AppFacts = {
 }
 
 export async function readAppFacts(
-  { database, config }: Pick<Service, 'database' | 'config'>,
+  { database, config }: Pick<WithDatabase, 'database' | 'config'>,
   { appId, ownerId, revision }: Client,
 ): Promise<AppFacts> {
   const { ownerName, ownerOrganisation } = revision

@@ -4,6 +4,7 @@ import { isRegistered } from '@parley/rules/oauth/redirect-uri'
 import { isEmailAddress } from '@parley/rules/text/email-address'
 import type { FastifyInstance } from 'fastify'
 import { networkOf } from '../../access/network.ts'
+import type { WithDatabase } from '../../access/service.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
 import { type Client, findClient } from '../../oauth-apps/credentials/client-store.ts'
 import { type Form, joinForms, soleText, textOf } from '../../platform/http/form.ts'
@@ -21,7 +22,7 @@ import { findVisitor } from './visitor.ts'
  * Serve the authorization endpoint (RFC 6749, 3.1 and 4.1.1): validate and store the request, then redirect to its
  * consent page. A cross-site POST arrives without cookies (SameSite); the redirect carries them.
  */
-export function serveAuthorize(pages: FastifyInstance, service: AccountsService) {
+export function serveAuthorize(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
   const { database, clock, random, config, attemptLimits } = service
   pages.route({
     method: ['GET', 'POST'],

@@ -1,6 +1,7 @@
 import { problems } from '@parley/contract'
 import type { Language } from '@parley/rules/text/language'
 import type { FastifyInstance } from 'fastify'
+import type { WithDatabase } from '../../access/service.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
 import { reportError } from '../../platform/http/find-problem.ts'
 import { readForm } from '../../platform/http/form.ts'
@@ -29,7 +30,10 @@ const maxFormBytes = 64 * 1024
  * Register the authorization endpoint and its pages. They accept forms and reply with pages, also for errors. Returns
  * the paths with their methods, for the replies to other methods.
  */
-export function servePages(http: FastifyInstance, service: AccountsService): ReadonlyMap<string, readonly string[]> {
+export function servePages(
+  http: FastifyInstance,
+  service: WithDatabase<AccountsService>,
+): ReadonlyMap<string, readonly string[]> {
   http.register(async (pages) => {
     pages.removeAllContentTypeParsers()
     pages.addContentTypeParser(
@@ -57,7 +61,7 @@ export function servePages(http: FastifyInstance, service: AccountsService): Rea
   ])
 }
 
-function answerErrorsWithPages(pages: FastifyInstance, service: AccountsService) {
+function answerErrorsWithPages(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
   const { database, clock, random } = service
   pages.setErrorHandler(async (error, request, reply) => {
     const shownError =

@@ -1,5 +1,6 @@
 import { planConsent } from '@parley/rules/oauth/consent'
 import type { FastifyInstance } from 'fastify'
+import type { WithDatabase } from '../../access/service.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { soleText } from '../../platform/http/form.ts'
@@ -21,7 +22,7 @@ import { findVisitor, isConfirmed } from './visitor.ts'
  * Show or redirect to the next step of a stored request: sign-in, account choice, the consent page, or, when all scopes
  * were consented to before, the app.
  */
-export function serveShowConsent(pages: FastifyInstance, service: AccountsService) {
+export function serveShowConsent(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
   const { database, clock, random, encryption, config } = service
   pages.get('/oauth2/consent', async (request, reply) => {
     const now = clock.now()

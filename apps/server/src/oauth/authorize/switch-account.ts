@@ -1,5 +1,6 @@
 import type { Language } from '@parley/rules/text/language'
 import type { FastifyInstance } from 'fastify'
+import type { WithDatabase } from '../../access/service.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
 import { soleText } from '../../platform/http/form.ts'
 import { html } from '../../platform/http/html.ts'
@@ -15,7 +16,7 @@ import { signedInAs } from './signed-in-as.ts'
 import { findVisitor, type Visitor } from './visitor.ts'
 
 /** Let the user continue with the current account, or sign in with another. */
-export function serveSwitchAccount(pages: FastifyInstance, service: AccountsService) {
+export function serveSwitchAccount(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
   const { database, clock, encryption, config } = service
 
   pages.get('/oauth2/account', async (request, reply) => {

@@ -1,6 +1,7 @@
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/rules/text/language'
 import type { FastifyInstance } from 'fastify'
+import type { WithDatabase } from '../../access/service.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
 import { recordTesterAnswer } from '../../oauth-apps/testers/answer-tester-invitation.ts'
 import { findInvitationRow, viewInvitation } from '../../oauth-apps/testers/tester-invitation-store.ts'
@@ -18,7 +19,7 @@ import { signedInAs } from './signed-in-as.ts'
 import { findVisitor, type Visitor } from './visitor.ts'
 
 /** Ask an invited user whether they want to test the app. Until they accept, nothing redirects to the app. */
-export function serveTesterInvitation(pages: FastifyInstance, service: AccountsService) {
+export function serveTesterInvitation(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
   const { database, clock, random, encryption, config } = service
 
   pages.get('/oauth2/tester', async (request, reply) => {

@@ -3,6 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import { callerOf, isLive } from '../../access/credentials/credential-row.ts'
 import { findSessions } from '../../access/credentials/session-store.ts'
 import { readTokenOf } from '../../access/credentials/token-secret.ts'
+import type { WithDatabase } from '../../access/service.ts'
 import { trustsEveryAddress } from '../../access/trusted-address.ts'
 import { type AccountRow, findAccount } from '../../accounts/account/account-store.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
@@ -21,7 +22,10 @@ export type Visitor = {
  * Find the signed-in user by the session cookie alone; tokens in a header are for programs. Unlike API endpoints it
  * requires no Origin, because each form carries a CSRF token (csrf.ts).
  */
-export async function findVisitor(service: AccountsService, request: FastifyRequest): Promise<Visitor | undefined> {
+export async function findVisitor(
+  service: WithDatabase<AccountsService>,
+  request: FastifyRequest,
+): Promise<Visitor | undefined> {
   const { database, clock, config, sessionCookie } = service
   const sent = sessionCookie.read(request.headers.cookie)
   const tokenHash = sent === undefined ? undefined : readTokenOf('session', sent)

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Service } from '../../access/service.ts'
+import type { WithDatabase } from '../../access/service.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { problem } from '../../platform/http/problem.ts'
 
@@ -13,7 +13,7 @@ const lifetimeSeconds = 60 * 60
  * Serve an app's logo from our own origin, so that the app's server does not learn who is about to consent. The headers
  * make browsers treat the bytes as an image only. Logos of stopped apps are not found.
  */
-export function serveReadLogo(pages: FastifyInstance, { database }: Pick<Service, 'database'>) {
+export function serveReadLogo(pages: FastifyInstance, { database }: Pick<WithDatabase, 'database'>) {
   pages.get<{ Params: { appId: string; revision: string } }>(
     '/oauth2/logos/:appId/:revision',
     async ({ params: { appId, revision } }, reply) => {

@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { LastUse } from '../../access/credentials/last-use.ts'
-import type { Service } from '../../access/service.ts'
+import type { Service, WithDatabase } from '../../access/service.ts'
 import { createBatcher } from '../../platform/database/batch.ts'
 import { retryOnConflict } from '../../platform/database/database.ts'
+import type { Database } from '../../tables/tables.ts'
 import { createClientAuthentication } from './client-authentication.ts'
 import { type CodeExchange, exchangeCodeRows } from './code-exchange-store.ts'
 import type { IssuedTokens } from './exchange.ts'
@@ -13,8 +14,8 @@ import { createRefusalLog, type RefusalLog } from './refusal-log.ts'
 import { createServeClient, type ServeClient } from './serve-client.ts'
 import { createTokenLimits } from './token-limits.ts'
 
-/** What handlers of client endpoints receive in addition to `Service`. */
-export type TokenService = Service & {
+/** What handlers of client endpoints receive, which have no `HandlerContext`. */
+export type TokenService = WithDatabase & {
   serveClient: ServeClient
   refusalLog: RefusalLog
   /** Exchange a code; undefined when it was refused for any cause. */
@@ -23,13 +24,19 @@ export type TokenService = Service & {
   rotateRefreshToken(rotation: Rotation): Promise<IssuedTokens | undefined>
 }
 
-export type TokenServiceDependencies = { http: FastifyInstance; pool: Pool; lastUse: LastUse; log: Logger }
+export type TokenServiceDependencies = {
+  http: FastifyInstance
+  pool: Pool
+  database: Database
+  lastUse: LastUse
+  log: Logger
+}
 
 export function createTokenService(
   service: Service,
-  { http, pool, lastUse, log }: TokenServiceDependencies,
+  { http, pool, database, lastUse, log }: TokenServiceDependencies,
 ): TokenService {
-  const { database, clock, random, encryption, config, databaseFailures } = service
+  const { clock, random, encryption, config, databaseFailures } = service
   const { rateLimits, databaseUrl, baseUrl } = config
   // With the embedded database there is one process, which counts in memory.
   const limits = createTokenLimits({ encryption, rateLimits, ...(databaseUrl !== undefined && { pool }) })
@@ -37,6 +44,7 @@ export function createTokenService(
   const authenticateClient = createClientAuthentication({ database, lastUse, limits, baseUrl })
   return {
     ...service,
+    database,
     refusalLog,
     // Concurrent requests share a statement, its round trip and its commit.
     useCode: createBatcher((requests) => retryOnConflict(() => exchangeCodeRows(database, requests))),

@@ -1,4 +1,4 @@
-import type { Service } from '../../access/service.ts'
+import type { WithDatabase } from '../../access/service.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { findPermittedParticipants } from '../admission/find-permitted-participants.ts'
 import type { MediaEngine } from './media-engine.ts'
@@ -12,7 +12,7 @@ export type PermittedConnection = { hostId: string }
  */
 export function createMayConnect(
   { apiKey, apiSecret }: MediaEngine,
-  service: Pick<Service, 'database' | 'config' | 'clock'>,
+  service: Pick<WithDatabase, 'database' | 'config' | 'clock'>,
 ) {
   return async (token: string): Promise<PermittedConnection | undefined> => {
     // Loaded with the first call (decision 0106).

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { networkOf } from '../../access/network.ts'
-import type { Service } from '../../access/service.ts'
+import type { WithDatabase } from '../../access/service.ts'
 import { createClientAddress } from '../../platform/http/client-address.ts'
 import type { ModuleJobs } from '../../platform/jobs/module-jobs.ts'
 import { machineId } from '../../platform/machine.ts'
@@ -34,7 +34,7 @@ type Media = {
 type Dependencies = { http: FastifyInstance; pool: Pool; log: Logger }
 
 /** Serve audio and video: by the operator's LiveKit servers if they are configured, else by the embedded engine. */
-export function serveMedia(service: Service, { http, pool, log }: Dependencies): Media {
+export function serveMedia(service: WithDatabase, { http, pool, log }: Dependencies): Media {
   const { livekit } = service.config
   const useEngine = (engine: MediaEngine) => {
     const control = createMediaControl(engine)

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { deleteSession } from '../../../access/credentials/session-store.ts'
+import type { WithDatabase } from '../../../access/service.ts'
 import type { AccountsService } from '../../../accounts/accounts-service.ts'
 import { signInByPasskey } from '../../../accounts/passkeys/sign-in-with-passkey.ts'
 import { signInWithPassword } from '../../../accounts/sign-in/sign-in-with-password.ts'
@@ -21,7 +22,7 @@ import { type LoginRefusal, loginPage } from './login-page.ts'
 import { readSignInProof } from './sign-in-proof.ts'
 
 /** Sign in for a stored request and redirect to its consent page. The browser's previous session is deleted. */
-export function serveAnswerLogin(pages: FastifyInstance, service: AccountsService) {
+export function serveAnswerLogin(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
   const { database, clock, config, random, encryption, sessionCookie } = service
   const browserCookie = createBrowserCookie(config.baseUrl, random)
   pages.post('/oauth2/login', async (request, reply) => {
@@ -59,8 +60,8 @@ export function serveAnswerLogin(pages: FastifyInstance, service: AccountsServic
         return sendPage(reply, loginPage({ ...fields, refusal: missing(proof.field, texts) }))
       const session =
         proof.kind === 'passkey'
-          ? await signInByPasskey(service, { credential: proof.credential, ...context }, onSignIn)
-          : await signInWithPassword(service, { ...proof, ...context }, onSignIn)
+          ? await signInByPasskey(database, service, { credential: proof.credential, ...context }, onSignIn)
+          : await signInWithPassword(database, service, { ...proof, ...context }, onSignIn)
       return reply
         .header('set-cookie', sessionCookie.set(session.token))
         .redirect(`/oauth2/consent?request=${requestId}`, 303)

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { WithDatabase } from '../../../access/service.ts'
 import type { AccountsService } from '../../../accounts/accounts-service.ts'
 import { soleText } from '../../../platform/http/form.ts'
 import { sendPage } from '../../../server-pages/page.ts'
@@ -13,7 +14,7 @@ import { loginPage } from './login-page.ts'
 /**
  * Show the sign-in form of a stored request, bound to this browser; also to a signed-in user who wants another account.
  */
-export function serveShowLogin(pages: FastifyInstance, service: AccountsService) {
+export function serveShowLogin(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
   const { database, clock, random, encryption, config } = service
   const browserCookie = createBrowserCookie(config.baseUrl, random)
   pages.get('/oauth2/login', async (request, reply) => {
