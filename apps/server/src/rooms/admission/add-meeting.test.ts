@@ -42,7 +42,7 @@ const listOf = async (person: Person, query = '') => {
 }
 const codeOf = ({ status, body }: { status: number; body: { code?: string } }) => `${status} ${body.code}`
 
-test('Dora adds a meeting by its link, sees it without its people, and takes it off again', async () => {
+test('Dora adds a meeting by its link, sees it without its participants, and removes it again', async () => {
   const dora = await signUp(app, 'Dora')
   const made = await schedule(alice, weekdays({ topic: 'Course', cohosts: [carol.email] }))
   assert.equal((await dora.send('GET', detailsPath(made))).status, 404)
@@ -79,7 +79,7 @@ test('Dora adds a meeting by its link, sees it without its people, and takes it 
   assert.equal(codeOf(await remove(dora, made)), '404 meeting_not_found')
 })
 
-test('an added meeting stays after changes by the host, invites no one, and is listed once after an invitation', async () => {
+test('keeps an added meeting after changes by the host, invites no one, and lists it once after an invitation', async () => {
   const erik = await signUp(app, 'Erik')
   const made = await schedule(alice)
   await add(erik, made, made.pin)
@@ -103,13 +103,13 @@ test('an added meeting stays after changes by the host, invites no one, and is l
   assert.deepEqual([await listOf(erik), await listOf(erik, '?status=cancelled')], [[], ['No more']])
 })
 
-test('the host and who is invited have it on their lists already', async () => {
+test('the host and invited people have the meeting on their lists already', async () => {
   const made = await schedule(alice)
   for (const person of [alice, bob]) assert.equal((await add(person, made, made.pin)).status, 200)
   assert.equal(codeOf(await remove(bob, made)), '404 meeting_not_found')
 })
 
-test('a PIN is tried under the same limits as at the door, and both count together', async () => {
+test('adding and entering share the limits on PIN attempts and count together', async () => {
   const made = await schedule(alice)
   const here = { 'x-forwarded-for': '203.0.113.9' }
   for (let failures = 0; failures < 4; failures++) {
@@ -123,7 +123,7 @@ test('a PIN is tried under the same limits as at the door, and both count togeth
   assert.equal(codeOf(await add(carol, { svcMeetId: '8999999999' }, made.pin)), '404 meeting_not_found')
 })
 
-test('a link opens no list to those whom the meeting is not for', async () => {
+test('refuses to add a meeting for people who may not attend it', async () => {
   const stranger = await signUp(app, 'Stranger', 'stranger@acme.example')
   const restricted = await schedule(alice, standUp({ advancedOptions: { isRestrictedMeeting: true } }))
   assert.equal(codeOf(await add(carol, restricted, restricted.pin)), '403 not_invited')
@@ -137,7 +137,7 @@ test('a link opens no list to those whom the meeting is not for', async () => {
   assert.equal(codeOf(await add(carol, cancelled, cancelled.pin)), '409 meeting_cancelled')
 })
 
-test('an added meeting is still one to which its reader is not invited', async () => {
+test('treats a person who added a meeting as not invited', async () => {
   const fay = await signUp(app, 'Fay')
   const made = await schedule(alice)
   await add(fay, made, made.pin)
@@ -146,7 +146,7 @@ test('an added meeting is still one to which its reader is not invited', async (
   assert.equal((await fay.send('POST', enter, { pin: made.pin })).body.state, 'not_invited')
 })
 
-test('a list holds at most 1,000 added meetings', async () => {
+test('refuses the 1,001st added meeting of a list', async () => {
   const gus = await signUp(app, 'Gus')
   const [last, oneMore] = [await schedule(alice), await schedule(alice)]
   const { database } = app

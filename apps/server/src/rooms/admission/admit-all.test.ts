@@ -15,7 +15,7 @@ import {
 
 const { alice, app, bob, clock, mallory, media, other, waitingRoom, watchOnce } = await setUpEntry()
 
-test('all who wait are admitted at once, and no others', async () => {
+test('admits all waiting people at once, and no others', async () => {
   const room = await waitingRoom()
   const gone = await enterAsGuest(app, room, 'Gone')
   clock.advance(20_000)
@@ -45,7 +45,7 @@ test('all who wait are admitted at once, and no others', async () => {
   clock.set(nine)
 })
 
-test('only hosts admit, and where nobody waits nothing happens', async () => {
+test('allows only hosts to admit, and changes nothing when no person waits', async () => {
   const room = await waitingRoom()
   const admitAs = (headers: Headers) => sendRequest(app, 'POST', roomPath(room, 'admit-all'), undefined, headers)
   assert.equal(verdictOf(await admitAs(as(alice))), '200')

@@ -16,7 +16,7 @@ import {
 
 const { alice, app, bob, clock, mallory, media, other, waitingRoom, watchOnce } = await setUpEntry()
 
-test('Bob waits on one instance, Alice lets him in on the other, and he is told at once', async () => {
+test('Bob waits on one instance, Alice admits him on the other, and Bob is notified at once', async () => {
   const room = await waitingRoom()
   const asked = await enter(app, room, as(bob))
   assert.deepEqual([asked.state, asked.media, asked.devices], ['waiting', undefined, undefined])
@@ -52,7 +52,7 @@ test('Bob waits on one instance, Alice lets him in on the other, and he is told 
   list.close()
 })
 
-test('Bob is turned away, stays so whatever he tries, until Alice lets him in after all', async () => {
+test('Bob is denied, stays denied whatever he tries, and enters once Alice admits him', async () => {
   const room = await waitingRoom()
   const { admissionId } = await enter(app, room, as(bob))
   const page = await watchAdmission(other, room, admissionId, as(bob))
@@ -81,7 +81,7 @@ test('Bob is turned away, stays so whatever he tries, until Alice lets him in af
   clock.set(nine)
 })
 
-test('only hosts decide, only about people of their room, and only yes or no', async () => {
+test('allows only hosts to decide, only about people of their room, and only to admit or deny', async () => {
   const [room, elsewhere] = [await waitingRoom(), await waitingRoom()]
   const { admissionId } = await enter(app, room, as(bob))
   const decideAs = (headers: Headers, of: Room = room) => decide(app, of, admissionId, 'admit', headers)

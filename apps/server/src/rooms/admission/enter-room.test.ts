@@ -28,7 +28,7 @@ const app = await startApp({
 const { olga, alice, bob, carol } = await meetPeople(app)
 
 let networks = 0
-/** A guest of their own network, unless they say otherwise. */
+/** A guest has their own network unless the headers name another. */
 const enter = (code: string, body: object = {}, headers: Record<string, string> = {}, on: TestApp = app) =>
   sendRequest(on, 'POST', `/api/rooms/${code}/enter`, body, {
     'x-forwarded-for': `198.51.${Math.trunc(++networks / 250)}.${networks % 250}`,
@@ -38,13 +38,13 @@ const as = ({ token }: Person) => ({ authorization: `Bearer ${token}` })
 const options = (advancedOptions: object, more: object = {}) => standUp({ advancedOptions, ...more })
 const stateOf = async (answer: ReturnType<typeof enter>) => (await answer).body.state
 
-test('a guest with the PIN, in any case, is told where they are, and known again by a cookie', async () => {
+test('shows a guest with the PIN, in upper or lower case, the meeting, and recognises the guest by a cookie', async () => {
   clock.set(nine)
   const { svcMeetId, pin } = await schedule(alice)
   const { status, headers, body } = await enter(svcMeetId, { pin: ` ${pin.toUpperCase()} `, name: 'Gwen' })
   assert.equal(status, 200)
   const { admissionId, ...reply } = body
-  // No PIN: it is the guest's who has it.
+  // Replies to guests omit the PIN; this guest has it already.
   assert.deepEqual(reply, {
     state: 'admitted',
     role: 'participant',
@@ -74,7 +74,7 @@ test('a guest with the PIN, in any case, is told where they are, and known again
   assert.ok(!cookie.includes(kept[0]?.guestHash?.toString('base64url') ?? ''), 'only a hash of the cookie is kept')
 })
 
-test('before the PIN nothing is told but that there is such a meeting', async () => {
+test('reveals only that a meeting exists before the PIN is given', async () => {
   const { svcMeetId } = await schedule(alice)
   for (const [body, state] of [
     [{}, 'pin_required'],
@@ -90,7 +90,7 @@ test('before the PIN nothing is told but that there is such a meeting', async ()
   }
 })
 
-test('what a meeting asks for is asked in order, and with the PIN the meeting is told as well', async () => {
+test('asks for the requirements of a meeting in order, and reveals its details with the PIN', async () => {
   const states: [object, Record<string, string>, string][] = [
     [{ loggedInOnly: true }, {}, 'sign_in_required'],
     [{ loggedInOnly: true }, as(carol), 'admitted'],
@@ -126,7 +126,7 @@ test('what a meeting asks for is asked in order, and with the PIN the meeting is
   }
 })
 
-test('who needs no PIN is told it, to invite others; an app only if it may read the meeting', async () => {
+test('shows the PIN to people who need none, so that they can invite others, and to apps with meeting:read only', async () => {
   await permit(olga, carol, { oauthEnabled: true })
   const planner = await approvedApp(app, carol, { name: 'Reader', scopes: ['meeting:join', 'meeting:read'] })
   const made = await schedule(alice, standUp({ participants: [bob.email] }))
@@ -147,14 +147,14 @@ test('who needs no PIN is told it, to invite others; an app only if it may read 
   assert.equal(await pinSent({}, { hostKey: roomKey }), made.pin, 'the key makes the host')
 })
 
-test('a colleague is a person of the host’s organisation', async () => {
+test('treats members of the host’s organisation as colleagues', async () => {
   const stranger = await signUp(app, 'Stranger', 'stranger@acme.example')
   const invited = options({ colleagueOnly: true }, { participants: [stranger.email] })
   const { svcMeetId, pin } = await schedule(alice, invited)
   assert.equal(await stateOf(enter(svcMeetId, { pin }, as(stranger))), 'not_invited')
 })
 
-test('who comes is told in which role, and the host’s key and PIN make a host of anybody', async () => {
+test('reports the role of each person, and makes a holder of host key and PIN a host', async () => {
   const made = await schedule(alice, standUp({ cohosts: [carol.email], advancedOptions: { joinBeforeHost: false } }))
   const [{ roomKey, vpin }] = (await alice.send('GET', `/api/meeting/meetingDetails/${made._id}`)).body
   const { svcMeetId, pin } = made
@@ -177,7 +177,7 @@ test('who comes is told in which role, and the host’s key and PIN make a host 
   }
 })
 
-test('the doors open a quarter of an hour before, and close a day after the last end', async () => {
+test('opens the room a quarter of an hour before the start, and closes it a day after the last end', async () => {
   const { svcMeetId, pin } = await schedule(alice)
   const at = async (time: string, body: object = { pin }) => {
     clock.set(time)
@@ -193,7 +193,7 @@ test('the doors open a quarter of an hour before, and close a day after the last
   clock.set(nine)
 })
 
-test('of a series the next date is told, a skipped one is none', async () => {
+test('shows the next date of a series, skipped dates excluded', async () => {
   const series = await schedule(alice, weekdays())
   await alice.send('POST', cancelPath(series), { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' })
   await alice.send('POST', cancelPath(series), { cancel: 'current', occurrence: '2030-01-09T09:00:00Z' })
@@ -208,7 +208,7 @@ test('of a series the next date is told, a skipped one is none', async () => {
   clock.set(nine)
 })
 
-test('what the host did to the room is seen at the door: locked, ended until the next date, let in, denied, full', async () => {
+test('reflects host actions on entry: locked, ended until the next date, admitted, denied, full', async () => {
   const { _id, svcMeetId, pin } = await schedule(alice, weekdays({ advancedOptions: { waitingRoom: true } }))
   const asBob = () => stateOf(enter(svcMeetId, { pin }, as(bob)))
   const room = (lockedAt: Date | null, endedAt: Date | null) =>
@@ -240,7 +240,7 @@ test('what the host did to the room is seen at the door: locked, ended until the
   clock.set(nine)
 })
 
-test('a person who waits for the host is admitted when the host is in', async () => {
+test('admits a person who waits for the host once the host is inside', async () => {
   const { _id, svcMeetId, pin } = await schedule(alice, options({ joinBeforeHost: false }))
   assert.equal(await stateOf(enter(svcMeetId, { pin }, as(bob))), 'waiting_for_host')
   assert.equal(await stateOf(enter(svcMeetId, { pin }, as(alice))), 'admitted')
@@ -253,7 +253,7 @@ test('a person who waits for the host is admitted when the host is in', async ()
   assert.equal(await stateOf(enter(svcMeetId, { pin }, as(carol))), 'waiting_for_host')
 })
 
-test('after five wrong PINs from one network even the right one is not heard there, and elsewhere it is', async () => {
+test('refuses even the right PIN after five wrong ones from one network, and accepts it from another network', async () => {
   const { svcMeetId, pin } = await schedule(alice)
   const from = (address: string, body: object) => enter(svcMeetId, body, { 'x-forwarded-for': address })
   for (let failures = 0; failures < 5; failures++) {
@@ -272,7 +272,7 @@ test('after five wrong PINs from one network even the right one is not heard the
   assert.deepEqual((await from('203.0.113.1', {})).body, { state: 'pin_required' }, 'asking for it is no try')
 })
 
-test('after fifty wrong PINs of one meeting no PIN is accepted, from any network', async () => {
+test('refuses every PIN of a meeting after fifty wrong ones, from any network', async () => {
   const { svcMeetId, pin } = await schedule(alice)
   for (let failures = 0; failures < 50; failures++) {
     assert.equal(await stateOf(enter(svcMeetId, { pin: 'wrong2' })), 'pin_wrong')
@@ -282,7 +282,7 @@ test('after fifty wrong PINs of one meeting no PIN is accepted, from any network
   assert.ok(body.retryAfter > 3500 && body.retryAfter <= 3600)
 })
 
-test('many guesses at once are no more than fifty', async () => {
+test('counts at most fifty simultaneous guesses', async () => {
   const { svcMeetId, pin } = await schedule(alice)
   const states = await Promise.all(
     Array.from({ length: 100 }, (_, at) => stateOf(enter(svcMeetId, { pin: at < 99 ? 'wrong2' : pin }))),
@@ -291,7 +291,7 @@ test('many guesses at once are no more than fifty', async () => {
   assert.ok(!states.includes('admitted'))
 })
 
-test('after sixty unknown codes a guest gets slow_down for every code', async () => {
+test('answers slow_down to a guest for every code after sixty unknown codes', async () => {
   const { svcMeetId, pin } = await schedule(alice)
   const scanner = { 'x-forwarded-for': '203.0.113.77' }
   for (let tries = 0; tries < 60; tries++) {
@@ -302,7 +302,7 @@ test('after sixty unknown codes a guest gets slow_down for every code', async ()
   assert.equal(await stateOf(enter(svcMeetId, { pin })), 'admitted')
 })
 
-test('an app with meeting:join enters as its user, no host’s helper; other tokens do not enter', async () => {
+test('admits an app with meeting:join as its user without host rights, and refuses other tokens', async () => {
   await permit(olga, carol, { oauthEnabled: true })
   const planner = await approvedApp(app, carol, { scopes: ['meeting:join', 'meeting:read'] })
   const asked = { loggedInOnly: true, joinBeforeHost: false }
@@ -321,7 +321,7 @@ test('an app with meeting:join enters as its user, no host’s helper; other tok
   assert.equal(nonsense.status, 401)
 })
 
-test('a session in the cookie makes one known from our own pages alone; an ended one makes a guest', async () => {
+test('recognises a session cookie from our own pages only, and treats an ended session as a guest', async () => {
   const { svcMeetId, pin } = await schedule(alice)
   const cookie = `parley_session=${alice.token}`
   const here = await enter(svcMeetId, { pin }, { cookie, origin: app.config.baseUrl })
@@ -333,7 +333,7 @@ test('a session in the cookie makes one known from our own pages alone; an ended
   assert.deepEqual([guest.status, guest.body.role], [200, 'participant'])
 })
 
-test('who only asked is forgotten after a day, who was inside is not; a name has at most 100 characters', async () => {
+test('deletes unused entry requests after a day, keeps those of attendees, and limits names to 100 characters', async () => {
   const { _id, svcMeetId, pin } = await schedule(alice, options({ waitingRoom: true }))
   await enter(svcMeetId, { pin }, as(bob))
   await enter(svcMeetId, { pin }, as(alice))

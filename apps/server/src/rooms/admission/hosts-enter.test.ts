@@ -21,7 +21,7 @@ import {
 const { alice, app, bob, carol, clock, hostKeyOf, mallory, media, meet, move, olga, other, remove, waitingRoom } =
   await setUpEntry()
 
-test('host, cohost and bearers of the room key decide on admissions, each in their own meeting only', async () => {
+test('host, cohost and holders of the host key decide on admissions, each in their own meeting only', async () => {
   const room = await waitingRoom({ cohosts: [carol.email] })
   const hostKey = await hostKeyOf(room)
   const hugo = await enterAsGuest(app, room, 'Hugo')
@@ -59,7 +59,7 @@ test('host, cohost and bearers of the room key decide on admissions, each in the
   media.granted.length = 0
 })
 
-test('who came by the host’s key is host for as long as that admission holds', async () => {
+test('keeps the host role of a person who entered by the host key while that admission holds', async () => {
   const room = await waitingRoom()
   const gwen = await enterAsGuest(app, room, 'Gwen', { hostKey: await hostKeyOf(room) })
   const again = await enter(app, room, gwen.headers)
@@ -107,7 +107,7 @@ test('an arriving host admits the people who wait for the host, and not those in
   const { waiting, participants } = await list.until((seen) => seen.waiting.length === 1)
   assert.deepEqual([waiting[0]?.name, participants[0]?.name, participants[0]?.role], ['Bob Test', 'Alice Test', 'host'])
 
-  // She leaves again: whoever has not come in by now waits for her, as before.
+  // She leaves again; people who have not entered by now wait for her, as before.
   const host = await enter(app, closed, as(alice))
   await move(host.admissionId, clock.now(), clock.now())
   await closedPage?.until(({ state }) => state === 'waiting_for_host')
@@ -116,7 +116,7 @@ test('an arriving host admits the people who wait for the host, and not those in
   media.granted.length = 0
 })
 
-test('an app comes with meeting:join as its user, waits like them, and is let in; other tokens hear nothing', async () => {
+test('an app with meeting:join waits and is admitted as its user; other tokens receive no events', async () => {
   await permit(olga, carol, { oauthEnabled: true })
   const planner = await approvedApp(app, carol, { scopes: ['meeting:join', 'meeting:read'] })
   const room = await waitingRoom()
@@ -195,7 +195,7 @@ test('an app with meeting:join only controls no one, even for the host, and cann
   media.granted.length = 0
 })
 
-test('neither PIN nor key nor cookie nor the media’s token is ever logged', async () => {
+test('never logs PIN, host key, cookie or media token', async () => {
   const room = await waitingRoom()
   const hostKey = await hostKeyOf(room)
   const gwen = await enterAsGuest(app, room, 'Gwen', { hostKey })

@@ -26,7 +26,7 @@ test('people inside stay when the host leaves and the room is locked, and may re
   media.granted.length = 0
 })
 
-test('who is inside is told when the meeting is restricted, they are removed, it is ended or cancelled', async () => {
+test('notifies participants when the meeting is restricted, ended or cancelled, or they are removed', async () => {
   const cases: [string, (room: Room, admissionId: string) => Promise<unknown>][] = [
     [
       'not_invited',
@@ -53,7 +53,7 @@ test('who is inside is told when the meeting is restricted, they are removed, it
   media.granted.length = 0
 })
 
-test('removed is final, without a waiting room and for a cohost too, but not for the one whose meeting it is', async () => {
+test('keeps a removed person out, without a waiting room and cohosts too, but not the host', async () => {
   const room = await meet({}, { cohosts: [carol.email] })
   for (const person of [bob, carol]) {
     const { admissionId } = await enter(app, room, as(person))
@@ -70,7 +70,7 @@ test('removed is final, without a waiting room and for a cohost too, but not for
   media.granted.length = 0
 })
 
-test('ended long before its time, a meeting is over for those who were there, and opens when it is time', async () => {
+test('closes a meeting that ended early to its participants, and opens it at its scheduled time', async () => {
   clock.set('2030-01-06T12:00:00Z')
   const room = await meet({ joinBeforeHost: false })
   const host = await enter(app, room, as(alice))
@@ -91,7 +91,7 @@ test('ended long before its time, a meeting is over for those who were there, an
   media.granted.length = 0
 })
 
-test('who was let in is not asked again on the same date, and is on the next one', async () => {
+test('does not ask an admitted person again on the same date, and asks on the next one', async () => {
   const room = await schedule(alice, weekdays({ advancedOptions: { waitingRoom: true } }))
   const { admissionId } = await enter(app, room, as(bob))
   await decide(app, room, admissionId, 'admit', as(alice))
@@ -106,7 +106,7 @@ test('who was let in is not asked again on the same date, and is on the next one
   clock.set(nine)
 })
 
-test('the devices begin as the meeting says, and who is hard muted is so until a host lifts it', async () => {
+test('starts devices as the meeting says, and keeps a hard mute until a host lifts it', async () => {
   const options = { hostVideo: false, participantAudio: false, participantHardAudioMute: true }
   const room = await meet(options)
   assert.deepEqual((await enter(app, room, as(alice))).devices, { camera: false, microphone: true, hardMuted: false })

@@ -21,7 +21,7 @@ const media = createNotedMedia()
 const app = await startApp({ clock, media })
 const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
-/** The room that came with somebody's account; its id is told to nobody who does not host a meeting. */
+/** The own room of an account; its id is visible to its host only. */
 const ownRoomOf = async (person: Person): Promise<Room> => {
   const { svcMeetId, roomPIN } = (await person.send('GET', '/api/my_profile')).body
   return { _id: '', svcMeetId, pin: roomPIN }
@@ -30,7 +30,7 @@ const idOf = async ({ svcMeetId }: Room) => {
   const found = app.database.selectFrom('account').select('roomId').where('roomCode', '=', svcMeetId)
   return (await found.executeTakeFirstOrThrow()).roomId
 }
-/** These come, and leave again; a minute later the conversation is over. */
+/** These people enter and leave again; a minute later the conversation is over. */
 async function talk({ svcMeetId }: Room, roomId: string, ...people: (string | undefined)[]) {
   for (const admissionId of people) {
     const connection = { meetingId: roomId, admissionId: String(admissionId), participantSid: `${svcMeetId} ${++sids}` }
@@ -45,7 +45,7 @@ async function talk({ svcMeetId }: Room, roomId: string, ...people: (string | un
   await endQuietSession(app.database, roomId, clock.now())
 }
 let sids = 0
-/** What only the media report. */
+/** Facts that only the media engine reports. */
 const move = (admissionId: string | undefined, enteredAt: Date, leftAt: Date | null = null) =>
   app.database.updateTable('admission').set({ enteredAt, leftAt }).where('id', '=', String(admissionId)).execute()
 const state = async (room: Room, person: Person) => (await enter(app, room, as(person))).state
@@ -77,7 +77,7 @@ test('visitors with code and PIN ask to enter; none enters before the owner, who
   page.close()
 })
 
-test('ended by its owner, who was in is out, and it opens again as ever', async () => {
+test('ended by its owner, the room disconnects participants and opens again as usual', async () => {
   const { reply, admissionId, headers } = await enterAsGuest(app, room, 'Ida')
   assert.equal(reply.state, 'waiting')
   await decide(app, room, admissionId, 'admit', as(alice))
@@ -95,7 +95,7 @@ test('ended by its owner, who was in is out, and it opens again as ever', async 
   assert.equal(await state(room, alice), 'admitted', 'weeks later, too')
 })
 
-test('only its owner hosts it: no key does, no administrator, and a lock keeps others out', async () => {
+test('only the owner hosts it: neither a host key nor an administrator does, and a lock keeps others out', async () => {
   for (const sent of [{ hostKey: ' ' }, { hostKey: '' }, { hostKey: 'x' }, { pin: '' }, { pin: 'x' }]) {
     const { body } = await sendRequest(app, 'POST', roomPath(room, 'enter'), { pin: 'wrong', ...sent }, as(mallory))
     assert.match(body.state, /^pin_(wrong|required)$/)
@@ -114,7 +114,7 @@ test('only its owner hosts it: no key does, no administrator, and a lock keeps o
   assert.equal(await state(room, carol), 'waiting_for_host')
 })
 
-test('who was let in, or made a cohost, was so for that conversation: the next one begins with a knock', async () => {
+test('admissions and cohost roles last for one conversation: the next one begins with an entry request', async () => {
   const bobs = await ownRoomOf(bob)
   const roomId = await idOf(bobs)
   const his = await enter(app, bobs, as(bob))
@@ -137,7 +137,7 @@ test('who was let in, or made a cohost, was so for that conversation: the next o
   )
 })
 
-test('a lock keeps its owner out of nothing, and goes with the conversation', async () => {
+test('a lock never keeps the owner out, and ends with the conversation', async () => {
   const bobs = await ownRoomOf(bob)
   assert.equal(verdictOf(await sendRequest(app, 'POST', roomPath(bobs, 'lock'), undefined, as(bob))), '200')
   assert.equal(await state(bobs, carol), 'locked')
@@ -147,7 +147,7 @@ test('a lock keeps its owner out of nothing, and goes with the conversation', as
   assert.equal(await state(bobs, carol), 'waiting_for_host')
 })
 
-test('it is on no list, and is not found once its account is disabled', async () => {
+test('is on no list, and is not found once its account is disabled', async () => {
   const carols = await ownRoomOf(carol)
   assert.equal(await state(carols, carol), 'admitted')
   assert.equal((await carol.send('GET', '/api/meeting/me')).body.totalCount, 0)

@@ -11,7 +11,7 @@ const clock = createClock('2030-01-07T09:00:00Z')
 const app = await startApp({ clock, emails: 'dropped', environment: { TRUST_PROXY: '127.0.0.1' } })
 const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
-/** Where the teacher, her pupils and her guests are: one shared address. Strangers come from eleven other networks. */
+/** The teacher, her pupils and her guests share one address. Strangers come from eleven other networks. */
 const school = '203.0.113.7'
 const home = '198.51.100.99'
 const networks = Array.from({ length: 11 }, (_, at) => `2001:db8:0:${at + 1}::1`)
@@ -28,7 +28,7 @@ async function meet(): Promise<Room & Secrets> {
   return { ...made, roomKey, vpin }
 }
 
-/** A guest who was let in before; `headers` is what their browser sends from then on. */
+/** A guest who was admitted before; `headers` is what their browser sends from then on. */
 async function admitGuest({ svcMeetId, pin }: Room, address: string): Promise<Headers> {
   const sent = { 'x-forwarded-for': address }
   const { headers, body } = await sendRequest(app, 'POST', `/api/rooms/${svcMeetId}/enter`, { pin, name: 'Gwen' }, sent)
@@ -37,7 +37,7 @@ async function admitGuest({ svcMeetId, pin }: Room, address: string): Promise<He
   return { cookie, origin: publicAddress }
 }
 
-/** What each person is answered; `gwen` was let in before the attack. */
+/** The reply that each person receives; `gwen` was admitted before the attack. */
 async function answersFrom(address: string, { svcMeetId, pin, roomKey, vpin }: Room & Secrets, gwen: Headers) {
   const at = (body: object, headers: Headers = {}) => stateOf(svcMeetId, body, address, headers)
   return {
@@ -80,7 +80,7 @@ const guestsPaused = {
   'account that is not invited, PIN': 'slow_down',
 }
 
-test('55 wrong PINs from eleven networks pause new guests, and not those who were known before', async () => {
+test('55 wrong PINs from eleven networks pause new guests, and not guests who were known before', async () => {
   const meeting = await meet()
   const gwen = await admitGuest(meeting, home)
   for (const network of networks) {
@@ -139,7 +139,7 @@ test('an account that tries codes pauses itself alone, and still enters where it
   assert.equal(await stateOf('8000000299', {}, school, as(bob)), 'not_found')
 })
 
-test('strangers who guess the host PIN pause it for strangers; beside the PIN it is heard', async () => {
+test('strangers who guess the host PIN pause it for strangers; with the meeting’s PIN it is accepted', async () => {
   const meeting = await meet()
   const { svcMeetId, pin, vpin } = meeting
   const gwen = await admitGuest(meeting, home)
@@ -173,7 +173,7 @@ test('strangers who guess the host PIN pause it for strangers; beside the PIN it
   )
 })
 
-test('a guest who has the PIN guesses the host PIN no more often than a stranger the PIN', async () => {
+test('a guest with the PIN may guess the host PIN no more often than a stranger may guess the PIN', async () => {
   const meeting = await meet()
   const { svcMeetId, pin, vpin, roomKey } = meeting
   const wrong = vpin === '00000000' ? '00000001' : '00000000'
@@ -189,7 +189,7 @@ test('a guest who has the PIN guesses the host PIN no more often than a stranger
   assert.equal(await stateOf(svcMeetId, { pin }, home), 'admitted', 'the PIN is counted apart')
 })
 
-test('a new cookie for each guess brings a guest no more guesses of the host PIN', async () => {
+test('a new cookie for each guess gains a guest no further guesses of the host PIN', async () => {
   const meeting = await meet()
   const { svcMeetId, vpin } = meeting
   const wrong = vpin === '00000000' ? '00000001' : '00000000'
@@ -201,7 +201,7 @@ test('a new cookie for each guess brings a guest no more guesses of the host PIN
   assert.deepEqual(states, [...Array(5).fill('pin_wrong'), ...Array(3).fill('slow_down')])
 })
 
-test('an invited account guesses the host PIN five times, alone; what it tries makes no difference to its entering', async () => {
+test('an invited account has its own five guesses of the host PIN; they do not affect its entry', async () => {
   const { svcMeetId, vpin } = await meet()
   const wrong = vpin === '00000000' ? '00000001' : '00000000'
   const asBob = async (hostKey: string) => {
@@ -214,7 +214,7 @@ test('an invited account guesses the host PIN five times, alone; what it tries m
   assert.deepEqual([guest.state, guest.role], ['admitted', 'host'], 'he has paused nobody else')
 })
 
-test('an admitted guest has five wrong PINs of their own, and the right one is then refused to them alone', async () => {
+test('an admitted guest has their own five wrong PINs, after which the right one is refused to that guest only', async () => {
   const meeting = await meet()
   const { svcMeetId, pin } = meeting
   const gwen = await admitGuest(meeting, school)
@@ -225,7 +225,7 @@ test('an admitted guest has five wrong PINs of their own, and the right one is t
   assert.equal(await stateOf(svcMeetId, { pin }, school), 'admitted')
 })
 
-test('many guesses of the host PIN at once are no more than fifty', async () => {
+test('at most fifty simultaneous guesses of the host PIN are counted', async () => {
   const { svcMeetId, vpin } = await meet()
   const states = await Promise.all(
     Array.from({ length: 100 }, (_, at) => {
@@ -237,7 +237,7 @@ test('many guesses of the host PIN at once are no more than fifty', async () => 
   assert.ok(!states.includes('admitted'))
 })
 
-test('an own room: its owner enters while strangers are paused, and so does a guest she has let in', async () => {
+test('own room: its owner and a guest she has admitted enter while strangers are paused', async () => {
   const { svcMeetId, roomPIN } = (await alice.send('GET', '/api/my_profile')).body
   const place = '203.0.113.10'
   const reply = await sendRequest(
@@ -258,7 +258,7 @@ test('an own room: its owner enters while strangers are paused, and so does a gu
   assert.equal(await stateOf(svcMeetId, { hostKey: roomPIN }, home), 'pin_wrong', 'there is no host key')
 })
 
-test('an app that joins as an invited account needs no PIN, and one of a stranger does', async () => {
+test('an app that joins as an invited account needs no PIN; an app of a stranger does', async () => {
   await permit(olga, carol, { oauthEnabled: true })
   const planner = await approvedApp(app, carol, { scopes: ['meeting:join'] })
   const { svcMeetId } = await meet()
@@ -272,7 +272,7 @@ test('an app that joins as an invited account needs no PIN, and one of a strange
   )
 })
 
-test('an address that is not confirmed is not invited: it needs the PIN, and learns nothing of the list', async () => {
+test('an unconfirmed address does not count as invited: it needs the PIN, and learns nothing of the list', async () => {
   const { svcMeetId, pin } = await meet()
   const confirmed = (emailVerifiedAt: Date | null) =>
     app.database.updateTable('account').set({ emailVerifiedAt }).where('id', '=', bob.profile._id).execute()
@@ -296,7 +296,7 @@ test('an address that is not confirmed is not invited: it needs the PIN, and lea
   assert.equal((await asBob({})).state, 'admitted')
 })
 
-test('a meeting is put on the list of an invited account while strangers are paused', async () => {
+test('an invited account adds the meeting to its list while strangers are paused', async () => {
   const { svcMeetId, pin, _id } = await meet()
   for (let tries = 0; tries < 5; tries++) await enter(svcMeetId, { pin: 'wrong2' }, school)
   const add = (person: typeof bob) =>

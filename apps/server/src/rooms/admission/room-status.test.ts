@@ -24,7 +24,7 @@ async function connect(room: Room, person: Person, participantSid: string) {
   await recordJoin({ database: app.database, random: secureRandom }, connection, clock.now())
 }
 
-test('a calendar tells of each meeting whether people are inside, and whether a host has ended it', async () => {
+test('the calendar shows for each meeting whether people are inside, and whether a host has ended it', async () => {
   const [held, quiet] = [await meet('Held'), await meet('Quiet')]
   assert.deepEqual((await statusesOf(alice)).toSorted(), ['Held -', 'Quiet -'])
   await connect(held, bob, 'PA_bob')

@@ -30,7 +30,7 @@ const remove = async (room: Room, admissionId: string) => {
   assert.equal(answer.status, 200, JSON.stringify(answer.body))
 }
 
-test('a guest who was removed asks again after a minute, and waits although others need not', async () => {
+test('a removed guest may ask again after a minute, and waits even where others need not', async () => {
   const room = await meet({})
   const { admissionId, headers } = await enterAsGuest(app, room, 'Mia')
   const again = (body: object = { askAgain: true }) => enter(app, room, headers, body)
@@ -63,7 +63,7 @@ test('a guest who was removed asks again after a minute, and waits although othe
   clock.set(nine)
 })
 
-test('a person who asks again and leaves stays denied', async () => {
+test('a denied person stays denied after asking again and leaving', async () => {
   const room = await meet({})
   const { admissionId, headers } = await enterAsGuest(app, room, 'Mia')
   await remove(room, admissionId)
@@ -77,7 +77,7 @@ test('a person who asks again and leaves stays denied', async () => {
   clock.set(nine)
 })
 
-test('a waiting person gets no media and no token, whatever they send', async () => {
+test('gives a waiting person neither media nor a token, whatever they send', async () => {
   const room = await waitingRoom({ participants: [] })
   const guest = await enterAsGuest(app, room, 'Gerd')
   const { admissionId, headers } = guest
@@ -116,7 +116,7 @@ test('a waiting person gets no media and no token, whatever they send', async ()
   ])
 })
 
-test('a waiting list holds 1,000 people, and a room as many', async () => {
+test('limits a waiting list to 1,000 people, and a room to as many', async () => {
   const room = await waitingRoom()
   const row = { meetingId: room._id, accountId: null, name: '', role: 'participant', askedAt: clock.now() } as const
   const guests = Array.from({ length: 1000 }, (_, at) => ({
@@ -147,7 +147,7 @@ test('a waiting list holds 1,000 people, and a room as many', async () => {
   media.granted.length = 0
 })
 
-test('the same person who asks many times at once is one who waits', async () => {
+test('counts a person who asks many times at once as one waiting person', async () => {
   const room = await waitingRoom()
   const asked = await Promise.all(
     Array.from({ length: 8 }, (_, at) => enter(at % 2 === 0 ? app : other, room, as(bob))),
@@ -156,8 +156,8 @@ test('the same person who asks many times at once is one who waits', async () =>
   assert.deepEqual([...new Set(asked.map(({ state }) => state))], ['waiting'])
 })
 
-test('1,200 guests come from one network, and the next one has to wait a little', async () => {
-  // Where several instances count together, the counters are rows.
+test('admits 1,200 guests from one network, and asks the next one to retry later', async () => {
+  // Instances that share a count keep it in rows.
   const database = { DATABASE_URL: 'postgres://shared.test/parley', SECRET_KEY: '07'.repeat(32) }
   const shared = await startApp({ clock, beside: app, environment: { ...database, TRUST_PROXY: '127.0.0.1' } })
   const room = await meet({})

@@ -41,12 +41,12 @@ test('a waiting entry ends 20 seconds after it was last seen, and can no longer 
   clock.set(nine)
 })
 
-test('an open page keeps one waiting for as long as it is there', async () => {
+test('keeps an entry waiting for as long as its page is open', async () => {
   const room = await waitingRoom()
   const { admissionId } = await enter(app, room, as(bob))
   const page = await watchAdmission(app, room, admissionId, as(bob))
   await page.next()
-  // A database that was away, or a machine that slept: the page has not gone.
+  // The database was unavailable, or the machine slept: the page is still open.
   clock.advance(60_000)
   const seenAt = async () =>
     (await app.database.selectFrom('admission').select('seenAt').where('id', '=', String(admissionId)).execute())[0]
@@ -59,7 +59,7 @@ test('an open page keeps one waiting for as long as it is there', async () => {
     'and is where it was in the line',
   )
   page.close()
-  // The service learns of it a moment later.
+  // The service notices a moment later.
   do {
     await sleep(100)
     clock.advance(10_000)
@@ -67,7 +67,7 @@ test('an open page keeps one waiting for as long as it is there', async () => {
   clock.set(nine)
 })
 
-test('an admission is visible to its own person, and not to others who send its id', async () => {
+test('shows an admission to its own person, and not to others who send its id', async () => {
   const room = await waitingRoom()
   const gwen = await enterAsGuest(app, room, 'Gwen')
   const mia = await enterAsGuest(app, room, 'Mia')
@@ -88,6 +88,6 @@ test('an admission is visible to its own person, and not to others who send its 
     gwen.headers,
   )
   assert.equal(verdictOf(wrongRoom), '404 admission_not_found')
-  // Whoever has an account comes as themselves, also with a guest's cookie.
+  // A person with an account enters as that account, even with a guest's cookie.
   assert.equal(verdictOf(await askAs({ ...gwen.headers, ...as(mallory) })), '404 admission_not_found')
 })

@@ -47,7 +47,7 @@ async function attend(meetingId: string, names: readonly string[]) {
     .execute()
 }
 
-test('Alice downloads who was there, in the order in which they came, and nothing in it is computed', async () => {
+test('Alice downloads the attendance in the order of arrival, without cells that a spreadsheet would compute', async () => {
   const meeting = await schedule(alice)
   await attend(meeting._id, ['Greta', '=1+1', 'Plain "quoted", name'])
   const { status, headers, lines } = await download(meeting, alice)
@@ -66,7 +66,7 @@ test('Alice downloads who was there, in the order in which they came, and nothin
   ])
 })
 
-test('more people than one query reads are all there, each once; a meeting that nobody attended has the heading', async () => {
+test('exports more people than one query reads, each once, and only the heading for a meeting without attendance', async () => {
   const [crowded, empty] = [await schedule(alice), await schedule(alice)]
   const names = Array.from({ length: 2_001 }, (_, at) => `Guest ${at}`)
   await attend(crowded._id, names)
@@ -78,7 +78,7 @@ test('more people than one query reads are all there, each once; a meeting that 
   assert.equal((await download(empty, alice)).lines.length, 2)
 })
 
-test('a cohost downloads it, a participant does not, and for others the meeting does not exist', async () => {
+test('a cohost downloads the attendance, a participant does not, and for others the meeting does not exist', async () => {
   const meeting = await schedule(alice, standUp({ cohosts: [carol.email] }))
   assert.equal((await download(meeting, carol)).status, 200)
   const codeAs = async ({ token }: Person) =>

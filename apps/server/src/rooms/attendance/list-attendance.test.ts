@@ -9,7 +9,7 @@ import { secureRandom } from '../../platform/random.ts'
 const app = await startApp({ emails: 'dropped', environment: { RETAIN_HISTORY_DAYS: '30' } })
 const { olga, alice, bob, carol } = await meetPeople(app)
 
-test('a host reads the addresses of those who were there; an app reads those that were proven', async () => {
+test('shows a host the addresses of attendees, and an app only verified ones', async () => {
   const meeting = await schedule(alice)
   const { pool } = app
   const sessionId = secureRandom.uuid(new Date())
@@ -49,7 +49,7 @@ test('a host reads the addresses of those who were there; an app reads those tha
   assert.doesNotMatch(exported, /bob@example\.org/)
 })
 
-test('the hourly clean-up deletes attendance that is older than RETAIN_HISTORY_DAYS, and no call that goes on', async () => {
+test('the hourly clean-up deletes attendance older than RETAIN_HISTORY_DAYS, except of a call in progress', async () => {
   const meeting = await schedule(alice)
   const { pool } = app
   const held = async (ended: string | null) => {

@@ -20,7 +20,7 @@ const eve = await signUp(app, 'Eve')
 const meet = (advancedOptions: object = {}): Promise<Room & { pin: string }> =>
   schedule(alice, standUp({ participants: [], advancedOptions }))
 
-/** Their page has connected, or has left. */
+/** Report that their page has connected, or has left. */
 const note = async (admissionId: string | undefined, changes: { enteredAt?: Date; leftAt: Date | null }) =>
   app.database.updateTable('admission').set(changes).where('id', '=', String(admissionId)).execute()
 const comeIn = async (room: Room, headers: Headers) => {
@@ -29,7 +29,7 @@ const comeIn = async (room: Room, headers: Headers) => {
   return entering
 }
 
-test('a person who may go in reads who is inside: three names, and how many there are', async () => {
+test('shows a person who may enter three names and the number of people inside', async () => {
   const room = await meet()
   assert.deepEqual((await enter(app, room, as(bob))).inside, { count: 0, names: [] })
   for (const person of [alice, bob, carol]) {
@@ -43,7 +43,7 @@ test('a person who may go in reads who is inside: three names, and how many ther
   assert.deepEqual((await enter(app, room, as(eve))).inside, { ...three, count: 4 })
 })
 
-test('who waits reads nothing of who is inside, but whether a host is', async () => {
+test('shows a waiting person only whether a host is inside', async () => {
   const room = await meet({ waitingRoom: true })
   const asked = await enter(app, room, as(bob))
   assert.deepEqual([asked.state, asked.hostInside, asked.inside, asked.pin], ['waiting', false, undefined, undefined])
@@ -57,7 +57,7 @@ test('who waits reads nothing of who is inside, but whether a host is', async ()
   page.close()
 })
 
-test('a host who needs no PIN receives it to give it to guests; others do not', async () => {
+test('gives the PIN to a host who needs none, to pass it to guests, and not to others', async () => {
   const room = await meet()
   assert.equal((await enter(app, { ...room, pin: '' }, as(alice))).pin, room.pin)
   assert.equal((await enter(app, room, as(bob))).pin, undefined)

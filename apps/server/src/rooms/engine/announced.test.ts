@@ -14,7 +14,7 @@ import {
 } from '../../../test/rooms/rooms.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 
-// Nobody looks by themselves here: what is told was announced, from one instance to the other.
+// Polling is off here: every change arrives by notification, from one instance to the other.
 const never = 24 * 60 * 60 * 1000
 const clock = createClock('2030-01-07T09:00:00Z')
 const shown = {
@@ -28,7 +28,7 @@ const other = await startApp({ ...shown, beside: app })
 const { alice, bob } = await meetPeople(app)
 const waitingRoom = (): Promise<Room> => schedule(alice, standUp({ advancedOptions: { waitingRoom: true } }))
 
-test('who comes to the door is shown to the host at once, in the order in which they came', async () => {
+test('shows arriving people to the host at once, in the order of their arrival', async () => {
   const room = await waitingRoom()
   const list = await watchRoom(other, room, as(alice))
   assert.deepEqual((await list.next()).waiting, [])
@@ -45,7 +45,7 @@ test('who comes to the door is shown to the host at once, in the order in which 
   list.close()
 })
 
-test('who gives another name at the door is shown by it', async () => {
+test('shows the new name of a person who enters again under another name', async () => {
   const room = await waitingRoom()
   const list = await watchRoom(other, room, as(alice))
   const guest = await enterAsGuest(app, room, '')
@@ -56,7 +56,7 @@ test('who gives another name at the door is shown by it', async () => {
   list.close()
 })
 
-test('each decision is told to the person and to every host at once', async () => {
+test('notifies the person and every host of each decision at once', async () => {
   const room = await waitingRoom()
   const { admissionId } = await enter(app, room, as(bob))
   const page = await watchAdmission(app, room, admissionId, as(bob))
@@ -73,7 +73,7 @@ test('each decision is told to the person and to every host at once', async () =
   list.close()
 })
 
-test('all who wait are notified at once of their admission', async () => {
+test('notifies all waiting people of their admission at once', async () => {
   const room = await waitingRoom()
   const guests = await Promise.all(Array.from({ length: 20 }, (_, at) => enterAsGuest(app, room, `Guest ${at}`)))
   const pages = await Promise.all(
@@ -84,7 +84,7 @@ test('all who wait are notified at once of their admission', async () => {
   for (const page of pages) page.close()
 })
 
-test('a page that is loaded anew while it waits rings no second time', async () => {
+test('reports a page that reloads while waiting no second time', async () => {
   const room = await waitingRoom()
   const list = await watchRoom(other, room, as(alice))
   await list.next()
@@ -100,7 +100,7 @@ test('a page that is loaded anew while it waits rings no second time', async () 
   list.close()
 })
 
-test('who closes the page is off the list soon, and whose other page is open stays on it', async () => {
+test('removes a person from the list soon after the page closes, unless another page of theirs is open', async () => {
   const room = await waitingRoom()
   const list = await watchRoom(other, room, as(alice))
   const greta = await enterAsGuest(app, room, 'Greta')
@@ -123,7 +123,7 @@ test('who closes the page is off the list soon, and whose other page is open sta
   list.close()
 })
 
-test('signing out and revoking a token end the streams at once, on every instance', async () => {
+test("ends the streams at once on every instance after a sign-out or a token's revocation", async () => {
   const room = await waitingRoom()
   const signedIn = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
   const session = { authorization: signedIn.body.token }

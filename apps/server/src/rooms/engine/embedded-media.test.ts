@@ -46,7 +46,7 @@ async function ask(engine: EmbeddedMedia, path = '/') {
   return response.json()
 }
 
-test('the engine starts when it is first needed, with its settings and the compile cache', async () => {
+test('starts the engine on first use, with its settings and the compile cache', async () => {
   process.env.PARLEY_TEST_SECRET = 'hidden'
   const { engine } = setUp({ mediaPublicAddress: '192.0.2.1' })
   assert.equal(engine.url, 'wss://parley.test/media')
@@ -64,7 +64,7 @@ test('the engine starts when it is first needed, with its settings and the compi
   assert.equal((await ask(engine)).pid, pid, 'one engine serves all')
 })
 
-test('its secret is the same after each start, and another one with another key', () => {
+test('derives the same secret at each start, and another one from another key', () => {
   const secretWith = (byte: number) => {
     const box = createEncryption(Buffer.alloc(32, byte))
     const log = createLog({ level: 'silent' })
@@ -75,12 +75,12 @@ test('its secret is the same after each start, and another one with another key'
   assert.notEqual(secretWith(1), secretWith(2))
 })
 
-test('an engine that dies is there again before anybody gives up waiting, and that is told once', async () => {
+test('restarts a crashed engine before clients give up, and reports it once', async () => {
   const { engine, lines, deaths } = setUp()
   const { pid } = await ask(engine)
   process.kill(pid, 'SIGKILL')
   await haveEnded([pid])
-  // Until its end is noticed, its address is still handed out.
+  // Until the crash is noticed, its address is still handed out.
   while (deaths.length === 0) await sleep(10)
   assert.notEqual((await ask(engine)).pid, pid)
   assert.equal(deaths.length, 1)
@@ -88,7 +88,7 @@ test('an engine that dies is there again before anybody gives up waiting, and th
   assert.match(lines[0] ?? '', /signal SIGKILL.*the media engine has ended; it is started again/)
 })
 
-test('an engine that hangs is ended, and the next one serves; one that answers is left alone', async () => {
+test('ends a hanging engine and starts the next one, and leaves a responsive engine running', async () => {
   const { engine, lines, deaths } = setUp({ pingEveryMs: 300 })
   const { pid } = await ask(engine)
   await sleep(1_000)
@@ -100,14 +100,14 @@ test('an engine that hangs is ended, and the next one serves; one that answers i
   assert.match(lines.join('\n'), /the media engine hangs and is killed[\s\S]*signal SIGKILL/)
 })
 
-test('what it reports arrives', async () => {
+test("receives the engine's reports", async () => {
   const { engine, events } = setUp()
   await ask(engine, '/event')
   while (events.length === 0) await sleep(10)
   assert.deepEqual(events, [{ event: 'room_started' }])
 })
 
-test('an engine that never listens is media_unavailable, is tried with growing pauses, and told of once', async () => {
+test('an engine that never listens is media_unavailable, is retried with growing pauses, and logged once', async () => {
   const { engine, lines } = setUp({
     program: fileURLToPath(new URL('../no-such-engine.ts', import.meta.url)),
     waitMs: 3_000,
@@ -118,7 +118,7 @@ test('an engine that never listens is media_unavailable, is tried with growing p
   assert.match(lines[0] ?? '', /exit code 1/)
 })
 
-test('a UDP port that another program uses is named in the log, and calls work once it is free', async () => {
+test('names a UDP port in use in the log, and serves calls once it is free', async () => {
   const other = await bindUdpPort(0)
   const { port } = other.address()
   const { engine, lines } = setUp({
@@ -134,7 +134,7 @@ test('a UDP port that another program uses is named in the log, and calls work o
   while (!(await engine.apiAddress().catch(() => undefined))) await sleep(10)
 })
 
-test('where no process can be started it is unavailable, and there again once one can', async () => {
+test('is unavailable where no process can be started, and available once one can', async () => {
   const { engine } = setUp({ waitMs: 1_000 })
   const { execPath } = process
   process.execPath = '/no/such/program'
@@ -147,7 +147,7 @@ test('where no process can be started it is unavailable, and there again once on
   assert.ok((await ask(engine)).pid > 0)
 })
 
-test('when it is stopped it ends, also one that does not want to, and is not started again', async () => {
+test('ends the engine on stop, even one that ignores the signal, and does not restart it', async () => {
   for (const path of ['/', '/hang-on']) {
     const { engine, lines, deaths } = setUp()
     const { pid } = await ask(engine, path)

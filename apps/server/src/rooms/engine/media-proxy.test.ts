@@ -18,7 +18,7 @@ const program = fileURLToPath(new URL('../../../test/rooms/stub-media-engine.ts'
 const config = { baseUrl: 'http://parley.test', mediaUdpPort: 30_000 }
 const log = createLog({ level: 'silent' })
 
-/** The engine's stub behind the proxy; whoever brings `good` is let through. `seen`: as the proxy sees the engine. */
+/** The engine's stub behind the proxy; clients with the token `good` are forwarded. `seen`: what the proxy knows of the engine. */
 async function setUp(seen = (engine: EmbeddedMedia) => engine, network: string | undefined = undefined) {
   const http = createHttp({
     baseUrl: config.baseUrl,
@@ -55,7 +55,7 @@ async function setUp(seen = (engine: EmbeddedMedia) => engine, network: string |
   return { engine, proxy, port, base: `127.0.0.1:${port}`, death: death.promise, connections }
 }
 
-/** The status of a refused handshake, or the first message of one that was taken. */
+/** The status of a refused handshake, or the first message after an accepted one. */
 async function open(address: string, headers: Record<string, string> = {}) {
   const socket = new WebSocket(address, { headers })
   const messages: string[] = []
@@ -69,7 +69,7 @@ async function open(address: string, headers: Record<string, string> = {}) {
   })
 }
 
-test('a socket is passed on whole, without the path’s beginning, cookies or other headers', async () => {
+test('forwards a socket whole, without the path’s prefix, cookies or other headers', async () => {
   const { base } = await setUp()
   for (const [path, inner] of [
     ['/media/rtc', '/rtc'],
@@ -97,7 +97,7 @@ test('a socket is passed on whole, without the path’s beginning, cookies or ot
   }
 })
 
-test('the engine is told the host and the network by us, whatever the client says of them', async () => {
+test('sets host and network for the engine, whatever the client sends', async () => {
   const { base } = await setUp(undefined, '192.0.2.1')
   const lies = { 'x-parley-owner': 'mallory', 'x-parley-network': 'nowhere' }
   const { socket, messages } = await open(`ws://${base}/media/rtc?access_token=good`, lies)
@@ -108,7 +108,7 @@ test('the engine is told the host and the network by us, whatever the client say
   socket.close()
 })
 
-test('clients without permission are refused, and only the paths for browsers are reachable', async () => {
+test('refuses clients without permission, and serves only the paths for browsers', async () => {
   const { base, port, engine } = await setUp()
   for (const query of ['', '?access_token=bad', '?token=good', '?access_token=bad&access_token=good']) {
     assert.equal((await open(`ws://${base}/media/rtc${query}`)).status, 401, query)
@@ -153,12 +153,12 @@ test('clients without permission are refused, and only the paths for browsers ar
   assert.equal(reached.status, 200, 'from here it is there')
 })
 
-test('pages learn that the network is back', async () => {
+test('lets pages notice that the network is available again', async () => {
   const { base } = await setUp()
   assert.equal((await fetch(`http://${base}/media`, { method: 'HEAD' })).status, 204)
 })
 
-test('a handshake whose headers are too long to be parsed is refused before the engine sees it', async () => {
+test('refuses a handshake whose headers are too long to parse before the engine sees it', async () => {
   const { base } = await setUp()
   const address = `ws://${base}/media/rtc?access_token=good`
   const taken = new WebSocket(address, ['x'.repeat(1_000)])
@@ -170,7 +170,7 @@ test('a handshake whose headers are too long to be parsed is refused before the 
   answer.resume()
 })
 
-test('what follows the handshake in a request does not become one of its own', async () => {
+test('does not forward data after the handshake as a second request', async () => {
   const { port } = await setUp()
   const head =
     'GET /media/rtc?access_token=good HTTP/1.1\r\nHost: parley.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n'
@@ -178,13 +178,13 @@ test('what follows the handshake in a request does not become one of its own', a
   const second = 'GET /event HTTP/1.1\r\nHost: x\r\n\r\n'
   const answer = await raw(port, `${head}${key}Content-Length: ${second.length}\r\n\r\n${second}`)
   assert.equal(answer.match(/HTTP\/1\.1/g)?.length, 1, answer)
-  // A broken handshake is the engine's to refuse: it is one request all the same.
+  // The engine refuses a broken handshake; it still counts as one request.
   const refused = await raw(port, `${head}\r\n${second}`)
   assert.match(refused, /^HTTP\/1\.1 400 /)
   assert.equal(refused.match(/HTTP\/1\.1/g)?.length, 1, refused)
 })
 
-test('an engine that dies ends its sockets, and the next ones find the next engine; a stop ends all', async () => {
+test('ends the sockets of a crashed engine, connects later ones to the next engine, and ends all on stop', async () => {
   const { base, engine, proxy, death } = await setUp()
   const { socket } = await open(`ws://${base}/media/rtc?access_token=good`)
   const closed = once(socket, 'close')
@@ -197,7 +197,7 @@ test('an engine that dies ends its sockets, and the next ones find the next engi
   assert.equal((await open(`ws://${base}/media/rtc?access_token=good`)).status, 503)
 })
 
-test('a refused connection does not start the engine', async () => {
+test('does not start the engine for a refused connection', async () => {
   let asked = 0
   const { base } = await setUp((engine) => ({
     ...engine,
@@ -214,7 +214,7 @@ test('a refused connection does not start the engine', async () => {
   assert.deepEqual([await validate('good'), asked], [200, 1])
 })
 
-test('a refused client keeps no connection, whatever it sends and however it leaves', async () => {
+test('closes the connection of a refused client, whatever it sends and however it leaves', async () => {
   const { port, connections } = await setUp()
   const request = [
     'GET /media/rtc?access_token=bad HTTP/1.1',
@@ -245,7 +245,7 @@ for (const [times, status] of [
   [19, 101],
   [20, 503],
 ] as const) {
-  test(`where nothing listens any more the engine is asked for again: after ${times} times the answer is ${status}`, async () => {
+  test(`asks for the engine again where no process listens: after ${times} times the answer is ${status}`, async () => {
     const dead = `http://127.0.0.1:${await unusedPort()}`
     let asked = 0
     const { base } = await setUp((engine) => ({
@@ -266,7 +266,7 @@ async function unusedPort(): Promise<number> {
   return port
 }
 
-/** Sends bytes as they are, and answers what came until the end or a quiet moment. */
+/** Send raw bytes, and return the reply up to the end or a pause. */
 async function raw(port: number, bytes: string, quietMs = 1_000): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let answered = ''
@@ -274,7 +274,7 @@ async function raw(port: number, bytes: string, quietMs = 1_000): Promise<string
     answered += chunk.toString('latin1')
   })
   socket.write(bytes)
-  // Long enough for a second answer, where there is one.
+  // Long enough for a second reply, if there is one.
   socket.setTimeout(quietMs, () => socket.destroy())
   await once(socket, 'close')
   return answered

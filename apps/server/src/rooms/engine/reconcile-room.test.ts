@@ -14,7 +14,7 @@ const livekit = await startNotedLivekit()
 const app = await startApp({ clock, environment: livekit.environment, media: 'engine', emails: 'dropped' })
 const { olga, alice, bob, carol } = await meetPeople(app)
 
-/** Runs what is queued, with this person inside; answers what the engine was asked about the room meanwhile. */
+/** Run the queued jobs with this person inside, and return the requests that the engine received about the room. */
 async function finish(roomId: string, admissionId: string) {
   livekit.listed = [new ParticipantInfo({ sid: `PA_${admissionId}`, identity: admissionId, state: 2 })]
   livekit.asked.length = 0
@@ -25,7 +25,7 @@ async function finish(roomId: string, admissionId: string) {
 const move = (admissionId: string, enteredAt: Date) =>
   app.database.updateTable('admission').set({ enteredAt, leftAt: null }).where('id', '=', admissionId).execute()
 
-test('whose app may not act for them any more is out at once, whatever token they have kept', async () => {
+test('removes a person at once when their app loses access, whatever token they have kept', async () => {
   const planner = await approvedApp(app, carol, { scopes: ['meeting:join'] })
   const tokens = () => tokensFor(app, planner, bob, { scopes: ['meeting:join'], clock })
   const room: Room = await schedule(alice, standUp())
@@ -44,12 +44,12 @@ test('whose app may not act for them any more is out at once, whatever token the
     ['ListParticipants', undefined],
     ['RemoveParticipant', admissionId],
   ])
-  // Bob himself may come: the meeting is not the app's.
+  // Bob himself may enter: the meeting does not belong to the app.
   assert.equal((await enter(app, room, as(bob))).state, 'admitted')
   assert.deepEqual(await inside(), [admissionId])
 })
 
-test('when the owner of an address claims its account, its former user is removed, and the owner may enter', async () => {
+test('removes the former user when the owner of an address claims its account, and admits the owner', async () => {
   const mallory = await signUp(app, 'Iris')
   const room: Room = await schedule(alice, standUp({ participants: [mallory.email] }))
   const { admissionId = '' } = await enter(app, room, as(mallory))
@@ -68,7 +68,7 @@ test('when the owner of an address claims its account, its former user is remove
   assert.notEqual(owner.admissionId, admissionId)
 })
 
-test('a cohost who is one no longer is a participant like the others, also inside', async () => {
+test('treats a former cohost as a participant, also inside', async () => {
   const options = { joinBeforeHost: false, participantHardAudioMute: true }
   const meeting = standUp({ participants: [bob.email], cohosts: [bob.email], advancedOptions: options })
   const room: Room = await schedule(alice, meeting)
@@ -88,7 +88,7 @@ test('a cohost who is one no longer is a participant like the others, also insid
   )
 })
 
-test('a room that cannot be settled holds up no other', async () => {
+test('reconciles other rooms when one cannot be reconciled', async () => {
   const rooms = [await schedule(alice, standUp()), await schedule(alice, standUp())]
   const ids = rooms.map(({ _id }) => _id)
   livekit.rooms = ids
@@ -107,7 +107,7 @@ test('a job that an earlier release queued, without `changed`, reconciles its ro
   assert.deepEqual((await finish(room._id, 'nobody')).at(0), ['ListParticipants', undefined])
 })
 
-test('the own room of an account that is disabled is empty at once, also when its owner is not in it', async () => {
+test('empties the own room of a disabled account at once, also when its owner is not inside', async () => {
   const { svcMeetId, roomPIN } = (await carol.send('GET', '/api/my_profile')).body
   const found = app.database.selectFrom('account').select('roomId').where('roomCode', '=', svcMeetId)
   const { roomId } = await found.executeTakeFirstOrThrow()

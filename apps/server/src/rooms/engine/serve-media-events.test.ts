@@ -71,7 +71,7 @@ const stays = async (room: Room) =>
     session.stays.map(({ name, joinedOn, leftOn }) => [name, joinedOn.slice(11, 19), leftOn?.slice(11, 19)]),
   )
 const removed = () => asked.filter(({ method }) => method === 'RemoveParticipant').map(({ body }) => body.identity)
-/** Runs what is queued. */
+/** Run the queued jobs. */
 const finish = () => app.mails()
 const runTask = async (task: string) => {
   await app.pool.query('select graphile_worker.add_job($1)', [task])
@@ -79,7 +79,7 @@ const runTask = async (task: string) => {
 }
 const afterSeconds = (amount: number) => new Date(nine.getTime() + amount * 1000)
 
-test('a report counts when it is signed by our key, as it came, and not otherwise', async () => {
+test('accepts a report only unmodified and signed by our key', async () => {
   const body = JSON.stringify({ event: 'room_started', room: { name: 'x' } })
   const headers = await signed(body)
   assert.equal((await post(body, headers)).status, 204)
@@ -108,7 +108,7 @@ test('a report counts when it is signed by our key, as it came, and not otherwis
   assert.equal((await post(body, { ...headers, 'content-type': 'text/plain' })).status, 415)
 })
 
-test('a participant whose leaving is reported before the joining was there, and affects no other', async () => {
+test('records a participant whose leaving is reported before the joining, and affects no other participant', async () => {
   const room = await meet()
   const { admissionId = '' } = await enter(app, room, as(bob))
   const details = { sid: 'PA_early', joinedAt: nine }
@@ -121,14 +121,14 @@ test('a participant whose leaving is reported before the joining was there, and 
   assert.deepEqual(kept, [{ id: admissionId }])
 })
 
-test('of a room that is not ours nothing is kept', async () => {
+test('keeps nothing about rooms that are not ours', async () => {
   const foreign = { ...(await meet()), _id: '019b0000-0000-7000-8000-000000000001' }
   for (const event of ['participant_joined', 'participant_left']) assert.equal(await report(event, foreign, 'x'), 204)
   const rooms = await app.database.selectFrom('room').select('meetingId').where('meetingId', '=', foreign._id).execute()
   assert.deepEqual(rooms, [])
 })
 
-test('who comes and goes is history once, whatever is repeated, late, or in the wrong order', async () => {
+test('records each visit once, for repeated, late and reordered reports', async () => {
   const room = await meet()
   const { admissionId = '' } = await enter(app, room, as(bob))
   const [first, second] = [
@@ -140,7 +140,7 @@ test('who comes and goes is history once, whatever is repeated, late, or in the 
   }
   assert.deepEqual(await stays(room), [['Bob Test', '09:00:00', undefined]])
   clock.set(afterSeconds(90))
-  // A second window: the first goes when the second is there already.
+  // A second window connects before the first one closes.
   await report('participant_joined', room, admissionId, second)
   for (let times = 0; times < 2; times++) {
     await report('participant_left', room, admissionId, { ...first, at: afterSeconds(61 + times) })
@@ -151,7 +151,7 @@ test('who comes and goes is history once, whatever is repeated, late, or in the 
   assert.deepEqual((await watch.until(({ participants }) => participants.length === 0)).waiting, [])
   watch.close()
   await report('participant_joined', room, admissionId, second)
-  // Left before joined, and a clock ahead of ours.
+  // Left before joined, and a clock that is ahead.
   const third = { sid: 'PA_three', joinedAt: afterSeconds(85) }
   await report('participant_left', room, admissionId, { ...third, at: afterSeconds(1000) })
   await report('participant_joined', room, admissionId, third)
@@ -161,7 +161,7 @@ test('who comes and goes is history once, whatever is repeated, late, or in the 
     ['Bob Test', '09:01:25', '09:01:30'],
   ])
 
-  // The session ends by itself once nobody has been there for a while, with the time at which the last one left.
+  // The session ends by itself after the room was empty for a while, at the time of the last leaving.
   await runTask('look-after-rooms')
   assert.equal((await sessions(room))[0]?.endedOn, null)
   clock.set(afterSeconds(121))
@@ -171,7 +171,7 @@ test('who comes and goes is history once, whatever is repeated, late, or in the 
   clock.set(nine)
 })
 
-test('who is not let in is put out, and when LiveKit is away as soon as it is back', async () => {
+test('removes a person who is not admitted, and once LiveKit is available again if it was not', async () => {
   const room = await meet()
   const other = await meet()
   const { admissionId = '' } = await enter(app, room, as(bob))
@@ -234,7 +234,7 @@ test('reconciliation makes up for unreported joins, leaves, rights and rooms', a
   clock.set(nine)
 })
 
-test('audio of a hard-muted participant gets them removed', async () => {
+test('removes a hard-muted participant who sends audio', async () => {
   const room = await meet({ participantHardAudioMute: true })
   const guest = await enterAsGuest(app, room, 'Trickster')
   await report('participant_joined', room, guest.admissionId)
@@ -245,7 +245,7 @@ test('audio of a hard-muted participant gets them removed', async () => {
   assert.equal((await enter(app, room, guest.headers)).state, 'denied')
 })
 
-test('each one let in gets a relay of their own for a day, by a name that says nothing', async () => {
+test('gives each admitted person their own TURN credentials for a day, with a name that reveals nothing', async () => {
   const room = await meet()
   const [one, another] = [await enter(app, room, as(bob)), await enter(app, room, as(alice))]
   const servers = [one, another].map(({ media }) => media?.iceServers[0])

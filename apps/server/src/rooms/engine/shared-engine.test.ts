@@ -14,7 +14,7 @@ const encryption = createEncryption(Buffer.alloc(32, 7))
 const config = { baseUrl: 'https://parley.test', mediaUdpPort: 30_000 }
 const log = createLog({ level: 'silent' })
 
-/** Instances on one database; `machine` names where each runs. */
+/** Instances on one database; `machine` names the machine of each. */
 async function startInstances(t: TestContext, ...machines: readonly string[]) {
   const { connection, drop } = await createTestDatabase()
   const instances = machines.map((machine) => {
@@ -49,7 +49,7 @@ type Instance = { pool: ReturnType<typeof createPool>; engine: ReturnType<typeof
 
 const pidOf = async ({ engine }: Instance) => (await (await fetch(await engine.apiAddress())).json()).pid
 
-/** The engine is up a moment before its address is noted. */
+/** The engine runs a moment before its address is recorded. */
 async function untilReachable({ engine }: Instance) {
   for (;;) {
     try {
@@ -61,7 +61,7 @@ async function untilReachable({ engine }: Instance) {
   }
 }
 
-test('two instances of one machine have one engine, and the other takes over when its instance ends', async (t) => {
+test('shares one engine between two instances of a machine, and the other takes over when its instance ends', async (t) => {
   const [one, other] = await startInstances(t, 'here', 'here')
   assert.deepEqual([await one.engine.status(), await other.engine.status()], ['none', 'none'])
   const pid = await pidOf(one)
@@ -76,7 +76,7 @@ test('two instances of one machine have one engine, and the other takes over whe
   assert.equal(await other.engine.status(), 'reachable')
 })
 
-test('an instance on another machine refuses calls with a sentence, and leaves the rooms alone', async (t) => {
+test('an instance on another machine refuses calls with an explanation, and leaves the rooms alone', async (t) => {
   const [one, other] = await startInstances(t, 'here', 'there')
   const pid = await pidOf(one)
   while ((await other.engine.status()) === 'none') await sleep(50)
@@ -85,7 +85,7 @@ test('an instance on another machine refuses calls with a sentence, and leaves t
   assert.equal(await pidOf(one), pid)
 })
 
-test('an engine outlives the loss of its database connection, and stays the one engine', async (t) => {
+test('keeps an engine through the loss of its database connection, as the only engine', async (t) => {
   const [one, other] = await startInstances(t, 'here', 'here')
   const pid = await pidOf(one)
   await untilReachable(other)
@@ -93,7 +93,7 @@ test('an engine outlives the loss of its database connection, and stays the one 
   const cut = `select pg_terminate_backend(pid) from pg_locks where ${lock}
     and database = (select oid from pg_database where datname = current_database())`
   assert.equal((await other.pool.query(cut)).rowCount, 1)
-  // Longer than what is remembered of the other's engine.
+  // Longer than the other engine's record is cached.
   await sleep(1_500)
   assert.equal(await pidOf(other), pid)
   assert.equal(await pidOf(one), pid)

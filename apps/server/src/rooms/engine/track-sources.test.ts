@@ -5,7 +5,7 @@ import { activeState } from '../attendance/room-report.ts'
 import { audioTrack } from './handle-media-event.ts'
 import { trackSources } from './track-sources.ts'
 
-test('the numbers that are written down are those of the protocol', () => {
+test('the numbers in our rules equal those of the protocol', () => {
   assert.deepEqual(trackSources, {
     camera: TrackSource.CAMERA,
     microphone: TrackSource.MICROPHONE,

@@ -26,7 +26,7 @@ const stopAsking = (room: Room, headers?: Headers) => act(room, 'stop-asking-new
 const remove = (room: Room, admissionId: string) =>
   sendRequest(app, 'POST', roomPath(room, `participants/${admissionId}`), { action: 'remove' }, as(alice))
 
-/** A guest who is let in and has come in. */
+/** A guest who was admitted and has entered. */
 async function insideAsGuest(room: Room, name: string) {
   const guest = await enterAsGuest(app, room, name)
   assert.equal(guest.reply.state, 'admitted')
@@ -34,7 +34,7 @@ async function insideAsGuest(room: Room, name: string) {
   return guest
 }
 
-test('a removed guest who drops the cookie waits, once the host has new guests asked', async () => {
+test('a removed guest who drops the cookie waits, once the host requires approval of new guests', async () => {
   const room = await meet({})
   const mia = await insideAsGuest(room, 'Mia')
   assert.equal(verdictOf(await remove(room, mia.admissionId)), '200')
@@ -59,7 +59,7 @@ test('a removed guest who drops the cookie waits, once the host has new guests a
   media.granted.length = 0
 })
 
-test('who is inside stays, comes back, and need not be admitted', async () => {
+test('people inside stay, may return, and need no approval', async () => {
   const room = await meet({})
   const [inside, left] = [await insideAsGuest(room, 'Ina'), await insideAsGuest(room, 'Lars')]
   clock.advance(1_000)
@@ -73,7 +73,7 @@ test('who is inside stays, comes back, and need not be admitted', async () => {
   clock.set(nine)
 })
 
-test('a second browser that was let in beforehand and has not come in waits as well', async () => {
+test('a second browser that was admitted before but has not entered waits as well', async () => {
   const room = await meet({})
   const spare = await enterAsGuest(app, room, 'Spare')
   assert.equal(spare.reply.state, 'admitted')
@@ -96,7 +96,7 @@ test('a second browser that was let in beforehand and has not come in waits as w
   clock.set(nine)
 })
 
-test('it holds for one date, and ends when the meeting is ended', async () => {
+test('lasts for one date, and ends when the meeting is ended', async () => {
   const room: Room = await schedule(alice, weekdays())
   await askNew(room)
   assert.equal((await enterAsGuest(app, room, 'Monday')).reply.state, 'waiting')
@@ -113,7 +113,7 @@ test('it holds for one date, and ends when the meeting is ended', async () => {
   clock.set(nine)
 })
 
-test('only hosts do it, each time once in the log', async () => {
+test('allows only hosts, and audits each change once', async () => {
   const room = await meet({}, { cohosts: [carol.email] })
   const verdicts = [
     await askNew(room, as(bob)),
@@ -144,7 +144,7 @@ test('only hosts do it, each time once in the log', async () => {
   )
 })
 
-test('it changes nothing in a meeting with a waiting room, nor in an own room', async () => {
+test('changes nothing in a meeting with a waiting room, nor in a own room', async () => {
   const room = await waitingRoom()
   await askNew(room)
   assert.equal((await enter(app, room, as(bob))).state, 'waiting')
@@ -157,7 +157,7 @@ test('it changes nothing in a meeting with a waiting room, nor in an own room', 
   assert.equal((await enterAsGuest(app, own, 'Otto')).reply.state, 'waiting_for_host')
 })
 
-test('a meeting that is moved while it runs keeps its guests, and goes on asking new ones', async () => {
+test('a meeting that is moved while it runs keeps its guests, and still requires approval of new ones', async () => {
   const room = await meet({})
   const ina = await insideAsGuest(room, 'Ina')
   await askNew(room)

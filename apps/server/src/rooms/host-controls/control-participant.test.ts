@@ -4,10 +4,10 @@ import { violationsOf } from '../../../test/people.ts'
 import { setUpHost } from '../../../test/rooms/host-fixture.ts'
 import { as, enter, verdictOf, watchAdmission } from '../../../test/rooms/rooms.ts'
 
-// What needs no engine; that tracks really stop is tested with it, in controls.test.ts.
+// The part that needs no engine; controls.test.ts tests with the engine that tracks really stop.
 const { alice, bob, carol, mallory, app, clock, meet, act, comeIn, control } = await setUpHost()
 
-test('who is asked to speak is told, and so is who becomes a cohost or is removed', async () => {
+test('notifies a person who is asked to speak, becomes a cohost or is removed', async () => {
   const room = await meet({ participantHardAudioMute: true })
   const { admissionId } = await comeIn(room, as(bob))
   const page = await watchAdmission(app, room, admissionId, as(bob))
@@ -24,7 +24,7 @@ test('who is asked to speak is told, and so is who becomes a cohost or is remove
   assert.equal(verdictOf(await act(room, 'lock', as(bob))), '403 host_required')
 })
 
-test('a cohost stops the video and the screen of a participant, and nothing of a host', async () => {
+test('a cohost stops the video and the screen of a participant, and has no such control over a host', async () => {
   const room = await meet()
   const ofAlice = await comeIn(room, as(alice))
   const ofBob = await comeIn(room, as(bob))
@@ -37,7 +37,7 @@ test('a cohost stops the video and the screen of a participant, and nothing of a
   }
 })
 
-test('a person outside is not a participant, nor is one of another room', async () => {
+test('refuses a person outside, and a person of another room', async () => {
   const room = await meet()
   const { admissionId } = await enter(app, room, as(bob))
   for (const action of ['mute', 'stop_camera', 'stop_share', 'ask_unmute']) {
@@ -52,7 +52,7 @@ test('a person outside is not a participant, nor is one of another room', async 
   assert.equal(verdictOf(await control(room, 'nonsense', 'remove')), '404 participant_not_found')
 })
 
-test('only hosts control, only by the actions that there are, and nobody removes the host', async () => {
+test('allows only hosts, only existing actions, and no removal of the host', async () => {
   const room = await meet({}, { cohosts: [carol.email] })
   const { admissionId } = await comeIn(room, as(bob))
   const ofAlice = await comeIn(room, as(alice))

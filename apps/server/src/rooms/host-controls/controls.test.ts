@@ -1,7 +1,7 @@
 import { defineControlStories } from '../../../test/rooms/control-stories.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 
-// The embedded engine, behind our own address.
+// The embedded engine, through the service's own address.
 const clock = createClock('2030-01-07T09:00:00Z')
 const environment = { RATE_LIMITS: 'off' }
 const app = await startApp({ clock, environment, media: 'engine', emails: 'dropped' })

@@ -7,7 +7,7 @@ import { as, enter, type Room, verdictOf, watchAdmission, watchRoom } from '../.
 
 const { alice, bob, carol, app, clock, meet, act, comeIn, assertHostsOnly, auditedOf } = await setUpHost()
 
-test('Alice ends the meeting for everyone: Bob is told at once and does not come in again, and no lock is left', async () => {
+test('Alice ends the meeting for everyone: Bob is notified at once and cannot return, and no lock remains', async () => {
   const room = await meet()
   const { admissionId } = await comeIn(room, as(bob))
   await act(room, 'lock')
@@ -25,7 +25,7 @@ test('Alice ends the meeting for everyone: Bob is told at once and does not come
   clock.set(nine)
 })
 
-test('of a series a cohost ends the one date, and the next one opens again', async () => {
+test('a cohost ends one date of a series, and the next one opens again', async () => {
   const room: Room = await schedule(alice, weekdays({ cohosts: [carol.email] }))
   await comeIn(room, as(bob))
   clock.advance(1)
@@ -37,7 +37,7 @@ test('of a series a cohost ends the one date, and the next one opens again', asy
   clock.set(nine)
 })
 
-test('only hosts end it', async () => {
+test('allows only hosts to end the meeting', async () => {
   const room = await meet()
   await assertHostsOnly(room, 'end')
   assert.equal((await enter(app, room, as(bob))).state, 'admitted')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setUpHost } from '../../../test/rooms/host-fixture.ts'
 import { as, enterAsGuest, verdictOf } from '../../../test/rooms/rooms.ts'
 
-// What needs no engine: the rows, who is notified of them, and the audit log.
+// The part that needs no engine: the rows, the notified people, and the audit log.
 const { olga, alice, bob, app, meet, act, comeIn, control, auditedOf } = await setUpHost()
 
 test('each lasting action is audited once, with its actor and subject', async () => {

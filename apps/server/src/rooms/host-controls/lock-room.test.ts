@@ -5,7 +5,7 @@ import { as, enter, enterAsGuest, verdictOf } from '../../../test/rooms/rooms.ts
 
 const { alice, bob, carol, app, clock, meet, act, move, comeIn, assertHostsOnly, auditedOf } = await setUpHost()
 
-test('Alice locks the room: who is inside stays and comes back, and nobody else comes in, host and cohosts included', async () => {
+test('Alice locks the room: people inside stay and may return, and no other person enters, host and cohosts included', async () => {
   const room = await meet({}, { cohosts: [carol.email] })
   const { admissionId } = await comeIn(room, as(bob))
   const early = await enterAsGuest(app, room, 'Early')
@@ -17,14 +17,14 @@ test('Alice locks the room: who is inside stays and comes back, and nobody else 
   assert.equal((await enter(app, room, as(bob))).state, 'admitted')
 })
 
-test('locking twice is locking once, and a cohost may', async () => {
+test('locking twice equals locking once, and a cohost may lock', async () => {
   const room = await meet({}, { cohosts: [carol.email] })
   assert.equal(verdictOf(await act(room, 'lock', as(carol))), '200')
   assert.equal(verdictOf(await act(room, 'lock')), '200')
   assert.deepEqual(await auditedOf(room), [['room.locked', carol.profile._id, null]])
 })
 
-test('only hosts lock', async () => {
+test('allows only hosts to lock', async () => {
   const room = await meet()
   await assertHostsOnly(room, 'lock')
   assert.equal((await enter(app, room, as(bob))).state, 'admitted')

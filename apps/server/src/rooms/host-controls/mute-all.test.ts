@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { setUpHost } from '../../../test/rooms/host-fixture.ts'
 import { as, verdictOf } from '../../../test/rooms/rooms.ts'
 
-// That microphones really are silent is tested with the engine, in controls.test.ts.
+// controls.test.ts tests with the engine that microphones really are silent.
 const { bob, carol, meet, act, comeIn, assertHostsOnly, auditedOf } = await setUpHost()
 
-test('a host and a cohost mute all, also where there is nothing to mute; it is no lasting action', async () => {
+test('a host and a cohost mute all, also without any microphone on; it is no lasting action', async () => {
   const room = await meet({}, { cohosts: [carol.email] })
   const answer = await act(room, 'mute-all')
   assert.deepEqual([answer.status, answer.body], [200, { status: 'Everybody but the hosts is muted.' }])
@@ -15,7 +15,7 @@ test('a host and a cohost mute all, also where there is nothing to mute; it is n
   assert.deepEqual(await auditedOf(room), [])
 })
 
-test('only hosts mute all', async () => {
+test('allows only hosts to mute all', async () => {
   const room = await meet()
   await assertHostsOnly(room, 'mute-all')
 })

@@ -7,7 +7,7 @@ import { startApp } from '../../../test/start-app.ts'
 const { alice, carol, app, clock, meet, act, assertHostsOnly, auditedOf } = await setUpHost()
 const other = await startApp({ clock, beside: app })
 
-test('asking is seen at once on another instance, and taken back: who waits only for that comes in', async () => {
+test('publishes the requirement of approval at once on another instance; ending it admits people who wait only for that', async () => {
   const room = await meet({})
   const list = await watchRoom(other, room, as(alice))
   assert.equal((await list.next()).asksNewGuests, false)
@@ -24,7 +24,7 @@ test('asking is seen at once on another instance, and taken back: who waits only
   for (const stream of [list, page]) stream.close()
 })
 
-test('a cohost stops what the host began, once in the log; a guest whom a host has denied stays outside', async () => {
+test('a cohost ends what the host began, audited once; a guest whom a host has denied stays outside', async () => {
   const room = await meet({}, { cohosts: [carol.email] })
   assert.equal(verdictOf(await act(room, 'stop-asking-new-guests')), '200', 'nobody asks yet')
   await act(room, 'ask-new-guests')
@@ -38,7 +38,7 @@ test('a cohost stops what the host began, once in the log; a guest whom a host h
   ])
 })
 
-test('only hosts stop it', async () => {
+test('allows only hosts to stop it', async () => {
   const room = await meet()
   await assertHostsOnly(room, 'stop-asking-new-guests')
 })

@@ -5,7 +5,7 @@ import { as, enter, verdictOf } from '../../../test/rooms/rooms.ts'
 
 const { alice, bob, carol, app, meet, act, assertHostsOnly, auditedOf } = await setUpHost()
 
-test('Carol, a cohost, unlocks what Alice has locked, and Bob comes in', async () => {
+test('Carol, a cohost, unlocks the room that Alice has locked, and Bob enters', async () => {
   const room = await meet({}, { cohosts: [carol.email] })
   await act(room, 'lock')
   assert.equal((await enter(app, room, as(bob))).state, 'locked')
@@ -19,13 +19,13 @@ test('Carol, a cohost, unlocks what Alice has locked, and Bob comes in', async (
   ])
 })
 
-test('a room that was never locked stays as it is', async () => {
+test('leaves a room that was never locked as it is', async () => {
   const room = await meet()
   assert.equal(verdictOf(await act(room, 'unlock')), '200')
   assert.deepEqual(await auditedOf(room), [])
 })
 
-test('only hosts unlock', async () => {
+test('allows only hosts to unlock', async () => {
   const room = await meet()
   await assertHostsOnly(room, 'unlock')
 })

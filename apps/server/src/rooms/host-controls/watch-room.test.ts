@@ -6,7 +6,7 @@ import { as, decide, enterAsGuest, type Headers, roomPath, verdictOf, watchRoom 
 
 const { alice, bob, carol, mallory, app, clock, meet, act, move, comeIn } = await setUpHost()
 
-test('Alice is shown who waits, who was turned away and who is inside, each from when on', async () => {
+test('Alice sees who waits, who was denied and who is inside, each with its time', async () => {
   const room = await meet({ waitingRoom: true })
   const { admissionId } = await comeIn(room, as(alice))
   const list = await watchRoom(app, room, as(alice))
@@ -43,7 +43,7 @@ test('a host sees at once that the room is locked, and that a participant has le
   list.close()
 })
 
-test('a cohost and a guest with the host’s key watch; participants and strangers do not', async () => {
+test('a cohost and a guest with the host key may watch; participants and strangers may not', async () => {
   const room = await meet({}, { cohosts: [carol.email] })
   const [{ roomKey }] = (await alice.send('GET', detailsPath(room))).body
   const byKey = await enterAsGuest(app, room, 'With the key', { hostKey: roomKey })
