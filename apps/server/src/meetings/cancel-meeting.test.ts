@@ -30,7 +30,7 @@ async function look(meeting: { _id: string }) {
 }
 
 for (const extent of ['current', 'all']) {
-  test(`a single meeting is cancelled by ${extent}, and by a second call too`, async () => {
+  test(`cancels a single meeting by ${extent}, and accepts a second call`, async () => {
     const meeting = await schedule(alice)
     for (const _ of [1, 2]) {
       const answer = await cancel(alice, meeting, { cancel: extent })
@@ -40,7 +40,7 @@ for (const extent of ['current', 'all']) {
   })
 }
 
-test('current takes the next date, and once more the one after, until nothing is left', async () => {
+test('current cancels the next date, then the one after, until none is left', async () => {
   const meeting = await schedule(alice, weekdays())
   for (let left = 15; left > 0; left--) {
     const before = await look(meeting)
@@ -52,7 +52,7 @@ test('current takes the next date, and once more the one after, until nothing is
   assert.equal((await cancel(alice, meeting, { cancel: 'current' })).status, 200)
 })
 
-test('current takes the date that is running', async () => {
+test('current cancels a running date', async () => {
   const meeting = await schedule(alice, weekdays())
   clock.set('2030-01-08T09:29:59Z')
   await cancel(alice, meeting, { cancel: 'current' })
@@ -60,7 +60,7 @@ test('current takes the date that is running', async () => {
   clock.set('2030-01-01T00:00:00Z')
 })
 
-test('current with an occurrence takes that one', async () => {
+test('current with an occurrence cancels that occurrence', async () => {
   const meeting = await schedule(alice, weekdays())
   const occurrence = '2030-01-10T10:00:00+01:00'
   assert.equal((await cancel(alice, meeting, { cancel: 'current', occurrence })).status, 200)
@@ -68,7 +68,7 @@ test('current with an occurrence takes that one', async () => {
   assert.deepEqual((await look(meeting)).days.slice(0, 4), ['01-07', '01-08', '01-09', '01-11'])
 })
 
-test('an occurrence that is none, is over, or is no timestamp changes nothing', async () => {
+test('refuses an occurrence that does not exist, is over, or is no timestamp, and changes nothing', async () => {
   const meeting = await schedule(alice, weekdays())
   clock.set('2030-01-07T09:30:00Z')
   const violation = async (occurrence: string) =>
@@ -81,14 +81,14 @@ test('an occurrence that is none, is over, or is no timestamp changes nothing', 
   clock.set('2030-01-01T00:00:00Z')
 })
 
-test('all ends a series, says so in the plural, and keeps it readable', async () => {
+test('all ends a series, answers in the plural, and keeps the series readable', async () => {
   const meeting = await schedule(alice, weekdays())
   assert.equal((await cancel(alice, meeting, { cancel: 'all' })).body.status, all)
   assert.deepEqual(await look(meeting), { status: 'cancelled', version: 1, days: [] })
   assert.equal((await bob.send('GET', detailsPath(meeting))).body[0].status, 'cancelled')
 })
 
-test('a series in the past is cancelled by current, when none is left ahead', async () => {
+test('current cancels a past series without future dates', async () => {
   const meeting = await schedule(alice, weekdays())
   clock.set('2030-01-28T00:00:00Z')
   assert.equal((await cancel(alice, meeting, { cancel: 'current' })).status, 200)
@@ -96,7 +96,7 @@ test('a series in the past is cancelled by current, when none is left ahead', as
   clock.set('2030-01-01T00:00:00Z')
 })
 
-test('anything else in cancel is refused', async () => {
+test('refuses any other value of cancel', async () => {
   const meeting = await schedule(alice)
   const violation = async (body: unknown) => violationsOf(await cancel(alice, meeting, body as object))
   assert.deepEqual(await violation({ cancel: 'next' }), ['/cancel not_allowed'])
@@ -106,7 +106,7 @@ test('anything else in cancel is refused', async () => {
   assert.equal((await look(meeting)).status, 'active')
 })
 
-test('a retry with the same Idempotency-Key removes no second date', async () => {
+test('cancels no second date on a retry with the same Idempotency-Key', async () => {
   const meeting = await schedule(alice, weekdays())
   const key = { 'idempotency-key': 'skip Monday' }
   for (const _ of [1, 2, 3]) assert.equal((await cancel(alice, meeting, { cancel: 'current' }, key)).status, 200)
@@ -114,7 +114,7 @@ test('a retry with the same Idempotency-Key removes no second date', async () =>
   assert.equal((await cancel(alice, meeting, { cancel: 'all' }, key)).status, 422)
 })
 
-test('a key is forgotten after 24 hours, and not a second before', async () => {
+test('accepts a key again after 24 hours, and not a second before', async () => {
   const meeting = await schedule(alice, weekdays())
   const key = { 'idempotency-key': 'for a day' }
   const skip = async () => {
@@ -129,7 +129,7 @@ test('a key is forgotten after 24 hours, and not a second before', async () => {
   clock.set('2030-01-01T00:00:00Z')
 })
 
-test('If-Match works here too', async () => {
+test('supports If-Match', async () => {
   const meeting = await schedule(alice, weekdays())
   const stale = await cancel(alice, meeting, { cancel: 'current' }, { 'if-match': '"v1"' })
   assert.equal(stale.status, 412)
@@ -137,7 +137,7 @@ test('If-Match works here too', async () => {
   assert.deepEqual([fresh.status, fresh.headers.get('etag')], [200, '"v1"'])
 })
 
-test('the host, a cohost and an administrator may; a participant may not; to a stranger it is not there', async () => {
+test('allows host, cohost and administrator, refuses a participant, and is not found for a stranger', async () => {
   const meeting = await schedule(alice, weekdays({ cohosts: ['carol@example.org'] }))
   assert.equal((await cancel(bob, meeting, { cancel: 'all' })).body.code, 'forbidden')
   assert.equal((await cancel(mallory, meeting, { cancel: 'all' })).body.code, 'meeting_not_found')
@@ -146,14 +146,14 @@ test('the host, a cohost and an administrator may; a participant may not; to a s
   assert.equal((await look(meeting)).days.length, 13)
 })
 
-test('ten at once remove ten dates', async () => {
+test('cancels ten dates for ten simultaneous calls', async () => {
   const meeting = await schedule(alice, weekdays())
   const answers = await Promise.all(Array.from({ length: 10 }, () => cancel(alice, meeting, { cancel: 'current' })))
   assert.ok(answers.every(({ status }) => status === 200))
   assert.equal((await look(meeting)).days.length, 5)
 })
 
-test('a meeting over is not brought back by its cancellation', async () => {
+test('lists a past meeting as past after its cancellation', async () => {
   const meeting = await schedule(alice, standUp())
   clock.set('2030-01-28T00:00:00Z')
   await cancel(alice, meeting, { cancel: 'current' })

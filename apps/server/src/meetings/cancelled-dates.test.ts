@@ -25,7 +25,7 @@ async function change(meeting: { _id: string }, changes: object) {
   return body
 }
 
-/** When it takes place until 16 January, `07T09:00` each. */
+/** The dates until 16 January, written as `07T09:00`. */
 async function datesOf(meeting: { _id: string }, status = 'active') {
   const path = `${detailsPath(meeting)}/occurrences?from=2030-01-01T00:00:00Z&to=2030-01-17T00:00:00Z&status=${status}`
   const { body } = await alice.send('GET', path)
@@ -36,7 +36,7 @@ async function datesOf(meeting: { _id: string }, status = 'active') {
 }
 const starts = (dates: { startTime: string }[]) => dates.map(({ startTime }) => startTime.slice(8, 16))
 
-test('a cancelled date stays cancelled when the time of day changes, again and again', async () => {
+test('keeps a cancelled date cancelled through repeated changes of the time of day', async () => {
   const meeting = await schedule(alice, series())
   await cancel(meeting, '2030-01-08T09:00:00Z')
   await app.mails()
@@ -52,7 +52,7 @@ test('a cancelled date stays cancelled when the time of day changes, again and a
   }
 })
 
-test('what a cancelled date is to lists, reminders and the room follows it', async () => {
+test('moves a cancelled date in lists, reminders and the room along with the change', async () => {
   const meeting = await schedule(alice, series())
   await cancel(meeting, '2030-01-07T09:00:00Z')
   await change(meeting, series('10:00'))
@@ -67,7 +67,7 @@ test('what a cancelled date is to lists, reminders and the room follows it', asy
   assert.deepEqual(own, [])
 })
 
-test('where the changed rule has no such date the cancellation is dropped; when it comes back, reply and mail say so', async () => {
+test('drops a cancellation whose date the changed rule lacks; reply and email say when the date returns', async () => {
   const meeting = await schedule(alice, series())
   await cancel(meeting, '2030-01-08T09:00:00Z')
   await app.mails()
@@ -86,7 +86,7 @@ test('where the changed rule has no such date the cancellation is dropped; when 
   assert.match(restored?.text ?? '', /Takes place again: Tuesday, 8 January 2030 at 11:00\n/)
   assert.ok((await datesOf(meeting)).includes('08T11:00'))
 
-  // Once it has come back it is a date like any other.
+  // After its return it is an ordinary date.
   await change(meeting, series('11:00', everyOther))
   assert.deepEqual((await change(meeting, series('11:00'))).restoredOccurrences, [])
   await cancel(meeting, '2030-01-08T11:00:00Z')
@@ -94,7 +94,7 @@ test('where the changed rule has no such date the cancellation is dropped; when 
   await app.mails()
 })
 
-test('a series that becomes a single meeting on a cancelled date brings that date back', async () => {
+test('restores a cancelled date when the series becomes a single meeting on it', async () => {
   const meeting = await schedule(alice, series())
   await cancel(meeting, '2030-01-07T09:00:00Z')
   await app.mails()
@@ -109,7 +109,7 @@ test('a series that becomes a single meeting on a cancelled date brings that dat
   await app.mails()
 })
 
-test('a series that moves to other days as a whole says its new rule, not each date that went', async () => {
+test('emails the new rule of a series that moves to other days, not each removed date', async () => {
   const mondays = { daysOfWeek: [0, 1, 0, 0, 0, 0, 0] }
   const meeting = await schedule(alice, series('09:00', mondays))
   await app.mails()
@@ -120,7 +120,7 @@ test('a series that moves to other days as a whole says its new rule, not each d
   assert.doesNotMatch(mail?.text ?? '', /No longer takes place/)
 })
 
-test('a mail names five dates that went, and that there are more', async () => {
+test('names five removed dates in an email, and says that there are more', async () => {
   const meeting = await schedule(alice, series())
   await app.mails()
   await change(meeting, series('09:00', { endDate: '2030-01-16T23:00:00Z' }))
@@ -134,9 +134,9 @@ test('a mail names five dates that went, and that there are more', async () => {
   assert.doesNotMatch(five?.text ?? '', /and more/)
 })
 
-test('a row that named no date before cancels none after', async () => {
+test('a row without a named date cancels no date after an update', async () => {
   const meeting = await schedule(alice, series('10:00'))
-  // As updates left them when a cancellation named an instant: nobody was told that 09:00 is cancelled.
+  // As earlier updates left them when a cancellation named an instant: no email said that 09:00 is cancelled.
   await app.pool.query(
     `insert into skipped_occurrence values ($1, '2030-01-08T09:00:00Z', $2, '2030-01-01T00:00:00Z')`,
     [meeting._id, alice.profile._id],
@@ -157,7 +157,7 @@ const previewOf = ({ startTime, endTime, repeatOptions }: ReturnType<typeof seri
   meetingId: meeting._id,
 })
 
-test('the preview of a change marks cancelled dates, and says what comes back, goes and is no longer cancelled', async () => {
+test('the preview of a change marks cancelled dates, and lists returning, removed and restored dates', async () => {
   const meeting = await schedule(alice, series())
   await cancel(meeting, '2030-01-08T09:00:00Z')
   await app.mails()
@@ -189,7 +189,7 @@ test('the preview of a change marks cancelled dates, and says what comes back, g
   await app.mails()
 })
 
-test('of a running series the preview shows what lies ahead; nothing is kept', async () => {
+test('the preview of a running series shows future dates, and stores nothing', async () => {
   const week = series('09:00', { endDate: '2030-01-11T23:00:00Z' })
   const meeting = await schedule(alice, week)
   await app.mails()
@@ -208,7 +208,7 @@ test('of a running series the preview shows what lies ahead; nothing is kept', a
   assert.equal((await alice.send('GET', detailsPath(meeting))).body[0].__v, 0)
 })
 
-test('a preview of a change is for those who may change the meeting, by a token that may', async () => {
+test('allows a preview of a change only to people who may change the meeting, with a suitable token', async () => {
   const meeting = await schedule(alice, series())
   await app.mails()
   const asked = previewOf(series(), meeting)
@@ -231,7 +231,7 @@ test('a preview of a change is for those who may change the meeting, by a token 
   await app.mails()
 })
 
-test('all dates of a rule are cancelled: a change to it is refused in the preview, too', async () => {
+test('refuses a change to a rule whose dates are all cancelled, in the preview too', async () => {
   const meeting = await schedule(alice, series())
   await cancel(meeting, '2030-01-07T09:00:00Z')
   await app.mails()

@@ -90,7 +90,7 @@ test('returns the whole meeting in a wrapper', async () => {
   })
 })
 
-test('takes the bare token and the Bearer form alike, and nothing else', async () => {
+test('accepts the bare token and the Bearer form, and nothing else', async () => {
   const { alice } = people
   for (const authorization of [alice.token, `Bearer ${alice.token}`, `bearer ${alice.token}`]) {
     assert.equal(
@@ -158,7 +158,7 @@ for (const [changes, violation] of wrongInside) {
   })
 }
 
-test('tells all that is wrong at once, of the schema and of the rules', async () => {
+test('reports all violations at once, of the schema and of the rules', async () => {
   const answer = await people.alice.send('POST', '/api/meeting?sendUpdates=some', {
     ...standUp({ topic: 5, endTime: '2030-01-07T08:00:00Z', repeatOptions: { repeat: 'weekly', timeZone: 'XYZ' } }),
     description: undefined,
@@ -173,7 +173,7 @@ test('tells all that is wrong at once, of the schema and of the rules', async ()
   ])
 })
 
-test('a flood of faults is told up to a hundred', async () => {
+test('reports at most a hundred violations', async () => {
   for (const flood of [
     { cohosts: Array(150).fill(5) },
     { participants: Array(150).fill(null), topic: 5 },
@@ -185,13 +185,13 @@ test('a flood of faults is told up to a hundred', async () => {
   }
 })
 
-test('a field is told once, with what stands in it', async () => {
+test('reports a field once, with the value sent', async () => {
   const repeatOptions = { repeat: 'weekly', daysOfWeek: 'MO', timeZone: 'GMT' }
   const answer = await people.alice.send('POST', '/api/meeting', standUp({ repeatOptions }))
   assert.deepEqual(violationsOf(answer), ['/repeatOptions/daysOfWeek wrong_type'])
 })
 
-test('ignores what it does not know, and what the chosen repeat does not use', async () => {
+test('ignores unknown fields, and fields that the chosen repeat does not use', async () => {
   const meeting = await schedule(people.alice, {
     ...standUp({
       repeatOptions: {
@@ -212,7 +212,7 @@ test('ignores what it does not know, and what the chosen repeat does not use', a
   assert.equal(meeting.calendarOptions, undefined)
 })
 
-test('keeps instants in UTC without milliseconds, and texts as they were sent', async () => {
+test('stores instants in UTC without milliseconds, and texts as sent', async () => {
   const topic = '  Größe 😀 — "quoted" \\ <b>  '
   const meeting = await schedule(
     people.alice,
@@ -261,7 +261,7 @@ test('merges an address that is sent twice and drops the host', async () => {
   assert.deepEqual(Object.keys(participants[1]), ['email'])
 })
 
-test('takes 1,000 participants and refuses 1,001', async () => {
+test('accepts 1,000 participants and refuses 1,001', async () => {
   const guests = (count: number) => Array.from({ length: count }, (_, index) => `guest${index}@example.net`)
   const meeting = await schedule(people.alice, standUp({ participants: guests(1000) }))
   assert.equal(meeting.participants.length, 1000)
@@ -269,7 +269,7 @@ test('takes 1,000 participants and refuses 1,001', async () => {
   assert.deepEqual(violationsOf(answer), ['/participants too_many'])
 })
 
-test('fifty at once with one Idempotency-Key make one meeting', async () => {
+test('creates one meeting for fifty simultaneous requests with one Idempotency-Key', async () => {
   const carol = people.carol
   const headers = { 'idempotency-key': 'one meeting, please' }
   const answers = await Promise.all(
@@ -287,7 +287,7 @@ test('fifty at once with one Idempotency-Key make one meeting', async () => {
   assert.equal(body.totalCount, 1)
 })
 
-test('an Idempotency-Key is bound to its body, its caller and its endpoint, and a refusal does not use it up', async () => {
+test('binds an Idempotency-Key to its body, its caller and its endpoint; a refusal does not use it up', async () => {
   const { alice, bob } = people
   const headers = { 'idempotency-key': 'k'.repeat(255) }
   assert.equal((await alice.send('POST', '/api/meeting', standUp({ topic: '' }), headers)).status, 400)
@@ -305,7 +305,7 @@ test('an Idempotency-Key is bound to its body, its caller and its endpoint, and 
   }
 })
 
-test('the PIN is nowhere in the clear: not in the rows, not in the log', async () => {
+test('stores the PIN encrypted in rows, and never logs it', async () => {
   const key = { 'idempotency-key': 'sealed' }
   const { body } = await people.alice.send('POST', '/api/meeting', standUp(), key)
   const { pin, _id } = body.meetingDetails
@@ -319,7 +319,7 @@ test('the PIN is nowhere in the clear: not in the rows, not in the log', async (
   assert.equal(app.logged.join('').includes(pin), false)
 })
 
-test('a zone is kept as it was sent, and computed with by its current name', async () => {
+test('stores a time zone as sent, and computes with its current name', async () => {
   const meeting = await schedule(
     people.alice,
     standUp({ repeatOptions: { repeat: 'none', timeZone: 'Asia/Calcutta' } }),

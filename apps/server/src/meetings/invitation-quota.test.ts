@@ -16,7 +16,7 @@ const guests = (count: number, name = 'guest') =>
 const inviteAll = (count: number, host: Person) =>
   host.send('POST', '/api/meeting', standUp({ participants: guests(count) }))
 
-test('an account has fewer invitations on its first day, unless it administers the service', async () => {
+test('gives an account fewer invitations on its first day, unless it administers the service', async () => {
   const carol = await signUp(app, 'Carol')
   assert.equal((await inviteAll(maxInvitationsOnFirstDay - 1, carol)).status, 200)
   const refused = await inviteAll(2, carol)
@@ -29,7 +29,7 @@ test('an account has fewer invitations on its first day, unless it administers t
   assert.equal((await inviteAll(maxInvitationsOnFirstDay + 1, carol)).status, 200)
 })
 
-test('so many invitations a day and no more; what would be one too many happens not at all', async () => {
+test('enforces the daily number of invitations, and refuses a request beyond it as a whole', async () => {
   for (let index = 0; index < maxInvitationsADay / 1000 - 1; index++) {
     assert.equal((await inviteAll(1000, alice)).status, 200)
   }
@@ -45,7 +45,7 @@ test('so many invitations a day and no more; what would be one too many happens 
   assert.equal((await alice.send('PUT', detailsPath(meeting), standUp(two))).status, 429)
   assert.equal((await alice.send('GET', detailsPath(meeting))).body[0].topic, 'Stand-up')
 
-  // What waits already becomes one mail with the change.
+  // A waiting email is merged with that of the change.
   const renamed = { participants: guests(999), topic: 'Sit-down' }
   assert.equal((await alice.send('PUT', detailsPath(meeting), standUp(renamed))).status, 200)
   assert.equal((await inviteAll(1, alice)).status, 200)
@@ -61,10 +61,10 @@ test('so many invitations a day and no more; what would be one too many happens 
   assert.equal((await inviteAll(1, alice)).status, 200)
 })
 
-test('what was sent counts for a day, and each further mail with it', async () => {
+test('counts sent invitations for a day, and every further email', async () => {
   const dan = await signUp(app, 'Dan')
   const meeting = await schedule(dan, standUp({ participants: guests(3, 'sent') }))
-  // As if all but three of his mails had been sent.
+  // As if all but three of his emails had been sent.
   await app.pool.query('update guest_delivery set pending = false, held_sequence = 0 where meeting_id = $1', [
     meeting._id,
   ])

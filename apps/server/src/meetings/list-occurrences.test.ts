@@ -28,7 +28,7 @@ async function list(person: Person, meeting: { _id: string }, query = '') {
   }
 }
 
-test('lists from now over a year, in order, and whether there is more', async () => {
+test('lists a year from now on, in order, and says whether more follow', async () => {
   const meeting = await schedule(alice, weekdays())
   const all = await list(bob, meeting)
   assert.equal(all.days.length, 15)
@@ -38,14 +38,14 @@ test('lists from now over a year, in order, and whether there is more', async ()
   assert.equal((await list(bob, meeting, '?limit=15')).moreAvailable, false)
 })
 
-test('a range takes what overlaps it', async () => {
+test('a range includes dates that overlap it', async () => {
   const meeting = await schedule(alice, weekdays())
   const range = (from: string, to: string) => list(alice, meeting, `?from=${from}&to=${to}`)
   assert.deepEqual((await range('2030-01-08T09:29:59Z', '2030-01-10T09:00:00Z')).days, ['01-08', '01-09'])
   assert.deepEqual((await range('2030-01-08T09:30:00Z', '2030-01-10T09:00:01Z')).days, ['01-09', '01-10'])
 })
 
-test('an open series is listed by the thousand, as far as one asks', async () => {
+test('lists at most a thousand dates of an open series, over any range', async () => {
   const meeting = await schedule(alice, weekdays({ repeatOptions: { repeat: 'daily', timeZone: 'BST' } }))
   const year = await list(alice, meeting, '?limit=1000')
   assert.deepEqual([year.days.length, year.moreAvailable], [360, false])
@@ -53,7 +53,7 @@ test('an open series is listed by the thousand, as far as one asks', async () =>
   assert.deepEqual([long.days.length, long.moreAvailable], [1000, true])
 })
 
-test('skipped dates show with status=all only', async () => {
+test('shows skipped dates with status=all only', async () => {
   const meeting = await schedule(alice, weekdays())
   await alice.send('POST', cancelPath(meeting), { cancel: 'current' })
   assert.equal((await list(bob, meeting)).days[0], '01-08')
@@ -67,7 +67,7 @@ test('skipped dates show with status=all only', async () => {
   )
 })
 
-test('of a cancelled series what was held stays, a running date too; of a cancelled single meeting nothing', async () => {
+test('keeps past and running dates of a cancelled series, and no date of a cancelled single meeting', async () => {
   const series = await schedule(alice, weekdays())
   const single = await schedule(alice, standUp())
   clock.set('2030-01-08T09:10:00Z')
@@ -82,7 +82,7 @@ test('of a cancelled series what was held stays, a running date too; of a cancel
   clock.set('2030-01-01T00:00:00Z')
 })
 
-test('refuses what it cannot follow, and a stranger', async () => {
+test('refuses unsupported ranges, and strangers', async () => {
   const meeting = await schedule(alice, weekdays())
   const path = `${detailsPath(meeting)}/occurrences`
   const violation = async (query: string) => violationsOf(await alice.send('GET', `${path}${query}`))

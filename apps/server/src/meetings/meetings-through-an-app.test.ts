@@ -26,7 +26,7 @@ async function through(app: typeof planner, person: Person, scopes: readonly Sco
     sendRequest(service, method, path, body, { authorization: `Bearer ${token}` })
 }
 
-test('an app schedules, reads, changes and cancels in the name of its user', async () => {
+test('an app schedules, reads, changes and cancels on behalf of its user', async () => {
   const app = await through(planner, alice)
   const { status, body } = await app('POST', '/api/meeting', standUp())
   assert.equal(status, 200, JSON.stringify(body))
@@ -38,14 +38,14 @@ test('an app schedules, reads, changes and cancels in the name of its user', asy
   assert.equal((await app('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
 })
 
-test('an app changes and cancels also what its user has scheduled without it', async () => {
+test('an app changes and cancels meetings that its user scheduled without it', async () => {
   const app = await through(planner, alice)
   const meeting = await schedule(alice)
   assert.equal((await app('PUT', detailsPath(meeting), standUp({ topic: 'Other' }))).status, 200)
   assert.equal((await app('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
 })
 
-test('a meeting the user did not create is read as a participant reads it, and neither changed nor cancelled', async () => {
+test('an app reads a meeting its user did not create as a participant, and can neither change nor cancel it', async () => {
   const meeting = await schedule(alice, standUp({ participants: ['bob@example.org'], cohosts: ['bob@example.org'] }))
   const app = await through(planner, bob)
   const [read] = (await app('GET', detailsPath(meeting))).body
@@ -61,7 +61,7 @@ test('a meeting the user did not create is read as a participant reads it, and n
   assert.equal((await bob.send('PUT', detailsPath(meeting), standUp({ cohosts: ['bob@example.org'] }))).status, 200)
 })
 
-test('an app is told who has an account only behind an address that was proven; the host sees their colleagues', async () => {
+test('shows an app which participants have an account only for verified addresses; the host sees their colleagues', async () => {
   const dave = await signUp(service, 'Dave')
   const app = await through(planner, alice)
   await service.database
@@ -80,7 +80,7 @@ test('an app is told who has an account only behind an address that was proven; 
     [bob.email, bob.profile._id, 'Bob'],
     [dave.email, dave.profile._id, 'Dave'],
   ]
-  // Requests that come at once share a statement: what a person may see must not reach the app with it.
+  // Simultaneous requests share a statement: data visible to a person must not reach the app through it.
   const asked = await Promise.all(
     [app, alice.send, app, alice.send].map((sendRequest) => sendRequest('GET', detailsPath(meeting))),
   )
@@ -97,7 +97,7 @@ test('an app is told who has an account only behind an address that was proven; 
   }
 })
 
-test("an app has none of its user's rights as an administrator", async () => {
+test("gives an app none of its user's rights as an administrator", async () => {
   const meeting = await schedule(alice)
   const app = await through(planner, olga)
   assert.equal((await olga.send('GET', detailsPath(meeting))).status, 200)
@@ -113,7 +113,7 @@ test("an app has none of its user's rights as an administrator", async () => {
   assert.equal((await olga.send('GET', `/api/meeting/${alice.profile._id}`)).status, 200)
 })
 
-test('tpClientOnly shows an app what it has made itself, in the page and in the count', async () => {
+test('tpClientOnly shows an app only its own meetings, in the page and in the count', async () => {
   const [ours, theirs] = [await through(planner, carol), await through(rival, carol)]
   await schedule(carol, standUp({ topic: 'By hand' }))
   const series = { repeatOptions: { repeat: 'daily', endDate: '2030-01-10T23:59:59Z', timeZone: 'GMT' } }

@@ -10,7 +10,7 @@ const preview = (body: object) => alice.send('POST', '/api/meeting/preview', bod
 const times = { startTime: '2030-03-19T08:00:00Z', endTime: '2030-03-19T08:30:00Z' }
 const tuesdays = { repeat: 'weekly', daysOfWeek: [0, 0, 1, 0, 0, 0, 0] }
 
-test('the next dates of a rule are shown, each with its clock, and where the clock changes between them', async () => {
+test('shows the next dates of a rule with their UTC offsets, and where the offset changes between them', async () => {
   const { status, body } = await preview({ ...times, repeatOptions: tuesdays, limit: 3 })
   assert.equal(status, 200)
   assert.deepEqual(body, {
@@ -37,7 +37,7 @@ test('the next dates of a rule are shown, each with its clock, and where the clo
   assert.equal((await preview({ ...times, repeatOptions: tuesdays })).body.occurrences.length, 10)
 })
 
-test('offsets are written west of Greenwich, by the half hour and by the second as well', async () => {
+test('writes offsets west of Greenwich, of half an hour, and with seconds', async () => {
   const offsetIn = async (timeZone: string, year = '2030') => {
     const [startTime, endTime] = [`${year}-03-19T08:00:00Z`, `${year}-03-19T08:30:00Z`]
     const { body } = await preview({ startTime, endTime, repeatOptions: { repeat: 'none', timeZone } })
@@ -49,7 +49,7 @@ test('offsets are written west of Greenwich, by the half hour and by the second 
   assert.equal(await offsetIn('Africa/Monrovia', '1960'), '-00:44:30')
 })
 
-test('it finds the very faults that scheduling finds', async () => {
+test('reports the same violations as scheduling', async () => {
   const wrong: object[] = [
     {},
     { ...times, endTime: times.startTime, repeatOptions: { repeat: 'weekly', timeZone: 'Nowhere' } },
@@ -67,12 +67,12 @@ test('it finds the very faults that scheduling finds', async () => {
   assert.deepEqual(violationsOf(await preview({ ...times, repeatOptions: tuesdays, limit: 101 })), ['/limit too_large'])
 })
 
-test('nothing is kept', async () => {
+test('stores nothing', async () => {
   await preview({ ...times, repeatOptions: tuesdays })
   assert.equal((await alice.send('GET', '/api/meeting/me')).body.totalCount, 0)
 })
 
-test('a count is answered as the end that would be kept', async () => {
+test('answers a count as the end that would be stored', async () => {
   const repeatOptions = { ...tuesdays, count: 3 }
   const { body } = await preview({ ...times, repeatOptions })
   assert.equal(body.endDate, '2030-04-02T21:59:59.000Z')

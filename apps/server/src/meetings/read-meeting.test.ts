@@ -11,7 +11,7 @@ const app = await startApp({
 })
 const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
-test('returns an array of one meeting, with what the caller needs to enter', async () => {
+test('returns an array of one meeting, with the data that the caller needs to enter', async () => {
   const created = await schedule(alice)
   const { status, headers, body } = await alice.send('GET', detailsPath(created))
   assert.deepEqual([status, headers.get('etag'), body.length], [200, '"v0"', 1])
@@ -26,7 +26,7 @@ test('returns an array of one meeting, with what the caller needs to enter', asy
   assert.deepEqual(hostInfo, { name: 'Alice', lname: 'Test', email: 'alice@example.org', phoneNo: '' })
 })
 
-test('a participant reads it too, but not what is the host alone', async () => {
+test('shows a participant the meeting without the fields for the host', async () => {
   await bob.send('PUT', '/api/my_profile', { phoneNo: '+44 20 7946 0000' })
   await alice.send('PUT', '/api/my_profile', { phoneNo: '+44 20 7946 0001' })
   const created = await schedule(alice)
@@ -39,7 +39,7 @@ test('a participant reads it too, but not what is the host alone', async () => {
   assert.equal(own.participants[0].phoneNo, '+44 20 7946 0000')
 })
 
-test('a cohost sees it as the host does, an administrator without the host key', async () => {
+test('shows a cohost the same as the host, and an administrator all but the host key', async () => {
   const created = await schedule(alice, standUp({ cohosts: ['carol@example.org'] }))
   const [asCohost] = (await carol.send('GET', detailsPath(created))).body
   assert.match(asCohost.roomKey, /^[\w-]{43}$/)
@@ -47,7 +47,7 @@ test('a cohost sees it as the host does, an administrator without the host key',
   assert.equal(asAdministrator.roomKey, '')
 })
 
-test('to a stranger it is not there, whatever the id', async () => {
+test('is not found for a stranger, whatever the id', async () => {
   const created = await schedule(alice)
   for (const _id of [created._id, '00000000-0000-7000-8000-000000000000', 'x', created._id.toUpperCase(), '%00']) {
     const answer = await mallory.send('GET', detailsPath({ _id }))
@@ -55,7 +55,7 @@ test('to a stranger it is not there, whatever the id', async () => {
   }
 })
 
-test('people who read at the same time each see what is theirs to see, of the meeting that they asked for', async () => {
+test('shows simultaneous readers only their own view of the meeting that they requested', async () => {
   const [first, second] = [
     await schedule(alice),
     await schedule(bob, standUp({ topic: 'Bob’s own', participants: [] })),
@@ -74,7 +74,7 @@ test('people who read at the same time each see what is theirs to see, of the me
   )
 })
 
-test('adds the next occurrences when asked, of which a running one is the first', async () => {
+test('adds the next occurrences when requested, starting with a running one', async () => {
   const created = await schedule(alice, weekdays())
   clock.set('2030-01-08T09:15:00Z')
   const [{ occurrences }] = (await bob.send('GET', `${detailsPath(created)}?occurrences=3`)).body
@@ -86,7 +86,7 @@ test('adds the next occurrences when asked, of which a running one is the first'
   clock.set('2030-01-01T00:00:00Z')
 })
 
-test('an open series is expanded for a hundred dates and no more', async () => {
+test('expands an open series to at most a hundred dates', async () => {
   const created = await schedule(alice, weekdays({ repeatOptions: { repeat: 'daily', timeZone: 'BST' } }))
   const count = async (asked: string) => {
     const answer = await alice.send('GET', `${detailsPath(created)}?occurrences=${asked}`)
@@ -100,7 +100,7 @@ test('an open series is expanded for a hundred dates and no more', async () => {
   assert.equal(await count('1.5'), '/occurrences wrong_type')
 })
 
-test('09:00 in London stays 09:00 when the clocks change', async () => {
+test('keeps 09:00 in London at 09:00 when the clocks change', async () => {
   const created = await schedule(
     alice,
     standUp({

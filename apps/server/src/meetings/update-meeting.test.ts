@@ -28,7 +28,7 @@ test('returns the changed meeting, without a wrapper', async () => {
   clock.set('2030-01-01T00:00:00Z')
 })
 
-test('what was read can be sent back', async () => {
+test('accepts a meeting as it was read', async () => {
   const created = await schedule(alice, weekdays({ cohosts: ['carol@example.org'] }))
   const [read] = (await alice.send('GET', detailsPath(created))).body
   const { status, body } = await alice.send('PUT', detailsPath(created), read)
@@ -36,7 +36,7 @@ test('what was read can be sent back', async () => {
   assert.deepEqual({ ...body, __v: 0 }, { ...created, restoredOccurrences: [], removedOccurrences: [] })
 })
 
-test('of two who change the same version one wins', async () => {
+test('accepts one of two changes to the same version', async () => {
   const created = await schedule(alice)
   const change = (topic: string) => alice.send('PUT', detailsPath(created), standUp({ topic }), { 'if-match': '"v0"' })
   const answers = await Promise.all([change('One'), change('Two')])
@@ -49,7 +49,7 @@ test('of two who change the same version one wins', async () => {
   assert.equal(read.topic, won?.body.topic)
 })
 
-test('If-Match takes a list and *, never a weak tag', async () => {
+test('If-Match accepts a list and *, and no weak tag', async () => {
   const created = await schedule(alice)
   const statusWith = async (tag: string) =>
     (await alice.send('PUT', detailsPath(created), standUp(), { 'if-match': tag })).status
@@ -59,7 +59,7 @@ test('If-Match takes a list and *, never a weak tag', async () => {
   assert.equal(await statusWith('"v2"'), 200)
 })
 
-test('a participant may not change it, a stranger learns nothing, an administrator may', async () => {
+test('refuses a participant, is not found for a stranger, and allows an administrator', async () => {
   const created = await schedule(alice)
   const change = standUp({ topic: 'Mine now' })
   const asBob = await bob.send('PUT', detailsPath(created), change)
@@ -70,7 +70,7 @@ test('a participant may not change it, a stranger learns nothing, an administrat
   assert.deepEqual([asOlga.body.createdBy, asOlga.body.modifiedBy], [alice.profile._id, olga.profile._id])
 })
 
-test('a cohost changes it as the host does, but removes no cohost', async () => {
+test('a cohost may change the meeting as the host does, but may not remove cohosts', async () => {
   const cohosts = ['carol@example.org', 'dave@example.org']
   const created = await schedule(alice, standUp({ cohosts }))
   const keep = await carol.send('PUT', detailsPath(created), standUp({ topic: 'By Carol' }))
@@ -82,21 +82,21 @@ test('a cohost changes it as the host does, but removes no cohost', async () => 
   assert.equal((await carol.send('GET', detailsPath(created))).status, 404)
 })
 
-test('a participant who is taken off the list reads it no more', async () => {
+test('a participant who is removed from the list can no longer read the meeting', async () => {
   const created = await schedule(alice)
   await alice.send('PUT', detailsPath(created), standUp({ participants: ['carol@example.org'] }))
   assert.equal((await bob.send('GET', detailsPath(created))).status, 404)
   assert.equal((await carol.send('GET', detailsPath(created))).status, 200)
 })
 
-test('a cancelled meeting cannot be changed', async () => {
+test('refuses to change a cancelled meeting', async () => {
   const created = await schedule(alice)
   await alice.send('POST', cancelPath(created), { cancel: 'all' })
   const answer = await alice.send('PUT', detailsPath(created), standUp())
   assert.deepEqual([answer.status, answer.body.code], [409, 'meeting_cancelled'])
 })
 
-test('a change that leaves no date is refused and changes nothing', async () => {
+test('refuses a change that leaves no date, and changes nothing', async () => {
   const created = await schedule(alice, weekdays())
   await alice.send('POST', cancelPath(created), { cancel: 'current' })
   const onlySkipped = { ...weekdays().repeatOptions, endDate: '2030-01-07T23:00:00Z' }

@@ -34,7 +34,7 @@ const weekly = (changes: object = {}) =>
     ...changes,
   })
 
-test('a month of Alice’s: single meetings and every date of her series, in order, with her part in them', async () => {
+test('lists Alice’s month: single meetings and every date of her series, in order, with her role in them', async () => {
   const review = await schedule(alice, weekly({ topic: 'Review', cohosts: [carol.email] }))
   await schedule(alice, standUp({ topic: 'Kick-off', ...at('2030-01-14', '08'), participants: [] }))
   await schedule(bob, standUp({ topic: 'One to one', ...at('2030-01-21'), participants: [alice.email] }))
@@ -72,7 +72,7 @@ test('a month of Alice’s: single meetings and every date of her series, in ord
   assert.deepEqual([all.occurrences.length, all.moreAvailable], [6, false])
 })
 
-test('a skipped date and what would have been held of a cancelled series are shown where cancelled ones are asked for', async () => {
+test('shows skipped dates and dates of a cancelled series when cancelled ones are requested', async () => {
   const series = await schedule(mallory, weekly({ topic: 'Course', participants: [] }))
   await mallory.send('POST', cancelPath(series), { cancel: 'current', occurrence: '2030-01-14T09:00:00Z' })
   clock.set('2030-01-21T10:00:00Z')
@@ -90,7 +90,7 @@ test('a skipped date and what would have been held of a cancelled series are sho
   ])
 })
 
-test('what overlaps the range belongs to it, on both sides by a second', async () => {
+test('includes meetings that overlap the range by a second on either side', async () => {
   const { olga: host } = { olga }
   await schedule(host, standUp({ topic: 'Late', ...at('2030-01-09'), participants: [] }))
   const between = (from: string, to: string) => linesOf(host, `fromDate=${from}&toDate=${to}`)
@@ -100,7 +100,7 @@ test('what overlaps the range belongs to it, on both sides by a second', async (
   assert.equal((await between('2030-01-09T08:59:00Z', '2030-01-09T09:00:01Z')).length, 1)
 })
 
-test('a meeting that was added by its link is in the calendar, once', async () => {
+test('lists a meeting that was added by its link, once', async () => {
   const made = await schedule(bob, standUp({ topic: 'Open house', ...at('2030-01-25'), participants: [] }))
   const before = (await linesOf(olga)).length
   await olga.send('POST', `/api/meeting/add/${made.svcMeetId}`, { pin: made.pin })
@@ -113,7 +113,7 @@ test('a meeting that was added by its link is in the calendar, once', async () =
   assert.equal((await linesOf(olga)).length, before + 1)
 })
 
-test('five hundred events of a busy month come in one answer', async () => {
+test('returns five hundred events of a busy month in one reply', async () => {
   const busy = mallory
   const february = 'fromDate=2030-02-01T00:00:00Z&toDate=2030-03-01T00:00:00Z'
   for (let hour = 0; hour < 18; hour++) {
@@ -135,7 +135,7 @@ test('five hundred events of a busy month come in one answer', async () => {
   assert.deepEqual([whole.occurrences.length, whole.moreAvailable], [504, false])
 })
 
-test('both ends are needed, not more than 100 days apart, and the calendar is the caller’s own or a colleague’s for an administrator', async () => {
+test('requires both ends, at most 100 days apart, and serves the caller’s calendar, or a colleague’s to an administrator', async () => {
   assert.deepEqual(violationsOf(await calendar(alice, '')), ['/fromDate required', '/toDate required'])
   const violations = async (query: string) => violationsOf(await calendar(alice, query))
   assert.deepEqual(await violations('fromDate=2030-01-01T00:00:00Z&toDate=2030-04-11T00:00:00Z'), [])

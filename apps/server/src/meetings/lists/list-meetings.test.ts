@@ -17,7 +17,7 @@ const clock = createClock('2030-01-01T00:00:00Z')
 const app = await startApp({ clock, emails: 'dropped', environment: { TENANTS: 'elsewhere.example=Elsewhere' } })
 const { olga, alice, bob } = await meetPeople(app)
 
-/** Somebody whose list only this test writes to. */
+/** A person whose list only this test writes to. */
 let newcomers = 0
 const newcomer = () => signUp(app, `Host${++newcomers}`)
 
@@ -84,7 +84,7 @@ test('pages by offset and by cursor, in both orders, without a gap or a repeat',
   }
 })
 
-test('a page says whether more is there, on both sides of the limit', async () => {
+test('says whether a page is followed by another, on both sides of the limit', async () => {
   const host = await newcomer()
   for (const day of [1, 2, 3]) await schedule(host, onDay(day))
   assert.equal((await list(host, '?limit=2')).moreAvailable, true)
@@ -92,7 +92,7 @@ test('a page says whether more is there, on both sides of the limit', async () =
   assert.deepEqual((await list(host, '?limit=3&offset=3')).topics, [])
 })
 
-test('what is out of bounds is refused, not clamped', async () => {
+test('refuses limits out of bounds instead of clamping them', async () => {
   const violation = async (query: string) => violationsOf(await alice.send('GET', `/api/meeting/me${query}`))
   assert.deepEqual(await violation('?limit=0'), ['/limit too_small'])
   assert.deepEqual(await violation('?limit=201&offset=-1'), ['/limit too_large', '/offset too_small'])
@@ -122,7 +122,7 @@ test('what is out of bounds is refused, not clamped', async () => {
   assert.equal((await alice.send('GET', `/api/meeting/me?limit=200&q=${'x'.repeat(250)}`)).status, 200)
 })
 
-test('host and participant each find it under their role', async () => {
+test('lists a meeting for host and participant under their roles', async () => {
   const host = await newcomer()
   const guest = await newcomer()
   await schedule(host, onDay(1, { participants: [guest.email.toUpperCase()] }))
@@ -137,7 +137,7 @@ test('host and participant each find it under their role', async () => {
   }
 })
 
-test('cancelled meetings leave the list unless asked for', async () => {
+test('omits cancelled meetings unless they are requested', async () => {
   const host = await newcomer()
   const guest = await newcomer()
   const meetings = []
@@ -157,7 +157,7 @@ test('cancelled meetings leave the list unless asked for', async () => {
   }
 })
 
-test('past is what is wholly over; a series with a date ahead is not', async () => {
+test('lists meetings that are wholly over as past, and not a series with a future date', async () => {
   const host = await newcomer()
   await schedule(host, onDay(1))
   await schedule(
@@ -177,7 +177,7 @@ test('past is what is wholly over; a series with a date ahead is not', async () 
   clock.set('2030-01-01T00:00:00Z')
 })
 
-test('a skipped last date makes a series past earlier', async () => {
+test('lists a series as past earlier when its last date is skipped', async () => {
   const host = await newcomer()
   const meeting = await schedule(host, weekdays())
   await host.send('POST', cancelPath(meeting), { cancel: 'current', occurrence: '2030-01-25T09:00:00Z' })
@@ -186,7 +186,7 @@ test('a skipped last date makes a series past earlier', async () => {
   clock.set('2030-01-01T00:00:00Z')
 })
 
-test('a range takes meetings that overlap it, a series when one of its dates does', async () => {
+test('a range includes meetings that overlap it, and a series when one of its dates does', async () => {
   const host = await newcomer()
   await schedule(host, onDay(9))
   await schedule(host, weekdays({ topic: 'Weekdays' }))
@@ -204,7 +204,7 @@ test('a range takes meetings that overlap it, a series when one of its dates doe
   assert.equal((await list(host, '?fromDate=2030-01-25T00:00:00Z')).totalCount, 2)
 })
 
-test('q looks into the topic in any case and takes no character for a wildcard', async () => {
+test('q searches the topic without regard to case, and treats no character as a wildcard', async () => {
   const host = await newcomer()
   for (const topic of ['Plan 100%', 'Plan 1000', 'a_b', 'axb', 'back\\slash', 'GRÜSSE'])
     await schedule(host, standUp({ topic }))
@@ -217,7 +217,7 @@ test('q looks into the topic in any case and takes no character for a wildcard',
   assert.equal((await list(host, '?q=plan')).totalCount, 2)
 })
 
-test("another person's list is refused, whether they exist or not; an administrator reads it", async () => {
+test("refuses another person's list, whether the person exists or not, except to an administrator", async () => {
   const meeting = await schedule(bob, standUp({ participants: [] }))
   for (const userId of [bob.profile._id, '00000000-0000-7000-8000-000000000000', 'nobody']) {
     const answer = await alice.send('GET', `/api/meeting/${userId}`)
@@ -228,7 +228,7 @@ test("another person's list is refused, whether they exist or not; an administra
   assert.equal((await alice.send('GET', detailsPath(meeting))).status, 404)
 })
 
-test('an administrator sees nothing of another organisation, though a colleague is invited there', async () => {
+test('shows an administrator nothing of another organisation, even where a colleague is invited', async () => {
   const stranger = await signUp(app, 'Stranger', 'stranger@elsewhere.example')
   const guest = await newcomer()
   const meeting = await schedule(stranger, onDay(1, { topic: 'Elsewhere', participants: [guest.email] }))
@@ -240,7 +240,7 @@ test('an administrator sees nothing of another organisation, though a colleague 
   assert.equal((await olga.send('GET', `/api/meeting/${stranger.profile._id}`)).status, 403)
 })
 
-test('the count is right after parallel creates and cancels', async () => {
+test('counts correctly after parallel creates and cancels', async () => {
   const host = await newcomer()
   const meetings = await Promise.all(Array.from({ length: 40 }, (_, index) => schedule(host, onDay(1 + (index % 28)))))
   await Promise.all(meetings.slice(0, 15).map((meeting) => host.send('POST', cancelPath(meeting), { cancel: 'all' })))
@@ -249,7 +249,7 @@ test('the count is right after parallel creates and cancels', async () => {
   assert.equal((await list(host, '?status=all&role=host')).totalCount, 40)
 })
 
-/** A series from its first date on, each lasting half an hour. */
+/** A series from its first date on, with half-hour meetings. */
 const weekly = (topic: string, startTime: string, changes: object = {}) =>
   standUp({
     topic,
@@ -260,7 +260,7 @@ const weekly = (topic: string, startTime: string, changes: object = {}) =>
   })
 const onlyOn = (day: number) => ({ rule: { daysOfWeek: [0, 1, 2, 3, 4, 5, 6].map((one) => Number(one === day)) } })
 
-/** Every page by its cursor. */
+/** Read every page by its cursor. */
 async function listAll(person: Person, query: string, limit = 2) {
   const topics = []
   for (let after = ''; ; ) {
@@ -271,7 +271,7 @@ async function listAll(person: Person, query: string, limit = 2) {
   }
 }
 
-test('what lies ahead is in order of the next date, a series of years ago where it comes next', async () => {
+test('lists future meetings by their next date, including a series that began years ago', async () => {
   const host = await newcomer()
   const guest = await newcomer()
   const people = { participants: [guest.email] }
@@ -298,7 +298,7 @@ test('what lies ahead is in order of the next date, a series of years ago where 
     { startTime: '2030-01-04T09:00:00.000Z', endTime: '2030-01-04T09:30:00.000Z' },
   ])
 
-  // A date that is cancelled is not the next one, and one that is running still is.
+  // A cancelled date is not the next one; a running date still is.
   await host.send('POST', cancelPath(fridays), { cancel: 'current' })
   assert.deepEqual((await list(guest, '?past=false')).topics.at(-1), 'Fridays')
   clock.set('2030-01-07T09:29:59Z')
@@ -308,7 +308,7 @@ test('what lies ahead is in order of the next date, a series of years ago where 
   clock.set('2030-01-01T00:00:00Z')
 })
 
-test('without past the order is that of the first date, and of what is over that of the last one', async () => {
+test('without past the order is that of the first date; past meetings are ordered by their last date', async () => {
   const host = await newcomer()
   const guest = await newcomer()
   const people = { participants: [guest.email] }
@@ -332,7 +332,7 @@ test('without past the order is that of the first date, and of what is over that
   }
 })
 
-test('a series that moves to its next date between two pages is neither listed twice nor left out', async () => {
+test('neither repeats nor omits a series that moves to its next date between two pages', async () => {
   const host = await newcomer()
   await schedule(host, weekly('Daily', '2029-12-01T09:00:00Z'))
   for (const day of [1, 2, 3])
@@ -343,13 +343,13 @@ test('a series that moves to its next date between two pages is neither listed t
   const rest = await list(host, `?past=false&after=${first.nextCursor}`)
   assert.deepEqual(rest.topics, ['Day 1', 'Day 2', 'Day 3'])
   assert.deepEqual((await list(host, '?past=false')).topics, ['Day 1', 'Daily', 'Day 2', 'Day 3'])
-  // After a day the rest of the list is of now.
+  // After a day the remaining pages are computed anew.
   clock.set('2030-01-02T14:00:00Z')
   assert.deepEqual((await list(host, `?past=false&after=${first.nextCursor}`)).topics, ['Daily', 'Day 3'])
   clock.set('2030-01-01T00:00:00Z')
 })
 
-test('the order of what lies ahead keeps to every filter, and a series that becomes a single meeting to its new kind', async () => {
+test('keeps the order of future meetings under every filter, and lists a series that became a single meeting as such', async () => {
   const host = await newcomer()
   const guest = await newcomer()
   const series = await schedule(

@@ -16,7 +16,7 @@ const remove = async (person: Person, meeting: { _id: string }) => {
   return status === 200 ? body.status : `${status} ${body.code}`
 }
 
-test('Carol takes a meeting off her list, once, and may add it again; it stays on that of Mallory', async () => {
+test("Carol removes a meeting from her list, once, and may add it again; it stays on Mallory's list", async () => {
   const meeting = await schedule(alice)
   await add(carol, meeting)
   await add(mallory, meeting)
@@ -28,7 +28,7 @@ test('Carol takes a meeting off her list, once, and may add it again; it stays o
   assert.equal(await codeFor(carol), 200)
 })
 
-test('who hosts or is invited takes nothing off by this', async () => {
+test('refuses removal by the host and by invited people', async () => {
   const meeting = await schedule(alice)
   for (const person of [alice, bob]) {
     await add(person, meeting)
@@ -37,7 +37,7 @@ test('who hosts or is invited takes nothing off by this', async () => {
   }
 })
 
-test('what cannot be an id is not found, and nobody removes without signing in', async () => {
+test('answers an invalid id with not found, and refuses callers who are not signed in', async () => {
   const meeting = await schedule(alice)
   await add(carol, meeting)
   for (const _id of ['nonsense', '%00', '00000000-0000-7000-8000-000000000000']) {

@@ -23,16 +23,16 @@ const sealedOf = async (id: string) => {
 }
 const putSecrets = (id: string, sealedSecrets: Buffer) =>
   database.updateTable('meeting').set({ sealedSecrets }).where('id', '=', id).execute()
-/** As an earlier version encrypted them. */
+/** Encrypt them as an earlier version did. */
 const asBefore = async (id: string) => putSecrets(id, await unboundSecretsOf(app, id))
 const details = async (person: Person, meeting: { _id: string }) => person.send('GET', detailsPath(meeting))
 
-test('a new meeting’s secrets are bound to it', async () => {
+test('binds a new meeting’s secrets to it', async () => {
   const made = await schedule(alice, standUp())
   assert.ok(hasOwner((await sealedOf(made._id)).sealedSecrets))
 })
 
-test('secrets of before are read, and bound by a job that changes nothing else', async () => {
+test('reads unbound secrets of earlier versions, and binds them by a job that changes nothing else', async () => {
   const made = await schedule(alice, standUp())
   const [before] = (await details(alice, made)).body
   await asBefore(made._id)
@@ -51,7 +51,7 @@ test('secrets of before are read, and bound by a job that changes nothing else',
 const enter = async ({ svcMeetId, pin }: { svcMeetId: string; pin: string }) =>
   (await sendRequest(app, 'POST', `/api/rooms/${svcMeetId}/enter`, { pin })).body
 
-test('one meeting’s secrets in the row of another are not disclosed', async () => {
+test('does not disclose one meeting’s secrets in the row of another', async () => {
   const hers = await schedule(alice, standUp())
   const his = await schedule(mallory, standUp({ participants: [] }))
   await asBefore(hers._id)
@@ -62,7 +62,7 @@ test('one meeting’s secrets in the row of another are not disclosed', async ()
   assert.ok(!JSON.stringify(read.body).includes(hers.pin))
 })
 
-test('more than a batch is bound, and one that cannot be read holds up no other', async () => {
+test('binds more than one batch, and continues after a row that cannot be decrypted', async () => {
   const made = await schedule(alice, standUp())
   const [broken, ...others] = await Promise.all(
     Array.from({ length: 3 }, () => schedule(bob, standUp({ participants: [] }))),
@@ -71,7 +71,7 @@ test('more than a batch is bound, and one that cannot be read holds up no other'
   const damaged = Buffer.alloc(40)
   damaged.writeUInt8(1)
   await putSecrets(String(broken?._id), damaged)
-  // A thousand rows of before, as a database that was in use has them.
+  // A thousand rows of an earlier version, as in a database that was in use.
   const { rows } = await app.pool.query<{ names: string }>(
     `select string_agg(quote_ident(column_name), ', ') as names from information_schema.columns
      where table_name = 'meeting' and is_generated = 'NEVER' and column_name not in ('id', 'code')`,
@@ -96,7 +96,7 @@ test('more than a batch is bound, and one that cannot be read holds up no other'
   )
 })
 
-test('a kept answer is read in its own place alone', async () => {
+test('a stored answer is readable in its own row only', async () => {
   const make = async (person: Person, key: string) =>
     sendRequest(app, 'POST', '/api/meeting', standUp({ participants: [] }), {
       authorization: `Bearer ${person.token}`,
