@@ -27,7 +27,7 @@ const grantsOf = (appId: string) =>
 const eventsOf = (appId: string) =>
   app.database.selectFrom('appEvent').selectAll().where('appId', '=', appId).orderBy('id').execute()
 
-/** No code, no grant, and a page that leads nowhere. */
+/** No code, no grant, and a page without a redirect. */
 async function nothingGiven(appId: string, answer: Visit) {
   assert.equal(answer.status, 403, answer.text)
   assert.equal(answer.location, undefined)
@@ -35,7 +35,7 @@ async function nothingGiven(appId: string, answer: Visit) {
   assert.deepEqual(await grantsOf(appId), [])
 }
 
-test('Alice allows: the code, the state and the issuer come back; grant, event and audit line are written', async () => {
+test('Alice allows: code, state and issuer come back; grant, event and audit entry are written', async () => {
   const mine = await approvedApp(app, bob, { name: 'Mine' })
   const before = (await codes()).length
   const back = await consent(app, alice, ask({}, mine.clientId))
@@ -68,13 +68,13 @@ test('Alice allows: the code, the state and the issuer come back; grant, event a
   assert.deepEqual(line?.detail, { appId: mine.appId, name: 'Mine', sandbox: false, scopes })
 })
 
-test('with PKCE the challenge is kept with the code', async () => {
+test('stores the PKCE challenge with the code', async () => {
   const before = (await codes()).length
   await consent(app, carol, ask({ code_challenge: challenge, code_challenge_method: 'S256' }))
   assert.equal((await codes())[before]?.codeChallenge, challenge)
 })
 
-test('Deny is access_denied with state and iss, and gives nothing', async () => {
+test('Deny is access_denied with state and iss, and grants nothing', async () => {
   const mine = await approvedApp(app, bob, { name: 'Denied' })
   const back = await consent(app, alice, ask({}, mine.clientId), 'deny')
   assert.deepEqual(Object.fromEntries(back.searchParams), {
@@ -90,7 +90,7 @@ test('Deny is access_denied with state and iss, and gives nothing', async () => 
   )
 })
 
-test('a consent POST without or with a wrong CSRF token is 403 and gives no code', async () => {
+test('answers 403 to a consent POST without or with a wrong CSRF token, and issues no code', async () => {
   const mine = await approvedApp(app, bob, { name: 'Forged' })
   const browser = browserLess(app)
   const page = await arrive(browser, alice, ask({}, mine.clientId))
@@ -114,7 +114,7 @@ test('a consent POST without or with a wrong CSRF token is 403 and gives no code
   await nothingGiven(mine.appId, await browser.post('/oauth2/consent', twice))
 })
 
-test('the CSRF token of another form, or of another request, is refused', async () => {
+test('refuses the CSRF token of another form, or of another request', async () => {
   const mine = await approvedApp(app, bob, { name: 'Mixed' })
   const browser = browserLess(app)
   const page = await arrive(browser, alice, ask({}, mine.clientId))
@@ -126,20 +126,20 @@ test('the CSRF token of another form, or of another request, is refused', async 
   }
 })
 
-test("a consent POST with another user's session is 403 and gives no code", async () => {
+test("answers 403 to a consent POST with another user's session, and issues no code", async () => {
   const mine = await approvedApp(app, bob, { name: 'Stolen' })
   const page = await arrive(browserLess(app), alice, ask({}, mine.clientId))
   const hers = browserLess(app)
   await arrive(hers, mallory, ask({}, mine.clientId))
   await nothingGiven(mine.appId, await hers.submit(page, { decision: 'allow' }))
-  // Not even another session of Alice's own, nor none.
+  // The same for another session of Alice's, and for none.
   const second = browserLess(app)
   await arrive(second, alice, ask({}, mine.clientId))
   await nothingGiven(mine.appId, await second.submit(page, { decision: 'allow' }))
   await nothingGiven(mine.appId, await browserLess(app).submit(page, { decision: 'allow' }))
 })
 
-test('a session that has ended since the page was opened gives nothing', async () => {
+test('grants nothing for a session that has ended since the page was opened', async () => {
   const mine = await approvedApp(app, bob, { name: 'Ended' })
   const browser = browserLess(app)
   const page = await arrive(browser, carol, ask({}, mine.clientId))
@@ -147,7 +147,7 @@ test('a session that has ended since the page was opened gives nothing', async (
   await nothingGiven(mine.appId, await browser.submit(page, { decision: 'allow' }))
 })
 
-test('a form from elsewhere is refused, one of our page is taken with Origin null', async () => {
+test('refuses a form of another origin, and accepts one of our page with Origin null', async () => {
   const mine = await approvedApp(app, bob, { name: 'Framed' })
   const browser = browserLess(app)
   const page = await arrive(browser, alice, ask({}, mine.clientId))
@@ -166,7 +166,7 @@ test('a form from elsewhere is refused, one of our page is taken with Origin nul
   assert.match(location ?? '', /code=/)
 })
 
-test('a form without a decision is a 400 page', async () => {
+test('answers a form without a decision with a 400 page', async () => {
   const mine = await approvedApp(app, bob, { name: 'Undecided' })
   const browser = browserLess(app)
   const page = await arrive(browser, alice, ask({}, mine.clientId))
@@ -176,7 +176,7 @@ test('a form without a decision is a 400 page', async () => {
   assert.deepEqual(await grantsOf(mine.appId), [])
 })
 
-test('nothing of the request can be changed by the forms', async () => {
+test('lets forms change nothing of the request', async () => {
   const mine = await approvedApp(app, bob, { name: 'Kept' })
   const browser = browserLess(app)
   const page = await arrive(browser, alice, ask({ scope: 'user:read' }, mine.clientId))
@@ -186,7 +186,7 @@ test('nothing of the request can be changed by the forms', async () => {
   assert.deepEqual((await grantsOf(mine.appId))[0]?.scopes, ['user:read'])
 })
 
-test('a request is answered 3,600 seconds after it came, not later', async () => {
+test('accepts an answer to a request for 3,600 seconds, not later', async () => {
   const mine = await approvedApp(app, bob, { name: 'Slow' })
   const browser = browserLess(app)
   const page = await arrive(browser, alice, ask({}, mine.clientId))
@@ -200,7 +200,7 @@ test('a request is answered 3,600 seconds after it came, not later', async () =>
   assert.equal((await browser.get(`/oauth2/consent?request=${hiddenFields(page).request}`)).status, 400)
 })
 
-test('a subset of what was consented to is silent', async () => {
+test('skips the consent page for a subset of the granted scopes', async () => {
   const mine = await approvedApp(app, bob, { name: 'Silent' })
   const browser = browserLess(app)
   await consent(app, alice, ask({ scope: 'user:read meeting:read' }, mine.clientId), 'allow', browser)
@@ -211,7 +211,7 @@ test('a subset of what was consented to is silent', async () => {
   assert.deepEqual((await codes()).at(-1)?.scopes, ['user:read'])
 })
 
-test('more scopes than consented are asked again, the new ones told apart; the grant is widened, the code is not', async () => {
+test('asks again for scopes beyond the granted ones and marks the new ones; widens the grant, not the code', async () => {
   const mine = await approvedApp(app, bob, { name: 'Wider' })
   const browser = browserLess(app)
   await consent(app, alice, ask({ scope: 'meeting:read' }, mine.clientId), 'allow', browser)
@@ -231,7 +231,7 @@ test('more scopes than consented are asked again, the new ones told apart; the g
   assert.deepEqual((await codes()).at(-1)?.scopes, ['user:read'])
 })
 
-test("Bob's consent is not Alice's, and the sandbox's is not the app's", async () => {
+test("neither Bob's consent counts for Alice, nor the sandbox's for the live app", async () => {
   const mine = await approvedApp(app, bob, { name: 'Apart' })
   await consent(app, alice, ask({}, mine.clientId))
   const page = await arrive(browserLess(app), bob, ask({}, mine.clientId))
@@ -244,7 +244,7 @@ test("Bob's consent is not Alice's, and the sandbox's is not the app's", async (
   )
 })
 
-test('prompt=consent asks again whatever was consented to', async () => {
+test('prompt=consent asks again whatever was granted', async () => {
   const browser = browserLess(app)
   await consent(app, alice, ask(), 'allow', browser)
   const page = await browser.follow(await browser.get(ask({ prompt: 'consent' })))
@@ -270,7 +270,7 @@ test('prompt=none is login_required, consent_required, or a code', async () => {
   assert.equal((await quietly('meeting:read')).get('error'), 'consent_required')
 })
 
-test('somebody who is disabled while they read the page gives nothing', async () => {
+test('a person who is disabled while reading the page grants nothing', async () => {
   const mine = await approvedApp(app, alice, { name: 'Disabled' })
   const browser = browserLess(app)
   const page = await arrive(browser, carol, ask({}, mine.clientId))
@@ -278,7 +278,7 @@ test('somebody who is disabled while they read the page gives nothing', async ()
   await nothingGiven(mine.appId, await browser.submit(page, { decision: 'allow' }))
 })
 
-test('the page says what is asked, by whom, where one goes, and where to revoke it', async () => {
+test('the page names the app, the scopes, the redirect target, and where to revoke access', async () => {
   const page = await arrive(browserLess(app), alice, ask({ prompt: 'consent', scope: 'user:read meeting:read' }))
   const reading = readingOf(page)
   for (const sentence of [
@@ -300,7 +300,7 @@ test('the page says what is asked, by whom, where one goes, and where to revoke 
   assert.equal(reading.includes('This app is being tested'), false)
 })
 
-test('the sandbox and a callback over plain http have a banner', async () => {
+test('shows a banner for the sandbox, and for a callback over plain http', async () => {
   const plain = await approvedApp(app, bob, { name: 'Plain', callbackUrls: ['http://planner.example/callback'] })
   const page = await arrive(
     browserLess(app),
@@ -311,7 +311,7 @@ test('the sandbox and a callback over plain http have a banner', async () => {
   assert.match(readingOf(page), /The way back is not encrypted/)
 })
 
-test('what a developer writes is text on the page', async () => {
+test('escapes a developer’s texts on the page', async () => {
   const name = `<b onclick="a">'&amp;`
   const sly = await approvedApp(app, bob, { name })
   await app.database
@@ -325,7 +325,7 @@ test('what a developer writes is text on the page', async () => {
   assert.ok(page.text.includes('&lt;b onclick=&quot;a&quot;&gt;&#39;&amp;amp;'))
 })
 
-test('the headers of rule 8 stand on every page and every redirect', async () => {
+test('sends the security headers with every page and every redirect', async () => {
   const browser = browserLess(app)
   const asked = await browser.get(ask({ prompt: 'consent' }))
   const login = await browser.follow(asked)
@@ -349,7 +349,7 @@ test('the headers of rule 8 stand on every page and every redirect', async () =>
     assert.equal(policy.includes('form-action'), visit === violation)
     assert.match(visit.text, /^<!doctype html>\n<html lang="en">/)
     const isLogin = visit === login || visit === failed
-    // The policy names the one script of the sign-in form by its content.
+    // The policy names the one script of the sign-in form by its hash.
     assert.equal(policy.includes('script-src'), isLogin)
     assert.equal(visit.text.split('<script>').length - 1, isLogin ? 1 : 0)
     const rest = visit.text
@@ -360,7 +360,7 @@ test('the headers of rule 8 stand on every page and every redirect', async () =>
   assert.deepEqual([signedIn.status, answer.status], [303, 303])
 })
 
-test('a tester who is removed while they answer gives nothing', async () => {
+test('a tester who is removed while answering grants nothing', async () => {
   const mine = await approvedApp(app, bob, { name: 'Mine' })
   const values = { appId: mine.appId, emailKey: alice.email, email: alice.email, state: 'accepted' } as const
   await app.database.insertInto('appTester').values(values).execute()

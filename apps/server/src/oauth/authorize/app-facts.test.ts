@@ -28,7 +28,7 @@ async function consentPage(): Promise<string> {
   return readingOf(await arrive(browserLess(app), olga, authorizeUrl(app, asked)))
 }
 
-test('an organisation is named for an owner whose address was proven, and not for one who has typed its domain', async () => {
+test('names an organisation for an owner with a verified address, and not for one who only typed its domain', async () => {
   assert.match(await consentPage(), /by Mallory Test/)
   assert.doesNotMatch(await consentPage(), /Acme/)
   await app.database
@@ -39,7 +39,7 @@ test('an organisation is named for an owner whose address was proven, and not fo
   assert.match(await consentPage(), /by Mallory Test Organisation: Acme/)
 })
 
-test('what was reviewed of the owner is what people read: a later name waits for its review', async () => {
+test('shows the reviewed name of the owner; a later name waits for its review', async () => {
   const service = await startApp({ emails: 'dropped', environment: { ...environment, RATE_LIMITS: 'off' } })
   const { olga: reviewer, dan } = await meetDevelopers(service)
   const registered = await approved(dan, reviewer, { callbackUrls: [callbackUrl] })
@@ -51,18 +51,18 @@ test('what was reviewed of the owner is what people read: a later name waits for
   assert.match(await read(), /Acme Calendar by Dan Test Allow/)
   await refused(dan.send('POST', appPath(registered, '/submit')), 409, 'nothing_to_submit')
 
-  // The name that the finding forged: it reads as the service's own team, and as an organisation.
+  // The name that a security finding forged: it reads as the service's own team, and as an organisation.
   const forged = { name: 'Mal Planner by Parley Security Team (verified),', lname: 'Acme Inc.' }
   await done(dan.send('PUT', '/api/my_profile', forged))
   assert.match(await read(), /Acme Calendar by Dan Test Allow/)
   assert.match(await read(registered.sandboxClientId), /Acme Calendar by Dan Test Allow/)
   assert.deepEqual((await app()).shownOwner, { name: 'Dan Test', organisation: null })
-  // Nor does a change that needs no review bring it.
+  // A change that needs no review does not publish the name either.
   const fewer = { ...calendarApp({ callbackUrls: [callbackUrl] }), scopes: ['user:read'] }
   await done(dan.send('PUT', appPath(registered), fewer))
   assert.match(await read(), /Acme Calendar by Dan Test Allow/)
 
-  // Submitted again, it is before the reviewer, who sees what changes and what the name claims.
+  // On resubmission the reviewer sees the changes and the claims of the name.
   const submitted = await done(dan.send('POST', appPath(registered, '/submit')))
   assert.deepEqual([submitted.draftStatus, submitted.liveRevision, submitted.draftRevision], ['under_review', 1, 2])
   assert.match(await read(), /Acme Calendar by Dan Test Allow/)
@@ -84,14 +84,14 @@ test('what was reviewed of the owner is what people read: a later name waits for
   await done(decide(reviewer, registered, 'rejected', misleading))
   assert.match(await read(), /Acme Calendar by Dan Test Allow/)
 
-  // Under an honest name it passes, and is read.
+  // An honest name passes the review and is shown.
   await done(dan.send('PUT', '/api/my_profile', { name: 'Daniel', lname: 'Test' }))
   await done(dan.send('POST', appPath(registered, '/submit')))
   await done(decide(reviewer, registered, 'approved'))
   assert.match(await read(), /Acme Calendar by Daniel Test Allow/)
 })
 
-test('an organisation belongs to what was reviewed, too', async () => {
+test('shows the organisation as reviewed, too', async () => {
   const service = await startApp({ emails: 'dropped', environment })
   const reviewer = await signUp(service, 'Olga')
   const dora = await signUp(service, 'Dora', 'dora@acme.example')
@@ -116,6 +116,6 @@ test('an organisation belongs to what was reviewed, too', async () => {
   assert.match(await read(), /by Dora Test Organisation: Acme Allow/)
 })
 
-/** Whoever runs the service cannot enable OAuth for another organisation's account. */
+/** The operator cannot enable OAuth for another organisation's account. */
 const permitAnywhere = ({ database }: TestApp, { profile }: Person) =>
   database.updateTable('account').set({ oauthEnabled: true }).where('id', '=', profile._id).execute()

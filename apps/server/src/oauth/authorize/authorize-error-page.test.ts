@@ -6,7 +6,7 @@ import { errorPage } from '../../server-pages/error-page.ts'
 import { authorizeErrors } from './authorize-error-codes.ts'
 import { AuthorizeError, describeError } from './authorize-error-page.ts'
 
-test('every fault says what happened, who can fix it, and the request id', () => {
+test('every error page says what happened, who can fix it, and the request id', () => {
   const pages = Object.keys(authorizeErrors).map((code) => new AuthorizeError(code as keyof typeof authorizeErrors))
   for (const error of [...pages, problem('internal_error'), problem('malformed_request')]) {
     const violation = describeError(error, 'en')
@@ -18,14 +18,14 @@ test('every fault says what happened, who can fix it, and the request id', () =>
   }
 })
 
-test('what goes wrong on our side is for the administrator, what was sent wrongly for the visitor', () => {
+test('errors of the service name the administrator, errors of a request the visitor', () => {
   assert.equal(describeError(problem('unavailable'), 'en').fixer, 'administrator')
   assert.equal(describeError(problem('unavailable'), 'en').status, 503)
   assert.equal(describeError(problem('internal_error'), 'en').status, 500)
   assert.equal(describeError(problem('address_too_long'), 'en').fixer, 'visitor')
 })
 
-test('in every language a fault has a text of its own, and nothing English is left in it', () => {
+test('every error has its own text in every language, without English left in it', () => {
   for (const language of ['de', 'hi', 'ar'] as const) {
     for (const code of Object.keys(authorizeErrors) as (keyof typeof authorizeErrors)[]) {
       const own = describeError(new AuthorizeError(code), language)

@@ -24,7 +24,7 @@ const visit = (address: string) => browserLess(app).get(address)
 const eventsOf = (appId: string) =>
   app.database.selectFrom('appEvent').selectAll().where('appId', '=', appId).orderBy('id', 'desc').execute()
 
-/** Refused on a page of ours: nobody is sent anywhere, and the page says what to do. */
+/** Refused on a page of ours, without a redirect; the page says what to do. */
 async function refusedOnPage(address: string, status: number, says: RegExp) {
   const page = await visit(address)
   assert.equal(page.status, status, page.text)
@@ -58,12 +58,12 @@ for (const [name, changes] of [
   ['with a NUL', { client_id: `${planner.clientId}\0` }],
   ['not ASCII', { client_id: 'é' }],
 ] as const) {
-  test(`a client that is ${name} is a 400 page`, async () => {
+  test(`answers a client that is ${name} with a 400 page`, async () => {
     await refusedOnPage(ask(changes), 400, /client_id/)
   })
 }
 
-test('clientId is taken like client_id, and both when they are equal', async () => {
+test('accepts clientId like client_id, and both when they are equal', async () => {
   for (const changes of [{ client_id: undefined, clientId: planner.clientId }, { clientId: planner.clientId }]) {
     const { status, location } = await visit(ask(changes))
     assert.equal(status, 303)
@@ -71,7 +71,7 @@ test('clientId is taken like client_id, and both when they are equal', async () 
   }
 })
 
-test('a different or a repeated client id is a 400 page and never a redirect', async () => {
+test('answers a different or a repeated client id with a 400 page and never redirects', async () => {
   const says = /more than one client_id/
   await refusedOnPage(ask({ clientId: 'client_of_nobody' }), 400, says)
   await refusedOnPage(`${ask()}&client_id=${planner.clientId}`, 400, says)
@@ -100,16 +100,16 @@ for (const [name, redirectUri] of [
   ["another app's", 'https://other.example/callback'],
   ['a script', 'javascript:alert(1)'],
 ] as const) {
-  test(`a redirect_uri that is ${name} is a 400 page`, async () => {
+  test(`answers a redirect_uri that is ${name} with a 400 page`, async () => {
     await refusedOnPage(ask({ redirect_uri: redirectUri }), 400, /redirect_uri/)
   })
 }
 
-test('a repeated redirect_uri is a 400 page', async () => {
+test('answers a repeated redirect_uri with a 400 page', async () => {
   await refusedOnPage(`${ask()}&redirect_uri=${encodeURIComponent(callbackUrl)}`, 400, /one redirect_uri/)
 })
 
-test('the wrong redirect_uri stands in the event log of the app, with the request id of the page', async () => {
+test('records a wrong redirect_uri in the event log of the app, with the request id of the page', async () => {
   const page = await visit(ask({ redirect_uri: 'https://evil.example/' }))
   const [event] = await eventsOf(planner.appId)
   assert.equal(event?.kind, 'authorization_refused')
@@ -145,11 +145,11 @@ for (const name of ['scope', 'response_type', 'code_challenge', 'prompt']) {
   })
 }
 
-test('a repeated state is invalid_request on the redirect, which gives none of them back', async () => {
+test('a repeated state is invalid_request on the redirect, without any state', async () => {
   await refusedOnRedirect(`${ask()}&state=other`, 'invalid_request', null)
 })
 
-test('what was wrong stands in the event log of the app', async () => {
+test('records violations in the event log of the app', async () => {
   const { headers } = await visit(ask({ response_type: 'token' }))
   const [event] = await eventsOf(planner.appId)
   assert.equal(event?.kind, 'authorization_refused')
@@ -157,7 +157,7 @@ test('what was wrong stands in the event log of the app', async () => {
   assert.equal(event?.requestId, headers.get('x-request-id'))
 })
 
-test('an app that requires PKCE refuses a request without a challenge, and takes one with it', async () => {
+test('an app that requires PKCE refuses a request without a challenge, and accepts one with it', async () => {
   const strict = await approvedApp(app, bob, { name: 'Strict', requirePkce: true })
   await refusedOnRedirect(ask({ client_id: strict.clientId }), 'invalid_request')
   const { location } = await visit(
@@ -166,12 +166,12 @@ test('an app that requires PKCE refuses a request without a challenge, and takes
   assert.match(location ?? '', /^\/oauth2\/consent/)
 })
 
-test('unknown parameters are ignored, also repeated ones', async () => {
+test('ignores unknown parameters, also repeated ones', async () => {
   const { location } = await visit(`${ask({ nonce: 'n', response_mode: 'fragment' })}&audience=a&audience=b`)
   assert.match(location ?? '', /^\/oauth2\/consent/)
 })
 
-test('a POST is taken like a GET, as a form only', async () => {
+test('accepts a POST like a GET, as a form only', async () => {
   const browser = browserLess(app)
   const { status, location } = await browser.post('/oauth2/authorize', usual)
   assert.equal(status, 303)
@@ -181,7 +181,7 @@ test('a POST is taken like a GET, as a form only', async () => {
   assert.match(json.headers.get('content-type') ?? '', /^text\/html/)
 })
 
-test('other methods are answered 405', async () => {
+test('answers other methods with 405', async () => {
   for (const path of ['/oauth2/authorize', '/oauth2/login', '/oauth2/consent', '/oauth2/account']) {
     const { status, headers } = await fetch(`${app.base}${path}`, { method: 'PUT' })
     assert.equal(status, 405, path)
@@ -196,19 +196,19 @@ for (const [name, state] of [
   ['letters beyond ASCII', 'é – 😀'],
   ['something that looks encoded', '%41%2B%zz'],
 ] as const) {
-  test(`a state of ${name} comes back byte-exact`, async () => {
+  test(`returns a state of ${name} byte for byte`, async () => {
     const back = await refusedOnRedirect(ask({ state, response_type: 'token' }), 'unsupported_response_type', state)
     assert.match(back.search, /^\?[\x21-\x7e]+$/)
     assert.equal((await consent(app, alice, ask({ state }))).searchParams.get('state'), state)
   })
 }
 
-test('bytes that are no text come back as well, a NUL among them', async () => {
+test('returns bytes that are no text, NUL included', async () => {
   const back = await consent(app, alice, `${ask({ state: undefined })}&state=%00%FF%C3`)
   assert.match(back.search, /&state=%00%FF%C3&/)
 })
 
-test('a state of 4,096 bytes comes back, one of 4,097 is invalid_request', async () => {
+test('returns a state of 4,096 bytes; one of 4,097 is invalid_request', async () => {
   const browser = browserLess(app)
   const send = (state: string, type: string) =>
     browser.post('/oauth2/authorize', { ...usual, response_type: type, state })
@@ -220,11 +220,11 @@ test('a state of 4,096 bytes comes back, one of 4,097 is invalid_request', async
   assert.equal(refused.searchParams.get('state'), null)
 })
 
-test('without a state, none comes back', async () => {
+test('returns no state when none was sent', async () => {
   assert.equal((await consent(app, alice, ask({ state: undefined }))).searchParams.has('state'), false)
 })
 
-test('an app that has opted out gets no iss, neither with a code nor with an error', async () => {
+test('sends no iss to an app that has opted out, neither with a code nor with an error', async () => {
   const quiet = await approvedApp(app, bob, { name: 'Quiet', sendIss: false })
   const back = await consent(app, alice, ask({ client_id: quiet.clientId }))
   assert.deepEqual([...back.searchParams.keys()], ['code', 'state'])
@@ -232,14 +232,14 @@ test('an app that has opted out gets no iss, neither with a code nor with an err
   assert.deepEqual([...new URL(location).searchParams.keys()], ['error', 'error_description', 'state'])
 })
 
-test('the query of a redirect URI is kept', async () => {
+test('keeps the query of a redirect URI', async () => {
   const redirectUri = 'https://planner.example/callback?tenant=a%20b'
   const multi = await approvedApp(app, bob, { name: 'Multi', callbackUrls: [callbackUrl, redirectUri] })
   const back = await consent(app, alice, ask({ client_id: multi.clientId, redirect_uri: redirectUri }))
   assert.ok(back.href.startsWith(`${redirectUri}&code=`))
 })
 
-test('an app that is suspended is a 403 page', async () => {
+test('answers a request of a suspended app with a 403 page', async () => {
   const bad = await approvedApp(app, bob, { name: 'Bad', status: 'suspended' })
   await refusedOnPage(ask({ client_id: bad.clientId }), 403, /suspended/)
   await refusedOnPage(ask({ client_id: bad.sandboxClientId }), 403, /suspended/)
@@ -247,7 +247,7 @@ test('an app that is suspended is a 403 page', async () => {
   assert.equal(event?.sandbox, true)
 })
 
-test('an app that is suspended while its user reads the page gets nothing', async () => {
+test('an app that is suspended while its user reads the page gets no code', async () => {
   const late = await approvedApp(app, bob, { name: 'Late' })
   const browser = browserLess(app)
   const page = await browser.follow(await browser.get(ask({ client_id: late.clientId })))
@@ -257,7 +257,7 @@ test('an app that is suspended while its user reads the page gets nothing', asyn
   assert.match(readingOf(answer), /suspended/)
 })
 
-test('an app whose owner has lost OAuth, or is disabled, is a 403 page', async () => {
+test('answers 403 for an app whose owner has lost OAuth or is disabled', async () => {
   const mine = await approvedApp(app, mallory, { name: 'Mine' })
   await olga.send('PUT', `/api/admin/accounts/${mallory.profile._id}`, { oauthEnabled: false })
   await refusedOnPage(ask({ client_id: mine.clientId }), 403, /isn’t allowed to offer apps/)
@@ -268,7 +268,7 @@ test('an app whose owner has lost OAuth, or is disabled, is a 403 page', async (
   )
 })
 
-test('an app that is not approved: the sandbox is a 403 page for somebody who is neither owner nor tester', async () => {
+test('the sandbox of an unapproved app is a 403 page for people who are neither owner nor tester', async () => {
   const young = await approvedApp(app, bob, { name: 'Young', status: 'under_review' })
   await app.database
     .updateTable('app')
@@ -294,7 +294,7 @@ test('an app that is not approved: the sandbox is a 403 page for somebody who is
   assert.match((await consent(app, bob, ask({ client_id: young.sandboxClientId }))).search, /code=/)
 })
 
-test('neither the state nor the id of a request stands in the log, and of the id only its hash in the database', async () => {
+test('logs neither the state nor the id of a request, and stores the id as a hash only', async () => {
   const { location = '' } = await visit(ask({ state: 'a-very-secret-state' }))
   const requestId = new URL(location, app.base).searchParams.get('request') ?? ''
   await visit(location)
@@ -305,13 +305,13 @@ test('neither the state nor the id of a request stands in the log, and of the id
   assert.equal(app.logged.join('').includes('a-very-secret-state'), false)
 })
 
-test('a redirect_uri with a NUL is refused on a page, and the app’s developer reads of it', async () => {
+test('refuses a redirect_uri with a NUL on a page, and records it for the app’s developer', async () => {
   await refusedOnPage(ask({ redirect_uri: `${callbackUrl}\0` }), 400, /redirect_uri/)
   const [event] = await eventsOf(planner.appId)
   assert.match(event?.cause ?? '', /callback\ufffd is not one/)
 })
 
-test('the six hundred and first request of a network in a minute is one too many, and nothing of it is kept', async () => {
+test('refuses and does not store a network’s six hundred and first request in a minute', async () => {
   const flooded = await startApp()
   const visitor = browserLess(flooded)
   for (let times = 0; times < 600; times++) await visitor.get('/oauth2/authorize')
@@ -321,7 +321,7 @@ test('the six hundred and first request of a network in a minute is one too many
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/)
 })
 
-test('a log that cannot be written changes no answer: the page, and the redirect, come as ever', async () => {
+test('an unwritable log changes no answer: page and redirect are sent as usual', async () => {
   const own = await startApp()
   const dan = await signUp(own, 'Dan')
   const { clientId } = await approvedApp(own, dan)

@@ -26,7 +26,7 @@ const said = {
 }
 
 for (const [language, { signIn, ask }] of Object.entries(said)) {
-  test(`${language}: sign-in, refusal, consent, switching and errors speak the browser’s language`, async () => {
+  test(`${language}: sign-in, refusal, consent, switching and errors use the browser’s language`, async () => {
     const browser = browserLess(app)
     const get = browser.get
     const headers = { 'accept-language': `${language}-XY, en;q=0.5` }
@@ -54,7 +54,7 @@ for (const [language, { signIn, ask }] of Object.entries(said)) {
   })
 }
 
-test('the profile’s language goes before the browser’s, on the error pages as well', async () => {
+test('the profile’s language takes precedence over the browser’s, on the error pages as well', async () => {
   await carol.send('PUT', '/api/my_profile', { language: 'de' })
   const browser = browserLess(app)
   browser.cookies.set('parley_session', carol.token)
@@ -64,7 +64,7 @@ test('the profile’s language goes before the browser’s, on the error pages a
   assert.ok(broken.text.includes('<html lang="de">'))
 })
 
-test('the app’s event log stays English, whoever meets the refusal', async () => {
+test('the app’s event log stays English, whatever the language of the person', async () => {
   const browser = browserLess(app)
   const page = await browser.get(link({ redirect_uri: 'https://elsewhere.example/' }), { 'accept-language': 'de' })
   assert.match(readingOf(page), /Die App will Sie an eine unbekannte Adresse schicken/)

@@ -10,7 +10,7 @@ import { startApp } from '../../../test/start-app.ts'
 
 const app = await startApp({ emails: 'dropped' })
 const { olga, alice, bob, mallory } = await meetPeople(app)
-// Mallory's own app: it was submitted, and nobody has looked at it.
+// Mallory's own app: it was submitted, and not reviewed yet.
 const phisher = await approvedApp(app, mallory, { callbackUrls: [callbackUrl] })
 const live = await approvedApp(app, olga, { name: 'Reviewed' })
 
@@ -19,7 +19,7 @@ const ask = (changes: Record<string, string> = {}, client_id = phisher.sandboxCl
 
 const follow = async (address: string, browser = browserLess(app)) => browser.follow(await browser.get(address))
 
-/** Somebody who is signed in at a browser, as nobody has asked them yet. */
+/** A person who is signed in at a browser and has not been invited yet. */
 async function signedIn({ email }: Person): Promise<BrowserLess> {
   const browser = browserLess(app)
   const login = await browser.follow(await browser.get(ask({}, live.clientId)))
@@ -40,7 +40,7 @@ const wrongRequests: [string, Record<string, string>][] = [
   ['an unknown prompt', { prompt: 'now' }],
 ]
 
-test('whoever is signed in nowhere stays with us, whatever is wrong with a link of a sandbox client', async () => {
+test('does not redirect a signed-out person, whatever is wrong with a link of a sandbox client', async () => {
   for (const [what, changes] of wrongRequests) {
     const page = await follow(ask(changes))
     staysHere(page, 400)
@@ -49,12 +49,12 @@ test('whoever is signed in nowhere stays with us, whatever is wrong with a link 
   const silent = await follow(ask({ prompt: 'none' }))
   staysHere(silent, 403)
   assert.match(readingOf(silent), /Sign in to test this app/)
-  // Its developer reads what it was all the same.
+  // Its developer reads the error all the same.
   const causes = await causesOf(app, phisher)
   assert.equal(causes.filter((cause) => cause.includes('response_type must be code')).length, 1)
 })
 
-test('Alice, who is signed in and tests nothing, stays with us as well', async () => {
+test('does not redirect Alice, who is signed in and no tester', async () => {
   const browser = await signedIn(alice)
   for (const [, changes] of wrongRequests) staysHere(await follow(ask(changes), browser), 400)
   for (const changes of [{ prompt: 'none' }, {}]) {
@@ -64,7 +64,7 @@ test('Alice, who is signed in and tests nothing, stays with us as well', async (
   }
 })
 
-test('the owner is sent back with what is wrong, as a live client sends everybody', async () => {
+test('redirects the owner with the error, as a live client redirects all people', async () => {
   const browser = await signedIn(mallory)
   const ofOwner = await follow(ask({ response_type: 'bogus' }), browser)
   assert.match(
@@ -77,17 +77,17 @@ test('the owner is sent back with what is wrong, as a live client sends everybod
   assert.match((await follow(ask({ prompt: 'none' }, live.clientId))).location ?? '', /error=login_required/)
 })
 
-test('Bob, made a tester without being asked, is asked first; then he may decline, and later accept', async () => {
+test('Bob, made a tester without his agreement, is asked first; he may decline, and later accept', async () => {
   const mine = { _id: phisher.appId }
   await done(mallory.send('PUT', appPath(mine, '/testers'), { testers: [bob.email] }))
   const browser = browserLess(app)
   const asked = await arrive(browser, bob, ask())
   staysHere(asked, 200)
   assert.match(readingOf(asked), /Test Planner\? Mallory Test \(mallory@example\.org\) asks you to test this app/)
-  // Neither a wrong link nor a silent one leads him away before he has answered.
+  // Before he has answered, neither a wrong link nor prompt=none redirects him.
   for (const [, changes] of wrongRequests) staysHere(await follow(ask(changes), browser), 400)
   staysHere(await follow(ask({ prompt: 'none' }), browser), 200)
-  // Nor does a consent that is sent past the question.
+  // A consent that is sent before he has answered does not redirect him either.
   const requestId = /name="request" value="([^"]+)"/.exec(asked.text)?.[1] ?? ''
   staysHere(await browser.post('/oauth2/consent', { request: requestId, decision: 'allow', csrf: 'x' }), 403)
   assert.equal((await browser.post('/oauth2/tester', { request: requestId, answer: 'accepted' })).status, 403)
@@ -106,14 +106,14 @@ test('Bob, made a tester without being asked, is asked first; then he may declin
   assert.equal((await states())[0].state, 'accepted')
   const back = await browser.submit(page, { decision: 'allow' })
   assert.match(back.location ?? '', /^https:\/\/planner\.example\/callback\?code=/)
-  // From now on he is sent back like the owner.
+  // From now on he is redirected like the owner.
   assert.match((await follow(ask({ response_type: 'bogus' }), browser)).location ?? '', /unsupported_response_type/)
-  // The page of the invitation is over, and leads on.
+  // The page of the invitation is over, and continues to the request.
   const gone = await browser.get(`/oauth2/tester?request=${requestId}`)
   assert.match(gone.location ?? '', /^\/oauth2\/consent/)
 })
 
-test('a consent under way, and a declined invitation at the same time, leave nothing that lives', async () => {
+test('a consent and a declined invitation at the same time leave no live grant', async () => {
   const rival = await approvedApp(app, mallory, { name: 'Rival' })
   await done(mallory.send('PUT', appPath({ _id: rival.appId }, '/testers'), { testers: [alice.email] }))
   const path = `/api/oauth2/tester-invitations/${rival.appId}`

@@ -25,7 +25,7 @@ async function connected(name: string) {
 const call = (token: string, path: string) =>
   sendRequest(app, 'GET', path, undefined, { authorization: `Bearer ${token}` })
 
-/** The lines that come a second later, once they are there. */
+/** The lines that are written a second later, once they are there. */
 async function linesOf(appId: string, least: number) {
   for (let tries = 0; ; tries++) {
     const { body } = await bob.send('GET', `/api/oauth2/apps/${appId}/events`)
@@ -35,7 +35,7 @@ async function linesOf(appId: string, least: number) {
   }
 }
 
-test('a call without the scope, and one with a token that has ended, stand in the log with their causes', async () => {
+test('records a call without the scope, and one with an ended token, with their causes', async () => {
   const { appId, token, refreshToken, backend } = await connected('Refused')
   const forbidden = await call(token, '/api/meeting/me')
   assert.equal(forbidden.status, 403)
@@ -57,7 +57,7 @@ test('a call without the scope, and one with a token that has ended, stand in th
   assert.equal(others.length, 1)
 })
 
-test('the cause of a token’s end is told: expired, disconnected, suspended', async () => {
+test('names the cause of a token’s end: expired, disconnected, suspended', async () => {
   const disconnected = await connected('Disconnected')
   const { body } = await alice.send('GET', '/api/oauth2/grants')
   const grant = body.grants.find((one: { app: { name: string } }) => one.app.name === 'Disconnected')
@@ -76,7 +76,7 @@ test('the cause of a token’s end is told: expired, disconnected, suspended', a
   assert.match((await linesOf(stopped.appId, 1))[0]?.cause ?? '', /The app is suspended\.$/)
 })
 
-test('a flood leaves one line, and then the number of the others; an app gets a few lines a minute', async () => {
+test('a flood leaves one line and a count of the others; an app gets a few lines a minute', async () => {
   const { appId } = await approvedApp(app, bob, { name: 'Flood' })
   const log = createLog({ level: 'silent', destination: { write() {} } })
   const refusals = createApiRefusalLog({ database: app.database, clock, random: secureRandom, log })

@@ -8,7 +8,7 @@ import { deleteExpiredTokens } from './delete-expired.ts'
 
 const dayMs = 86_400_000
 
-test('tokens that reveal no replay any more are deleted, a family with its last refresh token', async () => {
+test('deletes tokens that can reveal no replay any more, and a family with its last refresh token', async () => {
   const clock = createClock('2030-01-01T00:00:00Z')
   const service = await startApp({ clock })
   const { olga, alice } = await meetPeople(service)
@@ -54,7 +54,7 @@ test('tokens that reveal no replay any more are deleted, a family with its last 
   assert.deepEqual(await expiresAt(parentEnd + 10 * dayMs), [0, 0, 0, 0])
 })
 
-test('a rotated refresh token ends its family also after its own sixty days', async () => {
+test('a rotated refresh token ends its family even after its own sixty days', async () => {
   const clock = createClock('2030-01-01T00:00:00Z')
   const service = await startApp({ clock })
   const { olga, alice } = await meetPeople(service)

@@ -10,7 +10,7 @@ const service = await startApp()
 const { olga, alice, bob, carol } = await meetPeople(service)
 const planner = await approvedApp(service, olga, { logo: { mediaType: 'image/png', bytes: Buffer.of(1) } })
 
-test('a user sees which apps they have connected, real and sandbox apart, and nobody else does', async () => {
+test('shows only the user which apps they have connected, live and sandbox apart', async () => {
   await codeFor(service, planner, alice, { scopes: ['meeting:read', 'user:read'] })
   await codeFor(service, planner, alice, { scopes: ['user:read'], sandbox: true })
   const { status, body } = await alice.send('GET', '/api/oauth2/grants')
@@ -27,7 +27,7 @@ test('a user sees which apps they have connected, real and sandbox apart, and no
   assert.deepEqual((await bob.send('GET', '/api/oauth2/grants')).body, { grants: [] })
 })
 
-test('an app that is suspended is still there to be disconnected, without its picture', async () => {
+test('lists a suspended app, so that it can be disconnected, without its logo', async () => {
   await codeFor(service, planner, bob, { scopes: ['user:read'] })
   assert.equal((await olga.send('POST', `/api/oauth2/apps/${planner.appId}/suspend`, {})).status, 200)
   const [{ app }] = (await bob.send('GET', '/api/oauth2/grants')).body.grants
@@ -35,7 +35,7 @@ test('an app that is suspended is still there to be disconnected, without its pi
   assert.equal((await olga.send('POST', `/api/oauth2/apps/${planner.appId}/resume`)).status, 200)
 })
 
-test('neither an app nor a script of the user lists and ends what they gave, only they themselves', async () => {
+test('only users themselves, neither apps nor scripts, list and end their grants', async () => {
   const { access_token } = await tokensFor(service, planner, carol)
   const scopes = personalScopeNames
   const { token } = (await carol.send('POST', '/api/auth/tokens', { name: 'script', scopes })).body
@@ -53,7 +53,7 @@ test('neither an app nor a script of the user lists and ends what they gave, onl
   assert.equal((await carol.send('GET', '/api/oauth2/grants')).body.grants.length, 1)
 })
 
-test('a grant that has ended is not listed, and without signing in there is no list', async () => {
+test('omits an ended grant, and refuses callers who are not signed in', async () => {
   const { grants } = (await carol.send('GET', '/api/oauth2/grants')).body
   await carol.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`)
   assert.deepEqual((await carol.send('GET', '/api/oauth2/grants')).body, { grants: [] })

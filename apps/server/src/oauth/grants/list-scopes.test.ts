@@ -5,7 +5,7 @@ import { startApp } from '../../../test/start-app.ts'
 
 const service = await startApp()
 
-test('the scopes are told with the sentences that people read', async () => {
+test('lists the scopes with the sentences that people read', async () => {
   const { status, body } = await sendRequest(service, 'GET', '/api/oauth2/scopes')
   assert.equal(status, 200)
   assert.equal(body.scopes.length, 6)

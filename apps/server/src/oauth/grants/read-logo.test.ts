@@ -12,7 +12,7 @@ const alice = await signUp(app, 'Alice')
 const bytes = Buffer.from('not really a picture')
 const get = (path: string) => fetch(`${app.base}${path}`)
 
-test('the logo comes from our origin, as a picture and nothing else', async () => {
+test('serves the logo from our origin, as an image and nothing else', async () => {
   const { appId, clientId } = await approvedApp(app, alice, { logo: { mediaType: 'image/png', bytes } })
   const link = authorizeUrl(app, { client_id: clientId, redirect_uri: callbackUrl, response_type: 'code' })
   const page = await arrive(browserLess(app), alice, link)
@@ -28,7 +28,7 @@ test('the logo comes from our origin, as a picture and nothing else', async () =
   assert.equal(headers.get('cache-control'), 'public, max-age=3600')
 })
 
-test('without a logo the page shows initials', async () => {
+test('shows initials on the page when there is no logo', async () => {
   const { clientId } = await approvedApp(app, alice, { name: 'meeting Planner pro' })
   const link = authorizeUrl(app, { client_id: clientId, redirect_uri: callbackUrl, response_type: 'code' })
   const page = await arrive(browserLess(app), alice, link)
@@ -36,14 +36,14 @@ test('without a logo the page shows initials', async () => {
   assert.equal(page.text.includes('<img'), false)
 })
 
-test('what is no logo, or of a type that can hold more than a picture, is 404', async () => {
+test('answers 404 for a file that is no logo, or of a type that can hold more than an image', async () => {
   const { appId } = await approvedApp(app, alice, { name: 'Sly', logo: { mediaType: 'image/svg+xml', bytes } })
   for (const path of [`${appId}/1`, `${appId}/2`, `${appId}/x`, `${appId}/99999999999`, 'x/1']) {
     assert.equal((await get(`/oauth2/logos/${path}`)).status, 404, path)
   }
 })
 
-test('an app that is suspended or deleted, or whose owner is, shows no logo', async () => {
+test('shows no logo of an app that is suspended or deleted, or whose owner is', async () => {
   const olga = alice
   const bob = await signUp(app, 'Bob')
   const { appId } = await approvedApp(app, bob, { name: 'Stopped', logo: { mediaType: 'image/png', bytes } })

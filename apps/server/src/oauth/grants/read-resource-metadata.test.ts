@@ -4,7 +4,7 @@ import { scopeNames } from '@parley/contract'
 import { sendRequest } from '../../../test/people.ts'
 import { publicAddress, startApp } from '../../../test/start-app.ts'
 
-test('a client that was refused finds by the challenge where its tokens come from (RFC 9728, 5.1)', async () => {
+test('a refused client finds the authorization server by the challenge (RFC 9728, 5.1)', async () => {
   const service = await startApp()
   const refused = await sendRequest(service, 'GET', '/api/my_profile')
   const [, address = ''] = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? []

@@ -15,11 +15,11 @@ test('a client without an account reads the addresses of the server, with the is
   assert.equal(body.authorization_response_iss_parameter_supported, true)
 })
 
-test('each address that it names is served', async () => {
+test('serves each address that the document names', async () => {
   const { body } = await sendRequest(service, 'GET', '/.well-known/oauth-authorization-server')
   for (const [name, address] of Object.entries<string>(body).filter(([key]) => key.endsWith('_endpoint'))) {
     const { status } = await fetch(service.base + new URL(address).pathname)
-    // 400, 401 and 405: there, but not to be called like that.
+    // 400, 401 and 405: the address exists but must be called differently.
     assert.ok([400, 401, 405].includes(status), `${name}: ${status}`)
   }
 })

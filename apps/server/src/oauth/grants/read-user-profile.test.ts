@@ -28,7 +28,7 @@ test('the profile holds the fields of the contract, and no PIN, key or setting',
   assert.equal((await alice.send('GET', '/api/user/profile')).status, 200)
 })
 
-test('an app is told that an address is verified once its owner has proven it, and not because nobody asks for proof', async () => {
+test('reports an address as verified once its owner has proven it, and not because verification is off', async () => {
   const dana = await signUp(service, 'Dana')
   const read = async (path: string) => {
     const { access_token: token } = await tokensFor(service, planner, dana, { clock })

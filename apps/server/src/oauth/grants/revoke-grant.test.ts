@@ -9,7 +9,7 @@ const service = await startApp()
 const { olga, alice, bob } = await meetPeople(service)
 const planner = await approvedApp(service, olga)
 
-test('a user takes a grant back once; another’s, and what is no id, is not found', async () => {
+test('a user revokes a grant once; another user’s grant and an invalid id are not found', async () => {
   await codeFor(service, planner, alice)
   await codeFor(service, planner, alice, { sandbox: true })
   const { grants } = (await alice.send('GET', '/api/oauth2/grants')).body
@@ -28,7 +28,7 @@ test('a user takes a grant back once; another’s, and what is no id, is not fou
   assert.equal(audited.filter(({ action }) => action === 'grant.revoked').length, 2)
 })
 
-test('the tokens of the app end with the next request, and those of another person live on', async () => {
+test('ends the app’s tokens with the next request, and not those of another person', async () => {
   const [hers, his] = [await tokensFor(service, planner, alice), await tokensFor(service, planner, bob)]
   const statusWith = async (token: string) =>
     (await sendRequest(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })).status

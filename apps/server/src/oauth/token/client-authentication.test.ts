@@ -23,7 +23,7 @@ const { olga, alice } = await meetPeople(service)
 const planner = await approvedApp(service, olga)
 const { clientId, clientSecret } = planner
 
-/** Asks for nothing much, with these credentials: authenticated is whoever is told that the token is not active. */
+/** Introspect with these credentials: the client is authenticated when the reply says that the token is not active. */
 const tryWith = (headers: Record<string, string>, form: Record<string, string> = {}, on: TestApp = service) =>
   postForm(on, introspectPath, { token: 'x', ...form }, headers)
 
@@ -41,32 +41,32 @@ const assertTaken = ({ status, body }: Answer) => {
   assert.deepEqual(body, { active: false })
 }
 
-test('Basic is taken raw and percent-encoded, to the last character', async () => {
+test('accepts Basic raw and percent-encoded, to the last character', async () => {
   assertTaken(await tryBasic(clientId, clientSecret))
   const encoded = (text: string) => [...text].map((one) => `%${one.charCodeAt(0).toString(16)}`).join('')
   assertTaken(await tryBasic(encoded(clientId), encoded(clientSecret)))
   assertTaken(await tryWith({ authorization: basic(clientId, clientSecret).replace('Basic', 'bAsIc') }))
 })
 
-test('the secret is taken in the form, and an equal client_id beside Basic', async () => {
+test('accepts the secret in the form, and an equal client_id beside Basic', async () => {
   assertTaken(await tryWith({}, { client_id: clientId, client_secret: clientSecret }))
   assertTaken(await tryWith({ authorization: basic(clientId, clientSecret) }, { client_id: clientId }))
 })
 
-test('Basic and a secret in the form at once are refused, so is another client_id', async () => {
+test('refuses Basic together with a secret in the form, and another client_id', async () => {
   const authorization = basic(clientId, clientSecret)
   assertRefused(await tryWith({ authorization }, { client_secret: clientSecret }), false, 'invalid_request')
   assertRefused(await tryWith({ authorization }, { client_id: 'another' }), false, 'invalid_request')
 })
 
-test('no client is refused, without a challenge where Basic was not used', async () => {
+test('refuses a request without a client, without a challenge where Basic was not used', async () => {
   assertRefused(await tryWith({}), false)
   assertRefused(await tryWith({}, { client_id: clientId }), false)
   assertRefused(await tryWith({}, { client_id: clientId, client_secret: '' }), false)
   assertRefused(await tryWith({}, { client_id: clientId, client_secret: 'wrong' }), false)
 })
 
-test('an unknown client and a wrong secret are refused alike', async () => {
+test('refuses an unknown client and a wrong secret alike', async () => {
   const answers = [await tryBasic('nobody_at_all', clientSecret), await tryBasic(clientId, 'wrong')]
   for (const answer of answers) assertRefused(answer, true)
   const [unknown, wrong] = answers
@@ -76,7 +76,7 @@ test('an unknown client and a wrong secret are refused alike', async () => {
   }
 })
 
-test('no secret opens a client that has none', async () => {
+test('accepts no secret for a client that has none', async () => {
   const newcomer = await approvedApp(service, olga, { name: 'Has no secret yet' })
   await service.database.deleteFrom('appSecret').where('appId', '=', newcomer.appId).execute()
   for (const secret of [newcomer.clientSecret, ' ', '0'.repeat(64), '\0'.repeat(32)]) {
@@ -84,7 +84,7 @@ test('no secret opens a client that has none', async () => {
   }
 })
 
-test('Basic that is not Base64, or has no colon, or a wrong scheme is refused', async () => {
+test('refuses Basic that is not Base64, has no colon, or uses a wrong scheme', async () => {
   for (const authorization of ['Basic !', 'Basic', `Basic ${btoa('no colon')}`, `Basic ${btoa(':x')}`]) {
     const answer = await tryWith({ authorization })
     assertRefused(answer, authorization !== 'Basic')
@@ -94,7 +94,7 @@ test('Basic that is not Base64, or has no colon, or a wrong scheme is refused', 
   }
 })
 
-test('two Authorization headers are refused', async () => {
+test('refuses two Authorization headers', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const sent = httpRequest(`${service.base}${introspectPath}`, { method: 'POST' }, (response) => {
       response.resume()
@@ -108,7 +108,7 @@ test('two Authorization headers are refused', async () => {
   assert.equal(status, 400)
 })
 
-test('GET is answered 405, a JSON body 400, and nothing is read out of a query', async () => {
+test('answers GET with 405, a JSON body with 400, and reads nothing from a query', async () => {
   const credentials = { client_id: clientId, client_secret: clientSecret }
   for (const path of [tokenPath, revokePath, introspectPath]) {
     const { status, headers } = await sendRequest(service, 'GET', path)
@@ -121,19 +121,19 @@ test('GET is answered 405, a JSON body 400, and nothing is read out of a query',
   }
 })
 
-test('a form that is too large is refused, one with unknown fields is not', async () => {
+test('refuses a form that is too large, and accepts one with unknown fields', async () => {
   const authorization = basic(clientId, clientSecret)
   assertRefused(await tryWith({ authorization }, { padding: 'x'.repeat(40_000) }), false, 'invalid_request')
   assertTaken(await tryWith({ authorization }, { padding: 'x'.repeat(10_000) }))
 })
 
-test('the sandbox takes its own secrets, the real side its own', async () => {
+test('accepts sandbox secrets for the sandbox, and live secrets for the live app', async () => {
   assertTaken(await tryBasic(planner.sandboxClientId, planner.sandboxClientSecret))
   assertRefused(await tryBasic(planner.sandboxClientId, clientSecret), true)
   assertRefused(await tryBasic(clientId, planner.sandboxClientSecret), true)
 })
 
-test('a secret works up to its expiry, and a retired one fails at once; tokens live on', async () => {
+test('a secret works until it expires, and a retired one fails at once; tokens stay valid', async () => {
   const app = await approvedApp(service, olga, { name: 'Rotating' })
   const second = await addSecret(app, new Date('2030-01-01T01:00:00Z'))
   const { body } = await backendOf(service, app).exchange(await codeFor(service, app, alice, { clock }))
@@ -155,14 +155,14 @@ test('a secret works up to its expiry, and a retired one fails at once; tokens l
   assert.equal(profile.status, 200)
 })
 
-test('a deleted app is no client any more', async () => {
+test('a deleted app is not a client any more', async () => {
   const app = await approvedApp(service, olga, { name: 'Gone' })
   assertTaken(await tryBasic(app.clientId, app.clientSecret))
   await service.database.updateTable('app').set({ deletedAt: clock.now() }).where('id', '=', app.appId).execute()
   assertRefused(await tryBasic(app.clientId, app.clientSecret), true)
 })
 
-test('its developer reads the exact cause of each refusal', async () => {
+test('records the exact cause of each refusal for the developer', async () => {
   const own = await startApp({ clock })
   const dave = (await meetPeople(own)).alice
   const app = await approvedApp(own, dave)
@@ -192,7 +192,7 @@ test('its developer reads the exact cause of each refusal', async () => {
   ])
 })
 
-test('after 50 wrong secrets 429, while the right secret from another address still works', async () => {
+test('answers 429 after 50 wrong secrets, while the right secret from another address still works', async () => {
   const behindProxy = await startApp({ environment: { TRUST_PROXY: '127.0.0.1' } })
   const { olga: owner } = await meetPeople(behindProxy)
   const app = await approvedApp(behindProxy, owner)
@@ -203,11 +203,11 @@ test('after 50 wrong secrets 429, while the right secret from another address st
   assert.equal(status, 429)
   assert.equal(body.error, 'slow_down')
   assert.ok(Number(headers.get('retry-after')) >= 1)
-  // Whoever failed may be a stranger behind the same proxy: what is right works from there, too.
+  // The failures may come from a stranger behind the same proxy: the right secret works from there, too.
   for (const address of ['192.0.2.2', '192.0.2.1']) assertTaken(await from(address, app.clientSecret))
 })
 
-test('a thousand made-up clients behind one address hold up what is wrong there, and nothing that is right', async () => {
+test('a thousand made-up clients behind one address delay wrong secrets there, and no right one', async () => {
   const own = await startApp()
   const { olga: owner } = await meetPeople(own)
   const app = await approvedApp(own, owner)
@@ -218,7 +218,7 @@ test('a thousand made-up clients behind one address hold up what is wrong there,
     answers.push(...(await Promise.all(some)))
   }
   assert.deepEqual([...new Set(answers.map(({ status }) => status))], [401])
-  // Alike for whom there is and for whom there is not.
+  // Alike for clients that exist and clients that do not.
   for (const id of ['app_another', app.clientId]) {
     assert.equal((await tryWith({ authorization: basic(id, 'wrong') }, {}, own)).status, 429)
   }
@@ -244,7 +244,7 @@ async function addSecret({ appId }: ApprovedApp, expiresAt: Date): Promise<strin
   return token
 }
 
-test('credentials in two places are failures too: nobody fills the log of an app with them', async () => {
+test('counts credentials in two places as failures: they cannot flood the log of an app', async () => {
   const own = await startApp()
   const { olga: owner } = await meetPeople(own)
   const flooded = await approvedApp(own, owner)

@@ -28,7 +28,7 @@ function assertRefused({ status, body, headers }: Answer, error: string, expecte
   assert.match(String(headers.get('content-type')), /^application\/json/)
 }
 
-test('a code is exchanged for the tokens of RFC 6749, 5.1, which no cache keeps', async () => {
+test('exchanges a code for the tokens of RFC 6749, 5.1, which no cache stores', async () => {
   const { status, body, headers } = await backend.exchange(await codeOf())
   assert.equal(status, 200)
   assert.deepEqual(Object.keys(body), ['access_token', 'token_type', 'expires_in', 'refresh_token', 'scope'])
@@ -42,7 +42,7 @@ test('a code is exchanged for the tokens of RFC 6749, 5.1, which no cache keeps'
   assert.equal((await profileWith(body.access_token)).body.sub, alice.profile._id)
 })
 
-test('a code of 299 s works, one of 301 s does not', async () => {
+test('accepts a code of 299 s, and refuses one of 301 s', async () => {
   const [young, old] = [await codeOf(), await codeOf()]
   clock.advance(299_000)
   assert.equal((await backend.exchange(young)).status, 200)
@@ -50,7 +50,7 @@ test('a code of 299 s works, one of 301 s does not', async () => {
   assertRefused(await backend.exchange(old), 'invalid_grant')
 })
 
-test('codes that arrive together are exchanged each for their own tokens', async () => {
+test('exchanges codes that arrive together for their own tokens', async () => {
   const wrongs = [{ redirect_uri: 'https://a.example/","{\\}' }, { code_verifier: verifier }]
   const answers = await Promise.all(
     [carol, mallory, carol].map(async (person) => {
@@ -77,7 +77,7 @@ test('codes that arrive together are exchanged each for their own tokens', async
   }
 })
 
-test('a code that is used twice is refused, and kills the first tokens', async () => {
+test('refuses a second redemption of a code and revokes the first tokens', async () => {
   const code = await codeOf()
   const first = await backend.exchange(code)
   assert.equal((await profileWith(first.body.access_token)).status, 200)
@@ -91,7 +91,7 @@ test('a code that is used twice is refused, and kills the first tokens', async (
   )
 })
 
-test('one code exchanged 100 times in parallel succeeds once, and the other 99 end its tokens', async () => {
+test('exchanges one code once for 100 parallel requests; the other 99 revoke its tokens', async () => {
   const code = await codeOf()
   const answers = await Promise.all(Array.from({ length: 100 }, () => backend.exchange(code)))
   const won = answers.filter(({ status }) => status === 200)
@@ -100,18 +100,18 @@ test('one code exchanged 100 times in parallel succeeds once, and the other 99 e
   assert.equal((await profileWith(won[0]?.body.access_token)).status, 401)
 })
 
-test("another client's code is refused, and its owner can still redeem it", async () => {
+test("refuses another client's code, and its owner can still redeem it", async () => {
   const code = await codeOf()
   assertRefused(await backendOf(service, rival).exchange(code), 'invalid_grant')
   assertRefused(await backendOf(service, planner, 'sandbox').exchange(code), 'invalid_grant')
   const { status, body } = await backend.exchange(code)
   assert.equal(status, 200)
-  // Nor does a second use by another client end anything.
+  // A second redemption by another client revokes nothing either.
   assertRefused(await backendOf(service, rival).exchange(code), 'invalid_grant')
   assert.equal((await profileWith(body.access_token)).status, 200)
 })
 
-test('a failed client authentication does not burn the code', async () => {
+test('keeps the code after a failed client authentication', async () => {
   const code = await codeOf()
   const form = { grant_type: 'authorization_code', code, client_id: planner.clientId }
   assertRefused(await postForm(service, tokenPath, { ...form, client_secret: 'wrong' }), 'invalid_client', 401)
@@ -119,7 +119,7 @@ test('a failed client authentication does not burn the code', async () => {
   assert.equal(status, 200)
 })
 
-test('redirect_uri may be absent, must be the one of the authorization request when present', async () => {
+test('accepts an absent redirect_uri, and requires that of the authorization request when present', async () => {
   assert.equal((await backend.exchange(await codeOf(), { redirect_uri: callbackUrl })).status, 200)
   for (const redirectUri of [`${callbackUrl}/`, callbackUrl.toUpperCase(), `${callbackUrl}?a=1`, 'x']) {
     const code = await codeOf()
@@ -128,23 +128,23 @@ test('redirect_uri may be absent, must be the one of the authorization request w
   }
 })
 
-test('the verifier must match the challenge of the code', async () => {
+test('requires a verifier that matches the challenge of the code', async () => {
   assert.equal((await backend.exchange(await codeOf({ codeChallenge }), { code_verifier: verifier })).status, 200)
 })
 
-test('a verifier that is absent, wrong or no verifier at all is refused', async () => {
+test('refuses an absent, wrong or malformed verifier', async () => {
   assertRefused(await backend.exchange(await codeOf({ codeChallenge })), 'invalid_grant')
   for (const wrong of ['b'.repeat(43), verifier.slice(1), `${verifier}=`, codeChallenge, 'a'.repeat(129)]) {
     assertRefused(await backend.exchange(await codeOf({ codeChallenge }), { code_verifier: wrong }), 'invalid_grant')
   }
 })
 
-test('an uninvited verifier is refused', async () => {
+test('refuses a verifier for a code without a challenge', async () => {
   assertRefused(await backend.exchange(await codeOf(), { code_verifier: verifier }), 'invalid_request')
   assertRefused(await backend.exchange(await codeOf(), { code_verifier: 'short' }), 'invalid_request')
 })
 
-test('a code that is missing, empty, repeated or none of ours is refused', async () => {
+test('refuses a code that is missing, empty, repeated or unknown', async () => {
   const code = await codeOf()
   assertRefused(await backend.post(tokenPath, { grant_type: 'authorization_code' }), 'invalid_request')
   assertRefused(await backend.exchange(''), 'invalid_request')
@@ -162,7 +162,7 @@ test('a code that is missing, empty, repeated or none of ours is refused', async
   assert.equal((await backend.exchange(code)).status, 200)
 })
 
-test('a code of a grant that was taken back, and one from before signing out everywhere, are refused', async () => {
+test('refuses a code of a revoked grant, and one from before signing out everywhere', async () => {
   const taken = await codeOf()
   const { grants } = (await alice.send('GET', '/api/oauth2/grants')).body
   await alice.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`)
@@ -181,7 +181,7 @@ test('a code of a grant that was taken back, and one from before signing out eve
   assert.equal((await backend.exchange(await codeOf())).status, 200)
 })
 
-test('a suspended app, and one whose owner lost OAuth, exchange nothing until that is lifted', async () => {
+test('refuses codes of a suspended app, and of one whose owner lost OAuth, until that is lifted', async () => {
   const code = await codeOf()
   const { database } = service
   const suspend = (status: 'suspended' | 'approved') =>
@@ -197,7 +197,7 @@ test('a suspended app, and one whose owner lost OAuth, exchange nothing until th
   assert.equal((await backend.exchange(code)).status, 200)
 })
 
-test('in the sandbox the codes of its own client count, and its tokens end with a grant of 7 days', async () => {
+test('accepts sandbox codes for the sandbox client only, and ends its tokens with a grant of 7 days', async () => {
   const sandbox = backendOf(service, planner, 'sandbox')
   const code = await codeOf({ sandbox: true })
   assertRefused(await backend.exchange(code), 'invalid_grant')
@@ -210,7 +210,7 @@ test('in the sandbox the codes of its own client count, and its tokens end with 
   assert.equal((await profileWith(last.body.access_token)).status, 401)
 })
 
-test('a wider consent adds to the grant; the tokens from before carry what they carried', async () => {
+test('a wider consent adds to the grant; earlier tokens keep their scopes', async () => {
   const before = await tokensFor(service, planner, bob, { scopes: ['user:read'], clock })
   const after = await tokensFor(service, planner, bob, { scopes: ['meeting:read'], clock })
   assert.equal(after.scope, 'meeting:read')

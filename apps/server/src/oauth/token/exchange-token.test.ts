@@ -21,7 +21,7 @@ function assertRefused({ status, body, headers }: Answer, error: string, expecte
   assert.match(String(headers.get('content-type')), /^application\/json/)
 }
 
-test('grant_type missing, password, client_credentials or another is refused', async () => {
+test('refuses a missing grant_type, password, client_credentials and any other', async () => {
   const post = (form: Record<string, string>) => backend.post(tokenPath, form)
   assertRefused(await post({ code: await codeOf() }), 'invalid_request')
   assertRefused(await post({ grant_type: '', code: await codeOf() }), 'invalid_request')
@@ -30,11 +30,11 @@ test('grant_type missing, password, client_credentials or another is refused', a
   }
 })
 
-test('unknown parameters are ignored', async () => {
+test('ignores unknown parameters', async () => {
   assert.equal((await backend.exchange(await codeOf(), { audience: 'x', resource: 'y' })).status, 200)
 })
 
-test('a code becomes tokens, a refresh token the next ones; no client, no tokens', async () => {
+test('a code yields tokens, a refresh token the next ones; without a client there are none', async () => {
   const first = await backend.exchange(await codeOf())
   const second = await backend.refresh(first.body.refresh_token)
   for (const { status, body, headers } of [first, second]) {

@@ -14,7 +14,7 @@ const backend = backendOf(service, planner)
 const connect = () => tokensFor(service, planner, alice, { clock })
 const inactive = { active: false }
 
-test('introspection tells an app of its own access token', async () => {
+test("describes an app's own access token to it", async () => {
   const { access_token: token } = await connect()
   const { status, body, headers } = await backend.introspect(token)
   assert.equal(status, 200)
@@ -31,7 +31,7 @@ test('introspection tells an app of its own access token', async () => {
   })
 })
 
-test('introspection tells an app of its own refresh token, until it is rotated', async () => {
+test("describes an app's own refresh token to it, until it is rotated", async () => {
   const { refresh_token: token } = await connect()
   const { body } = await backend.introspect(token)
   assert.equal(body.active, true)
@@ -40,7 +40,7 @@ test('introspection tells an app of its own refresh token, until it is rotated',
   assert.deepEqual((await backend.introspect(token)).body, inactive)
 })
 
-test("introspection says of another app's token, of what is none and of what has ended that it is not active", async () => {
+test("reports another app's token, an unknown one and an ended one as not active", async () => {
   const { access_token: token, refresh_token: refresh } = await connect()
   for (const other of [backendOf(service, rival), backendOf(service, planner, 'sandbox')]) {
     for (const one of [token, refresh]) assert.deepEqual((await other.introspect(one)).body, inactive)

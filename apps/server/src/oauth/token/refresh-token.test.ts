@@ -27,7 +27,7 @@ function assertRefused({ status, body }: Answer, error: string) {
   assert.equal(body.error, error)
 }
 
-test('a refresh token is rotated each time, and the new access token works beside the old one', async () => {
+test('rotates a refresh token each time, and the new access token works beside the old one', async () => {
   const first = await connect()
   const { status, body, headers } = await backend.refresh(first.refresh_token)
   assert.equal(status, 200)
@@ -49,7 +49,7 @@ test('an access token works for a day', async () => {
   assert.equal(await statusWith(token), 401)
 })
 
-test('the same refresh again within 60 s gets the very same pair, with what is left of its day', async () => {
+test('repeats the very same pair within 60 s, with the remaining lifetime', async () => {
   const first = await connect()
   const { body: once } = await backend.refresh(first.refresh_token)
   clock.advance(59_999)
@@ -59,7 +59,7 @@ test('the same refresh again within 60 s gets the very same pair, with what is l
   assert.equal(await statusWith(again.body.access_token), 200)
 })
 
-test('after 60 s the same refresh is a replay: the family dies and an event is recorded', async () => {
+test('treats a refresh repeated after 60 s as a replay: revokes the family and records an event', async () => {
   const first = await connect()
   const { body: once } = await backend.refresh(first.refresh_token)
   clock.advance(60_000)
@@ -70,7 +70,7 @@ test('after 60 s the same refresh is a replay: the family dies and an event is r
   assert.deepEqual(replays, ['refresh_replayed: A refresh token was used again after a minute; its family was ended.'])
 })
 
-test('once the successor was used, its parent is a replay also within 60 s', async () => {
+test('treats a parent as replayed once its successor was used, also within 60 s', async () => {
   const first = await connect()
   const { body: second } = await backend.refresh(first.refresh_token)
   const { body: third } = await backend.refresh(second.refresh_token)
@@ -79,7 +79,7 @@ test('once the successor was used, its parent is a replay also within 60 s', asy
   assertRefused(await backend.refresh(third.refresh_token), 'invalid_grant')
 })
 
-test('a replay ends one family; what another consent gave lives on', async () => {
+test('a replay revokes one family; tokens of another consent stay valid', async () => {
   const [first, other] = [await connect(), await connect()]
   await backend.refresh(first.refresh_token)
   clock.advance(60_000)
@@ -88,7 +88,7 @@ test('a replay ends one family; what another consent gave lives on', async () =>
   assert.equal((await backend.refresh(other.refresh_token)).status, 200)
 })
 
-test('20 parallel refreshes of one token get one and the same pair', async () => {
+test('answers 20 parallel refreshes of one token with one and the same pair', async () => {
   const first = await connect()
   const answers = await Promise.all(Array.from({ length: 20 }, () => backend.refresh(first.refresh_token)))
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]))
@@ -96,7 +96,7 @@ test('20 parallel refreshes of one token get one and the same pair', async () =>
   assert.equal((await backend.refresh(answers[0]?.body.refresh_token)).status, 200)
 })
 
-test('refreshes that arrive together get each their own', async () => {
+test('answers refreshes that arrive together with their own pairs', async () => {
   const rivals = backendOf(service, rival)
   const asks = await Promise.all(
     [alice, bob, olga].flatMap((person) =>
@@ -122,7 +122,7 @@ test('refreshes that arrive together get each their own', async () => {
   }
 })
 
-test('with another scope the repetition is refused, and the family lives', async () => {
+test('refuses the repetition with another scope, and keeps the family', async () => {
   const first = await connect()
   const { body: narrow } = await backend.refresh(first.refresh_token, { scope: 'user:read' })
   assert.equal(narrow.scope, 'user:read')
@@ -133,7 +133,7 @@ test('with another scope the repetition is refused, and the family lives', async
   assert.equal(await statusWith(narrow.access_token), 200)
 })
 
-test('fewer scopes hold for the access token alone, and are answered in registered order', async () => {
+test('applies fewer scopes to the access token alone, and lists them in registered order', async () => {
   const first = await connect()
   const { body: narrow } = await backend.refresh(first.refresh_token, { scope: 'user:read' })
   const meetings = await sendRequest(service, 'GET', '/api/meeting/me', undefined, {
@@ -144,7 +144,7 @@ test('fewer scopes hold for the access token alone, and are answered in register
   assert.equal(whole.scope, 'meeting:read user:read')
 })
 
-test('a larger scope is refused, and nothing is used up', async () => {
+test('refuses a larger scope, and uses nothing up', async () => {
   const first = await connect()
   for (const scope of ['meeting:read user:read meeting:create', 'meeting:create', 'nonsense', 'a  b', '"']) {
     assertRefused(await backend.refresh(first.refresh_token, { scope }), 'invalid_scope')
@@ -152,7 +152,7 @@ test('a larger scope is refused, and nothing is used up', async () => {
   assert.equal((await backend.refresh(first.refresh_token)).status, 200)
 })
 
-test("what clients send unasked of OpenID Connect's scopes is ignored", async () => {
+test("ignores OpenID Connect's scopes that clients send unasked", async () => {
   const first = await connect()
   const { body } = await backend.refresh(first.refresh_token, { scope: 'openid user:read offline_access' })
   assert.equal(body.scope, 'user:read')
@@ -160,7 +160,7 @@ test("what clients send unasked of OpenID Connect's scopes is ignored", async ()
   assert.equal(next.scope, 'meeting:read user:read')
 })
 
-test('a refresh token of the wrong client is refused, and its owner can still use it', async () => {
+test('refuses a refresh token of the wrong client, and its owner can still use it', async () => {
   const first = await connect()
   assertRefused(await backendOf(service, rival).refresh(first.refresh_token), 'invalid_grant')
   assertRefused(await backendOf(service, planner, 'sandbox').refresh(first.refresh_token), 'invalid_grant')
@@ -171,7 +171,7 @@ test('a refresh token of the wrong client is refused, and its owner can still us
   assert.equal(await statusWith(first.access_token), 200)
 })
 
-test('a refresh token lasts 60 days, anew with each rotation', async () => {
+test('keeps a refresh token valid for 60 days, renewed with each rotation', async () => {
   let { refresh_token: token } = await connect()
   for (let times = 0; times < 2; times++) {
     clock.advance(60 * dayMs - 1)
@@ -207,7 +207,7 @@ test('refreshing ends with the grant, 365 days after the consent', async () => {
       .execute(),
     [],
   )
-  // Consent given again is a grant of its own: it does not bring back what the old one carried.
+  // A repeated consent is its own grant: it does not restore the scopes of the old one.
   await codeFor(service, planner, bob, { clock, scopes: ['user:read'] })
   const [given] = await service.database
     .selectFrom('appGrant')
@@ -218,7 +218,7 @@ test('refreshing ends with the grant, 365 days after the consent', async () => {
   assert.deepEqual(given?.scopes, ['user:read'])
 })
 
-test('a refresh token that is missing, empty, repeated or none of ours is refused', async () => {
+test('refuses a refresh token that is missing, empty, repeated or unknown', async () => {
   const first = await connect()
   assertRefused(await backend.post(tokenPath, { grant_type: 'refresh_token' }), 'invalid_request')
   assertRefused(await backend.refresh(''), 'invalid_request')
@@ -233,13 +233,13 @@ test('a refresh token that is missing, empty, repeated or none of ours is refuse
   }
 })
 
-test('a revoked refresh token is refused', async () => {
+test('refuses a revoked refresh token', async () => {
   const first = await connect()
   await backend.revoke(first.refresh_token)
   assertRefused(await backend.refresh(first.refresh_token), 'invalid_grant')
 })
 
-test('a suspended app refreshes nothing, and goes on once it is resumed', async () => {
+test('a suspended app cannot refresh, and can once it is resumed', async () => {
   const first = await connect()
   const setStatus = (status: 'suspended' | 'approved') =>
     service.database.updateTable('app').set({ status }).where('id', '=', planner.appId).execute()
@@ -250,7 +250,7 @@ test('a suspended app refreshes nothing, and goes on once it is resumed', async 
   assert.equal((await backend.refresh(first.refresh_token)).status, 200)
 })
 
-test('an app that revoked the new access token does not get it again', async () => {
+test('an app that revoked the new access token does not receive it again', async () => {
   const first = await connect()
   const { body: once } = await backend.refresh(first.refresh_token)
   await backend.revoke(once.access_token)

@@ -16,7 +16,7 @@ const connect = () => tokensFor(service, planner, alice, { clock })
 const statusWith = async (token: string) =>
   (await sendRequest(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })).status
 
-test('revoking an unknown token is 200 with an empty JSON object', async () => {
+test('answers the revocation of an unknown token with 200 and an empty JSON object', async () => {
   for (const token of ['x', alice.token, 'oat_x']) {
     const { status, body, headers } = await backend.revoke(token)
     assert.equal(status, 200)
@@ -26,7 +26,7 @@ test('revoking an unknown token is 200 with an empty JSON object', async () => {
   assert.equal(await statusWith(alice.token), 200)
 })
 
-test("revoking another app's token is 200, but it lives", async () => {
+test("answers 200 to the revocation of another app's token, and keeps it valid", async () => {
   const { access_token: token, refresh_token: refresh } = await connect()
   for (const one of [token, refresh]) {
     const { status, body } = await backendOf(service, rival).revoke(one)
@@ -37,14 +37,14 @@ test("revoking another app's token is 200, but it lives", async () => {
   assert.equal((await backend.refresh(refresh)).status, 200)
 })
 
-test('revoking an access token ends that one, and the refresh token lives', async () => {
+test('revoking an access token ends only that one, and the refresh token stays valid', async () => {
   const { access_token: token, refresh_token: refresh } = await connect()
   assert.equal((await backend.revoke(token)).status, 200)
   assert.equal(await statusWith(token), 401)
   assert.equal((await backend.refresh(refresh)).status, 200)
 })
 
-test('revoking a refresh token takes its access tokens along, those of before as well', async () => {
+test('revoking a refresh token also revokes its access tokens, earlier ones as well', async () => {
   const first = await connect()
   const other = await connect()
   const { body: second } = await backend.refresh(first.refresh_token)
@@ -54,7 +54,7 @@ test('revoking a refresh token takes its access tokens along, those of before as
   assert.equal(await statusWith(other.access_token), 200)
 })
 
-test('a request without a token is refused; a hint, right or wrong, is not needed', async () => {
+test('refuses a request without a token; a hint, right or wrong, is not needed', async () => {
   assert.equal((await backend.post(revokePath, {})).body.error, 'invalid_request')
   const { access_token: token } = await connect()
   await backend.post(revokePath, { token, token_type_hint: 'refresh_token' })

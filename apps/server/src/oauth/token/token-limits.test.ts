@@ -19,7 +19,7 @@ after(async () => {
   await drop()
 })
 
-test('the fifty-first failure of a client from one network is one too many, and nobody else is held up', async () => {
+test('limits a client from one network to fifty failures, and delays no other', async () => {
   const limits = createTokenLimits({ encryption, rateLimits: true })
   for (let tries = 0; tries < 50; tries++) await limits.countFailure('planner', '192.0.2.1')
   await assert.rejects(limits.countFailure('planner', '192.0.2.1'), slowDown)
@@ -27,28 +27,28 @@ test('the fifty-first failure of a client from one network is one too many, and 
   await limits.countFailure('rival', '192.0.2.1')
 })
 
-test('a network that has failed a thousand times fails no further, whatever client it names', async () => {
+test('limits a network to a thousand failures, whatever client it names', async () => {
   const limits = createTokenLimits({ encryption, rateLimits: true })
   for (let tries = 0; tries < 1_000; tries++) await limits.countFailure(`client ${tries}`, '192.0.2.1')
   await assert.rejects(limits.countFailure('another', '192.0.2.1'), slowDown)
   await limits.countFailure('another', '192.0.2.2')
 })
 
-test('what succeeds is not held up by failures, neither of its own network nor of its own client', async () => {
+test('failures delay no success, neither of their own network nor of their own client', async () => {
   const limits = createTokenLimits({ encryption, rateLimits: true })
   for (let tries = 0; tries < 50; tries++) await limits.countFailure('planner', '192.0.2.1')
   for (let tries = 0; tries < 950; tries++) await limits.countFailure(`client ${tries}`, '192.0.2.1')
   await limits.countSuccess('planner')
 })
 
-test('a client has six thousand successes a minute', async () => {
+test('limits a client to six thousand successes a minute', async () => {
   const limits = createTokenLimits({ encryption, rateLimits: true })
   for (let tries = 0; tries < 6_000; tries++) await limits.countSuccess('planner')
   await assert.rejects(limits.countSuccess('planner'), slowDown)
   await limits.countSuccess('rival')
 })
 
-test('instances that share a database count failures together', async () => {
+test('counts failures of instances that share a database together', async () => {
   const [one, other] = [0, 1].map(() => createTokenLimits({ encryption, rateLimits: true, pool }))
   assert.ok(one && other)
   for (let tries = 0; tries < 25; tries++) {
@@ -64,7 +64,7 @@ test('instances that share a database count failures together', async () => {
   assert.equal(JSON.stringify(rows).includes('192.0.2.1'), false)
 })
 
-test('without limits nothing is counted', async () => {
+test('counts nothing when the limits are off', async () => {
   const limits = createTokenLimits({ encryption, rateLimits: false })
   for (let tries = 0; tries < 100; tries++) await limits.countFailure('planner', '192.0.2.1')
 })

@@ -16,7 +16,7 @@ const service = await startApp({ emails: 'dropped' })
 const { olga, alice, bob } = await meetPeople(service)
 const scopes: Scope[] = ['meeting:read', 'meeting:create']
 
-/** The developer changes what the app registers, and nothing else of it. */
+/** The developer changes the registered scopes, and nothing else of the app. */
 async function setScopes(app: ApprovedApp, kept: readonly string[], more = {}) {
   const path = appPath({ _id: app.appId })
   const said = await done(bob.send('GET', path))
@@ -25,7 +25,7 @@ async function setScopes(app: ApprovedApp, kept: readonly string[], more = {}) {
   await done(bob.send('PUT', path, { ...unchanged, scopes: kept, ...more }))
 }
 
-/** What a token opens: to read, and to schedule. */
+/** The rights of a token: to read, and to schedule. */
 async function opens(token: string) {
   const authorization = `Bearer ${token}`
   const read = await sendRequest(service, 'GET', '/api/meeting/me', undefined, { authorization })
@@ -33,7 +33,7 @@ async function opens(token: string) {
   return [read.status, create.body.code ?? create.status]
 }
 
-test('a scope that a developer takes away is lost by every token at once, and the others go on', async () => {
+test('removes a withdrawn scope from every token at once, and keeps the others', async () => {
   const app = await approvedApp(service, bob, { name: 'Takes away', scopes })
   const backend = backendOf(service, app)
   const tokens = await tokensFor(service, app, alice, { scopes })
@@ -57,7 +57,7 @@ test('a scope that a developer takes away is lost by every token at once, and th
   assert.deepEqual(await opens(body.access_token), [200, 'insufficient_scope'])
 })
 
-test('an answer that was lost while a scope was taken away is given again, without the scope', async () => {
+test('repeats a lost answer without the scope that was withdrawn meanwhile', async () => {
   const app = await approvedApp(service, bob, { name: 'Lost answer', scopes })
   const tokens = await tokensFor(service, app, alice, { scopes })
   const backend = backendOf(service, app)
@@ -67,7 +67,7 @@ test('an answer that was lost while a scope was taken away is given again, witho
   assert.deepEqual([again.access_token, again.scope], [first.access_token, 'meeting:read'])
 })
 
-test('tokens of which no scope is left open nothing, and neither they nor a code become new ones', async () => {
+test('tokens without a remaining scope give no access, and neither they nor a code yield new ones', async () => {
   const app = await approvedApp(service, bob, { name: 'Nothing left', scopes })
   const only: { scopes: Scope[] } = { scopes: ['meeting:create'] }
   const tokens = await tokensFor(service, app, alice, only)
@@ -82,7 +82,7 @@ test('tokens of which no scope is left open nothing, and neither they nor a code
   assert.deepEqual((await causesOf(service, app)).slice(-2), [cause, cause])
 })
 
-test('in the sandbox the scopes of the draft count, on the real side those of what is live', async () => {
+test("the draft's scopes count in the sandbox, the published ones for the live app", async () => {
   const app = await approvedApp(service, bob, { name: 'Two sides', scopes })
   const real = await tokensFor(service, app, alice, { scopes })
   const tried = await tokensFor(service, app, bob, { scopes, sandbox: true })
@@ -93,7 +93,7 @@ test('in the sandbox the scopes of the draft count, on the real side those of wh
   assert.equal(introspected.body.scope, 'meeting:create')
 })
 
-test('a scope that comes back past a review is asked for anew: neither tokens nor a refresh have it again', async () => {
+test('a scope that returns after a review needs a new consent: neither tokens nor a refresh regain it', async () => {
   const app = await approvedApp(service, bob, { name: 'Comes back', scopes })
   const tokens = await tokensFor(service, app, alice, { scopes })
   const request = { client_id: app.clientId, redirect_uri: callbackUrl, response_type: 'code' }
@@ -112,7 +112,7 @@ test('a scope that comes back past a review is asked for anew: neither tokens no
   assert.deepEqual(await opens(body.access_token), [200, 'insufficient_scope'])
 })
 
-test('a scope that goes while somebody reads the consent page is not given', async () => {
+test('does not grant a scope that is withdrawn while the consent page is open', async () => {
   const app = await approvedApp(service, bob, { name: 'Goes meanwhile', scopes })
   const browser = browserLess(service)
   const request = { client_id: app.clientId, redirect_uri: callbackUrl, response_type: 'code' }
@@ -124,7 +124,7 @@ test('a scope that goes while somebody reads the consent page is not given', asy
   assert.deepEqual(grants, [])
 })
 
-test('a scope that goes in the very moment of the consent is not given either', async () => {
+test('does not grant a scope that is withdrawn at the very moment of the consent', async () => {
   const app = await approvedApp(service, bob, { name: 'Goes at once', scopes })
   const browser = browserLess(service)
   const request = { client_id: app.clientId, redirect_uri: callbackUrl, response_type: 'code' }

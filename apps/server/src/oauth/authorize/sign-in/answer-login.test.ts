@@ -20,7 +20,7 @@ async function openLogin(address = linkOf(), to = app) {
 const sessionsOf = (accountId: string) =>
   app.database.selectFrom('session').select('id').where('accountId', '=', accountId).execute()
 
-test('Alice signs in on the page, keeps a session, and is led on by 303', async () => {
+test('Alice signs in on the page, keeps a session, and is redirected with 303', async () => {
   const { browser, page } = await openLogin()
   assert.equal(page.status, 200)
   assert.match(readingOf(page), /Sign in to continue to Planner/)
@@ -37,7 +37,7 @@ test('Alice signs in on the page, keeps a session, and is led on by 303', async 
   assert.match(readingOf(await browser.follow(answer)), /Allow Planner to use your account\?/)
 })
 
-test('a wrong password, an unknown address and a disabled account are told alike; the address stays, the summary has the focus', async () => {
+test('answers a wrong password, an unknown address and a disabled account alike; keeps the address, focuses the summary', async () => {
   await olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true })
   for (const [email, typed] of [
     [alice.email, 'wrong'],
@@ -59,7 +59,7 @@ test('a wrong password, an unknown address and a disabled account are told alike
   }
 })
 
-test('an empty field is named and marked', async () => {
+test('names and marks an empty field', async () => {
   const { browser, page } = await openLogin()
   const noAddress = await browser.submit(page, { email: '', password })
   assert.equal(noAddress.status, 422)
@@ -70,7 +70,7 @@ test('an empty field is named and marked', async () => {
   assert.match(noPassword.text, /id="password"[^>]* aria-invalid="true"/)
 })
 
-test('the eleventh failure is told to wait, the right password too', async () => {
+test('asks for a pause after the eleventh failure, also with the right password', async () => {
   const app = await startApp()
   const { clientId } = await approvedApp(app, await signUp(app, 'Bob'))
   const { browser, page } = await openLogin(linkOf({}, app, clientId), app)
@@ -83,7 +83,7 @@ test('the eleventh failure is told to wait, the right password too', async () =>
   assert.match(readingOf(answer), /Too many attempts\. Wait 15 minutes, then try again\./)
 })
 
-test('an address that is not confirmed is told so, and no session begins', async () => {
+test('reports an unconfirmed address, and begins no session', async () => {
   const app = await startApp({ environment: { EMAIL_VERIFICATION: 'required' } })
   const bob = await confirmedSignUp(app, 'bob@example.org')
   const { clientId } = await approvedApp(app, bob)
@@ -97,7 +97,7 @@ test('an address that is not confirmed is told so, and no session begins', async
     (await app.mails()).map(({ to }) => to),
     ['alice@example.org', 'alice@example.org'],
   )
-  // Beside Bob's account a sign-up of a stranger waits: its password says no more here than where there is no account.
+  // A stranger's pending sign-up exists beside Bob's account: its password reveals no more than where there is no account.
   const typed = 'a password of Mallory'
   await sendRequest(app, 'POST', '/api/auth/sign-up', { email: 'bob@example.org', password: typed, name: 'Mallory' })
   const taken = await browser.submit(page, { email: 'bob@example.org', password: typed })
@@ -118,7 +118,7 @@ async function confirmedSignUp(app: TestApp, email: string) {
   return { profile: { _id: id } }
 }
 
-test('a form without the browser’s cookie, or with that of another browser, is refused', async () => {
+test('refuses a form without the browser’s cookie, or with that of another browser', async () => {
   const { page } = await openLogin()
   const other = await openLogin()
   for (const browser of [browserLess(app), other.browser]) {
@@ -134,7 +134,7 @@ test('a form without the browser’s cookie, or with that of another browser, is
   }
 })
 
-test('a planted cookie is not taken', async () => {
+test('ignores a planted cookie', async () => {
   const { browser, page } = await openLogin()
   const id = browser.cookies.get('parley_browser') ?? ''
   assert.match(id, /^[\w-]{43}$/)
@@ -144,7 +144,7 @@ test('a planted cookie is not taken', async () => {
   assert.equal((await browser.submit(page, { email: alice.email, password })).status, 403)
 })
 
-test('under https the cookies are of this host alone', async () => {
+test('binds cookies to the host under https', async () => {
   const secure = await startApp({ environment: { BASE_URL: 'https://parley.test' } })
   const owner = await signUp(secure, 'Bob')
   const { clientId } = await approvedApp(secure, owner)
@@ -155,7 +155,7 @@ test('under https the cookies are of this host alone', async () => {
   assert.match(cookie, /^__Host-parley_browser=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Secure$/)
 })
 
-test('a request that is over has no sign-in form, and takes none', async () => {
+test('an expired request has no sign-in form, and accepts none', async () => {
   for (const path of ['/oauth2/login', '/oauth2/login?request=', `/oauth2/login?request=${'x'.repeat(43)}`]) {
     const page = await browserLess(app).get(path)
     assert.equal(page.status, 400)
@@ -163,7 +163,7 @@ test('a request that is over has no sign-in form, and takes none', async () => {
   }
 })
 
-test('login_hint stands in the field when it is an address, and nowhere otherwise', async () => {
+test('fills the field with login_hint when it is an address, and shows it nowhere otherwise', async () => {
   const { page } = await openLogin(linkOf({ login_hint: 'alice@example.org' }))
   assert.match(page.text, /name="email" value="alice@example.org"/)
   const { page: sly } = await openLogin(linkOf({ login_hint: '"><script>alert(1)</script>' }))
@@ -171,7 +171,7 @@ test('login_hint stands in the field when it is an address, and nowhere otherwis
   assert.equal(sly.text.includes('alert(1)'), false)
 })
 
-test('prompt=login has Alice sign in again, and her old session at this browser ends', async () => {
+test('prompt=login has Alice sign in again, and ends her old session at this browser', async () => {
   const { browser, page } = await openLogin()
   await browser.submit(page, { email: alice.email, password })
   const before = await sessionsOf(alice.profile._id)
@@ -188,7 +188,7 @@ test('prompt=login has Alice sign in again, and her old session at this browser 
   assert.notDeepEqual(after, before)
 })
 
-test('somebody who is signed in comes to the consent page directly, and can switch', async () => {
+test('shows a signed-in person the consent page directly, with a way to switch accounts', async () => {
   const { browser, page } = await openLogin()
   await browser.submit(page, { email: alice.email, password })
   const asked = await browser.follow(await browser.get(linkOf()))
@@ -215,7 +215,7 @@ test('prompt=select_account asks which account, once', async () => {
   assert.equal((await browserLess(app).submit(choice, {})).status, 403)
 })
 
-test('a choice that somebody else has made does not count', async () => {
+test('ignores another person’s choice of account', async () => {
   const hers = await openLogin(linkOf({ prompt: 'login' }))
   const signedIn = await hers.browser.submit(hers.page, { email: bob.email, password })
   const { browser, page } = await openLogin()
@@ -224,7 +224,7 @@ test('a choice that somebody else has made does not count', async () => {
   assert.match(readingOf(visit), /Sign in to continue to Planner/)
 })
 
-test('neither passwords nor session tokens stand in the log', async () => {
+test('logs neither passwords nor session tokens', async () => {
   const { browser, page } = await openLogin()
   await browser.submit(page, { email: alice.email, password: 'a wrong password of Alice' })
   await browser.submit(page, { email: alice.email, password })

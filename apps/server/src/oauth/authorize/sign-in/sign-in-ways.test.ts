@@ -33,7 +33,7 @@ async function passkeyOfAlice() {
 
 const challenge = async () => (await sendRequest(app, 'POST', '/api/auth/passkey-sign-in/options', {})).body.publicKey
 
-test('the page offers a new password and a new account, and each link names the way back to the request', async () => {
+test('offers a new password and a new account, with links that lead back to the request', async () => {
   const { page } = await openLogin()
   const request = /name="request" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
   const back = encodeURIComponent(`/oauth2/consent?request=${request}`)
@@ -41,7 +41,7 @@ test('the page offers a new password and a new account, and each link names the 
   assert.ok(page.text.includes(`<a href="/sign-up?next=${back}">Create an account</a>`))
 })
 
-test('where nobody may create an account, no account is offered', async () => {
+test('offers no account where sign-up is closed', async () => {
   const closed = await startApp({ environment: { SIGN_UP: 'closed' } })
   const { clientId } = await approvedApp(closed, await signUp(closed, 'Olga'))
   const browser = browserLess(closed)
@@ -50,7 +50,7 @@ test('where nobody may create an account, no account is offered', async () => {
   assert.ok(page.text.includes('/reset-password?next='))
 })
 
-test('only the script of the page runs, and it may ask no other origin; the button is hidden without it', async () => {
+test('runs only the page’s own script, without requests to other origins; hides the button without it', async () => {
   const { page } = await openLogin()
   const policy = page.headers.get('content-security-policy') ?? ''
   assert.match(policy, /default-src 'none'; /)
@@ -63,7 +63,7 @@ test('only the script of the page runs, and it may ask no other origin; the butt
   assert.doesNotMatch(consent.text, /<script/)
 })
 
-test('Alice signs in with her passkey, and is led on to the same request, also where the app wants a fresh sign-in', async () => {
+test('Alice signs in with her passkey, and continues the same request, also where the app wants a fresh sign-in', async () => {
   const authenticator = await passkeyOfAlice()
   const { browser, page } = await openLogin({ prompt: 'login' })
   const credential = JSON.stringify(authenticator.get(await challenge()))
@@ -84,14 +84,14 @@ test('Alice signs in with her passkey, and is led on to the same request, also w
   assert.equal(again.browser.cookies.has('parley_session'), false)
 })
 
-test('a passkey is not taken by a form without the token of this browser', async () => {
+test('refuses a passkey in a form without the token of this browser', async () => {
   const { page } = await openLogin()
   const stranger = browserLess(app)
   const answer = await stranger.submit(page, { credential: '{}' })
   assert.equal(answer.status, 403)
 })
 
-test('who creates an account after the request came has signed in for it; an older session has not', async () => {
+test('accepts an account created after the request as a fresh sign-in, and not an older session', async () => {
   const before = browserLess(app)
   await arrive(before, alice, linkOf())
   clock.advance(minuteMs)
@@ -110,7 +110,7 @@ test('who creates an account after the request came has signed in for it; an old
   assert.match(allowed.location ?? '', /[?&]code=/)
 })
 
-test('a request outlives the mail of a new password, and no more', async () => {
+test('a request outlives the email for a new password, and no more', async () => {
   const { browser, page } = await openLogin()
   const { status } = await sendRequest(app, 'POST', '/api/auth/password-reset', { email: bob.email })
   assert.equal(status, 202)
