@@ -6,7 +6,7 @@ import { startApp } from '../../test/start-app.ts'
 const app = await startApp()
 const bob = await signUp(app, 'Bob')
 
-test('a page learns who is signed in, and without a session that nobody is', async () => {
+test('shows a page who is signed in, or that no person is', async () => {
   const read = (headers: Record<string, string> = {}) =>
     sendRequest(app, 'GET', '/api/auth/session', undefined, headers)
   const token = await signInAgain(app, bob.email)

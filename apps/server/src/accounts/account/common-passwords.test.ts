@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { commonPasswords } from './common-passwords.ts'
 
-test('the list holds what people choose first, in lower case, and nothing that is too short anyway', () => {
+test('the list holds the most common passwords, in lower case, and none below the minimum length', () => {
   assert.ok(commonPasswords.size > 10_000, `${commonPasswords.size}`)
   for (const common of ['password', 'password1', '12345678', 'qwertyuiop', 'iloveyou', 'changeme', 'p@ssw0rd']) {
     assert.ok(commonPasswords.has(common), common)

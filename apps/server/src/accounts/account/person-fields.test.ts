@@ -56,13 +56,13 @@ for (const [what, { violations }, expected] of refused) {
     ))
 }
 
-test('an unknown time zone is refused with one that may be meant', () => {
+test('refuses an unknown time zone and suggests a similar one', () => {
   const [violation] = zone('Europe/Berlim').violations ?? []
   assert.equal(violation?.path, '/timeZone')
   assert.match(violation?.message ?? '', /Did you mean Europe\/Berlin\?/)
 })
 
-test('a new password is compared with the address of its account', () => {
+test('compares a new password with the address of its account', () => {
   requireDifferentFromEmail(passphrase, email)
   assert.throws(() => requireDifferentFromEmail('Alice@example.org', email), {
     violations: [

@@ -11,7 +11,7 @@ const app = await startApp()
 const [olga, alice] = [await signUp(app, 'Olga'), await signUp(app, 'Alice')]
 const read = (authorization: string) => sendRequest(app, 'GET', path, undefined, { authorization })
 
-test('Alice reads her own profile, with the PIN of her room and the key of her chat', async () => {
+test('Alice reads her own profile, with the PIN of her room and the key of the chat', async () => {
   const profile = await done(alice.send('GET', path))
   assert.deepEqual(profile, alice.profile)
   assert.match(profile.roomPIN, /^\w{6}$/)
@@ -20,13 +20,13 @@ test('Alice reads her own profile, with the PIN of her room and the key of her c
   assert.notEqual((await done(olga.send('GET', path)))._id, profile._id)
 })
 
-test('what an administrator gives her is in it at once', async () => {
+test('shows changes by an administrator at once', async () => {
   await permit(olga, alice, { reviewer: true, oauthEnabled: true })
   const { roleIds, oauthEnabled } = await done(alice.send('GET', path))
   assert.deepEqual([roleIds, oauthEnabled], [['reviewer'], true])
 })
 
-test('her script and an app read the same without the key of the chat, and only with the scope', async () => {
+test('shows a personal token and an app the same without the chat key, and only with the scope', async () => {
   const profile = await done(alice.send('GET', path))
   const withoutKey = { ...profile, jcData: { ...profile.jcData, jcKey: '' } }
   const script = (scopes: string[]) => done(alice.send('POST', '/api/auth/tokens', { name: 'Script', scopes }), 201)
@@ -35,13 +35,13 @@ test('her script and an app read the same without the key of the chat, and only 
 
   const planner = await approvedApp(app, alice)
   const mayRead = await tokensFor(app, planner, alice, { scopes: ['user:read'] })
-  // No mail has proven her address, and an app is told so.
+  // No email has verified her address, and apps see that.
   assert.deepEqual(await done(read(`Bearer ${mayRead.access_token}`)), { ...withoutKey, emailVerified: false })
   const mayNot = await tokensFor(app, planner, alice, { scopes: ['meeting:read'] })
   await refused(read(`Bearer ${mayNot.access_token}`), 403, 'insufficient_scope')
 })
 
-test('without signing in, and once the account is disabled, there is no profile', async () => {
+test('refuses callers who are not signed in, and disabled accounts', async () => {
   await refused(sendRequest(app, 'GET', path), 401, 'unauthorized')
   const bob = await signUp(app, 'Bob')
   await permit(olga, bob, { disabled: true })

@@ -8,7 +8,7 @@ const path = '/api/my_profile'
 const app = await startApp()
 const alice = await signUp(app, 'Alice')
 
-test('only what was sent is changed', async () => {
+test('changes only the fields that were sent', async () => {
   const bob = await signUp(app, 'Bob')
   const changes = {
     name: 'Robert',
@@ -31,7 +31,7 @@ test('only what was sent is changed', async () => {
   assert.deepEqual((await alice.send('GET', path)).body, alice.profile)
 })
 
-test('the language of mails is one of four, or none', async () => {
+test('accepts one of four languages for emails, or none', async () => {
   const hedwig = await signUp(app, 'Hedwig')
   const { status, body } = await hedwig.send('PUT', path, { language: 'fr' })
   assert.deepEqual([status, body.errors[0].path], [400, '/language'])
@@ -39,7 +39,7 @@ test('the language of mails is one of four, or none', async () => {
     assert.equal((await hedwig.send('PUT', path, { language })).body.language, language)
 })
 
-test('every switch of one’s own can be turned, alone and back', async () => {
+test('turns each of the person’s own switches alone, and back', async () => {
   const carol = await signUp(app, 'Carol')
   for (const [name, usual] of Object.entries(profileSettingDefaults)) {
     const { body } = await carol.send('PUT', path, { [name]: !usual })
@@ -48,7 +48,7 @@ test('every switch of one’s own can be turned, alone and back', async () => {
   }
 })
 
-test('what is not one’s own to change stays', async () => {
+test('ignores fields that the person may not change', async () => {
   const dave = await signUp(app, 'Dave')
   const tried = {
     _id: alice.profile._id,
@@ -71,13 +71,13 @@ test('what is not one’s own to change stays', async () => {
   assert.deepEqual(body, dave.profile)
 })
 
-test('a profile that was read can be sent back', async () => {
+test('accepts a profile as it was read', async () => {
   const { status, body } = await alice.send('PUT', path, alice.profile)
   assert.equal(status, 200)
   assert.deepEqual(body, alice.profile)
 })
 
-test('two changes at once are both kept', async () => {
+test('keeps both of two simultaneous changes', async () => {
   const erin = await signUp(app, 'Erin')
   const names = Object.keys(profileSettingDefaults)
   await Promise.all(names.map((name) => erin.send('PUT', path, { [name]: true })))
@@ -118,14 +118,14 @@ for (const [what, changes, violation] of boundaries) {
   })
 }
 
-test('the operator’s own codes count', async () => {
+test('applies the operator’s own codes', async () => {
   const inIsrael = await startApp({ environment: { TZ_ALIASES: 'OFFICE=Asia/Jerusalem' } })
   const olga = await signUp(inIsrael, 'Olga')
   assert.equal((await olga.send('PUT', path, { timeZone: 'office' })).status, 200)
   assert.equal((await alice.send('PUT', path, { timeZone: 'office' })).status, 400)
 })
 
-test('a script reads the room’s PIN, but not the key of the chat', async () => {
+test('lets a personal token read the room’s PIN, but not the chat key', async () => {
   const { body } = await alice.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'] })
   const read = await sendRequest(app, 'GET', path, undefined, { authorization: body.token })
   assert.equal(read.body.roomPIN, alice.profile.roomPIN)

@@ -19,7 +19,7 @@ async function invite(email: string): Promise<string> {
   return tokenIn(mail)
 }
 
-test('Alice is invited by mail, signs up with the address it went to, and is in', async () => {
+test('Alice is invited by email, signs up with the address it was sent to, and is signed in', async () => {
   const { status, body } = await olga.send('POST', path, { email: 'alice@example.org' })
   assert.equal(status, 202)
   assert.deepEqual(body, { status: 'If the address has no account yet, an invitation is on its way.' })
@@ -34,7 +34,7 @@ test('Alice is invited by mail, signs up with the address it went to, and is in'
   assert.deepEqual(made.body.user.roleIds, [])
 })
 
-test('an invitation is good once, also for two at a time, and for its address alone', async () => {
+test('accepts an invitation once, also of two simultaneous sign-ups, and for its address only', async () => {
   const token = await invite('bob@example.org')
   assert.equal((await signUpWith('mallory@example.org', token)).body.code, 'invalid_token')
   const both = await Promise.all([1, 2].map(() => signUpWith('bob@example.org', token)))
@@ -42,7 +42,7 @@ test('an invitation is good once, also for two at a time, and for its address al
   assert.equal((await signUpWith('bob@example.org', token)).body.code, 'invalid_token')
 })
 
-test('an invitation is good for a week', async () => {
+test('accepts an invitation for a week', async () => {
   const token = await invite('carol@example.org')
   const late = await invite('dave@example.org')
   clock.advance(7 * 24 * 3_600_000 - 1)
@@ -52,7 +52,7 @@ test('an invitation is good for a week', async () => {
   clock.set('2030-01-01T00:00:00Z')
 })
 
-test('a refused sign-up does not use the invitation up', async () => {
+test('keeps the invitation after a refused sign-up', async () => {
   const token = await invite('erin@example.org')
   const refused = await sendRequest(app, 'POST', '/api/auth/sign-up', { email: 'erin@example.org', invitation: token })
   assert.equal(refused.status, 400)
@@ -61,7 +61,7 @@ test('a refused sign-up does not use the invitation up', async () => {
   assert.equal((await signUpWith('erin@example.org', token)).status, 201)
 })
 
-test('who has an account already is told so, and the administrator is not', async () => {
+test('tells the invited person, and not the administrator, that an account exists', async () => {
   const { status, body } = await olga.send('POST', path, { email: 'OLGA@example.org' })
   assert.equal(status, 202)
   assert.deepEqual(body, { status: 'If the address has no account yet, an invitation is on its way.' })
@@ -69,7 +69,7 @@ test('who has an account already is told so, and the administrator is not', asyn
   assert.deepEqual([mail?.to, mail?.subject], ['olga@example.org', 'You already have an account'])
 })
 
-test('where addresses are verified, the invitation has proven its own', async () => {
+test('treats the invited address as verified where addresses are verified', async () => {
   const strict = await startApp({ environment: { SIGN_UP: 'invite', EMAIL_VERIFICATION: 'required' } })
   const first = await sendRequest(strict, 'POST', '/api/auth/sign-up', {
     email: 'root@example.org',
@@ -93,14 +93,14 @@ test('where addresses are verified, the invitation has proven its own', async ()
   assert.equal(made.body.user.emailVerified, true)
 })
 
-test('nobody is invited where sign-up is closed', async () => {
+test('refuses invitations where sign-up is closed', async () => {
   const closed = await startApp({ environment: { SIGN_UP: 'closed', EMAIL_VERIFICATION: 'off' } })
   const root = await signUp(closed, 'Root')
   const { status, body } = await root.send('POST', path, { email: 'alice@example.org' })
   assert.deepEqual([status, body.code], [403, 'sign_up_closed'])
 })
 
-test('only an administrator invites, and only addresses', async () => {
+test('allows only administrators to invite, and only addresses', async () => {
   const token = await invite('grace@example.org')
   const grace = (await signUpWith('grace@example.org', token)).body.token
   const refused = await sendRequest(app, 'POST', path, { email: 'x@example.org' }, { authorization: grace })
@@ -111,7 +111,7 @@ test('only an administrator invites, and only addresses', async () => {
   ])
 })
 
-test('one address is invited six times an hour, and who did it is written down', async () => {
+test('limits invitations of an address to six an hour, and audits the administrator', async () => {
   for (let sent = 0; sent < 6; sent++) {
     assert.equal((await olga.send('POST', path, { email: 'bombed@example.org' })).status, 202)
   }

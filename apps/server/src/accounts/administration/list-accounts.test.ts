@@ -14,7 +14,7 @@ await signUp(app, 'Wile', 'wile@acme.test')
 
 const namesIn = (body: { accounts: { name: string }[] }) => body.accounts.map(({ name }) => name)
 
-test('the administrator sees every account of the organisation, the oldest first, and no other', async () => {
+test('shows the administrator every account of the organisation, oldest first, and no other', async () => {
   const { status, body } = await olga.send('GET', path)
   assert.equal(status, 200)
   assert.deepEqual(namesIn(body), ['Olga', ...names])
@@ -38,7 +38,7 @@ test('the administrator sees every account of the organisation, the oldest first
   })
 })
 
-test('page after page, each account once', async () => {
+test('lists each account once across pages', async () => {
   const seen: string[] = []
   let after = ''
   for (let page = 0; page < 3; page++) {
@@ -87,13 +87,13 @@ for (const [query, violation] of violations) {
   })
 }
 
-test('limits at their bounds are taken', async () => {
+test('accepts limits at their bounds', async () => {
   for (const query of ['limit=1', 'limit=200', `q=${'q'.repeat(250)}`]) {
     assert.equal((await olga.send('GET', `${path}?${query}`)).status, 200)
   }
 })
 
-test('nobody else may look', async () => {
+test('refuses callers who are no administrators', async () => {
   const answer = await alice?.send('GET', path)
   assert.equal(answer?.status, 403)
   assert.equal(answer?.body.code, 'administrator_required')

@@ -8,7 +8,7 @@ const pathOf = ({ profile }: Person) => `/api/admin/accounts/${profile._id}`
 const app = await startApp({ environment: { TENANTS: 'acme.test=Acme' } })
 const olga = await signUp(app, 'Olga')
 
-test('roles are given and taken, and count from the next request on', async () => {
+test('grants and removes roles, with effect on the next request', async () => {
   const alice = await signUp(app, 'Alice')
   const given = await olga.send('PUT', pathOf(alice), { admin: true, reviewer: true, oauthEnabled: true })
   assert.equal(given.status, 200)
@@ -29,7 +29,7 @@ test('roles are given and taken, and count from the next request on', async () =
   assert.equal((await alice.send('GET', '/api/admin/accounts')).status, 403)
 })
 
-test('what changed is written down, from and to, with who did it; what did not is not', async () => {
+test('audits each change with both values and its administrator, and no unchanged value', async () => {
   const bob = await signUp(app, 'Bob')
   await olga.send('PUT', pathOf(bob), { reviewer: true, admin: false })
   await olga.send('PUT', pathOf(bob), { reviewer: true })
@@ -48,7 +48,7 @@ test('what changed is written down, from and to, with who did it; what did not i
   ])
 })
 
-test('disabling ends every session and token at once, and enabling brings none back', async () => {
+test('disabling ends every session and token at once, and enabling restores none', async () => {
   const carol = await signUp(app, 'Carol')
   await carol.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'] })
   assert.equal((await olga.send('PUT', pathOf(carol), { disabled: true })).body.disabled, true)
@@ -57,7 +57,7 @@ test('disabling ends every session and token at once, and enabling brings none b
   assert.equal((await carol.send('GET', '/api/my_profile')).status, 401)
 })
 
-test('the last administrator stays one', async () => {
+test('refuses to remove the last administrator', async () => {
   const alone = await startApp()
   const root = await signUp(alone, 'Root')
   const dave = await signUp(alone, 'Dave')
@@ -76,7 +76,7 @@ test('the last administrator stays one', async () => {
   assert.equal((await root.send('PUT', pathOf(root), { admin: false })).status, 200)
 })
 
-test('two administrators who take the role from each other at once leave one', async () => {
+test('keeps one administrator when two remove the role from each other at once', async () => {
   const pair = await startApp()
   const one = await signUp(pair, 'One')
   const other = await signUp(pair, 'Other')
@@ -92,7 +92,7 @@ test('two administrators who take the role from each other at once leave one', a
   }
 })
 
-test('another organisation’s account is not found, nor what cannot be one', async () => {
+test('answers not found for another organisation’s account, and for an invalid id', async () => {
   const wile = await signUp(app, 'Wile', 'wile@acme.test')
   const noOne = wile.profile._id.replace(/.{4}$/, '0000')
   for (const id of [wile.profile._id, noOne, 'me', '1', 'x'.repeat(200), '%00', '..%2f']) {
@@ -103,7 +103,7 @@ test('another organisation’s account is not found, nor what cannot be one', as
   assert.equal((await wile.send('GET', '/api/my_profile')).status, 200)
 })
 
-test('only booleans, and all that is wrong at once', async () => {
+test('accepts only booleans, and reports all violations at once', async () => {
   const answer = await olga.send('PUT', pathOf(olga), { admin: 'yes', reviewer: 1, oauthEnabled: null, disabled: [] })
   assert.deepEqual(
     violationsOf(answer),
@@ -111,7 +111,7 @@ test('only booleans, and all that is wrong at once', async () => {
   )
 })
 
-test('only an administrator', async () => {
+test('allows only administrators', async () => {
   const erin = await signUp(app, 'Erin')
   const { status, body } = await erin.send('PUT', pathOf(erin), { admin: true })
   assert.equal(status, 403)

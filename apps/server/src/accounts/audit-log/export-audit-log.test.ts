@@ -17,7 +17,7 @@ const download = async (query: string, person: Person = olga) => {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-test('an export holds what the list shows, as lines of JSON, and is itself written down', async () => {
+test('exports the entries of the list as lines of JSON, and audits the export', async () => {
   const whole = (await list('?limit=200')).entries
   const { status, headers, text } = await download('format=ndjson')
   assert.equal(status, 200)
@@ -34,7 +34,7 @@ test('an export holds what the list shows, as lines of JSON, and is itself writt
   assert.deepEqual(newest.detail, { format: 'ndjson', count: whole.length })
 })
 
-test('in a CSV nothing that somebody chose is computed', async () => {
+test('a CSV holds no user-chosen text that a spreadsheet would compute', async () => {
   const names = ['=HYPERLINK("http://evil.example")', '+1', '-1', '@SUM(A1)', 'Plain "quoted", name']
   for (const [at, name] of names.entries()) await signUp(app, name, `csv${at}@example.org`)
   const { headers, text } = await download('format=csv&action=account.created')
@@ -54,9 +54,9 @@ test('in a CSV nothing that somebody chose is computed', async () => {
   assert.ok(text.includes('"Plain ""quoted"", name Test"'))
 })
 
-test('an export of more than one page is whole; of more than 100,000 it is refused', async () => {
+test('exports more than one page completely, and refuses more than 100,000 entries', async () => {
   const { tenantId } = olga.profile
-  // Ids before all others: those of the database's clock would stand behind those of the test's.
+  // Ids before all others, because ids of the database's clock would sort after those of the test's.
   const fill = (from: number, to: number) =>
     sql`insert into audit_entry (id, tenant_id, actor_id, subject_id, action, detail, address, created_at)
       select ('00000000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, ${tenantId}::uuid, null, null,

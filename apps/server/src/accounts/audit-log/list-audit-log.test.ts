@@ -12,7 +12,7 @@ const stranger = await signUp(app, 'Stranger', 'stranger@acme.example')
 type Entry = { action: string; actor: { _id: string; email: string } | null; subject: { email: string } | null }
 const list = async (query = '') => (await olga.send('GET', `${path}${query}`)).body
 
-test('Olga sees who did what to whom in her organisation, the newest first, and nothing of another', async () => {
+test('shows Olga the actions and subjects of her organisation, newest first, and of no other', async () => {
   clock.advance(60_000)
   await olga.send('PUT', `/api/admin/accounts/${alice.profile._id}`, { reviewer: true })
   const { entries } = await list()
@@ -35,7 +35,7 @@ test('Olga sees who did what to whom in her organisation, the newest first, and 
   assert.equal((await alice.send('GET', path)).body.code, 'administrator_required')
 })
 
-test('the log is filtered by action, by people and by time, both sides of it', async () => {
+test('filters the log by action, by people and by time, with both bounds', async () => {
   const actionsIn = async (query: string) => (await list(query)).entries.map(({ action }: Entry) => action)
   assert.deepEqual(await actionsIn('?action=account.updated'), ['account.updated'])
   assert.deepEqual(await actionsIn(`?actor=${alice.profile._id}`), ['session.begun', 'account.created'])
@@ -56,7 +56,7 @@ test('the log is filtered by action, by people and by time, both sides of it', a
   ])
 })
 
-test('the log comes in pages that neither repeat nor leave out', async () => {
+test('pages through the log without repeats or gaps', async () => {
   const whole = (await list()).entries
   const found: unknown[] = []
   for (let query = '?limit=2'; query !== ''; ) {

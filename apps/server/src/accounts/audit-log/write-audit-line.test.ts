@@ -8,7 +8,7 @@ import { auditLine } from './audit-line.ts'
 
 const linesOf = (lines: readonly string[]) => lines.map((line) => JSON.parse(line))
 
-test('each entry is a line, once, at whichever of two instances takes its job, and only after the commit', async () => {
+test('writes each entry as one line, on whichever instance takes its job, and only after the commit', async () => {
   const environment = { AUDIT_LOG: 'stdout' }
   const app = await startApp({ environment, emails: 'dropped' })
   const other = await startApp({ environment, beside: app })
@@ -45,7 +45,7 @@ test('each entry is a line, once, at whichever of two instances takes its job, a
   await app.mails()
   assert.equal(app.auditLines.length, before)
 
-  // A process that died between the line and the end of its job: the next one writes the same line.
+  // A process ended between the line and the end of its job: the next one writes the same line.
   const again = await app.pool.query('select id from audit_entry limit 1')
   await app.taskList[auditLineJob.name]?.(again.rows[0], { job: { id: 1 } })
   const repeated = app.auditLines.at(-1) ?? ''
@@ -60,7 +60,7 @@ test('without AUDIT_LOG=stdout entries are rows, and no job is queued for them',
   assert.ok(((await app.pool.query('select from audit_entry')).rowCount ?? 0) > 0)
 })
 
-test('in ECS an entry is an event, with who did it to whom from where', () => {
+test('in ECS an entry is an event with actor, subject and source', () => {
   const entry = {
     id: 'e1',
     tenantId: 't1',

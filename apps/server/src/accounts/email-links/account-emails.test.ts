@@ -40,7 +40,7 @@ for (const [kind, mailIn] of Object.entries(mails)) {
   }
 }
 
-test('each language says every mail of accounts: in its own words, with the same addresses', () => {
+test('each language has every account email in its own words, with the same addresses', () => {
   for (const language of languages.filter((one) => one !== 'en')) {
     for (const mailIn of Object.values(mails)) {
       const [own, english] = [mailIn(language), mailIn('en')]
@@ -57,7 +57,7 @@ test('each language says every mail of accounts: in its own words, with the same
   }
 })
 
-test('a mail is in the language of the profile; where that says none, in the language of the request', async () => {
+test('uses the language of the profile for an email, or that of the request when the profile has none', async () => {
   const app = await startApp({ environment: { EMAIL_VERIFICATION: 'off' } })
   const bob = await signUp(app, 'Bob')
   const resetBy = async (acceptLanguage: string) => {
@@ -82,7 +82,7 @@ test('a mail is in the language of the profile; where that says none, in the lan
   assert.equal((await app.mails())[0]?.subject, 'تغيّرت كلمة مرورك')
 })
 
-test('who signs up is written in the language of their browser, who is invited in that of the administrator', async () => {
+test('emails a new account in the language of the browser, and an invited person in that of the administrator', async () => {
   const app = await startApp({ environment: { EMAIL_VERIFICATION: 'required' } })
   const person = { email: 'hans@example.org', password, name: 'Hans', lname: 'Test' }
   const german = { 'accept-language': 'de-AT' }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { composeEmail } from './compose-email.ts'
 
-test('one mail, as text and as HTML: the address stands below its button, too', () => {
+test('composes one email as text and as HTML, with the address below its button', () => {
   const { text, html } = composeEmail({
     language: 'en',
     to: 'bob@example.org',
@@ -19,14 +19,14 @@ test('one mail, as text and as HTML: the address stands below its button, too', 
   assert.ok(html.indexOf('First') < html.indexOf('Go') && html.indexOf('Go') < html.indexOf('Then'))
 })
 
-test('without a link there are sentences only', () => {
+test('composes sentences only when there is no link', () => {
   assert.equal(
     composeEmail({ to: 'b@e.org', language: 'en', subject: 'S', paragraphs: ['One.', 'Two.'] }).text,
     'S\n\nOne.\n\nTwo.\n',
   )
 })
 
-test('a mail in Arabic is written from the right', () => {
+test('composes an Arabic email from right to left', () => {
   const { html } = composeEmail({ to: 'b@e.org', language: 'ar', subject: 'س', paragraphs: ['مرحبًا'] })
   assert.match(html, /<html lang="ar" dir="rtl">/)
 })

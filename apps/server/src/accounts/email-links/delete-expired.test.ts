@@ -7,7 +7,7 @@ import { deleteExpired } from './delete-expired.ts'
 const day = 24 * 3_600_000
 const tables = ['session', 'personal_token', 'pending_sign_up', 'mailed_link', 'sign_up_invitation', 'known_network']
 
-test('what has expired is deleted, and nothing before', async () => {
+test('deletes expired rows, and none before their expiry', async () => {
   const clock = createClock('2030-01-01T00:00:00Z')
   const app = await startApp({ clock, environment: { EMAIL_VERIFICATION: 'off' } })
   const olga = await signUp(app, 'Olga')

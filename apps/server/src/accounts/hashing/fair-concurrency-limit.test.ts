@@ -6,7 +6,7 @@ import { createFairConcurrencyLimit, type GroupPath } from './fair-concurrency-l
 const isRefusal = (error: unknown) =>
   error instanceof ProblemError && error.code === 'unavailable' && error.headers['retry-after'] === '2'
 
-/** A limit of one task at a time, the first of which holds the turn; tasks note their name when they run. */
+/** A limit of one task at a time, whose first task occupies it; tasks record their name when they run. */
 function stage({ maxWaiting }: { maxWaiting: number }) {
   const runFairly = createFairConcurrencyLimit({ maxConcurrent: 1, maxWaiting })
   const first = Promise.withResolvers<void>()
@@ -32,7 +32,7 @@ function stage({ maxWaiting }: { maxWaiting: number }) {
   }
 }
 
-test('two at a time, in the order in which they came, and the one too many is refused at once', async () => {
+test('runs two at a time in the order of arrival, and refuses a task beyond the limit at once', async () => {
   const runFairly = createFairConcurrencyLimit({ maxConcurrent: 2, maxWaiting: 3 })
   const begun: number[] = []
   const gates = Array.from({ length: 6 }, () => Promise.withResolvers<number>())
@@ -57,7 +57,7 @@ test('two at a time, in the order in which they came, and the one too many is re
   assert.deepEqual(begun, [0, 1, 2, 3, 4])
 })
 
-test('work that fails gives its turn on', async () => {
+test('passes the turn on after failed work', async () => {
   const runFairly = createFairConcurrencyLimit({ maxConcurrent: 1, maxWaiting: 1 })
   const failing = runFairly(['alice'], async () => {
     throw new Error('no')
@@ -68,7 +68,7 @@ test('work that fails gives its turn on', async () => {
   assert.equal(await runFairly(['alice'], async () => 'later'), 'later')
 })
 
-test('whoever has many tasks waits for itself, and the others have every second turn', async () => {
+test('a caller with many tasks waits for itself, and the others have every second turn', async () => {
   const { add, finish } = stage({ maxWaiting: 100 })
   for (let at = 1; at <= 4; at++) add(['mallory'], `mallory ${at}`)
   for (let at = 1; at <= 2; at++) add(['alice'], `alice ${at}`)
@@ -76,7 +76,7 @@ test('whoever has many tasks waits for itself, and the others have every second 
   assert.deepEqual(await finish(), ['mallory 1', 'alice 1', 'bob 1', 'mallory 2', 'alice 2', 'mallory 3', 'mallory 4'])
 })
 
-test('in one office each account has its turn, and the office has one among the networks', async () => {
+test('gives each account of an office its turn, and the office one turn among the networks', async () => {
   const { add, finish } = stage({ maxWaiting: 100 })
   for (let at = 1; at <= 3; at++) add(['office', 'mallory'], `mallory ${at}`)
   add(['office', 'bob'], 'bob')
@@ -84,7 +84,7 @@ test('in one office each account has its turn, and the office has one among the 
   assert.deepEqual(await finish(), ['mallory 1', 'alice 1', 'bob', 'alice 2', 'mallory 2', 'mallory 3'])
 })
 
-test('where all places are taken, the newest of the most crowded group makes room', async () => {
+test('replaces the newest task of the most crowded group when the queue is full', async () => {
   const { add, finish, refused } = stage({ maxWaiting: 4 })
   for (let at = 1; at <= 4; at++) add(['office', 'mallory'], `mallory ${at}`)
   add(['home', 'alice'], 'alice 1')
@@ -95,7 +95,7 @@ test('where all places are taken, the newest of the most crowded group makes roo
   assert.deepEqual(refused, ['mallory 4', 'mallory 3', 'mallory 2'])
 })
 
-test('a task of the most crowded group makes no room for itself, and among equals who came first stays', async () => {
+test('refuses a new task of the most crowded group, and keeps the earlier among equals', async () => {
   const { add, finish, refused } = stage({ maxWaiting: 2 })
   add(['mallory'], 'mallory 1')
   add(['mallory'], 'mallory 2')
@@ -106,7 +106,7 @@ test('a task of the most crowded group makes no room for itself, and among equal
   assert.deepEqual(refused, ['mallory 3', 'mallory 2', 'bob'])
 })
 
-test('whatever comes in whatever order, nothing is lost, and no place is left over', async () => {
+test('loses no task and frees every place, whatever the order', async () => {
   // A fixed sequence (Knuth, MMIX), so that a failure can be seen again.
   let state = 1n
   const next = (below: number) => {

@@ -8,43 +8,43 @@ const alice = { address: '192.0.2.1', addressKey: 'alice@example.org' }
 const hash = (password: string) => passwords.hash(password, alice)
 const verify = async (password: string, phc: string | undefined) => (await passwords.verify(password, [phc], alice))[0]
 
-test('a password is right against its own hash alone', async () => {
+test('matches a password with its own hash only', async () => {
   const phc = await hash('correct horse')
   assert.match(phc, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   assert.deepEqual(await verify('correct horse', phc), { right: true, outdated: false })
   assert.deepEqual(await verify('Correct horse', phc), { right: false, outdated: false })
 })
 
-test('two people with one password have two hashes', async () => {
+test('gives two people with one password two hashes', async () => {
   assert.notEqual(await hash('correct horse'), await hash('correct horse'))
 })
 
-test('a password typed on another keyboard is the same', async () => {
+test('matches a password typed on another keyboard', async () => {
   const phc = await hash('Zu\u0308rich-2030')
   assert.equal((await verify('Z\u00fcrich-2030', phc))?.right, true)
 })
 
-test('nothing is right where there is no hash, and it is compared all the same', async () => {
+test('matches nothing without a hash, and computes the comparison all the same', async () => {
   assert.deepEqual(await verify('correct horse', undefined), { right: false, outdated: false })
 })
 
-test('a megabyte is refused without being hashed', async () => {
+test('refuses a megabyte without hashing it', async () => {
   const phc = await hash('correct horse')
   assert.equal((await verify('a'.repeat(1_000_000), phc))?.right, false)
 })
 
-test('a hash that another implementation made is read, and a cheaper one is outdated', async () => {
+test('reads a hash of another implementation, and reports a cheaper one as outdated', async () => {
   // The vector `argon2id, m=256, t=2` of the reference implementation's test.c (password, somesalt).
   const phc = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'
   assert.deepEqual(await verify('password', phc), { right: true, outdated: true })
   assert.deepEqual(await verify('passwore', phc), { right: false, outdated: true })
 })
 
-test('what is no hash is an error, not a wrong password', async () => {
+test('throws for an invalid hash instead of reporting a wrong password', async () => {
   await assert.rejects(verify('correct horse', '$2b$10$abcdefghijklmnopqrstuv'))
 })
 
-test('a password is compared with each of several hashes, in their order', async () => {
+test('compares a password with each of several hashes, in their order', async () => {
   const [one, other] = [await hash('correct horse'), await hash('battery staple')]
   const right = async (typed: string) =>
     (await passwords.verify(typed, [one, undefined, other], alice)).map((verification) => verification.right)
@@ -53,8 +53,8 @@ test('a password is compared with each of several hashes, in their order', async
   assert.deepEqual(await right('x'.repeat(1_000_000)), [false, false, false])
 })
 
-test('a flood of one account keeps neither its office nor its neighbours waiting, however many networks it has', async () => {
-  // Cheap to compute: what counts here is the order.
+test('a flood on one account delays neither its office nor its neighbours, however many networks send it', async () => {
+  // Cheap parameters: the order matters here.
   const phc = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'
   for (const networkAt of [() => '198.51.100.1', (at: number) => `2001:db8:1:${at.toString(16)}::1`]) {
     const finished: string[] = []
@@ -66,7 +66,7 @@ test('a flood of one account keeps neither its office nor its neighbours waiting
     const flood = Array.from({ length: 200 }, (_, at) => ask('mallory', networkAt(at)))
     const bob = networkAt(0).includes(':') ? '2001:db8:2::1' : '198.51.100.1'
     await Promise.all([ask('bob', bob), ask('alice', '192.0.2.1')])
-    // Two were being computed when they came; then they have every second or third turn.
+    // Two were being computed on arrival; then they have every second or third turn.
     const before = finished.filter((name) => name !== 'mallory refused')
     assert.ok(before.includes('bob') && before.includes('alice'), before.join(' '))
     assert.ok(before.length <= 8, before.join(' '))

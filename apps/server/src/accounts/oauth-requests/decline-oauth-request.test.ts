@@ -21,7 +21,7 @@ const waitingFor = async (administrator: Person) => {
 
 const recipients = async () => (await app.mails()).map(({ to, subject }) => `${to}: ${subject}`).toSorted()
 
-test('only administrators of the organisation are told, see requests and decline them', async () => {
+test('notifies only administrators of the organisation, who alone see requests and decline them', async () => {
   const wile = await signUp(app, 'Wile', 'wile@acme.test')
   const road = await signUp(app, 'Road', 'road@acme.test')
   await app.database.updateTable('account').set({ administrator: true }).where('id', '=', wile.profile._id).execute()

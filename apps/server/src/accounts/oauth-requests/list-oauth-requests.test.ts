@@ -16,7 +16,7 @@ const listed = async () => {
   return [totalCount, ...accounts.map(({ email }: Person) => email)]
 }
 
-test('Olga sees who waits, the oldest request first, with the latest reason', async () => {
+test('shows Olga the pending requests, oldest first, with the latest reason', async () => {
   assert.deepEqual(await listed(), [0])
   await request(eve, 'I build a calendar.')
   clock.advance(1_000)
@@ -32,7 +32,7 @@ test('Olga sees who waits, the oldest request first, with the latest reason', as
   )
 })
 
-test('a request that was accepted or declined is not listed, and that of a disabled account only once it is enabled again', async () => {
+test('omits accepted and declined requests, and that of a disabled account until it is enabled again', async () => {
   const [fay, gus, hal] = [await signUp(app, 'Fay'), await signUp(app, 'Gus'), await signUp(app, 'Hal')]
   for (const person of [fay, gus, hal]) await request(person, 'Soon')
   const [before] = await listed()
@@ -46,7 +46,7 @@ test('a request that was accepted or declined is not listed, and that of a disab
   assert.ok((await listed()).includes(hal.email))
 })
 
-test('of more than 100 requests the oldest 100 are listed, and all are counted', async () => {
+test('lists the oldest 100 of more than 100 requests, and counts all', async () => {
   const [before] = await listed()
   const now = clock.now()
   const ids = Array.from({ length: 101 }, (_, at) => `00000000-0000-7000-8000-${String(at).padStart(12, '0')}`)
@@ -80,7 +80,7 @@ test('of more than 100 requests the oldest 100 are listed, and all are counted',
   assert.equal(accounts[0].email, 'eve@example.org')
 })
 
-test('who is no administrator, and who is not signed in, sees none', async () => {
+test('refuses callers who are no administrators or not signed in', async () => {
   await refused(dan.send('GET', path), 403, 'administrator_required')
   await refused(sendRequest(app, 'GET', path), 401, 'unauthorized')
 })

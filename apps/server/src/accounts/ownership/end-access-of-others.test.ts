@@ -12,7 +12,7 @@ import { createClock, startApp, type TestApp, tokenIn } from '../../../test/star
 const clock = createClock('2030-01-07T09:00:00Z')
 const provider = await startOpenIdProvider()
 const app = await startApp({ clock, emails: 'dropped' })
-/** Where the owners come: other instances of the same service. */
+/** The owners use other instances of the same service. */
 const withProvider = await startApp({ clock, beside: app, environment: provider.environment })
 const strict = await startApp({ clock, beside: app, environment: { EMAIL_VERIFICATION: 'required' } })
 const { bob, carol, alice } = await meetPeople(app)
@@ -25,19 +25,19 @@ const post = (on: TestApp, path: string, body: object, headers?: Record<string, 
 const verify = (body: object, headers?: Record<string, string>) => post(strict, '/api/auth/verify-email', body, headers)
 const signIn = (email: string, typed: string, on = app) => post(on, '/api/auth/sign-in', { email, password: typed })
 
-/** The newest link in the mails of an address. */
+/** The newest link in the emails of an address. */
 async function linkFor(on: TestApp, email: string): Promise<string> {
   const tokens = (await on.mails()).filter(({ to }) => to === email).map(tokenIn)
   return tokens.findLast((token) => token !== '') ?? ''
 }
 
-/** Mallory, or the owner, signs in where addresses have to be confirmed: the owner of the address is mailed a link. */
+/** Mallory, or the owner, signs in where addresses have to be confirmed: the owner of the address is emailed a link. */
 async function confirmationLink(email: string): Promise<string> {
   assert.equal((await signIn(email, password, strict)).body.code, 'email_not_verified')
   return linkFor(strict, email)
 }
 
-/** Looks at the instance on which nothing has happened: what it remembers must be of no use. */
+/** Check on the instance without activity: its caches must not preserve access. */
 async function assertNothingHeld({ held, heldToTheEnd, belongings }: Squatted, before: object, but: object = {}) {
   const now = await held(app)
   assert.deepEqual(now, { ...allOf(now, false), ...but })
@@ -51,7 +51,7 @@ async function assertAllHeld({ held }: Squatted) {
   assert.deepEqual(now, allOf(now, true))
 }
 
-test('Iris comes by her organisation’s provider: nothing that Mallory took out of her account opens anything', async () => {
+test('Iris signs in with her organisation’s provider: no credential that Mallory obtained from her account works', async () => {
   const squatted = await squat('Iris')
   await assertAllHeld(squatted)
   const before = await squatted.belongings()
@@ -68,7 +68,7 @@ test('Iris comes by her organisation’s provider: nothing that Mallory took out
   assert.notEqual(profile.jcData.jcKey, made.jcData.jcKey)
   const [meeting] = (await owner('GET', detailsPath(squatted.hosted))).body
   assert.equal(meeting.pin, squatted.hosted.pin)
-  // She herself may be where Mallory was, as somebody else to the room.
+  // She herself may enter where Mallory was, as another person to the room.
   const entered = await enter(app, squatted.visited, { authorization: token })
   assert.equal(entered.state, 'admitted')
   assert.notEqual(entered.admissionId, squatted.admissionId)
@@ -76,7 +76,7 @@ test('Iris comes by her organisation’s provider: nothing that Mallory took out
   assert.ok(log.some(({ action }: { action: string }) => action === 'provider.connected'))
 })
 
-test('Jane asks for a new password first: the same', async () => {
+test('Jane requests a new password first: the same', async () => {
   const squatted = await squat('Jane')
   const before = await squatted.belongings()
   assert.equal((await post(app, '/api/auth/password-reset', { email: 'jane@example.org' })).status, 202)
@@ -87,7 +87,7 @@ test('Jane asks for a new password first: the same', async () => {
   assert.equal((await signIn('jane@example.org', newPassword)).status, 200)
 })
 
-test('Kate opens a link that Mallory has had mailed, and does not know the password: she chooses one', async () => {
+test('Kate opens a link that Mallory requested, and does not know the password: she chooses one', async () => {
   const squatted = await squat('Kate')
   const before = await squatted.belongings()
   const token = await confirmationLink('kate@example.org')
@@ -104,7 +104,7 @@ test('Kate opens a link that Mallory has had mailed, and does not know the passw
   assert.equal((await verify({ token, newPassword })).body.code, 'invalid_token', 'a link is good once')
 })
 
-test('Lisa’s program confirms with the link alone: all but the password ends, unless it brings a session of hers', async () => {
+test('Lisa’s program confirms with the link alone: all access but the password ends, unless it sends a session of hers', async () => {
   const squatted = await squat('Lisa')
   const before = await squatted.belongings()
   assert.equal((await verify({ token: await confirmationLink('lisa@example.org') }, as(carol))).status, 200)
@@ -112,7 +112,7 @@ test('Lisa’s program confirms with the link alone: all but the password ends, 
   await assertNothingHeld(squatted, before, { password: true })
 })
 
-test('Mia has signed up herself: confirming ends nothing, whether she brings her session, its cookie, or the password', async () => {
+test('Mia has signed up herself: confirming ends nothing, whether she sends her session, its cookie, or the password', async () => {
   const cases: [string, (mia: Squatted['mallory'], token: string) => ReturnType<typeof sendRequest>][] = [
     ['Mia', (mia, token) => verify({ token }, as(mia))],
     [
@@ -132,7 +132,7 @@ test('Mia has signed up herself: confirming ends nothing, whether she brings her
   }
 })
 
-test('a page of another origin that has Mia’s cookie sent along does not speak for her', async () => {
+test('Mia’s cookie in a request of another origin does not count as hers', async () => {
   const own = await squat('Milena')
   const token = await confirmationLink('milena@example.org')
   const headers = { cookie: `parley_session=${own.mallory.token}`, origin: 'https://evil.example' }
@@ -140,7 +140,7 @@ test('a page of another origin that has Mia’s cookie sent along does not speak
   assert.equal((await own.held(app)).session, false)
 })
 
-test('once her address is proven, a new password ends what it always did, and leaves consents, apps and keys', async () => {
+test('a new password of a verified address ends sessions as before, and keeps consents, apps and keys', async () => {
   const own = await squat('Nora')
   assert.equal((await verify({ token: await confirmationLink('nora@example.org'), password })).status, 200)
   await post(app, '/api/auth/password-reset', { email: 'nora@example.org' })
@@ -156,7 +156,7 @@ test('once her address is proven, a new password ends what it always did, and le
   })
 })
 
-test('whoever signs up with a stranger’s address does not keep the password when its owner confirms with another one', async () => {
+test('a person who signed up with a stranger’s address loses the password when its owner confirms with another one', async () => {
   const sent = { email: 'olive@example.org', password: 'a password of Mallory', name: 'Mallory' }
   assert.equal((await post(strict, '/api/auth/sign-up', sent)).status, 202)
   const token = await linkFor(strict, 'olive@example.org')
@@ -171,7 +171,7 @@ test('whoever signs up with a stranger’s address does not keep the password wh
   assert.equal((await signIn('olive@example.org', newPassword, strict)).status, 200)
 })
 
-test('whoever signed up confirms with the password and is signed in; ten wrong ones leave the link to somebody else', async () => {
+test('a person who signed up confirms with the password and is signed in; ten wrong ones leave the link usable', async () => {
   const sent = { email: 'paula@example.org', password, name: 'Paula' }
   await post(strict, '/api/auth/sign-up', sent)
   const token = await linkFor(strict, 'paula@example.org')
@@ -185,12 +185,12 @@ test('whoever signed up confirms with the password and is signed in; ten wrong o
   assert.equal(profile.status, 200)
 })
 
-test('a link is sent with one password at most', async () => {
+test('refuses a confirmation with more than one password', async () => {
   const both = await verify({ token: 'x', password, newPassword })
   assert.deepEqual([both.status, both.body.errors[0].path], [400, '/newPassword'])
 })
 
-test('what is being made while access ends is not left behind', async () => {
+test('leaves nothing behind that is created while access ends', async () => {
   const planner = await approvedApp(app, alice)
   const room = await schedule(bob, standUp({ participants: [alice.email] }))
   const { access_token: token } = await tokensFor(app, planner, alice, { clock, scopes: ['meeting:read'] })
@@ -204,7 +204,7 @@ test('what is being made while access ends is not left behind', async () => {
       alice.send('POST', `/api/oauth2/apps/${planner.appId}/secrets`, { name: 'Another', sandbox: true }),
       alice.send('POST', `/api/rooms/${room.svcMeetId}/enter`, { pin: room.pin }),
     ]
-    // Each has found its session, and waits for what becomes of it.
+    // Each has found its session, and waits for the ending transaction.
     for (let waiting = 0; waiting < attempts.length; ) {
       const { rows } = await app.pool.query(
         `select count(*)::int as waiting from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,

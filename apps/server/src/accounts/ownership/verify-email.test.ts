@@ -23,7 +23,7 @@ async function signUpAndConfirm(email: string, on: TestApp = app) {
 }
 const olga = await signUpAndConfirm('olga@example.org')
 
-test('there is no account before the address is confirmed, and then there is', async () => {
+test('creates the account when the address is confirmed, and not before', async () => {
   const { status, body, headers } = await signUp('Alice@Example.org', { timeZone: 'IST' })
   assert.equal(status, 202)
   assert.equal(headers.get('set-cookie'), null)
@@ -59,7 +59,7 @@ test('there is no account before the address is confirmed, and then there is', a
   }
 })
 
-test('the first to confirm is the administrator, not the first to sign up', async () => {
+test('makes the first person to confirm the administrator, not the first to sign up', async () => {
   const fresh = await startApp({ environment: { EMAIL_VERIFICATION: 'required' } })
   for (const email of ['mallory@example.org', 'owner@example.org']) await signUp(email, {}, fresh)
   const mails = await fresh.mails()
@@ -71,7 +71,7 @@ test('the first to confirm is the administrator, not the first to sign up', asyn
   }
 })
 
-test('of two who confirm at once on an empty database, one is the administrator', async () => {
+test('makes one administrator of two who confirm at once on an empty database', async () => {
   const fresh = await startApp({ environment: { EMAIL_VERIFICATION: 'required', SIGN_UP: 'closed' } })
   await Promise.all(['a@example.org', 'b@example.org', 'c@example.org'].map((email) => signUp(email, {}, fresh)))
   const tokens = (await fresh.mails()).map(tokenIn)
@@ -79,7 +79,7 @@ test('of two who confirm at once on an empty database, one is the administrator'
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 403, 403])
 })
 
-test('an address that has an account is answered like one that has none; its owner is told', async () => {
+test('answers alike for addresses with and without an account, and notifies the owner', async () => {
   await signUpAndConfirm('taken@example.org')
   const taken = await signUp('TAKEN@example.org')
   const free = await signUp('FREED@example.org')
@@ -99,7 +99,7 @@ test('an address that has an account is answered like one that has none; its own
   assert.equal(body.user.name, 'Alice', 'nothing of the account has changed')
 })
 
-test('who sits on an address that is not theirs loses it to its owner', async () => {
+test('a person who signed up with another’s address loses it to its owner', async () => {
   await signUp('victim@example.org', { password: 'known to Mallory', name: 'Mallory' })
   await app.mails()
   await signUp('victim@example.org', { password: 'known to the victim', name: 'Victim' })
@@ -110,7 +110,7 @@ test('who sits on an address that is not theirs loses it to its owner', async ()
   assert.equal(body.user.name, 'Victim')
 })
 
-test('a link is good for a day', async () => {
+test('accepts a link for a day', async () => {
   await signUp('late@example.org')
   await signUp('later@example.org')
   const [late, later] = (await app.mails()).map(tokenIn)
@@ -121,7 +121,7 @@ test('a link is good for a day', async () => {
   assert.equal((await signIn('later@example.org')).status, 401)
 })
 
-test('another link can be asked for, and only who waits for one gets it', async () => {
+test('emails another link only to an address with a pending sign-up', async () => {
   await signUp('waiting@example.org')
   await app.mails()
   const asked = ['waiting@example.org', 'olga@example.org', 'nobody@example.org']
@@ -136,7 +136,7 @@ test('another link can be asked for, and only who waits for one gets it', async 
   assert.equal((await verify({ token: tokenIn(mail) })).status, 200)
 })
 
-test('an account from the time without verification confirms itself when it is asked to', async () => {
+test('an account from the time without verification can confirm itself when asked to', async () => {
   await app.pool.query(`update account set email_verified_at = null where email_key = 'olga@example.org'`)
   const refused = await signIn('olga@example.org')
   assert.equal(refused.body.code, 'email_not_verified')
@@ -151,7 +151,7 @@ test('an account from the time without verification confirms itself when it is a
   assert.equal((await signIn('olga@example.org')).status, 200)
 })
 
-test('who signs up with an address learns by no password of theirs whether it has an account', async () => {
+test('signing up and signing in with an address do not reveal whether it has an account', async () => {
   await signUpAndConfirm('settled@example.org')
   const addresses = ['settled@example.org', 'vacant@example.org']
   const typed = 'a password of Mallory'
@@ -173,7 +173,7 @@ test('who signs up with an address learns by no password of theirs whether it ha
     ['You already have an account'],
     'the owner is told once, by the sign-up',
   )
-  // Each such sign-in has a link mailed where there is no account, and the sign-up waits a day from then on: so it does
+  // Each such sign-in emails a link where there is no account, and the sign-up waits a day from then on: the same holds
   // where there is one.
   clock.advance(23 * 3_600_000)
   assert.equal(await answersTo(typed), 'email_not_verified')
@@ -187,7 +187,7 @@ test('who signs up with an address learns by no password of theirs whether it ha
   assert.deepEqual([status, body.user.name], [200, 'Alice'], 'with the right one the owner signs in')
 })
 
-test('failures count alike beside a sign-up of one’s own, and its password does not reset them', async () => {
+test('counts failures alike beside the caller’s own sign-up, whose password does not reset them', async () => {
   const fresh = await startApp({ environment: { EMAIL_VERIFICATION: 'required', TRUST_PROXY: '127.0.0.1' } })
   await signUpAndConfirm('owner@example.org', fresh)
   for (const email of ['owner@example.org', 'none@example.org']) {
@@ -205,14 +205,14 @@ test('failures count alike beside a sign-up of one’s own, and its password doe
   await fresh.mails()
 })
 
-test('a wrong password says nothing of what waits', async () => {
+test('a wrong password reveals nothing about a pending sign-up', async () => {
   await signUp('quiet@example.org')
   const { status, body } = await signIn('quiet@example.org', 'wrong password')
   assert.deepEqual([status, body.code], [401, 'wrong_credentials'])
   assert.equal((await app.mails()).length, 1)
 })
 
-test('what is no link of ours is refused', async () => {
+test('refuses an invalid link', async () => {
   for (const token of ['', 'x', olga.token, `psu_${'0'.repeat(49)}`]) {
     const { status, body } = await verify({ token })
     assert.deepEqual([status, body.code], [400, 'invalid_token'])
@@ -222,7 +222,7 @@ test('what is no link of ours is refused', async () => {
   assert.deepEqual(violationsOf(await verify({ token: 1 })), ['/token wrong_type'])
 })
 
-test('one address is mailed six times an hour, whoever asks', async () => {
+test('emails an address six times an hour, whoever requests it', async () => {
   for (let sent = 0; sent < 6; sent++) assert.equal((await verify({ email: 'bombed@example.org' })).status, 202)
   const seventh = await verify({ email: 'BOMBED@example.org' })
   assert.equal(seventh.status, 429)
@@ -230,12 +230,12 @@ test('one address is mailed six times an hour, whoever asks', async () => {
   assert.equal((await signUp('bombed@example.org')).status, 429)
 })
 
-test('a mapped domain is entered by those who can read its mail', async () => {
+test('puts a confirmed address of a mapped domain into its own organisation', async () => {
   const { user } = await signUpAndConfirm('wile@acme.test')
   assert.notEqual(user.tenantId, olga.user.tenantId)
 })
 
-test('no link stands in clear in the database or in the log', async () => {
+test('stores and logs no link in clear', async () => {
   await signUp('secret@example.org')
   const jobs = await app.pool.query('select * from graphile_worker._private_jobs')
   const [mail] = await app.mails()

@@ -10,13 +10,13 @@ const clock = createClock('2030-01-01T00:00:00Z')
 const app = await startApp({ clock })
 const { optionsFor, add } = createPasskeyUse(app)
 
-test('while the library for passkeys cannot be loaded the request fails as an error of ours, and the next one works', async (t) => {
+test('an import failure of the passkey library fails the request as an internal error, and the next one works', async (t) => {
   const nina = await signUp(app, 'Nina')
   const mend = failImports(t, '@simplewebauthn/server')
   const credential = new SoftwareAuthenticator().create(await optionsFor(nina))
   assert.equal(codeOf(await nina.send('POST', passkeysPath, { name: 'Laptop', credential })), '500 internal_error')
   mend()
-  // Both of the first two load it.
+  // Both of the first two requests load it.
   const added = await Promise.all(
     [await optionsFor(nina), await optionsFor(nina)].map((options) =>
       nina.send('POST', passkeysPath, { name: 'Laptop', credential: new SoftwareAuthenticator().create(options) }),
@@ -29,7 +29,7 @@ test('while the library for passkeys cannot be loaded the request fails as an er
   await app.mails()
 })
 
-test('what is added answers the challenge of this very session, and is nobody else’s', async () => {
+test('requires the challenge of the same session, and is owned by its account only', async () => {
   const [erin, mallory] = [await signUp(app, 'Erin'), await signUp(app, 'Mallory')]
   const { authenticator } = await add(erin)
   const refusals: [string, Said][] = [
@@ -59,7 +59,7 @@ test('what is added answers the challenge of this very session, and is nobody el
   assert.deepEqual(violationsOf(await erin.send('POST', passkeysPath, {})), ['/credential required', '/name required'])
 })
 
-test('an account has at most 20 passkeys', async () => {
+test('limits an account to 20 passkeys', async () => {
   const kim = await signUp(app, 'Kim')
   const [first, last] = [await optionsFor(kim), await optionsFor(kim)]
   for (let count = 0; count < 19; count++) await add(kim)

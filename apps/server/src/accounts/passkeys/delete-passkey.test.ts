@@ -8,7 +8,7 @@ const app = await startApp()
 const { add, signIn, listOf } = createPasskeyUse(app)
 const ivan = await signUp(app, 'Ivan')
 
-test('Ivan removes one of his passkeys at once: it opens nothing, and the other one still does', async () => {
+test('Ivan removes one of his passkeys: it stops working at once, and the other one still works', async () => {
   const phone = await add(ivan, undefined, 'Phone')
   const { authenticator, passkey } = await add(ivan)
   const own = `${passkeysPath}/${passkey._id}`
@@ -19,7 +19,7 @@ test('Ivan removes one of his passkeys at once: it opens nothing, and the other 
   assert.equal(codeOf(await ivan.send('DELETE', own)), '404 passkey_not_found')
 })
 
-test('Mallory finds neither the passkey of Ivan nor what cannot be an id, and nobody deletes without signing in', async () => {
+test('answers not found to Mallory for Ivan’s passkey and for an invalid id, and refuses callers who are not signed in', async () => {
   const mallory = await signUp(app, 'Mallory')
   const { authenticator, passkey } = await add(ivan, undefined, 'Tablet')
   for (const id of [passkey._id, 'nonsense', '%00']) {

@@ -8,7 +8,7 @@ const clock = createClock('2030-01-01T00:00:00Z')
 const app = await startApp({ clock })
 const { add, signIn } = createPasskeyUse(app)
 
-test('Alice sees her passkeys, the newest first, and none of Bob’s; no key is shown', async () => {
+test('shows Alice her passkeys, newest first, none of Bob’s, and no key', async () => {
   const [alice, bob] = [await signUp(app, 'Alice'), await signUp(app, 'Bob')]
   assert.deepEqual((await alice.send('GET', passkeysPath)).body, { passkeys: [] })
   const laptop = await add(alice, undefined, 'Laptop')
@@ -34,7 +34,7 @@ test('Alice sees her passkeys, the newest first, and none of Bob’s; no key is 
   })
 })
 
-test('without signing in there is no list, and a script’s token sees none', async () => {
+test('refuses callers who are not signed in, and personal tokens', async () => {
   const carol = await signUp(app, 'Carol')
   assert.equal(codeOf(await sendRequest(app, 'GET', passkeysPath)), '401 unauthorized')
   const { body } = await carol.send('POST', '/api/auth/tokens', { name: 'Script', scopes: ['user:read'] })

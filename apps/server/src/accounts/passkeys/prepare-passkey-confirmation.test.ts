@@ -10,7 +10,7 @@ const app = await startApp({ environment: { TRUST_PROXY: '127.0.0.1' } })
 const { add, signIn } = createPasskeyUse(app)
 const prepare = (person: Person, headers?: Record<string, string>) => person.send('POST', path, {}, headers)
 
-test('Alice is asked for one of her own passkeys, but not for one that was copied', async () => {
+test('asks Alice for one of her own passkeys, except a copied one', async () => {
   const alice = await signUp(app, 'Alice')
   await add(await signUp(app, 'Bob'))
   assert.equal(codeOf(await prepare(alice)), '404 passkey_not_found')
@@ -31,7 +31,7 @@ test('Alice is asked for one of her own passkeys, but not for one that was copie
   assert.deepEqual(await allowed(), [phone.id.toString('base64url')])
 })
 
-test('the challenge signs nobody in, and without a session there is none', async () => {
+test('its challenge signs no person in, and there is none without a session', async () => {
   const carol = await signUp(app, 'Carol')
   const { authenticator } = await add(carol)
   const { publicKey } = (await prepare(carol)).body
@@ -40,7 +40,7 @@ test('the challenge signs nobody in, and without a session there is none', async
   assert.equal(codeOf(await sendRequest(app, 'POST', path, {})), '401 unauthorized')
 })
 
-test('one network gets 600 challenges a minute, those of sign-ins included', async () => {
+test('limits one network to 600 challenges a minute, those of sign-ins included', async () => {
   const dave = await signUp(app, 'Dave')
   await add(dave)
   const from = { 'x-forwarded-for': '198.51.100.1' }

@@ -9,7 +9,7 @@ const { add, challenge } = createPasskeyUse(app)
 const prepare = (address: string) =>
   sendRequest(app, 'POST', `${passkeySignInPath}/options`, {}, { 'x-forwarded-for': address })
 
-test('anyone gets a challenge that names no account, each its own', async () => {
+test('gives every caller their own challenge, which names no account', async () => {
   const first = await challenge()
   await add(await signUp(app, 'Alice'))
   const second = await challenge()
@@ -24,7 +24,7 @@ test('anyone gets a challenge that names no account, each its own', async () => 
   })
 })
 
-test('one network gets 600 challenges a minute, and the next one is refused; another network is served', async () => {
+test('limits one network to 600 challenges a minute, and serves another network', async () => {
   const answers = await Promise.all(Array.from({ length: 600 }, () => prepare('198.51.100.1')))
   assert.ok(answers.every(({ status }) => status === 200))
   const refused = await prepare('198.51.100.1')

@@ -8,7 +8,7 @@ const minuteMs = 60_000
 const clock = createClock('2030-01-01T00:00:00Z')
 const app = await startApp({ clock })
 
-test('a session that is older than ten minutes has to bring the password', async () => {
+test('requires the password in a session older than ten minutes', async () => {
   const frank = await signUp(app, 'Frank')
   const prepare = (body: object) => frank.send('POST', `${passkeysPath}/options`, body)
   clock.advance(10 * minuteMs - 1)
@@ -19,7 +19,7 @@ test('a session that is older than ten minutes has to bring the password', async
   assert.equal((await prepare({ currentPassword: password })).status, 200)
 })
 
-test('wrong passwords for adding a passkey are counted', async () => {
+test('counts wrong passwords for adding a passkey', async () => {
   const grace = await signUp(app, 'Grace')
   const prepare = (currentPassword: string) => grace.send('POST', `${passkeysPath}/options`, { currentPassword })
   for (let failures = 0; failures < 10; failures++) assert.equal((await prepare('wrong')).status, 401)

@@ -17,7 +17,7 @@ test('Ivan renames his passkey, and nothing else of it changes', async () => {
   assert.deepEqual(await listOf(ivan), [body])
 })
 
-test('a name has 1 to 100 characters of one line', async () => {
+test('accepts a name of 1 to 100 characters in one line', async () => {
   const violationsWith = async (name?: unknown) => violationsOf(await ivan.send('PUT', own, { name }))
   assert.deepEqual(await violationsWith('x'), [])
   assert.deepEqual(await violationsWith('x'.repeat(100)), [])
@@ -28,7 +28,7 @@ test('a name has 1 to 100 characters of one line', async () => {
   assert.deepEqual(await violationsWith(), ['/name required'])
 })
 
-test('Mallory finds neither the passkey of Ivan nor what cannot be an id, and nobody renames without signing in', async () => {
+test('answers not found to Mallory for Ivan’s passkey and for an invalid id, and refuses callers who are not signed in', async () => {
   const mallory = await signUp(app, 'Mallory')
   const [before] = await listOf(ivan)
   for (const id of [passkey._id, 'nonsense', '%00']) {

@@ -12,7 +12,7 @@ const app = await startApp({ clock })
 const { optionsFor, add, challenge, signIn, listOf } = createPasskeyUse(app)
 const olga = await signUp(app, 'Olga')
 
-test('Alice adds a passkey, signs in with it without saying who she is, and sees when she did', async () => {
+test('Alice adds a passkey, signs in with it without an address, and sees the time of its last use', async () => {
   const alice = await signUp(app, 'Alice')
   const options = await optionsFor(alice)
   assert.deepEqual(options.rp, { id: 'parley.test', name: 'Parley' })
@@ -49,7 +49,7 @@ test('Alice adds a passkey, signs in with it without saying who she is, and sees
   assert.deepEqual(kept.transports, ['internal', 'hybrid'], 'words that are not known are not kept')
 })
 
-test('what does not answer the challenge, at our origin, for us, by its verified owner, opens nothing', async () => {
+test('refuses an answer with another challenge, origin or relying party, or without user verification', async () => {
   const bob = await signUp(app, 'Bob')
   const { authenticator } = await add(bob)
   const wrong: [string, Said][] = [
@@ -83,7 +83,7 @@ test('what does not answer the challenge, at our origin, for us, by its verified
   assert.equal((await signIn(authenticator)).status, 200, 'and the right one still opens')
 })
 
-test('a challenge is good once, for five minutes, and for what it was asked for', async () => {
+test('accepts a challenge once, for five minutes, and for its purpose only', async () => {
   const { authenticator } = await add(await signUp(app, 'Carol'))
   const first = authenticator.get(await challenge())
   const both = await Promise.all([1, 2].map(() => sendRequest(app, 'POST', passkeySignInPath, { credential: first })))
@@ -118,7 +118,7 @@ test('a challenge is good once, for five minutes, and for what it was asked for'
   assert.deepEqual(await app.database.selectFrom('passkeyChallenge').selectAll().execute(), [])
 })
 
-test('a passkey whose counter goes back has been copied: it opens nothing from then on, and its owner sees it', async () => {
+test('a passkey whose counter decreases counts as copied: it is refused from then on, and its owner sees it', async () => {
   const heidi = await signUp(app, 'Heidi')
   const { authenticator, passkey } = await add(heidi, new SoftwareAuthenticator({ counter: 5 }))
   const thief = authenticator.copy()
@@ -138,14 +138,14 @@ test('a passkey whose counter goes back has been copied: it opens nothing from t
   ])
 })
 
-test('two uses at once of one count: one opens, the other is the copy', async () => {
+test('accepts one of two simultaneous uses of one count, and treats the other as a copy', async () => {
   const { authenticator } = await add(await signUp(app, 'Henry'), new SoftwareAuthenticator({ counter: 1 }))
   const copy = authenticator.copy()
   const statuses = (await Promise.all([signIn(authenticator), signIn(copy)])).map(({ status }) => status)
   assert.deepEqual(statuses.toSorted(), [200, 401])
 })
 
-test('a disabled account is not opened by its passkey', async () => {
+test('refuses the passkey of a disabled account', async () => {
   const judy = await signUp(app, 'Judy')
   const { authenticator } = await add(judy)
   await olga.send('PUT', `/api/admin/accounts/${judy.profile._id}`, { disabled: true })
@@ -154,7 +154,7 @@ test('a disabled account is not opened by its passkey', async () => {
   assert.equal((await signIn(authenticator)).status, 200)
 })
 
-test('a new password removes every passkey, unless the person stays signed in everywhere', async () => {
+test('a new password removes every passkey, unless the person keeps all sessions', async () => {
   const leo = await signUp(app, 'Leo')
   await add(leo)
   const change = { currentPassword: password, newPassword: 'a wholly new passphrase' }
@@ -162,7 +162,7 @@ test('a new password removes every passkey, unless the person stays signed in ev
   assert.equal((await listOf(leo)).length, 1)
   await leo.send('POST', '/api/auth/password', { currentPassword: change.newPassword, newPassword: password })
   assert.equal((await listOf(leo)).length, 0)
-  // The second change within half an hour is mailed later.
+  // The second change within half an hour is emailed later.
   assert.equal((await app.mails()).length, 1)
 
   const { authenticator } = await add(leo)

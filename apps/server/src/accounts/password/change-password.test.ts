@@ -19,7 +19,7 @@ async function withPhoneAndScript(person: Person) {
   return { phone, script }
 }
 
-test('Alice changes her password: this session stays, all else ends, and she is told by mail', async () => {
+test('Alice changes her password: this session stays, all others end, and she is notified by email', async () => {
   const alice = await signUp(app, 'Alice')
   const { phone, script } = await withPhoneAndScript(alice)
   const { status, body } = await alice.send('POST', path, { currentPassword: password, newPassword })
@@ -34,7 +34,7 @@ test('Alice changes her password: this session stays, all else ends, and she is 
   assert.deepEqual(rows, [{ action: 'password.changed', detail: { signOutEverywhere: true } }])
 })
 
-test('asked not to, nothing else ends', async () => {
+test('ends nothing else when asked not to', async () => {
   const bob = await signUp(app, 'Bob')
   const { phone, script } = await withPhoneAndScript(bob)
   const body = { currentPassword: password, newPassword, signOutEverywhere: false }
@@ -43,7 +43,7 @@ test('asked not to, nothing else ends', async () => {
   await app.mails()
 })
 
-test('a wrong current password changes nothing, and the eleventh is not even looked at', async () => {
+test('changes nothing with a wrong current password, and does not check the eleventh', async () => {
   const carol = await signUp(app, 'Carol')
   const guess = () => carol.send('POST', path, { currentPassword: 'a guess', newPassword })
   for (let at = 0; at < 10; at++) {
@@ -56,7 +56,7 @@ test('a wrong current password changes nothing, and the eleventh is not even loo
   assert.equal((await app.mails()).length, 0)
 })
 
-test('two changes at once: one wins', async () => {
+test('accepts one of two simultaneous changes', async () => {
   const dave = await signUp(app, 'Dave')
   const answers = await Promise.all(
     ['one', 'two'].map((nth) =>
@@ -69,7 +69,7 @@ test('two changes at once: one wins', async () => {
   assert.equal((await app.mails()).length, 1)
 })
 
-test('a sign-in with the old password that meets the change leaves no session behind', async () => {
+test('a sign-in with the old password during the change leaves no session behind', async () => {
   const erin = await signUp(app, 'Erin')
   const [changed, ...sessions] = await Promise.all([
     erin.send('POST', path, { currentPassword: password, newPassword }),
@@ -104,7 +104,7 @@ for (const [what, body, expected] of violations) {
   })
 }
 
-test('whoever changes a password again and again is mailed once at first, then once for all that follow', async () => {
+test('emails repeated changes once at first, then once for all that follow', async () => {
   const heidi = await signUp(app, 'Heidi')
   let current = password
   const change = async (next: string) => {

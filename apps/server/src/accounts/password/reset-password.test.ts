@@ -24,7 +24,7 @@ async function linkFor({ email }: Person): Promise<string> {
   return tokenIn(mail)
 }
 
-test('Alice asks for a link, chooses a password, and everything that was signed in is out', async () => {
+test('Alice requests a link, chooses a password, and all sessions end', async () => {
   const alice = await signUp(app, 'Alice')
   const script = (await alice.send('POST', '/api/auth/tokens', { name: 'x', scopes: ['user:read'] })).body.token
   const asked = await reset({ email: 'ALICE@example.org' })
@@ -47,7 +47,7 @@ test('Alice asks for a link, chooses a password, and everything that was signed 
   assert.equal(tokenIn(notice), '')
 })
 
-test('an unknown address is answered alike, and nobody is mailed', async () => {
+test('answers an unknown address alike, and sends no email', async () => {
   const known = await reset({ email: 'olga@example.org' })
   const unknown = await reset({ email: 'nobody@example.org' })
   assert.deepEqual([unknown.status, unknown.body], [known.status, known.body])
@@ -58,7 +58,7 @@ test('an unknown address is answered alike, and nobody is mailed', async () => {
   )
 })
 
-test('a link is good once, also for two at a time, and takes the older ones with it', async () => {
+test('accepts a link once, also of two simultaneous requests, and invalidates older links', async () => {
   const bob = await signUp(app, 'Bob')
   const older = await linkFor(bob)
   const token = await linkFor(bob)
@@ -70,7 +70,7 @@ test('a link is good once, also for two at a time, and takes the older ones with
   await app.mails()
 })
 
-test('a link is good for an hour', async () => {
+test('accepts a link for an hour', async () => {
   const carol = await signUp(app, 'Carol')
   const [token, later] = [await linkFor(carol), await linkFor(await signUp(app, 'Dave'))]
   clock.advance(3_600_000 - 1)
@@ -80,7 +80,7 @@ test('a link is good for an hour', async () => {
   await app.mails()
 })
 
-test('a disabled account gets no link, and its links are worth nothing', async () => {
+test('sends no link to a disabled account, and refuses its earlier links', async () => {
   const erin = await signUp(app, 'Erin')
   const token = await linkFor(erin)
   await olga.send('PUT', `/api/admin/accounts/${erin.profile._id}`, { disabled: true })
@@ -90,7 +90,7 @@ test('a disabled account gets no link, and its links are worth nothing', async (
   assert.equal((await reset({ token, newPassword })).body.code, 'invalid_token')
 })
 
-test('whom Mallory keeps out, a new password lets in', async () => {
+test('a new password admits an owner whom Mallory’s attempts lock out', async () => {
   const frank = await signUp(app, 'Frank')
   const away = { 'x-forwarded-for': '203.0.113.7' }
   const mallory = (at: number) => ({ 'x-forwarded-for': `198.51.100.${at}` })
@@ -103,7 +103,7 @@ test('whom Mallory keeps out, a new password lets in', async () => {
   await app.mails()
 })
 
-test('a refused password does not use the link up', async () => {
+test('keeps the link after a refused password', async () => {
   const grace = await signUp(app, 'Grace')
   const token = await linkFor(grace)
   assert.deepEqual(violationsOf(await reset({ token, newPassword: 'short' })), ['/newPassword too_short'])
@@ -115,7 +115,7 @@ test('a refused password does not use the link up', async () => {
   await app.mails()
 })
 
-test('what is no link is refused, and what is missing is told', async () => {
+test('refuses an invalid link, and reports missing fields', async () => {
   for (const token of ['', 'x', olga.token, `rst_${'0'.repeat(49)}`]) {
     assert.equal((await reset({ token, newPassword })).body.code, 'invalid_token')
   }
@@ -129,7 +129,7 @@ test('what is no link is refused, and what is missing is told', async () => {
   ])
 })
 
-test('one address is mailed six times an hour', async () => {
+test('emails one address six times an hour', async () => {
   for (let sent = 0; sent < 6; sent++) assert.equal((await reset({ email: 'bombed@example.org' })).status, 202)
   const { status, headers } = await reset({ email: 'bombed@example.org' })
   assert.equal(status, 429)

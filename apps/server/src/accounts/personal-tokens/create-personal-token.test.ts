@@ -13,7 +13,7 @@ const olga = await signUp(app, 'Olga')
 const make = (person: Person, changes: object = {}) =>
   person.send('POST', path, { name: 'Import script', scopes: ['meeting:read'], ...changes })
 
-test('the token is shown once, and listed without it', async () => {
+test('shows the token once, and lists it without the secret', async () => {
   const alice = await signUp(app, 'Alice')
   const { status, body } = await make(alice, {
     scopes: ['meeting:read', 'meeting:create', 'meeting:read'],
@@ -38,7 +38,7 @@ test('the token is shown once, and listed without it', async () => {
   assert.deepEqual((await olga.send('GET', path)).body, { tokens: [] })
 })
 
-test('without an end, and with an end of null, it never ends', async () => {
+test('never expires without an end, and with an end of null', async () => {
   const bob = await signUp(app, 'Bob')
   for (const changes of [{}, { expiresOn: null }]) {
     const { body } = await make(bob, { scopes: ['user:read'], ...changes })
@@ -79,11 +79,11 @@ for (const [what, changes, violation] of boundaries) {
   })
 }
 
-test('everything that is missing is told at once', async () => {
+test('reports all missing fields at once', async () => {
   assert.deepEqual(violationsOf(await olga.send('POST', path, {})), ['/name required', '/scopes required'])
 })
 
-test('fifty and no more, also when sixty are made at once', async () => {
+test('limits an account to fifty, also when sixty are created at once', async () => {
   const carol = await signUp(app, 'Carol')
   const answers = await Promise.all(Array.from({ length: 60 }, () => make(carol)))
   assert.equal(answers.filter(({ status }) => status === 201).length, 50)
@@ -94,7 +94,7 @@ test('fifty and no more, also when sixty are made at once', async () => {
   assert.equal((await make(carol)).status, 201)
 })
 
-test('who made and deleted it is written down, and the token is not', async () => {
+test('audits creation and deletion with the actor, and without the token', async () => {
   const erin = await signUp(app, 'Erin')
   const { token, _id } = (await make(erin)).body
   await erin.send('DELETE', `${path}/${_id}`)

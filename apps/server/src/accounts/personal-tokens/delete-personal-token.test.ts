@@ -11,7 +11,7 @@ const olga = await signUp(app, 'Olga')
 const make = (person: Person, changes: object = {}) =>
   person.send('POST', path, { name: 'Import script', scopes: ['meeting:read'], ...changes })
 
-test('a deleted token is refused with its next request; another’s is not found', async () => {
+test('a deleted token is refused with its next request; another person’s is not found', async () => {
   const dave = await signUp(app, 'Dave')
   const { token, _id } = (await make(dave, { scopes: ['user:read'] })).body
   const uses = () => sendRequest(app, 'GET', '/api/my_profile', undefined, { authorization: token })

@@ -14,7 +14,7 @@ const create = (person: Person, name: string, changes: object = {}) =>
 type Listed = { name: string; expiresOn: string | null }
 const listed = async (person: Person): Promise<Listed[]> => (await done(person.send('GET', path))).tokens
 
-test('Alice sees her tokens, the newest first, and none of Bob’s; the secret is not among it', async () => {
+test('shows Alice her tokens, newest first, without secrets, and none of Bob’s', async () => {
   assert.deepEqual(await listed(alice), [])
   const { token: first, ...import_ } = await create(alice, 'Import')
   clock.advance(60_000)
@@ -25,7 +25,7 @@ test('Alice sees her tokens, the newest first, and none of Bob’s; the secret i
   for (const secret of [first, second]) assert.ok(!JSON.stringify(answer.body).includes(secret))
 })
 
-test('a token that has expired stays listed until it is deleted', async () => {
+test('lists an expired token until it is deleted', async () => {
   const carol = await signUp(app, 'Carol')
   const expiresOn = new Date(clock.now().getTime() + 3_600_000).toISOString()
   const { token, _id } = await create(carol, 'Nightly', { expiresOn })
@@ -39,7 +39,7 @@ test('a token that has expired stays listed until it is deleted', async () => {
   assert.deepEqual(await listed(carol), [])
 })
 
-test('without signing in there is no list, and a token does not see its like', async () => {
+test('refuses callers who are not signed in, and personal tokens', async () => {
   await refused(sendRequest(app, 'GET', path), 401, 'unauthorized')
   const { token } = await create(bob, 'Curious', { scopes: ['user:read', 'apps:manage'] })
   await refused(sendRequest(app, 'GET', path, undefined, { authorization: token }), 403, 'session_required')

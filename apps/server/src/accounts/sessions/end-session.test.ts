@@ -12,7 +12,7 @@ const works = async (token: string) => {
   return status === 200
 }
 
-test('Alice ends one of her sessions, and another’s is not hers to find', async () => {
+test('Alice ends one of her sessions, and does not find another person’s', async () => {
   const phone = await signInAgain(app, alice.email)
   const { body } = await alice.send('GET', '/api/auth/sessions')
   const [{ _id }] = body.sessions
@@ -25,7 +25,7 @@ test('Alice ends one of her sessions, and another’s is not hers to find', asyn
   assert.equal((await alice.send('DELETE', `/api/auth/sessions/${_id}`)).status, 404)
 })
 
-test('what cannot be an id is nobody’s', async () => {
+test('answers an invalid id with not found', async () => {
   const wrong = ['1', 'me', "'", '%00', `${alice.profile._id}0`, alice.profile._id.toUpperCase()]
   for (const id of [...wrong, alice.profile._id]) {
     const { status, body } = await alice.send('DELETE', `/api/auth/sessions/${id}`)
@@ -34,7 +34,7 @@ test('what cannot be an id is nobody’s', async () => {
   }
 })
 
-test('ending the one in use takes the cookie away, too', async () => {
+test('ending the current session removes the cookie, too', async () => {
   const token = await signInAgain(app, alice.email)
   const { body } = await sendRequest(app, 'GET', '/api/auth/sessions', undefined, { authorization: token })
   const own = body.sessions.find(({ current }: { current: boolean }) => current)

@@ -17,7 +17,7 @@ const actionsOf = async (person: Person) => (await entriesOf(person)).map(({ act
 const signIn = (email: string, typed: string, headers: Record<string, string> = {}) =>
   sendRequest(app, 'POST', '/api/auth/sign-in', { email, password: typed }, headers)
 
-test('Alice reads what happened to her account, the newest first, and from where', async () => {
+test('Alice reads the events of her account, newest first, with their sources', async () => {
   const alice = await signUp(app, 'Alice')
   const phone = { 'user-agent': 'Phone/1.0', 'x-forwarded-for': '198.51.100.23' }
   clock.advance(1000)
@@ -50,7 +50,7 @@ test('Alice reads what happened to her account, the newest first, and from where
   ])
 })
 
-test('a wrong password of somebody who is signed in stands there too, and so does the right one', async () => {
+test('lists wrong and right passwords of a signed-in person', async () => {
   const bob = await signUp(app, 'Bob')
   const change = (currentPassword: string) =>
     bob.send('POST', '/api/auth/password', { currentPassword, newPassword: 'a wholly new passphrase' })
@@ -61,7 +61,7 @@ test('a wrong password of somebody who is signed in stands there too, and so doe
   assert.equal((await app.mails()).length, 1)
 })
 
-test('a refused sign-in is written down for nobody as well, without what was typed', async () => {
+test('records a refused sign-in without an account as well, without the typed values', async () => {
   await signIn('nobody@example.org', 'a secret in the wrong field')
   await signIn('not an address', 'a secret in the wrong field')
   const noted = await app.database
@@ -74,7 +74,7 @@ test('a refused sign-in is written down for nobody as well, without what was typ
   assert.deepEqual(noted, Array(2).fill({ tenantId, actorId: null, detail: { userAgent: 'node' } }))
 })
 
-test('nobody reads the log of another, and it comes in pages', async () => {
+test('pages through the caller’s own log only', async () => {
   const carol = await signUp(app, 'Carol')
   for (let times = 0; times < 4; times++) await carol.send('DELETE', '/api/auth/sessions')
   const pages: string[][] = []
@@ -93,7 +93,7 @@ test('nobody reads the log of another, and it comes in pages', async () => {
   assert.equal((await sendRequest(app, 'GET', path)).status, 401)
 })
 
-test('sign-ins are deleted after 180 days, changes are not', async () => {
+test('deletes sign-ins after 180 days, and keeps changes', async () => {
   const dave = await signUp(app, 'Dave')
   await dave.send('DELETE', '/api/auth/sessions')
   const begun = clock.now().getTime()
@@ -106,7 +106,7 @@ test('sign-ins are deleted after 180 days, changes are not', async () => {
   assert.deepEqual(await leftAt(181), ['account.created'])
 })
 
-test('the audit log is kept for good, or for as long as the operator says', async () => {
+test('keeps the audit log for good, or for the operator’s retention time', async () => {
   const erin = await signUp(app, 'Erin')
   const later = new Date(clock.now().getTime() + 400 * dayMs)
   const left = () =>

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sendRequest, signInAgain, signUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 
-test('Carol sees her sessions, the newest first, and no token of them', async () => {
+test('shows Carol her sessions, newest first, without their tokens', async () => {
   const clock = createClock('2030-01-01T00:00:00Z')
   const later = await startApp({ clock })
   const carol = await signUp(later, 'Carol')

@@ -26,13 +26,13 @@ const refusalOf = ({ status, body }: Answer) => [
 ]
 const accountsOf = (app: TestApp) => app.database.selectFrom('account').select('email').execute()
 
-test('at the machine itself the first account needs no code, and it is the administrator', async () => {
+test('a local first account needs no code, and is the administrator', async () => {
   const app = await start(local)
   assert.equal(isAdministrator(await signUp(app, 'olga')), true)
   assert.equal(isAdministrator(await signUp(app, 'alice', {}, from('192.0.2.1'))), false, 'later ones need none')
 })
 
-test('a stranger does not become the administrator; who has read the code does, in whatever form it is typed', async () => {
+test('a remote person becomes the administrator only with the code, in any spelling of it', async () => {
   const app = await start()
   const asked = ['set_up_code_required', '/setUpCode']
   assert.deepEqual(refusalOf(await signUp(app, 'mallory')), [403, ...asked])
@@ -46,14 +46,14 @@ test('a stranger does not become the administrator; who has read the code does, 
   assert.equal(isAdministrator(await signUp(app, 'mallory', { setUpCode: codeOf(app) })), false, 'it is of use once')
 })
 
-test('a code has four groups of four signs that are not mistaken for others, and belongs to its secret key', async () => {
+test('a code has four groups of four unambiguous characters, and depends on the secret key', async () => {
   const [one, other] = [await start(), await start()]
   for (const app of [one, other]) assert.match(codeOf(app), /^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
   assert.notEqual(codeOf(one), codeOf(other))
   assert.deepEqual(refusalOf(await signUp(one, 'olga', { setUpCode: codeOf(other) }))[1], 'wrong_set_up_code')
 })
 
-test('a proxy on the same machine makes nobody local', async () => {
+test('a proxy on the same machine makes no visitor local', async () => {
   const cases: [Record<string, string>, Record<string, string>][] = [
     [local, from('192.0.2.1')],
     [local, { via: '1.1 proxy' }],
@@ -70,7 +70,7 @@ test('a proxy on the same machine makes nobody local', async () => {
   }
 })
 
-test('after ten wrong codes a network waits, with the right one too; another network does not', async () => {
+test('a network waits after ten wrong codes, also with the right one; another network does not', async () => {
   const app = await start(behindProxy)
   for (let at = 1; at <= 10; at++) {
     const wrong = await signUp(app, 'mallory', { setUpCode: `guess ${at}` }, from('198.51.100.1'))
@@ -81,7 +81,7 @@ test('after ten wrong codes a network waits, with the right one too; another net
   assert.equal(isAdministrator(await signUp(app, 'olga', { setUpCode: codeOf(app) }, from('192.0.2.1'))), true)
 })
 
-test('instances on one database take the same code, and of two who bring it at once one is the administrator', async () => {
+test('instances on one database accept the same code, and make one administrator of two who send it at once', async () => {
   const one = await start()
   const other = await start({}, one)
   assert.equal(codeOf(one), codeOf(other))
@@ -91,16 +91,16 @@ test('instances on one database take the same code, and of two who bring it at o
   assert.equal(isAdministrator(await signUp(other, 'bob')), false)
 })
 
-test('where addresses are confirmed, the code is asked for at the sign-up and counts at the confirmation', async () => {
+test('where addresses are confirmed, the code is required at the sign-up and takes effect at the confirmation', async () => {
   const app = await start({ EMAIL_VERIFICATION: 'required' })
   const verify = (token: string) => sendRequest(app, 'POST', '/api/auth/verify-email', { token })
   assert.equal(refusalOf(await signUp(app, 'mallory'))[1], 'set_up_code_required')
   assert.equal((await signUp(app, 'olga', { setUpCode: codeOf(app) })).status, 202)
-  // Signing in has the link mailed again, with what the sign-up may do.
+  // Signing in sends the link again, with the rights of the sign-up.
   await sendRequest(app, 'POST', '/api/auth/sign-in', { email: 'olga@example.org', password })
   const [first, again] = await app.mails()
 
-  // One that was begun before the code was asked for.
+  // A sign-up that was begun before the code was required.
   await app.pool.query(
     `insert into pending_sign_up (token_hash, account_id, email, email_key, password_hash, name, lname, time_zone, created_at, expires_at)
      select token_hash || 'x'::bytea, gen_random_uuid(), 'mallory@example.org', 'mallory@example.org', password_hash,
@@ -118,14 +118,14 @@ test('where addresses are confirmed, the code is asked for at the sign-up and co
   assert.equal((await verify(tokenIn(mail))).status, 200, 'now it is one account among others')
 })
 
-test('however closed a service is, its first account needs the code, and later ones are as closed as before', async () => {
+test('a closed service requires the code for its first account, and refuses later ones as before', async () => {
   const app = await start({ SIGN_UP: 'closed' })
   assert.equal(refusalOf(await signUp(app, 'mallory'))[1], 'set_up_code_required')
   assert.equal(isAdministrator(await signUp(app, 'olga', { setUpCode: codeOf(app) })), true)
   assert.equal(refusalOf(await signUp(app, 'alice', { setUpCode: codeOf(app) }))[1], 'sign_up_closed')
 })
 
-test('the code is text of at most a hundred characters', async () => {
+test('accepts a code of at most a hundred characters', async () => {
   const app = await start()
   assert.deepEqual(refusalOf(await signUp(app, 'olga', { setUpCode: 1 })), [400, 'invalid_request', '/setUpCode'])
   const long = await signUp(app, 'olga', { setUpCode: 'x'.repeat(101) })

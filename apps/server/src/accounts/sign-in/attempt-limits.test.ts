@@ -34,7 +34,7 @@ for (const [where, storage] of [
 ] as const) {
   const options = { encryption, rateLimits: true, ...storage }
 
-  test(`${where}: ten failures, and not the eleventh`, async () => {
+  test(`${where}: allows ten failures, and not the eleventh`, async () => {
     const limits = createAttemptLimits(options)
     for (let failure = 1; failure <= 10; failure++) {
       await limits.require('failuresFromElsewhere', 'alice')
@@ -53,7 +53,7 @@ for (const [where, storage] of [
     await limits.require('failuresFromKnownNetwork', 'alice')
   })
 
-  test(`${where}: of fifty at once, ten are counted`, async () => {
+  test(`${where}: counts ten of fifty simultaneous failures`, async () => {
     const limits = createAttemptLimits(options)
     const tries = Array.from({ length: 50 }, () => limits.count('failuresFromElsewhere', 'carol'))
     const counted = (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled')
@@ -61,7 +61,7 @@ for (const [where, storage] of [
   })
 }
 
-test('two instances count together, and neither names nor addresses stand in the table', async () => {
+test('two instances count together, without names and addresses in the table', async () => {
   const [one, other] = [1, 2].map(() => createAttemptLimits({ encryption, rateLimits: true, pool }))
   for (let sent = 1; sent <= 3; sent++) {
     await one?.count('mailsToAddress', 'dave@example.org')
@@ -73,7 +73,7 @@ test('two instances count together, and neither names nor addresses stand in the
   for (const { key } of rows) assert.doesNotMatch(key, /alice|dave|example/)
 })
 
-test('while the database is away, this process counts for itself', async () => {
+test('a process counts for itself while the database is unavailable', async () => {
   const away = createPool({
     connection: { host: '/nowhere' },
     maxConnections: 1,
@@ -86,7 +86,7 @@ test('while the database is away, this process counts for itself', async () => {
   await away.end()
 })
 
-test('switched off, nothing is counted', async () => {
+test('counts nothing when switched off', async () => {
   const limits = createAttemptLimits({ encryption, rateLimits: false })
   for (let failure = 1; failure <= 100; failure++) await limits.count('failuresFromElsewhere', 'alice')
   await limits.require('failuresFromElsewhere', 'alice')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sendRequest, signUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
-test('a visitor learns that the service is new until somebody has an account, and who may sign up', async () => {
+test('shows a visitor that the service is new until an account exists, and who may sign up', async () => {
   const app = await startApp({ environment: { SIGN_UP: 'invite' } })
   assert.deepEqual((await sendRequest(app, 'GET', '/api/service')).body, {
     firstRun: true,
@@ -22,7 +22,7 @@ test('a visitor learns that the service is new until somebody has an account, an
   })
 })
 
-test('a visitor learns with whose provider people sign in here, and no more of it', async () => {
+test('shows a visitor the name of the sign-in provider, and no more of it', async () => {
   const provider = { OIDC_ISSUER: 'https://login.acme.example', OIDC_CLIENT_ID: 'parley', OIDC_CLIENT_SECRET: 'secret' }
   const app = await startApp({ environment: { ...provider, OIDC_NAME: 'Acme' } })
   const { body } = await sendRequest(app, 'GET', '/api/service')
@@ -35,7 +35,7 @@ test('a visitor learns with whose provider people sign in here, and no more of i
   })
 })
 
-test('a visitor from elsewhere learns that the first account needs the set-up code, until there is one', async () => {
+test('shows a remote visitor that the first account needs the set-up code, until there is one', async () => {
   const app = await startApp({ firstAccountPolicy: 'protected', environment: { BASE_URL: 'http://parley.localhost' } })
   const asks = async (headers: Record<string, string> = {}) =>
     (await sendRequest(app, 'GET', '/api/service', undefined, headers)).body.setUpCodeRequired

@@ -7,7 +7,7 @@ import { createClock, startApp, type TestApp } from '../../../test/start-app.ts'
 
 const path = '/api/auth/sign-in'
 
-/** Tests that say where they come from speak through a proxy that is trusted. */
+/** Requests of tests that set an address go through a trusted proxy. */
 const behindProxy = { TRUST_PROXY: '127.0.0.1' }
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
@@ -22,7 +22,7 @@ async function failTimes(times: number, attempt: (at: number) => Promise<{ statu
 const app = await startApp()
 const olga = await signUp(app, 'Olga')
 
-test('Alice signs in, in any case of her address, and is known by her token', async () => {
+test('Alice signs in, with her address in any case, and is recognised by her token', async () => {
   const clock = createClock('2030-01-01T00:00:00Z')
   const future = await startApp({ clock })
   const alice = await signUp(future, 'Alice')
@@ -36,7 +36,7 @@ test('Alice signs in, in any case of her address, and is known by her token', as
   assert.deepEqual(profile.body, alice.profile)
 })
 
-test('a wrong password and an unknown address are answered alike', async () => {
+test('answers a wrong password and an unknown address alike', async () => {
   await signUp(app, 'Alice')
   const answers = [
     await signIn(app, 'alice@example.org', 'wrong password'),
@@ -52,13 +52,13 @@ test('a wrong password and an unknown address are answered alike', async () => {
   for (const other of others) assert.deepEqual(other, first)
 })
 
-test('a request without its fields says which are missing', async () => {
+test('names the missing fields of a request', async () => {
   assert.deepEqual(violationsOf(await sendRequest(app, 'POST', path, {})), ['/email required', '/password required'])
   const wrong = await sendRequest(app, 'POST', path, { email: 1, password: { $gt: '' } })
   assert.deepEqual(violationsOf(wrong), ['/email wrong_type', '/password wrong_type'])
 })
 
-test('a disabled account is refused like a wrong password', async () => {
+test('refuses a disabled account like a wrong password', async () => {
   const bob = await signUp(app, 'Bob')
   await olga.send('PUT', `/api/admin/accounts/${bob.profile._id}`, { disabled: true })
   const { status, body } = await signIn(app, bob.email, password)
@@ -66,7 +66,7 @@ test('a disabled account is refused like a wrong password', async () => {
   assert.equal(body.code, 'wrong_credentials')
 })
 
-test('from elsewhere, the eleventh try is refused, the right password too; Alice at home comes in', async () => {
+test('refuses a remote eleventh attempt, also with the right password, and admits Alice at home', async () => {
   const app = await startApp({ environment: behindProxy })
   await sendRequest(
     app,
@@ -75,7 +75,7 @@ test('from elsewhere, the eleventh try is refused, the right password too; Alice
     { email: 'alice@example.org', password, name: 'Alice' },
     from('192.0.2.1'),
   )
-  // Mallory has many networks; she is counted by whom she attacks.
+  // Mallory has many networks; she is counted by the account she attacks.
   await failTimes(10, (at) => signIn(app, 'alice@example.org', `guess ${at}`, from(`198.51.100.${at}`)))
   const eleventh = await signIn(app, 'alice@example.org', 'guess 11', from('198.51.100.11'))
   assert.equal(eleventh.status, 429)
@@ -85,13 +85,13 @@ test('from elsewhere, the eleventh try is refused, the right password too; Alice
   assert.equal((await signIn(app, 'alice@example.org', password, from('192.0.2.1'))).status, 200)
 })
 
-test('an address without an account is limited in the same way', async () => {
+test('limits an address without an account in the same way', async () => {
   const app = await startApp()
   await failTimes(10, (at) => signIn(app, 'nobody@example.org', `guess ${at}`))
   assert.equal((await signIn(app, 'NOBODY@example.org', 'guess 11')).status, 429)
 })
 
-test('at home, the eleventh failure is refused, and elsewhere is not touched', async () => {
+test('refuses the eleventh failure at home, and affects no other network', async () => {
   const app = await startApp({ environment: behindProxy })
   const home = from('2001:db8:1:2::1')
   await sendRequest(app, 'POST', '/api/auth/sign-up', { email: 'alice@example.org', password, name: 'Alice' }, home)
@@ -101,20 +101,20 @@ test('at home, the eleventh failure is refused, and elsewhere is not touched', a
   assert.equal((await signIn(app, 'alice@example.org', password, from('2001:db8:1:3::1'))).status, 200)
 })
 
-test('one network fails fifty times for whatever accounts, and a header does not make it another', async () => {
+test('limits a network to fifty failures over all accounts, also with a forged header', async () => {
   const app = await startApp()
   await failTimes(50, (at) => signIn(app, `person${at}@example.org`, 'guess', from(`192.0.2.${at}`)))
   assert.equal((await signIn(app, 'person51@example.org', 'guess', from('192.0.2.51'))).status, 429)
 })
 
-test('behind a proxy, only what the proxy has added is believed', async () => {
+test('trusts behind a proxy only the address that the proxy has added', async () => {
   const app = await startApp({ environment: behindProxy })
   await failTimes(50, (at) => signIn(app, `person${at}@example.org`, 'guess', from(`192.0.2.${at}, 198.51.100.1`)))
   assert.equal((await signIn(app, 'another@example.org', 'guess', from('192.0.2.99, 198.51.100.1'))).status, 429)
   assert.equal((await signIn(app, 'another@example.org', 'guess', from('198.51.100.1, 192.0.2.99'))).status, 401)
 })
 
-test('sixty sign-ins a minute succeed from one network, and the sixty-first is refused; elsewhere Alice comes in', async () => {
+test('limits a network to sixty successful sign-ins a minute; Alice signs in from another one', async () => {
   const app = await startApp({ environment: behindProxy })
   const alice = await signUp(app, 'Alice')
   const bob = await signUp(app, 'Bob')
@@ -126,14 +126,14 @@ test('sixty sign-ins a minute succeed from one network, and the sixty-first is r
   const refused = await signIn(app, 'ALICE@example.org', password, office)
   assert.deepEqual([refused.status, refused.body.code], [429, 'too_many_requests'])
   assert.ok(Number(refused.headers.get('retry-after')) <= 60)
-  // The same count for whoever is signed in and proves it again.
+  // Signed-in people who confirm their password share the count.
   const sent = { currentPassword: password, newPassword: 'a wholly new passphrase' }
   assert.equal((await alice.send('POST', '/api/auth/password', sent, office)).status, 429)
   assert.equal((await signIn(app, alice.email, password, from('198.51.100.1'))).status, 200)
   assert.equal((await signIn(app, bob.email, password, office)).status, 200)
 })
 
-test('a flood of right passwords keeps nobody else from signing in, elsewhere or in the same office', async () => {
+test('a flood of right passwords delays no other person, in the same office or elsewhere', async () => {
   const app = await startApp({ environment: { ...behindProxy, RATE_LIMITS: 'off' } })
   for (const name of ['Mallory', 'Alice', 'Bob']) await signUp(app, name)
   let floods = true
@@ -156,7 +156,7 @@ test('a flood of right passwords keeps nobody else from signing in, elsewhere or
   }
 })
 
-test('thirty guesses at once tell no more than ten, not even that the last one was right', async () => {
+test('thirty simultaneous guesses reveal no more than ten, not even that the last one was right', async () => {
   const app = await startApp({ environment: behindProxy })
   await signUp(app, 'Alice')
   const guesses = Array.from({ length: 30 }, (_, at) =>
@@ -167,7 +167,7 @@ test('thirty guesses at once tell no more than ten, not even that the last one w
   assert.equal(statuses.filter((status) => status === 429).length, 20)
 })
 
-test('with the limits switched off, nobody is refused', async () => {
+test('refuses no attempt when the limits are off', async () => {
   const app = await startApp({ environment: { RATE_LIMITS: 'off' } })
   await failTimes(12, () => signIn(app, 'nobody@example.org', 'guess'))
 })
@@ -179,7 +179,7 @@ test('instances that share a database count together', async () => {
   assert.equal((await signIn(app, 'nobody@example.org', 'guess')).status, 429)
 })
 
-test('a hash of a cheaper time is made anew, once', async () => {
+test('renews an outdated hash once', async () => {
   const app = await startApp()
   const alice = await signUp(app, 'Alice')
   const cheap = '$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4'
@@ -194,7 +194,7 @@ test('a hash of a cheaper time is made anew, once', async () => {
   assert.equal((await signIn(app, alice.email, 'password')).status, 200)
 })
 
-test('neither passwords nor tokens nor PINs stand in a table or in the log', async () => {
+test('stores and logs neither passwords nor tokens nor PINs in clear', async () => {
   const app = await startApp()
   const { body } = await sendRequest(app, 'POST', '/api/auth/sign-up', {
     email: 'alice@example.org',
@@ -214,7 +214,7 @@ test('neither passwords nor tokens nor PINs stand in a table or in the log', asy
   assert.equal(kept.includes(body.user.svcMeetId), true)
 })
 
-test('the hundred-and-first session takes the place of the oldest', async () => {
+test('the hundred-and-first session replaces the oldest', async () => {
   const many = await startApp({ environment: { RATE_LIMITS: 'off' } })
   const carol = await signUp(many, 'Carol')
   const tokens = []

@@ -9,7 +9,7 @@ const alice = { email: 'Alice@Example.org', password, name: 'Alice', lname: 'Lid
 const app = await startApp()
 const olga = await signUp(app, 'Olga')
 
-test('answers a session of 30 days, the profile, and the cookie for the pages', async () => {
+test('answers with a session of 30 days, the profile, and the cookie for the pages', async () => {
   const clock = createClock('2030-01-01T00:00:00Z')
   const fresh = await startApp({ clock })
   const { status, body, headers } = await sendRequest(fresh, 'POST', path, { ...alice, timeZone: 'IST' })
@@ -61,7 +61,7 @@ test('answers a session of 30 days, the profile, and the cookie for the pages', 
   })
 })
 
-test('mails are in the language that the browser asks for first', async () => {
+test('emails in the language that the browser prefers', async () => {
   const languageOf = async (name: string, header: Record<string, string>) => {
     const { body } = await sendRequest(app, 'POST', path, { ...alice, name, email: `${name}@example.org` }, header)
     return body.user.language
@@ -70,14 +70,14 @@ test('mails are in the language that the browser asks for first', async () => {
   assert.equal(await languageOf('pierre', { 'accept-language': 'fr' }), '')
 })
 
-test('the second account has no rights of the first', async () => {
+test('gives the second account none of the first one’s rights', async () => {
   const { profile } = await signUp(app, 'Bob')
   assert.deepEqual(profile.roleIds, [])
   assert.equal(profile.oauthEnabled, false)
   assert.equal(profile.tenantId, olga.profile.tenantId)
 })
 
-test('of many who sign up at once on an empty database, exactly one is the administrator', async () => {
+test('makes exactly one administrator of many who sign up at once on an empty database', async () => {
   for (const environment of [{}, { SIGN_UP: 'closed' }]) {
     const fresh = await startApp({ environment })
     const answers = await Promise.all(
@@ -93,7 +93,7 @@ test('of many who sign up at once on an empty database, exactly one is the admin
   }
 })
 
-test('an address is one account, however it is written and whoever comes first', async () => {
+test('an address has one account, in any spelling and any order of requests', async () => {
   const spellings = ['carol@example.org', 'CAROL@example.org', 'Carol@Example.ORG', 'carol@EXAMPLE.org']
   const answers = await Promise.all(spellings.map((email) => sendRequest(app, 'POST', path, { ...alice, email })))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409, 409])
@@ -101,7 +101,7 @@ test('an address is one account, however it is written and whoever comes first',
   assert.equal(refused?.body.code, 'email_taken')
 })
 
-test('everything that is wrong is told at once', async () => {
+test('reports all violations at once', async () => {
   assert.deepEqual(violationsOf(await sendRequest(app, 'POST', path, {})), [
     '/email required',
     '/name required',
@@ -150,7 +150,7 @@ for (const [index, [what, changes, violation]] of boundaries.entries()) {
   })
 }
 
-test('where sign-up is closed, only the first account is made', async () => {
+test('creates only the first account where sign-up is closed', async () => {
   const closed = await startApp({ environment: { SIGN_UP: 'closed' } })
   await signUp(closed, 'Olga')
   const { status, body } = await sendRequest(closed, 'POST', path, alice)
@@ -158,7 +158,7 @@ test('where sign-up is closed, only the first account is made', async () => {
   assert.equal(body.code, 'sign_up_closed')
 })
 
-test('where one must be invited, nobody else comes in', async () => {
+test('refuses people without an invitation where it is required', async () => {
   const inviting = await startApp({ environment: { SIGN_UP: 'invite' } })
   await signUp(inviting, 'Olga')
   const { status, body } = await sendRequest(inviting, 'POST', path, alice)
@@ -169,7 +169,7 @@ test('where one must be invited, nobody else comes in', async () => {
   assert.equal(made.body.code, 'invalid_token')
 })
 
-test('an email domain that the operator has mapped has a tenant of its own', async () => {
+test('gives an email domain that the operator has mapped its own tenant', async () => {
   const mapped = await startApp({ environment: { TENANTS: 'acme.test=Acme,acme.example=Acme' } })
   const people = await Promise.all(
     ['a@acme.test', 'b@ACME.example', 'c@elsewhere.test', 'd@sub.acme.test'].map((email, at) =>
@@ -182,7 +182,7 @@ test('an email domain that the operator has mapped has a tenant of its own', asy
   assert.equal(elsewhere, sub)
 })
 
-test('one network makes a hundred accounts an hour, and a forged address makes no more', async () => {
+test('limits a network to a hundred accounts an hour, and a forged address changes nothing', async () => {
   const limited = await startApp()
   const tryFrom = (headers: Record<string, string>) =>
     sendRequest(limited, 'POST', path, { ...alice, invitation: 'x' }, headers)
