@@ -26,7 +26,7 @@ async function readFeed(address: string) {
   }
 }
 
-/** A meeting of half an hour, alone. */
+/** A single meeting of half an hour. */
 const single = (topic: string, startTime: string) =>
   standUp({
     topic,
@@ -39,7 +39,7 @@ const weekly = (topic: string, startTime: string, daysOfWeek: number[]) => ({
   repeatOptions: { repeat: 'weekly', daysOfWeek, timeZone: 'GMT' },
 })
 
-/** So many copies of a single meeting that is over, the nth of them by n minutes longer ago. */
+/** Create this many past copies of a single meeting, each n minutes earlier than the first. */
 let codes = 2_000_000_000
 async function addPast(meeting: { _id: string }, count: number) {
   const { rows } = await app.pool.query('select * from meeting where id = $1', [meeting._id])
@@ -61,7 +61,7 @@ async function addPast(meeting: { _id: string }, count: number) {
   codes += count
 }
 
-test('what lies ahead stands first, series and single meetings by their next start, then the past, newest first', async () => {
+test('lists future series and single meetings first, by their next start, then past ones, newest first', async () => {
   const feed = await makeFeed(carol)
   const friday = '2030-03-01T12:00:00Z'
   clock.set('2030-01-01T12:00:00Z')
@@ -88,7 +88,7 @@ test('what lies ahead stands first, series and single meetings by their next sta
   assert.equal(description, null)
 })
 
-test('with 1,001 meetings over, what is ahead is there and the oldest are not, and the calendar says that it is cut', async () => {
+test('with 1,001 past meetings the future ones are listed, the oldest are not, and the calendar says that it is cut', async () => {
   const victor = await signUp(app, 'Victor')
   const feed = await makeFeed(victor)
   const last = await schedule(victor, single('Over 0', '2030-02-28T09:00:00Z'))
@@ -110,14 +110,14 @@ test('with 1,001 meetings over, what is ahead is there and the oldest are not, a
   assert.match(String(description), /^Only 1000 of your meetings are shown here/)
   assert.match(text, /^X-WR-CALDESC:Only 1000 of your meetings/m)
 
-  // One meeting more ahead takes the place of the oldest that is over.
+  // A further future meeting replaces the oldest past one.
   await schedule(victor, single('Next month', '2030-04-01T09:00:00Z'))
   const grown = await readFeed(feed)
   assert.deepEqual(grown.topics.slice(0, 4), ['Tomorrow', 'Every week', 'Next month', 'Over 0'])
   assert.equal(grown.topics.at(-1), 'Over 996')
 })
 
-test('with more than a thousand ahead, the ones that come last are left out', async () => {
+test('with more than a thousand future meetings, the last ones are left out', async () => {
   const wendy = await signUp(app, 'Wendy')
   const feed = await makeFeed(wendy)
   const last = await schedule(wendy, single('Far ahead', '2032-03-02T09:00:00Z'))
@@ -131,7 +131,7 @@ test('with more than a thousand ahead, the ones that come last are left out', as
   assert.equal(topics.at(-1), 'Over 2')
 })
 
-test('what one is a cohost of is there, and what one has added by its link, without the host’s address', async () => {
+test('lists meetings of a cohost, and meetings added by their link, without the host’s address', async () => {
   const yara = await signUp(app, 'Yara')
   const feed = await makeFeed(yara)
   await schedule(alice, standUp({ topic: 'Cohosted', participants: [], cohosts: [yara.email] }))
@@ -145,21 +145,21 @@ test('what one is a cohost of is there, and what one has added by its link, with
   assert.match(text, /^ORGANIZER;CN="Bob Test":mailto:parley@localhost\r$/m)
   assert.equal(text.includes('bob@example.org'), false)
 
-  // Neither does the file tell more than the meeting's page.
+  // The file reveals no more than the meeting's page.
   const file = await fetch(`${app.base}${detailsPath(course)}/invite.ics`, {
     headers: { authorization: `Bearer ${yara.token}` },
   })
   assert.equal(file.status, 200)
   assert.equal((await file.text()).includes('bob@example.org'), false)
 
-  // Once invited she is told whose it is, and once she has declined it is gone.
+  // Once invited she sees the host, and once she has declined the meeting is gone.
   const invited = { ...single('Course', '2030-03-20T09:00:00Z'), participants: [yara.email] }
   assert.equal((await bob.send('PUT', detailsPath(course), invited)).status, 200)
   assert.ok((await readFeed(feed)).text.includes('mailto:bob@example.org'))
   await app.pool.query(`update participant set response = 'declined' where meeting_id = $1`, [course._id])
   assert.deepEqual((await readFeed(feed)).topics, ['Cohosted'])
 
-  // Her own meeting, opened by its link, is there once.
+  // Her own meeting, opened by its link, is listed once.
   const own = await schedule(yara, single('Own', '2030-03-21T09:00:00Z'))
   await add(own)
   assert.deepEqual((await readFeed(feed)).topics, ['Own', 'Cohosted'])

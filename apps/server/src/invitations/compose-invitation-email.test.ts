@@ -10,11 +10,11 @@ const environment = { MAIL_FROM: 'Acme Meet <meet@acme.example>', RATE_LIMITS: '
 const app = await startApp({ clock, environment })
 const { alice, bob, carol } = await meetPeople(app)
 
-/** The lines of a mail's calendar, without folds. */
+/** The lines of an email's calendar, without folds. */
 const linesOf = (mail: Mail | undefined) => (mail?.calendar?.text ?? '').replaceAll('\r\n ', '').split('\r\n')
 const lineOf = (mail: Mail | undefined, name: string) => linesOf(mail).find((line) => line.startsWith(name))
 
-test('a mail comes from the host by name, through the service, and says whose address sends it', async () => {
+test('sends an email in the host’s name through the service, and names the sending address', async () => {
   await schedule(alice)
   const [mail] = await app.mails()
   assert.equal(mail?.fromName, 'Alice Test via Acme Meet')
@@ -24,7 +24,7 @@ test('a mail comes from the host by name, through the service, and says whose ad
   )
 })
 
-test('the sender is named in the reader’s language', async () => {
+test('names the sender in the reader’s language', async () => {
   await bob.send('PUT', '/api/my_profile', { language: 'de' })
   const meeting = await schedule(alice)
   const [mail] = await app.mails()
@@ -37,7 +37,7 @@ test('the sender is named in the reader’s language', async () => {
   await bob.send('PUT', '/api/my_profile', { language: '' })
 })
 
-test('a reminder to the host comes from the service, not from the host', async () => {
+test('sends a reminder to the host from the service, not from the host', async () => {
   await schedule(alice, standUp({ startTime: '2030-01-03T09:00:00Z', endTime: '2030-01-03T09:30:00Z' }))
   await app.mails()
   clock.set('2030-01-03T08:50:00Z')
@@ -48,7 +48,7 @@ test('a reminder to the host comes from the service, not from the host', async (
   clock.set('2030-01-01T12:00:00Z')
 })
 
-test('a changed reminder time alone is not mailed; the next update brings it to calendars', async () => {
+test('sends no email for a changed reminder time alone; the next update delivers it to calendars', async () => {
   const meeting = await schedule(alice, standUp({ reminderMinutes: 10 }))
   assert.equal(lineOf((await app.mails())[0], 'TRIGGER'), 'TRIGGER:-PT10M')
   await alice.send('PUT', detailsPath(meeting), standUp({ reminderMinutes: 60 }))
@@ -57,7 +57,7 @@ test('a changed reminder time alone is not mailed; the next update brings it to 
   assert.equal(lineOf((await app.mails())[0], 'TRIGGER'), 'TRIGGER:-PT1H')
 })
 
-test('a cohost who is no participant is mailed as a guest: invited, told of changes, reminded, and taken off', async () => {
+test('emails a cohost who is no participant as a guest: invitation, changes, reminders and removal', async () => {
   const withCarol = (changes: object = {}) => standUp({ participants: [], cohosts: [carol.email], ...changes })
   const meeting = await schedule(alice, withCarol())
   const gist = (mails: readonly Mail[]) => mails.map(({ to, subject }) => `${subject} to ${to}`).toSorted()
@@ -86,7 +86,7 @@ test('a cohost who is no participant is mailed as a guest: invited, told of chan
   assert.deepEqual(gist(await app.mails()), ['No longer invited: Sit-down to carol@example.org'])
 })
 
-test('who becomes a participant or a cohost beside what they are is not mailed anew', async () => {
+test('sends no new email to a person who becomes a participant or a cohost as well', async () => {
   const meeting = await schedule(alice, standUp({ participants: [bob.email] }))
   await app.mails()
   await alice.send('PUT', detailsPath(meeting), standUp({ participants: [bob.email], cohosts: [bob.email] }))
@@ -94,7 +94,7 @@ test('who becomes a participant or a cohost beside what they are is not mailed a
   assert.deepEqual(await app.mails(), [])
 })
 
-test('of a running series a mail names the next date, before and after a change, and of one that is moved to then the new start', async () => {
+test('names the next date of a running series in emails, before and after a change', async () => {
   const whenOf = (mail: Mail | undefined) => /^When: (.*?), \d\d:/m.exec(mail?.text ?? '')?.[1]
   const series = (changes: object = {}) => weekdays({ participants: [bob.email], ...changes })
   const meeting = await schedule(alice, series())
@@ -102,7 +102,7 @@ test('of a running series a mail names the next date, before and after a change,
 
   clock.set('2030-01-09T09:10:00Z')
   await alice.send('PUT', detailsPath(meeting), series({ participants: [bob.email, carol.email] }))
-  // The one that is running is the one to come to.
+  // The running date is the one to attend.
   assert.equal(whenOf((await app.mails())[0]), 'Wednesday, 9 January 2030')
 
   clock.set('2030-01-09T12:00:00Z')
@@ -115,7 +115,7 @@ test('of a running series a mail names the next date, before and after a change,
     /Before: Thursday, 10 January 2030, 09:00–09:30.*\n {2}Now: Thursday, 10 January 2030, 10:00–10:30/,
   )
 
-  // The next date stays as it is; what has changed is the first.
+  // The next date stays; the first date has changed.
   const begun = { startTime: '2030-01-08T10:00:00Z', endTime: '2030-01-08T10:30:00Z' }
   await alice.send('PUT', detailsPath(meeting), series(begun))
   const [shorter] = await app.mails()

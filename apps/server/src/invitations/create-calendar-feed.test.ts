@@ -18,13 +18,13 @@ test('Alice renews the address of her calendar: the new one works, and the old o
   assert.equal(entries[0].action, 'calendar-feed.created')
 })
 
-test('of two addresses that are created at the same time one works', async () => {
+test('one of two addresses that are created at the same time works', async () => {
   const carol = await signUp(app, 'Carol')
   const both = await Promise.all([createFeed(carol), createFeed(carol)])
   assert.deepEqual((await Promise.all(both.map(statusOf))).toSorted(), [200, 404])
 })
 
-test('only a signed-in person creates it: no script, and nobody without an account', async () => {
+test('only a signed-in person creates it, neither a personal token nor an anonymous caller', async () => {
   const { body } = await alice.send('POST', '/api/auth/tokens', { name: 'Script', scopes: ['meeting:read'] })
   const byScript = await sendRequest(app, 'POST', feedPath, undefined, { authorization: body.token })
   assert.deepEqual([byScript.status, byScript.body.code], [403, 'session_required'])

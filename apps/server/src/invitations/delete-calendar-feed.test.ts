@@ -8,7 +8,7 @@ const app = await startApp()
 const [alice, bob] = [await signUp(app, 'Alice'), await signUp(app, 'Bob')]
 const statusOf = async (path: string) => (await fetch(app.base + path)).status
 
-test('Alice deletes the address of her calendar, once; Bob’s goes on', async () => {
+test('Alice deletes the address of her calendar, once; Bob’s stays', async () => {
   const [hers, his] = [await createFeed(alice), await createFeed(bob)]
   const { status, body } = await alice.send('DELETE', feedPath)
   assert.deepEqual([status, body], [200, { status: 'The address of your calendar is ended.' }])
@@ -23,7 +23,7 @@ test('Alice deletes the address of her calendar, once; Bob’s goes on', async (
   )
 })
 
-test('no script deletes it, and nobody without an account', async () => {
+test('refuses personal tokens and anonymous callers', async () => {
   const hers = await createFeed(alice)
   const { body } = await alice.send('POST', '/api/auth/tokens', { name: 'Script', scopes: ['meeting:read'] })
   const byScript = await sendRequest(app, 'DELETE', feedPath, undefined, { authorization: body.token })

@@ -38,7 +38,7 @@ async function get(path: string) {
   return [statusCode, headers['retry-after'], failed.length]
 }
 
-test('a busy service and a malformed request have their own status, and only a fault of ours is logged as one', async () => {
+test('an overload and a malformed request have their own status, and only internal errors are logged as errors', async () => {
   assert.deepEqual(await get('/busy'), [503, '3', 0])
   assert.deepEqual(await get('/malformed'), [404, undefined, 0])
   assert.deepEqual(await get('/ours'), [500, undefined, 1])

@@ -34,7 +34,7 @@ const former = {
     ...weekly,
     startsAt: new Date('2030-01-07T14:00:00Z'),
     rule: { ...weekly.rule, interval: 1 } as Series['rule'],
-    // A Wednesday that takes place again.
+    // A Wednesday that is restored.
     excluded: [new Date('2030-01-23T14:00:00Z')],
   },
   droppedDates: [],
@@ -86,7 +86,7 @@ for (const [kind, language] of samples) {
   })
 }
 
-test('each language has every email: no word of another one, nothing left out', () => {
+test('each language has every email complete and without words of another language', () => {
   for (const language of ['de', 'hi', 'ar'] as const) {
     for (const kind of kinds) {
       const [own, english] = [sample(kind, language), sample(kind, 'en')]

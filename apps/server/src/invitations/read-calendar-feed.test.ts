@@ -18,7 +18,7 @@ test('Alice reads since when her calendar has an address, and not the address; B
   assert.deepEqual((await bob.send('GET', feedPath)).body, { createdOn: null })
 })
 
-test('no script reads it, and nobody without an account', async () => {
+test('refuses personal tokens and anonymous callers', async () => {
   const { body } = await alice.send('POST', '/api/auth/tokens', { name: 'Script', scopes: ['meeting:read'] })
   const byScript = await sendRequest(app, 'GET', feedPath, undefined, { authorization: body.token })
   assert.deepEqual([byScript.status, byScript.body.code], [403, 'session_required'])

@@ -28,7 +28,7 @@ async function readFeed(path: string) {
 
 const topicsOf = async (path: string) => (await readFeed(path)).events.map(({ summary }) => summary).toSorted()
 
-test('the calendar has what one hosts and what one is invited to, and nothing else', async () => {
+test('contains the caller’s hosted meetings and invitations, and nothing else', async () => {
   await schedule(alice, standUp({ topic: 'With Bob', participants: ['bob@example.org'] }))
   await schedule(carol, standUp({ topic: 'Of Carol', participants: [alice.email] }))
   await schedule(carol, standUp({ topic: 'Without Alice', participants: [] }))
@@ -48,7 +48,7 @@ test('the calendar has what one hosts and what one is invited to, and nothing el
   assert.doesNotMatch(text, /ATTENDEE/)
 })
 
-test('a series keeps its dates, without those that are skipped, in its own zone', async () => {
+test('keeps the dates of a series in its zone, without skipped dates', async () => {
   const host = mallory
   const feed = await createFeed(host)
   const meeting = await schedule(host, weekdays())
@@ -68,7 +68,7 @@ test('a series keeps its dates, without those that are skipped, in its own zone'
   assert.equal(events[0]?.description?.includes(`PIN: ${meeting.pin}`), true)
   assert.equal(events[0]?.location, meeting.meetingUrl)
 
-  // What is cancelled later stays as far as it was held.
+  // Past dates of a series that is cancelled later stay.
   clock.set('2030-01-16T12:00:00Z')
   assert.equal((await host.send('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
   const held = ours.filter((date: string) => date < '2030-01-16T12')
@@ -77,7 +77,7 @@ test('a series keeps its dates, without those that are skipped, in its own zone'
   clock.set('2030-01-01T00:00:00Z')
 })
 
-test('a cancelled meeting, a declined one, and what is over for 90 days are left out', async () => {
+test('omits cancelled and declined meetings, and meetings over for 90 days', async () => {
   const feed = await createFeed(olga)
   const cancelled = await schedule(olga, standUp({ topic: 'Off' }))
   await olga.send('POST', cancelPath(cancelled), { cancel: 'all' })
@@ -97,8 +97,8 @@ test('a cancelled meeting, a declined one, and what is over for 90 days are left
   assert.deepEqual(await topicsOf(feed), ['A while ago'])
 })
 
-test('invitations to an unverified address may be another person’s', async () => {
-  // An address counts as confirmed while nobody's is asked for; then the operator begins to ask.
+test('omits invitations to an unverified address, which may be another person’s', async () => {
+  // Addresses count as confirmed while confirmation is off; then the operator turns it on.
   const strict = await startApp({ clock, emails: 'dropped', environment: { EMAIL_VERIFICATION: 'required' } })
   const join = async (name: string) => {
     const person = { name, lname: 'Test', email: `${name.toLowerCase()}@example.org`, password }
@@ -124,7 +124,7 @@ test('invitations to an unverified address may be another person’s', async () 
   assert.deepEqual(await topics(), ['By Walter'])
 })
 
-test('what has not changed is not sent again', async () => {
+test('answers 304 for an unchanged calendar', async () => {
   const feed = await createFeed(carol)
   const first = await get(feed)
   const etag = String(first.headers.get('etag'))
@@ -161,7 +161,7 @@ test('a new password and a disabled account end it', async () => {
   await app.mails()
 })
 
-test('whatever opens nothing is the same 404', async () => {
+test('answers every invalid address with the same 404', async () => {
   const { token } = alice
   const wrong = ['x', 'cal_', `cal_${'0'.repeat(49)}`, token, '%00', 'x'.repeat(200)]
   for (const secret of wrong) {
@@ -170,7 +170,7 @@ test('whatever opens nothing is the same 404', async () => {
   }
 })
 
-test('the secret is in no log and no table', async () => {
+test('never logs the secret, nor stores it in clear', async () => {
   const feed = await createFeed(alice)
   const secret = feed.slice('/calendar/'.length, -'.ics'.length)
   await get(feed)

@@ -17,7 +17,7 @@ const invite = (person: Person, meeting: { _id: string }, headers: Record<string
 
 const year = [new Date('2030-01-01'), new Date('2031-01-01')] as const
 
-test('the file is the meeting, for its host and its guests', async () => {
+test('the file describes the meeting, for its host and its guests', async () => {
   const meeting = await schedule(alice, standUp({ topic: 'Tea; cake, and more', description: 'Bring\n\\ cups' }))
   for (const person of [alice, bob]) {
     const response = await invite(person, meeting)
@@ -89,7 +89,7 @@ test('cancelled meetings are marked as cancelled; a series keeps the dates that 
   clock.set('2030-01-01T00:00:00Z')
 })
 
-test('the typed client answers it as text', async () => {
+test('the typed client returns it as text', async () => {
   const meeting = await schedule(alice)
   const { call } = connect({ base: app.base, token: alice.token })
   const text = await call(readInvite, { params: { meetingId: meeting._id } })

@@ -11,7 +11,7 @@ const clock = createClock('2029-12-30T12:00:00Z')
 const app = await startApp({ clock })
 const { alice } = await meetPeople(app)
 
-/** What the job of a minute does at this time, and what went out then. */
+/** Run the job of this minute, and list the emails sent. */
 async function remindedAt(time: string) {
   clock.set(time)
   await app.pool.query('select graphile_worker.add_job($1)', [remindJob.name])
@@ -19,7 +19,7 @@ async function remindedAt(time: string) {
   return mails.map(({ to, subject }) => `${subject} to ${to}`).toSorted()
 }
 
-/** A meeting whose invitations have gone out. */
+/** A meeting whose invitations were sent. */
 async function plan(changes: object = {}, make: (changes: object) => object = standUp) {
   clock.set('2030-01-01T12:00:00Z')
   const meeting = await schedule(alice, make(changes))
@@ -31,7 +31,7 @@ const end = async (meeting: { _id: string }) => {
   await alice.send('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })
 }
 
-test('a quarter of an hour before, host and participants are reminded once', async () => {
+test('reminds host and participants once, a quarter of an hour before', async () => {
   const meeting = await plan()
   assert.deepEqual(await remindedAt('2030-01-07T08:44:59Z'), [])
   const before = (await alice.send('GET', detailsPath(meeting))).headers.get('etag')
@@ -43,7 +43,7 @@ test('a quarter of an hour before, host and participants are reminded once', asy
   await end(meeting)
 })
 
-test('a mail in time says when, how to get in, and nothing to a calendar', async () => {
+test('a reminder says when and how to enter, and carries no calendar', async () => {
   const meeting = await plan({ participants: [] })
   clock.set('2030-01-07T08:45:00Z')
   await app.pool.query('select graphile_worker.add_job($1)', [remindJob.name])
@@ -54,7 +54,7 @@ test('a mail in time says when, how to get in, and nothing to a calendar', async
   await end(meeting)
 })
 
-test('each date of a series is reminded of, on the clock of the meeting: summer time begins between two', async () => {
+test("reminds of each date of a series, in the meeting's time zone across the start of summer time", async () => {
   const meeting = await plan(
     {
       startTime: '2030-03-29T09:00:00Z',
@@ -70,7 +70,7 @@ test('each date of a series is reminded of, on the clock of the meeting: summer 
   await end(meeting)
 })
 
-test('the minutes of the meeting go before those of the service; 0 is none, and absent in a change leaves them', async () => {
+test('prefers the meeting’s minutes to the service’s; 0 is none, and a change without them keeps them', async () => {
   const meeting = await plan({ reminderMinutes: 60 })
   assert.equal((await alice.send('GET', detailsPath(meeting))).body[0].reminderMinutes, 60)
   await alice.send('PUT', detailsPath(meeting), standUp({ advancedOptions: { waitingRoom: true } }))
@@ -87,7 +87,7 @@ test('the minutes of the meeting go before those of the service; 0 is none, and 
   await end(never)
 })
 
-test('a meeting that is moved is reminded of at its new time only', async () => {
+test('reminds of a moved meeting at its new time only', async () => {
   const meeting = await plan()
   const moved = { startTime: '2030-01-07T11:00:00Z', endTime: '2030-01-07T11:30:00Z' }
   await alice.send('PUT', detailsPath(meeting), standUp(moved))
@@ -97,7 +97,7 @@ test('a meeting that is moved is reminded of at its new time only', async () => 
   await end(meeting)
 })
 
-test('a cancelled meeting, and a cancelled date, is not reminded of', async () => {
+test('does not remind of a cancelled meeting or a cancelled date', async () => {
   const meeting = await plan()
   await end(meeting)
   assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), [])
@@ -112,7 +112,7 @@ test('a cancelled meeting, and a cancelled date, is not reminded of', async () =
   await end(series)
 })
 
-test('one that was queued when the meeting was moved or cancelled is not sent any more', async () => {
+test('drops a queued reminder when the meeting is moved or cancelled', async () => {
   const meeting = await plan()
   clock.set('2030-01-07T08:45:00Z')
   await queueReminders()
@@ -126,21 +126,21 @@ test('one that was queued when the meeting was moved or cancelled is not sent an
   await end(late)
 })
 
-test('a guest who has declined gets no reminder', async () => {
+test('sends no reminder to a guest who has declined', async () => {
   const meeting = await plan()
   await app.pool.query("update participant set response = 'declined' where meeting_id = $1", [meeting._id])
   assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), ['Reminder: Stand-up to alice@example.org'])
   await end(meeting)
 })
 
-test('after a while without anybody running, what is still ahead is reminded of, and what has begun is not', async () => {
+test('after an outage reminds of meetings that are still ahead, and not of begun ones', async () => {
   const meeting = await plan({}, weekdays)
   assert.deepEqual(await remindedAt('2030-01-09T08:50:00Z'), both)
   assert.deepEqual(await remindedAt('2030-01-09T08:51:00Z'), [])
   await end(meeting)
 })
 
-test('several instances that look at the same minute remind once', async () => {
+test('several instances at the same minute remind once', async () => {
   const meetings = []
   for (let index = 0; index < 50; index++) meetings.push(await plan({ participants: [] }))
   clock.set('2030-01-07T08:45:00Z')
@@ -151,7 +151,7 @@ test('several instances that look at the same minute remind once', async () => {
   for (const meeting of meetings) await end(meeting)
 })
 
-test('beyond the daily number of mails only the host is reminded', async () => {
+test('reminds only the host beyond the daily number of emails', async () => {
   const meeting = await plan()
   clock.set('2030-01-07T08:45:00Z')
   const spent = `insert into guest_mail (meeting_id, email_key, id, kind, sequence, state_sequence, sender_id, started_at, outcome)
@@ -164,7 +164,7 @@ test('beyond the daily number of mails only the host is reminded', async () => {
   await end(meeting)
 })
 
-test('a meeting that begins sooner than that has no reminder: its invitation has just gone out', async () => {
+test('sends no reminder for a meeting scheduled later than the reminder time, because its invitation was just sent', async () => {
   clock.set('2030-01-07T08:50:00Z')
   const meeting = await schedule(alice, standUp())
   await app.mails()
@@ -172,6 +172,6 @@ test('a meeting that begins sooner than that has no reminder: its invitation has
   await end(meeting)
 })
 
-/** The task of one instance, run by hand; the mails wait. */
+/** The task of one instance, run by hand; the emails wait. */
 const queueReminders = () =>
   runTask(createRemindTask({ database: app.database, clock, config: app.config, log: createLog({ level: 'silent' }) }))

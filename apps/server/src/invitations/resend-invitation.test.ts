@@ -20,7 +20,7 @@ const invite = async (meeting: object = standUp(), host = alice) => {
   return { scheduled, mails }
 }
 
-test('one participant gets the meeting as it is once more: the same UID and SEQUENCE, a younger DTSTAMP, in the same thread', async () => {
+test('sends one participant the current meeting again: the same UID and SEQUENCE, a newer DTSTAMP, in the same thread', async () => {
   clock.set('2030-01-02T12:00:00Z')
   const { scheduled } = await invite(standUp({ participants: ['bob@example.org', 'dan@elsewhere.example'] }))
   await alice.send('PUT', detailsPath(scheduled), standUp({ participants: ['bob@example.org'], topic: 'Walk' }))
@@ -40,7 +40,7 @@ test('one participant gets the meeting as it is once more: the same UID and SEQU
   assert.deepEqual(await app.mails(), [])
 })
 
-test('it includes earlier changes without a mail, and a guest without any mail is invited', async () => {
+test('includes earlier changes without an email, and invites a guest without any email', async () => {
   clock.set('2030-01-03T12:00:00Z')
   const { scheduled } = await invite(weekdays())
   await alice.send('PUT', `${detailsPath(scheduled)}?sendUpdates=none`, weekdays({ topic: 'Walk' }))
@@ -55,7 +55,7 @@ test('it includes earlier changes without a mail, and a guest without any mail i
   assert.deepEqual([first?.subject, property(first?.calendar?.text, 'SEQUENCE'), rest], ['Invitation: Quiet', '0', []])
 })
 
-test('a mail that waits for the mail server is not doubled by asking again', async () => {
+test('does not duplicate an email that waits for the mail server', async () => {
   clock.set('2030-01-04T12:00:00Z')
   const { body } = await alice.send('POST', '/api/meeting', standUp({ topic: 'Once' }))
   assert.equal((await resend(body.meetingDetails)).status, 200)
@@ -65,7 +65,7 @@ test('a mail that waits for the mail server is not doubled by asking again', asy
   )
 })
 
-test('within two minutes of the last mail it is refused, with the time', async () => {
+test('refuses within two minutes of the last email, with the time', async () => {
   clock.set('2030-01-05T12:00:00Z')
   const { scheduled } = await invite()
   clock.advance(-1000)
@@ -77,7 +77,7 @@ test('within two minutes of the last mail it is refused, with the time', async (
   assert.equal((await app.mails()).length, 1)
 })
 
-test('only hosts and cohosts send, to those who are invited, and while a date is left', async () => {
+test('allows only hosts and cohosts to send, to invited people, and while a date remains', async () => {
   clock.set('2030-01-06T12:00:00Z')
   const { scheduled } = await invite(standUp({ cohosts: ['carol@example.org'] }))
   const codeOf = async (...asked: Parameters<typeof resend>) => (await resend(...asked)).body.code
@@ -93,7 +93,7 @@ test('only hosts and cohosts send, to those who are invited, and while a date is
   assert.deepEqual(await app.mails(), [])
 })
 
-test('the mails of a day to one address are limited, and no more of them are sent by asking again', async () => {
+test('keeps the daily limit of emails to one address on repeated requests', async () => {
   clock.set('2030-01-20T12:00:00Z')
   const { scheduled } = await invite(standUp({ participants: ['eve@elsewhere.example'], ...february }), olga)
   for (let sent = 1; sent < maxMailsToOneAddress; sent++) {

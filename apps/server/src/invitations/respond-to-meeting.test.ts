@@ -18,7 +18,7 @@ const seenBy = async (reader: typeof alice, meeting: { _id: string }) => {
   return body[0].participants.map(({ email, response }: { email: string; response?: string }) => [email, response])
 }
 
-test('Bob answers and changes his mind; he and the host see it, other participants do not', async () => {
+test('Bob responds and changes his mind; he and the host see it, other participants do not', async () => {
   const meeting = await invite(standUp({ participants: ['bob@example.org', 'carol@example.org'] }))
   const answered = await bob.send('POST', pathOf(meeting), { response: 'declined' })
   assert.deepEqual([answered.status, answered.body], [200, { response: 'declined' }])
@@ -40,7 +40,7 @@ test('Bob answers and changes his mind; he and the host see it, other participan
   assert.deepEqual(await app.mails(), [])
 })
 
-test('the response is the same as through the links of the mail, and is part of calendars', async () => {
+test('records the same response as the links of the email, and includes it in calendars', async () => {
   const scheduled = await schedule(alice, weekdays())
   const [mail] = await app.mails()
   const link = /http:\/\/parley\.test(\/answer\/\S+\/accepted)/.exec(mail?.text ?? '')?.[1] ?? 'none'
@@ -51,14 +51,14 @@ test('the response is the same as through the links of the mail, and is part of 
   assert.match(update?.calendar?.text.replaceAll('\r\n ', '') ?? '', /ATTENDEE;.*PARTSTAT=TENTATIVE.*bob@example\.org/)
 })
 
-test('a cohost who is no participant answers as well', async () => {
+test('accepts a response of a cohost who is no participant', async () => {
   const meeting = await invite(standUp({ participants: [], cohosts: ['carol@example.org'] }))
   assert.equal((await carol.send('POST', pathOf(meeting), { response: 'accepted' })).status, 200)
   const { body } = await alice.send('GET', detailsPath(meeting))
   assert.equal(body[0].cohostDetails[0].response, 'accepted')
 })
 
-test('only those who are invited answer, and only with an answer that there is', async () => {
+test('accepts responses of invited people only, and only valid ones', async () => {
   const meeting = await invite()
   const codeOf = async (person: typeof alice, sent: unknown) =>
     (await person.send('POST', pathOf(meeting), sent)).body.code
@@ -74,7 +74,7 @@ test('only those who are invited answer, and only with an answer that there is',
   assert.deepEqual(await seenBy(alice, meeting), [['bob@example.org', undefined]])
 })
 
-test('an answer is taken until the last date ends, and not to what is cancelled', async () => {
+test('accepts a response until the last date ends, and none to a cancelled meeting', async () => {
   const meeting = await invite()
   clock.set('2030-01-07T09:29:59Z')
   assert.equal((await bob.send('POST', pathOf(meeting), { response: 'accepted' })).status, 200)

@@ -28,7 +28,7 @@ const invite = async (participants: string[], meeting: object = standUp()) => {
   return { meeting: scheduled, mails: await app.mails() }
 }
 
-test('a look at the link changes nothing; a press records the answer, and the host sees it', async () => {
+test('opening the link changes nothing; pressing the button records the response, and the host sees it', async () => {
   const { meeting, mails } = await invite(['bob@example.org', 'dan@elsewhere.example'])
   const toDan = mails.find(({ to }) => to === 'dan@elsewhere.example')
   const page = await look(linkIn(toDan, 'accepted'))
@@ -58,7 +58,7 @@ test('a look at the link changes nothing; a press records the answer, and the ho
   assert.equal(body.meetingDetails.find(({ _id }: { _id: string }) => _id === meeting._id).__v, 0)
 })
 
-test('the link of the first mail works after updates, and the answer goes on to calendars', async () => {
+test('the link of the first email works after updates, and the response continues to calendars', async () => {
   const { meeting, mails } = await invite(['bob@example.org'])
   await alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Sit-down' }))
   await app.mails()
@@ -69,7 +69,7 @@ test('the link of the first mail works after updates, and the answer goes on to 
   assert.deepEqual(await responsesOf(meeting), [['bob@example.org', 'accepted']])
 })
 
-test('a guest who responded is asked again when the time changes', async () => {
+test('asks a guest again when the time changes', async () => {
   const { meeting, mails } = await invite(['bob@example.org'])
   await press(linkIn(mails[0], 'accepted'))
   const moved = { startTime: '2030-01-08T09:00:00Z', endTime: '2030-01-08T09:30:00Z' }
@@ -79,7 +79,7 @@ test('a guest who responded is asked again when the time changes', async () => {
   assert.equal(linkIn(update, 'accepted'), linkIn(mails[0], 'accepted'))
 })
 
-test('a link is bound to its meeting and its person', async () => {
+test('binds a link to its meeting and its person', async () => {
   const one = await invite(['bob@example.org'])
   const other = await invite(['bob@example.org', 'dan@elsewhere.example'])
   const link = linkIn(one.mails[0], 'accepted')
@@ -99,7 +99,7 @@ test('a link is bound to its meeting and its person', async () => {
   assert.deepEqual((await responsesOf(other.meeting)).flat().filter(Boolean).length, 2)
 })
 
-test('a removed or late guest reads so', async () => {
+test('tells a removed guest, and one who responds too late, why the response is refused', async () => {
   const removed = await invite(['bob@example.org'])
   await alice.send('PUT', detailsPath(removed.meeting), standUp({ participants: [] }))
   await app.mails()
@@ -117,7 +117,7 @@ test('a removed or late guest reads so', async () => {
   clock.set('2030-01-01T12:00:00Z')
 })
 
-test('the page speaks as the mail does, from the right where that is right', async () => {
+test('shows the page in the language of the email, right to left where it is so', async () => {
   await bob.send('PUT', '/api/my_profile', { language: 'ar' })
   const { mails } = await invite(['bob@example.org'], standUp({ topic: '<b>Bold</b>' }))
   const text = await (await look(linkIn(mails[0], 'accepted'), { 'accept-language': 'de' })).text()
@@ -126,7 +126,7 @@ test('the page speaks as the mail does, from the right where that is right', asy
   assert.match(await (await look('/answer/x/y/accepted', { 'accept-language': 'de' })).text(), /<html lang="de">/)
 })
 
-test('other methods are refused', async () => {
+test('refuses other methods', async () => {
   const { mails } = await invite(['carol@example.org'])
   const answer = await fetch(`${app.base}${linkIn(mails[0], 'accepted')}`, { method: 'PUT' })
   assert.equal(answer.status, 405)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { span } from './times-in-words.ts'
 import { wordsIn } from './words/in-language.ts'
 
-test('a zone is shown by its current name, by whichever name it is kept', () => {
+test('shows a zone by its current name, whatever name is stored', () => {
   const startsAt = new Date('2030-01-07T03:30:00Z')
   for (const timeZone of ['Asia/Calcutta', 'Asia/Kolkata']) {
     assert.equal(

@@ -8,7 +8,7 @@ import { composeCalendar } from './compose-calendar.ts'
 const zoned = (text: string) => Temporal.ZonedDateTime.from(text)
 const linesOf = (calendar: string) => calendar.replaceAll('\r\n ', '').split('\r\n')
 
-test('ical-generator says a plain meeting as we do', () => {
+test('ical-generator composes a plain meeting as we do', () => {
   const theirs = ical({ method: ICalCalendarMethod.REQUEST })
   theirs.createEvent({
     id: invitation().uid,
@@ -24,8 +24,8 @@ test('ical-generator says a plain meeting as we do', () => {
   assert.deepEqual(datesBetween(one?.events ?? [], from, until), datesBetween(other?.events ?? [], from, until))
 })
 
-// Recorded, so that a newer version that fixes them is noticed: docs/decisions/0011 weighs them.
-test('ical-generator cannot say what we have to', () => {
+// Recorded so that a newer version that fixes them is noticed; docs/decisions/0011 weighs them.
+test('ical-generator lacks features that we need', () => {
   const timezone = {
     name: 'America/New_York',
     generator: () => 'BEGIN:VTIMEZONE\r\nTZID:America/New_York\r\nEND:VTIMEZONE',

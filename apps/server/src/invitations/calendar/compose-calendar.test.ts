@@ -11,7 +11,7 @@ const weekly = (changes: Partial<Series> = {}) => seriesOf({ rule: mondays, ...c
 /** Without folds. */
 const linesOf = (calendar: string): string[] => calendar.replaceAll('\r\n ', '').split('\r\n').slice(0, -1)
 
-/** Each VEVENT's lines, without its alarms' and its own two. */
+/** The lines of each VEVENT, without those of its alarms and without BEGIN and END. */
 function eventsOf(input: CalendarInput): string[][] {
   const events: string[][] = []
   let within: string[] | undefined
@@ -26,7 +26,7 @@ function eventsOf(input: CalendarInput): string[][] {
 const named = (input: CalendarInput, ...names: string[]): string[] =>
   (eventsOf(input)[0] ?? []).filter((line) => names.includes(line.split(/[;:]/)[0] ?? ''))
 
-test('an invitation, whole (RFC 5546, 4.2.1)', () => {
+test('composes a complete invitation (RFC 5546, 4.2.1)', () => {
   const input = invitation({ description: 'Bring coffee.', reminderMinutes: 15, series: weekly() })
   const attendee =
     'ATTENDEE;CN="Bob Test";CUTYPE=INDIVIDUAL;ROLE=REQ-PARTICIPANT;PARTSTAT=NEEDS-ACTION;RSVP=TRUE:mailto:bob@example.org'
@@ -81,7 +81,7 @@ test('an invitation, whole (RFC 5546, 4.2.1)', () => {
   )
 })
 
-test('an update has the same UID and a higher SEQUENCE (RFC 5546, 4.2.2), and a new DTSTAMP', () => {
+test('gives an update the same UID, a higher SEQUENCE (RFC 5546, 4.2.2), and a new DTSTAMP', () => {
   const stamp = new Date('2026-02-01T10:11:12.999Z')
   const update = invitation({ sequence: 3, stamp, modifiedAt: new Date('2026-02-01T10:00:00Z') })
   assert.deepEqual(named(update, 'UID', 'SEQUENCE', 'DTSTAMP', 'LAST-MODIFIED'), [
@@ -92,14 +92,14 @@ test('an update has the same UID and a higher SEQUENCE (RFC 5546, 4.2.2), and a 
   ])
 })
 
-test('a recorded response is part of the calendar', () => {
+test('includes a recorded response', () => {
   for (const response of ['accepted', 'tentative', 'declined'] as const) {
     const [attendee] = named(invitation({ attendee: { email: 'bob@example.org', response } }), 'ATTENDEE')
     assert.match(String(attendee), new RegExp(`PARTSTAT=${response.toUpperCase()};RSVP=TRUE:mailto:bob@example.org$`))
   }
 })
 
-test('one instance is cancelled by its RECURRENCE-ID, in the form of DTSTART (RFC 5546, 4.4.3)', () => {
+test('cancels one instance by its RECURRENCE-ID, in the form of DTSTART (RFC 5546, 4.4.3)', () => {
   const input = invitation({
     method: 'CANCEL',
     status: 'CANCELLED',
@@ -124,26 +124,26 @@ test('one instance is cancelled by its RECURRENCE-ID, in the form of DTSTART (RF
   )
 })
 
-test('all is cancelled without a RECURRENCE-ID (RFC 5546, 4.2.9)', () => {
+test('cancels a whole series without a RECURRENCE-ID (RFC 5546, 4.2.9)', () => {
   const input = invitation({ method: 'CANCEL', status: 'CANCELLED', series: weekly() })
   assert.equal(eventsOf(input).length, 1)
   assert.deepEqual(named(input, 'RECURRENCE-ID', 'STATUS'), ['STATUS:CANCELLED'])
 })
 
-test('a removed attendee reads that they are uninvited, not that the meeting is cancelled (RFC 5546, 3.2.5 and 4.2.10)', () => {
+test('tells a removed attendee that they are uninvited, not that the meeting is cancelled (RFC 5546, 3.2.5 and 4.2.10)', () => {
   const input = invitation({ method: 'CANCEL', status: 'CONFIRMED', series: weekly() })
   assert.deepEqual(named(input, 'STATUS'), [])
   assert.match(String(named(input, 'ATTENDEE')), /:mailto:bob@example\.org$/)
 })
 
-test('what is published names no attendee (RFC 5546, 3.2.1)', () => {
+test('names no attendee in a published calendar (RFC 5546, 3.2.1)', () => {
   const input = invitation({ method: 'PUBLISH', attendee: null })
   assert.deepEqual(named(input, 'ATTENDEE'), [])
   assert.deepEqual(named(input, 'ORGANIZER'), ['ORGANIZER;CN="Alice Test":mailto:alice@example.org'])
   assert.ok(composeCalendar(input).includes('\r\nMETHOD:PUBLISH\r\n'))
 })
 
-test('a file has no METHOD, which CalDAV servers refuse (RFC 4791, 4.1)', () => {
+test('writes a file without METHOD, which CalDAV servers refuse (RFC 4791, 4.1)', () => {
   const lines = linesOf(composeCalendar(invitation({ method: null, attendee: null, series: weekly() })))
   assert.deepEqual(
     lines.filter((line) => line.startsWith('METHOD')),
@@ -152,7 +152,7 @@ test('a file has no METHOD, which CalDAV servers refuse (RFC 4791, 4.1)', () => 
   assert.ok(lines.includes('STATUS:CONFIRMED'))
 })
 
-test('the organizer is the host, and says who sends for them where that is another address (RFC 5545, 3.2.18)', () => {
+test('names the host as organizer, and the sender where its address differs (RFC 5545, 3.2.18)', () => {
   const organizer = (sentBy: string) =>
     named(invitation({ organizer: { name: 'Alice Test', email: 'alice@example.org', sentBy } }), 'ORGANIZER')
   assert.deepEqual(organizer('parley@meet.example.org'), [
@@ -161,7 +161,7 @@ test('the organizer is the host, and says who sends for them where that is anoth
   assert.deepEqual(organizer('alice@example.org'), ['ORGANIZER;CN="Alice Test":mailto:alice@example.org'])
 })
 
-test('programs find the join link by CONFERENCE (RFC 7986, 5.11), unless there is nothing to join', () => {
+test('gives the join link in CONFERENCE (RFC 7986, 5.11), unless there is nothing to join', () => {
   const conference = { label: 'Join "now"; or, later', address: 'https://meet.example.org/j/1#pin=abc' }
   const [line] = named(invitation({ conference }), 'CONFERENCE')
   assert.equal(
@@ -210,12 +210,12 @@ for (const [what, rule, text] of rules) {
     assert.deepEqual(named(invitation({ series: seriesOf({ rule }) }), 'RRULE'), [`RRULE:${text}`]))
 }
 
-test('DTSTART is the first date of the rule, not the day before it that was sent as the start', () => {
+test('starts with the first date of the rule, not the day before it that was sent as the start', () => {
   const series = weekly({ startsAt: new Date('2026-01-01T14:00:00Z') })
   assert.deepEqual(named(invitation({ series }), 'DTSTART'), ['DTSTART;TZID=America/New_York:20260105T090000'])
 })
 
-test('UNTIL is in UTC, and the last date is one of the series', () => {
+test('writes UNTIL in UTC, equal to the last date of the series', () => {
   const until = (endsBy: string) => named(invitation({ series: weekly({ endsBy: new Date(endsBy) }) }), 'RRULE')
   const rule = 'RRULE:FREQ=WEEKLY;INTERVAL=1;WKST=SU;BYDAY=MO;UNTIL='
   // 09:00 in New York: an hour earlier in UTC from March on.
@@ -223,7 +223,7 @@ test('UNTIL is in UTC, and the last date is one of the series', () => {
   assert.deepEqual(until('2026-03-09T12:59:59Z'), [`${rule}20260302T140000Z`])
 })
 
-test('what is skipped is an EXDATE, each on a line of its own, in the zone', () => {
+test('writes each skipped date as an EXDATE on its own line, in the zone', () => {
   const excluded = ['2026-03-09T13:00:00Z', '2026-01-12T14:00:00Z', '2026-01-13T14:00:00Z'].map(
     (date) => new Date(date),
   )
@@ -237,7 +237,7 @@ const sundays: RecurrenceRule = { repeat: 'weekly', interval: 1, daysOfWeek: [1,
 const nightly = (changes: Partial<Series> = {}) =>
   seriesOf({ startsAt: new Date('2026-03-01T07:30:00Z'), rule: sundays, endsBy: new Date('2026-04-01'), ...changes })
 
-test('a date that the clock leaves out is stated by an override, and cancelled by the same name', () => {
+test('states a date in a skipped hour by an override, and cancels it by the same name', () => {
   const input = invitation({ series: nightly() })
   const [, moved = []] = eventsOf(input)
   const isTime = (line: string) => /^(DTSTART|DTEND|RECURRENCE-ID|UID|SEQUENCE)/.test(line)
@@ -256,7 +256,7 @@ test('a date that the clock leaves out is stated by an override, and cancelled b
   assert.deepEqual(named(rest, 'EXDATE'), ['EXDATE;TZID=America/New_York:20260308T023000'])
 })
 
-test('a series that is cancelled or left names every override, since some calendars cancel by instance', () => {
+test('names every override of a cancelled series, because some calendars cancel by instance', () => {
   for (const [status, said] of [
     ['CANCELLED', ['STATUS:CANCELLED', 'STATUS:CANCELLED']],
     ['CONFIRMED', []],
@@ -275,7 +275,7 @@ test('a series that is cancelled or left names every override, since some calend
   }
 })
 
-test('an open series that ends after years names the overrides of the years before, too', () => {
+test('names the overrides of earlier years when an open series ends, too', () => {
   const stamp = new Date('2030-01-01T00:00:00Z')
   const open = nightly({ endsBy: null })
   const yearsOf = (changes: Partial<CalendarInput>) =>
@@ -288,7 +288,7 @@ test('an open series that ends after years names the overrides of the years befo
   for (const year of asked) assert.ok(cancelled.includes(year), year)
 })
 
-test('the series may begin with such a date', () => {
+test('accepts such a date as the first of a series', () => {
   const input = invitation({ series: nightly({ startsAt: new Date('2026-03-07T07:30:00Z') }) })
   assert.deepEqual(named(input, 'DTSTART', 'DTEND', 'DURATION'), [
     'DTSTART;TZID=America/New_York:20260308T023000',
@@ -297,7 +297,7 @@ test('the series may begin with such a date', () => {
   assert.equal(eventsOf(input).length, 2)
 })
 
-test('a single meeting in a repeated hour is written in UTC', () => {
+test('writes a single meeting in a repeated hour in UTC', () => {
   const times = (startsAt: string) =>
     named(invitation({ series: seriesOf({ startsAt: new Date(startsAt) }) }), 'DTSTART')
   assert.deepEqual(times('2026-11-01T05:15:00Z'), ['DTSTART:20261101T051500Z'])
@@ -305,13 +305,13 @@ test('a single meeting in a repeated hour is written in UTC', () => {
   assert.deepEqual(times('2026-11-01T07:15:00Z'), ['DTSTART;TZID=America/New_York:20261101T021500'])
 })
 
-test('zones without a name get one that a calendar can hold', () => {
+test('names zones without a name for calendars', () => {
   const zone = (timeZone: string) => named(invitation({ series: weekly({ timeZone }) }), 'DTSTART')[0]?.split(/[=:]/)[1]
   const names = ['+05:30', '+05:00', '-12:00', '+14:00', '+00:00', 'UTC', 'Asia/Calcutta'].map(zone)
   assert.deepEqual(names, ['UTC+0530', 'Etc/GMT-5', 'Etc/GMT+12', 'Etc/GMT-14', 'Etc/UTC', 'UTC', 'Asia/Calcutta'])
 })
 
-test('a feed says each zone once, its name, and when to ask again', () => {
+test('states each zone, its name and the refresh interval of a feed once', () => {
   const published = { method: 'PUBLISH' as const, attendee: null }
   const about = { name: 'Parley; Alice', refreshMs: 3_600_000 }
   const feed = composeFeed(about, [

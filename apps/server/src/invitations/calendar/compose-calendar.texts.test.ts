@@ -5,7 +5,7 @@ import { readCalendar } from '../../../../../test/calendar-readers/read-with-ica
 import { invitation } from '../../../test/meetings/calendar-inputs.ts'
 import { type CalendarInput, composeCalendar } from './compose-calendar.ts'
 
-/** What requests can hold: everything but control characters and half surrogates. */
+/** All texts that requests can hold: everything but control characters and lone surrogates. */
 const text = (maxLength: number) =>
   fc.oneof(
     fc.string({ unit: 'binary', maxLength }).map((some) => some.replaceAll(/\p{Cc}|\p{Cs}/gu, '')),
@@ -31,13 +31,13 @@ function assertWellFormed(calendar: string) {
   assert.ok(calendar.endsWith('END:VCALENDAR\r\n'))
   for (const line of calendar.split('\r\n')) {
     assert.ok(Buffer.byteLength(line) <= 75, `${line} has ${Buffer.byteLength(line)} octets`)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may stand in a line
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may occur in a line
     assert.doesNotMatch(line, /[\u0000-\u0008\u000a-\u001f\u007f]/)
   }
   assert.equal(bytes.toString('utf8'), calendar, 'no character is torn apart')
 }
 
-test('texts come back as they were, line ends as such', () => {
+test('keeps texts, with normalized line ends', () => {
   const roundTrip = fc.property(text(250), lines, (topic, description) => {
     const { composed, event } = readBack(invitation({ topic, description }))
     assertWellFormed(composed)
@@ -47,8 +47,8 @@ test('texts come back as they were, line ends as such', () => {
   fc.assert(roundTrip, { numRuns: 400 })
 })
 
-test('names come back from parameters, by RFC 6868', () => {
-  // A backslash means nothing in a parameter (RFC 5545, 3.2), but ical.js reads two of them as one.
+test('keeps names in parameters, by RFC 6868', () => {
+  // A backslash has no meaning in a parameter (RFC 5545, 3.2), but ical.js reads two of them as one.
   const names = text(100).map((name) => name.replaceAll('\\', ''))
   const roundTrip = fc.property(names, (name) => {
     const { composed, event } = readBack(invitation({ organizer: { name, email: 'alice@example.org' } }))
@@ -67,7 +67,7 @@ const addresses = [
   ['jörg@bücher.example', 'mailto:j%C3%B6rg@b%C3%BCcher.example'],
 ] as const
 for (const [email, written] of addresses) {
-  test(`the address ${email} is a URI, and nothing in it ends one`, () => {
+  test(`writes the address ${email} as a URI that nothing in it can end`, () => {
     const { event } = readBack(invitation({ attendee: { email } }))
     const [attendee] = event.attendees
     assert.equal(attendee?.getFirstValue(), written)
@@ -75,7 +75,7 @@ for (const [email, written] of addresses) {
   })
 }
 
-test('user text never becomes a property of its own', () => {
+test('never turns user text into a property of its own', () => {
   const attack = 'x\r\nATTENDEE:mailto:mallory@example.org\nEND:VEVENT\rBEGIN:VALARM\u0000\u000b\u007f'
   const { composed, event } = readBack(
     invitation({
@@ -95,14 +95,14 @@ test('user text never becomes a property of its own', () => {
   assert.equal(event.summary, 'x\nATTENDEE:mailto:mallory@example.org\nEND:VEVENT\nBEGIN:VALARM')
 })
 
-test('10,000 characters of every width are folded between characters', () => {
+test('folds 10,000 characters of every width between characters', () => {
   const description = 'aé€😀'.repeat(2500)
   const { composed, event } = readBack(invitation({ description }))
   assertWellFormed(composed)
   assert.equal(event.description, description)
 })
 
-test('a line of 75 octets is not folded, one of 76 is', () => {
+test('folds a line of 76 octets, and not one of 75', () => {
   const folded = (length: number) => {
     const calendar = composeCalendar(invitation({ topic: 'x'.repeat(length - 'SUMMARY:'.length) }))
     return calendar.split('\r\n').find((_, place, all) => all[place - 1]?.startsWith('SUMMARY:'))

@@ -11,10 +11,10 @@ import { createClock, startApp } from '../../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const app = await startApp({ clock })
-/** Administers the service, and has the usual limits from the first day on. */
+/** Administers the service, and has the default limits from the first day on. */
 const olga = await signUp(app, 'Olga')
 
-/** Every job looks again at this moment of the clock; to whom mails go. */
+/** Run every job again at the clock's time, and list the recipients of emails. */
 async function delivered(): Promise<string[]> {
   const mails = await app.mails()
   return mails.map(({ subject, to }) => `${subject} to ${to}`)
@@ -24,7 +24,7 @@ const delayOf = async (host: Person, meeting: { _id: string }) => {
   return body[0].participants[0].mailDelayedUntil
 }
 
-test('mallory cannot flood a stranger: what is beyond the day waits, and only what is true by then is sent', async () => {
+test('mallory cannot flood a stranger: emails beyond the daily limit wait, and only their latest state is sent', async () => {
   clock.set('2030-01-01T12:00:00Z')
   const mallory = await signUp(app, 'Mallory')
   const victim = 'stranger@elsewhere.example'
@@ -45,7 +45,7 @@ test('mallory cannot flood a stranger: what is beyond the day waits, and only wh
 
 const february = { startTime: '2030-02-07T09:00:00Z', endTime: '2030-02-07T09:30:00Z' }
 
-test('the host sees until when a mail waits, and no longer when it has gone; it says what is true by then', async () => {
+test('the host sees until when an email waits, and not after it was sent; the email has the latest state', async () => {
   clock.set('2030-01-20T12:00:00Z')
   const times = maxMailsToOneAddress
   for (let count = 0; count < times; count++) {
@@ -59,7 +59,7 @@ test('the host sees until when a mail waits, and no longer when it has gone; it 
   const dan = await signUp(app, 'Dan')
   assert.equal(await delayOf(dan, late), undefined)
 
-  // Others still reach the same address.
+  // Other accounts can still email the same address.
   const erin = await signUp(app, 'Erin')
   await schedule(erin, standUp({ topic: 'Hello', participants: ['dan@example.org'], ...february }))
   assert.deepEqual(await delivered(), ['Invitation: Hello to dan@example.org'])
@@ -73,7 +73,7 @@ test('the host sees until when a mail waits, and no longer when it has gone; it 
   assert.equal(await delayOf(olga, late), undefined)
 })
 
-test('however many accounts there are, an address has so many mails a day', async () => {
+test('limits the emails of an address a day over all accounts', async () => {
   clock.set('2030-01-22T12:00:00Z')
   const [meeting] = [await schedule(olga, standUp({ participants: ['erin@elsewhere.example'], ...february }))]
   await delivered()

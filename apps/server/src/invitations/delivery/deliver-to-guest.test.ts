@@ -8,7 +8,7 @@ const clock = createClock('2030-01-01T12:00:00Z')
 const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
 const { alice, carol } = await meetPeople(app)
 
-/** Who was mailed what: the address, the subject, the calendar's method and sequence. */
+/** The emails as address, subject, calendar method and sequence. */
 const gist = (mails: readonly Mail[]) =>
   mails
     .map(({ to, subject, calendar }) => `${to} ${subject} ${calendar?.method} ${property(calendar?.text, 'SEQUENCE')}`)
@@ -25,7 +25,7 @@ const send = async (meeting: { _id: string }, changes: object, query = '') => {
 }
 const read = async (meeting: { _id: string }) => (await alice.send('GET', detailsPath(meeting))).body[0]
 
-test('every participant is invited with a mail of their own, and the meeting says so when it has been handed over', async () => {
+test('invites every participant by an individual email, and the meeting shows when it was handed over', async () => {
   const meeting = await schedule(alice, standUp(both))
   const before = await alice.send('GET', detailsPath(meeting))
   assert.equal(before.body[0].notificationsSend.invitationMail, false)
@@ -58,7 +58,7 @@ test('every participant is invited with a mail of their own, and the meeting say
   assert.equal(after.body[0].__v, 0)
 })
 
-test('a relevant change is mailed to all guests, old and new; an irrelevant one to none', async () => {
+test('emails a relevant change to all guests, old and new, and an irrelevant one to none', async () => {
   const meeting = await schedule(alice, standUp(both))
   const [first] = await app.mails()
   await send(meeting, { topic: 'Sit-down', startTime: '2030-01-08T10:00:00Z', endTime: '2030-01-08T10:30:00Z' })
@@ -90,7 +90,7 @@ test('when only the people change, new guests are invited, removed ones are noti
   assert.equal((await read(meeting)).notificationsSend.cancellationMail, false)
 })
 
-test('one date of a series is cancelled by its name, and the series goes on', async () => {
+test('cancels one date of a series by its RECURRENCE-ID, and the series continues', async () => {
   const meeting = await schedule(alice, weekdays(both))
   await app.mails()
   const { status } = await alice.send('POST', cancelPath(meeting), { cancel: 'current' })
@@ -111,7 +111,7 @@ test('one date of a series is cancelled by its name, and the series goes on', as
   assert.equal(property(update?.calendar?.text, 'SEQUENCE'), '2')
 })
 
-test('a meeting that is cancelled whole is cancelled in calendars; one of which dates were held ends earlier', async () => {
+test('cancels a wholly cancelled meeting in calendars, and ends one with past dates earlier', async () => {
   const [whole, held] = await Promise.all([schedule(alice, weekdays(both)), schedule(alice, weekdays(both))])
   await app.mails()
   await alice.send('POST', cancelPath(whole), { cancel: 'all' })
@@ -132,7 +132,7 @@ test('a meeting that is cancelled whole is cancelled in calendars; one of which 
   clock.set('2030-01-01T12:00:00Z')
 })
 
-test('sendUpdates=none mails no guest; the next mail has a higher sequence', async () => {
+test('sendUpdates=none emails no guest; the next email has a higher sequence', async () => {
   const { body } = await alice.send('POST', '/api/meeting?sendUpdates=none', standUp(both))
   const meeting = body.meetingDetails
   await send(meeting, { topic: 'Sit-down' }, '?sendUpdates=none')
@@ -146,7 +146,7 @@ test('sendUpdates=none mails no guest; the next mail has a higher sequence', asy
   assert.deepEqual(await app.mails(), [])
 })
 
-test('a past meeting causes no mail', async () => {
+test('sends no email for a past meeting', async () => {
   const past = { startTime: '2029-12-01T09:00:00Z', endTime: '2029-12-01T09:30:00Z' }
   const meeting = await schedule(alice, standUp({ ...both, ...past }))
   await send(meeting, { ...past, topic: 'Sit-down', participants: ['carol@example.org'] })
@@ -154,7 +154,7 @@ test('a past meeting causes no mail', async () => {
   assert.deepEqual(await app.mails(), [])
 })
 
-test('nothing is sent for a change that is refused, or answered again by its key', async () => {
+test('sends nothing for a refused change, or for a replay by its idempotency key', async () => {
   const meeting = await schedule(alice, standUp(both))
   await app.mails()
   await alice.send('PUT', detailsPath(meeting), standUp({ topic: 'Sit-down' }), { 'if-match': '"v7"' })
@@ -166,7 +166,7 @@ test('nothing is sent for a change that is refused, or answered again by its key
   assert.equal((await app.mails()).length, 2)
 })
 
-test('a topic cannot end a line, nor its markup mean anything', async () => {
+test("escapes a topic's line breaks and markup", async () => {
   const topic = '<img src=x onerror=alert(1)> & "friends"; a,b\\n'
   await schedule(alice, standUp({ ...both, topic, description: 'Line 1\r\n<script>x</script>\nEND:VEVENT\n' }))
   const [mail] = await app.mails()
@@ -177,7 +177,7 @@ test('a topic cannot end a line, nor its markup mean anything', async () => {
   assert.equal(lines.filter((line) => line === 'END:VEVENT').length, 1)
 })
 
-test('of a long description the beginning is compared, and the new one stands there in full', async () => {
+test('compares the beginning of a long description, and sends the new one in full', async () => {
   const [long, longer] = ['a'.repeat(10_000), `b${'c'.repeat(9_999)}`]
   const meeting = await schedule(alice, standUp({ participants: ['bob@example.org'], description: long }))
   await app.mails()
@@ -189,7 +189,7 @@ test('of a long description the beginning is compared, and the new one stands th
   assert.match((await app.mails())[0]?.text ?? '', /Description\n {2}Before: bc{399}…\n {2}Now: nothing/)
 })
 
-test('one who has an account reads the times on their own clock, in their own language', async () => {
+test('shows times to a guest with an account in their own time zone and language', async () => {
   await carol.send('PUT', '/api/my_profile', { timeZone: 'Asia/Tokyo', language: 'de' })
   await schedule(alice, standUp({ participants: ['carol@example.org', 'dan@elsewhere.example'] }))
   const mails = await app.mails()
@@ -205,7 +205,7 @@ test('one who has an account reads the times on their own clock, in their own la
   assert.doesNotMatch(toDan?.text ?? '', /Your time/)
 })
 
-test('a thousand are invited at once, each by a mail of their own', async () => {
+test('invites a thousand guests at once, each by an individual email', async () => {
   const participants = Array.from({ length: 1000 }, (_, index) => `guest${index}@elsewhere.example`)
   await schedule(alice, standUp({ participants }))
   const mails = await app.mails()

@@ -16,7 +16,7 @@ beforeEach(() => {
   box.loseAnswer = () => undefined
 })
 
-/** Everything that waits is tried, whatever it waits for. */
+/** Run every waiting delivery, whatever it waits for. */
 async function deliver(): Promise<string[]> {
   await app.pool.query("update graphile_worker._private_jobs set run_at = now() - interval '1 second'")
   await app.mails()
@@ -45,7 +45,7 @@ async function invite(meeting: object, host: Person = alice) {
   return scheduled
 }
 
-test('an invitation that waits and the cancellation after it are both dropped', async () => {
+test('drops both a waiting invitation and the cancellation after it', async () => {
   away()
   const meeting = await schedule(alice, weekdays())
   assert.deepEqual(await deliver(), [])
@@ -55,7 +55,7 @@ test('an invitation that waits and the cancellation after it are both dropped', 
   assert.deepEqual(await deliver(), [])
 })
 
-test('a guest whose invitation waits, and who is removed, is mailed nothing; invited again, the invitation', async () => {
+test('emails nothing to a guest who is removed before the invitation is sent, and the invitation when invited again', async () => {
   away()
   const meeting = await schedule(alice, standUp())
   await deliver()
@@ -67,7 +67,7 @@ test('a guest whose invitation waits, and who is removed, is mailed nothing; inv
   assert.deepEqual(await deliver(), ['Invitation: Stand-up REQUEST 2 to bob@example.org'])
 })
 
-test('a date that is cancelled while the invitation waits is excluded in it', async () => {
+test('excludes a date from a waiting invitation when it is cancelled', async () => {
   away()
   const meeting = await schedule(alice, weekdays())
   await deliver()
@@ -80,7 +80,7 @@ test('a date that is cancelled while the invitation waits is excluded in it', as
   assert.equal(calendarProperty(box.taken[0], 'EXDATE'), 'TZID=Europe/London:20300107T090000')
 })
 
-test('a move that waits is not overtaken by the cancellation of a date: one REQUEST has both', async () => {
+test('merges a waiting move and the cancellation of a date into one REQUEST', async () => {
   const meeting = await invite(weekdays())
   away()
   await put(meeting, weekdays({ startTime: '2030-01-07T15:00:00Z', endTime: '2030-01-07T15:30:00Z' }))
@@ -97,7 +97,7 @@ test('a move that waits is not overtaken by the cancellation of a date: one REQU
   assert.equal(calendarProperty(mail, 'EXDATE'), 'TZID=Europe/London:20300107T150000')
 })
 
-test('a series that ends by an end date in the past tells its guests from when', async () => {
+test('tells guests from when on a series ends by an end date in the past', async () => {
   const meeting = await invite(weekdays())
   clock.set('2030-01-09T12:00:00Z')
   const { repeatOptions } = weekdays()
@@ -108,7 +108,7 @@ test('a series that ends by an end date in the past tells its guests from when',
   assert.match(calendarProperty(mail, 'RRULE') ?? '', /UNTIL=20300109T090000Z/)
 })
 
-test('a meeting that is moved into the past is taken out of what lies ahead; cancelled then, nobody has anything to lose', async () => {
+test('removes a meeting that is moved into the past from future ones; a cancellation after it emails no guest', async () => {
   const meeting = await invite(standUp())
   const past = { startTime: '2029-12-03T09:00:00Z', endTime: '2029-12-03T09:30:00Z' }
   await put(meeting, standUp(past))
@@ -121,7 +121,7 @@ test('a meeting that is moved into the past is taken out of what lies ahead; can
   assert.deepEqual(await deliver(), [])
 })
 
-test('moved into the past while the mail server is away, and cancelled: the guest learns of the cancellation', async () => {
+test('tells the guest of a cancellation after a move into the past during a mail outage', async () => {
   const meeting = await invite(standUp())
   away()
   await put(meeting, standUp({ startTime: '2029-12-03T09:00:00Z', endTime: '2029-12-03T09:30:00Z' }))
@@ -131,7 +131,7 @@ test('moved into the past while the mail server is away, and cancelled: the gues
   assert.deepEqual(await deliver(), ['Cancelled: Stand-up CANCEL 2 to bob@example.org'])
 })
 
-test('quiet changes are mailed with the next loud one, compared with what was last sent', async () => {
+test('emails silent changes with the next notified one, compared with the last email sent', async () => {
   const meeting = await invite(weekdays())
   await put(meeting, weekdays({ topic: 'Sit-down' }), '?sendUpdates=none')
   await cancel(meeting, { cancel: 'current' }, '?sendUpdates=none')
@@ -147,14 +147,14 @@ test('quiet changes are mailed with the next loud one, compared with what was la
   assert.match(mail?.text ?? '', gone)
 })
 
-test('a guest who is added quietly and removed loudly hears of nothing; who stays is invited by the next change', async () => {
+test('emails nothing to a guest added silently and then removed; guests who stay are invited by the next change', async () => {
   const meeting = await invite(standUp())
   await put(meeting, standUp({ participants: [...bob, 'carol@example.org', 'dan@example.org'] }), '?sendUpdates=none')
   await put(meeting, standUp({ participants: [...bob, 'dan@example.org'] }))
   assert.deepEqual(await deliver(), ['Invitation: Stand-up REQUEST 2 to dan@example.org'])
 })
 
-test('a guest who is removed quietly is told with the next change, and not before', async () => {
+test('tells a silently removed guest with the next change, and not before', async () => {
   const meeting = await invite(standUp({ participants: [...bob, 'carol@example.org'] }))
   await put(meeting, standUp(), '?sendUpdates=none')
   assert.deepEqual(await deliver(), [])
@@ -166,7 +166,7 @@ test('a guest who is removed quietly is told with the next change, and not befor
   ])
 })
 
-test('a cancellation shows the time that the guest knows, whatever was changed quietly before', async () => {
+test('a cancellation shows the time that the guest knows, whatever was changed silently before', async () => {
   const meeting = await invite(standUp())
   const moved = standUp({ startTime: '2030-01-08T15:00:00Z', endTime: '2030-01-08T15:30:00Z' })
   await put(meeting, moved, '?sendUpdates=none')
@@ -176,7 +176,7 @@ test('a cancellation shows the time that the guest knows, whatever was changed q
   assert.equal(calendarProperty(box.taken[0], 'SEQUENCE'), '2')
 })
 
-test('after a 550 the later mails fit what the guest holds', async () => {
+test('emails after a 550 match the state that the guest holds', async () => {
   box.refuse = ({ to }) => refusal(to, 550)
   const meeting = await schedule(alice, standUp())
   await deliver()
@@ -193,7 +193,7 @@ test('after a 550 the later mails fit what the guest holds', async () => {
   assert.deepEqual(await deliver(), ['Cancelled: Walk CANCEL 4 to bob@example.org'])
 })
 
-test('a guest who got no mail gets no cancellation', async () => {
+test('sends no cancellation to a guest who got no email', async () => {
   box.refuse = ({ to }) => refusal(to, 550)
   const meeting = await schedule(alice, standUp())
   await deliver()
@@ -202,7 +202,7 @@ test('a guest who got no mail gets no cancellation', async () => {
   assert.deepEqual(await deliver(), [])
 })
 
-test('saving a meeting again mails the guests who missed its last change', async () => {
+test('saving a meeting again emails the guests who missed its last change', async () => {
   const meeting = await invite(standUp({ participants: [...bob, 'carol@example.org'] }))
   box.refuse = ({ to }) => (to === 'carol@example.org' ? refusal(to, 550) : undefined)
   const changed = standUp({ participants: [...bob, 'carol@example.org'], topic: 'Sit-down' })
@@ -215,7 +215,7 @@ test('saving a meeting again mails the guests who missed its last change', async
   assert.deepEqual(await deliver(), [])
 })
 
-test('an invitation whose answer was lost is sent again under the same names, and counts as arrived', async () => {
+test('repeats an invitation whose reply was lost under the same identifiers, and counts it as arrived', async () => {
   box.loseAnswer = silence
   const meeting = await schedule(alice, weekdays())
   await app.mails()
@@ -230,7 +230,7 @@ test('an invitation whose answer was lost is sent again under the same names, an
   assert.deepEqual(await deliver(), ['Cancelled: Stand-up CANCEL 1 to bob@example.org'])
 })
 
-test('the cancellation of a date after a change that may have arrived is a REQUEST', async () => {
+test('sends the cancellation of a date as a REQUEST after a change that may have arrived', async () => {
   const meeting = await invite(weekdays())
   box.loseAnswer = silence
   await put(meeting, weekdays({ topic: 'Sit-down' }))
@@ -242,7 +242,7 @@ test('the cancellation of a date after a change that may have arrived is a REQUE
   assert.deepEqual(await deliver(), ['Cancelled on 14 January 2030: Sit-down CANCEL 3 to bob@example.org'])
 })
 
-test('reverting a change that may have arrived is mailed', async () => {
+test('emails the reversal of a change that may have arrived', async () => {
   const meeting = await invite(standUp())
   box.loseAnswer = silence
   await put(meeting, standUp({ topic: 'Sit-down' }))
@@ -254,7 +254,7 @@ test('reverting a change that may have arrived is mailed', async () => {
   assert.match(box.taken[0]?.text ?? '', /Topic\n {2}Before: Sit-down\n {2}Now: Stand-up/)
 })
 
-test('the mails of one guest do not wait for those of another', async () => {
+test('emails of one guest do not wait for those of another', async () => {
   box.refuse = ({ to }) => (to === 'bob@example.org' ? refusal(to, 451) : undefined)
   const meeting = await schedule(alice, standUp({ participants: [...bob, 'carol@example.org'] }))
   assert.deepEqual(await deliver(), ['Invitation: Stand-up REQUEST 0 to carol@example.org'])

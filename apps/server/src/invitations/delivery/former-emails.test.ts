@@ -24,7 +24,7 @@ const bob = 'bob@example.org'
 type Meeting = { _id: string; svcMeetId: string; pin: string }
 type FormerEmail = { kind: InvitationEmailKind; sequence: number; topic?: string; date?: string; isSent: boolean }
 
-/** A meeting as the last release left it: quietly made, with the mails that it kept, and a job for each that waits. */
+/** A meeting as the last release left it: created silently, with its stored emails, and a job for each waiting one. */
 async function keptByLastRelease(letters: readonly FormerEmail[]): Promise<Meeting> {
   const { body } = await alice.send('POST', '/api/meeting?sendUpdates=none', standUp())
   const meeting: Meeting = body.meetingDetails
@@ -68,7 +68,7 @@ async function keptByLastRelease(letters: readonly FormerEmail[]): Promise<Meeti
   }
   return meeting
 }
-/** What the migration does to rows that are there. */
+/** Apply the migration's statements to existing rows. */
 const migrate = () => app.pool.query(migration.slice(migration.indexOf('insert into meeting_state')))
 const delivered = async () => listed(await app.mails())
 const put = async (meeting: Meeting, changes: object) => {
@@ -78,13 +78,13 @@ const cancel = async (meeting: Meeting) => {
   assert.equal((await alice.send('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
 }
 
-test('an invitation that waited when the service was upgraded is sent', async () => {
+test('sends an invitation that waited during an upgrade', async () => {
   await keptByLastRelease([{ kind: 'invitation', sequence: 0, isSent: false }])
   await migrate()
   assert.deepEqual(await delivered(), ['Invitation: Stand-up REQUEST 0 to bob@example.org'])
 })
 
-test('what was sent before the upgrade is what the guest holds: changes compare with it, in the same thread', async () => {
+test('compares changes with the email sent before the upgrade, and continues its thread', async () => {
   const meeting = await keptByLastRelease([
     { kind: 'invitation', sequence: 0, topic: 'Once', isSent: true },
     { kind: 'update', sequence: 1, topic: 'Twice', isSent: true },
@@ -107,7 +107,7 @@ test('a guest who was cancelled before the upgrade holds nothing', async () => {
   assert.deepEqual(await delivered(), [])
 })
 
-test('a guest whose mails are no longer on record holds something all the same', async () => {
+test('a guest whose emails are no longer stored counts as holding the meeting', async () => {
   const [changed, cancelled] = [await keptByLastRelease([]), await keptByLastRelease([])]
   await app.pool.query('update meeting set invitation_mailed = true')
   await migrate()
@@ -119,7 +119,7 @@ test('a guest whose mails are no longer on record holds something all the same',
   ])
 })
 
-test('a job that an instance of the last release queues meanwhile is done, and so is its reminder', async () => {
+test('runs a job, and a reminder, that an instance of the last release queues meanwhile', async () => {
   const meeting = await keptByLastRelease([{ kind: 'invitation', sequence: 0, isSent: false }])
   assert.deepEqual(await delivered(), ['Invitation: Stand-up REQUEST 0 to bob@example.org'])
   assert.deepEqual(await delivered(), [])

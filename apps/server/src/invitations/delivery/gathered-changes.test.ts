@@ -11,7 +11,7 @@ const alice = await signUp(app, 'Alice')
 
 beforeEach(() => clock.set('2030-01-01T12:00:00Z'))
 
-/** The mails that are due at this moment of the clock. */
+/** The emails that are due at the clock's time. */
 async function due(): Promise<string[]> {
   await app.pool.query('update graphile_worker._private_jobs set run_at = now() where attempts = 0')
   return listed(await app.mails({ gathering: true }))
@@ -20,7 +20,7 @@ const rename = async (meeting: { _id: string }, topic: string) => {
   assert.equal((await alice.send('PUT', detailsPath(meeting), standUp({ topic }))).status, 200)
 }
 
-test('the first mail of a meeting goes at once; changes within two minutes of it become one mail', async () => {
+test('sends the first email of a meeting at once, and gathers changes within two minutes of it into one email', async () => {
   const meeting = await schedule(alice, standUp())
   assert.deepEqual(await due(), ['Invitation: Stand-up REQUEST 0 to bob@example.org'])
   await rename(meeting, 'First')
@@ -44,7 +44,7 @@ test('the first mail of a meeting goes at once; changes within two minutes of it
   assert.deepEqual(await due(), ['Changed: Third REQUEST 3 to bob@example.org'])
 })
 
-test('a change that is taken back within that time is mailed to nobody', async () => {
+test('sends no email for a change that is reverted within that time', async () => {
   const meeting = await schedule(alice, standUp())
   await due()
   await rename(meeting, 'First')
@@ -55,7 +55,7 @@ test('a change that is taken back within that time is mailed to nobody', async (
   assert.equal((await app.pool.query('select from guest_delivery where pending')).rowCount, 0)
 })
 
-test('a guest who is removed and invited again within that time hears of nothing', async () => {
+test('sends no email to a guest who is removed and invited again within that time', async () => {
   const meeting = await schedule(alice, standUp())
   await due()
   await alice.send('PUT', detailsPath(meeting), standUp({ participants: [] }))
@@ -65,7 +65,7 @@ test('a guest who is removed and invited again within that time hears of nothing
   assert.deepEqual(await due(), [])
 })
 
-test('what concerns a date that begins within a quarter of an hour does not wait', async () => {
+test('does not delay changes of a date that begins within a quarter of an hour', async () => {
   clock.set('2030-01-07T08:44:59Z')
   const meeting = await schedule(alice, standUp())
   await due()
@@ -77,7 +77,7 @@ test('what concerns a date that begins within a quarter of an hour does not wait
   assert.deepEqual(await due(), ['Cancelled: First CANCEL 2 to bob@example.org'])
 })
 
-test('a reminder does not overtake the change that waits: both go, in order', async () => {
+test('sends a waiting change before the reminder', async () => {
   const meeting = await schedule(alice, weekdays({ reminderMinutes: 60 }))
   await due()
   clock.set('2030-01-07T07:59:00Z')

@@ -13,7 +13,7 @@ const box = openMailbox()
 const app = await startApp({ clock, mailer: box.mailer })
 const alice = await signUp(app, 'Alice')
 
-/** All tries that wait, at once. */
+/** Run all waiting deliveries at once. */
 async function tryAgain(service: TestApp = app) {
   await service.pool.query("update graphile_worker._private_jobs set run_at = now() - interval '1 second'")
   await service.mails()
@@ -25,7 +25,7 @@ const failuresOf = async (meeting: { _id: string }, reader: Person = alice) => {
 const waiting = async () => (await app.pool.query('select from graphile_worker.jobs')).rowCount
 const both = { participants: ['bob@example.org', 'gone@example.org'] }
 
-test('an address that the server refuses for good is given up at once and shown to the host; the others get their mail', async () => {
+test('gives up a permanently refused address at once, shows it to the host, and delivers to the others', async () => {
   box.refuse = ({ to }) => (to === 'gone@example.org' ? refusal(to, 550) : undefined)
   const meeting = await schedule(alice, standUp(both))
   await app.mails()
@@ -46,7 +46,7 @@ test('an address that the server refuses for good is given up at once and shown 
   assert.deepEqual((await failuresOf(meeting)).flat().filter(Boolean).length, 2)
 })
 
-test('a server that says "later" gets the mail later, the same one, once', async () => {
+test('retries an email after a temporary refusal and sends it once', async () => {
   box.taken.length = 0
   box.refuse = ({ to }) => refusal(to, 451)
   const meeting = await schedule(alice, standUp({ participants: ['bob@example.org'] }))
@@ -60,7 +60,7 @@ test('a server that says "later" gets the mail later, the same one, once', async
   assert.deepEqual(await failuresOf(meeting), [['bob@example.org', undefined]])
 })
 
-test('a refused sender or password is no error of the address', async () => {
+test('does not treat a refused sender or password as an error of the address', async () => {
   box.taken.length = 0
   box.refuse = ({ to }) => refusal(to, 553, 'MAIL FROM')
   const meeting = await schedule(alice, standUp({ participants: ['bob@example.org'] }))
@@ -71,7 +71,7 @@ test('a refused sender or password is no error of the address', async () => {
   assert.equal(box.taken.length, 1)
 })
 
-test('after a day it is given up, and not a moment before', async () => {
+test('gives up after a day, and not a moment before', async () => {
   box.refuse = ({ to }) => refusal(to, 451)
   const meeting = await schedule(alice, standUp(both))
   await app.mails()
@@ -92,7 +92,7 @@ test('after a day it is given up, and not a moment before', async () => {
   clock.set('2030-01-01T12:00:00Z')
 })
 
-test('while another transaction locks the meeting, its mails are sent once, and the meeting shows it later', async () => {
+test('sends emails once while another transaction locks the meeting, which shows it later', async () => {
   box.taken.length = 0
   const meeting = await schedule(alice, standUp({ participants: ['bob@example.org'] }))
   const client = await app.pool.connect()
@@ -107,7 +107,7 @@ test('while another transaction locks the meeting, its mails are sent once, and 
   assert.equal(box.taken.length, 1)
 })
 
-/** What a server says after the greeting, in place of SMTP. */
+/** Replies of a server after the greeting that are not SMTP. */
 const poisons: [string, (socket: Socket) => void][] = [
   ['refuses everybody', (socket) => socket.end('554 Go away\r\n')],
   ['hangs up', (socket) => socket.destroy()],
@@ -116,7 +116,7 @@ const poisons: [string, (socket: Socket) => void][] = [
   ['says one byte a second', (socket) => dribble(socket)],
 ]
 for (const [name, poison] of poisons) {
-  test(`a mail server that ${name}: the API answers, and the mail waits`, async (t) => {
+  test(`a mail server that ${name}: the API answers, and the email waits`, async (t) => {
     const sockets = new Set<Socket>()
     const server = createServer((socket) => {
       sockets.add(socket)
@@ -172,7 +172,7 @@ function garbageTls(socket: Socket) {
 function dribble(socket: Socket) {
   const greeting = '220-mail.example.org takes its time\r\n'.repeat(100)
   let at = 0
-  // Ten times as fast as its name, so that the test is, too.
+  // Ten times as fast as its name says, to shorten the test.
   const timer = setInterval(() => socket.write(greeting[at++] ?? 'x'), 100)
   socket.on('close', () => clearInterval(timer))
 }

@@ -23,7 +23,7 @@ const stateOf = (topic: string) => ({
 })
 const rowOf = (meetingId = '', sequence = 3) => ({ meetingId, sequence })
 
-test('a state is read as it was written, in its own row alone', () => {
+test('reads a state as it was written, in its own row only', () => {
   const sealedContent = encryptState(encryption, rowOf(one), stateOf('one'))
   const open = (row: { meetingId: string; sequence: number }) =>
     openState(encryption, { ...row, sealedContent, noticeId: null })
@@ -32,7 +32,7 @@ test('a state is read as it was written, in its own row alone', () => {
   assert.throws(() => open(rowOf(one, 4)))
 })
 
-test('what the last release wrote is read, bound to its notice or as releases before wrote it', () => {
+test('reads states of the last release and of earlier ones, bound or not bound to their notice', () => {
   const written = JSON.stringify({ ...stateOf('one'), changed: [], former: null, date: null })
   for (const owner of [noticeId, undefined]) {
     const sealedContent = encryption.encrypt(written, 'meeting notice', owner)

@@ -32,11 +32,11 @@ const recipients = async (day: string) => [...(await remindersOn(day)).keys()].t
 const cancelQuietly = (meeting: { _id: string }) =>
   alice.send('POST', `/api/meeting/cancel/${meeting._id}?sendUpdates=none`, { cancel: 'all' })
 
-/** Where a header of the mail, or a link of its text, leads here. */
+/** The path of a header's or link's URL at this service. */
 const pathIn = (mail: Mail | undefined) =>
   /^<https:\/\/parley\.test(\/reminders\/[\w/-]+)>$/.exec(mail?.headers?.['List-Unsubscribe'] ?? '')?.[1] ?? 'none'
 const look = (path: string, headers: Record<string, string> = {}) => fetch(`${app.base}${path}`, { headers })
-/** As a mail program asks for it (RFC 8058, 3.2). */
+/** Request it as a mail program does (RFC 8058, 3.2). */
 const oneClick = (path: string, type = 'application/x-www-form-urlencoded') =>
   fetch(`${app.base}${path}`, {
     method: 'POST',
@@ -47,7 +47,7 @@ const oneClick = (path: string, type = 'application/x-www-form-urlencoded') =>
 const everyone = ['alice@example.org', 'bob@example.org', 'dan@elsewhere.example']
 const withoutDan = ['alice@example.org', 'bob@example.org']
 
-test('a reminder can be unsubscribed from by one click of the mail program, and only a reminder', async () => {
+test('unsubscribes from a reminder by one click in the mail program, and offers that for reminders only', async () => {
   const meeting = await schedule(alice, series())
   for (const mail of await app.mails()) assert.equal(mail.headers, undefined)
   const reminders = await remindersOn('07')
@@ -61,17 +61,17 @@ test('a reminder can be unsubscribed from by one click of the mail program, and 
   const clicked = await oneClick(pathIn(toDan))
   assert.equal(clicked.status, 200)
   assert.deepEqual(await recipients('08'), withoutDan)
-  // A mail program may ask twice, and in the other form.
+  // A mail program may repeat the request, and in the other form.
   const again = await oneClick(pathIn(toDan), 'multipart/form-data; boundary=x')
   assert.equal(again.status, 200)
   assert.deepEqual(await recipients('09'), withoutDan)
-  // What changes is still mailed.
+  // Changes are still emailed.
   await alice.send('PUT', detailsPath(meeting), series({ topic: 'Sit-down' }))
   assert.ok((await app.mails()).some(({ to }) => to === 'dan@elsewhere.example'))
   await cancelQuietly(meeting)
 })
 
-test('a look at the link changes nothing; the page stops the reminders and undoes it', async () => {
+test('opening the link changes nothing; the page stops the reminders and undoes it', async () => {
   const meeting = await plan()
   const path = pathIn((await remindersOn('07')).get('dan@elsewhere.example'))
   const asked = await (await look(path)).text()
@@ -91,7 +91,7 @@ test('a look at the link changes nothing; the page stops the reminders and undoe
   await cancelQuietly(meeting)
 })
 
-test('a host stops their own reminders, a cohost theirs; nobody sees who did', async () => {
+test('a host and a cohost stop their own reminders; no other person sees it', async () => {
   clock.set('2030-01-01T12:00:00Z')
   const meeting = await schedule(alice, series({ participants: [bob.email], cohosts: [carol.email] }))
   await app.mails()
@@ -107,18 +107,18 @@ test('a host stops their own reminders, a cohost theirs; nobody sees who did', a
   await cancelQuietly(meeting)
 })
 
-test('a reminder that waits for the mail server is not sent once it was stopped', async () => {
+test('drops a reminder that waits for the mail server when it is stopped', async () => {
   const meeting = await plan()
   const path = pathIn((await remindersOn('07')).get('dan@elsewhere.example'))
   clock.set('2030-01-08T08:45:00Z')
-  // The guests are marked, and nothing has gone out yet.
+  // The guests are marked, and no email was sent yet.
   await runTask(createRemindTask({ ...app, clock, log: createLog({ level: 'silent' }) }))
   await oneClick(path)
   assert.deepEqual((await app.mails()).map(({ to }) => to).toSorted(), withoutDan)
   await cancelQuietly(meeting)
 })
 
-test('a link of another meeting, of an answer, or a broken one is the same dead end', async () => {
+test('answers links of another meeting, of a response, and broken ones alike', async () => {
   const [one, other] = [await plan(), await plan()]
   const reminders = await remindersOn('07')
   const path = pathIn(reminders.get('dan@elsewhere.example'))
@@ -141,7 +141,7 @@ test('a link of another meeting, of an answer, or a broken one is the same dead 
   await cancelQuietly(other)
 })
 
-test('the page is in the language of the mail', async () => {
+test('shows the page in the language of the email', async () => {
   await bob.send('PUT', '/api/my_profile', { language: 'ar' })
   const meeting = await plan()
   const path = pathIn((await remindersOn('07')).get(bob.email))
@@ -152,7 +152,7 @@ test('the page is in the language of the mail', async () => {
   await cancelQuietly(meeting)
 })
 
-test('where links are not https, a mail program can only open the page (RFC 8058, 3.1)', async () => {
+test('lets a mail program only open the page where links are not https (RFC 8058, 3.1)', async () => {
   const plain = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
   const people = await meetPeople(plain)
   clock.set('2030-01-01T12:00:00Z')
