@@ -16,7 +16,7 @@ const reasons = [
   { code: 'other', text: 'The logo is <ours>.' },
 ]
 
-test('the developer is written what was decided, and why', async () => {
+test('emails the developer each decision and its reasons', async () => {
   const submitted = await submit(dan, calendarApp())
   for (const [decision, subject, said] of [
     ['on_hold', 'Your app Acme Calendar is on hold', 'its review is not finished'],
@@ -46,14 +46,14 @@ test('the developer is written what was decided, and why', async () => {
   assert.equal((await app.mails())[0]?.subject, 'Your app Acme Calendar is back')
 })
 
-test('a decision that is refused writes to nobody', async () => {
+test('sends no email for a refused decision', async () => {
   const submitted = await submit(dan, calendarApp({ name: 'Other Calendar' }))
   assert.equal((await decide(dan, submitted, 'approved')).status, 403)
   assert.equal((await decide(rita, submitted, 'rejected')).status, 400)
   assert.deepEqual(await app.mails(), [])
 })
 
-test('the developer is written in the language of their profile; what the reviewer wrote stays as it is', async () => {
+test('emails in the language of the developer’s profile; the reviewer’s text stays as it is', async () => {
   await dan.send('PUT', '/api/my_profile', { language: 'de' })
   const submitted = await submit(dan, calendarApp({ name: 'Third Calendar' }))
   await done(decide(rita, submitted, 'rejected', reasons))
@@ -86,7 +86,7 @@ for (const decision of decisions) {
   }
 }
 
-test('each language says every decision in its own words', () => {
+test('each language has every decision in its own words', () => {
   for (const language of languages.filter((one) => one !== 'en')) {
     for (const decision of decisions) {
       const [own, english] = [decided(decision, language), decided(decision, 'en')]

@@ -21,7 +21,7 @@ const app = await startApp({ emails: 'dropped' })
 const { olga, rita, dan, eve } = await meetDevelopers(app)
 const findLive = (client: string) => findClient(app.database, client)
 
-test('another developer’s app is 404 for everything', async () => {
+test('answers every request for another developer’s app with 404', async () => {
   const mine = await approvedApp(dan, rita, { name: 'Mine alone' })
   const { _id } = await done(dan.send('POST', appPath(mine, '/secrets'), { name: 'one' }), 201)
   const calls = [
@@ -42,7 +42,7 @@ test('another developer’s app is 404 for everything', async () => {
   }
 })
 
-test('without signing in nothing of it answers', async () => {
+test('refuses every request of callers who are not signed in', async () => {
   const paths = ['/api/oauth2/apps', '/api/oauth2/reviews', '/api/oauth2/apps/x', '/api/oauth2/apps/x/secrets']
   for (const path of paths) await refused(sendRequest(app, 'GET', path), 401, 'unauthorized')
 })
@@ -56,7 +56,7 @@ async function scriptOf(person: Person, scopes: readonly string[]) {
   }
 }
 
-test('what a personal token did stands in the audit log with its id', async () => {
+test('audits actions of a personal token with its id', async () => {
   const script = await scriptOf(dan, ['apps:manage'])
   const mine = await done(script.send('POST', '/api/oauth2/apps', calendarApp({ name: 'By a script' })), 201)
   await done(script.send('PUT', appPath(mine, '/testers'), { testers: [] }))
@@ -76,7 +76,7 @@ test('what a personal token did stands in the audit log with its id', async () =
   ])
 })
 
-test('a stolen token that reads meetings reaches nothing of its owner’s apps', async () => {
+test('a stolen token that reads meetings reaches none of its owner’s apps', async () => {
   const mine = await approvedApp(dan, rita, { name: 'Worth stealing' })
   const mallory = await scriptOf(dan, scopeNames)
   for (const [method, path, body] of [
@@ -102,7 +102,7 @@ test('a stolen token that reads meetings reaches nothing of its owner’s apps',
   assert.equal((await done(dan.send('GET', appPath(mine)))).status, 'approved')
 })
 
-test('a token for the portal does what its owner may do there, but no secrets, no deletion and no reviews', async () => {
+test('a token for the portal has its owner’s rights there, except for secrets, deletion and reviews', async () => {
   const mine = await submit(rita, { name: 'Ritas own' })
   const { secret: _, _id } = await done(
     rita.send('POST', appPath(mine, '/secrets'), { name: 'one', sandbox: true }),
@@ -127,7 +127,7 @@ test('a token for the portal does what its owner may do there, but no secrets, n
   await done(rita.send('DELETE', appPath(mine)))
 })
 
-test('while OAuth is taken away from its owner an app behaves as suspended', async () => {
+test('an app behaves as suspended while its owner has no OAuth', async () => {
   const mine = await approvedApp(dan, rita, { name: 'Of somebody disabled' })
   assert.equal((await findLive(mine.clientId))?.ownerActive, true)
   await permit(olga, dan, { oauthEnabled: false })
@@ -137,7 +137,7 @@ test('while OAuth is taken away from its owner an app behaves as suspended', asy
   assert.equal((await findLive(mine.clientId))?.ownerActive, true)
 })
 
-test('the sandbox is found from the first submission on, the live side from the approval on', async () => {
+test('the sandbox exists from the first submission on, the live client from the approval on', async () => {
   const mine = await submit(dan, { name: 'Both sides', draft: true })
   assert.equal(await findLive(mine.sandboxClientId), undefined)
   await done(dan.send('POST', appPath(mine, '/submit')))

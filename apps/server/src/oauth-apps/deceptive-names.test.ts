@@ -23,7 +23,7 @@ await approvedApp(dan, rita, { name: 'Calendly Sync' })
 const register = (person: Person, name: string) => person.send('POST', '/api/oauth2/apps', calendarApp({ name }))
 const rename = (person: Person, name: string, lname = 'Test') => person.send('PUT', '/api/my_profile', { name, lname })
 
-/** As it stood in the database before the rules were what they are. */
+/** As stored in the database before the current rules. */
 const nameBefore = ({ _id }: { _id: string }, name: string) =>
   app.database
     .updateTable('appRevision')
@@ -41,21 +41,21 @@ const hidden = {
   'a Hangul filler': 'Calendly\u3164Sync',
 }
 for (const [what, name] of Object.entries(hidden)) {
-  test(`an app’s name with ${what} is refused, submitted or only saved`, async () => {
+  test(`refuses an app’s name with ${what}, submitted or only saved`, async () => {
     assert.deepEqual(violationsOf(await register(eve, name)), ['/name hidden'])
     const saved = await eve.send('POST', '/api/oauth2/apps', calendarApp({ name, draft: true }))
     assert.deepEqual([saved.status, violationsOf(saved)], [422, ['/name hidden']])
   })
 }
 
-test('letters of two scripts in a word are refused; a word of each is fine', async () => {
+test('refuses letters of two scripts in a word, and accepts a word of each', async () => {
   assert.deepEqual(violationsOf(await register(eve, 'Саlendar')), ['/name mixed_scripts'])
   assert.deepEqual(violationsOf(await register(eve, 'Ϲalendly Notes')), ['/name mixed_scripts'])
   assert.deepEqual(violationsOf(await register(eve, '𐌀𐌁𐌂𐌃')), ['/name misleading'])
   await done(register(eve, 'Планер Calendar'), 201)
 })
 
-test('a name all of another script that reads as a known one is taken, and one that reads as ours is noted', async () => {
+test('refuses a name in another script that reads as a known one, and notes one that reads as ours', async () => {
   await approvedApp(dan, rita, { name: 'POLAR' })
   for (const name of ['ᴘᴏʟᴀʀ', 'ꓑꓳꓡꓮꓣ', 'ᏢᎾᏞᎪᎡ', 'polar']) {
     await refused(register(eve, name), 409, 'app_name_taken')
@@ -69,14 +69,14 @@ test('a name all of another script that reads as a known one is taken, and one t
   }
 })
 
-test('a capital that looks like another letter than its small one is found either way', async () => {
+test('finds a capital that looks like another letter than its small one, in either case', async () => {
   await approvedApp(dan, rita, { name: 'Hello Nina' })
   // Greek capitals Eta, Epsilon, Omicron, Nu, Iota and Alpha.
   await refused(register(eve, 'ΗΕLLΟ ΝΙΝΑ'.replace('LL', 'ꓡꓡ')), 422, 'invalid_app')
   await refused(register(eve, 'HELLO ΝΙΝΑ'), 409, 'app_name_taken')
 })
 
-test('people are called as they like, without what hides or turns the direction of writing', async () => {
+test('accepts any name of a person without hidden or direction-changing characters', async () => {
   const mallory = await signUp(app, 'Mallory')
   for (const name of ['\u202byrollaM', 'Mal\u200blory', 'Mal\u2067lory', 'Mal\u3164lory']) {
     assert.deepEqual(violationsOf(await rename(mallory, name)), ['/name hidden'])
@@ -87,7 +87,7 @@ test('people are called as they like, without what hides or turns the direction 
   for (const name of ['Мария-Anna', 'می\u200cخواهم', 'Sam ❤️', 'Mаllory']) await done(rename(mallory, name))
 })
 
-test('who submits an app is called as an app may be: others read the name beside it', async () => {
+test('requires an app-like name of an app’s submitter, because people read it beside the app’s', async () => {
   const before = await submit(eve, { name: 'Honestly mine' })
   await done(rename(eve, 'Раrlеу'))
   const answer = await register(eve, 'Another of mine')
@@ -95,13 +95,13 @@ test('who submits an app is called as an app may be: others read the name beside
   assert.deepEqual(violationsOf(answer), ['/owner mixed_scripts'])
   assert.match(answer.body.detail, /Your own name, .* Change it in your profile\./)
   await refused(eve.send('PUT', appPath(before), calendarApp({ name: 'Honestly hers' })), 422, 'invalid_app')
-  // What was submitted stays as it was submitted.
+  // The submitted revision keeps its name.
   assert.deepEqual((await done(rita.send('GET', reviewPath(before)))).app.shownOwner.name, 'Eve Test')
   await done(rename(eve, 'Eve'))
   await done(eve.send('PUT', appPath(before), calendarApp({ name: 'Honestly hers' })))
 })
 
-test('who is renamed while the checks look at pages is read as they were looked at', async () => {
+test('keeps a name that changes during the page checks as it was checked', async () => {
   let onCheck = async () => {}
   const slow = await startApp({
     emails: 'dropped',
@@ -117,7 +117,7 @@ test('who is renamed while the checks look at pages is read as they were looked 
   assert.equal((await done(people.rita.send('GET', reviewPath(registered)))).app.shownOwner.name, 'Dan Test')
 })
 
-test('an app that had such a name before stays usable, can still give things up, and is marked for the reviewer', async () => {
+test('an app with such an earlier name stays usable, can give up rights, and is marked for the reviewer', async () => {
   const old = await approvedApp(dan, rita, { name: 'To be made old' })
   const name = '\u202bOld\u200f name'
   await nameBefore(old, name)
@@ -131,7 +131,7 @@ test('an app that had such a name before stays usable, can still give things up,
       .map(({ field, result }: Record<string, string>) => `${field} ${result}`)
   }
   assert.deepEqual(await marks(), ['name failed'])
-  // It may even be submitted again under that name, and its reviewer sees the mark; another such name it does not get.
+  // It may be resubmitted under that name, and its reviewer sees the mark; another such name is refused.
   await done(dan.send('PUT', appPath(old), { ...fewer, description: 'Changed' }))
   assert.deepEqual(await marks(), ['name failed'])
   assert.deepEqual(violationsOf(await dan.send('PUT', appPath(old), { ...fewer, name: 'Old\u200b name' })), [
@@ -143,14 +143,14 @@ test('an app that had such a name before stays usable, can still give things up,
   assert.deepEqual(await marks(), [])
 })
 
-test('a draft that was saved under such a name cannot be submitted', async () => {
+test('refuses to submit a draft that was saved under such a name', async () => {
   const saved = await done(eve.send('POST', '/api/oauth2/apps', calendarApp({ name: 'Only saved', draft: true })), 201)
   await nameBefore(saved, 'On\u200bly saved')
   const answer = await eve.send('POST', appPath(saved, '/submit'))
   assert.deepEqual([answer.status, violationsOf(answer)], [422, ['/name hidden']])
 })
 
-test('an owner’s name from before, read on a live page, is marked for the reviewer', async () => {
+test('marks an owner’s earlier name on a live page for the reviewer', async () => {
   const old = await approvedApp(dan, rita, { name: 'Of an old name' })
   await app.database
     .updateTable('appRevision')
@@ -163,7 +163,7 @@ test('an owner’s name from before, read on a live page, is marked for the revi
   ])
 })
 
-test('names from before are compared as those of today, once their keys are made anew', async () => {
+test('compares earlier names like current ones, once their keys are renewed', async () => {
   const old = await approvedApp(dan, rita, { name: 'Soon renamed' })
   await nameBefore(old, 'ꓜꓳꓚꓮꓡ') // Lisu for ZOCAL
   await done(register(eve, 'Zocal'), 201)
@@ -175,7 +175,7 @@ test('names from before are compared as those of today, once their keys are made
   await refused(register(olga, 'Zoсal'.replace('с', 'c')), 409, 'app_name_taken')
 })
 
-test('of two who take names that look alike at the same time, one gets it', async () => {
+test('accepts one of two similar names that are requested at the same time', async () => {
   const answers = await Promise.all([register(eve, 'Twinned'), register(dan, 'TWINNED'), register(olga, 'ᴛᴡɪɴɴᴇᴅ')])
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409])
 })

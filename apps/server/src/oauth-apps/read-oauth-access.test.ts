@@ -9,7 +9,7 @@ const clock = createClock('2030-01-07T09:00:00Z')
 const app = await startApp({ clock, emails: 'dropped' })
 const olga = await signUp(app, 'Olga')
 
-test('Dan reads what became of his request: none, requested, declined with the reason, enabled', async () => {
+test('shows Dan the state of his request: none, requested, declined with the reason, enabled', async () => {
   const dan = await signUp(app, 'Dan')
   const read = () => done(dan.send('GET', path))
   const none = { status: 'none', requestedOn: null, declinedOn: null, declineReason: '' }
@@ -29,7 +29,7 @@ test('Dan reads what became of his request: none, requested, declined with the r
   assert.deepEqual(await read(), none)
 })
 
-test('the request of another person does not count, and without signing in there is nothing to read', async () => {
+test('ignores the request of another person, and refuses callers who are not signed in', async () => {
   const [eve, mallory] = [await signUp(app, 'Eve'), await signUp(app, 'Mallory')]
   await done(eve.send('POST', path, { reason: 'I build a calendar.' }), 202)
   assert.equal((await done(mallory.send('GET', path))).status, 'none')

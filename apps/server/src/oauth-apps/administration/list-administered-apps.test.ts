@@ -17,20 +17,20 @@ import { startApp } from '../../../test/start-app.ts'
 const app = await startApp({ emails: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })
 const { olga, rita, dan, eve, carol } = await meetDevelopers(app)
 
-// She stops apps, and reviews none.
+// An administrator suspends apps, but does not review them.
 await permit(olga, olga, { reviewer: false })
 
 const list = async (person: Person, query = '') => done(person.send('GET', `/api/admin/apps?${query}`))
 const find = async (q: string, person = olga) => (await list(person, `q=${encodeURIComponent(q)}`)).apps
 const namesOf = (apps: { name: string }[]) => apps.map(({ name }) => name)
 
-/** Somebody lets an app act for them, without its pages. */
+/** Grant an app access for a person, without the pages. */
 const connect = (person: Person, { _id: appId }: { _id: string }, sandbox = false) =>
   codeFor(app, { appId, clientId: '', clientSecret: '', sandboxClientId: '', sandboxClientSecret: '' }, person, {
     sandbox,
   })
 
-test('mallory, whose live app has a draft by another name, is found by both, with how many it reaches', async () => {
+test('mallory’s live app with a draft of another name is found by both names, with the number of its users', async () => {
   const planner = await approvedApp(dan, rita, { name: 'CRM Planner' })
   await connect(carol, planner)
   await connect(eve, planner)
@@ -52,7 +52,7 @@ test('mallory, whose live app has a draft by another name, is found by both, wit
   assert.deepEqual(await find('CRM_Planner'), [])
   assert.deepEqual(await find(`${planner.clientId}x`), [])
 
-  // Who disconnects it is counted no more, nor is what has run out.
+  // Users who disconnect the app are not counted any more, nor are expired grants.
   const { grants } = await done(eve.send('GET', '/api/oauth2/grants'))
   await done(eve.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`))
   assert.equal((await find('zebra'))[0].connectedPeople, 1)
@@ -63,13 +63,13 @@ test('mallory, whose live app has a draft by another name, is found by both, wit
     .execute()
   assert.equal((await find('zebra'))[0].connectedPeople, 0)
 
-  // A draft that is only saved is what the sandbox shows: it is found, too.
+  // A draft that is only saved is visible in the sandbox, and found, too.
   await done(dan.send('PUT', appPath(planner), { ...calendarApp({ name: 'Quagga Tool' }), draft: true }))
   assert.deepEqual(namesOf(await find('quagga')), ['CRM Planner'])
   assert.equal((await find('quagga'))[0].status, 'draft')
 })
 
-test('suspended apps and the others are told apart; what is stopped is not live', async () => {
+test('distinguishes suspended apps from others; a suspended app is not live', async () => {
   const stopped = await approvedApp(dan, rita, { name: 'To be stopped' })
   const isListed = async (query: string) =>
     (await list(olga, query)).apps.some(({ _id }: { _id: string }) => _id === stopped._id)
@@ -86,7 +86,7 @@ test('suspended apps and the others are told apart; what is stopped is not live'
   assert.equal((await find('to be stopped'))[0].isLive, true)
 })
 
-test('an app whose owner may offer none at the moment is not live either', async () => {
+test('an app whose owner may not offer apps at the moment is not live either', async () => {
   const gone = await signUp(app, 'Gone')
   await permit(olga, gone, { oauthEnabled: true })
   await approvedApp(gone, rita, { name: 'Ownerless' })
@@ -98,7 +98,7 @@ test('an app whose owner may offer none at the moment is not live either', async
   assert.equal(await isLive(), false)
 })
 
-test('what was never submitted, and what was deleted, is not listed; a new one is by the name it waits under', async () => {
+test('omits never submitted and deleted apps; lists a new one by the name under review', async () => {
   await done(eve.send('POST', '/api/oauth2/apps', calendarApp({ name: 'Only saved', draft: true })), 201)
   assert.deepEqual(await find('only saved'), [])
   const waiting = await submit(eve, { name: 'Waits' })
@@ -109,7 +109,7 @@ test('what was never submitted, and what was deleted, is not listed; a new one i
   await refused(olga.send('GET', `/api/admin/apps/${waiting._id}`), 404, 'app_not_found')
 })
 
-test('who runs the service sees the apps of all, who runs an organisation its own, and nobody else any', async () => {
+test('shows the operator the apps of all, an organisation’s administrator its own, and other people none', async () => {
   const gina = await signUp(app, 'Gina', 'gina@globex.example')
   const rights = { administrator: true, oauthEnabled: true }
   await app.database.updateTable('account').set(rights).where('email', '=', gina.email).execute()
@@ -122,7 +122,7 @@ test('who runs the service sees the apps of all, who runs an organisation its ow
   for (const person of [rita, dan]) await refused(person.send('GET', '/api/admin/apps'), 403, 'administrator_required')
 })
 
-test('the list comes in pages', async () => {
+test('pages through the list', async () => {
   const all = await list(olga, 'limit=200')
   assert.equal(all.totalCount, all.apps.length)
   const first = await list(olga, 'limit=2')

@@ -16,10 +16,10 @@ import { startApp } from '../../../test/start-app.ts'
 const app = await startApp({ emails: 'dropped', environment: { TENANTS: 'globex.example=Globex' } })
 const { olga, rita, dan } = await meetDevelopers(app)
 
-// She stops apps, and reviews none.
+// An administrator suspends apps, but does not review them.
 await permit(olga, olga, { reviewer: false })
 
-test('the details say what is live, what is not yet, and what was decided', async () => {
+test('shows the live and the pending revision, and the decisions', async () => {
   const registered = await approvedApp(dan, rita, { name: 'Two faces' })
   await done(dan.send('PUT', appPath(registered), calendarApp({ name: 'Other face', description: 'Something else' })))
   await done(decide(rita, registered, 'rejected', misleading))

@@ -11,7 +11,7 @@ const { rita, dan } = await meetDevelopers(app)
 const make = (one: { _id: string }, body: object) => dan.send('POST', appPath(one, '/secrets'), body)
 const list = async (one: { _id: string }) => (await done(dan.send('GET', appPath(one, '/secrets')))).secrets
 
-test('a secret is shown once and kept as its SHA-256', async () => {
+test('shows a secret once and stores its SHA-256', async () => {
   const mine = await approvedApp(dan, rita, { name: 'Shown once' })
   const { status, body, headers } = await make(mine, { name: 'backend', expiresOn: '2031-01-01T00:00:00Z' })
   assert.deepEqual([status, headers.get('cache-control')], [201, 'no-store'])
@@ -30,7 +30,7 @@ test('a secret is shown once and kept as its SHA-256', async () => {
   assert.deepEqual(row.secretHash, createHash('sha256').update(secret).digest())
 })
 
-test('each side has two active secrets at most', async () => {
+test('allows two active secrets for the sandbox and two for the live app', async () => {
   const mine = await approvedApp(dan, rita, { name: 'Two at most' })
   for (const sandbox of [false, true]) {
     const [first] = [
@@ -45,13 +45,13 @@ test('each side has two active secrets at most', async () => {
   assert.deepEqual(names, ['two false', 'three false', 'two true', 'three true'])
 })
 
-test('of secrets that are made at the same time, two are', async () => {
+test('creates two of the secrets that are requested at the same time', async () => {
   const mine = await approvedApp(dan, rita, { name: 'At the same time' })
   const answers = await Promise.all(['a', 'b', 'c', 'd'].map((name) => make(mine, { name })))
   assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 201, 409, 409])
 })
 
-test('real secrets are made once the app is approved, and also while a change of it waits', async () => {
+test('creates live secrets once the app is approved, and also while a change of it waits', async () => {
   const mine = await submit(dan, { name: 'Not yet approved' })
   await refused(make(mine, { name: 'early' }), 409, 'app_not_approved')
   await done(make(mine, { name: 'early', sandbox: true }), 201)
@@ -61,7 +61,7 @@ test('real secrets are made once the app is approved, and also while a change of
   await done(make(mine, { name: 'real' }), 201)
 })
 
-test('a name has 1 to 100 characters, and an expiry lies ahead', async () => {
+test('accepts a name of 1 to 100 characters, and an expiry in the future', async () => {
   const mine = await approvedApp(dan, rita, { name: 'Both sides' })
   const violationsWith = async (body: object) => violationsOf(await make(mine, { sandbox: true, ...body }))
   assert.deepEqual(await violationsWith({ name: '' }), ['/name too_short'])
@@ -75,7 +75,7 @@ test('a name has 1 to 100 characters, and an expiry lies ahead', async () => {
   await done(make(mine, { name: 'a', expiresOn: null }), 201)
 })
 
-test('making and retiring is in the audit log and in the event log, by name', async () => {
+test('records creation and retirement in the audit log and in the event log, by name', async () => {
   const mine = await approvedApp(dan, rita, { name: 'Written down' })
   const { _id } = await done(make(mine, { name: 'backend' }), 201)
   await done(dan.send('DELETE', appPath(mine, `/secrets/${_id}`)))

@@ -9,7 +9,7 @@ const { olga, rita, dan } = await meetDevelopers(app)
 const make = (one: { _id: string }, body: object) => dan.send('POST', appPath(one, '/secrets'), body)
 const list = async (one: { _id: string }) => (await done(dan.send('GET', appPath(one, '/secrets')))).secrets
 
-test('a secret is read back nowhere: in no answer, no row, no line of the log', async () => {
+test('a secret appears in no later reply, no row and no line of the log', async () => {
   const mine = await approvedApp(dan, rita, { name: 'Read nowhere' })
   const real = (await done(make(mine, { name: 'real' }), 201)).secret
   const sandbox = (await done(make(mine, { name: 'test', sandbox: true }), 201)).secret

@@ -9,7 +9,7 @@ const { rita, dan, eve } = await meetDevelopers(app)
 const make = (one: { _id: string }, body: object) => dan.send('POST', appPath(one, '/secrets'), body)
 const list = async (one: { _id: string }) => (await done(dan.send('GET', appPath(one, '/secrets')))).secrets
 
-test('retiring is immediate, once, and only of the own app', async () => {
+test('retires a secret of the own app at once, and only once', async () => {
   const [mine, other] = [
     await approvedApp(dan, rita, { name: 'Retiring' }),
     await approvedApp(eve, rita, { name: 'Of Eve' }),

@@ -8,7 +8,7 @@ import { deleteOldAppEvents } from './delete-old-app-events.ts'
 const app = await startApp({ emails: 'dropped' })
 const { dan } = await meetDevelopers(app)
 
-test('events are kept for 90 days, and of each app and kind the newest 2,000', async () => {
+test('keeps events for 90 days, and the newest 2,000 of each app and kind', async () => {
   const [mine, other] = [await submit(dan, { name: 'Flooded' }), await submit(dan, { name: 'Quiet one' })]
   const now = new Date()
   const row = (appId: string, at: Date, cause: string, kind = 'token_refused') => ({

@@ -8,7 +8,7 @@ import { recordAppEvent } from './app-event-store.ts'
 const app = await startApp({ emails: 'dropped' })
 const { dan } = await meetDevelopers(app)
 
-test('events come the newest first, in pages', async () => {
+test('lists events newest first, in pages', async () => {
   const mine = await submit(dan, { name: 'Eventful' })
   const { database } = app
   const event = { appId: mine._id, kind: 'token_refused', sandbox: true, requestId: 'r', random: secureRandom }

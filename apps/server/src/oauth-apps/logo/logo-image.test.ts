@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { ImageRefused } from './image-reader.ts'
 import { maxLogoBytes, readLogo } from './logo-image.ts'
 
-/** Pictures of 8 × 6 pixels as Chromium writes them, without its notes. */
+/** Images of 8 × 6 pixels as Chromium writes them, without its metadata. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAGCAYAAAD+Bd/7AAAAQElEQVR4AayN0QkAIAhEwx36dajmaIdqh+ZojYZpiUBU/BC/FJ7HHQcHF3FGQO' +
     'Hrpw6BIxItkHNeYmG3twS79AEAAP//xDuGWQAAAAZJREFUAwAUZBgl79iERAAAAABJRU5ErkJggg==',
@@ -45,13 +45,13 @@ const littleUint32 = (value: number) => uint32(value).reverse()
 const pngChunk = (type: string, data: Buffer) => join(uint32(data.length), type, data, uint32(crc32(data, crc32(type))))
 const pngHeader = (width: number, height: number, rest = [8, 6, 0, 0, 0]) =>
   pngChunk('IHDR', join(uint32(width), uint32(height), Buffer.from(rest)))
-/** Where the header ends. */
+/** The end of the header. */
 const pngBody = png.subarray(33)
 const pngWith = (...chunks: Buffer[]) => join(png.subarray(0, 33), ...chunks, pngBody)
 
 const jpegSegment = (marker: number, data: Buffer) => join(0xff, marker, 0, data.length + 2, data)
 const jpegWith = (...segments: Buffer[]) => join(jpeg.subarray(0, 2), ...segments, jpeg.subarray(2))
-/** The frame's header, whose height and width stand after five bytes. */
+/** The frame's header, with height and width after five bytes. */
 const jpegFrame = jpeg.indexOf(Buffer.from('ffc0', 'hex'))
 
 const webpChunk = (type: string, data: Buffer) =>
@@ -106,13 +106,13 @@ const refused =
   }
 
 for (const [name, { mediaType, ofSize }] of Object.entries(formats)) {
-  test(`${name}: the type is that of its bytes, and the size that of its header`, () => {
+  test(`${name}: takes the type from the bytes, and the size from the header`, () => {
     const { bytes, ...logo } = readLogo(ofSize(7, 9))
     assert.deepEqual(logo, { mediaType, width: 7, height: 9 })
     assert.deepEqual(bytes, ofSize(7, 9))
   })
 
-  test(`${name}: a side has at most 2048 pixels`, () => {
+  test(`${name}: accepts sides of up to 2048 pixels`, () => {
     for (const [width, height] of [
       [2047, 1],
       [2048, 1],
@@ -132,13 +132,13 @@ for (const [name, { mediaType, ofSize }] of Object.entries(formats)) {
 }
 
 for (const [name, bytes] of Object.entries(samples)) {
-  test(`${name}: what is plain stays as it is, and what follows it is left out`, () => {
+  test(`${name}: keeps a plain image as it is, and drops the bytes after it`, () => {
     assert.deepEqual(readLogo(bytes).bytes, bytes)
     assert.deepEqual(readLogo(join(bytes, secret)).bytes, bytes)
   })
 
-  test(`${name}: cut off anywhere, it is refused`, () => {
-    // Of a GIF the last byte only says that nothing follows.
+  test(`${name}: refuses an image that is cut off anywhere`, () => {
+    // The last byte of a GIF only says that nothing follows.
     const needed = name === 'gif' ? bytes.length - 1 : bytes.length
     for (let length = 0; length < needed; length += 1) {
       assert.throws(() => readLogo(bytes.subarray(0, length)), ImageRefused, String(length))
@@ -156,7 +156,7 @@ for (const [name, bytes] of Object.entries(samples)) {
   })
 }
 
-/** The size of what would be served; 0 for what is refused. Any other error is a bug. */
+/** The size of the image to serve; 0 when refused. Any other error is a bug. */
 function sizeOrRefusal(bytes: Buffer): number {
   try {
     return readLogo(bytes).bytes.length
@@ -166,7 +166,7 @@ function sizeOrRefusal(bytes: Buffer): number {
   }
 }
 
-test('random bytes after any beginning are taken or refused, never more', () => {
+test('random bytes after any beginning are accepted or refused, never more', () => {
   const beginnings = [
     Buffer.alloc(0),
     ...Object.values(samples).flatMap((one) => [4, 8, 16, 40].map((n) => one.subarray(0, n))),
@@ -179,11 +179,11 @@ test('random bytes after any beginning are taken or refused, never more', () => 
   )
 })
 
-test('what was read once is read again, and is the same', () => {
+test('reads its own output again, unchanged', () => {
   for (const bytes of Object.values(samples)) assert.deepEqual(readLogo(readLogo(bytes).bytes).bytes, bytes)
 })
 
-test('a PNG loses its notes, its profile and its animation, and keeps palette and transparency', () => {
+test('removes metadata, profile and animation from a PNG, and keeps palette and transparency', () => {
   const notes = ['tEXt', 'iTXt', 'zTXt', 'eXIf', 'iCCP', 'tIME', 'acTL', 'fcTL', 'prVt'].map((type) =>
     pngChunk(type, secret),
   )
@@ -192,7 +192,7 @@ test('a PNG loses its notes, its profile and its animation, and keeps palette an
   assert.deepEqual(readLogo(pngWith(...shown)).bytes, pngWith(...shown))
 })
 
-test('a PNG that breaks its rules is refused', () => {
+test('refuses a PNG that breaks the format’s rules', () => {
   const wrong = {
     'no data': join(png.subarray(0, 33), pngChunk('IEND', Buffer.alloc(0))),
     'two headers': pngWith(pngHeader(8, 6)),
@@ -207,7 +207,7 @@ test('a PNG that breaks its rules is refused', () => {
   for (const [name, bytes] of Object.entries(wrong)) assert.throws(() => readLogo(bytes), refused(), name)
 })
 
-test('pictures of very many small pieces are read like others', () => {
+test('reads images of very many small pieces like others', () => {
   const many = 400_000
   const empty = pngChunk('IDAT', Buffer.alloc(0))
   const pieces = {
@@ -218,21 +218,21 @@ test('pictures of very many small pieces are read like others', () => {
   for (const [name, bytes] of Object.entries(pieces)) assert.ok(readLogo(bytes).bytes.equals(bytes), name)
 })
 
-test('a JPEG loses Exif, profiles, thumbnails and comments, and keeps Adobe’s colours', () => {
+test('removes Exif, profiles, thumbnails and comments from a JPEG, and keeps Adobe’s colours', () => {
   const notes = [0xe0, 0xe1, 0xe2, 0xed, 0xee, 0xef, 0xfe].map((marker) => jpegSegment(marker, secret))
   assert.deepEqual(readLogo(jpegWith(...notes)).bytes, jpeg)
   const adobe = jpegSegment(0xee, join('Adobe', Buffer.from([0, 100, 0, 0, 0, 0, 1])))
   assert.deepEqual(readLogo(jpegWith(adobe)).bytes, jpegWith(adobe))
 })
 
-test('a JPEG with restarts, stuffed zeros and filled markers is kept whole', () => {
+test('keeps a JPEG with restarts, stuffed zeros and filled markers whole', () => {
   const data = Buffer.from('00ff00ffd001ffd702ffff', 'hex')
   const bytes = join(jpeg.subarray(0, -2), data.subarray(0, -2), jpeg.subarray(-2))
   assert.deepEqual(readLogo(bytes).bytes, bytes)
   assert.equal(readLogo(join(jpeg.subarray(0, -2), data, jpeg.subarray(-2))).mediaType, 'image/jpeg')
 })
 
-test('a JPEG that breaks its rules is refused', () => {
+test('refuses a JPEG that breaks the format’s rules', () => {
   const frame = jpeg.subarray(jpegFrame, jpegFrame + 19)
   const otherFrame = (change: (bytes: Buffer) => void) => {
     const bytes = Buffer.from(jpeg)
@@ -256,14 +256,14 @@ test('a JPEG that breaks its rules is refused', () => {
   }
 })
 
-test('a WebP loses its notes and its profile, and needs no canvas without transparency', () => {
+test('removes metadata and profile from a WebP, and the canvas when it has no transparency', () => {
   const notes = ['EXIF', 'XMP ', 'ICCP', 'prVt'].map((type) => webpChunk(type, secret))
   assert.deepEqual(readLogo(webp(canvas(0x3c), ...notes, lossy.subarray(12), ...notes)).bytes, lossy)
   assert.deepEqual(readLogo(webp(canvas(0x10), ...notes, lossless.subarray(12))).bytes, lossless)
   assert.deepEqual(readLogo(webp(canvas(0x3c), ...notes, lossyWithAlpha.subarray(30))).bytes, lossyWithAlpha)
 })
 
-test('a WebP that breaks its rules, or moves, is refused', () => {
+test('refuses a WebP that breaks the format’s rules, or is animated', () => {
   const picture = lossy.subarray(12)
   assert.throws(() => readLogo(webp(canvas(2), webpChunk('ANIM', secret), picture)), refused(/moves/))
   const wrong = {
@@ -277,7 +277,7 @@ test('a WebP that breaks its rules, or moves, is refused', () => {
   for (const [name, bytes] of Object.entries(wrong)) assert.throws(() => readLogo(bytes), refused(), name)
 })
 
-test('a GIF loses comments and all but its first picture', () => {
+test('removes comments and all but the first image from a GIF', () => {
   const head = gif.subarray(0, 19)
   const comment = join(0x21, 0xfe, secret.length, secret, 0)
   const loop = join(0x21, 0xff, 11, 'NETSCAPE2.0', 3, 1, 0, 0, 0)
@@ -287,11 +287,11 @@ test('a GIF loses comments and all but its first picture', () => {
   assert.throws(() => readLogo(join(head, 0x99, frame, 0x3b)), refused())
 })
 
-test('a GIF’s picture lies within its screen', () => {
+test('requires the image of a GIF to lie within its screen', () => {
   assert.throws(() => readLogo(Buffer.from(gif).fill(1, 28, 29)), refused())
 })
 
-test('what is no picture is refused with a sentence that helps', () => {
+test('refuses a file that is no image, with a helpful message', () => {
   assert.throws(() => readLogo(Buffer.alloc(0)), refused(/is empty/))
   for (const svg of ['<svg xmlns="http://www.w3.org/2000/svg"/>', '<?xml version="1.0"?>\n<!-- x --><SVG\n>']) {
     assert.throws(() => readLogo(Buffer.from(svg)), refused(/is an SVG/))
@@ -301,7 +301,7 @@ test('what is no picture is refused with a sentence that helps', () => {
   }
 })
 
-test('a logo has at most 1 MiB', () => {
+test('accepts a logo of at most 1 MiB', () => {
   const sized = (size: number) => join(png, Buffer.alloc(size - png.length))
   assert.equal(readLogo(sized(maxLogoBytes)).mediaType, 'image/png')
   assert.throws(() => readLogo(sized(maxLogoBytes + 1)), refused(/has more than 1024 KiB/))

@@ -22,7 +22,7 @@ const planner: CheckedRevision = {
 
 const answer = (finalUrl: string, { status = 200, bytes = gif } = {}) => ({ status, headers: {}, bytes, finalUrl })
 
-/** What is fetched answers, unless the test says otherwise; every address that was fetched is kept. */
+/** Every fetch succeeds unless the test says otherwise; all fetched URLs are recorded. */
 function pages(answers: Record<string, GuardedFetch> = {}) {
   const asked: { address: string; request: FetchRequest | undefined }[] = []
   const fetch: GuardedFetch = async (address, request) => {
@@ -40,7 +40,7 @@ const lines = (checks: CheckResult[]) =>
   checks.map(({ check, field, result, message }) => `${check} ${field} ${result}: ${message}`)
 const of = (checks: CheckResult[], check: string) => lines(checks.filter((one) => one.check === check))
 
-test('an app whose pages answer passes, and its logo is handed over', async () => {
+test('passes an app whose pages answer, and returns its logo', async () => {
   const { asked, fetch } = pages()
   const { checks, logo } = await createPageChecks({ fetch, hostCheckers: [] })(planner)
   assert.deepEqual(lines(checks), [
@@ -53,7 +53,7 @@ test('an app whose pages answer passes, and its logo is handed over', async () =
     'logo_picture logoUrl passed: The picture is 1 × 1 pixels, image/gif.',
   ])
   assert.deepEqual(logo, { mediaType: 'image/gif', bytes: gif })
-  // Callbacks are not fetched, and only of the logo more than the head is read.
+  // Callbacks are not fetched, and only the logo is read beyond its head.
   assert.deepEqual(
     asked.map(({ address, request }) => [address, request?.readBody]),
     [
@@ -96,20 +96,20 @@ for (const [refusal, said] of [
     'noted: The page is on port 8443, where nothing is fetched from.',
   ],
 ] as [ConstructorParameters<typeof FetchRefused>, string][]) {
-  test(`what is wrong is said plainly: ${said}`, async () => {
+  test(`reports a failure plainly: ${said}`, async () => {
     const { fetch } = pages({ [planner.homepageUrl]: () => refuse(...refusal) })
     const { checks } = await createPageChecks({ fetch, hostCheckers: [] })(planner)
     assert.equal(of(checks, 'page_answers')[0], `page_answers homepageUrl ${said}`)
   })
 }
 
-test('a page that leads to another host says so', async () => {
+test('reports a page that redirects to another host', async () => {
   const { fetch } = pages({ [planner.homepageUrl]: async () => answer('https://www.planner.test/start') })
   const { checks } = await createPageChecks({ fetch, hostCheckers: [] })(planner)
   assert.match(of(checks, 'page_answers')[0] ?? '', /passed: The page answers, and leads to www\.planner\.test\./)
 })
 
-test('a logo that is no picture fails, and none is handed over', async () => {
+test('fails a logo that is no image, and returns none', async () => {
   const { fetch } = pages({
     [planner.logoUrl]: async (address) => answer(address, { bytes: Buffer.from('<svg onload="alert(1)"/>') }),
   })
@@ -120,19 +120,19 @@ test('a logo that is no picture fails, and none is handed over', async () => {
   assert.equal(logo, undefined)
 })
 
-test('a logo that does not answer is not looked at', async () => {
+test('does not read a logo whose address does not answer', async () => {
   const { fetch } = pages({ [planner.logoUrl]: async (address) => answer(address, { status: 404 }) })
   const { checks, logo } = await createPageChecks({ fetch, hostCheckers: [] })(planner)
   assert.deepEqual(of(checks, 'logo_picture'), [])
   assert.equal(logo, undefined)
 })
 
-test('an error of ours is not reported as one of the page', async () => {
+test('does not report an internal error as one of the page', async () => {
   const { fetch } = pages({ [planner.homepageUrl]: () => Promise.reject(new TypeError('ours')) })
   await assert.rejects(createPageChecks({ fetch, hostCheckers: [] })(planner), /ours/)
 })
 
-test('a denied host is one finding that names every address, callbacks too; its pages are not tried', async () => {
+test('reports a denied host as one finding with every address, callbacks too, and does not fetch its pages', async () => {
   const { fetch } = pages()
   const hostCheckers = [createBlocklistChecker(new Set(['planner.test']))]
   const callbackUrls = ['https://a.b.planner.test/callback', 'https://notplanner.test/callback']
@@ -149,7 +149,7 @@ test('a denied host is one finding that names every address, callbacks too; its 
   ])
 })
 
-test('another checker may add what it knows, is asked once a host, and is not waited for', async () => {
+test('an additional checker may add findings, is called once a host, and is not waited for', async () => {
   const asked: string[] = []
   const young: HostChecker = async (host) => {
     asked.push(host)
@@ -170,7 +170,7 @@ test('another checker may add what it knows, is asked once a host, and is not wa
   assert.equal(givenUp, true)
 })
 
-test('with page checks off, no request is sent and hosts are still compared with the blocklist', async () => {
+test('sends no request with page checks off, and still compares hosts with the blocklist', async () => {
   const hostCheckers = [createBlocklistChecker(new Set(['cdn.test']))]
   const { checks, logo } = await createPageChecks({ fetch: undefined, hostCheckers })(planner)
   assert.deepEqual(
@@ -183,7 +183,7 @@ test('with page checks off, no request is sent and hosts are still compared with
   assert.equal(logo, undefined)
 })
 
-test('the list of denied hosts has only hosts, and denies what it names with all below', async () => {
+test('accepts only hosts in the list of denied hosts, and denies their subdomains as well', async () => {
   const hosts = readBlocklist()
   assert.ok(hosts.size > 20)
   for (const host of hosts) assert.equal(new URL(`http://${host}/`).hostname, host)
@@ -198,7 +198,7 @@ test('the list of denied hosts has only hosts, and denies what it names with all
   assert.deepEqual(parseHostList('# no\n\n A.Example # why\nb.example\r\n'), new Set(['a.example', 'b.example']))
 })
 
-test('together with the guarded fetch: a real server, real redirects, a real picture', async () => {
+test('works with the guarded fetch: a real server, real redirects, a real image', async () => {
   const server = createServer((request, response) => {
     if (request.url === '/') response.end('<h1>Planner</h1>')
     else if (request.url === '/policy') response.writeHead(302, { location: 'http://169.254.169.254/' }).end()

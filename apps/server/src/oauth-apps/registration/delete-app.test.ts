@@ -10,7 +10,7 @@ const app = await startApp({ emails: 'dropped' })
 const { olga, rita, dan, carol } = await meetDevelopers(app)
 const findLive = (client: string) => findClient(app.database, client)
 
-test('a deleted app is gone, its grants and secrets with it', async () => {
+test('deletes an app with its grants and secrets', async () => {
   const mine = await approvedApp(dan, rita, { name: 'To be deleted' })
   const { secret: _, _id: secretId } = await done(dan.send('POST', appPath(mine, '/secrets'), { name: 'one' }), 201)
   const grantId = await grant(carol, mine, false)

@@ -18,7 +18,7 @@ const app = await startApp({ emails: 'dropped' })
 const { olga, rita, dan, eve } = await meetDevelopers(app)
 let made = 0
 
-/** A name of its own for each story. */
+/** A unique name for each test. */
 const named = (changes: object = {}) =>
   calendarApp({ name: `Planner ${'abcdefghjkmnpqrstuvwxyz'[made++]} by Dan`, ...changes })
 
@@ -26,7 +26,7 @@ const edit = (one: { _id: string }, fields: object) => done(dan.send('PUT', appP
 const live = (one: { _id: string }) => done(dan.send('GET', `${appPath(one)}?revision=live`))
 const draft = (one: { _id: string }) => done(dan.send('GET', `${appPath(one)}?revision=draft`))
 
-test('a live app lives on while its changed name, page and added callback wait', async () => {
+test('keeps a live app unchanged while its new name, page and added callback wait', async () => {
   const fields = named()
   const before = await approvedApp(dan, rita, fields)
   const callbackUrls = [...fields.callbackUrls, 'https://acme.example/third']
@@ -55,7 +55,7 @@ test('a live app lives on while its changed name, page and added callback wait',
   assert.equal(approved.clientId, before.clientId)
 })
 
-test('removing a callback or a scope, the switches and the use case hold at once', async () => {
+test('applies removed callbacks and scopes, switches and the use case at once', async () => {
   const fields = named()
   const before = await approvedApp(dan, rita, fields)
   const changes = {
@@ -74,7 +74,7 @@ test('removing a callback or a scope, the switches and the use case hold at once
 
 const pick = ({ checks, modifiedOn, status, draftRevision, ...rest }: Record<string, unknown>) => rest
 
-test('of a mixed edit what takes away holds at once, the rest waits', async () => {
+test('applies the removals of a mixed edit at once, and the rest after the review', async () => {
   const fields = named()
   const before = await approvedApp(dan, rita, fields)
   const changes = { ...fields, callbackUrls: ['https://acme.example/callback', 'https://acme.example/new'] }
@@ -86,7 +86,7 @@ test('of a mixed edit what takes away holds at once, the rest waits', async () =
   assert.deepEqual((await live(before)).callbackUrls, ['https://acme.example/callback'])
 })
 
-test('an edit that changes nothing leaves an app approved, and one that takes back a draft too', async () => {
+test('keeps an app approved after an edit without changes, and after one that withdraws a draft', async () => {
   const fields = named()
   const before = await approvedApp(dan, rita, fields)
   assert.deepEqual(
@@ -101,7 +101,7 @@ test('an edit that changes nothing leaves an app approved, and one that takes ba
   await refused(dan.send('POST', appPath(before, '/submit')), 409, 'nothing_to_submit')
 })
 
-test('what a request leaves out stays as it is', async () => {
+test('keeps fields that a request omits', async () => {
   const fields = named({ requirePkce: true, sendIss: false })
   const before = await approvedApp(dan, rita, fields)
   const { description, requirePkce, sendIss, ...sent } = fields as ReturnType<typeof named> & Record<string, unknown>
@@ -109,12 +109,12 @@ test('what a request leaves out stays as it is', async () => {
   assert.deepEqual([after.description, after.requirePkce, after.sendIss], [description, true, false])
 })
 
-test('a change that is only saved waits for its submission', async () => {
+test('keeps a saved change waiting until its submission', async () => {
   const fields = named()
   const before = await approvedApp(dan, rita, fields)
   const saved = await edit(before, { ...fields, description: 'Better', draft: true })
   assert.deepEqual([saved.status, saved.draftStatus, saved.draftRevision], ['approved', 'draft', 2])
-  // A draft stays one until its developer says otherwise.
+  // A draft stays one until its developer submits it.
   const again = await edit(before, { ...fields, description: 'Best' })
   assert.deepEqual([again.draftStatus, again.draftRevision, again.description], ['draft', 2, 'Best'])
   await refused(decide(rita, before, 'approved'), 409, 'nothing_to_decide')
@@ -125,7 +125,7 @@ test('a change that is only saved waits for its submission', async () => {
   assert.deepEqual([submitted.draftStatus, submitted.draftRevision], ['under_review', 2])
 })
 
-test('an edit under review puts a new revision before the reviewers, and theirs is out of date', async () => {
+test('an edit under review gives reviewers a new revision, and outdates theirs', async () => {
   const fields = named()
   const before = await submit(dan, fields)
   const after = await edit(before, { ...fields, description: 'Second thoughts' })
@@ -136,7 +136,7 @@ test('an edit under review puts a new revision before the reviewers, and theirs 
   assert.equal((await live(before)).description, 'Second thoughts')
 })
 
-test('saving an app that is under review takes it back', async () => {
+test('saving an app under review withdraws it from review', async () => {
   const fields = named()
   const before = await submit(dan, fields)
   assert.equal((await edit(before, { ...fields, draft: true })).status, 'draft')
@@ -145,19 +145,19 @@ test('saving an app that is under review takes it back', async () => {
   assert.equal((await edit(before, { ...fields, draft: false })).status, 'under_review')
 })
 
-test('an edit of a rejected app is submitted; its reasons stay while it is only saved', async () => {
+test('submits an edit of a rejected app; the reasons stay while it is only saved', async () => {
   const fields = named()
   const before = await submit(dan, fields)
   await done(decide(rita, before, 'rejected', misleading))
   const saved = await edit(before, { ...fields, description: 'Fixed', draft: true })
   assert.deepEqual([saved.status, saved.reasons, saved.draftRevision], ['rejected', misleading, 2])
-  // Reviewers go on seeing what they rejected.
+  // Reviewers still see the revision that they rejected.
   assert.equal((await done(rita.send('GET', reviewPath(before)))).revision, 1)
   const submitted = await edit(before, { ...fields, description: 'Fixed' })
   assert.deepEqual([submitted.status, submitted.reasons], ['under_review', []])
 })
 
-test('a held app whose developer has saved something else can be approved as it was looked at', async () => {
+test('approves a held app as reviewed when its developer has saved another change', async () => {
   const fields = named()
   const before = await submit(dan, fields)
   await done(decide(rita, before, 'on_hold', misleading))
@@ -168,7 +168,7 @@ test('a held app whose developer has saved something else can be approved as it 
   assert.deepEqual([next.draftStatus, next.description, next.draftRevision], ['draft', 'Unfinished', 2])
 })
 
-test('a suspended app cannot be changed or submitted', async () => {
+test('refuses to change or submit a suspended app', async () => {
   const fields = named()
   const before = await approvedApp(dan, rita, fields)
   await done(olga.send('POST', appPath(before, '/suspend'), {}))
@@ -176,24 +176,24 @@ test('a suspended app cannot be changed or submitted', async () => {
   await refused(dan.send('POST', appPath(before, '/submit')), 409, 'wrong_app_state')
 })
 
-test('a changed name must tell the app apart as well', async () => {
+test('requires a changed name to be distinguishable as well', async () => {
   const [mine, other] = [named(), named()]
   const before = await approvedApp(dan, rita, mine)
   await submit(eve, other)
   await refused(dan.send('PUT', appPath(before), { ...mine, name: other.name }), 409, 'app_name_taken')
-  // Neither may somebody take the name that another app wants next.
+  // Another developer may not take the name that an app has requested either.
   await edit(before, { ...mine, name: 'Wanted next' })
   await refused(eve.send('POST', '/api/oauth2/apps', calendarApp({ name: 'Wanted next' })), 409, 'app_name_taken')
 })
 
-test('a broken rule leaves the app as it was', async () => {
+test('leaves the app as it was when a rule is broken', async () => {
   const fields = named()
   const before = await approvedApp(dan, rita, fields)
   await refused(dan.send('PUT', appPath(before), { ...fields, callbackUrls: ['https://[::1]/'] }), 422, 'invalid_app')
   assert.deepEqual(pick(await live(before)), pick(before))
 })
 
-test('of two edits at the same time none is lost unseen', async () => {
+test('neither of two simultaneous edits is lost unnoticed', async () => {
   const fields = named()
   const before = await approvedApp(dan, rita, fields)
   const answers = await Promise.all(
@@ -206,7 +206,7 @@ test('of two edits at the same time none is lost unseen', async () => {
   assert.ok(taken.some(({ body }) => body.description === now.description))
 })
 
-test('what is told to reviewers is kept without a review, and the answer to their reasons stands in the history', async () => {
+test('stores notes for reviewers without a review, and keeps the reply to their reasons in the history', async () => {
   const fields = named()
   const before = await approvedApp(dan, rita, fields)
   const expected = {
@@ -217,7 +217,7 @@ test('what is told to reviewers is kept without a review, and the answer to thei
   assert.deepEqual([noted.status, noted.draftRevision], ['approved', undefined])
   assert.deepEqual(noted.reviewNotes, 'Sign in as test@acme.example.')
   assert.deepEqual(noted.scopeReasons, { 'user:read': 'To greet people' })
-  // What is not sent stays.
+  // Omitted fields stay.
   const changed = await edit(before, { ...fields, description: 'Better' })
   assert.deepEqual([changed.reviewNotes, changed.scopeReasons], [noted.reviewNotes, noted.scopeReasons])
 
@@ -238,7 +238,7 @@ test('what is told to reviewers is kept without a review, and the answer to thei
   assert.equal(shown.reviewNotes, noted.reviewNotes)
 })
 
-test('what is told to reviewers has limits, each refused by its own field', async () => {
+test('limits each note for reviewers, and refuses it by its own field', async () => {
   const fields = named()
   const before = await submit(dan, fields)
   const wrong = {

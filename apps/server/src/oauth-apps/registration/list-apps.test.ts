@@ -22,7 +22,7 @@ const { olga, rita, dan, eve, carol } = await meetDevelopers(app)
 type Listed = { name: string; status: string; draftStatus?: string; reasons: object[] }
 const listed = async (person: Person): Promise<Listed[]> => (await done(person.send('GET', path))).apps
 
-test('Dan sees his own apps, the oldest first, as he last saved them, and none of Eve’s', async () => {
+test('shows Dan his own apps, oldest first, as he last saved them, and none of Eve’s', async () => {
   assert.deepEqual(await listed(dan), [])
   const live = await approvedApp(dan, rita, { name: 'Live one' })
   await done(dan.send('PUT', appPath(live), calendarApp({ name: 'Renamed one', draft: true })))
@@ -46,7 +46,7 @@ test('Dan sees his own apps, the oldest first, as he last saved them, and none o
   assert.equal(saved.status, 'draft')
 })
 
-test('who has no OAuth, lost it, or is not signed in sees no list', async () => {
+test('refuses callers without OAuth, who lost it, or who are not signed in', async () => {
   await refused(carol.send('GET', path), 403, 'oauth_not_enabled')
   await refused(sendRequest(app, 'GET', path), 401, 'unauthorized')
   await permit(olga, eve, { oauthEnabled: false })

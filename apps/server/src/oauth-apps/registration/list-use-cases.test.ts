@@ -6,7 +6,7 @@ import { startApp } from '../../../test/start-app.ts'
 
 const app = await startApp()
 
-test('the use cases are open to everyone, each with the code that an app is submitted with', async () => {
+test('lists the use cases to everyone, each with the code for submissions', async () => {
   const { status, body } = await sendRequest(app, 'GET', '/api/oauth2/use-cases')
   assert.equal(status, 200)
   assert.deepEqual(body.useCases[0], { code: 'scheduling', name: 'Scheduling and calendars' })

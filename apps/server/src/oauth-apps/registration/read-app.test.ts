@@ -7,7 +7,7 @@ import { startApp } from '../../../test/start-app.ts'
 const app = await startApp({ emails: 'dropped' })
 const { rita, dan, eve, carol } = await meetDevelopers(app)
 
-test('there is no live revision before the first approval, and no draft after it', async () => {
+test('shows no live revision before the first approval, and no draft after it', async () => {
   const before = await submit(dan, { name: 'One face' })
   await refused(dan.send('GET', `${appPath(before)}?revision=live`), 404, 'app_not_found')
   await done(decide(rita, before, 'approved'))
@@ -27,7 +27,7 @@ test('Dan reads the newest revision of his app, and either one by name', async (
   assert.deepEqual(violationsOf(wrong), ['/revision not_allowed'])
 })
 
-test('another developer finds nothing, who has no OAuth is told so, and who is not signed in is refused', async () => {
+test('refuses another developer, a caller without OAuth and one who is not signed in', async () => {
   const mine = await submit(dan, { name: 'Not for Eve' })
   await refused(eve.send('GET', appPath(mine)), 404, 'app_not_found')
   for (const _id of ['nonsense', '%00', '00000000-0000-7000-8000-000000000000']) {

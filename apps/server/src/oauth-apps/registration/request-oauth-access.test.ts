@@ -25,7 +25,7 @@ const waitingFor = async (administrator: Person) => {
 
 const recipients = async () => (await app.mails()).map(({ to, subject }) => `${to}: ${subject}`).toSorted()
 
-test('administrators are mailed who asks, once for each request, and decline it with a reason', async () => {
+test('emails administrators each request once, and they decline it with a reason', async () => {
   const dan = await signUp(app, 'Dan')
   const bob = await signUp(app, 'Bob')
   await permit(olga, bob, { admin: true })
@@ -98,7 +98,7 @@ test('administrators are mailed who asks, once for each request, and decline it 
   assert.deepEqual(await recipients(), [], 'nobody asked')
 })
 
-test('who asks for OAuth is shown to administrators until they enable it', async () => {
+test('shows a request for OAuth to administrators until they enable it', async () => {
   const carol = await signUp(app, 'Carol')
   const summaryOf = async (person: Person) => {
     const { accounts } = await done(olga.send('GET', '/api/admin/accounts'))
@@ -122,7 +122,7 @@ test('who asks for OAuth is shown to administrators until they enable it', async
   await app.mails()
 })
 
-test('a reason for OAuth has 1 to 1,000 characters', async () => {
+test('accepts a reason of 1 to 1,000 characters', async () => {
   const erin = await signUp(app, 'Erin')
   const violationsWith = async (reason: string) =>
     violationsOf(await erin.send('POST', '/api/oauth2/access', { reason }))
@@ -132,7 +132,7 @@ test('a reason for OAuth has 1 to 1,000 characters', async () => {
   await app.mails()
 })
 
-test('many strangers who sign up and ask fill nobody’s mailbox; the list still counts them', async () => {
+test('requests of many strangers fill no mailbox; the list still counts them', async () => {
   clock.advance(dayMs)
   const [before] = await waitingFor(olga)
   for (const number of Array.from({ length: 12 }, (_, at) => at)) {
@@ -143,7 +143,7 @@ test('many strangers who sign up and ask fill nobody’s mailbox; the list still
   assert.equal((await waitingFor(olga))[0], Number(before) + 12)
 })
 
-test('a request is mailed first, and after a refusal a day later', () => {
+test('emails a request first, and after a refusal a day later', () => {
   const now = new Date('2026-11-22T09:00:00Z')
   const ago = (ms: number) => new Date(now.getTime() - ms)
   for (const [previous, mailed] of [

@@ -23,7 +23,7 @@ let made = 0
 const named = (changes: object = {}) =>
   calendarApp({ name: `Planner ${'abcdefghjkmnpqrstuvwxyz'[made++]}`, ...changes })
 
-test('an approved app gets its client id, once and for all', async () => {
+test('gives an approved app its client id, once and permanently', async () => {
   const before = await submit(dan, named())
   assert.equal(before.clientId, undefined)
   const after = await done(decide(rita, before, 'approved'))
@@ -35,7 +35,7 @@ test('an approved app gets its client id, once and for all', async () => {
   assert.deepEqual([read.status, read.clientId], ['approved', after.clientId])
 })
 
-test('a rejected or held app shows its developer why', async () => {
+test('shows the developer the reasons of a rejection or a hold', async () => {
   const before = await submit(dan, named())
   const reasons = [
     { code: 'invalid_url', field: 'callbackUrls' },
@@ -50,7 +50,7 @@ test('a rejected or held app shows its developer why', async () => {
   }
 })
 
-test('a decision without a reason, or with too many, is 400', async () => {
+test('answers a decision without a reason, or with too many, with 400', async () => {
   const before = await submit(dan, named())
   const violationsWith = async (decision: string, reasons?: object[]) => {
     const answer = await decide(rita, before, decision, reasons)
@@ -68,7 +68,7 @@ test('a decision without a reason, or with too many, is 400', async () => {
   assert.equal((await done(dan.send('GET', appPath(before)))).status, 'under_review')
 })
 
-test('of reviewers who decide at the same time, one does', async () => {
+test('accepts one of several simultaneous decisions', async () => {
   for (const decisions of [
     ['approved', 'approved'],
     ['approved', 'rejected'],
@@ -86,7 +86,7 @@ test('of reviewers who decide at the same time, one does', async () => {
   }
 })
 
-test('nobody approves unseen what was changed after they read it, and who reads again can', async () => {
+test('refuses an approval of a revision that changed after it was read, until the reviewer reads it again', async () => {
   const fields = named()
   const before = await submit(dan, fields)
   assert.equal((await done(rita.send('GET', reviewPath(before)))).revision, 1)
@@ -98,7 +98,7 @@ test('nobody approves unseen what was changed after they read it, and who reads 
   assert.deepEqual([after.liveRevision, after.homepageUrl], [2, 'https://acme.example/other'])
 })
 
-test('another picture is a change, the same one submitted again is none', async () => {
+test('treats another image as a change, and the same one submitted again as none', async () => {
   const before = await submit(dan, named())
   const read = () => done(rita.send('GET', reviewPath(before)))
   const setLogo = (bytes: string) =>
@@ -117,7 +117,7 @@ test('another picture is a change, the same one submitted again is none', async 
   await done(decide(rita, before, 'approved'))
 })
 
-test('a change does not keep a reviewer from refusing, nor from approving what they never opened', async () => {
+test('a change prevents neither a rejection, nor an approval of an app that was never opened', async () => {
   const fields = named()
   const before = await submit(dan, fields)
   await done(rita.send('GET', reviewPath(before)))
@@ -126,14 +126,14 @@ test('a change does not keep a reviewer from refusing, nor from approving what t
   await done(decide(olga, before, 'approved'))
 })
 
-test('what is decided is decided', async () => {
+test('refuses a second decision', async () => {
   const before = await approvedApp(dan, rita, named())
   for (const decision of ['approved', 'rejected', 'on_hold']) {
     await refused(decide(rita, before, decision, misleading), 409, 'nothing_to_decide')
   }
 })
 
-test('nobody decides about their own app while somebody else can', async () => {
+test('refuses a decision about the own app while another reviewer exists', async () => {
   const hers = await submit(rita, named())
   await refused(decide(rita, hers, 'approved'), 403, 'own_app')
   await done(decide(olga, hers, 'approved'))
@@ -144,7 +144,7 @@ test('nobody decides about their own app while somebody else can', async () => {
   await permit(olga, olga, { reviewer: true })
 })
 
-test('a disabled reviewer is nobody else', async () => {
+test('does not count a disabled reviewer as another reviewer', async () => {
   const alone = await startApp({ emails: 'dropped' })
   const people = await meetDevelopers(alone)
   const hers = await submit(people.olga, named())
@@ -153,7 +153,7 @@ test('a disabled reviewer is nobody else', async () => {
   await done(decide(people.olga, hers, 'approved'))
 })
 
-test('only reviewers review', async () => {
+test('allows only reviewers to review', async () => {
   const before = await submit(dan, named())
   for (const person of [dan, eve, carol]) {
     await refused(person.send('GET', '/api/oauth2/reviews'), 403, 'reviewer_required')
@@ -163,7 +163,7 @@ test('only reviewers review', async () => {
   await refused(rita.send('GET', '/api/oauth2/reviews/no-such-app'), 404, 'review_not_found')
 })
 
-test('mallory, whose own organisation made her its only reviewer, approves nothing: not her app, not another one', async () => {
+test('mallory, made its only reviewer by her own organisation, can approve neither her app nor another one', async () => {
   const mallory = await signUp(app, 'Mallory', 'mallory@globex.example')
   const rights = { reviewer: true, administrator: true, oauthEnabled: true }
   await app.database.updateTable('account').set(rights).where('email', '=', mallory.email).execute()
@@ -174,13 +174,13 @@ test('mallory, whose own organisation made her its only reviewer, approves nothi
   await refused(mallory.send('GET', reviewPath(hers)), 403, 'reviewer_required')
   await refused(mallory.send('GET', '/api/oauth2/reviews?status=all'), 403, 'reviewer_required')
   assert.equal((await done(mallory.send('GET', appPath(hers)))).status, 'under_review')
-  // Nor does she read that she could.
+  // The reply does not say that she could, either.
   assert.deepEqual((await done(mallory.send('GET', '/api/my_profile'))).roleIds, ['administrator'])
   assert.deepEqual((await done(rita.send('GET', '/api/my_profile'))).roleIds, ['reviewer'])
   const signedIn = await done(sendRequest(app, 'POST', '/api/auth/sign-in', { email: mallory.email, password }))
   assert.deepEqual(signedIn.user.roleIds, ['administrator'])
 
-  // The reviewers of the organisation that runs the service find both, and decide.
+  // The reviewers of the operator's organisation find both, and decide.
   const { reviews } = await done(rita.send('GET', '/api/oauth2/reviews?status=all&limit=200'))
   const waiting = reviews.map(({ appId }: { appId: string }) => appId)
   assert.ok(waiting.includes(hers._id) && waiting.includes(his._id))
@@ -188,7 +188,7 @@ test('mallory, whose own organisation made her its only reviewer, approves nothi
   await done(decide(rita, hers, 'rejected', misleading))
 })
 
-test('an organisation that does not run the service is given no reviewers; who had the role loses it', async () => {
+test('gives no reviewers to an organisation that does not run the service, and removes the role from earlier ones', async () => {
   const helga = await signUp(app, 'Helga', 'helga@globex.example')
   const hank = await signUp(app, 'Hank', 'hank@globex.example')
   await app.database.updateTable('account').set({ administrator: true }).where('email', '=', helga.email).execute()
@@ -199,7 +199,7 @@ test('an organisation that does not run the service is given no reviewers; who h
   assert.equal((await done(helga.send('PUT', account(hank), { reviewer: false }))).reviewer, false)
 })
 
-test('each decision is in the audit log, and in what the developer reads', async () => {
+test('records each decision in the audit log and for the developer', async () => {
   const before = await submit(dan, named())
   await done(decide(rita, before, 'on_hold', misleading))
   const entries = await app.database.selectFrom('auditEntry').selectAll().orderBy('id').execute()

@@ -16,7 +16,7 @@ import { startApp } from '../../../test/start-app.ts'
 const app = await startApp({ emails: 'dropped' })
 const { rita, dan, carol } = await meetDevelopers(app)
 
-test('the queue has the longest waiting first, in pages', async () => {
+test('lists the longest waiting app first, in pages', async () => {
   const names = ['First in line', 'Second of all', 'Third and last']
   const apps = []
   for (const name of names) apps.push(await submit(dan, { name }))
@@ -44,13 +44,13 @@ test('the queue has the longest waiting first, in pages', async () => {
   assert.deepEqual([rest.names, rest.moreAvailable, rest.nextCursor], [names.slice(2), false, null])
   await refused(rita.send('GET', '/api/oauth2/reviews?after=x'), 400, 'invalid_request')
 
-  // Who submits again goes to the end.
+  // A resubmitted app goes to the end.
   await done(dan.send('POST', appPath(held, '/submit')))
   assert.deepEqual((await list('')).names, [...names, 'Held back'])
   assert.equal(apps.length, 3)
 })
 
-test('who is no reviewer, and who is not signed in, sees no queue', async () => {
+test('refuses callers who are no reviewers or not signed in', async () => {
   for (const person of [dan, carol]) {
     await refused(person.send('GET', '/api/oauth2/reviews'), 403, 'reviewer_required')
   }

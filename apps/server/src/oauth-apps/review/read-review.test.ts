@@ -21,7 +21,7 @@ let made = 0
 const named = (changes: object = {}) =>
   calendarApp({ name: `Planner ${'abcdefghjkmnpqrstuvwxyz'[made++]}`, ...changes })
 
-test('a reviewer sees what is new, what was checked and what was decided before', async () => {
+test('shows a reviewer the changes, the checks and the earlier decisions', async () => {
   const fields = named()
   const before = await submit(dan, fields)
   const first = await done(rita.send('GET', reviewPath(before)))
@@ -52,7 +52,7 @@ test('a reviewer sees what is new, what was checked and what was decided before'
   assert.deepEqual(history[1].reasons, misleading)
 })
 
-test('a review says whether its reader may decide about it', async () => {
+test('says whether its reader may decide about it', async () => {
   const hers = await submit(rita, named())
   const mayDecide = async (person: Person) => (await done(person.send('GET', reviewPath(hers)))).mayDecide
   assert.deepEqual([await mayDecide(rita), await mayDecide(olga)], [false, true])

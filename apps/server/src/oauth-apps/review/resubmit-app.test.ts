@@ -17,18 +17,18 @@ const app = await startApp({ emails: 'dropped' })
 const { olga, rita, dan, eve, carol } = await meetDevelopers(app)
 let made = 0
 
-/** A name of its own for each story. */
+/** A unique name for each test. */
 const named = (changes: object = {}) =>
   calendarApp({ name: `Planner ${'abcdefghjkmnpqrstuvwxyz'[made++]} by Dan`, ...changes })
 
-test('a rejected app can be submitted again as it is', async () => {
+test('submits a rejected app again as it is', async () => {
   const before = await submit(dan, named())
   await done(decide(rita, before, 'on_hold', [{ code: 'invalid_url', field: 'policyUrl' }]))
   assert.equal((await done(dan.send('POST', appPath(before, '/submit')))).status, 'under_review')
   await done(decide(rita, before, 'approved'))
 })
 
-test('an app that is under review stays as it is, and one that lives as it was approved has nothing to submit', async () => {
+test('keeps an app under review as it is, and refuses one that is live without changes', async () => {
   const waiting = await submit(dan, named())
   assert.deepEqual(await done(dan.send('POST', appPath(waiting, '/submit'))), waiting)
   await done(decide(rita, waiting, 'approved'))
@@ -37,7 +37,7 @@ test('an app that is under review stays as it is, and one that lives as it was a
   await refused(dan.send('POST', appPath(waiting, '/submit')), 409, 'wrong_app_state')
 })
 
-test('a live app is submitted again once its owner is called otherwise; people read the old name until then', async () => {
+test('submits a live app again after its owner is renamed; people read the old name until then', async () => {
   const mine = await submit(eve, named())
   await done(decide(rita, mine, 'approved'))
   await done(eve.send('PUT', '/api/my_profile', { lname: 'Renamed' }))
@@ -47,7 +47,7 @@ test('a live app is submitted again once its owner is called otherwise; people r
   assert.deepEqual(differences, [{ field: 'owner', before: ['Eve Test'], after: ['Eve Renamed'] }])
 })
 
-test('a saved app is submitted; another developer’s is not found, and nobody submits without OAuth', async () => {
+test('submits a saved app; refuses another developer, and callers without OAuth', async () => {
   const saved = await submit(dan, named({ draft: true }))
   await refused(eve.send('POST', appPath(saved, '/submit')), 404, 'app_not_found')
   await refused(dan.send('POST', appPath({ _id: 'nonsense' }, '/submit')), 404, 'app_not_found')

@@ -10,7 +10,7 @@ const { olga, rita, dan, eve } = await meetDevelopers(app)
 const subjectsTo = async (email: string) =>
   (await app.mails()).filter(({ to }) => to === email).map(({ subject }) => subject)
 
-test('Olga resumes Dan’s app: it is live again, and he is mailed and reads who did it', async () => {
+test('Olga resumes Dan’s app: it is live again, and he is notified of it and reads who resumed it', async () => {
   const mine = await approvedApp(dan, rita, { name: 'Back again' })
   await done(olga.send('POST', appPath(mine, '/suspend'), { reasons: misleading }))
   await app.mails()
@@ -35,7 +35,7 @@ test('Olga resumes Dan’s app: it is live again, and he is mailed and reads who
   assert.equal(history.at(-1).decision, 'resumed')
 })
 
-test('only what is suspended can be resumed, and of two at the same time one is', async () => {
+test('resumes only a suspended app, and one of two simultaneous requests', async () => {
   const mine = await submit(dan, { name: 'Never stopped' })
   await refused(olga.send('POST', appPath(mine, '/resume')), 409, 'wrong_app_state')
   await done(olga.send('POST', appPath(mine, '/suspend'), {}))
@@ -44,7 +44,7 @@ test('only what is suspended can be resumed, and of two at the same time one is'
   await app.mails()
 })
 
-test('neither its developer nor a reviewer resumes it, and what does not exist is not found', async () => {
+test('refuses its developer and reviewers, and answers not found for an unknown app', async () => {
   const mine = await submit(dan, { name: 'Stays stopped' })
   await done(olga.send('POST', appPath(mine, '/suspend'), {}))
   for (const person of [dan, eve, rita]) {

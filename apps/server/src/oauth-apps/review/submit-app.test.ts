@@ -16,7 +16,7 @@ const app = await startApp({
 
 const { olga, dan, eve, carol } = await meetDevelopers(app)
 
-test('a submitted app is under review, without a client id, and its sandbox works', async () => {
+test('puts a submitted app under review, without a client id, with a working sandbox', async () => {
   const body = await submit(dan)
   const { _id, sandboxClientId, createdOn, modifiedOn, checks, ...rest } = body
   assert.match(_id, /^[0-9a-f-]{36}$/)
@@ -43,7 +43,7 @@ test('a submitted app is under review, without a client id, and its sandbox work
   assert.deepEqual(await done(dan.send('GET', '/api/oauth2/apps')), { apps: [listed] })
 })
 
-test('a saved app is a draft until it is submitted', async () => {
+test('keeps a saved app a draft until it is submitted', async () => {
   const saved = await submit(dan, { name: 'Draft of Dan', draft: true })
   assert.deepEqual([saved.status, saved.checks, saved.draftRevision], ['draft', [], 1])
   const submitted = await done(dan.send('POST', appPath(saved, '/submit')))
@@ -52,7 +52,7 @@ test('a saved app is a draft until it is submitted', async () => {
   assert.deepEqual(again, submitted)
 })
 
-test('the result of page checks is reported to the developer, and refuses nothing', async () => {
+test('reports the result of page checks to the developer, and refuses nothing because of it', async () => {
   const { status, checks } = await submit(dan, { name: 'Gone Fishing', homepageUrl: 'https://gone.example/' })
   assert.equal(status, 'under_review')
   assert.deepEqual(checks.at(-1), {
@@ -63,7 +63,7 @@ test('the result of page checks is reported to the developer, and refuses nothin
   })
 })
 
-test('with APP_CHECKS=off no page is fetched, and what is known of its host is reported all the same', async () => {
+test('fetches no page with APP_CHECKS=off, and still reports known facts about its host', async () => {
   const quiet = await startApp({ checkPages: defaultPageChecks({ appChecks: 'off', baseUrl: 'http://parley.test' }) })
   const people = await meetDevelopers(quiet)
   const { status, checks } = await submit(people.dan)
@@ -76,7 +76,7 @@ test('with APP_CHECKS=off no page is fetched, and what is known of its host is r
   assert.ok(checks.some(({ check }: { check: string }) => check === 'denied_host'))
 })
 
-test('http is taken and flagged, to localhost it is nothing special', async () => {
+test('accepts and flags http, except for localhost', async () => {
   const callbackUrls = ['http://localhost:3000/cb', 'http://plain.example/cb']
   const { checks } = await submit(dan, { name: 'Plain Planner', policyUrl: 'http://plain.example/p', callbackUrls })
   const flagged = checks.filter(({ check }: { check: string }) => check === 'plain_http')
@@ -100,7 +100,7 @@ for (const [policy, localhost, elsewhere] of [
   })
 }
 
-test('broken rules are 422, all at once, with the field and a code', async () => {
+test('answers broken rules with 422, all at once, with the field and a code', async () => {
   const callbackUrls = ['https://a.example/', 'https://a.example/#', 'https://*.example/', 'https://127.0.0.1/']
   const answer = await dan.send(
     'POST',
@@ -118,13 +118,13 @@ test('broken rules are 422, all at once, with the field and a code', async () =>
   ])
 })
 
-test('a saved draft keeps to the rules as well', async () => {
+test('applies the rules to a saved draft as well', async () => {
   const answer = dan.send('POST', '/api/oauth2/apps', calendarApp({ draft: true, callbackUrls: [] }))
   const { errors } = await refused(answer, 422, 'invalid_app')
   assert.deepEqual(errors[0].path, '/callbackUrls')
 })
 
-test('0 and 11 callbacks are 422, 1 and 10 are taken', async () => {
+test('answers 0 and 11 callbacks with 422, and accepts 1 and 10', async () => {
   const withCallbacks = (count: number) =>
     dan.send('POST', '/api/oauth2/apps', {
       ...calendarApp({ name: `Callbacks ${count} of ten` }),
@@ -140,18 +140,18 @@ test('0 and 11 callbacks are 422, 1 and 10 are taken', async () => {
   }
 })
 
-test('wrong types stay 400', async () => {
+test('answers wrong types with 400', async () => {
   await refused(dan.send('POST', '/api/oauth2/apps', calendarApp({ callbackUrls: 'x' })), 400, 'invalid_request')
   await refused(dan.send('POST', '/api/oauth2/apps', { name: 'Half an app' }), 400, 'invalid_request')
 })
 
-test('addresses are kept exactly as they were sent', async () => {
+test('keeps addresses exactly as sent', async () => {
   const callbackUrls = ['HTTPS://Acme.Example:443/a/../b?x=%7e&y', 'https://acme.example']
   const { callbackUrls: kept } = await submit(dan, { name: 'Exactly so', callbackUrls })
   assert.deepEqual(kept, callbackUrls)
 })
 
-test('a name that can be taken for a waiting one is taken; for a saved one it is not', async () => {
+test('refuses a name similar to a waiting one, and accepts one similar to a saved one', async () => {
   await submit(dan, { name: 'Globex Rooms' })
   for (const name of ['Globex Rooms', 'GLOBEX-ROOMS', 'Gl0bex ʀᴏᴏᴍs']) {
     await refused(eve.send('POST', '/api/oauth2/apps', calendarApp({ name })), 409, 'app_name_taken')
@@ -164,13 +164,13 @@ test('a name that can be taken for a waiting one is taken; for a saved one it is
   await refused(dan.send('POST', appPath(saved, '/submit')), 409, 'app_name_taken')
 })
 
-test('a deleted app gives its name back', async () => {
+test('frees the name of a deleted app', async () => {
   const gone = await submit(dan, { name: 'Short lived' })
   await done(dan.send('DELETE', appPath(gone)))
   await submit(eve, { name: 'Short lived' })
 })
 
-test('a name near to another one is noted, and so is one that claims to be ours', async () => {
+test('notes a name near to another one, and one that claims to be ours', async () => {
   await submit(dan, { name: 'Initech Planner' })
   for (const name of ['Initech Planer', 'Parley Assistant', 'Official Notes']) {
     const { checks } = await submit(eve, { name })
@@ -179,14 +179,14 @@ test('a name near to another one is noted, and so is one that claims to be ours'
   }
 })
 
-test('of two who take a name at the same time, one gets it', async () => {
+test('accepts one of two requests for a name at the same time', async () => {
   const both = await Promise.all(
     [dan, eve].map((one) => one.send('POST', '/api/oauth2/apps', calendarApp({ name: 'First come' }))),
   )
   assert.deepEqual(both.map(({ status }) => status).toSorted(), [201, 409])
 })
 
-test('an account has 100 apps at most', async () => {
+test('limits an account to 100 apps', async () => {
   const crowded = await startApp()
   const people = await meetDevelopers(crowded)
   for (let made = 0; made < 100; made++) {
@@ -199,7 +199,7 @@ test('an account has 100 apps at most', async () => {
   await submit(people.dan, { name: 'One again', draft: true })
 })
 
-test('an account submits 200 times a day at most', async () => {
+test('limits an account to 200 submissions a day', async () => {
   const mine = await submit(eve, { name: 'Restless' })
   const { body } = await eve.send('GET', '/api/my_profile')
   const lines = Array.from({ length: 199 }, (_, index) => ({
@@ -217,7 +217,7 @@ test('an account submits 200 times a day at most', async () => {
   await submit(eve, { name: 'Restful', draft: true })
 })
 
-test('without OAuth the portal answers 403, until an administrator enables it', async () => {
+test('answers 403 without OAuth, until an administrator enables it', async () => {
   const mine = await submit(dan, { name: 'Of somebody enabled' })
   const calls = [
     ['GET', '/api/oauth2/apps'],

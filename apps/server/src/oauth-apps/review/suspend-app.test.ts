@@ -23,7 +23,7 @@ let made = 0
 const named = (changes: object = {}) =>
   calendarApp({ name: `Planner ${'abcdefghjkmnpqrstuvwxyz'[made++]}`, ...changes })
 
-test('suspending stops an app in any state but a draft, and resuming lets it go on from there', async () => {
+test('suspends an app in any state but a draft, and resuming restores that state', async () => {
   const saved = await submit(dan, { name: 'Only saved', draft: true })
   await refused(olga.send('POST', appPath(saved, '/suspend'), {}), 409, 'wrong_app_state')
 
@@ -55,7 +55,7 @@ test('suspending stops an app in any state but a draft, and resuming lets it go 
   }
 })
 
-test('only administrators suspend and resume', async () => {
+test('allows only administrators to suspend and resume', async () => {
   const mine = await approvedApp(dan, rita, { name: 'Unstoppable' })
   for (const person of [dan, rita, eve, carol]) {
     await refused(person.send('POST', appPath(mine, '/suspend'), {}), 403, 'administrator_required')
@@ -63,13 +63,13 @@ test('only administrators suspend and resume', async () => {
   }
 })
 
-test('a suspended app keeps its name to itself', async () => {
+test('a suspended app keeps its name reserved', async () => {
   const mine = await submit(dan, { name: 'Kept name' })
   await done(olga.send('POST', appPath(mine, '/suspend'), {}))
   await refused(eve.send('POST', '/api/oauth2/apps', calendarApp({ name: 'Kept name' })), 409, 'app_name_taken')
 })
 
-test('who runs the service stops the app of any organisation, and who runs an organisation only its own', async () => {
+test('lets the operator suspend the app of any organisation, and an organisation’s administrator only its own', async () => {
   const gina = await signUp(app, 'Gina', 'gina@globex.example')
   const rights = { reviewer: true, administrator: true, oauthEnabled: true }
   await app.database.updateTable('account').set(rights).where('email', '=', gina.email).execute()

@@ -24,7 +24,7 @@ const statesOf = async (mine: { _id: string }): Promise<string[]> => {
 
 const addressees = async () => (await app.mails()).map(({ to }) => to).toSorted()
 
-test('Dan invites Carol: she is mailed, accepts, and he sees it; then she leaves, and her tokens end', async () => {
+test('Dan invites Carol: she is emailed, accepts, and he sees it; then she leaves, and her tokens end', async () => {
   const mine = await submit(dan, { name: 'Tried out' })
   await done(invite(mine, carol.email))
   const [mail, ...others] = await app.mails()
@@ -44,7 +44,7 @@ test('Dan invites Carol: she is mailed, accepts, and he sees it; then she leaves
   const accepted = await done(answer(carol, mine, 'accepted'))
   assert.deepEqual([accepted.state, accepted.answeredOn], ['accepted', clock.now().toISOString()])
   assert.deepEqual(await statesOf(mine), [`${carol.email} accepted`])
-  // Named once more beside another one, she is neither asked nor mailed again.
+  // When named again beside another tester, she is neither asked nor emailed again.
   await done(invite(mine, carol.email, eve.email))
   assert.deepEqual(await statesOf(mine), [`${carol.email} accepted`, `${eve.email} pending`])
   assert.deepEqual(await addressees(), [eve.email])
@@ -72,7 +72,7 @@ test('Dan invites Carol: she is mailed, accepts, and he sees it; then she leaves
   )
 })
 
-test('nobody answers for another one, nor what they were not asked', async () => {
+test('refuses answers for another person, and to invitations that do not exist', async () => {
   const mine = await submit(dan, { name: 'Not for all' })
   await done(invite(mine, carol.email))
   assert.deepEqual(await addressees(), [carol.email])
@@ -88,7 +88,7 @@ test('nobody answers for another one, nor what they were not asked', async () =>
   )
 })
 
-/** The sandbox's credentials of an app that went through the portal. */
+/** The sandbox credentials of an app that was created through the portal. */
 async function credentialsOf({ _id: appId, sandboxClientId }: { _id: string; sandboxClientId: string }) {
   const body = { name: 'Test', sandbox: true }
   const { secret } = await done(dan.send('POST', `/api/oauth2/apps/${appId}/secrets`, body), 201)

@@ -18,7 +18,7 @@ const answer = (person: Person, mine: { _id: string }, said: string) =>
 const invite = (mine: { _id: string }, ...testers: string[]) => dan.send('PUT', appPath(mine, '/testers'), { testers })
 const addressees = async () => (await app.mails()).map(({ to }) => to).toSorted()
 
-test('a suspended or deleted app invites nobody, and what it had invited is not shown', async () => {
+test('a suspended or deleted app invites no testers, and its earlier invitations are not shown', async () => {
   const mine = await submit(dan, { name: 'To be stopped' })
   const shown = async () =>
     (await invitationsOf(carol)).some(({ app: { _id } }: { app: { _id: string } }) => _id === mine._id)
@@ -37,7 +37,7 @@ test('a suspended or deleted app invites nobody, and what it had invited is not 
   assert.equal(await shown(), false)
 })
 
-test('where addresses are proven, an invitation opens with a proven one only', async () => {
+test('shows an invitation to a verified address only, where addresses are verified', async () => {
   const strict = await startApp({ emails: 'dropped', environment: { EMAIL_VERIFICATION: 'off' } })
   const people = await meetDevelopers(strict)
   const mine = await submit(people.dan, { name: 'Strict' })

@@ -8,7 +8,7 @@ const clock = createClock('2030-01-07T09:00:00Z')
 const app = await startApp({ clock, emails: 'dropped' })
 const { dan, eve, carol } = await meetDevelopers(app)
 
-test('Dan sees whom he asked to test his app, and what each one answered', async () => {
+test('shows Dan the testers he invited, and each one’s answer', async () => {
   const mine = await submit(dan, { name: 'Tried out' })
   const read = async () => (await done(dan.send('GET', appPath(mine, '/testers')))).testers
   assert.deepEqual(await read(), [])
@@ -30,7 +30,7 @@ test('Dan sees whom he asked to test his app, and what each one answered', async
   assert.deepEqual(await read(), [])
 })
 
-test('another developer, who may test it, does not see with whom, and nobody does without OAuth', async () => {
+test('hides testers from another developer who tests the app, and from callers without OAuth', async () => {
   const mine = await submit(dan, { name: 'In secret' })
   await done(dan.send('PUT', appPath(mine, '/testers'), { testers: [eve.email] }))
   await refused(eve.send('GET', appPath(mine, '/testers')), 404, 'app_not_found')

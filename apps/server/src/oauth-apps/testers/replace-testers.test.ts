@@ -22,7 +22,7 @@ const statesOf = async (mine: { _id: string }): Promise<string[]> => {
 
 const addressees = async () => (await app.mails()).map(({ to }) => to).toSorted()
 
-test('testers are replaced as a whole, and who was removed loses the sandbox', async () => {
+test('replaces testers as a whole, and a removed tester loses the sandbox', async () => {
   const mine = await submit(dan, { name: 'Tried out' })
   const replace = (testers: string[]) => dan.send('PUT', appPath(mine, '/testers'), { testers })
   const read = async () => testerAddresses((await done(dan.send('GET', appPath(mine, '/testers')))).testers)
@@ -44,13 +44,13 @@ test('testers are replaced as a whole, and who was removed loses the sandbox', a
   assert.equal(await revokedBecause(ofCarol), 'tester_removed')
   assert.equal(await revokedBecause(ofDan), null)
   assert.equal(await revokedBecause(ofEve), null)
-  // Named again, she is asked again.
+  // When named again, she is asked again.
   await done(replace(['carol@example.org']))
   assert.deepEqual(await read(), ['carol@example.org pending'])
   await app.mails()
 })
 
-test('there are 100 testers at most, each with an address', async () => {
+test('accepts up to 100 testers, each with an address', async () => {
   const mine = await submit(dan, { name: 'Crowd tested' })
   const replace = (testers: unknown[]) => dan.send('PUT', appPath(mine, '/testers'), { testers })
   const people = (count: number) => Array.from({ length: count }, (_, index) => `tester${index}@example.org`)
@@ -87,7 +87,7 @@ async function revokedBecause(grantId: string) {
   return row.revokedBecause
 }
 
-test('an address is mailed once in seven days, however often it is removed and named again', async () => {
+test('emails an address once in seven days, however often it is removed and named again', async () => {
   const mine = await submit(dan, { name: 'Again and again' })
   for (let times = 0; times < 3; times++) {
     await done(invite(mine, carol.email))
@@ -100,7 +100,7 @@ test('an address is mailed once in seven days, however often it is removed and n
     return kept.length
   }
   clock.advance(7 * dayMs - 1)
-  // The sweep leaves what tells when she was mailed.
+  // The clean-up keeps the time of her last email.
   assert.equal(await sweep(), 1)
   await done(invite(mine, carol.email))
   await done(invite(mine))
@@ -117,7 +117,7 @@ test('an address is mailed once in seven days, however often it is removed and n
   assert.equal(await sweep(), 0)
 })
 
-test('a developer has 200 invitations mailed in 24 hours and no more; another one still has theirs', async () => {
+test('limits a developer to 200 emailed invitations in 24 hours, apart from other developers', async () => {
   const [first, second, third] = [
     await submit(dan, { name: 'Crowd one' }),
     await submit(dan, { name: 'Crowd two' }),
@@ -138,7 +138,7 @@ test('a developer has 200 invitations mailed in 24 hours and no more; another on
   assert.deepEqual(await addressees(), ['one-too-many@example.net'])
 })
 
-test('who has an account is asked in its language', async () => {
+test('invites a person with an account in its language', async () => {
   const mine = await submit(dan, { name: 'Vielsprachig' })
   const languages = { de: /bittet Sie, die App/, hi: /परखने का अनुरोध/, ar: /تجربة التطبيق/ }
   for (const language of Object.keys(languages)) {
@@ -152,7 +152,7 @@ test('who has an account is asked in its language', async () => {
     assert.match(mail?.subject ?? '', expected)
     assert.match(mail?.html ?? '', new RegExp(`<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}">`))
   }
-  // In a sentence that is written from the right, a name stands for itself.
+  // In a right-to-left sentence a name is isolated.
   assert.match(
     mails.find(({ to }) => to.startsWith('reader-ar'))?.subject ?? '',
     /\u2068Dan Test\u2069.*\u2068Vielsprachig\u2069/s,
