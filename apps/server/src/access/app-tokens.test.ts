@@ -24,7 +24,7 @@ function assertUnauthorized({ status, headers }: Answer, challenge: string) {
   assert.equal(headers.get('www-authenticate'), challenge)
 }
 
-/** Tokens work, then `end` happens, and the very next request with them is refused. */
+/** Tokens work, then `end` runs, and the next request with them is refused. */
 async function assertEnds(person: Person, end: (app: ApprovedApp) => Promise<unknown>, app = planner) {
   const tokens = await tokensFor(service, app, person, { clock })
   assert.equal(await statusWith(tokens.access_token), 200)
@@ -39,11 +39,11 @@ async function assertEnds(person: Person, end: (app: ApprovedApp) => Promise<unk
   return tokens
 }
 
-test('without a token 401 names no error, and leads to the resource metadata', async () => {
+test('answers a request without a token with 401, without an error code, and names the resource metadata', async () => {
   assertUnauthorized(await profile({}), `Bearer ${metadata}`)
 })
 
-test('a bad token is invalid_token', async () => {
+test('answers a bad token with invalid_token', async () => {
   const { access_token: token, refresh_token: refresh } = await connect(alice)
   const nobodys = newToken('oauthAccess', secureRandom).token
   for (const wrong of [nobodys, refresh, token.slice(0, -1), `${token}x`, 'x']) {
@@ -51,7 +51,7 @@ test('a bad token is invalid_token', async () => {
   }
 })
 
-test('a token in a query, in a body or in the cookie is never read', async () => {
+test('never reads a token from a query, a body or the cookie', async () => {
   const { access_token: token } = await connect(alice)
   assertUnauthorized(await sendRequest(service, 'GET', `/api/user/profile?access_token=${token}`), `Bearer ${metadata}`)
   assertUnauthorized(await sendRequest(service, 'POST', '/api/meeting', { access_token: token }), `Bearer ${metadata}`)
@@ -59,14 +59,14 @@ test('a token in a query, in a body or in the cookie is never read', async () =>
   assertUnauthorized(await profile({ cookie }), `Bearer error="invalid_token", ${metadata}`)
 })
 
-test('Bearer is taken in any case', async () => {
+test('accepts Bearer in any case', async () => {
   const { access_token: token } = await connect(alice)
   for (const word of ['Bearer', 'bearer', 'BEARER']) {
     assert.equal((await profile({ authorization: `${word} ${token}` })).status, 200)
   }
 })
 
-test('too little scope is 403 insufficient_scope, which names the scope', async () => {
+test('answers insufficient scope with 403 insufficient_scope, and names the scope', async () => {
   const { access_token: token } = await connect(alice, { scopes: ['meeting:read'] })
   const { status, body, headers } = await profile({ authorization: `Bearer ${token}` })
   assert.equal(status, 403)
@@ -75,21 +75,21 @@ test('too little scope is 403 insufficient_scope, which names the scope', async 
   assert.equal(headers.get('www-authenticate'), challenge)
 })
 
-test('the chat key is never shown to an app', async () => {
+test('never shows the chat key to an app', async () => {
   const { access_token: token } = await connect(alice)
   const { status, body } = await sendRequest(service, 'GET', '/api/my_profile', undefined, { authorization: token })
   assert.equal(status, 200)
   assert.equal(body.jcData.jcKey, '')
 })
 
-test('a grant that is revoked ends its tokens with the very next request', async () => {
+test('revoking a grant ends its tokens with the next request', async () => {
   await assertEnds(alice, async () => {
     const { grants } = (await alice.send('GET', '/api/oauth2/grants')).body
     assert.equal((await alice.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`)).status, 200)
   })
 })
 
-test('an app that is suspended, deleted, or whose owner is disabled loses its tokens at once', async () => {
+test('suspending or deleting an app, or disabling its owner, ends its tokens at once', async () => {
   const { database } = service
   const change = (changes: object) => (app: ApprovedApp) =>
     database.updateTable('app').set(changes).where('id', '=', app.appId).execute()
@@ -109,30 +109,30 @@ test('an app that is suspended, deleted, or whose owner is disabled loses its to
   await assertEnds(alice, () => setAccount({ disabled: true }), own)
 })
 
-test('a user who is disabled loses every token for good', async () => {
+test('disabling a user ends every token permanently', async () => {
   const setDisabled = (disabled: boolean) => olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled })
   const { access_token: token } = await assertEnds(carol, () => setDisabled(true))
   await setDisabled(false)
   assert.equal(await statusWith(token), 401)
 })
 
-test('a password changed with sign-out everywhere ends the tokens, without it they live', async () => {
+test('changing a password with sign-out everywhere ends the tokens, without it they stay valid', async () => {
   const change = (newPassword: string, signOutEverywhere: boolean, currentPassword: string) =>
     alice.send('POST', '/api/auth/password', { currentPassword, newPassword, signOutEverywhere })
   const { access_token: token } = await connect(alice)
   assert.equal((await change('a quite different sentence', false, password)).status, 200)
   assert.equal(await statusWith(token), 200)
   await assertEnds(alice, () => change(password, true, 'a quite different sentence'))
-  // What the user lets the app do stands; it may ask for new tokens.
+  // The user's grants stay; the app may request new tokens.
   const { grants } = (await alice.send('GET', '/api/oauth2/grants')).body
   assert.equal(grants.length > 0, true)
   clock.advance(1)
   assert.equal(await statusWith((await connect(alice)).access_token), 200)
-  // The second change within half an hour is mailed later.
+  // The second change within half an hour is emailed later.
   assert.equal((await service.mails()).length, 1)
 })
 
-test('a password reset by mail ends the tokens', async () => {
+test('a password reset by email ends the tokens', async () => {
   await sendRequest(service, 'POST', '/api/auth/password-reset', { email: bob.email })
   const token = tokenIn((await service.mails()).at(-1))
   const newPassword = 'a quite different sentence'
@@ -140,7 +140,7 @@ test('a password reset by mail ends the tokens', async () => {
   await service.mails()
 })
 
-test('when an app last acted is shown to its user, in steps of five minutes', async () => {
+test("shows the user an app's last activity, in steps of five minutes", async () => {
   const { access_token: token } = await connect(olga)
   assert.equal(await statusWith(token), 200)
   let lastUsed: string | null = null

@@ -28,7 +28,7 @@ async function personalToken(person: Person, scopes: string[], changes: object =
   return body.token
 }
 
-test('a token is taken bare, and after Bearer in any case', async () => {
+test('accepts a bare token, and one after Bearer in any case', async () => {
   for (const token of [alice.token, await personalToken(alice, ['user:read'])]) {
     for (const authorization of [token, `Bearer ${token}`, `bearer ${token}`, `BEARER  ${token}`, ` ${token} `]) {
       const { status, body } = await readProfile({ authorization })
@@ -38,12 +38,12 @@ test('a token is taken bare, and after Bearer in any case', async () => {
   }
 })
 
-test('without a token the challenge names no error', async () => {
+test('names no error in the challenge without a token', async () => {
   assertRefused(await readProfile({}), noToken)
   assertRefused(await readProfile({ cookie: 'other=1' }), noToken)
 })
 
-test('what is no token of ours is refused', async () => {
+test('refuses a malformed token', async () => {
   const { token } = alice
   const wrong = [
     '',
@@ -63,7 +63,7 @@ test('what is no token of ours is refused', async () => {
   }
 })
 
-test('a well-formed token of nobody is refused', async () => {
+test('refuses a well-formed token without an owner', async () => {
   // Made with the checksum of its own letters.
   for (const kind of ['session', 'personal', 'resetPassword', 'invitation'] as const) {
     const { token } = newToken(kind, secureRandom)
@@ -71,7 +71,7 @@ test('a well-formed token of nobody is refused', async () => {
   }
 })
 
-test('two Authorization headers are refused, also the same one twice', async () => {
+test('refuses two Authorization headers, also of the same value', async () => {
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const sent = httpRequest(`${app.base}/api/my_profile`, (response) => {
       response.resume()
@@ -83,13 +83,13 @@ test('two Authorization headers are refused, also the same one twice', async () 
   assert.equal(status, 400)
 })
 
-test('the cookie is as good as the header, for reading', async () => {
+test('accepts the cookie like the header, for reading', async () => {
   const { status, body } = await readProfile({ cookie: `theme=dark; parley_session=${alice.token}` })
   assert.equal(status, 200)
   assert.equal(body._id, alice.profile._id)
 })
 
-test('a cookie that changes something must come from our own pages', async () => {
+test('requires a changing request with the cookie to come from our own pages', async () => {
   const change = (headers: Record<string, string>) =>
     sendRequest(
       app,
@@ -109,19 +109,19 @@ test('a cookie that changes something must come from our own pages', async () =>
   assert.equal(byHeader.status, 200)
 })
 
-test('the header counts when both are sent, and a wrong one does not fall back to the cookie', async () => {
+test('prefers the header to the cookie, also when it is wrong', async () => {
   const both = await readProfile({ authorization: bob.token, cookie: `parley_session=${alice.token}` })
   assert.equal(both.body._id, bob.profile._id)
   assertRefused(await readProfile({ authorization: 'x', cookie: `parley_session=${alice.token}` }), badToken)
 })
 
-test('two cookies of our name are none, and a personal token in a cookie is not taken', async () => {
+test('ignores two cookies of our name, and a personal token in a cookie', async () => {
   assertRefused(await readProfile({ cookie: `parley_session=${alice.token}; parley_session=${bob.token}` }), noToken)
   const cookie = `parley_session=${await personalToken(alice, ['user:read'])}`
   assertRefused(await readProfile({ cookie }), badToken)
 })
 
-test('under https the cookie is bound to the host and to encryption', async () => {
+test('binds the cookie to the host and to encryption under https', async () => {
   const secure = await startApp({ environment: { BASE_URL: 'https://parley.test' } })
   const { headers, body } = await sendRequest(secure, 'POST', '/api/auth/sign-up', {
     email: 'alice@example.org',
@@ -134,7 +134,7 @@ test('under https the cookie is bound to the host and to encryption', async () =
   assert.equal((await readProfile({ cookie: `parley_session=${body.token}` }, secure)).status, 401)
 })
 
-test('a session ends at its thirtieth day, a personal token at its own end', async () => {
+test('ends a session after thirty days, and a personal token at its own end', async () => {
   const clock = createClock('2030-01-01T00:00:00Z')
   const later = await startApp({ clock })
   const dave = await signUp(later, 'Dave')
@@ -149,7 +149,7 @@ test('a session ends at its thirtieth day, a personal token at its own end', asy
   assert.equal((await readProfile({ authorization: dave.token }, later)).status, 401)
 })
 
-test('a disabled account is out with its very next request, whatever it holds', async () => {
+test('refuses the next request of a disabled account, with any credential', async () => {
   const token = await personalToken(mallory, ['user:read'])
   const held = [mallory.token, token]
   for (const authorization of held) assert.equal((await readProfile({ authorization })).status, 200)
@@ -159,7 +159,7 @@ test('a disabled account is out with its very next request, whatever it holds', 
   for (const authorization of held) assert.equal((await readProfile({ authorization })).status, 401)
 })
 
-test('a personal token does what its scopes say, and nothing of what a person does', async () => {
+test('limits a personal token to its scopes, and refuses actions of the person', async () => {
   const authorization = await personalToken(alice, ['meeting:read'])
   const profile = await readProfile({ authorization })
   assert.equal(profile.status, 403)
@@ -186,7 +186,7 @@ test('a personal token does what its scopes say, and nothing of what a person do
   }
 })
 
-test('a hundred requests at once are each known by their own token', async () => {
+test('identifies a hundred simultaneous requests each by their own token', async () => {
   const people = [olga, alice, bob]
   const answers = await Promise.all(
     Array.from({ length: 99 }, async (_, at) => {
@@ -198,7 +198,7 @@ test('a hundred requests at once are each known by their own token', async () =>
   assert.equal(answers.every(Boolean), true)
 })
 
-test('when a session was last used is noted once in five minutes, beside the request', async () => {
+test('records the last use of a session once in five minutes, beside the request', async () => {
   const clock = createClock('2030-01-01T00:00:00Z')
   const later = await startApp({ clock })
   const dave = await signUp(later, 'Dave')

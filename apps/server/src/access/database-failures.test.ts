@@ -11,7 +11,7 @@ const { olga, alice } = await meetPeople(service)
 const planner = await approvedApp(service, olga)
 const backend = backendOf(service, planner)
 
-/** The three kinds of answer there are: of the API, of the token endpoint, and a page. */
+/** The three kinds of replies: of the API, of the token endpoint, and a page. */
 async function askAll(refreshToken: string) {
   const page = `/oauth2/authorize?clientId=${planner.clientId}&response_type=code`
   return Promise.all([
@@ -36,7 +36,7 @@ function assertUnavailable([api, token, page]: Answers, retryAfter: RegExp) {
 
 const statusOf = async (path: string) => (await fetch(`${service.base}${path}`)).status
 
-/** What was logged as a mistake of ours, since the last look. */
+/** The internal errors that were logged since the last call. */
 function takeErrors() {
   const lines = service.logged.splice(0).map((line) => JSON.parse(line))
   return lines.filter(({ level }) => level === 'error')
@@ -57,7 +57,7 @@ test('locked tables: 503 with Retry-After everywhere, one line in the log, and t
   assert.equal((await backend.refresh(token)).status, 200)
 })
 
-test('a full disk: writes are answered 503 and to be tried later, and the health of the database says so', async () => {
+test("a full disk: writes are answered with 503 to be retried later, and the database's health says so", async () => {
   await service.pool.query(`
     create function no_space() returns trigger language plpgsql as $$ begin
       raise exception 'could not extend file: No space left on device' using errcode = 'disk_full';
@@ -77,14 +77,14 @@ test('a full disk: writes are answered 503 and to be tried later, and the health
   await service.pool.query('drop function no_space cascade')
 })
 
-test('a database that lets nobody in: 503 everywhere, the instance stays with its proxy, and all works when it is back', async () => {
+test('a database that refuses connections: 503 everywhere, the instance stays with its proxy, and recovers', async () => {
   const { refresh_token: token } = await tokensFor(service, planner, alice)
   const { connection } = service.shared.testDatabase
   const owner = new pg.Client({ ...connection, database: 'postgres' })
   await owner.connect()
   await owner.query(`alter database ${connection.database} allow_connections false`)
   await owner.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [connection.database])
-  // A connection that was ended says 2, one that is refused 10.
+  // A terminated connection says 2, a refused one 10.
   assertUnavailable(await askAll(token), /^(2|10)$/)
   assert.deepEqual([await statusOf('/readyz'), await statusOf('/healthz/database')], [200, 503])
   await owner.query(`alter database ${connection.database} allow_connections true`)

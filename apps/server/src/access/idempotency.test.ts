@@ -30,7 +30,7 @@ const schedule = (token: string, key: string, topic = 'Stand-up') =>
     'idempotency-key': key,
   })
 
-test('one key of everything that acts for Alice makes a meeting each, and each gets its own answer again', async () => {
+test('one key of every caller that acts for Alice creates a meeting each, and each gets its own reply again', async () => {
   const made = new Map<string, string>()
   for (const [sender, token] of Object.entries(senders)) {
     const first = await schedule(token, 'the very same')
@@ -53,7 +53,7 @@ test('a key that a rival has used with another body is free for Alice and for th
   }
 })
 
-test('a script that has been given a new token gets the answer of the old one, as does an app after a refresh', async () => {
+test('a script with a new token gets the reply of the old one, as does an app after a refresh', async () => {
   const first = await done(schedule(await personalToken('Old'), 'rotated'))
   const again = await schedule(await personalToken('New'), 'rotated')
   assert.equal(again.headers.get('idempotency-replayed'), 'true')
@@ -66,7 +66,7 @@ test('a script that has been given a new token gets the answer of the old one, a
   assert.equal(replayed.body.meetingDetails._id, made.meetingDetails._id)
 })
 
-test('what was answered before keys were told apart is answered again to the session, and to nothing else', async () => {
+test('repeats a reply from before keys were separated to the session only', async () => {
   const first = await done(schedule(alice.token, 'from before'))
   const { endpoint } = await service.database
     .selectFrom('idempotencyKey')

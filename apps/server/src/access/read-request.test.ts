@@ -60,7 +60,7 @@ function violationsOf(body: unknown, query: Record<string, string> = {}): string
 
 const at = '2026-11-23T09:00:00Z'
 
-test('a request is read once, into the values that the handler gets', () => {
+test('reads a request once, into the values that the handler gets', () => {
   reads = 0
   const { input, query, body } = readRequest(
     { body: { at, guests: ['alice'] }, query: { limit: '2' } } as unknown as FastifyRequest,
@@ -95,7 +95,7 @@ for (const [name, body, query, expected] of refused) {
   test(`request: ${name}`, () => assert.deepEqual(violationsOf(body, query), expected))
 }
 
-test('a reader that refuses what the schema accepts must say why', () => {
+test('requires a reader that refuses what the schema accepts to say why', () => {
   const read = createRequestReader(bookTable, () => refusedBySchema)
   assert.throws(() => read({ body: { at, guests: ['alice'] }, query: {} } as unknown as FastifyRequest, undefined), {
     name: 'TypeError',

@@ -17,10 +17,10 @@ const app = await startApp({ emails: 'dropped', media: createNotedMedia(), envir
 const { alice, mallory } = await meetPeople(app)
 const room = await schedule(alice, standUp({ advancedOptions: { joinBeforeHost: false } }))
 
-/** So many windows may one account have open. */
+/** The number of streams that one account may open. */
 const maxOfAccount = 32
 
-test('a stream is sent as it is made, kept by nobody, and says something every few seconds', async () => {
+test('sends a stream as it is produced, without caching, with a message every few seconds', async () => {
   const list = await watchRoom(app, room, as(alice))
   assert.equal(list.headers.get('content-type'), 'text/event-stream; charset=utf-8')
   assert.equal(list.headers.get('cache-control'), 'no-store')
@@ -30,7 +30,7 @@ test('a stream is sent as it is made, kept by nobody, and says something every f
   list.close()
 })
 
-test('what is refused is a problem, like everywhere', async () => {
+test('answers a refusal with a problem, as elsewhere', async () => {
   const refused = await sendRequest(app, 'GET', roomPath(room, 'waiting'), undefined, as(mallory))
   assert.equal(verdictOf(refused), '404 meeting_not_found')
   assert.match(refused.headers.get('content-type') ?? '', /^application\/problem\+json/)
@@ -38,7 +38,7 @@ test('what is refused is a problem, like everywhere', async () => {
   assert.equal(verdictOf(nonsense), '401 unauthorized')
 })
 
-test('HEAD answers the same headers, and holds nothing open', async () => {
+test('answers HEAD with the same headers, and holds nothing open', async () => {
   const head = async () => {
     const { status, headers } = await fetch(`${app.base}${roomPath(room, 'waiting')}`, {
       method: 'HEAD',
@@ -52,7 +52,7 @@ test('HEAD answers the same headers, and holds nothing open', async () => {
   assert.deepEqual([...new Set(answers)], ['200 text/event-stream; charset=utf-8'])
 })
 
-test('whoever signs out loses the streams of that session, with a token and with a cookie', async () => {
+test('signing out ends the streams of that session, with a token and with a cookie', async () => {
   const signIn = async () =>
     (await sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })).body.token
   const sessions: Record<string, string>[] = [
@@ -70,7 +70,7 @@ test('whoever signs out loses the streams of that session, with a token and with
   kept.close()
 })
 
-test('an account has 32 streams, not 33; who closes one may open another', async () => {
+test('an account has 32 streams, not 33; closing one makes room for another', async () => {
   const open = () => watchRoom(app, room, as(alice))
   const pages = await Promise.all(Array.from({ length: maxOfAccount }, open))
   const refused = await sendRequest(app, 'GET', roomPath(room, 'waiting'), undefined, as(alice))
@@ -85,7 +85,7 @@ test('an account has 32 streams, not 33; who closes one may open another', async
   for (const page of pages) page.close()
 })
 
-/** The service learns of a closed page a moment later. */
+/** The service notices a closed page a moment later. */
 async function untilOpen(open: () => ReturnType<typeof watchRoom>) {
   for (;;) {
     try {
@@ -97,7 +97,7 @@ async function untilOpen(open: () => ReturnType<typeof watchRoom>) {
   }
 }
 
-test('a service that ends ends its streams, and takes no more', async () => {
+test('a stopping service ends its streams, and accepts no more', async () => {
   const ending = await startApp({ beside: app })
   const list = await watchRoom(ending, room, as(alice))
   await list.next()

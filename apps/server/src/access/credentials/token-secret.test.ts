@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { createRandom, secureRandom } from '../../platform/random.ts'
 import { newToken, readToken, readTokenOf, type TokenKind, tokenPrefixes } from './token-secret.ts'
 
-test('a token tells its kind and is found by its SHA-256', () => {
+test('a token names its kind and is found by its SHA-256', () => {
   for (const kind of Object.keys(tokenPrefixes) as TokenKind[]) {
     const { token, hash } = newToken(kind, secureRandom)
     assert.match(token, /^[a-z]{3}_[0-9A-Za-z]{49}$/)
@@ -26,11 +26,11 @@ test('the smallest and the largest secret have the same length', () => {
   }
 })
 
-test('a link cannot be used for another purpose', () => {
+test('refuses a link for another purpose', () => {
   assert.equal(readTokenOf('resetPassword', newToken('verifyEmail', secureRandom).token), undefined)
 })
 
-test('any one wrong character is noticed', () => {
+test('detects any single wrong character', () => {
   const { token } = newToken('personal', secureRandom)
   for (let at = 0; at < token.length; at++) {
     const wrong = token[at] === 'x' ? 'y' : 'x'
@@ -38,7 +38,7 @@ test('any one wrong character is noticed', () => {
   }
 })
 
-test('what is cut, lengthened, of another kind or empty is no token', () => {
+test('refuses a token that is cut, lengthened, of another kind or empty', () => {
   const { token } = newToken('session', secureRandom)
   for (const text of [
     '',
@@ -53,7 +53,7 @@ test('what is cut, lengthened, of another kind or empty is no token', () => {
   }
 })
 
-test('no token is made twice', () => {
+test('never generates a token twice', () => {
   const made = new Set(Array.from({ length: 1_000 }, () => newToken('session', secureRandom).token))
   assert.equal(made.size, 1_000)
 })
