@@ -8,7 +8,7 @@ const olga = await signUp(app, 'Olga')
 const pathOf = ({ profile }: { profile: { _id: string } }) => `/api/admin/accounts/${profile._id}/delete`
 const confirmed = { currentPassword: password }
 
-test('an administrator deletes an account of their organisation, which is in no list any more', async () => {
+test('an administrator deletes an account of their organisation, which is no longer listed', async () => {
   const [alice, mallory] = [await signUp(app, 'Alice'), await signUp(app, 'Mallory')]
   assert.equal((await mallory.send('POST', pathOf(alice), confirmed)).body.code, 'administrator_required')
   assert.equal((await olga.send('POST', pathOf(alice), { currentPassword: 'wrong' })).body.code, 'wrong_credentials')
@@ -24,14 +24,14 @@ test('an administrator deletes an account of their organisation, which is in no 
   )
 })
 
-test('accounts of other organisations are not found, and neither is what is no id', async () => {
+test('answers not found for accounts of other organisations and for invalid ids', async () => {
   const wile = await signUp(app, 'Wile', 'wile@acme.test')
   assert.equal((await olga.send('POST', pathOf(wile), confirmed)).body.code, 'account_not_found')
   const noOne = await olga.send('POST', pathOf({ profile: { _id: 'nobody' } }), confirmed)
   assert.equal(noOne.body.code, 'account_not_found')
 })
 
-test('of two administrators who delete each other, one stays', async () => {
+test('keeps one of two administrators who delete each other', async () => {
   const [dan, eve] = [await signUp(app, 'Dan', 'dan@acme.test'), await signUp(app, 'Eve', 'eve@acme.test')]
   const ids = [dan.profile._id, eve.profile._id]
   await app.database.updateTable('account').set({ administrator: true }).where('id', 'in', ids).execute()

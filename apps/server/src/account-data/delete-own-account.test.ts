@@ -26,7 +26,7 @@ const authorized = (token: string) => ({ authorization: `Bearer ${token}` })
 const erase = () => app.taskList[eraseAccountsJob.name]?.({}, { job: { id: 1 } })
 const rowOf = (person: Person) =>
   app.database.selectFrom('account').selectAll().where('id', '=', person.profile._id).executeTakeFirstOrThrow()
-/** Everything but the table of jobs, as text. */
+/** All tables except that of jobs, as text. */
 async function textOfDatabase(): Promise<string> {
   const { rows: tables } = await app.pool.query<{ name: string }>(
     `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
@@ -39,7 +39,7 @@ async function textOfDatabase(): Promise<string> {
   return texts.join('\n')
 }
 
-test('a deleted account is closed at once: nothing opens it, its meetings are cancelled, and its address is free', async () => {
+test('closes a deleted account at once: no credential works, its meetings are cancelled, and its address is free', async () => {
   const alice = await signUp(app, 'Alice')
   const other = await sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password })
   const { body: script } = await alice.send('POST', '/api/auth/tokens', {
@@ -83,7 +83,7 @@ test('a deleted account is closed at once: nothing opens it, its meetings are ca
   assert.deepEqual([row.name, row.email, row.passwordHash, row.erasedAt !== null], ['', '', null, true])
   const text = await textOfDatabase()
   const kept = text.split('\n').filter((line) => /alice|Secret project|backup script/i.test(line))
-  // What Alice was mailed is a job that has run, and an app is its users'.
+  // Alice's email is a job that has run, and her app has users.
   assert.deepEqual(
     kept.filter((line) => !line.startsWith('app_revision ')),
     [],
@@ -106,7 +106,7 @@ test('a deleted account is closed at once: nothing opens it, its meetings are ca
   assert.deepEqual((await again.send('GET', `/api/meeting/${again.profile._id}`)).body.totalCount ?? 0, 0)
 })
 
-test('a cohost takes a meeting over, with its code and PIN; what has no cohost is cancelled', async () => {
+test('passes a meeting to its cohost, with its code and PIN; cancels a meeting without a cohost', async () => {
   const [carol, dora] = [await signUp(app, 'Carol'), await signUp(app, 'Dora')]
   const shared = await schedule(carol, weekdays({ topic: 'Shared', cohosts: ['nobody@example.org', dora.email] }))
   await schedule(carol, standUp({ topic: 'Alone' }))
@@ -131,7 +131,7 @@ test('a cohost takes a meeting over, with its code and PIN; what has no cohost i
   assert.equal((await app.mails()).length, 2)
 })
 
-test('the name stays until the guests were told, and goes after two days in any case', async () => {
+test('keeps the name until the guests were notified, and two days at most', async () => {
   const erin = await signUp(app, 'Erin')
   await schedule(erin)
   await remove(erin)
@@ -143,7 +143,7 @@ test('the name stays until the guests were told, and goes after two days in any 
   await app.mails()
 })
 
-test('the password is asked for however recent the sign-in is, and the last administrator stays', async () => {
+test('requires the password however recent the sign-in is, and keeps the last administrator', async () => {
   const frank = await signUp(app, 'Frank')
   const unconfirmed = await remove(frank, {})
   assert.deepEqual([unconfirmed.status, unconfirmed.body.code], [403, 'confirmation_required'])
@@ -154,7 +154,7 @@ test('the password is asked for however recent the sign-in is, and the last admi
   await app.mails()
 })
 
-test('a passkey confirms it: one of the own account, for this session, and once', async () => {
+test('accepts a passkey of the own account as confirmation, for this session, and once', async () => {
   const [grace, heidi] = [await signUp(app, 'Grace'), await signUp(app, 'Heidi')]
   const authenticators = { grace: new SoftwareAuthenticator(), heidi: new SoftwareAuthenticator() }
   const optionsFor = async (person: Person, what = 'confirmation/options') =>
@@ -195,7 +195,7 @@ test('a passkey confirms it: one of the own account, for this session, and once'
   await app.mails()
 })
 
-test('an account that has neither password nor passkey needs a recent sign-in, by the provider', async () => {
+test('requires a recent sign-in by the provider of an account that has neither password nor passkey', async () => {
   const ivan = await signUp(app, 'Ivan')
   const hasNoPassword = app.database.updateTable('account').set({ passwordHash: null })
   await hasNoPassword.where('id', '=', ivan.profile._id).execute()

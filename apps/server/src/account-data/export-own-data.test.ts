@@ -14,7 +14,7 @@ const fetchExport = async ({ token }: { token: string }, format: string) => {
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-test('the document holds what is kept of a person, and nothing that opens anything', async () => {
+test('exports the person’s stored data, without credentials', async () => {
   await schedule(alice, weekdays({ topic: 'Weekdays' }))
   await schedule(bob, standUp({ topic: 'Of Bob', participants: [alice.email, 'carol@example.org'] }))
   await alice.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'], currentPassword: password })
@@ -57,14 +57,14 @@ test('the document holds what is kept of a person, and nothing that opens anythi
   assert.ok(!/password_?hash|token_?hash|sealed|secret_?hash/i.test(text))
 })
 
-test('the calendar holds the same meetings, as a parser reads them', async () => {
+test('exports the same meetings as a calendar that a parser reads', async () => {
   const { headers, text } = await fetchExport(alice, 'ics')
   assert.match(headers.get('content-type') ?? '', /^text\/calendar/)
   const events = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent')
   assert.deepEqual(events.map((event) => event.getFirstPropertyValue('summary')).toSorted(), ['Of Bob', 'Weekdays'])
 })
 
-test('it is for a session alone, and ten times an hour', async () => {
+test('allows sessions only, ten times an hour', async () => {
   const { body } = await bob.send('POST', '/api/auth/tokens', {
     name: 'all',
     scopes: ['user:read', 'meeting:read'],
