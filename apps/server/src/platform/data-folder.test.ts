@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { dataFolder, isRoot, startParley, temporaryFolder, tryParley } from '../../test/postgres/embedded-postgres.ts'
 import { claimDataFolder } from './data-folder.ts'
 
-test('makes the folder, for its user alone', async (t) => {
+test('creates the folder, for its user alone', async (t) => {
   const folder = join(await temporaryFolder(t), 'not/there/yet')
   const claim = await claimDataFolder(folder)
   assert.equal(claim.path, folder)
@@ -13,7 +13,7 @@ test('makes the folder, for its user alone', async (t) => {
   await claim.release()
 })
 
-test('leaves the mode of a folder that is there', async (t) => {
+test('keeps the mode of an existing folder', async (t) => {
   const folder = await temporaryFolder(t)
   await chmod(folder, 0o750)
   await (await claimDataFolder(folder)).release()
@@ -42,7 +42,7 @@ test('refuses a second process, and takes over from a killed one', async (t) => 
   assert.equal(await next.end('SIGTERM').then((said) => said.split('\n').at(-1)), 'stopped')
 })
 
-test('a place that takes no folders is refused, and so is a file', async (t) => {
+test('refuses a location that accepts no folders, and a file', async (t) => {
   const file = join(await temporaryFolder(t), 'file')
   await writeFile(file, '')
   for (const path of ['/proc/parley', '/proc/parley/data', file, join(file, 'below')]) {

@@ -6,26 +6,26 @@ import { createEncryption, hasOwner } from './encryption.ts'
 const secretKey = Buffer.alloc(32, 7)
 const encryption = createEncryption(secretKey)
 
-test('what was sealed is opened again, also by another process with the same key', () => {
+test('decrypts an encrypted value, also in another process with the same key', () => {
   const another = createEncryption(Buffer.from(secretKey))
   for (const text of ['', 'k3m9px', 'Grüße 👋', 'x'.repeat(1_000_000)]) {
     assert.equal(another.decrypt(encryption.encrypt(text, 'pin'), 'pin'), text)
   }
 })
 
-test('the same text sealed twice looks different, and does not show', () => {
+test('encrypts the same text differently each time, without revealing it', () => {
   const first = encryption.encrypt('k3m9px', 'pin')
   assert.notDeepEqual(first, encryption.encrypt('k3m9px', 'pin'))
   assert.equal(first.includes('k3m9px'), false)
   assert.equal(first[0], 1)
 })
 
-test('another purpose does not open it', () => {
+test('refuses to decrypt for another purpose', () => {
   assert.throws(() => encryption.decrypt(encryption.encrypt('k3m9px', 'pin'), 'room-key'))
   assert.throws(() => encryption.decrypt(encryption.encrypt('k3m9px', 'pin'), ''))
 })
 
-test('what belongs to one owner is read for that owner alone', () => {
+test('decrypts a value of one owner for that owner only', () => {
   const sealed = encryption.encrypt('k3m9px', 'pin', 'meeting 1')
   assert.equal(encryption.decrypt(sealed, 'pin', 'meeting 1'), 'k3m9px')
   for (const owner of ['meeting 2', '', undefined])
@@ -34,7 +34,7 @@ test('what belongs to one owner is read for that owner alone', () => {
   assert.ok(hasOwner(sealed))
 })
 
-test('what was sealed before there were owners is read, and does not become another value by a changed first byte', () => {
+test('decrypts values from before owners existed, and none with a changed first byte', () => {
   const before = encryption.encrypt('k3m9px', 'pin')
   assert.equal(encryption.decrypt(before, 'pin', 'meeting 1'), 'k3m9px')
   assert.ok(!hasOwner(before))
@@ -49,11 +49,11 @@ test('what was sealed before there were owners is read, and does not become anot
   }
 })
 
-test('another key does not open it', () => {
+test('refuses to decrypt with another key', () => {
   assert.throws(() => createEncryption(Buffer.alloc(32, 8)).decrypt(encryption.encrypt('k3m9px', 'pin'), 'pin'))
 })
 
-test('a flipped bit anywhere is noticed', () => {
+test('detects a flipped bit anywhere', () => {
   for (const owner of [undefined, 'meeting 1']) {
     const sealed = encryption.encrypt('k3m9px', 'pin', owner)
     for (let index = 0; index < sealed.length; index++) {
@@ -66,14 +66,14 @@ test('a flipped bit anywhere is noticed', () => {
   }
 })
 
-test('a cut value is noticed, at every length', () => {
+test('detects a truncated value, at every length', () => {
   const sealed = encryption.encrypt('k3m9px', 'pin')
   for (let length = 0; length < sealed.length; length++) {
     assert.throws(() => encryption.decrypt(sealed.subarray(0, length), 'pin'), `length ${length}`)
   }
 })
 
-test('derived keys are stable, differ by purpose and have the length asked for', () => {
+test('derives stable keys that differ by purpose and have the requested length', () => {
   const key = encryption.derive('jobs', 48)
   assert.equal(key.length, 48)
   assert.deepEqual(createEncryption(secretKey).derive('jobs', 48), key)
@@ -81,7 +81,7 @@ test('derived keys are stable, differ by purpose and have the length asked for',
   assert.deepEqual(key, Buffer.from(hkdfSync('sha256', secretKey, 'parley', 'key jobs', 48)))
 })
 
-test('a mac is stable and depends on purpose, data and key', () => {
+test('computes a stable mac that depends on purpose, data and key', () => {
   const mac = encryption.mac('cursor', 'page 2')
   assert.equal(mac.length, 32)
   assert.deepEqual(encryption.mac('cursor', Buffer.from('page 2')), mac)
@@ -90,12 +90,12 @@ test('a mac is stable and depends on purpose, data and key', () => {
   assert.notDeepEqual(createEncryption(Buffer.alloc(32)).mac('cursor', 'page 2'), mac)
 })
 
-test('more purposes than are cached stay right', () => {
+test('stays correct with more purposes than are cached', () => {
   const macs = Array.from({ length: 200 }, (_, index) => encryption.mac(`purpose ${index}`, 'x').toString('hex'))
   assert.equal(new Set(macs).size, 200)
   assert.equal(encryption.mac('purpose 199', 'x').toString('hex'), macs[199])
 })
 
-test('a key of another length is refused', () => {
+test('refuses a key of another length', () => {
   for (const length of [0, 16, 31, 33, 64]) assert.throws(() => createEncryption(Buffer.alloc(length)), RangeError)
 })

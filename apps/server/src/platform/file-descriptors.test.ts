@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { descriptorWarning, neededDescriptors, readDescriptorLimit } from './file-descriptors.ts'
 
-test('the start warns of a limit below what an instance promises, and of none above', () => {
+test("warns at the start of a limit below an instance's needs, and of none above", () => {
   assert.equal(descriptorWarning(neededDescriptors), undefined)
   assert.equal(descriptorWarning(undefined), undefined)
   assert.match(
@@ -11,7 +11,7 @@ test('the start warns of a limit below what an instance promises, and of none ab
   )
 })
 
-test('the limit is read of this process', () => {
+test('reads the limit of this process', () => {
   const limit = readDescriptorLimit()
   assert.ok(limit === undefined || (Number.isInteger(limit) && limit > 10), String(limit))
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLogLineLimit } from './log-line-limit.ts'
 
-test('one line a second for each kind, with the number of those left out', () => {
+test('logs one line a second for each kind, with the number of those left out', () => {
   let nowMs = 5
   const limit = createLogLineLimit({ now: () => nowMs })
   assert.deepEqual(limit.admit('send-mail'), { unlogged: 0 })

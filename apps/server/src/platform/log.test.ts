@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { createLog, type LogFormat } from './log.ts'
 import { operations } from './operation.ts'
 
-/** What `act` writes to the log, line by line. */
+/** The lines that `act` writes to the log. */
 function logged(act: (log: Logger) => void, level = 'trace', format: LogFormat = 'json'): Record<string, unknown>[] {
   const lines: string[] = []
   act(createLog({ level, format, destination: { write: (line) => void lines.push(line) } }))
@@ -31,7 +31,7 @@ const secrets = {
   PASSWORD: 'hidden',
 }
 
-/** What a driver hangs on its errors; their own `code` is a name, and wanted. */
+/** Secrets that a driver attaches to its errors; their own `code` is a name, and wanted. */
 const baggage = { ...secrets, code: '23505', detail: 'Key (email)=(hidden) already exists.' }
 
 const shapes: [string, object][] = [
@@ -47,7 +47,7 @@ const shapes: [string, object][] = [
   ['in a request', { req: { method: 'GET', url: '/x', headers: secrets } }],
 ]
 for (const [where, shape] of shapes) {
-  test(`secrets ${where} are not logged`, () => {
+  test(`does not log secrets ${where}`, () => {
     const [entry] = logged((log) => log.info(shape, 'refused'))
     assert.equal(entry?.msg, 'refused')
     assert.equal(JSON.stringify(entry).includes('hidden'), false)
@@ -94,13 +94,13 @@ test('with ecs, lines have the fields of the Elastic Common Schema, and ours bel
   )
 })
 
-test('secrets bound to a child logger are not logged', () => {
+test('does not log secrets bound to a child logger', () => {
   const [entry] = logged((log) => log.child({ token: 'hidden', room: 'kept' }).info('joined'))
   assert.equal(entry?.token, '[redacted]')
   assert.equal(entry?.room, 'kept')
 })
 
-test('everything else is logged as it is', () => {
+test('logs everything else as it is', () => {
   const at = new Date('2030-01-07T09:00:00Z')
   const [entry] = logged((log) => log.info({ status: 200, at, list: [1, null, 'a'], tokens: 3, none: undefined }, 'ok'))
   assert.equal(entry?.level, 'info')
@@ -111,7 +111,7 @@ test('everything else is logged as it is', () => {
   assert.match(String(entry?.time), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 })
 
-test('an error is logged with its code, its place and what caused it', () => {
+test('logs an error with its code, its location and its cause', () => {
   const cause = Object.assign(new Error('connect ENOENT'), { code: 'ENOENT' })
   const entries = logged((log) => {
     log.error(new Error('no database', { cause }))
@@ -126,31 +126,31 @@ test('an error is logged with its code, its place and what caused it', () => {
   }
 })
 
-test('an object that holds itself is logged in part', () => {
+test('logs a circular object in part', () => {
   const loop: Record<string, unknown> = { name: 'loop' }
   loop.self = loop
   assert.equal(logged((log) => log.info({ loop }, 'round'))[0]?.msg, 'round')
 })
 
-test('a request is logged by method, path, address and id, without its query', () => {
+test('logs a request by method, path, address and id, without its query', () => {
   const req = { id: 'r1', method: 'GET', url: '/oauth2/authorize?code=hidden&q=hidden', ip: '192.0.2.1', headers: {} }
   const [entry] = logged((log) => log.info({ req }, 'answered'))
   assert.deepEqual(entry?.req, { id: 'r1', method: 'GET', path: '/oauth2/authorize', remoteAddress: '192.0.2.1' })
 })
 
-test('a raw request of Node is logged likewise', () => {
+test('logs a raw request of Node likewise', () => {
   const req = { method: 'GET', url: '/healthz', socket: { remoteAddress: '::1' } }
   const [entry] = logged((log) => log.info({ req }, 'answered'))
   assert.deepEqual(entry?.req, { method: 'GET', path: '/healthz', remoteAddress: '::1' })
 })
 
-test('the address of a calendar is a secret, also in a path', () => {
+test('treats the address of a calendar as a secret, also in a path', () => {
   const req = { method: 'GET', url: '/calendar/cal_hidden.ics?x=1', ip: '192.0.2.1' }
   const [entry] = logged((log) => log.info({ req }, 'answered'))
   assert.deepEqual(entry?.req, { method: 'GET', path: '/calendar/[redacted]', remoteAddress: '192.0.2.1' })
 })
 
-test('lines below the level are not logged', () => {
+test('does not log lines below the level', () => {
   assert.deepEqual(
     logged((log) => log.info('quiet'), 'warn'),
     [],

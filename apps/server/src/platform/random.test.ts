@@ -38,13 +38,13 @@ test('UUIDs ascend from one millisecond to the next', () => {
   assert.deepEqual(ids.toSorted(), ids)
 })
 
-test('an earlier time is written as it is, so that two clocks in one process do not pull at each other', () => {
+test('writes an earlier time as it is, so that two clocks in one process do not affect each other', () => {
   secureRandom.uuid(new Date('2040-01-01T00:00:00Z'))
   assert.ok(secureRandom.uuid(new Date('2030-01-01T00:00:00Z')).startsWith('01b8dac5-b400-7'))
 })
 
-test('below draws again what would be unfair', () => {
-  // 2^48 mod 10 is 6: the six highest values are drawn again.
+test('below generates again instead of returning a biased value', () => {
+  // 2^48 mod 10 is 6: the six highest values are generated again.
   assert.equal(scripted('ffffffffffff', 'fffffffffffa', 'fffffffffff9').below(10), 9)
 })
 

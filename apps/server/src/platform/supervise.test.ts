@@ -32,7 +32,7 @@ function setUp(
   return { end, restarts, running: running.promise, stop: () => stopping.abort(), stops: () => stops }
 }
 
-test('a process that ends, or cannot be started, is started again until it is stopped', async () => {
+test('restarts a process that ends, or cannot be started, until it is stopped', async () => {
   const process = setUp(['killed', new Error('no memory'), undefined])
   await process.running
   process.stop()
@@ -41,18 +41,18 @@ test('a process that ends, or cannot be started, is started again until it is st
   assert.equal(process.stops(), 2, 'each that had started')
 })
 
-test('restarts are given up after the last pause, with the last reason', async () => {
+test('gives up restarts after the last pause, with the last reason', async () => {
   const process = setUp(['first', 'second', new Error('third')], { maxRestarts: 2 })
   assert.deepEqual(await process.end, { reason: 'third', restarts: 2 })
 })
 
-test('a process that ran long begins a new series; one that could not be started does not', async () => {
+test('begins a new series after a long run, and not after a failed start', async () => {
   const process = setUp(['a', 'b', 'c', new Error('d')], { maxRestarts: 1, steadyMs: -1 })
   assert.deepEqual(await process.end, { reason: 'd', restarts: 1 })
   assert.deepEqual(process.restarts, ['0: a', '0: b', '0: c'])
 })
 
-test('a process is asked to end by each step in turn, and killed after the last', async () => {
+test('asks a process to end by each step in turn, and kills it after the last', async () => {
   for (const [endsAt, expected] of [
     ['gently', ['gently']],
     ['quickly', ['gently', 'quickly']],

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { StartProblem } from './start-problem.ts'
 import { bindUdpPort, requireFreeUdpPort } from './udp-port.ts'
 
-test('a port is bound for both families, and with 0 the system chooses one', async () => {
+test('binds a port for both families, and with 0 the system chooses one', async () => {
   await using socket = await bindUdpPort(0)
   const { port, family } = socket.address()
   assert.ok(port > 0)
@@ -18,7 +18,7 @@ test('a port is bound for both families, and with 0 the system chooses one', asy
   sender.close()
 })
 
-test('a port that another program uses is a start problem that says what to do', async () => {
+test('reports a port that another program uses as a start problem that says what to do', async () => {
   await using other = await bindUdpPort(0)
   const { port } = other.address()
   for (const taken of [() => bindUdpPort(port), () => requireFreeUdpPort(port, 1)]) {

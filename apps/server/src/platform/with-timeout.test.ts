@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { timedOut, withTimeout } from './with-timeout.ts'
 
-test('what ends in time is returned or thrown, and its signal is never aborted', async () => {
+test('returns or throws the result of work that ends in time, and never aborts its signal', async () => {
   const signals: AbortSignal[] = []
   const returned = await withTimeout(10_000, async (signal) => {
     signals.push(signal)
@@ -21,7 +21,7 @@ test('what ends in time is returned or thrown, and its signal is never aborted',
   )
 })
 
-test('work that does not end is aborted, and what it throws afterwards is ignored', async () => {
+test('aborts work that does not end, and ignores its later errors', async () => {
   const aborted = Promise.withResolvers<void>()
   const result = await withTimeout(1, (signal) => {
     signal.addEventListener('abort', () => aborted.resolve())

@@ -29,7 +29,7 @@ function problemsOf(environment: Environment): string[] {
 const livekit = { LIVEKIT_URL: 'wss://livekit.example.org', LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hidden' }
 const turn = { TURN_URLS: 'turn:turn.example.org', TURN_SECRET: 'hidden' }
 
-test('LiveKit is given whole or not at all, and so is the relay', async () => {
+test('requires the settings of LiveKit, and of TURN, complete or absent', async () => {
   const { LIVEKIT_URL, LIVEKIT_API_KEY, LIVEKIT_API_SECRET } = livekit
   assert.deepEqual(problemsOf({ LIVEKIT_URL }), [
     'LIVEKIT_API_KEY must be given when LIVEKIT_URL is.',
@@ -54,7 +54,7 @@ test('LiveKit is given whole or not at all, and so is the relay', async () => {
   assert.deepEqual(config.turn, { urls: ['turn:turn.example.org'], secret: 'from a file' })
 })
 
-test('an address of LiveKit or of the relay that is none is refused in one sentence, and no secret is shown', () => {
+test('refuses an invalid address of LiveKit or TURN in one sentence, without secrets', () => {
   const wrong: [object, string, string[]][] = [
     [
       livekit,

@@ -8,14 +8,14 @@ const read = (environment: Record<string, string>) => {
   return outcome.kind === 'read' ? outcome.config.retention : outcome.problems
 }
 
-test('records are kept for the usual time, or as long as the operator says', () => {
+test('keeps records for the default time, or as long as the operator says', () => {
   assert.deepEqual(read({}), defaultRetention)
   const given = { RETAIN_HISTORY_DAYS: '1', RETAIN_MAIL_RECORDS_DAYS: '7', RETAIN_AUDIT_LOG_DAYS: '36500' }
   assert.deepEqual(read(given), { ...defaultRetention, historyDays: 1, mailRecordDays: 7, auditLogDays: 36_500 })
   assert.deepEqual(read({ RETAIN_HISTORY_DAYS: '0', RETAIN_AUDIT_LOG_DAYS: '0' }), defaultRetention)
 })
 
-test('what would break something, or is no number of days, is refused', () => {
+test('refuses harmful numbers of days, and values that are no number', () => {
   for (const [name, value] of [
     ...['-1', '1.5', '1y', '36501'].map((value) => ['RETAIN_HISTORY_DAYS', value] as const),
     ...(['0', '6'] as const).map((value) => ['RETAIN_MAIL_RECORDS_DAYS', value] as const),
@@ -28,7 +28,7 @@ test('what would break something, or is no number of days, is refused', () => {
   }
 })
 
-test('0 days is for good', () => {
+test('0 days keeps records for good', () => {
   const now = new Date('2030-01-11T12:00:00Z')
   assert.equal(oldestKept(now, 0), undefined)
   assert.deepEqual(oldestKept(now, 10), new Date('2030-01-01T12:00:00Z'))

@@ -10,7 +10,7 @@ function configOf(environment: Environment): Config {
   return reading.config
 }
 
-test('traces are configured as OpenTelemetry names it, and only with an endpoint', () => {
+test("configures traces by OpenTelemetry's names, and only with an endpoint", () => {
   const OTEL_EXPORTER_OTLP_ENDPOINT = 'https://collector.example.org/otlp'
   const byDefault = {
     endpoint: OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -9,7 +9,7 @@ function warningsWith(environment: Record<string, string>): string[] {
   return warningsOf(read.config)
 }
 
-test('organisations by domain are warned of where addresses are not confirmed', () => {
+test('warns of organisations by domain where addresses are not confirmed', () => {
   const tenants = { TENANTS: 'acme.example=Acme' }
   const [warning = '', ...others] = warningsWith(tenants)
   assert.match(warning, /^TENANTS .* EMAIL_VERIFICATION is off: .* Set EMAIL_VERIFICATION=required\.$/)
@@ -18,7 +18,7 @@ test('organisations by domain are warned of where addresses are not confirmed', 
   assert.deepEqual(warningsWith({ EMAIL_VERIFICATION: 'off' }), [])
 })
 
-test('the range of ports of earlier versions is warned of, with the port that is used and the setting to make', () => {
+test('warns of the port range of earlier versions, with the port in use and the new setting', () => {
   const [warning = '', ...others] = warningsWith({ MEDIA_UDP_PORTS: '40000-40399' })
   assert.match(warning, /^MEDIA_UDP_PORTS .* one UDP port, 40000, .* MEDIA_UDP_PORT=40000 /)
   assert.deepEqual(others, [])
@@ -29,7 +29,7 @@ test('the range of ports of earlier versions is warned of, with the port that is
   assert.deepEqual(warningsWith({ ...livekit, MEDIA_UDP_PORTS: '40000-40399' }), [])
 })
 
-test('mail that leaves this machine without required encryption is warned of, without its password', () => {
+test('warns of email that leaves this machine without required encryption, without its password', () => {
   const mail = (smtpUrl: string, more: Record<string, string> = {}) =>
     warningsWith({ SMTP_URL: smtpUrl, MAIL_FROM: 'parley@example.org', ...more })
   const [warning = '', ...others] = mail('smtp://parley:hush@mail.example.org:587')
@@ -48,7 +48,7 @@ test('mail that leaves this machine without required encryption is warned of, wi
   assert.equal(mail('smtp://mail.example.org?requireTLS=false').length, 1)
 })
 
-test('a LiveKit that no browser would connect to from our pages is warned of', () => {
+test('warns of a LiveKit address to which browsers cannot connect from our pages', () => {
   const livekit = { LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hush' }
   const [base, plain] = ['https://meet.example.org', 'ws://livekit.example.org']
   const [warning = '', ...others] = warningsWith({ ...livekit, BASE_URL: base, LIVEKIT_URL: plain })

@@ -30,7 +30,7 @@ function problemsOf(environment: Environment): string[] {
   return reading.kind === 'refused' ? reading.problems : []
 }
 
-test('nothing given: everything has a default', () => {
+test('applies a default to everything when nothing is set', () => {
   assert.deepEqual(configOf({}), {
     port: 3000,
     host: '127.0.0.1',
@@ -59,7 +59,7 @@ test('nothing given: everything has a default', () => {
   })
 })
 
-test('everything given is read', () => {
+test('reads every setting', () => {
   const config = configOf({
     PORT: '8443',
     HOST: '::',
@@ -150,7 +150,7 @@ test('.env.example lists exactly the variables that are read, and its values are
   for (const block of example.trim().split('\n\n').slice(1)) assert.match(block, /^# .+\n[A-Z_]+=.*$/)
 })
 
-test('an empty or blank value is an absent one', () => {
+test('treats an empty or blank value as absent', () => {
   const environment = { PORT: '', SECRET_KEY: ' ', SECRET_KEY_FILE: '', SIGN_UP: '', TRUST_PROXY: '\t', TENANTS: '' }
   assert.deepEqual(configOf(environment), configOf({}))
 })
@@ -182,7 +182,7 @@ const taken: [string, string, Partial<Config>][] = [
 ]
 
 for (const [name, value, part] of taken) {
-  test(`${name}=${value} is taken`, () => {
+  test(`accepts ${name}=${value}`, () => {
     const config = configOf({ [name]: value })
     assert.deepEqual({ ...config, ...part }, config)
   })
@@ -273,7 +273,7 @@ const refused: [string, string][] = [
 ]
 
 for (const [name, value] of refused) {
-  test(`${name}=${value} is refused in one sentence that names it and shows no secret`, () => {
+  test(`refuses ${name}=${value} in one sentence that names it and shows no secret`, () => {
     const problems = problemsOf({ SECRET_KEY: key, MAIL_FROM: 'parley@example.org', [name]: value })
     assert.equal(problems.length, 1)
     assert.match(problems[0] ?? '', new RegExp(`^${name} .+\\.$`))
@@ -281,15 +281,15 @@ for (const [name, value] of refused) {
   })
 }
 
-test('a tenant name of 100 characters is taken', () => {
+test('accepts a tenant name of 100 characters', () => {
   assert.equal(configOf({ TENANTS: `a.example=${'x'.repeat(100)}` }).tenants.get('a.example')?.length, 100)
 })
 
-test('a long value is shown in part', () => {
+test('shows a long value in part', () => {
   assert.ok((problemsOf({ SIGN_UP: 'x'.repeat(10_000) })[0] ?? '').length < 200)
 })
 
-test('all invalid variables are reported at once', () => {
+test('reports all invalid variables at once', () => {
   const wrong = {
     PORT: 'x',
     BASE_URL: 'x',
@@ -303,14 +303,14 @@ test('all invalid variables are reported at once', () => {
   assert.deepEqual(names.toSorted(), [...Object.keys(wrong), 'SECRET_KEY'].sort())
 })
 
-test('a database of one’s own needs the key, mail by SMTP the sender', () => {
+test('requires the key for an external database, and the sender for SMTP', () => {
   assert.match(problemsOf({ DATABASE_URL: 'postgres://db/parley' }).join(), /^SECRET_KEY must be given/)
   assert.match(problemsOf({ SMTP_URL: 'smtp://mail' }).join(), /^MAIL_FROM must be given/)
   const config = configOf({ SMTP_URL: 'smtp://mail', MAIL_FROM: 'parley@example.org' })
   assert.equal(config.emailVerification, 'required')
 })
 
-test('secrets come from files, without the line end', async () => {
+test('reads secrets from files, without the line end', async () => {
   const files = { SECRET_KEY: key, DATABASE_URL: 'postgresql://db/parley', SMTP_URL: 'smtp://mail' }
   const environment: Environment = { MAIL_FROM: 'parley@example.org' }
   for (const [name, content] of Object.entries(files)) {
@@ -323,7 +323,7 @@ test('secrets come from files, without the line end', async () => {
   assert.equal(config.smtpUrl, 'smtp://mail')
 })
 
-test('a secret given twice, a file that is missing, a folder, an empty file', async () => {
+test('refuses a secret given twice, a missing file, a folder and an empty file', async () => {
   const empty = join(folder, 'empty')
   await writeFile(empty, '\n')
   const cases: [Environment, RegExp][] = [
@@ -340,7 +340,7 @@ test('a secret given twice, a file that is missing, a folder, an empty file', as
   }
 })
 
-test('the secret key is made once, for its owner alone', async () => {
+test('creates the secret key once, readable by its owner only', async () => {
   const made = await readOrMakeSecretKey(folder, secureRandom)
   assert.equal(made.length, 32)
   assert.equal((await stat(join(folder, 'secret-key'))).mode & 0o777, 0o600)
@@ -348,13 +348,13 @@ test('the secret key is made once, for its owner alone', async () => {
   assert.deepEqual(await readOrMakeSecretKey(folder, secureRandom), made)
 })
 
-test('processes that make it at the same time agree on one', async () => {
+test('processes that create it at the same time agree on one', async () => {
   const keys = await Promise.all(Array.from({ length: 20 }, () => readOrMakeSecretKey(folder, secureRandom)))
   assert.equal(new Set(keys.map((one) => one.toString('hex'))).size, 1)
   assert.deepEqual(await readdir(folder), ['secret-key'])
 })
 
-test('a damaged secret key stops the start and stays as it is', async () => {
+test('refuses to start with a damaged secret key, and leaves it as it is', async () => {
   for (const damaged of ['', key.slice(1), `${key}0`, `${key.slice(1)}z`]) {
     await writeFile(join(folder, 'secret-key'), damaged)
     await assert.rejects(
@@ -366,7 +366,7 @@ test('a damaged secret key stops the start and stays as it is', async () => {
   }
 })
 
-test('a secret key that cannot be read is not replaced', async () => {
+test('does not replace a secret key that cannot be read', async () => {
   await mkdir(join(folder, 'secret-key'))
   await chmod(join(folder, 'secret-key'), 0o700)
   await assert.rejects(readOrMakeSecretKey(folder, secureRandom), /cannot be read/)
@@ -374,7 +374,7 @@ test('a secret key that cannot be read is not replaced', async () => {
 
 const provider = { OIDC_ISSUER: 'https://login.example.org', OIDC_CLIENT_ID: 'parley', OIDC_CLIENT_SECRET: 'hush' }
 
-test('an OpenID provider is read whole, and is called by its host where it has no name', () => {
+test('reads a complete OpenID provider, and names it by its host where it has no name', () => {
   const read = (changes: Record<string, string>) => readConfig({ ...provider, ...changes })
   const named = read({ OIDC_NAME: 'Acme' })
   assert.ok(named.kind === 'read')
@@ -387,7 +387,7 @@ test('an OpenID provider is read whole, and is called by its host where it has n
   }
 })
 
-test('half a provider, or one that cannot be trusted, is refused at the start, and its secret is not shown', () => {
+test('refuses an incomplete or untrusted provider at the start, without showing its secret', () => {
   const problemsOf = (environment: Record<string, string>) => {
     const read = readConfig(environment)
     return read.kind === 'refused' ? read.problems : []

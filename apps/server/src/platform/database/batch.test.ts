@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { operations } from '../operation.ts'
 import { createBatcher } from './batch.ts'
 
-/** A database whose answers wait until they are released: each request is answered in capitals. */
+/** A database whose replies wait until they are released: each request is answered in capitals. */
 function slowStatements() {
   const statements: { requests: readonly string[]; answer: (error?: Error) => void }[] = []
   const batch = createBatcher<string, string>(
@@ -19,7 +19,7 @@ function slowStatements() {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 
-test('the first goes at once; those that come meanwhile go together, and each gets its own answer', async () => {
+test('sends the first request at once, and gathers later ones, each with its own reply', async () => {
   const { statements, batch } = slowStatements()
   const first = batch('alice')
   await turn()
@@ -52,7 +52,7 @@ test('a failure rejects all waiting requests, and the next request runs a new st
   assert.equal(await next, 'CAROL')
 })
 
-test('no statement answers more than a hundred', async () => {
+test('answers at most a hundred requests in one statement', async () => {
   const { statements, batch } = slowStatements()
   const all = Array.from({ length: 251 }, (_, at) => batch(String(at)))
   for (let at = 0; at < 3; at++) {
@@ -66,7 +66,7 @@ test('no statement answers more than a hundred', async () => {
   )
 })
 
-test('a group belongs to the operation of its first ask, also while those before it are under way', async () => {
+test('groups requests by the operation of the first one, also while earlier ones are under way', async () => {
   const names: (string | number | undefined)[] = []
   const batch = createBatcher<string, string>(async (requests) => {
     names.push(operations.getStore()?.names.requestId)

@@ -13,7 +13,7 @@ test('one host is one address, as it was written', () => {
   }
 })
 
-test('several hosts are one address each, and the one that takes writes is wanted', () => {
+test('several hosts are one address each, with a preference for the writable one', () => {
   const hosts = [
     'postgres://parley:hu%2Csh@a:1/db?sslmode=require',
     'postgres://parley:hu%2Csh@[::1]:2/db?sslmode=require',
@@ -37,7 +37,7 @@ for (const [url, sentence] of [
   ['postgres://u:hush@a:1,b:2/db?target_session_attrs=any', /other than read-write or primary/],
   [`postgres://u:hush@${'a,'.repeat(8)}b/db`, /more than 8 hosts/],
 ] as const) {
-  test(`${url} is refused`, () => {
+  test(`refuses ${url}`, () => {
     const read = readDatabaseUrl(url)
     assert.ok(read.kind === 'refused')
     assert.match(read.problem, sentence)

@@ -6,7 +6,7 @@ import { createDatabaseFailureLog } from './database-failure-log.ts'
 
 const errorOf = (code: string, more: object = {}) => Object.assign(new Error('said by PostgreSQL'), { code, ...more })
 
-/** SQLSTATE, what it means for a request, after how many seconds to try again, whether the connection is closed. */
+/** SQLSTATE, cause for a request, seconds until a retry, whether the connection is closed. */
 const table: [string, string, number, boolean][] = [
   ['08000', 'away', 2, true],
   ['08006', 'away', 2, true],
@@ -48,14 +48,14 @@ for (const [code, cause, retryAfterSeconds, dropsConnection] of table) {
   })
 }
 
-test('a FATAL error ends its connection, and a database that takes none says 55000', () => {
+test('a FATAL error ends its connection; a database that accepts none reports 55000', () => {
   const fatal = { severity: 'FATAL' }
   assert.equal(readDatabaseFailure(errorOf('53300', fatal))?.dropsConnection, true)
   assert.equal(readDatabaseFailure(errorOf('55000', fatal))?.cause, 'access-refused')
   assert.equal(readDatabaseFailure(errorOf('55000', { severity: 'ERROR' })), undefined)
 })
 
-test('what is a mistake of ours, or of another system call, is no failure of the database', () => {
+test('neither a programming error nor an error of another system call is a failure of the database', () => {
   for (const code of ['23505', '42601', '42501', '22P02', '25P02', '0A000', 'XX000', 'EACCES', 'ENOENT', '5', '']) {
     assert.equal(readDatabaseFailure(errorOf(code)), undefined, code)
   }
@@ -67,7 +67,7 @@ test('what is a mistake of ours, or of another system call, is no failure of the
   assert.equal(readDatabaseFailure(new Error('outer', { cause: errorOf('57P01') }))?.cause, 'away')
 })
 
-test('each cause is one line a second, with the number of those between, and is known for 15 seconds', () => {
+test('logs one line a second for each cause, counts those between, and remembers it for 15 seconds', () => {
   const lines: { failure: string; unlogged: number; reason: string }[] = []
   const write = (line: string) => void lines.push(JSON.parse(line))
   let at = 0

@@ -51,7 +51,7 @@ async function rejection(work: Promise<unknown>): Promise<unknown> {
   throw new Error('It was expected to fail')
 }
 
-test('names are snake_case there and camelCase here, and what stands in JSON is left alone', async () => {
+test('converts names between snake_case and camelCase, and leaves JSON unchanged', async () => {
   const db = openDatabase()
   const data = { in_snake: { and_deeper: 1 }, inCamel: [{ of_a_list: 2 }] }
   await db
@@ -62,7 +62,7 @@ test('names are snake_case there and camelCase here, and what stands in JSON is 
   assert.deepEqual(note, { id: 1, writtenBy: 'alice', size: 3, data, at: new Date(0) })
 })
 
-test('values come as the types that hold them exactly', async () => {
+test('returns values in types that hold them exactly', async () => {
   const { rows } = await openPool().query(`select
     9007199254740991::int8 as safe, 9007199254740992::int8 as unsafe, -9007199254740991::int8 as negative,
     1.10::numeric as numeric, 'infinity'::timestamptz as forever, '2030-01-07 09:00:00.123+05:30'::timestamptz as instant,
@@ -79,7 +79,7 @@ test('values come as the types that hold them exactly', async () => {
   })
 })
 
-test('limits and the name are set on every connection', async () => {
+test('sets limits and the name on every connection', async () => {
   const { rows } = await openPool({
     statementTimeoutMs: 1_234,
   }).query(`select current_setting('plan_cache_mode') as plans, current_setting('random_page_cost') as page,
@@ -95,7 +95,7 @@ test('limits and the name are set on every connection', async () => {
   })
 })
 
-test('a statement is prepared under a name, once for a connection', async () => {
+test('prepares a statement under a name, once for a connection', async () => {
   const pool = openPool({ maxConnections: 1 })
   const db = openDatabase(pool)
   for (const id of [1, 2, 3]) await db.selectFrom('note').select('writtenBy').where('id', '=', id).execute()
@@ -115,7 +115,7 @@ test('a statement is prepared under a name, once for a connection', async () => 
   ])
 })
 
-test('a defined statement runs in the transaction that it is handed', async () => {
+test('runs a defined statement in the given transaction', async () => {
   const db = openDatabase()
   const countNotes = defineStatement({
     name: 'count-notes',
@@ -138,7 +138,7 @@ test('a defined statement runs in the transaction that it is handed', async () =
   assert.deepEqual(await countNotes.execute(db, { id: 2 }), [{ count: 0 }])
 })
 
-test('after another instance has migrated, plans for the old columns are made anew', async () => {
+test('renews plans for old columns after another instance has migrated', async () => {
   const pool = openPool()
   await pool.query('create table plan (id int)')
   await pool.query('insert into plan values (1)')
@@ -161,7 +161,7 @@ const raiseError = (state: string) =>
     text: () => sql.raw(`do $$ begin raise exception using errcode = '${state}'; end $$`),
   })
 
-test('a transaction that lost against another is run again, a few times', async () => {
+test('retries a transaction that lost against another, a few times', async () => {
   const db = openDatabase()
   for (const state of ['40001', '40P01']) {
     let runs = 0
@@ -184,7 +184,7 @@ test('a transaction that lost against another is run again, a few times', async 
   }
 })
 
-test('a statement of its own that lost is run again, too', async () => {
+test('retries a single statement that lost, too', async () => {
   const db = openDatabase()
   let runs = 0
   const lose = raiseError('40P01')
@@ -195,7 +195,7 @@ test('a statement of its own that lost is run again, too', async () => {
   assert.deepEqual([won, runs], ['won', 4])
 })
 
-test('two transactions that wait for each other both succeed', async () => {
+test('two transactions in a deadlock both succeed', async () => {
   const db = openDatabase()
   for (const id of [11, 12]) {
     await db
@@ -222,7 +222,7 @@ test('two transactions that wait for each other both succeed', async () => {
   assert.deepEqual(rows, [{ size: 2 }, { size: 2 }])
 })
 
-test('a transaction that fails for another reason is not run again', async () => {
+test('does not retry a transaction that fails for another reason', async () => {
   let runs = 0
   const error = await rejection(
     inTransaction(openDatabase(), async () => {
@@ -233,7 +233,7 @@ test('a transaction that fails for another reason is not run again', async () =>
   assert.deepEqual([(error as Error).message, runs], ['no', 1])
 })
 
-test('a transaction inside another is part of it', async () => {
+test('runs a nested transaction as part of the outer one', async () => {
   const db = openDatabase()
   await rejection(
     inTransaction(db, async (tx) => {
@@ -249,7 +249,7 @@ test('a transaction inside another is part of it', async () => {
   assert.deepEqual(await db.selectFrom('note').select('id').where('id', '=', 3).execute(), [])
 })
 
-test('a statement or a lock that takes too long is a timeout', async () => {
+test('reports a statement or a lock that takes too long as a timeout', async () => {
   const slow = await rejection(openPool({ statementTimeoutMs: 50 }).query('select pg_sleep(60)'))
   const pool = openPool()
   const holder = await pool.connect()
@@ -264,7 +264,7 @@ test('a statement or a lock that takes too long is a timeout', async () => {
   for (const error of [slow, blocked]) assert.equal(readDatabaseFailure(error)?.cause, 'timeout')
 })
 
-test('a mistake of ours is no failure of the database', async () => {
+test('does not report a programming error as a failure of the database', async () => {
   const syntax = await rejection(openPool().query('selekt 1'))
   const unique = await rejection(openPool().query('insert into note (id) values (4), (4)'))
   for (const error of [syntax, unique, new Error('x'), undefined, 'ECONNREFUSED']) {
@@ -301,7 +301,7 @@ test('a connection that an administrator ends: unavailable, and the next one wor
   assert.equal((await pool.query('select 1 as one')).rows[0]?.one, 1)
 })
 
-test('nobody listens at the address: unavailable', async () => {
+test('no server at the address: unavailable', async () => {
   const listener = createServer().listen(0, '127.0.0.1')
   await once(listener, 'listening')
   const { port } = listener.address() as AddressInfo
@@ -312,7 +312,7 @@ test('nobody listens at the address: unavailable', async () => {
   }
 })
 
-/** A way to the test database that can be blocked as a broken network is: nothing is refused, nothing answered. */
+/** A connection to the test database that can be blocked like a broken network: packets are dropped, not refused. */
 async function openTunnel(t: TestContext) {
   const { host, port } = testDatabase.connection
   const sockets = new Set<Socket>()
@@ -350,7 +350,7 @@ async function openTunnel(t: TestContext) {
   }
 }
 
-test('a connection to a server that has become read-only is not used again', async () => {
+test('does not reuse a connection to a server that has become read-only', async () => {
   const pool = openPool({ maxConnections: 1 })
   const db = openDatabase(pool)
   const touch = defineStatement({
@@ -374,7 +374,7 @@ test('a connection to a server that has become read-only is not used again', asy
   assert.notEqual(after?.pid, before?.pid)
 })
 
-test('of several hosts the one that takes writes is found, and the next one when it is lost', async (t) => {
+test('finds the writable one of several hosts, and the next one when it is lost', async (t) => {
   const { host, port, user, database } = testDatabase.connection
   const [away, , second] = [await openTunnel(t), undefined, await openTunnel(t)]
   const addressOf = (at: number) => `postgres://${user}@127.0.0.1:${at}/${database}`
@@ -403,7 +403,7 @@ test('of several hosts the one that takes writes is found, and the next one when
   await owner.query(`alter database ${database} reset default_transaction_read_only`)
 })
 
-test('a server that falls silent: unavailable, and its connections are not used again', async (t) => {
+test('a server that stops replying: unavailable, and its connections are not used again', async (t) => {
   const tunnel = await openTunnel(t)
   const db = openDatabase(openPool({ connection: tunnel.connection, maxConnections: 2, statementTimeoutMs: 100 }))
   const statement = defineStatement({
@@ -428,7 +428,7 @@ test('a server that falls silent: unavailable, and its connections are not used 
   assert.deepEqual(await Promise.all([find(db), find(db)]), [[{ id: 1 }], [{ id: 1 }]])
 })
 
-test('the server is killed, also in the middle of a transaction, and comes back: so does the service', async () => {
+test('recovers after the server is killed and restarted, also in the middle of a transaction', async () => {
   const postgres = await startRestartablePostgres()
   try {
     const pool = openPool({ connection: postgres.connection, maxConnections: 5 })

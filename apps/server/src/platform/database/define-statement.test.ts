@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { typed } from './column-types.ts'
 import { defineStatement, defineStatementVariants, type Parameter } from './define-statement.ts'
 
-test('parameters are numbered in the order of their first use, fragments included', () => {
+test('numbers parameters in the order of their first use, fragments included', () => {
   const ofTenant = (p: { tenantId: Parameter }) => sql`tenant_id = ${p.tenantId}`
   const find = defineStatement({
     name: 'find-notes',
@@ -20,12 +20,12 @@ test('parameters are numbered in the order of their first use, fragments include
   })
 })
 
-test('a value in the text is refused: it would be a constant of every call', () => {
+test('refuses a value in the text, because it would be a constant of every call', () => {
   const find = defineStatement({ name: 'x', parameters: {}, text: () => sql`select ${'bob'}::text` })
   assert.throws(() => find.compiled, TypeError)
 })
 
-test('each variant is compiled once, with the parameters that it uses', () => {
+test('compiles each variant once, with the parameters that it uses', () => {
   let composed = 0
   const list = defineStatementVariants({
     name: 'list-notes',

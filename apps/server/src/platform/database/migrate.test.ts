@@ -57,7 +57,7 @@ async function assertRefused(expected: RegExp) {
 const namesOf = async (pool: Pool) =>
   (await pool.query('select name from city order by name')).rows.map(({ name }) => name)
 
-test('files are applied in order, once', async () => {
+test('applies files in order, once', async () => {
   await write({ ...cities, 'schema.sql': 'this is not a migration', 'tables.ts': 'nor is this' })
   const pool = openPool()
   assert.deepEqual(await migrate(pool, folder, log), { applied: ['0001-cities.sql', '0002-some-cities.sql'] })
@@ -67,12 +67,12 @@ test('files are applied in order, once', async () => {
   assert.deepEqual(await namesOf(pool), ['Delhi', 'Goa', 'Pune'])
 })
 
-test('an empty folder is fine, a missing one is not', async () => {
+test('accepts an empty folder, and refuses a missing one', async () => {
   assert.deepEqual(await migrate(openPool(), folder, log), { applied: [] })
   await assert.rejects(migrate(openPool(), join(folder, 'missing'), log), /ENOENT/)
 })
 
-test('a file that fails is taken back whole; what came before it stays, and the next try goes on there', async () => {
+test('rolls back a failing file whole, keeps earlier ones, and continues there on the next run', async () => {
   await write({ ...cities, '0003-broken.sql': "insert into city values ('Goa'); insert into town values ('x')" })
   await assertRefused(/^The migration 0003-broken\.sql failed and was taken back: relation "town" does not exist\.$/)
   assert.deepEqual(await namesOf(openPool()), ['Delhi', 'Pune'])
@@ -80,7 +80,7 @@ test('a file that fails is taken back whole; what came before it stays, and the 
   assert.deepEqual(await migrate(openPool(), folder, log), { applied: ['0003-broken.sql'] })
 })
 
-test('an applied file that was changed is refused, and nothing runs', async () => {
+test('refuses an applied file that was changed, and runs nothing', async () => {
   await write(cities)
   await migrate(openPool(), folder, log)
   await write({
@@ -91,14 +91,14 @@ test('an applied file that was changed is refused, and nothing runs', async () =
   assert.deepEqual(await namesOf(openPool()), ['Delhi', 'Pune'])
 })
 
-test('a database that a newer Parley has migrated is refused', async () => {
+test('refuses a database that a newer Parley has migrated', async () => {
   await write(cities)
   await migrate(openPool(), folder, log)
   await rm(join(folder, '0002-some-cities.sql'))
   await assertRefused(/0002-some-cities\.sql, which this Parley does not know: it was written by a newer one/)
 })
 
-test('a file that comes before an applied one is refused', async () => {
+test('refuses a file that comes before an applied one', async () => {
   await write({ '0002-cities.sql': 'create table city (name text)' })
   await migrate(openPool(), folder, log)
   await write({
@@ -117,30 +117,30 @@ for (const name of [
   'cities.sql',
   '00011-cities.sql',
 ]) {
-  test(`a file named ${name} is refused`, async () => {
+  test(`refuses a file named ${name}`, async () => {
     await write({ [name]: 'select 1' })
     await assertRefused(/is not named like 0001-accounts\.sql/)
   })
 }
 
-test('two files with one number are refused', async () => {
+test('refuses two files with one number', async () => {
   await write({ '0001-a.sql': 'select 1', '0001-b.sql': 'select 1' })
   await assertRefused(/^Two migrations have the number 0001\.$/)
 })
 
-test('a migration may take longer than a request may', async () => {
+test('a migration may take longer than a request', async () => {
   await write({ '0001-slow.sql': 'create table city (name text); select pg_sleep(3)' })
   assert.deepEqual(await migrate(openPool(), folder, log), { applied: ['0001-slow.sql'] })
 })
 
-test('ten instances that start at once: one migrates, the others wait', async () => {
+test('of ten instances that start at once one migrates, and the others wait', async () => {
   await write({ ...cities, '0003-slow.sql': 'select pg_sleep(0.3)' })
   const results = await Promise.all(Array.from({ length: 10 }, () => migrate(openPool(1), folder, log)))
   const applied = results.map((result) => result.applied.length).toSorted()
   assert.deepEqual(applied, [0, 0, 0, 0, 0, 0, 0, 0, 0, 3])
 })
 
-test('an instance that dies while it migrates lets the next one in, on a database that is whole', async () => {
+test('lets the next instance continue after one that dies during a migration, on a consistent database', async () => {
   await write({ ...cities, '0003-endless.sql': "insert into city values ('half'); select pg_sleep(600)" })
   const admin = openPool()
   const dying = assert.rejects(migrate(openPool(), folder, log), StartProblem)
@@ -156,7 +156,7 @@ test('an instance that dies while it migrates lets the next one in, on a databas
   assert.deepEqual(await namesOf(admin), ['Delhi', 'Pune', 'whole'])
 })
 
-test('a table in use is waited for in short tries: requests go on meanwhile, and the log names the holder', async () => {
+test('waits for a table in use in short attempts: requests continue meanwhile, and the log names the holder', async () => {
   await write(cities)
   await migrate(openPool(), folder, log)
   await write({ '0003-state.sql': 'alter table city add column state text' })
@@ -171,7 +171,7 @@ test('a table in use is waited for in short tries: requests go on meanwhile, and
   const migrating = migrate(openPool(), folder, createLog({ level: 'info', destination }))
   const requests = openPool()
   let answered = 0
-  // Behind a statement that waits for its lock without end, each of these would run into its limit of two seconds.
+  // Behind a statement that waits for its lock without end, each of these would exceed its limit of two seconds.
   while (warnings().length === 0)
     answered += (await requests.query('select from city where name = $1', ['Pune'])).rowCount ?? 0
   assert.ok(answered > 0, `${answered} requests were answered meanwhile`)
@@ -181,7 +181,7 @@ test('a table in use is waited for in short tries: requests go on meanwhile, and
   assert.deepEqual(await migrating, { applied: ['0003-state.sql'] })
 })
 
-test('a table that does not get free: the start ends with a sentence that names the holder, and nothing is changed', async () => {
+test('refuses to start when a table stays in use, names the holder, and changes nothing', async () => {
   await write(cities)
   await migrate(openPool(), folder, log)
   await write({ '0003-state.sql': "insert into city values ('Goa'); alter table city add column state text" })
@@ -198,7 +198,7 @@ test('a table that does not get free: the start ends with a sentence that names 
   assert.deepEqual(await namesOf(openPool()), ['Delhi', 'Pune'])
 })
 
-test('the lock is free again after work that fails', async () => {
+test('releases the lock after failed work', async () => {
   const pool = openPool()
   await assert.rejects(
     withMigrationLock(pool, log, async () => {
@@ -209,7 +209,7 @@ test('the lock is free again after work that fails', async () => {
   assert.equal(await withMigrationLock(pool, log, async () => 'in'), 'in')
 })
 
-test('the pool works on after a migration, with its own limits and without old plans', async () => {
+test('the pool works after a migration, with its own limits and without old plans', async () => {
   await write(cities)
   const pool = openPool(1)
   const db = createDatabase<{ city: { name: string } }>(pool)
@@ -222,7 +222,7 @@ test('the pool works on after a migration, with its own limits and without old p
   assert.equal((await pool.query('show statement_timeout')).rows[0]?.statement_timeout, '2s')
 })
 
-test('the schema is dumped whole, and the same each time', async () => {
+test('dumps the schema completely, and the same each time', async () => {
   await write({
     '0001-all.sql': `
       create function loud(text) returns text language sql immutable as $$ select upper($1) $$;
@@ -279,6 +279,6 @@ CREATE TRIGGER touched BEFORE UPDATE ON public.city FOR EACH ROW EXECUTE FUNCTIO
   )
 })
 
-test('an empty schema is an empty dump', async () => {
+test('dumps an empty schema as empty', async () => {
   assert.equal(await dumpSchema(openPool()), '\n')
 })

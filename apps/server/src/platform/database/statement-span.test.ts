@@ -10,7 +10,7 @@ for (const [text, name, operation] of [
   ['begin', 'BEGIN', 'BEGIN'],
   ['select 1', 'SELECT', 'SELECT'],
 ] as const) {
-  test(`the span of ${text.slice(0, 30)} is called ${name}`, () => {
+  test(`names the span of ${text.slice(0, 30)} ${name}`, () => {
     const start = describeStatement(text)
     assert.equal(start.name, name)
     assert.equal(start.attributes['db.operation.name'], operation)
@@ -18,7 +18,7 @@ for (const [text, name, operation] of [
   })
 }
 
-test('of a long text the beginning is kept', () => {
+test('keeps the beginning of a long text', () => {
   const text = describeStatement(`select ${'a'.repeat(2_000)}`).attributes['db.query.text']
   assert.equal(String(text).length, 1_001)
 })

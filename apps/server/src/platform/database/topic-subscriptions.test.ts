@@ -9,7 +9,7 @@ import { createTopicSubscriptions } from './topic-subscriptions.ts'
 const log = createLog({ level: 'silent' })
 const [door, room] = [topicOf('door', '1'), topicOf('room', '1')]
 
-/** Two processes on one database, as far as notifications go. */
+/** Two processes on one database, as far as notifications are concerned. */
 async function startTwo(t: TestContext) {
   const { connection, drop } = await createTestDatabase()
   const start = () => {
@@ -89,7 +89,7 @@ test('a rollback notifies no subscriber, and an ended subscription gets nothing'
   assert.deepEqual([stopped.count() - before, kept.count() - beforeKept], [0, 1])
 })
 
-test('a connection that is cut is made anew, and whatever was missed is looked at', async (t) => {
+test('restores a lost connection, and checks for missed changes', async (t) => {
   const { one, other } = await startTwo(t)
   const there = await listen(other, 'first', door)
   const again = there.next()
@@ -103,7 +103,7 @@ test('a connection that is cut is made anew, and whatever was missed is looked a
   await received
 })
 
-test('closing gives the connection back, before anybody listened and while it is made', async (t) => {
+test('closing returns the connection, before the first subscription and while it is opened', async (t) => {
   const { one, other } = await startTwo(t)
   await one.topicSubscriptions.close()
   assert.equal(one.pool.totalCount, 0)

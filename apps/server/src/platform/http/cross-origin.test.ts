@@ -14,7 +14,7 @@ const preflight = (path: string, headers: string, method = 'GET') =>
 const cors = ({ headers }: Response) =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')))
 
-test('a page of another origin may ask with a token, and read the answer', async () => {
+test('a page of another origin may send requests with a token, and read the reply', async () => {
   const allowed = await preflight('/api/rooms/8123456789/enter', 'authorization,content-type', 'POST')
   assert.equal(allowed.status, 204)
   assert.equal(await allowed.text(), '')
@@ -32,7 +32,7 @@ test('a page of another origin may ask with a token, and read the answer', async
   })
 })
 
-test('a refusal can be read as well, also where nothing is', async () => {
+test('pages may read refusals as well, also of unknown addresses', async () => {
   for (const [path, status] of [
     ['/api/my_profile', 401],
     ['/api/nowhere', 404],
@@ -42,7 +42,7 @@ test('a refusal can be read as well, also where nothing is', async () => {
   }
 })
 
-test('nothing is allowed without a token, with a cookie, with an app’s secret, or outside the API', async () => {
+test('allows nothing without a token, with a cookie, with an app’s secret, or outside the API', async () => {
   const cookie = { cookie: `parley_session=${alice.token}` }
   const asked: [string, Promise<Response>, number][] = [
     ['no token', ask('GET', '/api/service', {}), 200],
@@ -59,7 +59,7 @@ test('nothing is allowed without a token, with a cookie, with an app’s secret,
   }
 })
 
-test('cookies are never allowed', async () => {
+test('never allows cookies', async () => {
   for (const answer of [
     await preflight('/api/my_profile', 'authorization'),
     await ask('GET', '/api/my_profile', { authorization: `Bearer ${alice.token}` }),

@@ -17,7 +17,7 @@ const cases = [
   ['1=1', '"1=1"'],
 ] as const
 for (const [text, cell] of cases) {
-  test(`${JSON.stringify(text)} is written ${JSON.stringify(cell)}`, () => assert.equal(csvLine([text]), `${cell}\r\n`))
+  test(`writes ${JSON.stringify(text)} as ${JSON.stringify(cell)}`, () => assert.equal(csvLine([text]), `${cell}\r\n`))
 }
 
-test('cells stand side by side on a line of their own', () => assert.equal(csvLine(['a', 'b']), '"a","b"\r\n'))
+test('writes cells side by side in one line', () => assert.equal(csvLine(['a', 'b']), '"a","b"\r\n'))

@@ -28,7 +28,7 @@ for (const [sent, fields] of cases) {
   test(`the form '${sent}'`, () => assert.deepEqual(Object.fromEntries(readForm(sent)), fields))
 }
 
-test('bytes are text where they are UTF-8', () => {
+test('reads bytes as text where they are UTF-8', () => {
   assert.equal(textOf('\xc3\xa9'), 'é')
   assert.equal(textOf('\xff'), undefined)
   assert.equal(textOf(''), '')
@@ -40,7 +40,7 @@ test('a field has one text, or none', () => {
   assert.deepEqual(read, ['é', undefined, undefined, '', undefined])
 })
 
-test('what stands in both of two forms is there twice', () => {
+test('a field in both of two forms occurs twice', () => {
   const joined = joinForms(readForm('a=1&b=2'), readForm('a=3&c=4'))
   assert.deepEqual(Object.fromEntries(joined), { a: ['1', '3'], b: ['2'], c: ['4'] })
 })

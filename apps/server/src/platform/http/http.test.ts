@@ -9,20 +9,20 @@ import { createLog } from '../log.ts'
 import { secureRandom } from '../random.ts'
 import { createHttp } from './http.ts'
 
-/** Requests as bytes, because clients do not send what must be refused. */
+/** Raw requests, because clients do not send requests that must be refused. */
 const app = await startApp({ emails: 'dropped' })
 const alice = await signUp(app, 'Alice')
 
 type Answer = { status: number; headers: Map<string, string>; body: string; whole: string }
 
-/** Sends parts, each after something has come back for the one before, and reads until the service closes. */
+/** Send parts, each after a reply to the one before, and read until the service closes. */
 async function send(...parts: readonly string[]): Promise<Answer> {
   const socket = connect(Number(new URL(app.base).port), '127.0.0.1').setEncoding('latin1')
   let whole = ''
   socket.on('data', (text: string) => {
     whole += text
   })
-  // What the service does not want to read it may reset, once it has answered.
+  // The service may reset the connection once it has answered without reading the rest.
   socket.on('error', () => {})
   const closed = once(socket, 'close')
   for (const [index, part] of parts.entries()) {
@@ -75,27 +75,27 @@ for (const [what, bytes] of Object.entries(malformed)) {
   test(`${what} is malformed`, async () => assertProblem(await send(bytes), 400, 'malformed_request'))
 }
 
-test('two Authorization headers are refused, whichever of them is right', async () => {
+test('refuses two Authorization headers, whichever of them is right', async () => {
   const twice = head('GET /api/my_profile', authorized(), 'Authorization: Bearer other')
   assertProblem(await send(twice), 400, 'malformed_request')
 })
 
-test('headers fit in 16 KiB or are too large', async () => {
+test('accepts headers of up to 16 KiB', async () => {
   assert.equal((await send(head('GET /healthz', `X-Long: ${'x'.repeat(15_000)}`))).status, 200)
   assertProblem(await send(head('GET /healthz', `X-Long: ${'x'.repeat(24 * 1024)}`)), 431, 'headers_too_large')
 })
 
-test('a header that decides about a request has 8,192 characters or is too large, and the answer names it', async () => {
+test('accepts a request-relevant header of up to 8,192 characters, and names a larger one', async () => {
   assert.equal((await send(head('GET /healthz', `Cookie: ${'x'.repeat(8_192)}`))).status, 200)
   const refused = await send(head('GET /healthz', `Cookie: ${'x'.repeat(8_193)}`))
   assertProblem(refused, 431, 'headers_too_large')
   assert.match(JSON.parse(refused.body).detail, /cookie must have at most 8192/)
-  // Lines of one name are read as one.
+  // Lines of one name are joined.
   const lines = Array.from({ length: 3 }, () => `If-None-Match: ${'x'.repeat(3_000)}`)
   assertProblem(await send(head('GET /healthz', ...lines)), 431, 'headers_too_large')
 })
 
-test('a preference that is too long is ignored, wherever it is read', async () => {
+test('ignores a preference that is too long, wherever it is read', async () => {
   const spaces = ' '.repeat(22_000)
   for (const path of ['/reference', '/openapi.json', '/reference/start.js']) {
     const usual = await send(head(`GET ${path}`, 'Accept-Encoding: gzip'))
@@ -111,7 +111,7 @@ test('a preference that is too long is ignored, wherever it is read', async () =
   assert.notEqual(withoutId(german), withoutId(unsaid))
 })
 
-test('a request names its host once, and by characters of a host', async () => {
+test('requires exactly one host, of valid characters', async () => {
   const hosted = (...lines: string[]) =>
     send(['GET /healthz HTTP/1.1', 'Connection: close', ...lines, '\r\n'].join('\r\n'))
   for (const host of ['parley.test', 'parley.test:3000', '[::1]:3000', '']) {
@@ -133,20 +133,20 @@ test('a request names its host once, and by characters of a host', async () => {
   assertProblem(await old('Host: a.test', 'Host: b.test'), 400, 'malformed_request')
 })
 
-test('an address has 14,336 characters or is too long', async () => {
+test('accepts an address of up to 14,336 characters', async () => {
   const address = (length: number) => '/healthz?'.padEnd(length, 'x')
   assert.equal((await send(head(`GET ${address(14 * 1024)}`))).status, 200)
   assertProblem(await send(head(`GET ${address(14 * 1024 + 1)}`)), 414, 'address_too_long')
 })
 
 const mebibyte = 1024 * 1024
-/** A meeting with a field that nobody knows, which makes the body this long. */
+/** A meeting with an unknown field, which makes the body this long. */
 function meetingOf(bytes: number): string {
   const empty = JSON.stringify(standUp({ padding: '' }))
   return empty.replace('"padding":""', `"padding":"${'x'.repeat(bytes - empty.length)}"`)
 }
 
-test('a body has 1 MiB or is too large, told beforehand or in chunks', async () => {
+test('accepts a body of up to 1 MiB, with its length announced or in chunks', async () => {
   for (const [bytes, status] of [
     [mebibyte, 200],
     [mebibyte + 1, 413],
@@ -164,7 +164,7 @@ test('a body has 1 MiB or is too large, told beforehand or in chunks', async () 
   }
 })
 
-test('a body in small chunks is one body', async () => {
+test('joins a body in small chunks', async () => {
   const chunks = [...JSON.stringify(standUp())].map((character) => `1\r\n${character}\r\n`).join('')
   const answer = await send(
     `${head('POST /api/meeting', authorized(), json, 'Transfer-Encoding: chunked')}${chunks}0\r\n\r\n`,
@@ -172,14 +172,14 @@ test('a body in small chunks is one body', async () => {
   assert.equal(answer.status, 200, answer.whole)
 })
 
-test('a client that expects 100-continue gets it', async () => {
+test('sends 100-continue to a client that expects it', async () => {
   const body = JSON.stringify(standUp())
   const asking = head('POST /api/meeting', authorized(), json, `Content-Length: ${body.length}`, 'Expect: 100-continue')
   const answer = await send(asking, body)
   assert.match(answer.whole, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK/)
 })
 
-test('a body that is not JSON is refused by its type, or by what it is', async () => {
+test('refuses a body that is not JSON, by its type or by its content', async () => {
   const post = (body: string, ...headers: string[]) =>
     send(head('POST /api/meeting', authorized(), `Content-Length: ${body.length}`, ...headers) + body)
   for (const type of [
@@ -199,7 +199,7 @@ test('a body that is not JSON is refused by its type, or by what it is', async (
   assert.equal((await post(JSON.stringify(standUp()), 'Content-Type: application/json; charset=utf-8')).status, 200)
 })
 
-test('HEAD is GET without a body', async () => {
+test('answers HEAD like GET without a body', async () => {
   const [get, asHead] = [await send(head('GET /healthz')), await send(head('HEAD /healthz'))]
   assert.equal(asHead.status, 200)
   assert.equal(asHead.body, '')
@@ -210,7 +210,7 @@ test('HEAD is GET without a body', async () => {
   assert.equal(malformed.body, '')
 })
 
-test('an unsupported method gets the supported ones', async () => {
+test('names the supported methods for an unsupported one', async () => {
   for (const method of ['OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']) {
     const answer = await send(head(`${method} /healthz`))
     assertProblem(answer, 405, 'method_not_allowed')
@@ -222,13 +222,13 @@ test('an unsupported method gets the supported ones', async () => {
   assertProblem(await send(head('PROPFIND /healthz')), 404, 'not_found')
 })
 
-test('several requests on one connection are answered in their order', async () => {
+test('answers several requests on one connection in their order', async () => {
   const keep = (path: string) => `GET ${path} HTTP/1.1\r\nHost: parley.test\r\n\r\n`
   const { whole } = await send(keep('/healthz') + keep('/version') + head('GET /nowhere'))
   assert.deepEqual(whole.match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 404'])
 })
 
-test('a slow sender is cut off, with a reason', async (t) => {
+test('closes the connection of a slow sender, with a reason', async (t) => {
   const log = createLog({ level: 'silent' })
   const options = { baseUrl: 'http://parley.test', trustProxy: [], clock: systemClock, random: secureRandom, log }
   const http = createHttp(options)
@@ -242,13 +242,13 @@ test('a slow sender is cut off, with a reason', async (t) => {
   const client = connect(port, '127.0.0.1').setEncoding('latin1')
   client.write('POST /slow HTTP/1.1\r\nHost: par')
   const [socket]: Socket[] = await accepted
-  // As Node tells it when the time is up.
+  // As Node reports a timeout.
   server.emit('clientError', Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
   const said = (await client.toArray()).join('')
   assertProblem(read(said), 408, 'request_timeout')
 })
 
-test('what is not HTTP enough for a handler is answered with the same headers as all else', async () => {
+test('answers requests that reach no handler with the same headers as all others', async () => {
   const [usual, raw] = [await send(head('GET /nowhere')), await send('GET / HTTP/1.1\r\nno header\r\n\r\n')]
   assertProblem(raw, 400, 'malformed_request')
   const names = ['cache-control', 'content-security-policy', 'referrer-policy', 'x-content-type-options']

@@ -4,7 +4,7 @@ import { KeyedBuckets } from './keyed-buckets.ts'
 
 const rate = { perSecond: 1, burst: 2 }
 
-test('each key has a bucket of its own; looking takes nothing', () => {
+test('gives each key its own bucket; reading it takes nothing', () => {
   const buckets = new KeyedBuckets(rate, 10)
   assert.deepEqual([buckets.has('alice', 0), buckets.size], [true, 0])
   assert.deepEqual([buckets.take('alice', 0), buckets.take('alice', 0), buckets.take('alice', 0)], [true, true, false])
@@ -12,7 +12,7 @@ test('each key has a bucket of its own; looking takes nothing', () => {
   assert.deepEqual([buckets.has('alice', 1000), buckets.take('alice', 1000)], [true, true])
 })
 
-test('as many keys are kept as may be; those that are full again go first, and the one in use stays', () => {
+test('keeps a bounded number of keys, evicts full ones first, and keeps the one in use', () => {
   const buckets = new KeyedBuckets(rate, 3)
   for (const key of ['alice', 'bob', 'carol']) buckets.take(key, 0)
   // Carol uses hers up meanwhile; the others have recovered.
@@ -22,7 +22,7 @@ test('as many keys are kept as may be; those that are full again go first, and t
   assert.equal(buckets.take('carol', 1000), false)
 })
 
-test('where every key is in use the first one makes room', () => {
+test('evicts the first key when every key is in use', () => {
   const buckets = new KeyedBuckets(rate, 2)
   for (const key of ['alice', 'bob', 'carol']) buckets.take(key, 0)
   assert.equal(buckets.size, 2)

@@ -18,12 +18,12 @@ const languages: [string, string | undefined][] = [
   [' de \t; q=0.5 , en ; q=0.4', 'de'],
 ]
 for (const [header, language] of languages) {
-  test(`Accept-Language ${JSON.stringify(header.slice(0, 60))} asks for ${language}`, () => {
+  test(`Accept-Language ${JSON.stringify(header.slice(0, 60))} requests ${language}`, () => {
     assert.equal(preferredLanguage(header), language)
   })
 }
 
-test('without Accept-Encoding nothing is compressed, and a weight is read in any spelling', () => {
+test('compresses nothing without Accept-Encoding, and reads a weight in any spelling', () => {
   assert.equal(acceptsGzip({}), false)
   for (const header of ['gzip', 'GZip', 'br , gzip ; q=0.001', '*;q=0.1', 'identity, gzip;q=0.5']) {
     assert.equal(acceptsGzip({ 'accept-encoding': header }), true, header)

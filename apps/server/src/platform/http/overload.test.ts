@@ -9,7 +9,7 @@ import { secureRandom } from '../random.ts'
 import { createHttp } from './http.ts'
 import { overloadOf } from './overload.ts'
 
-/** A service that works on two requests at a time; `/slow` is answered when it is let go. */
+/** A service that handles two requests at a time; `/slow` is answered when the test releases it. */
 async function start(t: TestContext) {
   const lines: string[] = []
   const http = createHttp({
@@ -40,14 +40,14 @@ async function start(t: TestContext) {
     await http.close()
   })
   const base = `http://127.0.0.1:${port}`
-  /** The service learns a moment later that a client has gone. */
+  /** The service notices a moment later that a client has gone. */
   async function untilFree() {
     while (inFlight() > 0) await sleep(5)
   }
   return { base, port, lines, arrived, untilFree, letGo: () => waiting.shift()?.() }
 }
 
-test('beyond the limit requests are refused at once, and health is answered all the same', async (t) => {
+test('refuses requests beyond the limit at once, and still answers health checks', async (t) => {
   const { base, arrived, letGo, lines } = await start(t)
   const both = [arrived(), arrived()]
   const taken = [fetch(`${base}/slow`), fetch(`${base}/slow`)]
@@ -68,14 +68,14 @@ test('beyond the limit requests are refused at once, and health is answered all 
     (await Promise.all(taken)).map(({ status }) => status),
     [200, 200, 200],
   )
-  // Told together, not one by one.
+  // Logged together, not one by one.
   assert.deepEqual(
     lines.filter((line) => line.includes('"status":503')),
     [],
   )
 })
 
-test('beyond the limit a request is refused before its body has arrived', async (t) => {
+test('refuses a request beyond the limit before its body has arrived', async (t) => {
   const { base, port, arrived, letGo } = await start(t)
   const both = [arrived(), arrived()]
   const taken = [fetch(`${base}/slow`), fetch(`${base}/slow`)]
@@ -85,7 +85,7 @@ test('beyond the limit a request is refused before its body has arrived', async 
   socket.write('POST /slow HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n[')
   const [answer] = await once(socket, 'data')
   assert.match(answer.toString(), /^HTTP\/1\.1 503 [\s\S]*\r\nretry-after: 1\r\n/)
-  // The rest of the body is no request.
+  // The rest of the body is not another request.
   socket.write('1,1,1,1]')
   letGo()
   await Promise.race(taken)
@@ -99,7 +99,7 @@ test('beyond the limit a request is refused before its body has arrived', async 
   await Promise.all(taken)
 })
 
-test('who sends slowly, reads slowly or has gone holds no place', async (t) => {
+test('slow senders, slow readers and disconnected clients occupy no place', async (t) => {
   const { base, port, arrived, letGo, untilFree } = await start(t)
   for (let each = 0; each < 5; each++) {
     const socket = connect(port, '127.0.0.1')

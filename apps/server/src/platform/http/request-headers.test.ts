@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { enforceHeaderLimits, parsedHeaders } from './request-headers.ts'
 
-test('a preference that is too long is as if it had not been sent', () => {
+test('treats a preference that is too long as absent', () => {
   for (const name of ['accept', 'accept-encoding', 'accept-language', 'range']) {
     const [longest, longer] = [{ [name]: 'x'.repeat(1_000) }, { [name]: 'x'.repeat(1_001) }]
     assert.equal(enforceHeaderLimits(longest), undefined)
@@ -14,7 +14,7 @@ test('a preference that is too long is as if it had not been sent', () => {
   }
 })
 
-test('a header that decides about the request is refused when it is too long', () => {
+test('refuses a request-relevant header that is too long', () => {
   for (const [name, maxLength] of [
     ['authorization', 8_192],
     ['cookie', 8_192],
@@ -28,7 +28,7 @@ test('a header that decides about the request is refused when it is too long', (
   }
 })
 
-/** Read for their presence, compared, cut or passed on, never parsed. */
+/** Checked for presence, compared, truncated or passed on, never parsed. */
 const unparsed: Record<string, string> = {
   origin: 'compared',
   host: 'matched against one class of characters',
@@ -40,10 +40,10 @@ const unparsed: Record<string, string> = {
   'sec-websocket-version': 'passed on to the media engine, which compares it',
 }
 
-/** Read of answers and of errors, never of a request. */
+/** Headers of replies and of errors, never of a request. */
 const ofAnswers = ['retry-after', 'content-encoding', 'location']
 
-test('each request header that is read has a limit, or is known not to be parsed', () => {
+test('each request header that is read has a limit, or is listed as not parsed', () => {
   const source = fileURLToPath(new URL('../../', import.meta.url))
   const files = globSync('**/*.ts', {
     cwd: source,
@@ -61,7 +61,7 @@ test('each request header that is read has a limit, or is known not to be parsed
   }
   const known = new Set([...parsedHeaders, ...Object.keys(unparsed), ...ofAnswers])
   assert.deepEqual([...read].filter((name) => !known.has(name)).toSorted(), [])
-  // The search itself finds them in each way in which they are written.
+  // The search itself finds every way of writing them.
   for (const name of [
     'accept-language',
     'authorization',

@@ -26,7 +26,7 @@ for (const [id, remoteAddress, read] of [
   })
 }
 
-test('a trusted proxy’s id is answered and logged; any other gets one of ours', async () => {
+test('answers and logs a trusted proxy’s id, and otherwise generates one', async () => {
   const lines: string[] = []
   const start = (trustProxy: string[]) =>
     createHttp({

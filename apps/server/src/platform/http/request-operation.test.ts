@@ -41,7 +41,7 @@ function listen() {
   return { http, log, namesIn }
 }
 
-test('the log of an answer names the trace of its request', async () => {
+test('the log entry of a reply names the trace of its request', async () => {
   const { http, namesIn } = listen()
   await http.inject({ url: '/', headers: { traceparent } })
   await http.inject('/')
@@ -52,7 +52,7 @@ test('the log of an answer names the trace of its request', async () => {
   await http.close()
 })
 
-test('every line that is written for a request names it, before and after its body and its waits, until it has ended', async () => {
+test('every log entry of a request names it, before and after its body and its waits, until it has ended', async () => {
   const { http, log, namesIn } = listen()
   const { promise: later, resolve } = Promise.withResolvers<void>()
   http.post('/notes', async () => {
@@ -65,7 +65,7 @@ test('every line that is written for a request names it, before and after its bo
     }, 200)
     throw new Error('of no kind that is known')
   })
-  // Over a real connection, on which a body arrives in events of its own.
+  // Over a real connection, on which a body arrives in separate events.
   const base = await http.listen({ port: 0, host: '127.0.0.1' })
   const body = JSON.stringify({ text: 'x'.repeat(200_000) })
   const send = (headers: Record<string, string>) =>

@@ -35,7 +35,7 @@ for (const [accepted, compressed] of encodings) {
   })
 }
 
-test('each representation has a tag of its own, and either is known again', async () => {
+test('gives each representation its own tag, and answers 304 to either', async () => {
   const plain = String((await get()).headers.etag)
   const compressed = String((await get({ 'accept-encoding': 'gzip' })).headers.etag)
   assert.notEqual(plain, compressed)
@@ -46,7 +46,7 @@ test('each representation has a tag of its own, and either is known again', asyn
   assert.equal((await get({ 'if-none-match': '"other"' })).statusCode, 200)
 })
 
-test('HEAD tells the same without the bytes', async () => {
+test('answers HEAD the same without the bytes', async () => {
   const answer = await http.inject({ method: 'HEAD', url: '/page' })
   assert.deepEqual([answer.statusCode, answer.headers['content-length'], answer.body], [200, '6', ''])
 })

@@ -4,7 +4,7 @@ import { TokenBucket } from './token-bucket.ts'
 
 const rate = { perSecond: 10, burst: 3 }
 
-test('the burst is there at once, then as many as come with time, and never more than the burst', () => {
+test('allows the burst at once, then the rate, and never more than the burst', () => {
   const bucket = new TokenBucket(rate, 0)
   assert.deepEqual(
     [0, 0, 0, 0].map((atMs) => bucket.take(1, atMs)),
@@ -17,7 +17,7 @@ test('the burst is there at once, then as many as come with time, and never more
   assert.equal(bucket.take(3, 60_000), true)
 })
 
-test('what is charged beyond the burst is owed, and paid back with time', () => {
+test('owes a charge beyond the burst, and pays it back with time', () => {
   const bucket = new TokenBucket(rate, 0)
   bucket.charge(5, 0)
   assert.equal(bucket.level(0), -2)
@@ -25,7 +25,7 @@ test('what is charged beyond the burst is owed, and paid back with time', () => 
   assert.equal(bucket.take(1, 300), true)
 })
 
-test('credit fills up to the burst', () => {
+test('fills credit up to the burst', () => {
   const bucket = new TokenBucket(rate, 0)
   bucket.charge(2, 0)
   bucket.credit(1)
@@ -34,7 +34,7 @@ test('credit fills up to the burst', () => {
   assert.equal(bucket.level(0), 3)
 })
 
-test('a clock that is set back changes nothing', () => {
+test('ignores a clock that is set back', () => {
   const bucket = new TokenBucket(rate, 10_000)
   bucket.charge(3, 10_000)
   assert.equal(bucket.level(5000), 0)

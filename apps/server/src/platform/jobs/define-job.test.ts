@@ -5,7 +5,7 @@ import { runTask } from '../../../test/run-task.ts'
 import { defineJob } from './define-job.ts'
 import { combineJobs } from './module-jobs.ts'
 
-test('a job whose payload has another shape fails before it is handled', async () => {
+test('fails a job whose payload has another shape before it is handled', async () => {
   const handled: string[] = []
   const greet = defineJob('greet', Type.Object({ name: Type.String() })).handle(async ({ name }) => {
     handled.push(name)
@@ -16,7 +16,7 @@ test('a job whose payload has another shape fails before it is handled', async (
   assert.deepEqual(handled, ['Alice', 'Bob'])
 })
 
-test('expired rows are deleted module by module, by one task that runs each hour', async () => {
+test('deletes expired rows module by module, by one task that runs each hour', async () => {
   const now = new Date('2026-11-22T12:00:00Z')
   const deleted: string[] = []
   const deleting = (name: string) => ({

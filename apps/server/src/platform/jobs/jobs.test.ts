@@ -47,7 +47,7 @@ async function until(check: () => boolean | Promise<boolean>) {
 
 const waiting = async (pool: Pool) => (await pool.query('select * from graphile_worker.jobs order by id')).rows
 
-test('a job runs with its payload, once, and is gone', async () => {
+test('runs a job with its payload, once, and removes it', async () => {
   const pool = openPool()
   const greeted: unknown[] = []
   await start(pool, { greet: async (payload) => void greeted.push(payload) })
@@ -57,7 +57,7 @@ test('a job runs with its payload, once, and is gone', async () => {
   assert.deepEqual(greeted, [payload])
 })
 
-test('a job runs when its transaction is committed, and never when that is rolled back', async () => {
+test('runs a job when its transaction is committed, and never when that is rolled back', async () => {
   const pool = openPool()
   const db = createDatabase(pool)
   const ran: unknown[] = []
@@ -77,7 +77,7 @@ test('a job runs when its transaction is committed, and never when that is rolle
   assert.deepEqual(ran, ['committed'])
 })
 
-test('a job with a key replaces the one that waits; the queue, the time and the attempts are kept', async () => {
+test('a job with a key replaces the waiting one; the queue, the time and the attempts are kept', async () => {
   const pool = openPool()
   await start(pool, { other: async () => {} })
   const runAt = new Date('2040-01-01T00:00:00Z')
@@ -90,7 +90,7 @@ test('a job with a key replaces the one that waits; the queue, the time and the 
   await pool.query('select graphile_worker.remove_job($1)', ['reminder of bob'])
 })
 
-test('a job that fails is tried again later; after the last attempt it is given up with a line in the log', async () => {
+test('retries a failing job later, and gives it up after the last attempt with a log entry', async () => {
   const pool = openPool()
   const lines: Record<string, unknown>[] = []
   const spy = createLog({ level: 'warn', destination: { write: (line) => void lines.push(JSON.parse(line)) } })
@@ -128,7 +128,7 @@ test('a job that fails is tried again later; after the last attempt it is given 
   await until(async () => (await waiting(pool)).length === 0)
 })
 
-test('a task that is due hourly is known to the database, so that one instance alone queues it', async () => {
+test('schedules an hourly task in the database, so that one instance alone queues it', async () => {
   const pool = openPool()
   const jobs = await startJobs({ pool, tasks: { clear: async () => {} }, hourly: ['forget'], log, concurrency: 1 })
   opened.push({ end: () => jobs.stop() })
@@ -136,7 +136,7 @@ test('a task that is due hourly is known to the database, so that one instance a
   await until(async () => (await pool.query(known)).rows.length === 1)
 })
 
-test('so is one that is due each minute', async () => {
+test('schedules a task for each minute likewise', async () => {
   const pool = openPool()
   const jobs = await startJobs({ pool, tasks: { look: async () => {} }, minutely: ['look'], log, concurrency: 1 })
   opened.push({ end: () => jobs.stop() })
@@ -145,7 +145,7 @@ test('so is one that is due each minute', async () => {
   await until(async () => (await known()) === 1)
 })
 
-test('what has a smaller priority goes first, also when it came later', async () => {
+test('runs jobs of a smaller priority first, also when they were queued later', async () => {
   const pool = openPool()
   const done: unknown[] = []
   for (const priority of [10, 5, undefined, 10]) {
@@ -189,7 +189,7 @@ test('a statement queues a job for each row that it writes, and none where it wr
   assert.deepEqual(new Set(made), new Set([{ name: 'a' }, { name: 'b' }]))
 })
 
-test('stopping lets a running job finish', async () => {
+test('lets a running job finish on stop', async () => {
   const pool = openPool()
   const begun = Promise.withResolvers<void>()
   let done = false
@@ -207,7 +207,7 @@ test('stopping lets a running job finish', async () => {
   assert.deepEqual(await waiting(pool), [])
 })
 
-test('stopping gives back a job that does not finish, and takes no new one', async () => {
+test('returns a job that does not finish on stop, and accepts no new one', async () => {
   const pool = openPool()
   const begun = Promise.withResolvers<void>()
   const never = Promise.withResolvers<void>()
@@ -220,7 +220,7 @@ test('stopping gives back a job that does not finish, and takes no new one', asy
   await add(pool, { task: 'endless', payload: null })
   await begun.promise
   const stopped = jobs.stop()
-  // A look for jobs may have been under way.
+  // A poll for jobs may have been under way.
   await sleep(500)
   await add(pool, { task: 'endless', payload: null })
   await stopped
@@ -249,7 +249,7 @@ test('two instances share the jobs: each runs once', async () => {
   )
 })
 
-/** Another Parley, of which only the jobs run; it says on its standard output that it has begun one that never ends. */
+/** Another Parley that only runs jobs; it prints to its standard output that it has begun one that never ends. */
 function startOtherProcess(): ChildProcessByStdio<null, Readable, null> {
   const program = `
     import { createPool } from ${JSON.stringify(import.meta.resolve('../database/database.ts'))}
@@ -266,7 +266,7 @@ function startOtherProcess(): ChildProcessByStdio<null, Readable, null> {
   })
 }
 
-test('the job of a process that was killed is run by another one, and that of a living one is not', async () => {
+test('runs the job of a killed process in another one, and not that of a living one', async () => {
   const pool = openPool()
   const others = [startOtherProcess(), startOtherProcess()]
   const [dying, living] = others
@@ -293,7 +293,7 @@ test('the job of a process that was killed is run by another one, and that of a 
 
 const locksOfWorkerPools = "select from pg_locks where locktype = 'advisory' and mode = 'ShareLock'"
 
-test('the database goes away, also while a job runs, and comes back: so do the jobs', async () => {
+test('continues jobs after an outage of the database, also while a job runs', async () => {
   const postgres = await startRestartablePostgres()
   try {
     const pool = openPool(postgres.connection)
@@ -333,7 +333,7 @@ test('the database goes away, also while a job runs, and comes back: so do the j
   }
 })
 
-test('stopping while the database is away does not hang', async () => {
+test('stops without hanging while the database is unavailable', async () => {
   const postgres = await startRestartablePostgres()
   try {
     const jobs = await start(openPool(postgres.connection), { note: async () => {} })

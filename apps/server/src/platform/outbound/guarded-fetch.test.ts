@@ -12,7 +12,7 @@ import { FetchRefused } from './fetch-refused.ts'
 import { createGuardedFetch, fetchLimits, type GuardedFetchOptions } from './guarded-fetch.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** In these tests one loopback address stands for the internet; all others are as forbidden as ever. */
+/** In these tests one loopback address stands for the internet; all others are forbidden as usual. */
 const internet = '127.0.0.2'
 const inside = '127.0.0.1'
 const names: Record<string, readonly string[]> = {
@@ -56,7 +56,7 @@ async function listen(server: Server, host: string): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A server on what stands for the internet, with the requests that reached it. */
+/** A server on the address that stands for the internet, with the requests that reached it. */
 async function serve(answer: RequestListener, host = internet): Promise<{ port: number; seen: IncomingMessage[] }> {
   const seen: IncomingMessage[] = []
   const server = createServer((request, response) => {
@@ -66,7 +66,7 @@ async function serve(answer: RequestListener, host = internet): Promise<{ port: 
   return { port: await listen(server, host), seen }
 }
 
-/** A server that speaks bytes rather than HTTP. */
+/** A server that sends raw bytes instead of HTTP. */
 const serveBytes = (answer: (socket: Socket) => void) =>
   listen(
     createTcpServer((socket) => {
@@ -76,7 +76,7 @@ const serveBytes = (answer: (socket: Socket) => void) =>
     internet,
   )
 
-test('a page is fetched, with a User-Agent that names the service', async () => {
+test('fetches a page, with a User-Agent that names the service', async () => {
   const { port, seen } = await serve((_request, response) => {
     response.setHeader('set-cookie', 'a=b')
     response.end('hello')
@@ -94,12 +94,12 @@ test('a page is fetched, with a User-Agent that names the service', async () => 
   })
 })
 
-test('an answer that is no success is an answer', async () => {
+test('returns a reply without success as a reply', async () => {
   const { port } = await serve((_request, response) => response.writeHead(404).end('no'))
   assert.equal((await guarded()(`http://app.test:${port}/`)).status, 404)
 })
 
-test('a connection is never used again, nor is a cookie kept', async () => {
+test('never reuses a connection, nor keeps a cookie', async () => {
   const { port, seen } = await serve((_request, response) => {
     response.setHeader('set-cookie', 'a=b')
     response.setHeader('connection', 'keep-alive')
@@ -145,12 +145,12 @@ const badAddresses: [string, FetchRefusal][] = [
   ['http://①②⑦.0.0.①/', 'private_address'],
 ]
 for (const [address, code] of badAddresses) {
-  test(`nothing is sent to ${address || 'an empty address'}: ${code}`, async () => {
+  test(`sends nothing to ${address || 'an empty address'}: ${code}`, async () => {
     await assert.rejects(guarded()(address), refused(code))
   })
 }
 
-test('without being told otherwise, loopback and ports of other services are refused', async () => {
+test('refuses loopback and ports of other services by default', async () => {
   const fetch = createGuardedFetch({ baseUrl: 'https://meet.example.org', resolveName: async () => [internet] })
   await assert.rejects(fetch('http://app.test/'), refused('private_address'))
   await assert.rejects(fetch('https://app.test/'), refused('private_address'))
@@ -159,7 +159,7 @@ test('without being told otherwise, loopback and ports of other services are ref
   }
 })
 
-test('a name is resolved once: the connection goes to the validated address (DNS rebinding)', async () => {
+test('resolves a name once, and connects to the validated address (DNS rebinding)', async () => {
   const outside = await serve((_request, response) => response.end('outside'))
   const server = createServer((_request, response) => response.end('inside'))
   server.listen(outside.port, inside)
@@ -174,7 +174,7 @@ test('a name is resolved once: the connection goes to the validated address (DNS
   await assert.rejects(fetch(`http://rebind.test:${outside.port}/`), refused('private_address'))
 })
 
-test('a redirect to the same name is resolved and validated again', async () => {
+test('resolves and validates again for a redirect to the same name', async () => {
   const { port, seen } = await serve((_request, response) => response.writeHead(302, { location: '/next' }).end())
   const answers = [[internet], [inside]]
   const fetch = guarded({ resolveName: async () => answers.shift() ?? [] })
@@ -182,7 +182,7 @@ test('a redirect to the same name is resolved and validated again', async () => 
   assert.equal(seen.length, 1)
 })
 
-test('the next address is tried when the first takes no connection', async () => {
+test('tries the next address when the first accepts no connection', async () => {
   const { port } = await serve((_request, response) => response.end('here'))
   const fetch = guarded({
     resolveName: async () => ['127.0.0.3', internet],
@@ -201,14 +201,14 @@ for (const [location, code] of [
   ['http://none.test/', 'no_such_name'],
   ['http://[', 'not_an_address'],
 ] as [string, FetchRefusal][]) {
-  test(`a redirect to ${location} is not followed: ${code}`, async () => {
+  test(`does not follow a redirect to ${location}: ${code}`, async () => {
     const { port, seen } = await serve((_request, response) => response.writeHead(302, { location }).end())
     await assert.rejects(guarded()(`http://app.test:${port}/`), refused(code))
     assert.equal(seen.length, 1)
   })
 }
 
-test('three redirects are followed, a fourth is not', async () => {
+test('follows three redirects, and not a fourth', async () => {
   const { port, seen } = await serve((request, response) => {
     const left = Number(request.url?.slice(1))
     if (left === 0) response.end('there')
@@ -221,13 +221,13 @@ test('three redirects are followed, a fourth is not', async () => {
   assert.equal(seen.length, 8)
 })
 
-test('a redirect to itself comes to an end', async () => {
+test('ends a redirect to itself', async () => {
   const { port, seen } = await serve((_request, response) => response.writeHead(301, { location: '/' }).end())
   await assert.rejects(guarded()(`http://app.test:${port}/`), refused('too_many_redirects'))
   assert.equal(seen.length, 4)
 })
 
-test('a redirect takes along what is wanted, and nothing else that was for the first host', async () => {
+test('forwards the requested headers on a redirect, and nothing else that was for the first host', async () => {
   const { port, seen } = await serve((request, response) => {
     if (request.headers.host?.startsWith('app.test')) {
       response.writeHead(302, { location: `http://other.test:${port}/`, 'set-cookie': 'a=b' }).end()
@@ -245,7 +245,7 @@ test('a redirect takes along what is wanted, and nothing else that was for the f
   ])
 })
 
-test('a POST carries its body and follows no redirect', async () => {
+test('sends a POST with its body and follows no redirect', async () => {
   const bodies: string[] = []
   const { port, seen } = await serve(async (request, response) => {
     bodies.push(Buffer.concat(await request.toArray()).toString())
@@ -263,14 +263,14 @@ test('a POST carries its body and follows no redirect', async () => {
   assert.equal(seen[0]?.headers['transfer-encoding'], undefined)
 })
 
-test('3xx answers that lead nowhere are answers', async () => {
+test('returns 3xx replies without a target as replies', async () => {
   for (const status of [300, 302, 304]) {
     const { port } = await serve((_request, response) => response.writeHead(status).end())
     assert.equal((await guarded()(`http://app.test:${port}/`)).status, status)
   }
 })
 
-test('a denied host is not even resolved, at the start or after a redirect', async () => {
+test('does not even resolve a denied host, at the start or after a redirect', async () => {
   const { port } = await serve((_request, response) => response.writeHead(302, { location: 'http://bad.test/' }).end())
   const resolved: string[] = []
   const fetch = guarded({
@@ -299,7 +299,7 @@ for (const [length, taken] of [
   })
 }
 
-test('an endless body is cut off', async () => {
+test('cuts off an endless body', async () => {
   let open = true
   const { port } = await serve((_request, response) => {
     response.on('close', () => {
@@ -314,7 +314,7 @@ test('an endless body is cut off', async () => {
   await assert.rejects(guarded()(`http://app.test:${port}/`), refused('too_large'))
 })
 
-test('a body that is not wanted is not read, however large or packed it is', async () => {
+test('does not read an unwanted body, however large or compressed it is', async () => {
   const { port } = await serve((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' })
     response.write(Buffer.alloc(4 * maxBytes))
@@ -323,7 +323,7 @@ test('a body that is not wanted is not read, however large or packed it is', asy
   assert.deepEqual([status, bytes.length], [200, 0])
 })
 
-test('a compressed body is refused: it could unpack to anything', async () => {
+test('refuses a compressed body, which could expand to any size', async () => {
   for (const encoding of ['gzip', 'br', 'GZIP', 'identity, gzip', 'x']) {
     const { port } = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': encoding }).end(gzipSync(Buffer.alloc(10 * maxBytes)))
@@ -332,7 +332,7 @@ test('a compressed body is refused: it could unpack to anything', async () => {
   }
 })
 
-test('huge headers are refused, as one and as many', async () => {
+test('refuses huge headers, as one and as many', async () => {
   for (const head of [
     `x-long: ${'x'.repeat(20_000)}`,
     Array.from({ length: 3_000 }, (_, n) => `x-${n}: y`).join('\r\n'),
@@ -351,7 +351,7 @@ const slow: [string, (socket: Socket) => void][] = [
   ['only ever says that it goes on', (socket) => trickle(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
 ]
 for (const [name, answer] of slow) {
-  test(`a server that ${name} is left alone after the time limit`, async () => {
+  test(`gives up on a server that ${name} after the time limit`, async () => {
     const port = await serveBytes(answer)
     await assert.rejects(guarded({ limits })(`http://app.test:${port}/`), refused('timeout', /within 0.15 seconds/))
   })
@@ -363,7 +363,7 @@ function trickle(socket: Socket, head: string, drop = 'x') {
   socket.on('close', () => clearInterval(timer))
 }
 
-test('the time limit holds for all redirects together, and for name servers', async () => {
+test('applies the time limit to all redirects together, and to name servers', async () => {
   const { port } = await serve((_request, response) => {
     setTimeout(() => response.writeHead(302, { location: '/' }).end(), 100)
   })
@@ -372,7 +372,7 @@ test('the time limit holds for all redirects together, and for name servers', as
   await assert.rejects(guarded({ limits, resolveName })('http://app.test/'), refused('timeout'))
 })
 
-test('name servers that fail are told apart from a name that does not exist', async () => {
+test('distinguishes failing name servers from a name that does not exist', async () => {
   const resolveName = async () => {
     throw Object.assign(new Error('queryA ESERVFAIL app.test'), { code: 'ESERVFAIL' })
   }
@@ -397,7 +397,7 @@ for (const [name, bytes, code] of broken) {
   })
 }
 
-test('nobody listens: no connection', async () => {
+test('no server listens: no connection', async () => {
   const server = createTcpServer()
   const port = await listen(server, internet)
   server.close()
@@ -411,7 +411,7 @@ async function serveSecurely(answer: RequestListener, ...certificateNames: strin
   return { port, certificateAuthorities: [certificate.cert] }
 }
 
-test('a certificate has to be for the name, and signed by somebody trusted', async () => {
+test('requires a certificate for the name, signed by a trusted authority', async () => {
   const { port, certificateAuthorities } = await serveSecurely((_request, response) => response.end('ok'), 'app.test')
   const fetch = guarded({ certificateAuthorities })
   assert.equal((await fetch(`https://app.test:${port}/`)).bytes.toString(), 'ok')
@@ -420,7 +420,7 @@ test('a certificate has to be for the name, and signed by somebody trusted', asy
   await assert.rejects(guarded()(`https://app.test:${port}/`), refused('bad_certificate'))
 })
 
-test('the name is told to the server (SNI), so that it can choose its certificate', async () => {
+test('sends the name to the server (SNI), so that it can choose its certificate', async () => {
   const asked: (string | false | null | undefined)[] = []
   const { port, certificateAuthorities } = await serveSecurely((request, response) => {
     asked.push('servername' in request.socket ? String(request.socket.servername) : undefined)
@@ -430,12 +430,12 @@ test('the name is told to the server (SNI), so that it can choose its certificat
   assert.deepEqual(asked, ['app.test'])
 })
 
-test('https to a server without TLS is a refusal', async () => {
+test('reports https to a server without TLS as a refusal', async () => {
   const { port } = await serve((_request, response) => response.end())
   await assert.rejects(guarded()(`https://app.test:${port}/`), refused('bad_certificate'))
 })
 
-test('a redirect goes from http to https, never back', async () => {
+test('follows a redirect from http to https, never back', async () => {
   const plain = await serve((_request, response) => response.end('plain'))
   const { port, certificateAuthorities } = await serveSecurely((request, response) => {
     if (request.url === '/down') response.writeHead(302, { location: `http://app.test:${plain.port}/` }).end()
@@ -450,7 +450,7 @@ test('a redirect goes from http to https, never back', async () => {
   assert.equal(plain.seen.length, 0)
 })
 
-test('no proxy of the environment takes part, nor a certificate check that was switched off', async () => {
+test('ignores proxies in the environment, and a certificate check that was switched off', async () => {
   const proxy = await serve((_request, response) => response.end('proxied'))
   const direct = await serve((_request, response) => response.end('direct'))
   const secure = await serveSecurely((_request, response) => response.end('unverified'), 'app.test')

@@ -74,7 +74,7 @@ for (const { name, inside, outside } of ranges) {
   })
 }
 
-test('what is no plain address is not public', () => {
+test('treats a malformed address as not public', () => {
   const texts = [
     '',
     'example.org',

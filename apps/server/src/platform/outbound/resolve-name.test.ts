@@ -58,26 +58,26 @@ const resolve = createResolveName([
 ])
 const { signal } = new AbortController()
 
-test('a name has all its addresses of both kinds, private ones too: the caller validates them', async () => {
+test('returns all addresses of both kinds, private ones too, for the caller to validate', async () => {
   assert.deepEqual(await resolve('both.test', signal), ['93.184.216.34', '10.0.0.1', '2606:4700::1111'])
   assert.deepEqual(await resolve('four.test', signal), ['93.184.216.34'])
 })
 
-test('one kind is enough when the other cannot be resolved', async () => {
+test('accepts one kind when the other cannot be resolved', async () => {
   assert.deepEqual(await resolve('half.test', signal), ['93.184.216.34'])
 })
 
-test('a name that does not exist, has no address or cannot be a name has none', async () => {
+test('returns none for a name that does not exist, has no address or cannot be a name', async () => {
   for (const name of ['gone.test', 'empty.test', `${'x'.repeat(64)}.test`, 'a..test']) {
     assert.deepEqual(await resolve(name, signal), [], name)
   }
 })
 
-test('a failing name server is a rejection', async () => {
+test('rejects when the name server fails', async () => {
   await assert.rejects(resolve('broken.test', signal), { code: 'ESERVFAIL' })
 })
 
-test('a silent name server is given up when the caller gives up', async () => {
+test('stops waiting for a silent name server when the caller gives up', async () => {
   const late = new AbortController()
   const answer = resolve('silent.test', late.signal)
   late.abort()

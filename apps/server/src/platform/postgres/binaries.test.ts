@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { temporaryFolder } from '../../../test/postgres/embedded-postgres.ts'
 import { makeLibraryLinks } from './binaries.ts'
 
-test('makes the links that npm leaves out with --ignore-scripts, and leaves those that are there', async (t) => {
+test('creates the links that npm omits with --ignore-scripts, and keeps existing ones', async (t) => {
   const folder = await temporaryFolder(t)
   await mkdir(join(folder, 'native/lib'), { recursive: true })
   await writeFile(join(folder, 'native/lib/libicu.so.60.2'), 'the library')

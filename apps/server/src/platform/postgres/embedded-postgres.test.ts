@@ -27,7 +27,7 @@ async function postmasterOf(dataDir: string): Promise<number> {
 
 const serversOf = async (dataDir: string) => processesWith(await clusterName(clusterOf(dataDir)))
 
-/** Some may have ended since they were looked up. */
+/** Some may have ended since they were listed. */
 function killAll(pids: readonly number[], signal: NodeJS.Signals) {
   for (const pid of pids) {
     try {
@@ -39,7 +39,7 @@ function killAll(pids: readonly number[], signal: NodeJS.Signals) {
 async function assertWhole(dataDir: string, acknowledged: number) {
   await withPostgres(dataDir, async ({ connection }) => {
     const [row] = await query(connection, 'SELECT count(*)::int, max(number) FROM number_written')
-    // The last one may have been committed without having been acknowledged.
+    // The last one may have been committed without being acknowledged.
     assert.ok(row?.count === acknowledged || row?.count === acknowledged + 1, `${row?.count} of ${acknowledged}`)
     assert.equal(row?.max, row?.count)
   })
@@ -79,7 +79,7 @@ test('is the same on every machine, safe from a power cut, and gives the service
   })
 })
 
-test('listens on no network, and nobody else may enter the folder of its socket', async (t) => {
+test('listens on no network, and admits no other user to the folder of its socket', async (t) => {
   const dataDir = await dataFolder(t)
   await withPostgres(dataDir, async ({ connection }) => {
     assert.equal((await stat(connection.host)).mode & 0o777, 0o700)
@@ -93,7 +93,7 @@ test('listens on no network, and nobody else may enter the folder of its socket'
   })
 })
 
-test('stops by itself when Parley is killed, and starts again with every row that was acknowledged', async (t) => {
+test('stops by itself when Parley is killed, and starts again with every acknowledged row', async (t) => {
   const dataDir = await dataFolder(t)
   const parley = await startParley(t, dataDir)
   const writing = writeUntilBroken(parley.connection)
@@ -103,7 +103,7 @@ test('stops by itself when Parley is killed, and starts again with every row tha
   await assertWhole(dataDir, await writing)
 })
 
-test('tells when it was killed, and starts again with every row that was acknowledged', async (t) => {
+test('reports that it was killed, and starts again with every acknowledged row', async (t) => {
   const dataDir = await dataFolder(t)
   const parley = await startParley(t, dataDir)
   const writing = writeUntilBroken(parley.connection)
@@ -182,7 +182,7 @@ test('works in a folder with a space, a comma, quotes and an umlaut', async (t) 
   await end('SIGTERM')
 })
 
-test('puts its socket elsewhere where the path is too long for one, and tidies up', async (t) => {
+test('uses another folder for its socket where the path is too long, and removes it', async (t) => {
   const dataDir = await dataFolder(t, 'ü'.repeat(60))
   const killed = await startParley(t, dataDir)
   assert.equal((await stat(killed.connection.host)).mode & 0o777, 0o700)
@@ -235,7 +235,7 @@ test('refuses a folder that is no database, and leaves it as it is', async (t) =
   assert.deepEqual(await readdir(clusterOf(dataDir)), ['precious'])
 })
 
-test("gives PostgreSQL's own words when it does not start", async (t) => {
+test("reports PostgreSQL's own message when it does not start", async (t) => {
   const dataDir = await dataFolder(t)
   await withPostgres(dataDir, async () => {})
   await truncate(join(clusterOf(dataDir), 'global/pg_control'), 100)

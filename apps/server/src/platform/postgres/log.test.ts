@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { temporaryFolder } from '../../../test/postgres/embedded-postgres.ts'
 import { openPostgresLog } from './log.ts'
 
-test('the last words are the last lines since we began', async (t) => {
+test('the last messages are the last lines since the start', async (t) => {
   const path = join(await temporaryFolder(t), 'postgres.log')
   await writeFile(path, 'of another start\n')
   const log = await openPostgresLog(path)
@@ -15,7 +15,7 @@ test('the last words are the last lines since we began', async (t) => {
   assert.equal(await log.lastWords(), ` The end of ${path}:\n${lines.slice(2).join('\n')}`)
 })
 
-test('a log that somebody has deleted, with its folder or without, fails nothing', async (t) => {
+test('survives a deleted log, with its folder or without', async (t) => {
   const folder = await temporaryFolder(t)
   const path = join(folder, 'postgres.log')
   const log = await openPostgresLog(path)

@@ -10,7 +10,7 @@ import { serviceConnection, waitUntilReady } from './readiness.ts'
 const folder = await mkdtemp(join(tmpdir(), 'parley-ready-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** Messages of PostgreSQL's protocol, version 3: authentication is over, a statement is done, the next may come. */
+/** Messages of PostgreSQL's protocol, version 3: authentication ok, command complete, ready for query. */
 const message = (kind: string, content: Buffer) => {
   const length = Buffer.alloc(4)
   length.writeInt32BE(content.length + 4)
@@ -20,7 +20,7 @@ const welcome = message('R', Buffer.alloc(4))
 const done = message('C', Buffer.from('SELECT 1\0'))
 const next = message('Z', Buffer.from('I'))
 
-/** A server that is cut off so many times when it is asked something, and then answers. */
+/** A server that closes this many connections on a query, and then answers. */
 async function setUp(cuts: number) {
   const { host, port } = serviceConnection(folder)
   let asked = 0
@@ -46,7 +46,7 @@ async function setUp(cuts: number) {
 const running = { hasEnded: () => false, ended: Promise.withResolvers<string>().promise }
 const log = { lastWords: async () => '' }
 
-test('a server that dies while it is asked is asked again, and ends nothing of ours', async () => {
+test('retries a server that dies during a query, without ending our process', async () => {
   const { asked } = await setUp(3)
   await waitUntilReady(running, folder, serviceConnection(folder), log)
   assert.equal(asked(), 4)

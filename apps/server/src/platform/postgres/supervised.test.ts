@@ -11,7 +11,7 @@ for (const { name, folder } of [
   { name: 'in the data folder', folder: 'data' },
   { name: 'elsewhere, where the path of the data folder is too long for a socket', folder: 'd'.repeat(90) },
 ]) {
-  test(`a server that is killed is started again at the same address, ${name}`, async (t) => {
+  test(`restarts a killed server at the same address, ${name}`, async (t) => {
     const dataDir = await dataFolder(t, folder)
     const server = await startSupervisedPostgres({ dataDir, log: createLog({ level: 'silent' }) })
     const { connection } = server

@@ -11,7 +11,7 @@ import {
   withPostgres,
 } from '../../../test/postgres/embedded-postgres.ts'
 
-// Only root can be root, and become others. The stories of a plain user are then those of embedded-postgres.test.ts.
+// Only root can be root, and become others. Tests of a plain user are in embedded-postgres.test.ts.
 if (!isRoot || process.platform !== 'linux') {
   console.error('NOT TESTED: how PostgreSQL runs when Parley is root. Run these tests as root on Linux.')
 }
@@ -23,7 +23,7 @@ const rootUid = 0
 const unprivilegedUid = 65534
 const plainUser = ['setpriv', `--reuid=${unprivilegedUid}`, `--regid=${unprivilegedUid}`, '--clear-groups']
 
-/** An `unshare` that fails as it does where namespaces are refused, say in a container. */
+/** An `unshare` that fails as it does where namespaces are refused, for example in a container. */
 async function withoutNamespaces(t: TestContext) {
   const folder = await temporaryFolder(t)
   const script = '#!/bin/sh\necho "unshare: unshare failed: Operation not permitted" >&2\nexit 1\n'

@@ -14,7 +14,7 @@ import { operations } from '../operation.ts'
 import { createGuardedFetch } from '../outbound/guarded-fetch.ts'
 import { startTracing } from './start-tracing.ts'
 
-/** The environment is the process's: OpenTelemetry reads what it knows from there. */
+/** The environment is the process's: OpenTelemetry reads its variables from there. */
 function traceTo(url: string, environment: Record<string, string> = {}) {
   Object.assign(process.env, {
     OTEL_EXPORTER_OTLP_ENDPOINT: url,
@@ -30,7 +30,7 @@ function traceTo(url: string, environment: Record<string, string> = {}) {
   return { tracing: startTracing(read.config.tracing, { version: '1.2.3', instance: 'parley here 1', log }), lines }
 }
 
-/** A mail server that takes everything. */
+/** A mail server that accepts everything. */
 async function startMailServer() {
   const server = new SMTPServer({
     authOptional: true,
@@ -52,7 +52,7 @@ async function startMailServer() {
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736'
 const start = { name: 'GET /', kind: 'server', attributes: {} } as const
 
-test('a request, its statements, the mail that it causes and the call to the mail server are one trace', async () => {
+test('traces a request, its statements, its email and the call to the mail server as one trace', async () => {
   const receiver = await startOtlpReceiver()
   after(() => receiver.stop())
   const { tracing } = traceTo(receiver.url, {
@@ -116,7 +116,7 @@ test('a request, its statements, the mail that it causes and the call to the mai
     'server.port': smtpPort,
   })
   assert.ok(spans.some(({ parentSpanId, name }) => parentSpanId === job.spanId && name === 'BEGIN'))
-  // What a request writes after it was answered, or a timer of the service, is in nobody's trace.
+  // Work of a request after its reply, or of a timer of the service, belongs to no trace.
   const ids = new Set(receiver.spans.map(({ spanId }) => spanId))
   for (const { name, parentSpanId } of receiver.spans) {
     if (!/^(GET|POST|process) /.test(name)) assert.ok(ids.has(parentSpanId), name)
@@ -131,7 +131,7 @@ test('a request, its statements, the mail that it causes and the call to the mai
   for (const secret of [...secrets, 'key of acme']) assert.ok(!everything.includes(secret), secret)
 })
 
-test('jobs and lines of a request name its trace also where nothing is traced, and tasks do not see it', async () => {
+test('jobs and log entries of a request name its trace also with tracing off, and tasks do not see it', async () => {
   const payloads: unknown[] = []
   const app = await startApp({ emails: 'dropped' })
   const { alice } = await meetPeople(app)
@@ -157,7 +157,7 @@ test('jobs and lines of a request name its trace also where nothing is traced, a
   assert.deepEqual(payloads, [own, { task: 'greet', jobId: 7, traceId: trace }])
 })
 
-test('a request that the caller or the ratio leaves out has no span, and hands its trace on', async () => {
+test('a request that the caller or the ratio leaves out has no span, and passes its trace on', async () => {
   const receiver = await startOtlpReceiver()
   const { tracing } = traceTo(receiver.url)
   const left = tracing.startSpan(start, `00-${trace}-00f067aa0ba902b7-00`)
@@ -175,7 +175,7 @@ test('a request that the caller or the ratio leaves out has no span, and hands i
   receiver.stop()
 })
 
-test('a call to another server carries its own span, which does not say what was asked for', async () => {
+test('a call to another server carries its own span, which does not reveal the requested address', async () => {
   const receiver = await startOtlpReceiver()
   after(() => receiver.stop())
   const { tracing } = traceTo(receiver.url)
@@ -232,7 +232,7 @@ test('a call to another server carries its own span, which does not say what was
   assert.ok(!receiver.requests.some(({ body }) => body.includes('key-in-')))
 })
 
-test('a collector that is away or silent costs one line, and holds up neither spans nor the stop', async () => {
+test('an unavailable or silent collector costs one log line, and delays neither spans nor the stop', async () => {
   const silent = await startOtlpReceiver({ hangs: true })
   for (const [url, reason] of [
     ['http://127.0.0.1:1', /ECONNREFUSED|refused/i],
