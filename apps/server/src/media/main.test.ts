@@ -34,7 +34,7 @@ test('the engine reports its port and its events, and lets clients reconnect on 
   const { engine, port, udpPort, events } = await startEngine()
   const alice = join(port)
   await alice.connect()
-  // The address of the operator stands first among those that a client may try.
+  // The operator's address is the first that a client may try.
   const { sdp = '' } = alice.peer.remoteDescription ?? {}
   assert.match(sdp, new RegExp(`a=candidate:1 1 udp \\d+ 203\\.0\\.113\\.7 ${udpPort} typ host`))
   engine.kill('SIGTERM')

@@ -8,7 +8,7 @@ import type { RawClient } from '../../test/media/raw-client.ts'
 import { systemClock } from '../platform/clock.ts'
 import { maxAbusiveSeconds, maxDroppedPerSecond, peerRates } from './peer/peer-budget.ts'
 
-/** Time goes on when a test says so: budgets are given back by it. */
+/** The test advances the time, with which budgets recover. */
 let currentMs = systemClock.now().getTime()
 const server = await startServerForTests(() => currentMs)
 after(() => server.close())
@@ -24,7 +24,7 @@ async function until(isSo: () => boolean): Promise<void> {
   }
 }
 
-/** Mallory among others, and the messages that bob gets. */
+/** Mallory among others, and the messages that Bob receives. */
 async function meet() {
   const room = newRoom()
   const mallory = await server.enter('mallory', { room })
@@ -40,7 +40,7 @@ async function meet() {
   return { room, mallory, bob, texts }
 }
 
-/** Until nothing more comes. */
+/** Wait until nothing more arrives. */
 async function waitForReplies(texts: readonly string[]): Promise<void> {
   for (let before = -1; before !== texts.length; ) {
     before = texts.length
@@ -60,13 +60,13 @@ async function assertAnswers(client: RawClient): Promise<void> {
   await client.take('pongResp')
 }
 
-test('what is said beyond the budget waits, and then arrives in order, whole', async () => {
+test('delays messages beyond the budget, and delivers them in order, complete', async () => {
   const { mallory, texts } = await meet()
   const said = Array.from({ length: 2 * peerRates.messages.burst }, (_, at) => `message ${at}`)
   for (const text of said) say(mallory, text)
-  // One recipient makes each message a twentieth dearer.
+  // One recipient makes each message cost a twentieth more.
   await until(() => texts.length >= peerRates.messages.burst / 1.1)
-  // A datagram may have brought more than there was left for.
+  // A datagram may have carried more than the budget allowed.
   await waitForReplies(texts)
   assert.ok(texts.length < peerRates.messages.burst + 100, String(texts.length))
   for (let waited = 0; texts.length < said.length && waited < 200; waited++) {
@@ -76,7 +76,7 @@ test('what is said beyond the budget waits, and then arrives in order, whole', a
   assert.deepEqual(texts, said)
 })
 
-test('chat, hands and pointers are far below every limit', async () => {
+test('chat, hands and pointers stay far below every limit', async () => {
   const { mallory, texts } = await meet()
   const said = Array.from({ length: 60 }, (_, at) => `pointer ${at}`)
   for (const text of said) say(mallory, text)
@@ -84,11 +84,11 @@ test('chat, hands and pointers are far below every limit', async () => {
   assert.deepEqual(texts, said)
 })
 
-test('in a large room a message costs its sender more, by the number of recipients', async () => {
+test('a message costs its sender more in a large room, by the number of recipients', async () => {
   const { room, mallory, texts } = await meet()
   const others = await Promise.all(['carol', 'dave', 'erin'].map((identity) => server.enter(identity, { room })))
   assert.equal(others.length, 3)
-  // Four recipients are a fifth of a message more.
+  // Four recipients cost a fifth of a message more.
   const affordable = Math.ceil(peerRates.messages.burst / 1.2)
   for (let at = 0; at < affordable + 100; at++) say(mallory, `message ${at}`)
   await until(() => texts.length >= affordable - 1)
@@ -108,14 +108,14 @@ const poison: [string, Buffer][] = [
   ['an acknowledgement of sixteen million packets that were never sent', chunkOf(3, manyGaps)],
 ]
 for (const [what, bytes] of poison) {
-  test(`${what}, in authentic packets, is dropped, and all others are served`, async () => {
+  test(`drops ${what}, in authentic packets, and serves all others`, async () => {
     const { mallory, bob } = await meet()
     const alice = await server.enter('alice', { room: newRoom() })
     const sctp = mallory.peer.sctpTransport?.sctp as unknown as {
       lastReceivedTsn: number
       sendChunk(chunk: { bytes: Buffer }): Promise<void>
     }
-    // As if everything that the server has sent had arrived.
+    // As if everything that the server sent had arrived.
     if (bytes[0] === 3) bytes.writeUInt32BE(sctp.lastReceivedTsn >>> 0, 4)
     for (let times = 0; times < 20; times++) await sctp.sendChunk({ bytes })
     await pause(100)
@@ -124,11 +124,11 @@ for (const [what, bytes] of poison) {
   })
 }
 
-test('a client that persistently exceeds every budget is removed with the reason; others are served meanwhile', async () => {
+test('removes a client that persistently exceeds every budget, with the reason, and serves others meanwhile', async () => {
   const { mallory, bob } = await meet()
   const alice = await server.enter('alice', { room: newRoom() })
   const connection = mallory.peer.dtlsTransports[0]?.iceTransport.connection
-  // Begins as application data, and is none.
+  // Begins as application data, but is not.
   const rubbish = Buffer.alloc(200, 0x17)
   for (let second = 0; second <= maxAbusiveSeconds + 1; second++) {
     currentMs += 1000
@@ -145,7 +145,7 @@ test('a client that persistently exceeds every budget is removed with the reason
   await assertAnswers(bob)
 })
 
-test('media beyond the budget is dropped before it is decrypted', async () => {
+test('drops media beyond the budget before decrypting it', async () => {
   const { mallory, bob } = await meet()
   const audio = bob.listen()
   const { ssrc } = await mallory.publish('audio', 'voice', TrackSource.MICROPHONE)
@@ -168,7 +168,7 @@ test('media beyond the budget is dropped before it is decrypted', async () => {
   assert.deepEqual(audio, ['first', 'within it again'])
 })
 
-test('far too many requests end the session, with the reason', async () => {
+test('ends the session after far too many requests, with the reason', async () => {
   const { mallory, bob } = await meet()
   const closed = once(mallory.socket, 'close')
   for (let at = 0; at < 1000; at++) mallory.send({ case: 'ping', value: 1n })
@@ -178,7 +178,7 @@ test('far too many requests end the session, with the reason', async () => {
   await assertAnswers(bob)
 })
 
-test('requests beyond the budget are read later, and none is lost', async () => {
+test('reads requests beyond the budget later, and loses none', async () => {
   const { mallory } = await meet()
   const before = mallory.received.filter((message) => message.case === 'pong').length
   for (let at = 0; at < 700; at++) mallory.send({ case: 'ping', value: 1n })

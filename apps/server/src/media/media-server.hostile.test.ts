@@ -17,7 +17,7 @@ const { key, secret } = server.apiKey
 let rooms = 0
 const newRoom = () => `hostile-${++rooms}`
 
-/** The call of the others goes on. */
+/** The call of the others continues. */
 async function assertServes(room: string): Promise<void> {
   const alice = await server.enter('alice', { room })
   const bob = await server.enter('bob', { room })
@@ -51,7 +51,7 @@ const refusals = [
   ['a token that is not for joining', await sdkToken(secret, key, 60, false), 401],
 ] as const
 for (const [what, token, status] of refusals) {
-  test(`${what} opens nothing`, async () => {
+  test(`refuses a connection with ${what}`, async () => {
     const client = RawClient.join(server.url, token)
     const [, response] = await once(client.socket, 'unexpected-response')
     assert.equal(response.statusCode, status)
@@ -62,7 +62,7 @@ for (const [what, token, status] of refusals) {
   })
 }
 
-test('the token of the SDK opens a room, and without a join request it is told what is missing', async () => {
+test("the SDK's token opens a room, and a missing join request is reported", async () => {
   const token = await sdkToken(secret, key, 60)
   const address = `http://127.0.0.1:${server.port}/rtc/v1/validate?access_token=${token}`
   const { status } = await fetch(address)
@@ -72,7 +72,7 @@ test('the token of the SDK opens a room, and without a join request it is told w
   await client.close()
 })
 
-test('the older signalling, with two peer connections, is refused at once', async () => {
+test('refuses the older signalling, with two peer connections, at once', async () => {
   const socket = new WebSocket(`${server.url}/rtc?access_token=${await sdkToken(secret, key, 60)}`)
   socket.on('error', () => {})
   const [, response] = await once(socket, 'unexpected-response')
@@ -108,7 +108,7 @@ for (const [what, send] of rubbish) {
   })
 }
 
-test('what comes to the UDP port and is no media is dropped', async () => {
+test('drops datagrams at the UDP port that are not media', async () => {
   const room = newRoom()
   const mallory = await server.enter('mallory', { room })
   const [, port = '0'] = /udp \d+ \S+ (\d+) typ host/.exec(mallory.peer.remoteDescription?.sdp ?? '') ?? []
@@ -123,7 +123,7 @@ test('what comes to the UDP port and is no media is dropped', async () => {
   const packets = [Buffer.alloc(0), Buffer.alloc(1), stun, lying, integrity]
   for (const first of [0x16, 0x17, 0x80, 0xff]) packets.push(Buffer.alloc(64, first), Buffer.alloc(2000, first))
   for (const packet of packets) stranger.send(packet, Number(port), '127.0.0.1')
-  // The same from the client itself, whose address is proved.
+  // The same from the client itself, whose address is verified.
   const transport = mallory.peer.dtlsTransports[0]
   for (const packet of packets) await transport?.iceTransport.connection.send(packet)
   await pause(100)
@@ -132,7 +132,7 @@ test('what comes to the UDP port and is no media is dropped', async () => {
   await assertServes(room)
 })
 
-test('authentic packets with rubbish in them are dropped', async () => {
+test('drops authentic packets with invalid content', async () => {
   const room = newRoom()
   const mallory = await server.enter('mallory', { room })
   const { ssrc } = await mallory.publish('video', 'picture', TrackSource.CAMERA)
@@ -154,7 +154,7 @@ test('authentic packets with rubbish in them are dropped', async () => {
   await assertServes(room)
 })
 
-test('a session can be resumed by its own client only', async () => {
+test("allows only a session's own client to resume it", async () => {
   const room = newRoom()
   const alice = await server.enter('alice', { room })
   const [joined] = alice.received
@@ -173,7 +173,7 @@ test('a session can be resumed by its own client only', async () => {
   await Promise.all([mallory.close(), again.close()])
 })
 
-test('calls of the room service need a token that administers this room', async () => {
+test('requires a token that administers the room for calls of the room service', async () => {
   const room = newRoom()
   await server.enter('alice', { room })
   const call = (token: string, method: string) =>
@@ -193,7 +193,7 @@ test('calls of the room service need a token that administers this room', async 
   assert.equal((await call(server.token('admin', { room, roomAdmin: true }), 'RemoveParticipant')).status, 200)
 })
 
-test('a connection that never says anything ends with the server', async () => {
+test('a connection that never sends anything ends with the server', async () => {
   const idle = connect(server.port, '127.0.0.1')
   await once(idle, 'connect')
   idle.write('GET /rtc/v1 HTTP/1.1\r\n')

@@ -11,7 +11,7 @@ import { systemClock } from '../platform/clock.ts'
 import { pendingLimits } from './room/pending-joins.ts'
 import { identityRate, networkRate } from './signaling/join-rates.ts'
 
-/** Time stands still: nothing is given back, and nobody is taken for gone. */
+/** Time stands still: no budget recovers, and no participant is considered gone. */
 let stoppedMs = systemClock.now().getTime()
 const server = await startServerForTests(() => stoppedMs)
 const silent: SilentClient[] = []
@@ -64,7 +64,7 @@ test('four hundred joins that never connect keep no one out, in their room or el
   await assertTalk(room)
 })
 
-test('joins of one host in many rooms are counted together, and a host with few is left alone', async () => {
+test('counts joins of one host in many rooms together, and spares a host with few', async () => {
   const alice = joinSilently('alice', newRoom(), { 'x-parley-owner': 'alice' })
   assert.equal(await alice.joined, true)
   const mallory = Array.from({ length: pendingLimits.perOwner + 5 }, (_, at) =>
@@ -90,7 +90,7 @@ test('a second join replaces the earlier one of the same identity, also while th
   )
 })
 
-test('a person who comes back again and again is refused for a while, and others are not', async () => {
+test('refuses a person who joins again and again for a while, and no others', async () => {
   const room = newRoom()
   for (let times = 0; times < identityRate.burst; times++) {
     const client = joinSilently('mallory', room)
@@ -103,7 +103,7 @@ test('a person who comes back again and again is refused for a while, and others
   await assertTalk(room)
 })
 
-test('a network from which more people come than a full room has is refused for a while, and others are not', async () => {
+test('refuses a network with more people than a full room for a while, and no others', async () => {
   const room = newRoom()
   const from = (network: string) => ({ 'x-parley-network': network })
   const clients = Array.from({ length: networkRate.burst }, (_, at) =>
@@ -114,9 +114,9 @@ test('a network from which more people come than a full room has is refused for 
   assert.equal(await joinSilently('bob', room, from('192.0.2.1')).joined, true)
 })
 
-test('a room takes as many people as it may hold, and joins that never connect take no place', async () => {
+test('a room admits as many people as it may hold, and joins that never connect occupy no place', async () => {
   const room = newRoom()
-  // The SDK signs its requests by the time of day.
+  // The SDK signs its requests with the time of day.
   stoppedMs = systemClock.now().getTime()
   await server.service.createRoom({ name: room, maxParticipants: 2 })
   for (const identity of ['m1', 'm2', 'm3']) assert.equal(await joinSilently(identity, room).joined, true)
@@ -126,7 +126,7 @@ test('a room takes as many people as it may hold, and joins that never connect t
   assert.equal(code, 1013)
 })
 
-test('of those who were let in at the same time as many connect as the room holds', async () => {
+test('connects as many simultaneously admitted people as the room holds', async () => {
   const room = newRoom()
   stoppedMs = systemClock.now().getTime()
   await server.service.createRoom({ name: room, maxParticipants: 2 })
@@ -138,7 +138,7 @@ test('of those who were let in at the same time as many connect as the room hold
     const [alice, bob, carol] = clients
     await alice?.connect()
     await bob?.connect()
-    // The handshake may be over before the client has noticed.
+    // The handshake may end before the client has noticed.
     void carol?.connect().catch(() => {})
     const leave = () => carol?.received.find((message) => message.case === 'leave')?.value
     await until(() => leave() !== undefined)

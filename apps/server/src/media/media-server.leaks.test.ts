@@ -13,7 +13,7 @@ import { issueToken } from './room/access-token.ts'
 const apiKey = { key: 'leaks', secret: 'a secret of this test' }
 const joinCount = 100
 const atOnce = 4
-/** What the runtime's own caches, and compiled code, may grow by. A participant that stays takes half a megabyte. */
+/** The allowed growth of the runtime's caches and compiled code. A leaked participant takes half a megabyte. */
 const heapToleranceOctets = 5 * 1024 * 1024
 
 test('a hundred joins and leaves leave no ports, sockets, timers or memory behind', async () => {
@@ -62,7 +62,7 @@ async function joinAndLeave(port: number, identity: string): Promise<void> {
   await client.close()
 }
 
-/** The room that was emptied stays for a while, and is the same before and after. */
+/** The emptied room stays for a while, and is the same before and after. */
 async function untilAllHaveLeft(events: readonly string[], count: number): Promise<void> {
   while (events.filter((event) => event === 'participant_left').length < count) await pause(20)
 }

@@ -17,7 +17,7 @@ import { verifyToken } from './room/access-token.ts'
 const server = await startServerForTests()
 after(() => server.close())
 
-/** As long as a packet that is forwarded could take. */
+/** The time within which a forwarded packet would arrive. */
 const quietMs = 150
 const words = (word: string) => Array.from({ length: 5 }, (_, at) => `${word} ${at}`)
 let rooms = 0
@@ -40,12 +40,12 @@ async function assertReceives(audio: string[], speak: () => Promise<void>, expec
   assert.deepEqual(audio, expected)
 }
 
-test('what one says, the other hears', async () => {
+test('forwards audio from one participant to the other', async () => {
   const { alice, audio, ssrc } = await callOfTwo(newRoom())
   await assertReceives(audio, () => alice.speak(ssrc, words('hello')), words('hello'))
 })
 
-test('who is muted by the server and goes on sending is not heard', async () => {
+test('drops audio of a participant who is muted by the server and keeps sending', async () => {
   const room = newRoom()
   const { alice, audio, ssrc, sid } = await callOfTwo(room)
   await server.service.mutePublishedTrack(room, 'alice', sid, true)
@@ -56,7 +56,7 @@ test('who is muted by the server and goes on sending is not heard', async () => 
   await assertReceives(audio, () => alice.speak(ssrc, words('here')), words('here'))
 })
 
-test('who loses the right to a source is not heard, whatever it sends, offers or asks for', async () => {
+test('drops audio of a participant who loses the right to a source, whatever it sends, offers or requests', async () => {
   const room = newRoom()
   const { alice, bob, audio, ssrc, sid } = await callOfTwo(room)
   const permission = {
@@ -75,7 +75,7 @@ test('who loses the right to a source is not heard, whatever it sends, offers or
   assert.ok([RequestResponse_Reason.NOT_FOUND, RequestResponse_Reason.NOT_ALLOWED].includes(reason))
   const again = await alice.offerTrack('audio', 'again')
   await assertReceives(audio, () => alice.speak(again, words('again')), [])
-  // A voice that calls itself a camera is neither.
+  // Audio announced as a camera is neither.
   alice.announce('audio', 'disguised', TrackSource.CAMERA)
   const disguised = await alice.offerTrack('audio', 'disguised')
   await assertReceives(audio, () => alice.speak(disguised, words('disguised')), [])
@@ -85,7 +85,7 @@ test('who loses the right to a source is not heard, whatever it sends, offers or
   assert.ok(bob.received.length > 0)
 })
 
-test('a refreshed token grants what the participant may do now', async () => {
+test("a refreshed token grants the participant's current rights", async () => {
   const room = newRoom()
   const { alice } = await callOfTwo(room)
   const permission = {
@@ -102,7 +102,7 @@ test('a refreshed token grants what the participant may do now', async () => {
   assert.equal(video?.roomAdmin, false)
 })
 
-test('who is removed is cut off from signalling and from media', async () => {
+test('disconnects a removed participant from signalling and from media', async () => {
   const room = newRoom()
   const { alice, audio, ssrc } = await callOfTwo(room)
   const closed = new Promise((resolve) => alice.socket.once('close', resolve))
@@ -113,7 +113,7 @@ test('who is removed is cut off from signalling and from media', async () => {
   await assertReceives(audio, () => alice.speak(ssrc, words('ghost')), [])
 })
 
-test('who may not subscribe gets no section and no packet', async () => {
+test('sends neither a section nor a packet to a participant who may not subscribe', async () => {
   const room = newRoom()
   const { alice, ssrc } = await callOfTwo(room)
   const carol = await server.enter('carol', { room, canSubscribe: false })
@@ -123,7 +123,7 @@ test('who may not subscribe gets no section and no packet', async () => {
   await assertReceives(audio, () => alice.speak(ssrc, words('secret')), [])
 })
 
-test('data goes out in the sender’s own name, and only with the right to send it', async () => {
+test('sends data in the sender’s own name, and only with the right to send it', async () => {
   const room = newRoom()
   const alice = await server.enter('alice', { room })
   const bob = await server.enter('bob', { room, canPublishData: false })
@@ -147,7 +147,7 @@ test('data goes out in the sender’s own name, and only with the right to send 
   )
 })
 
-test('a hidden participant is not shown to others', async () => {
+test('does not show a hidden participant to others', async () => {
   const room = newRoom()
   const alice = await server.enter('alice', { room })
   await server.enter('watcher', { room, hidden: true })

@@ -12,10 +12,10 @@ import { DataChannels } from './data-channels.ts'
 
 const sctpPort = 5000
 const messageCount = 3000
-/** Those who opened a channel wait for a flush now and then, each for their own message. */
+/** Callers that opened a channel sometimes wait for a flush, each for their own message. */
 const maxWaitingForFlush = 10
 
-/** What an association needs of DTLS: a way to the other side, which takes a turn of the event loop. */
+/** The DTLS interface that an association needs: a transport to the other side, which takes a turn of the event loop. */
 class Wire {
   readonly id: string
   readonly iceTransport: { role: string }

@@ -8,7 +8,7 @@ import type { RemoteAddress } from './udp-mux.ts'
 const here: RemoteAddress = { address: '192.0.2.7', port: 5000 }
 const there: RemoteAddress = { address: '2001:db8::7', port: 5001 }
 
-/** An agent, what it sends, and by what it is reached. `othersUse` are addresses that it cannot have. */
+/** An agent, its replies, and the fragments and addresses by which it is reached. `othersUse` are addresses that it cannot have. */
 function agent(othersUse: readonly RemoteAddress[] = []) {
   const answers: { packet: Buffer; to: RemoteAddress }[] = []
   const fragments = new Set<number>()
@@ -46,7 +46,7 @@ function checkOf(
 
 const read = (packet: Buffer, password: string) => parseMessage(packet, Buffer.from(password))
 
-test('a check is answered with the address that it came from, of either family', () => {
+test('answers a check with the address that it came from, of either family', () => {
   const { ice, answers } = agent()
   for (const from of [here, there]) {
     ice.receive(checkOf(ice.local, false), from, 1000)
@@ -60,7 +60,7 @@ test('a check is answered with the address that it came from, of either family',
   assert.equal(ice.lastCheckMs, 1000)
 })
 
-test('it is sent to whom the client nominates, and until then to who came first', () => {
+test('sends to the address that the client nominates, and until then to the first one', () => {
   const { ice } = agent()
   assert.equal(ice.selected, undefined)
   ice.receive(checkOf(ice.local, false), here, 0)
@@ -71,19 +71,19 @@ test('it is sent to whom the client nominates, and until then to who came first'
   assert.deepEqual(ice.selected, there)
 })
 
-test('who does not know the password is not answered, and not known', () => {
+test('neither answers nor remembers a client with a wrong password', () => {
   const { ice, answers } = agent()
   ice.receive(checkOf({ ...ice.local, password: 'guessed' }, true), here, 0)
   ice.receive(checkOf({ ...ice.local, usernameFragment: 'guessed' }, true), here, 0)
   const check = checkOf(ice.local, true)
   for (let length = 0; length < check.length; length++) {
-    // The fingerprint at the end is not what proves anything.
+    // The fingerprint at the end proves nothing.
     if (length < check.length - 8) ice.receive(check.subarray(0, length), here, 0)
   }
   assert.deepEqual([answers, ice.selected, ice.lastCheckMs, ice.isProved(here)], [[], undefined, undefined, false])
 })
 
-test('who believes to be controlled, too, is told of the conflict', () => {
+test('reports a conflict to a client that also assumes the controlled role', () => {
   const { ice, answers } = agent()
   ice.receive(checkOf(ice.local, false, 'ICE-CONTROLLED'), here, 0)
   const message = read(answers[0]?.packet ?? Buffer.alloc(0), ice.local.password)
@@ -92,7 +92,7 @@ test('who believes to be controlled, too, is told of the conflict', () => {
   assert.equal(ice.selected, undefined)
 })
 
-test('after a restart the old password counts until the new one was used', () => {
+test('accepts the old password after a restart until the new one was used', () => {
   const { ice, answers } = agent()
   const before = ice.local
   ice.receive(checkOf(before, true), here, 0)
@@ -101,26 +101,26 @@ test('after a restart the old password counts until the new one was used', () =>
   ice.receive(checkOf(before, false), here, 0)
   assert.equal(answers.length, 2)
   ice.receive(checkOf(ice.local, true), there, 0)
-  // What was sent to until then stays known: packets are on their way from it.
+  // The former address stays known: packets from it are still in transit.
   assert.deepEqual([ice.selected, ice.isProved(here)], [there, true])
   ice.receive(checkOf(before, true), here, 0)
   assert.equal(answers.length, 3)
   assert.deepEqual(ice.selected, there)
 })
 
-test('an IPv4 client on a socket of both families is told its IPv4 address', () => {
+test('reports an IPv4 client its IPv4 address on a socket of both families', () => {
   const { ice, answers } = agent()
   ice.receive(checkOf(ice.local, false), { address: '::ffff:192.0.2.7', port: 5000 }, 0)
   const message = read(answers[0]?.packet ?? Buffer.alloc(0), ice.local.password)
   assert.deepEqual(message?.getAttributeValue('XOR-MAPPED-ADDRESS'), ['192.0.2.7', 5000])
 })
 
-test('of more addresses than a browser tries, the one that was silent longest is dropped', () => {
+test('drops the longest silent address when there are more than a browser tries', () => {
   const { ice, addresses } = agent()
   const from = (port: number) => ({ ...here, port })
   for (let port = 1; port <= maxRemoteAddresses; port++) ice.receive(checkOf(ice.local, false), from(port), port)
   assert.equal(addresses.size, maxRemoteAddresses)
-  // The first is the one that is sent to, the second has just checked again.
+  // The first is the selected address, the second has just checked again.
   ice.receive(checkOf(ice.local, false), from(2), 100)
   ice.receive(checkOf(ice.local, false), from(17), 101)
   assert.deepEqual(
@@ -130,7 +130,7 @@ test('of more addresses than a browser tries, the one that was silent longest is
   assert.equal(addresses.size, maxRemoteAddresses)
 })
 
-test('an address that another agent uses is neither answered nor sent to', () => {
+test('neither answers nor uses an address that another agent uses', () => {
   const { ice, answers } = agent([here])
   ice.receive(checkOf(ice.local, true), here, 0)
   assert.deepEqual([answers, ice.selected, ice.lastCheckMs], [[], undefined, undefined])
@@ -138,7 +138,7 @@ test('an address that another agent uses is neither answered nor sent to', () =>
   assert.deepEqual(ice.selected, there)
 })
 
-test('a client whose address was changed on the way is followed, once the old one is silent', () => {
+test('follows a client whose address was changed on the way, once the old one is silent', () => {
   const { ice } = agent()
   ice.receive(checkOf(ice.local, true), here, 0)
   ice.receive(checkOf(ice.local, false), there, selectedSilenceMs - 1)
@@ -157,7 +157,7 @@ test('an address is in use while checks come from it', () => {
   assert.deepEqual([ice.selected, ice.isProved(here), ice.isUsing(here, 0)], [undefined, false, false])
 })
 
-test('restarts and the end give up what they used', () => {
+test('restarts and the end release the addresses that they used', () => {
   const { ice, fragments, addresses } = agent()
   assert.equal(fragments.size, 1)
   for (let restarts = 0; restarts < 5; restarts++) ice.restart()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maxAbusiveSeconds, maxDroppedPerSecond, PeerBudget, peerRates } from './peer-budget.ts'
 
-/** Drops so many datagrams in each of these seconds; whether any of them was one too many. */
+/** Drop the given number of datagrams in each of these seconds; returns whether any of them was one too many. */
 function dropIn(budget: PeerBudget, seconds: readonly number[], perSecond: number): boolean {
   let isAbuse = false
   for (const second of seconds) {
@@ -13,13 +13,13 @@ function dropIn(budget: PeerBudget, seconds: readonly number[], perSecond: numbe
 
 const inARow = (count: number, from = 0) => Array.from({ length: count }, (_, at) => from + at)
 
-test('far beyond the budget for five seconds in a row, and still, is abuse', () => {
+test('treats traffic far beyond the budget for five seconds in a row as abuse', () => {
   const perSecond = maxDroppedPerSecond + 1
   assert.equal(dropIn(new PeerBudget(0), inARow(maxAbusiveSeconds), perSecond), false)
   assert.equal(dropIn(new PeerBudget(0), inARow(maxAbusiveSeconds + 1), perSecond), true)
 })
 
-test('losses of a line that is tried out are no abuse, however long, nor is a burst with a pause in it', () => {
+test('treats losses of a probed link, however long, and a burst with a pause as no abuse', () => {
   assert.equal(dropIn(new PeerBudget(0), inARow(60), maxDroppedPerSecond), false)
   const budget = new PeerBudget(0)
   for (let round = 0; round < 5; round++) {
@@ -27,7 +27,7 @@ test('losses of a line that is tried out are no abuse, however long, nor is a bu
   }
 })
 
-test('while messages are owed no data is taken, and with time it is', () => {
+test('accepts no data while messages are owed, and accepts it again with time', () => {
   const budget = new PeerBudget(0)
   budget.messages.charge(peerRates.messages.burst + 50, 0)
   assert.equal(budget.takeData(0), false)

@@ -79,7 +79,7 @@ for (const [what, octets, changes, cost] of rows) {
     assert.deepEqual(measureSctp(octets, { ...state, ...changes }), cost))
 }
 
-test('any prefix of a packet is weighed or dropped without an error', () => {
+test('weighs or drops any prefix of a packet without an error', () => {
   const whole = packet(data(1001), sack(490, [2, 3]), heartbeat)
   for (let length = 0; length <= whole.length; length++) measureSctp(whole.subarray(0, length), state)
 })

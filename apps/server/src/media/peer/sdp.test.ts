@@ -30,7 +30,7 @@ const offer = readOffer(
   ]),
 )
 
-test('of an offer it is read what each section sends, and how', () => {
+test('reads from an offer what each section sends, and how', () => {
   assert.deepEqual([offer.usernameFragment, offer.fingerprints], ['abcd', [{ algorithm: 'sha-256', value: 'AA:BB' }]])
   const read = offer.sections.map(({ kind, mid, direction, trackId, rids, ssrcs }) => [
     kind,
@@ -49,7 +49,7 @@ test('of an offer it is read what each section sends, and how', () => {
   ])
 })
 
-test('of its codecs those are taken that can be forwarded, what is preferred first', () => {
+test('selects the codecs that can be forwarded, in order of preference', () => {
   const section = offer.sections[2]
   assert.ok(section !== undefined)
   const types = (preferred?: string) =>
@@ -70,7 +70,7 @@ const transport = {
 }
 const stream = { ssrc: 11, rtxSsrc: 12, streamId: 'PA_1|camera', trackId: 'TR_1' }
 
-test('an answer says in each section what is received, or sent, and how to get here in the first', () => {
+test('an answer states what each section receives or sends, and the transport in the first one', () => {
   const answers: Record<string, (section: OfferedSection) => SectionAnswer> = {
     0: (section) => ({ kind: 'send', codecs: chooseCodecs(section), extensions: extensionIdsOf(section), stream }),
     1: () => ({ kind: 'data' }),
@@ -107,7 +107,7 @@ test('an answer says in each section what is received, or sent, and how to get h
   assert.match(rejected, /^m=video 0 /)
 })
 
-test('a video that is sent has a stream for what is sent again', () => {
+test('a video that is sent has a stream for retransmissions', () => {
   const sdp = writeAnswer(
     offer,
     (section) => ({ kind: 'send', codecs: chooseCodecs(section), extensions: {}, stream }),
@@ -121,7 +121,7 @@ test('a video that is sent has a stream for what is sent again', () => {
 const section = (mid: number) => ({ kind: 'audio', mid: String(mid), direction: 'recvonly' }) as const
 const sections = (count: number) => offerOf(Array.from({ length: count }, (_, mid) => section(mid)))
 
-test('an offer has sections, each its name, and no more than a large room needs', () => {
+test('an offer has named sections, at most as many as a large room needs', () => {
   assert.equal(readOffer(sections(320)).sections.length, 320)
   assert.throws(() => readOffer(sections(321)))
   assert.throws(() => readOffer(offerOf([])))

@@ -30,7 +30,7 @@ for (const [name, profile] of [
     new RtpHeader({ sequenceNumber, timestamp: 9, ssrc: 77, payloadType: 96, version: 2 })
   const payload = Buffer.from('what is said')
 
-  test(`${name}: another implementation reads what we write, past the end of the numbers`, () => {
+  test(`${name}: another implementation reads our packets, past the end of the sequence numbers`, () => {
     const { session, peer } = pair()
     for (const sequenceNumber of [65_534, 65_535, 0, 1]) {
       const head = header(sequenceNumber).serialize(12)
@@ -39,7 +39,7 @@ for (const [name, profile] of [
     }
   })
 
-  test(`${name}: we read what another implementation writes, once each, in any order`, () => {
+  test(`${name}: reads packets of another implementation, once each, in any order`, () => {
     const { session, peer } = pair()
     const packets = [65_534, 65_535, 0, 1].map((one) => peer.encrypt(payload, header(one)))
     const order = [0, 2, 1, 3].map((at) => packets[at] ?? Buffer.alloc(0))
@@ -47,7 +47,7 @@ for (const [name, profile] of [
     for (const packet of order) assert.equal(session.unprotect(packet), undefined)
   })
 
-  test(`${name}: what was touched on its way is refused, and does not spoil what follows`, () => {
+  test(`${name}: refuses a modified packet, which does not affect later ones`, () => {
     const { session, peer } = pair()
     const packet = peer.encrypt(payload, header(5))
     for (let at = 0; at < packet.length; at++) {
@@ -60,7 +60,7 @@ for (const [name, profile] of [
     assert.deepEqual(session.unprotect(packet)?.subarray(12), payload)
   })
 
-  test(`${name}: RTCP goes both ways, and is not taken twice`, () => {
+  test(`${name}: RTCP works in both directions, and is accepted once`, () => {
     const { session, controlPeer } = pair()
     const report = Buffer.from('80c900010000004d', 'hex')
     const feedback = Buffer.from('81ce00020000004d0000002a', 'hex')

@@ -8,7 +8,7 @@ import { secureRandom } from '../../platform/random.ts'
 import { IceLite } from './ice-lite.ts'
 import { type MuxMember, type RemoteAddress, UdpMux } from './udp-mux.ts'
 
-/** A member with an agent of its own, and what reached it. */
+/** A member with its own agent, and the data that reached it. */
 function memberOf(mux: UdpMux) {
   const checks: Buffer[] = []
   const packets: string[] = []
@@ -45,7 +45,7 @@ function checkOf({ usernameFragment, password }: { usernameFragment: string; pas
   return message.bytes
 }
 
-/** A client's socket. What it is answered is gathered. */
+/** A client's socket, which collects replies. */
 async function clientOf(mux: UdpMux, type: 'udp4' | 'udp6' = 'udp4') {
   const socket: Socket = createSocket(type)
   const answers: Buffer[] = []
@@ -53,7 +53,7 @@ async function clientOf(mux: UdpMux, type: 'udp4' | 'udp6' = 'udp4') {
   socket.bind(0)
   await once(socket, 'listening')
   const send = (packet: Buffer | string) => socket.send(packet, mux.port, type === 'udp4' ? '127.0.0.1' : '::1')
-  /** Sends a check, and waits for the answer. */
+  /** Send a check, and wait for the reply. */
   const check = async (credentials: { usernameFragment: string; password: string }) => {
     const count = answers.length
     send(checkOf(credentials))
@@ -62,7 +62,7 @@ async function clientOf(mux: UdpMux, type: 'udp4' | 'udp6' = 'udp4') {
   return { socket, answers, send, check, [Symbol.dispose]: () => socket.close() }
 }
 
-/** All that was sent before has arrived once what a third member is sent has. */
+/** Earlier packets have arrived once a third member's packet has arrived. */
 async function waitUntilIdle(mux: UdpMux): Promise<void> {
   const last = memberOf(mux)
   using client = await clientOf(mux)
@@ -75,7 +75,7 @@ async function openMux(nowMs: () => number = () => 0) {
   return Object.assign(mux, { [Symbol.dispose]: () => mux.close() })
 }
 
-test('two clients share the port: checks go by fragment, all else by the address that was proved', async () => {
+test('two clients share the port: checks are routed by fragment, all else by the verified address', async () => {
   using mux = await openMux()
   const [alice, bob] = [memberOf(mux), memberOf(mux)]
   using toAlice = await clientOf(mux)
@@ -89,7 +89,7 @@ test('two clients share the port: checks go by fragment, all else by the address
   assert.deepEqual([alice.checks.length, bob.checks.length], [1, 1])
 })
 
-test('a datagram from an unknown address gets no answer, reaches no member and creates no route', async () => {
+test('a datagram from an unknown address gets no reply, reaches no member and creates no route', async () => {
   using mux = await openMux()
   const alice = memberOf(mux)
   using stranger = await clientOf(mux)
@@ -97,14 +97,14 @@ test('a datagram from an unknown address gets no answer, reaches no member and c
   const { usernameFragment } = alice.ice.local
   stranger.send('no check')
   stranger.send(Buffer.alloc(0))
-  // Right fragment, wrong password; wrong fragment; a plain binding request; fragments that are none of ours.
+  // Right fragment, wrong password; wrong fragment; a plain binding request; unknown fragments.
   stranger.send(checkOf({ usernameFragment, password: 'guessed' }))
   stranger.send(checkOf({ usernameFragment: '0'.repeat(12), password: 'guessed' }))
   stranger.send(checkOf({ usernameFragment: 'x'.repeat(12), password: 'guessed' }))
   stranger.send(checkOf({ usernameFragment: usernameFragment.slice(1), password: 'guessed' }))
   stranger.send(checkOf({ usernameFragment: `${usernameFragment}0`, password: 'guessed' }))
   stranger.send(Buffer.from('000100002112a442000000000000000000000000', 'hex'))
-  // An attribute whose length leads beyond the packet.
+  // An attribute whose length exceeds the packet.
   stranger.send(Buffer.from('000100042112a4420000000000000000000000000006ffff', 'hex'))
   stranger.send('still no check')
   await waitUntilIdle(mux)
@@ -112,7 +112,7 @@ test('a datagram from an unknown address gets no answer, reaches no member and c
   assert.deepEqual(mux.size, before)
 })
 
-test('a datagram larger than any of ours is dropped before it is looked at', async () => {
+test('drops a datagram larger than any of ours before parsing it', async () => {
   using mux = await openMux()
   const alice = memberOf(mux)
   using client = await clientOf(mux)
@@ -129,7 +129,7 @@ test('an address in use cannot be claimed with other credentials, and a silent o
   const [alice, mallory] = [memberOf(mux), memberOf(mux)]
   using client = await clientOf(mux)
   await client.check(alice.ice.local)
-  // As if mallory sent from alice's address, which needs no more than a forged source.
+  // As if Mallory sent from Alice's address, which only needs a forged source.
   client.send(checkOf(mallory.ice.local))
   client.send('still for alice')
   await waitUntilIdle(mux)
@@ -142,7 +142,7 @@ test('an address in use cannot be claimed with other credentials, and a silent o
   assert.deepEqual([alice.lost.length, alice.ice.selected], [1, undefined])
 })
 
-test('a client whose network gives it another address goes on from there', async () => {
+test('a client whose network changes its address continues from there', async () => {
   using mux = await openMux()
   const alice = memberOf(mux)
   using before = await clientOf(mux)
@@ -170,7 +170,7 @@ test('after an ICE restart both names lead to the member until the new one is us
   assert.deepEqual([alice.checks.length, client.answers.length], [3, 3])
 })
 
-test('a member that ends leaves nothing behind, and its address is free for the next', async () => {
+test('a member that ends leaves no state, and its address is free for the next', async () => {
   using mux = await openMux()
   const before = mux.size
   const [alice, bob] = [memberOf(mux), memberOf(mux)]
@@ -187,7 +187,7 @@ test('a member that ends leaves nothing behind, and its address is free for the 
   assert.deepEqual(mux.size, before)
 })
 
-test('what a member cannot read ends neither it nor the port', async () => {
+test('data that a member cannot parse ends neither it nor the port', async () => {
   using mux = await openMux()
   const alice = memberOf(mux)
   using client = await clientOf(mux)

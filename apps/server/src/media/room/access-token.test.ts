@@ -14,7 +14,7 @@ const claims = {
 }
 const token = issueToken(claims, apiKey, now, 60_000)
 
-test('what is issued is what is verified', () => {
+test('verifies a token with the values that it was issued with', () => {
   const verified = verifyToken(token, apiKey, now)
   assert.deepEqual({ ...verified, video: {} }, { ...claims, video: {} })
   assert.equal(verified?.video.roomJoin, true)
@@ -33,7 +33,7 @@ for (const [at, isValid] of validity) {
   })
 }
 
-test('a token whose signature or payload was touched, or that has none, is not valid', () => {
+test('rejects a token whose signature or payload was modified, or that has none', () => {
   const [header, payload, signature = ''] = token.split('.')
   const other = issueToken({ ...claims, identity: 'mallory' }, apiKey, now, 60_000).split('.')[1]
   const none = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url')
@@ -61,7 +61,7 @@ test('the SDK reads our tokens, and we read those of the SDK', async () => {
   assert.deepEqual([identity, video?.canPublish, video?.canSubscribe], ['bob', false, undefined])
 })
 
-test('what has the wrong type grants nothing', () => {
+test('grants nothing for values of the wrong type', () => {
   const odd = { ...claims, video: { room: 'r', roomJoin: 'yes', canPublish: 'no', canPublishSources: [1, 'camera'] } }
   const { video } = verifyToken(issueToken(odd as never, apiKey, now, 60_000), apiKey, now) ?? {}
   assert.deepEqual([video?.roomJoin, video?.canPublish, video?.canPublishSources], [false, false, ['camera']])

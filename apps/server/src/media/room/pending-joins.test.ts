@@ -4,7 +4,7 @@ import { PendingJoins } from './pending-joins.ts'
 
 const limits = { perOwner: 3, total: 5 }
 
-/** Joins by name, and who was evicted so far. */
+/** Joins by name, and the ones evicted so far. */
 function joins() {
   const pending = new PendingJoins(limits)
   const evicted: string[] = []
@@ -13,7 +13,7 @@ function joins() {
   return { pending, evicted, join }
 }
 
-test('of one owner as many may be pending as the limit says, and the oldest makes room for one more', () => {
+test('limits pending joins of one owner, and evicts the oldest for a new one', () => {
   const { pending, evicted, join } = joins()
   for (const name of ['a', 'b', 'c']) join(name, 'alice')
   assert.deepEqual(evicted, [])
@@ -21,7 +21,7 @@ test('of one owner as many may be pending as the limit says, and the oldest make
   assert.deepEqual([evicted, pending.size], [['a'], 3])
 })
 
-test('in all as many as the limit says; the owner with most of them makes room, and not the one with the oldest', () => {
+test('limits all pending joins, and evicts from the owner with most of them, not the oldest', () => {
   const { pending, evicted, join } = joins()
   join('bob', 'bob')
   join('carol', 'carol')
@@ -31,7 +31,7 @@ test('in all as many as the limit says; the owner with most of them makes room, 
   assert.deepEqual([evicted, pending.size], [['a'], 5])
 })
 
-test('within an owner the network with most of them makes room', () => {
+test("evicts from an owner's network with most pending joins", () => {
   const { evicted, join } = joins()
   join('guest', 'alice', '192.0.2.1')
   join('m1', 'alice', '203.0.113.1')
@@ -41,7 +41,7 @@ test('within an owner the network with most of them makes room', () => {
   assert.deepEqual(evicted, ['m1', 'm2'])
 })
 
-test('one that has connected, or has gone, takes no place', () => {
+test('a join that has connected, or has gone, takes no place', () => {
   const { pending, evicted, join } = joins()
   const connected = join('a', 'alice')
   join('b', 'alice')

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { AddTrackRequest, SessionDescription, SignalRequest } from '@livekit/protocol'
 import { maxDebt, SignalBudget, signalRate } from './signal-budget.ts'
 
-test('the burst is read without a pause, one more waits, and far more is too much', () => {
+test('reads the burst without a pause, delays one more, and refuses far more', () => {
   const budget = new SignalBudget(0)
   for (let count = 0; count < signalRate.burst; count++) budget.chargeOctets(0, 0)
   assert.deepEqual([budget.pauseMs(0), budget.isExhausted(0)], [0, false])
@@ -34,7 +34,7 @@ test('long messages, and those that are broadcast, cost more', () => {
     assert.ok(budget.pauseMs(0) > 0)
   }
   const budget = new SignalBudget(0)
-  // Twenty offers of 130 KB, as twenty people who come at once cause.
+  // Twenty offers of 130 KB, as twenty people who join at once cause.
   for (let count = 0; count < 40; count++) budget.chargeOctets(130 * 1024, 0)
   assert.equal(budget.pauseMs(0), 0)
 })

@@ -14,7 +14,7 @@ import {
 } from 'werift'
 import { readControl, writeNack, writePictureLossIndication, writeReceiverReport, writeSenderReport } from './rtcp.ts'
 
-test('what another implementation writes is read', () => {
+test('reads packets that another implementation writes', () => {
   const reception = new RtcpReceiverInfo({
     ssrc: 5,
     fractionLost: 64,
@@ -59,11 +59,11 @@ test('what another implementation writes is read', () => {
     { kind: 'keyframe-request', ssrc: 3 },
     { kind: 'bandwidth-estimate', bitsPerSecond: 400_000, ssrcs: [4] },
   ])
-  // Cut anywhere, what is whole is read and nothing fails.
+  // Truncated anywhere, complete parts are read and nothing fails.
   for (let length = 0; length < compound.length; length++) readControl(compound.subarray(0, length))
 })
 
-test('what is written another implementation reads', () => {
+test('another implementation reads packets that we write', () => {
   const reportBlock = {
     ssrc: 5,
     fractionLost: 64,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { RtcpPacketConverter, RtcpTransportLayerFeedback, TransportWideCC } from 'werift'
 import { TransportFeedback } from './transport-feedback.ts'
 
-/** What another implementation reads: each packet with when it came, in milliseconds from the report's reference. */
+/** The reading of another implementation: each packet's arrival, in milliseconds from the report's reference. */
 function read(packet: Buffer | undefined) {
   assert.ok(packet !== undefined)
   const [parsed] = RtcpPacketConverter.deSerialize(packet)
@@ -11,7 +11,7 @@ function read(packet: Buffer | undefined) {
   return parsed.feedback
 }
 
-test('each packet is reported once, with when it came', () => {
+test('reports each packet once, with its arrival time', () => {
   const feedback = new TransportFeedback()
   assert.equal(feedback.take(1, 2), undefined)
   const arrivals: [number, number][] = [
@@ -30,14 +30,14 @@ test('each packet is reported once, with when it came', () => {
   )
   assert.equal(feedback.take(1, 2), undefined)
 
-  // 0 was lost and is said so; it is not taken back when it comes after all.
+  // 0 was reported as lost, which is not revoked when it arrives after all.
   feedback.note(0, 6_400_300)
   feedback.note(3, 6_400_310)
   const second = read(feedback.take(1, 2))
   assert.deepEqual([second.baseSequenceNumber, second.packetStatusCount, second.fbPktCount], [2, 2, 1])
 })
 
-test('packets that overtake each other have come earlier', () => {
+test('packets that overtake each other have earlier arrival times', () => {
   const feedback = new TransportFeedback()
   feedback.note(11, 1000)
   feedback.note(10, 1020)

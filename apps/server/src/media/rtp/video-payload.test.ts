@@ -25,13 +25,13 @@ for (const [what, payload, pictureId, baseLayerIndex, startsKeyframe] of vp8) {
   })
 }
 
-test('VP8 that is cut short is nothing', () => {
+test('returns nothing for truncated VP8', () => {
   for (const payload of ['', '90', '9080', '908092', '90e09234', '90e0923407', '90e092340740']) {
     assert.equal(readVp8(hex(payload)), undefined, payload)
   }
 })
 
-test('VP8 is renumbered where its numbers stand, and nowhere else', () => {
+test('renumbers VP8 where its numbers are, and nowhere else', () => {
   const payload = hex('90 e0 92 34 07 40 01 aa')
   const found = readVp8(payload)
   assert.ok(found !== undefined)
@@ -39,7 +39,7 @@ test('VP8 is renumbered where its numbers stand, and nowhere else', () => {
   assert.deepEqual(payload, hex('90 e0 92 34 07 40 01 aa'))
 })
 
-test('pictures of another layer go on counting where the one before ended', () => {
+test('picture ids of another layer continue where the one before ended', () => {
   const pictures = new Vp8Rewriter()
   const send = (pictureId: number, baseLayerIndex: number, begins = false) => {
     const payload = hex(`90 c0 ${(0x8000 | pictureId).toString(16)} ${baseLayerIndex.toString(16).padStart(2, '0')} 00`)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { identityRate, JoinRates, networkRate } from './join-rates.ts'
 
-test('a participant may come back as often as the limit says, and again with time; others are not held up', () => {
+test('limits how often a participant may rejoin, recovers with time, and delays no others', () => {
   const rates = new JoinRates()
   for (let times = 0; times < identityRate.burst; times++) assert.ok(rates.take('room', 'mallory', undefined, 0))
   assert.equal(rates.take('room', 'mallory', undefined, 0), false)
@@ -13,7 +13,7 @@ test('a participant may come back as often as the limit says, and again with tim
   assert.ok(rates.take('room', 'mallory', undefined, 2000))
 })
 
-test('a network may bring as many people as the limit says, and refusals count for nothing', () => {
+test('limits the people of a network, and does not count refusals', () => {
   const rates = new JoinRates()
   for (let at = 0; at < networkRate.burst; at++) assert.ok(rates.take('room', `guest ${at}`, '203.0.113.1', 0))
   for (let at = 0; at < 50; at++) assert.equal(rates.take('room', 'late', '203.0.113.1', 0), false)

@@ -19,17 +19,17 @@ for (const [what, estimate, limit] of estimates) {
   })
 }
 
-test('an estimate that is low from the start, and rises, is no reason to send less', () => {
+test('an estimate that is low from the start, and rises, does not reduce the limit', () => {
   const first = applyEstimate(unlimitedBudget, 150_000, sent, 0)
   assert.equal(applyEstimate(first, 160_000, sent, 1000).limit, Number.POSITIVE_INFINITY)
 })
 
-test('a little loss changes nothing, heavy loss halves itself away', () => {
+test('a little loss changes nothing, heavy loss halves the limit repeatedly', () => {
   assert.equal(applyLoss(unlimitedBudget, 0.09, sent, 0), unlimitedBudget)
   assert.equal(applyLoss(unlimitedBudget, 0.2, sent, 0).limit, 810_000)
 })
 
-test('after trouble more is tried, ever more seldom when that fails, and without a limit once all fits', () => {
+test('probes for more after congestion, less often when that fails, and without a limit once all fits', () => {
   const limited = applyLoss(unlimitedBudget, 0.5, 400_000, 0)
   assert.equal(limited.limit, 300_000)
   assert.equal(probeBandwidth(limited, sent, 3999), limited)

@@ -36,5 +36,5 @@ const divisions: [string, number, Demand[], number[]][] = [
   ['who sends nothing takes nothing', 330, [{ ...demand(undefined), layers: layers(0, 0) }, demand(0)], [0, 1]],
 ]
 for (const [what, limit, demands, allowed] of divisions) {
-  test(`a line of ${limit}: ${what}`, () => assert.deepEqual(allocateLayers(limit, demands), allowed))
+  test(`a link of ${limit}: ${what}`, () => assert.deepEqual(allocateLayers(limit, demands), allowed))
 }

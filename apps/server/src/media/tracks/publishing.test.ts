@@ -17,7 +17,7 @@ const sends = (cid: string, mid: string, kind: 'audio' | 'video' = 'video', more
 })
 const offer = (...sections: SectionForTests[]) => readOffer(offerOf(sections))
 
-test('a track is published by the offer that brings it, and ended by the one without', () => {
+test('a track is published by the offer that adds it, and ended by the one without it', () => {
   const publishing = publishingOfAlice()
   const layers = [
     new VideoLayer({ quality: VideoQuality.MEDIUM, width: 640, height: 360 }),
@@ -41,11 +41,11 @@ test('a track is published by the offer that brings it, and ended by the one wit
   assert.deepEqual(publishing.applyOffer(brought), { ended: [], begun: [] })
   const { ended } = publishing.applyOffer(offer({ kind: 'video', mid: '5', direction: 'inactive' }))
   assert.deepEqual([ended[0], publishing.all.length], [begun[0], 0])
-  // Its name is worth nothing any more.
+  // Its name is not valid any more.
   assert.deepEqual(publishing.applyOffer(brought).begun, [])
 })
 
-test('what was not announced, or is of another kind, is not received', () => {
+test('does not receive a track that was not announced, or is of another kind', () => {
   const publishing = publishingOfAlice()
   publishing.addTrack(camera('c1'))
   const sections = offer(sends('other', '1'), sends('c1', '2', 'audio'))
@@ -66,10 +66,10 @@ const refusals: [string, AddTrackRequest][] = [
   ['more layers than there are', camera('c', { layers: Array.from({ length: 4 }, () => new VideoLayer()) })],
 ]
 for (const [what, request] of refusals) {
-  test(`${what} is no track`, () => assert.equal(publishingOfAlice().addTrack(request), 'not-a-track'))
+  test(`refuses ${what} as a track`, () => assert.equal(publishingOfAlice().addTrack(request), 'not-a-track'))
 }
 
-test('eight tracks are enough, and the same request is the same track', () => {
+test('allows eight tracks, and the same request is the same track', () => {
   const publishing = publishingOfAlice()
   const first = publishing.addTrack(camera('c0'))
   for (let track = 1; track < 8; track++) assert.ok(publishing.addTrack(camera(`c${track}`)) instanceof TrackInfo)
@@ -80,7 +80,7 @@ test('eight tracks are enough, and the same request is the same track', () => {
   assert.ok(publishing.addTrack(camera('c8')) instanceof TrackInfo)
 })
 
-test('with a right taken away, what was announced is forbidden as well as what is published', () => {
+test('withdrawing a right forbids announced as well as published tracks', () => {
   const publishing = publishingOfAlice()
   publishing.addTrack(camera('c1'))
   publishing.applyOffer(offer(sends('c1', '1')))

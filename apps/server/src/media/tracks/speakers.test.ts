@@ -29,7 +29,7 @@ function microphone(sid: string, person: string): Publication {
   })
 }
 
-test('who begins to speak, goes on, and stops is told once each', () => {
+test('reports once each when a participant begins to speak, continues, and stops', () => {
   const speakers = new Speakers()
   const alice = microphone('TR_1', 'PA_alice')
   const bob = microphone('TR_2', 'PA_bob')

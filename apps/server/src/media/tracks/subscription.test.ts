@@ -11,13 +11,13 @@ import { Subscription } from './subscription.ts'
 const codecs: Codec[] = [{ name: 'vp8', clockRate: 90_000, payloadType: 96, rtxPayloadType: 97, parameters: '' }]
 const startMs = 1_000_000
 const frameMs = 50
-/** Of each layer: its streams begin anywhere, as a browser's do. */
+/** Each layer's streams begin at any number, as a browser's do. */
 const layersSent = [
   { sequenceNumber: 100, timestamp: 1000, pictureId: 10, octets: 500 },
   { sequenceNumber: 65_530, timestamp: 0xffff_0000, pictureId: 0x7ff0, octets: 2000 },
 ]
 
-/** A camera with two layers, and somebody who watches it. */
+/** A camera with two layers, and a subscriber. */
 function watchedCamera() {
   const layers = [
     new VideoLayer({ quality: VideoQuality.LOW, width: 320, height: 180 }),
@@ -67,7 +67,7 @@ function watchedCamera() {
       receivedMs: atMs,
     })
   }
-  /** Both layers, a picture each 50 ms; keyframes where they are asked for. */
+  /** Both layers, a picture each 50 ms; keyframes where they are requested. */
   const run = (fromMs: number, toMs: number) => {
     for (let atMs = fromMs; atMs < toMs; atMs += frameMs) {
       asked.length = 0
@@ -87,7 +87,7 @@ function packetsOf(sent: { header: Buffer; payload: Buffer }[]) {
   })
 }
 
-test('a picture begins with a keyframe, of the layer that is wanted', () => {
+test('begins with a keyframe of the wanted layer', () => {
   const { sent, asked, send, subscription } = watchedCamera()
   send(0, startMs, false)
   send(1, startMs, false)
@@ -104,7 +104,7 @@ test('a picture begins with a keyframe, of the layer that is wanted', () => {
   assert.ok(!subscription.awaitsKeyframe)
 })
 
-test('a change of layer is one stream: numbers, time and pictures go on', () => {
+test('a change of layer stays one stream: sequence numbers, time and picture ids continue', () => {
   const { subscription, sent, run } = watchedCamera()
   run(startMs, startMs + 1000)
   subscription.allowedLayer = 0
@@ -133,7 +133,7 @@ test('a change of layer is one stream: numbers, time and pictures go on', () => 
   }
 })
 
-test('what was lost is sent again in a stream of its own, once in a while', () => {
+test('resends lost packets in a separate stream, at limited intervals', () => {
   const { subscription, sent, run } = watchedCamera()
   run(startMs, startMs + 500)
   const [, second] = packetsOf(sent)
@@ -167,7 +167,7 @@ test('muted video is not sent, causes no keyframe request, and continues with a 
   assert.equal(((packets[count]?.sequenceNumber ?? 0) - (packets[count - 1]?.sequenceNumber ?? 0)) & 0xffff, 1)
 })
 
-test('a publisher’s clock is handed on in the numbers that the subscriber gets', () => {
+test('forwards a publisher’s clock in the subscriber’s numbers', () => {
   const { publication, subscription, sent, reports, run } = watchedCamera()
   run(startMs, startMs + 1000)
   const [small, large] = publication.layers
@@ -186,13 +186,13 @@ test('a publisher’s clock is handed on in the numbers that the subscriber gets
   subscription.allowedLayer = 0
   run(startMs + 1000, startMs + 1500)
   subscription.forwardReport(small, 'alice')
-  // Both layers tell the same moment.
+  // Both layers report the same moment.
   assert.equal(reports.at(-1)?.readUInt32BE(16), before)
-  // The first picture went out 50 ms after the start, the report is of a second after it.
+  // The first picture was sent 50 ms after the start; the report describes a second after it.
   assert.equal(((readRtpHeader(sent[0]?.header ?? Buffer.alloc(0))?.timestamp ?? 0) + 950 * 90) >>> 0, before)
 })
 
-test('a line on which packets queue up gets the small picture, and the large one once it bears it', () => {
+test('selects the small layer on a congested link, and the large one once the link allows it', () => {
   const { subscription, sent, run } = watchedCamera()
   const downlink = new Downlink()
   const isLargeNow = () => (sent.at(-1)?.payload.length ?? 0) > 1000
@@ -212,7 +212,7 @@ test('a line on which packets queue up gets the small picture, and the large one
   assert.ok(isLargeNow() && !downlink.isLimited)
 })
 
-test('the size on the screen says which layer is wanted', () => {
+test('the displayed size determines the layer', () => {
   const { subscription } = watchedCamera()
   const settings = (quality: VideoQuality, width: number, height: number) => {
     subscription.settings = { disabled: false, quality, width, height }
@@ -225,7 +225,7 @@ test('the size on the screen says which layer is wanted', () => {
   assert.equal(settings(VideoQuality.LOW, 1920, 1080), 2)
 })
 
-test('nothing is made for a subscriber who has no connection yet; once they have one, it begins with a keyframe', () => {
+test('sends nothing before a subscriber is connected, and then begins with a keyframe', () => {
   const { subscription, sender, publication, sent, asked, send, run } = watchedCamera()
   sender.isOpen = false
   for (const index of [0, 1]) send(index, startMs, true)

@@ -36,7 +36,7 @@ class Client {
     }
   }
 
-  /** What the sections were answered: a track, or that nothing is sent. */
+  /** The answer for each section: a track, or nothing sent. */
   offer(): string[] {
     const { sections } = readOffer(offerOf(this.sections))
     this.subscriptions.beginAnswer(sections)
@@ -46,7 +46,7 @@ class Client {
     })
   }
 
-  /** Offers until nothing more is asked for; fails when that takes long. */
+  /** Offer until nothing more is requested; fails when that takes long. */
   finish(): string[] {
     let answers = this.offer()
     for (let round = 0; round < 5; round++) {
@@ -60,7 +60,7 @@ class Client {
   }
 }
 
-test('tracks stand in sections of their kind, and for those without one more are asked for, once', () => {
+test('assigns tracks to sections of their kind, and requests missing sections once', () => {
   const client = new Client()
   client.add('audio', 1)
   for (const sid of ['a1', 'a2', 'a3']) client.subscriptions.add(track(sid, 'audio'))
@@ -68,7 +68,7 @@ test('tracks stand in sections of their kind, and for those without one more are
   assert.deepEqual(client.offer(), ['a1'])
   assert.deepEqual(client.subscriptions.midToTrackId(), { 0: 'a1' })
   assert.deepEqual(client.subscriptions.takeRequirement(), { numAudios: 2, numVideos: 1 })
-  // Until the next offer nothing is asked for twice, but for what came since.
+  // Until the next offer only later tracks are requested.
   client.subscriptions.add(track('v2', 'video'))
   assert.deepEqual(client.subscriptions.takeRequirement(), { numAudios: 0, numVideos: 1 })
   client.add('audio', 2)
@@ -77,7 +77,7 @@ test('tracks stand in sections of their kind, and for those without one more are
   assert.equal(client.subscriptions.takeRequirement(), undefined)
 })
 
-test('a section goes from one track to the next by way of an answer in which nothing is sent', () => {
+test('reassigns a section to another track after an answer in which nothing is sent', () => {
   const client = new Client()
   client.add('video', 1)
   const [first, second] = [track('v1', 'video'), track('v2', 'video')]
@@ -93,7 +93,7 @@ test('a section goes from one track to the next by way of an answer in which not
   assert.notEqual(before?.ssrc, after?.ssrc)
 })
 
-test('a hundred who come and go need no more sections than two at a time', () => {
+test('a hundred participants who join and leave need no more sections than two at a time', () => {
   const client = new Client()
   client.add('audio', 1)
   let before: Publication[] = []
@@ -108,7 +108,7 @@ test('a hundred who come and go need no more sections than two at a time', () =>
   assert.equal(client.sections.length, 4)
 })
 
-test('a section that is offered no more gives its track back', () => {
+test('a section that is no longer offered releases its track', () => {
   const client = new Client()
   client.add('audio', 2)
   client.subscriptions.add(track('a1', 'audio'))
