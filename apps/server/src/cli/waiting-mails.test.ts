@@ -11,7 +11,7 @@ import { runParley } from '../../test/processes/run-parley.ts'
 import { dataFolderOf, runService } from '../../test/processes/run-service.ts'
 import { signUp } from '../../test/processes/service-people.ts'
 
-test('mails that waited when a backup was made are sent after the restore, or not, as the operator says', async (t) => {
+test('sends emails that waited when a backup was made after the restore, or not, as the operator says', async (t) => {
   const databases = await Promise.all([createTestDatabase(), createTestDatabase(), createTestDatabase()])
   t.after(() => Promise.all(databases.map((database) => database.drop())))
   const [from, to, copy] = databases.map(({ url }) => ({ DATABASE_URL: url }))

@@ -8,7 +8,7 @@ import { signUp } from '../../../test/processes/service-people.ts'
 
 const newPassword = 'a wholly new passphrase'
 
-test('an operator looks at accounts, closes and opens them, and invites people, with nobody signed in', async (t) => {
+test('an operator lists, disables, enables and invites accounts without a signed-in administrator', async (t) => {
   const database = await createTestDatabase()
   t.after(() => database.drop())
   const key = { SECRET_KEY: '0f'.repeat(32), DATA_DIR: await dataFolderOf(t) }
