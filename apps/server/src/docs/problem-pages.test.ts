@@ -8,7 +8,7 @@ const { base } = await startApp()
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 const get = (path: string, accept: string) => fetch(base + path, { headers: { accept } })
 
-test('a browser gets a page about each code, a program what it got before', async () => {
+test('a browser receives a page about each code, a program the same reply as before', async () => {
   for (const [code, { status, title }] of Object.entries(problems)) {
     const page = await get(`/problems/${code}`, browser)
     assert.equal(page.status, 200)
@@ -23,7 +23,7 @@ test('a browser gets a page about each code, a program what it got before', asyn
   }
 })
 
-test('the Accept header decides, and caches know that it does', async () => {
+test('the Accept header decides, and caches know it', async () => {
   const ways = [
     { accept: '*/*', type: 'application/json' },
     { accept: 'application/problem+json', type: 'application/json' },
@@ -42,7 +42,7 @@ test('the Accept header decides, and caches know that it does', async () => {
   }
 })
 
-test('the list of all says of each code what to do', async () => {
+test('the list of problems says what to do about each code', async () => {
   const text = await (await get('/docs/problems.md', '*/*')).text()
   for (const [code, advice] of Object.entries(problemAdvice)) {
     assert.ok(text.includes(`[${code}](/problems/${code})`), code)

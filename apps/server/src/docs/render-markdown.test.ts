@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { renderMarkdown } from './render-markdown.ts'
 
-test('markup in a page is text, and no link runs a script', () => {
+test('escapes markup in a page, and allows no link to run a script', () => {
   const { body } = renderMarkdown(
     '# One\n\n<script>alert(1)</script> <b onclick="x">\n\n[a](javascript:alert(1)) [b](data:text/html,x) ![c](javascript:x)\n\n```js"><script>\n</code><script>\n```\n',
   )
@@ -10,7 +10,7 @@ test('markup in a page is text, and no link runs a script', () => {
   assert.match(body.markup, /&lt;script&gt;alert\(1\)&lt;\/script&gt;/)
 })
 
-test('headings have anchors as the usual viewers make them, each its own', () => {
+test('gives headings unique anchors like those of common viewers', () => {
   const { title, headings } = renderMarkdown(
     '# A `code` title\n\n## What went wrong?\n\n## What went wrong?\n\n### Über *alles*\n',
   )
@@ -21,7 +21,7 @@ test('headings have anchors as the usual viewers make them, each its own', () =>
   )
 })
 
-test('links between files are links between pages; wide content can be scrolled by keyboard', () => {
+test('links between files become links between pages; wide content can be scrolled by keyboard', () => {
   const { body } = renderMarkdown(
     '# T\n\n[x](oauth.md#errors) [y](web-sdk.md) [z](https://example.org/a.md)\n\n| a |\n|---|\n| b |\n\n```sh\nls\n```\n',
   )

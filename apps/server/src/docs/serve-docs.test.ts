@@ -15,7 +15,7 @@ const anchorsIn = (page: string) => [...page.matchAll(/ id="([^"]+)"/g)].map(([,
 const linksIn = (page: string) => [...page.matchAll(/<a [^>]*href="([^"]+)"/g)].map(([, href = '']) => href)
 const withoutCode = (text: string) => text.replaceAll(/^```[\s\S]*?^```$/gm, '')
 
-test('each page is HTML that needs no script, and the Markdown that it was made of', async () => {
+test('serves each page as HTML that needs no script, and as its Markdown source', async () => {
   for (const { name } of docPages) {
     const page = await get(`/docs/${name}`)
     assert.equal(page.status, 200, name)
@@ -33,7 +33,7 @@ test('each page is HTML that needs no script, and the Markdown that it was made 
   }
 })
 
-test('every link leads somewhere, in both forms, and to a heading that is there', async () => {
+test('every link leads to an existing page and heading, in both forms', async () => {
   const paths = ['/docs', '/docs/index.md', ...docPages.flatMap(({ name }) => [`/docs/${name}`, `/docs/${name}.md`])]
   const broken: string[] = []
   let followed = 0
@@ -45,7 +45,7 @@ test('every link leads somewhere, in both forms, and to a heading that is there'
       : linksIn(body)
     for (const link of links.filter((to) => !/^https?:/.test(to) || to.startsWith(base))) {
       const { pathname, hash } = new URL(link, base + path)
-      // Pages of the web app are built apart.
+      // Pages of the web app are built separately.
       if (pathname === '/') continue
       followed++
       const there = await get(pathname)
@@ -75,7 +75,7 @@ test('the examples call this service', async () => {
   )
 })
 
-test('nothing but the listed pages is served, whatever the address looks like', async () => {
+test('serves only the listed pages, whatever the address looks like', async () => {
   const beyond = [
     'architecture',
     'architecture.md',
@@ -99,13 +99,13 @@ test('nothing but the listed pages is served, whatever the address looks like', 
   assert.equal((await fetch(`${base}/docs`, { method: 'POST' })).status, 405)
 })
 
-test('what was read is asked for again by its tag', async () => {
+test('answers a repeated request with its tag with 304', async () => {
   const first = await get('/docs/oauth')
   const again = await get('/docs/oauth', { 'if-none-match': String(first.headers.get('etag')) })
   assert.deepEqual([again.status, again.body], [304, ''])
 })
 
-test('a developer reads the programs with the callback and scopes of their own app; everybody else as they are', async () => {
+test('shows a developer programs with the callback and scopes of their own app, and others the plain programs', async () => {
   const olga = await signUp(app, 'Olga')
   const dan = await signUp(app, 'Dan')
   await permit(olga, dan, { oauthEnabled: true })
