@@ -32,7 +32,7 @@ after(async () => {
   await testDatabase.drop()
 })
 
-/** A mailer that keeps what it is handed, after failing as often as told. */
+/** A mailer that keeps emails after failing the given number of times. */
 function openMailbox(failures = 0) {
   const delivered: Mail[] = []
   const tried: Mail[] = []
@@ -57,7 +57,7 @@ async function runJobs(mailer: Mailer, isDone: () => boolean) {
   await jobs.stop()
 }
 
-test('a mail queued in a transaction is delivered after its commit; one rolled back is not', async () => {
+test('delivers an email queued in a transaction after its commit, and none after a rollback', async () => {
   const { mailer, delivered } = openMailbox()
   await db
     .transaction()
@@ -71,7 +71,7 @@ test('a mail queued in a transaction is delivered after its commit; one rolled b
   assert.deepEqual(delivered, [{ ...letter, messageId: '<1@meet.example.org>' }])
 })
 
-test('what the database holds shows nothing of the mail, and says that it is tried for a day', async () => {
+test('the database reveals nothing of the email, and says that it is retried for a day', async () => {
   await queueMail(db, encryption, letter)
   const { rows } = await pool.query('select *, payload::text as text from graphile_worker._private_jobs')
   assert.equal(rows.length, 1)
@@ -84,7 +84,7 @@ test('what the database holds shows nothing of the mail, and says that it is tri
   await pool.query('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))')
 })
 
-test('a mail that fails is tried again under the same message id, and another mail of the same words has its own', async () => {
+test('retries an email under the same message id, and gives another email of the same text its own', async () => {
   const { mailer, tried, delivered } = openMailbox(2)
   await queueMail(db, encryption, letter)
   await runJobs(mailer, () => delivered.length === 1)
@@ -97,7 +97,7 @@ test('a mail that fails is tried again under the same message id, and another ma
   assert.notEqual(ids[3], ids[0])
 })
 
-test('a payload that was tampered with is not delivered', async () => {
+test('does not deliver a payload that was tampered with', async () => {
   const { mailer, tried } = openMailbox()
   const send = createSendMailTask({ mailer, encryption, baseUrl })
   const other = createEncryption(Buffer.alloc(32, 2)).encrypt(JSON.stringify(letter), 'mail').toString('base64')

@@ -30,13 +30,13 @@ after(() => rm(dataDir, { recursive: true }))
 
 type Received = { from: string; to: string[]; user: string | undefined; isSecure: boolean; content: string }
 
-/** A mail server of a test's own; `options` may make it refuse. */
+/** A test's own mail server; `options` may make it refuse. */
 async function startMailServer(t: TestContext, options: SMTPServerOptions = {}) {
   const received: Received[] = []
   let connections = 0
   const server = new SMTPServer({
     authOptional: true,
-    // Or it complains of the certificate that it brings.
+    // Otherwise it warns about its own certificate.
     logger: false,
     closeTimeout: 100,
     onConnect: (_session, done) => {
@@ -78,7 +78,7 @@ function openMailer(t: TestContext, smtpUrl?: string, smtpTls?: 'opportunistic' 
   return mailer
 }
 
-/** Header lines, unfolded; what stands before the first empty line. */
+/** Header lines, unfolded: everything before the first empty line. */
 const headersOf = (content: string) => (content.split('\r\n\r\n', 1)[0] ?? '').replace(/\r\n[ \t]+/g, ' ').split('\r\n')
 
 function headerOf(content: string, name: string): string[] {
@@ -109,7 +109,7 @@ function decode(body: string, encoding: string | undefined): string {
   return Buffer.from(bytes, 'latin1').toString('utf8')
 }
 
-/** RFC 2047's encoded words, which a subject outside ASCII consists of. */
+/** RFC 2047's encoded words, of which a subject outside ASCII consists. */
 const decodeWords = (text: string) =>
   text
     .replace(/\?= =\?/g, '?==?')
@@ -136,7 +136,7 @@ function assertIsTheMail(content: string) {
   for (const line of content.split('\r\n')) assert.ok(line.length <= 998 && !/[\r\n]/.test(line))
 }
 
-test('while nodemailer cannot be loaded deliveries fail, and the next ones at once share what they load', async (t) => {
+test('fails deliveries while nodemailer cannot be loaded, and later ones share one import', async (t) => {
   const { url, received, connections } = await startMailServer(t)
   const [mailer, folder] = [openMailer(t, url), openMailer(t)]
   const mends = ['nodemailer', 'nodemailer/lib/mail-composer'].map((name) => failImports(t, name))
@@ -148,13 +148,13 @@ test('while nodemailer cannot be loaded deliveries fail, and the next ones at on
   assert.ok(connections() <= 3, `${connections()} connections`)
 })
 
-test('a mailer that sent nothing is closed', async (t) => {
+test('closes a mailer that sent nothing', async (t) => {
   const { url, connections } = await startMailServer(t)
   openMailer(t, url).close()
   assert.equal(connections(), 0)
 })
 
-test('a mail goes to the server whole, in both forms', async (t) => {
+test('sends an email to the server complete, in both forms', async (t) => {
   const { url, received } = await startMailServer(t)
   await openMailer(t, url).deliver(mail)
   const [{ from, to, content } = { from: '', to: [], content: '' }] = received
@@ -162,13 +162,13 @@ test('a mail goes to the server whole, in both forms', async (t) => {
   assertIsTheMail(content)
 })
 
-test('the connection is encrypted when the server offers it, and signed in when the address holds a password', async (t) => {
+test('encrypts the connection when the server offers it, and signs in when the address holds a password', async (t) => {
   const { url, received } = await startMailServer(t, { authOptional: false })
   await openMailer(t, url.replace('//', '//parley:right@')).deliver(mail)
   assert.deepEqual([received[0]?.isSecure, received[0]?.user], [true, 'parley'])
 })
 
-test('where encryption is required, nothing is sent to a server that does not offer it, neither mail nor password', async (t) => {
+test('sends neither email nor password without encryption where it is required', async (t) => {
   const tried: string[] = []
   const { url, received } = await startMailServer(t, {
     disabledCommands: ['STARTTLS'],
@@ -180,7 +180,7 @@ test('where encryption is required, nothing is sent to a server that does not of
     },
   })
   const signedIn = url.replace('//', '//parley:right@')
-  // What the address says cannot weaken it.
+  // The address's options cannot weaken it.
   for (const address of [signedIn, `${signedIn}&requireTLS=false&ignoreTLS=true&opportunisticTLS=true`]) {
     await assert.rejects(openMailer(t, address, 'required').deliver(mail), /STARTTLS/)
     assert.match((await checkMailServer(address, 'required')) ?? '', /ETLS/)
@@ -192,7 +192,7 @@ test('where encryption is required, nothing is sent to a server that does not of
   assert.deepEqual([received[0]?.isSecure, tried], [false, ['right', 'right']])
 })
 
-test('where encryption is required, a server that offers it gets the mail', async (t) => {
+test('sends an email where encryption is required and offered', async (t) => {
   const offering = await startMailServer(t)
   await openMailer(t, offering.url, 'required').deliver(mail)
   assert.equal(await checkMailServer(offering.url, 'required'), undefined)
@@ -201,7 +201,7 @@ test('where encryption is required, a server that offers it gets the mail', asyn
   assert.deepEqual([offering.received[0]?.isSecure, encrypted.received[0]?.isSecure], [true, true])
 })
 
-test('a server with an untrusted certificate gets nothing', async (t) => {
+test('sends nothing to a server with an untrusted certificate', async (t) => {
   const { url, received } = await startMailServer(t)
   const verifying = url.replace('?tls.rejectUnauthorized=false', '')
   for (const smtpTls of ['opportunistic', 'required'] as const) {
@@ -210,7 +210,7 @@ test('a server with an untrusted certificate gets nothing', async (t) => {
   assert.deepEqual(received, [])
 })
 
-test('many mails take few connections', async (t) => {
+test('sends many emails over few connections', async (t) => {
   const { url, received, connections } = await startMailServer(t)
   const mailer = openMailer(t, url)
   const ids = Array.from({ length: 30 }, (_, index) => `<${index}@meet.example.org>`)
@@ -251,12 +251,12 @@ const refusals: [string, (t: TestContext) => Promise<string>][] = [
   ],
 ]
 for (const [name, urlOf] of refusals) {
-  test(`${name}: the delivery fails, and says so`, async (t) => {
+  test(`${name}: the delivery fails, and reports it`, async (t) => {
     await assert.rejects(openMailer(t, await urlOf(t)).deliver(mail), Error)
   })
 }
 
-test('a server that says nothing: the delivery fails after a while', async (t) => {
+test('a silent server: the delivery fails after a while', async (t) => {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -268,7 +268,7 @@ test('a server that says nothing: the delivery fails after a while', async (t) =
   await assert.rejects(openMailer(t, `smtp://127.0.0.1:${port}`).deliver(mail), /Greeting never received|timeout/i)
 })
 
-test('after a failure the next mail goes out, when the server is back', async (t) => {
+test('sends the next email after a failure, when the server is back', async (t) => {
   let isFull = true
   const { url, received } = await startMailServer(t, {
     onMailFrom: (_address, _session, done) => done(isFull ? new Error('Later') : null),
@@ -280,7 +280,7 @@ test('after a failure the next mail goes out, when the server is back', async (t
   assert.equal(received.length, 1)
 })
 
-test('without a server the mail is a file for its owner alone, and the same mail again is the same file', async (t) => {
+test('without a server writes the email to a file for its owner only, and the same email to the same file', async (t) => {
   const lines: string[] = []
   const spy = createLog({ level: 'info', destination: { write: (line) => void lines.push(line) } })
   const mailer = createMailer({ mailFrom, dataDir, log: spy })
@@ -345,7 +345,7 @@ for (const [fromName, what, shown] of senders) {
   })
 }
 
-test('without a name of its own a mail comes from whom MAIL_FROM names', async (t) => {
+test('sends an email without its own name in the name of MAIL_FROM', async (t) => {
   await openMailer(t).deliver({ ...mail, messageId: '<usual@meet.example.org>' })
   const content = await readFile(join(dataDir, 'mail', 'usual@meet.example.org.eml'), 'utf8')
   const { from } = await simpleParser(content)
@@ -369,12 +369,12 @@ const injections: Partial<Mail>[] = [
   { references: ['<a@b>', '<a@b>\nBcc: m@example.org'] },
 ]
 for (const part of injections) {
-  test(`${JSON.stringify(part)} is not sent`, async (t) => {
+  test(`does not send ${JSON.stringify(part)}`, async (t) => {
     await assert.rejects(openMailer(t).deliver({ ...mail, ...part }), TypeError)
   })
 }
 
-test('headers of our own are sent, and cannot unsay that a robot wrote', async (t) => {
+test('sends our own headers, which cannot remove the mark of an automatic email', async (t) => {
   const headers = { References: '<0@meet.example.org>', 'Auto-Submitted': 'no' }
   await openMailer(t).deliver({ ...mail, messageId: '<own@[2001:db8::1]>', headers })
   const content = await readFile(join(dataDir, 'mail', 'own@_2001_db8__1_.eml'), 'utf8')
@@ -382,7 +382,7 @@ test('headers of our own are sent, and cannot unsay that a robot wrote', async (
   assert.deepEqual(headerOf(content, 'Auto-Submitted'), ['auto-generated'])
 })
 
-test('a calendar is an alternative that bears its method, and a file; answers go to whom they should, in a thread', async (t) => {
+test('attaches a calendar as an alternative with its method and as a file; replies go to the host, in a thread', async (t) => {
   const text = 'BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\nEND:VCALENDAR\r\n'
   const mailer = openMailer(t)
   const messageId = '<calendar@meet.example.org>'
@@ -405,7 +405,7 @@ test('a calendar is an alternative that bears its method, and a file; answers go
   assert.match(content, /^Content-Type: text\/calendar; charset=utf-8; method=REQUEST\r$/m)
 })
 
-test('nothing is read from a file or an address that a mail names', async (t) => {
+test('reads nothing from a file or an address that an email names', async (t) => {
   const content = { path: '/etc/passwd' } as unknown as string
   await assert.rejects(openMailer(t).deliver({ ...mail, html: content }), /File access rejected/)
   const address = { href: 'http://127.0.0.1:1/' } as unknown as string
