@@ -30,14 +30,14 @@ async function sampleOf(series: string, of: Metrics = metrics): Promise<number> 
   return Number(line?.slice(series.length + 1) ?? 0)
 }
 
-/** How far an act moves a series. */
+/** The change of a series caused by an action. */
 async function moved(series: string, act: () => Promise<unknown>, of: Metrics = metrics): Promise<number> {
   const before = await sampleOf(series, of)
   await act()
   return (await sampleOf(series, of)) - before
 }
 
-test('the process and the build are told', async () => {
+test('reports the process and the build', async () => {
   assert.equal(await sampleOf(`parley_build_info{version="1.2.3",node="${process.versions.node}"}`), 1)
   for (const series of [
     'process_resident_memory_bytes',
@@ -47,7 +47,7 @@ test('the process and the build are told', async () => {
     assert.ok((await sampleOf(series)) > 0, series)
 })
 
-test('a request is counted and timed by its route, never by what its sender chose', async () => {
+test('counts and times a request by its route, never by values that its sender chose', async () => {
   const count = (method: string, route: string, status: number) =>
     `http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`
   assert.equal(await moved(count('GET', '/healthz', 200), () => fetch(`${app.base}/healthz`)), 1)
@@ -58,7 +58,7 @@ test('a request is counted and timed by its route, never by what its sender chos
   assert.doesNotMatch(await metrics.scrape(), /made-up/)
 })
 
-test('sign-ins are counted by way and outcome', async () => {
+test('counts sign-ins by method and outcome', async () => {
   const signIn = (secret: string) => () =>
     sendRequest(app, 'POST', '/api/auth/sign-in', { email: alice.email, password: secret })
   const series = (outcome: string) => `parley_sign_ins_total{way="password",outcome="${outcome}"}`
@@ -66,7 +66,7 @@ test('sign-ins are counted by way and outcome', async () => {
   assert.equal(await moved(series('refused'), signIn('not this one')), 1)
 })
 
-test('token requests are counted by the error that refused them', async () => {
+test('counts token requests by the error that refused them', async () => {
   const refused = () =>
     fetch(app.base + exchangeToken.path, {
       method: 'POST',
@@ -76,7 +76,7 @@ test('token requests are counted by the error that refused them', async () => {
   assert.equal(await moved('parley_token_requests_total{outcome="invalid_client"}', refused), 1)
 })
 
-test('jobs and mails are counted where they wait, and when they are done', async () => {
+test('counts waiting and completed jobs and emails', async () => {
   const waiting = async () => {
     const lines = (await metrics.scrape())
       .split('\n')
@@ -97,7 +97,7 @@ test('jobs and mails are counted where they wait, and when they are done', async
   assert.equal(await sampleOf('parley_mail_oldest_seconds'), 0)
 })
 
-test('rooms, people and open streams are counted', async () => {
+test('counts rooms, people and open streams', async () => {
   const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
   const soon = { startTime: at(5), endTime: at(35) }
   const room = await schedule(alice, standUp({ ...soon, advancedOptions: { waitingRoom: true }, participants: [] }))
@@ -115,7 +115,7 @@ test('rooms, people and open streams are counted', async () => {
   assert.match(await metrics.scrape(), /^parley_media_engine\{state="none"\} 0$/m)
 })
 
-test('the pool shows who holds a connection, and who waits for one', async () => {
+test('the pool shows used connections and waiting requests', async () => {
   assert.equal(await sampleOf('parley_database_up'), 1)
   assert.equal(await sampleOf('parley_database_connections_max'), 8)
   const holder = await app.pool.connect()
@@ -136,7 +136,7 @@ test('the pool shows who holds a connection, and who waits for one', async () =>
   assert.match(await read(), /^parley_database_waiting 0$/m)
 })
 
-test('overload is counted, and tokens that are issued', async () => {
+test('counts overload, and issued tokens', async () => {
   const own = createMetrics({ version: 'test' })
   const http = createHttp({
     baseUrl: 'http://parley.test',
@@ -163,7 +163,7 @@ test('overload is counted, and tokens that are issued', async () => {
   await http.close()
 })
 
-test('failures of the database are counted by cause, each cause from the first scrape on', async () => {
+test('counts failures of the database by cause, each cause from the first scrape on', async () => {
   const own = createMetrics({ version: 'test' })
   const failures = createDatabaseFailureLog(log)
   observeDatabase(own, app.pool, failures)
@@ -175,7 +175,7 @@ test('failures of the database are counted by cause, each cause from the first s
   assert.deepEqual([await sampleOf(away, own), await sampleOf(away, own)], [3, 3])
 })
 
-test('a database that is away is told, and everything else as well', async () => {
+test('reports an unavailable database, and everything else as well', async () => {
   const own = createMetrics({ version: 'test' })
   own.beforeScrape(async () => {
     throw new Error('away')
@@ -189,7 +189,7 @@ test('a database that is away is told, and everything else as well', async () =>
   await server.stop()
 })
 
-test('mails that are refused or put off, and jobs that fail, are counted as such', async () => {
+test('counts refused or delayed emails, and failing jobs, as such', async () => {
   const own = createMetrics({ version: 'test' })
   const outcomes = [
     Object.assign(new Error('no such user'), { code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 }),
@@ -209,7 +209,7 @@ test('mails that are refused or put off, and jobs that fail, are counted as such
   assert.equal(await sampleOf('parley_job_runs_total{task="send-mail",outcome="failed"}', own), 2)
 })
 
-test('the place of the media engine is told, and a database that is away', async () => {
+test('reports the location of the media engine, and an unavailable database', async () => {
   const own = createMetrics({ version: 'test' })
   const engine = {
     url: '',
