@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import Fastify from 'fastify'
 import { serveIcon } from './icon.ts'
 
-test('a browser that asks for the icon by itself gets that of the pages', async () => {
+test('serves the icon of the pages to a browser that requests it by default', async () => {
   const http = Fastify()
   serveIcon(http)
   const built = readFileSync(new URL('../../../web/src/app/icon.svg', import.meta.url), 'utf8')

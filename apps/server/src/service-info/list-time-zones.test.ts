@@ -9,7 +9,7 @@ const { status, body } = await sendRequest(app, 'GET', '/api/time-zones')
 const timeZones: Zone[] = body.timeZones
 const find = (sought: string) => timeZones.filter(({ code }) => code === sought)
 
-test('anyone reads the codes in their order, each once, with what it could mean as well', () => {
+test('lists the codes to everyone in order, each once, with alternative meanings as well', () => {
   assert.equal(status, 200)
   const codes = timeZones.map(({ code }) => code)
   assert.deepEqual(codes, [...new Set(codes)])
@@ -22,7 +22,7 @@ test('anyone reads the codes in their order, each once, with what it could mean 
   assert.notEqual(bst?.settledAgainst, '')
 })
 
-test('the codes of the operator go before those that are built in', () => {
+test("lists the operator's codes before the built-in ones", () => {
   assert.deepEqual(find('IST'), [{ code: 'IST', timeZone: 'Asia/Jerusalem', settledAgainst: '' }])
   assert.deepEqual(find('HQ'), [{ code: 'HQ', timeZone: 'Europe/Berlin', settledAgainst: '' }])
 })

@@ -8,11 +8,11 @@ const read = async (app: Awaited<ReturnType<typeof startApp>>) => {
   return [status, status === 200 ? body.status : body.detail, headers.get('retry-after')]
 }
 
-test('a monitor without an account learns that the database responds and takes writes', async () => {
+test('a monitor without an account reads that the database responds and accepts writes', async () => {
   assert.deepEqual(await read(await startApp()), [200, 'ok', null])
 })
 
-test('a database that takes no writes is reported', async () => {
+test('reports a database that accepts no writes', async () => {
   const app = await startApp()
   const { database = '' } = app.shared.testDatabase.connection
   await app.pool.query(`alter database "${database}" set default_transaction_read_only = on`)

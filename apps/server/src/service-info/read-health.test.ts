@@ -5,7 +5,7 @@ import { startApp } from '../../test/start-app.ts'
 
 const app = await startApp()
 
-test('a monitor without an account learns that the process responds, also while the service shuts down', async () => {
+test('a monitor without an account reads that the process responds, also while the service shuts down', async () => {
   const read = async () => {
     const { status, body } = await sendRequest(app, 'GET', '/healthz')
     return [status, body]

@@ -7,7 +7,7 @@ import { startApp } from '../../test/start-app.ts'
 const app = await startApp()
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 
-test('the type of a problem leads to what its code means', async () => {
+test('the type of a problem leads to the meaning of its code', async () => {
   const refused = await sendRequest(app, 'GET', '/api/my_profile')
   const { pathname } = new URL(refused.body.type)
   const { status, body } = await sendRequest(app, 'GET', pathname)
@@ -15,7 +15,7 @@ test('the type of a problem leads to what its code means', async () => {
   assert.deepEqual(body, { code: 'unauthorized', ...problems.unauthorized })
 })
 
-test('a code that does not exist is not found, and no name of an object', async () => {
+test('answers not found for an unknown code, and for a property name of an object', async () => {
   for (const code of ['nothing', 'constructor', '__proto__', '..%2f..%2fpackage.json', '%3Cscript%3E']) {
     for (const accept of [browser, 'application/json']) {
       const { status } = await fetch(`${app.base}/problems/${code}`, { headers: { accept } })

@@ -5,7 +5,7 @@ import { startApp } from '../../test/start-app.ts'
 
 const app = await startApp()
 
-test('anyone learns which version runs, and on which Node', async () => {
+test('shows everyone the running version, and its Node', async () => {
   const { status, body } = await sendRequest(app, 'GET', '/version')
   assert.deepEqual([status, body], [200, { version: 'test', node: process.version }])
 })

@@ -36,7 +36,7 @@ test('Olga opens the reference, and all of it comes from her own server', async 
   await http.close()
 })
 
-test("Scalar's script is sent compressed, and is cached for ever", async () => {
+test("sends Scalar's script compressed, and cached permanently", async () => {
   const { http } = startPages()
   const { body } = await http.inject('/reference')
   const path = /\/reference\/scalar-[\d.]+\.js/.exec(body)?.[0] ?? ''
@@ -51,7 +51,7 @@ test("Scalar's script is sent compressed, and is cached for ever", async () => {
   await http.close()
 })
 
-test('the document is made for this address and version, and asked again by its tag', async () => {
+test('composes the document for this address and version, and answers its tag with 304', async () => {
   const { http } = startPages()
   const first = await http.inject('/openapi.json')
   assert.deepEqual(first.json().servers, [{ url: baseUrl, description: 'This service' }])
