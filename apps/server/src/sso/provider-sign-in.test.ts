@@ -29,7 +29,7 @@ const gina: ProviderPerson = {
 }
 
 const atProvider = goToProvider
-/** The whole way, back to a page of ours. */
+/** Complete the sign-in, back to a page of Parley. */
 const signIn = (person: ProviderPerson | undefined, path = begin, on = app, from = provider) =>
   signInWithProvider(on, from, person, path)
 
@@ -54,7 +54,7 @@ test('Gina signs in with her organisation’s provider and has an account; the n
   assert.equal(refused.body.code, 'wrong_credentials', 'without a password of ours, none is right')
 })
 
-test('what begins says who asks, for what, and proves it later: state, nonce and PKCE', async () => {
+test('the request names the client and the scopes, and carries state, nonce and PKCE', async () => {
   const { location, headers, status } = await browserLess(app).get(begin)
   assert.equal(status, 303)
   const asked = Object.fromEntries(new URL(location ?? '').searchParams)
@@ -78,7 +78,7 @@ test('what begins says who asks, for what, and proves it later: state, nonce and
   for (const secret of secrets) assert.ok(!kept.includes(secret ?? 'none'))
 })
 
-test('an account is found by an address that the provider has verified, and by no other', async () => {
+test('finds an account by an address that the provider has verified, and by no other', async () => {
   const verified = await startApp({ environment: { ...provider.environment, EMAIL_VERIFICATION: 'off' } })
   const hanna = await signUp(verified, 'Hanna')
   await verified.database.updateTable('account').set({ emailVerifiedAt: new Date() }).execute()
@@ -92,7 +92,7 @@ test('an account is found by an address that the provider has verified, and by n
   assert.equal((await hanna.send('GET', '/api/my_profile')).status, 200, 'what she has stays hers')
 })
 
-test('whoever made an account with somebody else’s address before is out when its owner comes', async () => {
+test('a person who used another’s address loses the account when its owner signs in', async () => {
   const trap = await signUp(app, 'Iris')
   const script = (await trap.send('POST', '/api/auth/tokens', { name: 'x', scopes: ['user:read'] })).body.token
   const { token } = await signIn({ sub: 'iris-1', email: 'iris@example.org', email_verified: true })
@@ -103,7 +103,7 @@ test('whoever made an account with somebody else’s address before is out when 
   assert.equal(typed.body.code, 'wrong_credentials')
 })
 
-test('a sign-up that waits for an address is no way into the account that its owner has made meanwhile', async () => {
+test('a pending sign-up gives no access to the account that the owner of the address has created meanwhile', async () => {
   const careful = await startApp({ environment: { ...provider.environment, EMAIL_VERIFICATION: 'required' } })
   const waiting = { email: 'jane@example.org', password, name: 'Mallory' }
   assert.equal((await sendRequest(careful, 'POST', '/api/auth/sign-up', waiting)).status, 202)
@@ -111,12 +111,12 @@ test('a sign-up that waits for an address is no way into the account that its ow
   assert.equal((await signIn(jane, begin, careful)).visit.status, 303)
   assert.equal((await sendRequest(careful, 'POST', '/api/auth/sign-up', waiting)).status, 202)
   const typed = await sendRequest(careful, 'POST', '/api/auth/sign-in', { email: waiting.email, password })
-  // As where there is no account: it opens nothing, and tells nothing.
+  // As where there is no account: it gives no access, and reveals nothing.
   assert.deepEqual([typed.body.code, typed.headers.get('set-cookie')], ['email_not_verified', null])
   assert.equal((await careful.mails()).length, 2)
 })
 
-test('a new account is made as SIGN_UP allows', async () => {
+test('creates an account as SIGN_UP allows', async () => {
   const kate = { sub: 'kate-1', email: 'kate@example.org', email_verified: true, name: 'Kate K.' }
   const closed = await startApp({ environment: { ...provider.environment, SIGN_UP: 'closed' } })
   const first = await signIn({ ...kate, sub: 'first-1', email: 'first@example.org' }, begin, closed)
@@ -132,7 +132,7 @@ test('a new account is made as SIGN_UP allows', async () => {
   assert.deepEqual([(await profileOf(token, invite)).name, (await profileOf(token, invite)).lname], ['Kate K.', ''])
 })
 
-test('the provider makes no stranger the administrator of a new service; whoever is at the machine itself it does', async () => {
+test('the provider makes no remote person the administrator of a new service, and a local person it does', async () => {
   const lea = { sub: 'lea-1', email: 'lea@example.org', email_verified: true }
   const fresh = await startApp({ firstAccountPolicy: 'protected', environment: provider.environment })
   const { visit } = await signIn(lea, begin, fresh)
@@ -145,7 +145,7 @@ test('the provider makes no stranger the administrator of a new service; whoever
   assert.deepEqual((await profileOf(token, fresh)).roleIds, [])
 })
 
-test('an answer counts once, in the browser that asked, for ten minutes', async () => {
+test('accepts an answer once, in the browser that asked, for ten minutes', async () => {
   const clock = createClock(new Date().toISOString())
   const timed = await startApp({ environment: provider.environment, clock })
   const lisa = { sub: 'lisa-1', email: 'lisa@example.org', email_verified: true }
@@ -162,7 +162,7 @@ test('an answer counts once, in the browser that asked, for ten minutes', async 
   assert.equal((await browserLess(timed).get(`${begin}/callback`)).status, 400)
 })
 
-test('an answer with another code, or from another issuer, signs nobody in', async () => {
+test('refuses an answer with another code, or from another issuer', async () => {
   const mia = { sub: 'mia-1', email: 'mia@example.org', email_verified: true }
   for (const [name, value] of [
     ['code', 'made-up'],
@@ -177,7 +177,7 @@ test('an answer with another code, or from another issuer, signs nobody in', asy
   }
 })
 
-test('who goes back, and who is disabled, reads why', async () => {
+test('shows the reason to a person who cancels, and to one who is disabled', async () => {
   assert.equal(titleOf((await signIn(undefined)).visit), 'You are not signed in')
   const nora = { sub: 'nora-1', email: 'nora@example.org', email_verified: true }
   const { token } = await signIn(nora)
@@ -189,7 +189,7 @@ test('who goes back, and who is disabled, reads why', async () => {
   assert.match(visit.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
 })
 
-test('the way goes on to pages of ours alone', async () => {
+test('redirects to pages of ours only', async () => {
   const olive = { sub: 'olive-1', email: 'olive@example.org', email_verified: true }
   for (const [asked, location] of [
     ['/j/9651912175?x=1#pin', '/j/9651912175?x=1#pin'],
@@ -205,7 +205,7 @@ test('the way goes on to pages of ours alone', async () => {
   }
 })
 
-test('one who comes twice at once has one account', async () => {
+test('creates one account for two simultaneous sign-ins of a person', async () => {
   const paula = { sub: 'paula-1', email: 'paula@example.org', email_verified: true }
   const ways = [await atProvider(app, provider, paula), await atProvider(app, provider, paula)]
   const visits = await Promise.all(ways.map(({ browser, callback }) => browser.get(callback)))
@@ -217,7 +217,7 @@ test('one who comes twice at once has one account', async () => {
   assert.equal((await found.execute()).length, 1)
 })
 
-test('a provider that is away is a sentence, and is asked again when it is back', async () => {
+test('shows a message while the provider is unavailable, and retries when it is back', async () => {
   const away = await startOpenIdProvider()
   const served = await startApp({ environment: away.environment })
   const quinn = { sub: 'quinn-1', email: 'quinn@example.org', email_verified: true }
@@ -235,7 +235,7 @@ test('a provider that is away is a sentence, and is asked again when it is back'
   assert.equal((await sendRequest(never, 'GET', '/readyz')).status, 200)
 })
 
-test('on the way to an app, too, one signs in with the provider, and consents', async () => {
+test('signs a person in by the provider on the way to an app, too, and asks for consent', async () => {
   await permit(olga, olga, { oauthEnabled: true })
   const planner = await approvedApp(app, olga)
   const link = authorizeUrl(app, { client_id: planner.clientId, redirect_uri: callbackUrl, response_type: 'code' })
@@ -249,12 +249,12 @@ test('on the way to an app, too, one signs in with the provider, and consents', 
   assert.ok(allowed.location?.startsWith(`${callbackUrl}?code=`), allowed.text)
 })
 
-test('without a provider there is nothing there', async () => {
+test('has no such pages without a provider', async () => {
   const plain = await startApp()
   assert.equal((await sendRequest(plain, 'GET', begin)).status, 404)
 })
 
-test('a page of an error is in the browser’s language, with the name that the operator gave', () => {
+test("shows an error page in the browser’s language, with the provider's name", () => {
   for (const language of languages) {
     for (const name of Object.keys(providerErrors) as ProviderErrorCode[]) {
       const own = describeProviderError(name, 'Acme', language)
