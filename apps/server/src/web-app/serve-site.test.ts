@@ -22,7 +22,7 @@ const app = await startApp({ site })
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const get = (path: string, headers: Record<string, string> = {}) => fetch(app.base + path, { headers })
 
-test('each page’s address answers the document, never from a cache, under a policy without exceptions', async () => {
+test('answers each page’s address with the document, uncached, under a strict policy', async () => {
   for (const path of ['/', '/j/1234567890', '/j/1234567890?next=1']) {
     const answer = await get(path, html)
     assert.equal(answer.status, 200)
@@ -43,19 +43,19 @@ test('each page’s address answers the document, never from a cache, under a po
   }
 })
 
-test('with LiveKit, pages may connect to it as well, and to nobody else', async () => {
+test('with LiveKit, allows pages to connect to it as well, and to no other origin', async () => {
   const livekit = { LIVEKIT_URL: 'wss://livekit.example.org', LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hush' }
   const { base } = await startApp({ site, environment: livekit })
   const policy = (await fetch(base)).headers.get('content-security-policy') ?? ''
   assert.ok(policy.includes("connect-src 'self' wss://livekit.example.org https://livekit.example.org;"), policy)
 })
 
-test('no two answers have the same nonce', async () => {
+test('gives every reply its own nonce', async () => {
   const policies = await Promise.all([1, 2, 3].map(async () => (await get('/')).headers.get('content-security-policy')))
   assert.equal(new Set(policies).size, 3)
 })
 
-test('files that are named by their content are kept for good, and sent as they were compressed', async () => {
+test('caches files that are named by their content permanently, and sends them as they were compressed', async () => {
   const answer = await get('/assets/main-abc.js', { 'accept-encoding': 'gzip' })
   assert.equal(answer.status, 200)
   assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
@@ -68,7 +68,7 @@ test('files that are named by their content are kept for good, and sent as they 
   assert.equal(await plain.text(), script)
 })
 
-test('a person at an address where nothing is gets a page with 404; a program gets a problem', async () => {
+test('answers an unknown address with a 404 page for a person, and a problem for a program', async () => {
   const page = await get('/nowhere', html)
   assert.equal(page.status, 404)
   assert.match(await page.text(), /Parley/)
@@ -86,7 +86,7 @@ test('a person at an address where nothing is gets a page with 404; a program ge
   }
 })
 
-/** `fetch` would tidy the path up first. */
+/** `fetch` would normalize the path first. */
 const statusOf = (path: string, headers: Record<string, string> = {}) =>
   new Promise<number>((resolve, reject) => {
     const { hostname, port } = new URL(app.base)
@@ -97,7 +97,7 @@ const statusOf = (path: string, headers: Record<string, string> = {}) =>
     request.end()
   })
 
-test('a path that leaves the folder, or is none, is nothing that is there, and nothing to be alarmed about', async () => {
+test('answers a path that leaves the folder, or is invalid, with not found, and logs no error', async () => {
   const before = app.logged.length
   const paths = [
     '../x',
@@ -121,7 +121,7 @@ test('a path that leaves the folder, or is none, is nothing that is there, and n
   assert.deepEqual(errorsIn(app.logged.slice(before)), [])
 })
 
-test('a condition that does not hold is 412, and a range is not looked at', async () => {
+test('answers an unmet condition with 412, and ignores a range', async () => {
   const before = app.logged.length
   const file = '/assets/main-abc.js'
   assert.equal(await statusOf(file, { 'if-match': '"other"' }), 412)
@@ -133,13 +133,13 @@ test('a condition that does not hold is 412, and a range is not looked at', asyn
   assert.deepEqual(errorsIn(app.logged.slice(before)), [])
 })
 
-test('a page’s address takes GET and HEAD alone', async () => {
+test('accepts only GET and HEAD for a page’s address', async () => {
   const refused = await fetch(`${app.base}/`, { method: 'POST' })
   assert.equal(refused.status, 405)
   assert.equal(refused.headers.get('allow'), 'GET, HEAD')
   assert.equal((await fetch(`${app.base}/`, { method: 'HEAD' })).status, 200)
 })
 
-test('without built pages the API is all there is', async () => {
+test('serves the API only without built pages', async () => {
   assert.equal(await readSite(join(folder, 'nowhere')), undefined)
 })
