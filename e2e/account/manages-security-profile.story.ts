@@ -6,7 +6,7 @@ import { setStage } from '../visit.ts'
 
 const refused = /the server responded with a status of 400/
 
-test('Alice sets her profile: what is typed is saved with its group, what is chosen at once, and both can be undone', async () => {
+test('Alice edits her profile: typed values are saved by group, chosen ones at once, and both can be undone', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const { page } = await visit({ person: alice, expected: refused })

@@ -60,7 +60,7 @@ test('Alice adds a passkey, renames it, signs in with it, and removes it', async
   assert.equal((await app.mails()).length, 1)
 })
 
-test('the field of the address offers the passkey, and leads on to where Bob wanted to go', async () => {
+test('the address field offers the passkey, and Bob continues to his destination', async () => {
   const { app, visit } = await setStage()
   const { bob } = await meetPeople(app)
   const { page, context } = await visit({ person: bob, expected: refused })

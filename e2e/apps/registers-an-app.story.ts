@@ -5,7 +5,7 @@ import { signUp } from '../../apps/server/test/people.ts'
 import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 
-test('Dan asks for OAuth, registers an app, brings it through its review, and ends it', async () => {
+test('Dan requests OAuth, registers an app, completes its review, and deletes it', async () => {
   const { app, visit } = await setStage()
   const olga = await signUp(app, 'Olga')
   const dan = await signUp(app, 'Dan')

@@ -40,7 +40,7 @@ const checks: readonly CheckResult[] = [
   { check: 'page_answers', field: 'homepageUrl', result: 'failed', message: 'The page answers 404.' },
 ]
 
-test('Rita rejects what is overdue, holds the next one, and approves the last', async () => {
+test('Rita rejects an overdue app, holds the next one, and approves the last', async () => {
   const { app, visit } = await setStage()
   const { rita, dan, eve } = await meetDevelopers(app)
   const old = await submit(dan, {
@@ -111,7 +111,7 @@ test('Rita rejects what is overdue, holds the next one, and approves the last', 
   await app.mails()
 })
 
-test('by keyboard alone: Rita goes down the list, looks at what changed, and approves it', async () => {
+test('by keyboard alone: Rita goes down the list, reads the changes, and approves the app', async () => {
   const { app, visit } = await setStage()
   const { rita, dan, eve } = await meetDevelopers(app)
   const first = await submit(eve, { name: 'First Planner' })

@@ -5,7 +5,7 @@ import { chooseLanguage } from '../choose-language.ts'
 import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 
-test('Dan invites Carol and Eve: Carol accepts from the mail, Eve declines on the way to the app', async () => {
+test('Dan invites Carol and Eve: Carol accepts from the email, Eve declines on the way to the app', async () => {
   const { app, visit } = await setStage()
   const { dan, carol, eve } = await meetDevelopers(app)
   const redirectUri = 'http://localhost:9/callback'

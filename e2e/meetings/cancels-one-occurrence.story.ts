@@ -17,7 +17,7 @@ const openDialog = async (page: Page, topic: string) => {
   return dialog
 }
 
-test('Alice cancels one date of a series by its name, then the next one, then all that are left', async () => {
+test('Alice cancels one named date of a series, then the next one, then all remaining ones', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const series = await schedule(alice, weekdays())
@@ -86,7 +86,7 @@ test('by the keyboard alone, Alice keeps a single meeting, then cancels it', asy
   await app.mails()
 })
 
-test('when the series was changed meanwhile, nothing is cancelled and the dates are shown again', async () => {
+test('cancels nothing when the series was changed meanwhile, and shows the dates again', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const series = await schedule(alice, weekdays())

@@ -5,7 +5,7 @@ import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 import { scheduleQuietly } from './meetings.ts'
 
-test('Alice looks at January 2030 by month, week, day and agenda, and schedules where nothing is', async () => {
+test('Alice views January 2030 by month, week, day and agenda, and schedules in a free slot', async () => {
   const { app, visit } = await setStage()
   await signUp(app, 'Olga')
   const alice = await signUp(app, 'Alice')

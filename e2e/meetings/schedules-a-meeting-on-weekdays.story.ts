@@ -4,7 +4,7 @@ import { signUp } from '../../apps/server/test/people.ts'
 import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 
-test('Alice schedules a meeting on every weekday, twelve times, with a reminder an hour before, and finds it so again', async () => {
+test('Alice schedules a meeting on every weekday, twelve times, with a reminder an hour before, and reads the same values', async () => {
   const { app, visit } = await setStage({ REMINDER_MINUTES: '10' })
   const alice = await signUp(app, 'Alice')
   const { page } = await visit({ person: alice })

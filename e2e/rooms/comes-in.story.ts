@@ -103,7 +103,7 @@ test('Alice signs in, returns to the page that she opened, and signs out', async
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
 })
 
-test('Bob forgets his password and chooses a new one by the link in his mail', async () => {
+test('Bob forgets his password and chooses a new one by the link in his email', async () => {
   const { app, visit } = await setStage()
   await signUp(app, 'Olga')
   const bob = await signUp(app, 'Bob')
@@ -135,7 +135,7 @@ test('Bob forgets his password and chooses a new one by the link in his mail', a
   await again.getByLabel('Email address').waitFor()
 })
 
-test('Carol signs up, confirms her address by the link in her mail, and signs in', async () => {
+test('Carol signs up, confirms her address by the link in her email, and signs in', async () => {
   const { app, visit } = await setStage({ EMAIL_VERIFICATION: 'required' })
   const { page } = await visit({ expected: /status of 40[013]/ })
   await page.goto('/sign-up')
@@ -211,7 +211,7 @@ test('when her session ends, Alice signs in again in a dialog above her page', a
   assert.equal(new URL(page.url()).pathname, '/meetings')
 })
 
-test('the frame: palette, shortcuts, menu on a phone, languages, being offline, an address where nothing is', async () => {
+test('the frame: palette, shortcuts, menu on a phone, languages, offline, an unknown address', async () => {
   const { app, visit } = await setStage()
   const olga = await signUp(app, 'Olga')
   await scheduleQuietly(olga, standUp({ topic: 'Budget of next year', participants: [] }))
@@ -308,7 +308,7 @@ test('a page that was not loaded yet shows that the browser is offline, and open
   await page.getByRole('heading', { name: 'Audit log', level: 1 }).waitFor()
 })
 
-test('headings begin at the same place on every page, dialogs in the middle, and there is one banner', async () => {
+test('headings begin at the same position on every page, dialogs in the middle, and there is one banner', async () => {
   const { app, visit } = await setStage()
   const olga = await signUp(app, 'Olga')
   const { page } = await visit({ person: olga, viewport: { width: 1440, height: 900 } })

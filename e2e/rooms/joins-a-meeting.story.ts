@@ -14,7 +14,7 @@ async function meetPeople(app: TestApp) {
   return { alice: await signUp(app, 'Alice'), bob: await signUp(app, 'Bob'), carol: await signUp(app, 'Carol') }
 }
 
-test('a guest opens the link: the PIN leaves the address, and the page says whose meeting it is and when', async () => {
+test('a guest opens the link: the PIN leaves the address, and the page shows host and time of the meeting', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const made = await scheduleQuietly(alice, standUp({ topic: 'Budget 2031', ...soon() }))
@@ -28,7 +28,7 @@ test('a guest opens the link: the PIN leaves the address, and the page says whos
   await look(page, 'join-admitted')
 })
 
-test('the address of the room, with its key, makes its bearer the host', async () => {
+test("the room's address with its key makes its holder the host", async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const made = await scheduleQuietly(alice, standUp({ ...between(hourMs, 2 * hourMs) }))
@@ -107,7 +107,7 @@ test('too early, with a countdown; cancelled; waiting for the host; no such meet
   await look(page, 'join-not-found')
 })
 
-test('the PIN is kept through sign-in, and a person who is not invited learns what to do', async () => {
+test('the PIN is kept through sign-in, and a person who is not invited reads what to do', async () => {
   const { app, visit } = await setStage()
   const { alice, bob, carol } = await meetPeople(app)
   const made = await scheduleQuietly(
@@ -133,7 +133,7 @@ test('the PIN is kept through sign-in, and a person who is not invited learns wh
   await look(carols.page, 'join-not-invited')
 })
 
-test('Carol adds a meeting by its link after signing in, finds it on her list, takes it off and brings it back', async () => {
+test('Carol adds a meeting by its link after signing in, finds it on her list, removes it and restores it', async () => {
   const { app, visit } = await setStage()
   const { alice, carol } = await meetPeople(app)
   const made = await scheduleQuietly(alice, standUp({ topic: 'Course', ...soon() }))

@@ -11,7 +11,7 @@ const { alice, bob } = await meetPeople(stage.app)
 /** The embedded engine of this test's service. */
 const engines = () => mediaEnginesBelow(process.pid)
 
-test('the media engine dies in the middle of a call, and both see and hear each other again', async (t) => {
+test('the media engine dies during a call, and both participants see and hear each other again', async (t) => {
   if (withLivekit) return t.diagnostic('NOT RUN: LiveKit is killed in test/livekit')
   const meeting = await stage.meet(alice)
   const options = { expected: /WebSocket connection|ERR_CONNECTION|status of (401|50\d)/ }

@@ -25,7 +25,7 @@ const shareOfStage = (page: Page, list: string) =>
     return area(`ul[aria-label="${label}"]`) / area('section[aria-label="Meeting"]')
   }, list)
 
-test('alone, with two, with three: a hint, the other person large, then equal tiles; a pinned tile is large', async () => {
+test('one, two and three participants: a hint, the other person large, then equal tiles; a pinned tile is large', async () => {
   const meeting = await stage.meet(alice)
   const { page: hers, context } = await stage.arrive(meeting, alice)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -67,7 +67,7 @@ test('alone, with two, with three: a hint, the other person large, then equal ti
   await inList(hers, 'Main view', 'Bob Test’s screen').waitFor()
 })
 
-test('the large video in a window of its own, and the whole screen', async () => {
+test('the large video in a separate window, and full screen', async () => {
   const meeting = await stage.meet(alice)
   const { page: hers } = await stage.arrive(meeting, alice)
   await clickWhereSeen(button(hers, 'Join now'))

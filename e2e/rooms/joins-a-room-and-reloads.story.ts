@@ -68,7 +68,7 @@ test('a guest reloads in the lobby and in the call, goes back and forward, and r
   )
 })
 
-test('the link in a second window: the first one says so, and can take the meeting back', async () => {
+test('the link in a second window: the first one reports it, and can take the meeting back', async () => {
   const meeting = await stage.meet(alice)
   const { page, context } = await stage.arrive(meeting, 'Gwen')
   await join(page)
@@ -115,7 +115,7 @@ test('the host and an invited person open the link of their calendar, which has 
   await isInLobby(bobs)
 })
 
-test('a PIN that was typed outlives a reload, a wrong one is not sent again, and signing out forgets', async () => {
+test('a typed PIN survives a reload, a wrong one is not sent again, and signing out deletes it', async () => {
   const meeting = await stage.meet(alice)
   const address = `/j/${meeting.svcMeetId}`
   const { page } = await stage.visit({ person: carol })
@@ -138,7 +138,7 @@ test('a PIN that was typed outlives a reload, a wrong one is not sent again, and
   await page.getByRole('heading', { name: 'Enter the PIN' }).waitFor()
 })
 
-test('a waiting guest goes on waiting after a reload, with the name, and is admitted', async () => {
+test('a waiting guest continues to wait after a reload, with the name, and is admitted', async () => {
   const meeting = await stage.meet(alice, { waitingRoom: true })
   const { page: host } = await stage.arrive(meeting, alice)
   await join(host)
@@ -165,7 +165,7 @@ test('a reload does not resume waiting that was cancelled', async () => {
   assert.equal(await page.getByRole('heading', { name: 'You’re in the waiting room' }).count(), 0)
 })
 
-test('the link with the key of the host is the host’s after a reload, and the key is in no address', async () => {
+test('the link with the host key keeps the host role after a reload, and the key is in no address', async () => {
   const meeting = await stage.meet(alice)
   const [{ roomUrl, roomKey }] = (await alice.send('GET', detailsPath(meeting))).body
   const { page } = await stage.visit()
@@ -177,7 +177,7 @@ test('the link with the key of the host is the host’s after a reload, and the 
   await hidesSecrets(page, roomKey)
 })
 
-test('while strangers have the PIN paused, the host’s PIN beside the PIN lets the host in', async () => {
+test('the host enters with the host PIN while strangers have paused the PIN', async () => {
   const meeting = await stage.meet(alice)
   const [{ vpin }] = (await alice.send('GET', detailsPath(meeting))).body
   const { page } = await stage.visit()

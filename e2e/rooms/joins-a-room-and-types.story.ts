@@ -83,7 +83,7 @@ test('Bob mutes, opens the chat and types: the letters are a message, and the mi
   await mutedBob.waitFor({ state: 'detached' })
 })
 
-test('offline, in a panel, on a phone and at 200 %: mute and leave stay in sight', async () => {
+test('offline, in a panel, on a phone and at 200 %: mute and leave stay visible', async () => {
   const { bobs, context } = await aliceAndBobMeet()
   await context.setOffline(true)
   await bobs

@@ -24,7 +24,7 @@ async function runExample(port: number, credentials: Record<string, string>): Pr
   return `http://127.0.0.1:${port}`
 }
 
-test('an app’s page on another origin joins as its user, who said yes to that and to nothing else', async () => {
+test('an app’s page on another origin joins as its user, who consented to that only', async () => {
   const [port = 0] = await freePorts(1)
   const callbackUrls = [`http://127.0.0.1:${port}/callback`]
   const planner = await approvedApp(stage.app, carol, { callbackUrls, scopes: ['meeting:join'] })

@@ -55,7 +55,7 @@ test('a waiting person gets no media and no token; once admitted, they see and h
   await perceives(host, { pictures: 1, voices: 1 })
 })
 
-test('a declined guest is told so; a guest who stops waiting leaves the host’s list', async () => {
+test('a declined guest is notified; a guest who stops waiting leaves the host’s list', async () => {
   const meeting = await stage.meet(alice, { waitingRoom: true })
   const { page: guest } = await stage.arrive(meeting, 'Gita')
   await guest.getByText('The host decides who can join. No host is here yet.').waitFor()

@@ -10,7 +10,7 @@ const { alice, bob, carol } = await meetPeople(stage.app)
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
 
-test('six wrong PINs are a pause, also for the right one; who holds the link with another meeting is not held up', async () => {
+test('six wrong PINs cause a pause, also for the right one; a person with the link of another meeting is not delayed', async () => {
   const meeting = await stage.meet(alice)
   const { page } = await stage.visit()
   await page.goto(`/j/${meeting.svcMeetId}`)
@@ -28,7 +28,7 @@ test('six wrong PINs are a pause, also for the right one; who holds the link wit
   await page.getByRole('button', { name: 'Join now' }).waitFor()
 })
 
-test('restricted to the invited, to who is signed in, to colleagues: each lets in those it is for', async () => {
+test('restricted to invited people, signed-in people, or colleagues: each admits the people it is for', async () => {
   const stranger = await signUp(stage.app, 'Stranger', 'stranger@acme.example')
   const invited = await stage.meet(alice, { isRestrictedMeeting: true }, { participants: [bob.email] })
   const signedIn = await stage.meet(alice, { loggedInOnly: true })
@@ -55,7 +55,7 @@ test('restricted to the invited, to who is signed in, to colleagues: each lets i
   }
 })
 
-test('no PIN, no key of a host and no token stands in the log of a call', async () => {
+test('the log of a call contains neither PIN nor host key nor token', async () => {
   const meeting = await stage.meet(alice)
   const [{ roomKey, vpin }] = (await alice.send('GET', detailsPath(meeting))).body
   const { page: host } = await stage.arrive(meeting, alice)

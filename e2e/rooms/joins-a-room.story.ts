@@ -6,7 +6,7 @@ import { setRoomStage } from './room-stage.ts'
 const stage = await setRoomStage()
 const { alice, bob } = await meetPeople(stage.app)
 
-test('two people see and hear each other; a third who comes later sees both, and a screen that is shared', async () => {
+test('two people see and hear each other; a third who joins later sees both, and a shared screen', async () => {
   const meeting = await stage.meet(alice)
   const { page: a } = await stage.arrive(meeting, alice)
   await a.getByRole('button', { name: 'Join now' }).click()

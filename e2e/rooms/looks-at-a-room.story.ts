@@ -28,7 +28,7 @@ const seesFramesOf = (page: Page, name: string) =>
     return (video?.getVideoPlaybackQuality().totalVideoFrames ?? 0) > 5
   }, `${name}’s camera`)
 
-test('the lobby and the waiting room, and how a host sees who waits', async () => {
+test("the lobby, the waiting room, and the host's view of waiting people", async () => {
   const made = await stage.meet(alice, { waitingRoom: true }, { topic: 'Budget 2031' })
   const hers = await stage.arrive(made, alice)
   await hers.page.getByText('You’re joining as the host.').waitFor()
@@ -162,7 +162,7 @@ test('muted by the meeting: the lobby says why, the host asks to unmute, and act
   await guest.page.getByText('A host muted you.').waitFor()
 })
 
-test('by keyboard: muted, heard while the space bar is held, and a letter that is typed is only a letter', async () => {
+test('by keyboard: muted, audible while the space bar is held, and typed letters are only letters', async () => {
   const made = await stage.meet(alice)
   const hers = await stage.arrive(made, alice)
   await button(hers.page, 'Join now').click()

@@ -9,7 +9,7 @@ const stage = await setRoomStage()
 const { alice, bob } = await meetPeople(stage.app)
 const asGuest = {}
 
-test('Alice starts a meeting with one click, comes back to it, and goes into her own room', async () => {
+test('Alice starts a meeting with one click, returns to it, and enters her own room', async () => {
   const { page } = await stage.visit({ person: alice })
   await page.goto('/meetings')
   await look(page, 'meetings-first-page')

@@ -11,7 +11,7 @@ import { type ServicePerson, signUp } from '../test/processes/service-people.ts'
 /** The kills come at random moments; to repeat a run, give its seed. */
 const seed = Number(process.env.CRASH_SEED ?? Math.floor(Math.random() * 1_000_000))
 let state = seed
-/** Lehmer's generator: as random as moments need. */
+/** Lehmer's generator, sufficiently random for this. */
 const random = () => {
   state = (state * 48_271 + 11) % 2_147_483_647
   return state / 2_147_483_647
@@ -27,7 +27,7 @@ const rounds = [
   ...(['the server', 'the database', 'server and database'] as const),
 ]
 
-test('after kill -9 at any moment every answered meeting is there and whole', async (t) => {
+test('keeps every answered meeting complete after kill -9 at any moment', async (t) => {
   t.diagnostic(`CRASH_SEED=${seed}`)
   const environment = { DATA_DIR: await dataFolderOf(t) }
   const written: Written = { known: [], unansweredTopics: new Set(), answers: 0, refusals: 0 }
@@ -37,7 +37,7 @@ test('after kill -9 at any moment every answered meeting is there and whole', as
   for (const [round, victim] of rounds.entries()) {
     const answersBefore = written.answers
     const stopWriting = startWriters({ base: service.base, host: alice, round, written })
-    // On a busy machine the first answer takes longer than the moments that are to be hit.
+    // On a busy machine the first reply takes longer than the intervals under test.
     while (written.answers === answersBefore) await sleep(5)
     await sleep(random() * 800)
     await crashes[victim](service)
@@ -66,7 +66,7 @@ async function isReady(service: ServiceProcess): Promise<boolean> {
   return (await fetch(`${service.base}/healthz/database`)).status === 200
 }
 
-/** Every meeting that was answered is as it was answered; whatever else there is was asked for, and is whole. */
+/** Every answered meeting equals its reply; every other meeting was requested, and is complete. */
 async function assertWhole(service: ServiceProcess, alice: ServicePerson, written: Written): Promise<number> {
   const rows = await listAll(service, alice)
   const known = new Map(written.known.map((meeting) => [meeting.answered._id, meeting]))
@@ -86,7 +86,7 @@ async function assertWhole(service: ServiceProcess, alice: ServicePerson, writte
   return rows.size
 }
 
-/** All pages, one after the other; each page counts the same. */
+/** All pages, one after the other; each page reports the same count. */
 async function listAll(service: ServiceProcess, { token }: ServicePerson) {
   const rows = new Map<string, Known['answered']>()
   let cursor: string | null = ''
@@ -102,7 +102,7 @@ async function listAll(service: ServiceProcess, { token }: ServicePerson) {
 
 function assertAsAnswered(row: Known['answered'], { answered, changes, unanswered }: Known) {
   const { participants, status, topic, modifiedOn: _, __v: version, notificationsSend: _sent, ...rest } = answered
-  // The reply to an update says these of the change; they are no fields of the meeting.
+  // The reply to an update describes the change with these; they are no fields of the meeting.
   const {
     restoredOccurrences: _restored,
     removedOccurrences: _removed,
@@ -110,7 +110,7 @@ function assertAsAnswered(row: Known['answered'], { answered, changes, unanswere
   } = { ...rest } as Record<string, unknown>
   for (const [field, value] of Object.entries(fields)) assert.deepEqual(row[field], value, `${topic}: ${field}`)
 
-  // Either all of an unanswered change has happened, or none of it.
+  // An unanswered change has happened completely or not at all.
   const emails = (some: { email: string }[]) => some.map(({ email }) => email).toSorted()
   const isChanged = row.__v === version + changes + 1
   assert.ok(row.__v === version + changes || (unanswered !== undefined && isChanged), `${topic}: version ${row.__v}`)
@@ -120,7 +120,7 @@ function assertAsAnswered(row: Known['answered'], { answered, changes, unanswere
   assert.equal(row.status, isChanged && unanswered?.request === 'cancel' ? 'cancelled' : status)
 }
 
-/** The date that was cancelled is gone, and no other. */
+/** The cancelled date is gone, and no other. */
 async function assertSkipped(service: ServiceProcess, { token }: ServicePerson, meeting: Known) {
   meeting.isToBeRead = false
   const path = `${detailsPath(meeting.answered)}/occurrences?from=2030-01-01T00:00:00Z`

@@ -12,12 +12,12 @@ import { signUp } from '../test/processes/service-people.ts'
 
 /** operations.md: a database that is away gets 503, never a hang longer than this. */
 const maxAnswerMs = 5_000
-/** What a busy machine adds to it. */
+/** The additional time of a busy machine. */
 const marginMs = 2_000
-/** A client that is told to try again does so in a while. */
+/** A client that is asked to retry does so after a while. */
 const pauseMs = 20
 
-/** Asks from many sides until told to stop, and notes every answer. */
+/** Send requests from many clients until stopped, and record every reply. */
 function keepAsking(t: TestContext, service: ServiceProcess, token: string, meeting: { _id: string }) {
   const outcomes: Outcome[] = []
   let stopped = false
@@ -57,7 +57,7 @@ function assertAnsweredOrUnavailable(t: TestContext, outcomes: readonly Outcome[
   )
 }
 
-/** Asks for the database's health until it is this; the test's own limit ends a wait for nothing. */
+/** Request the database's health until it is this; the test's own limit ends a vain wait. */
 async function untilDatabaseHealth(service: ServiceProcess, status: number) {
   const connection = connectTo(service.base)
   const startedAt = performance.now()
@@ -70,7 +70,7 @@ async function untilDatabaseHealth(service: ServiceProcess, status: number) {
   return Math.round(performance.now() - startedAt)
 }
 
-/** While the database leaves, connections that it has not closed yet may still answer. */
+/** While the database stops, connections that are still open may answer. */
 async function untilUnavailable(service: ServiceProcess, path: string, token: string) {
   const connection = connectTo(service.base)
   for (;;) {
@@ -83,7 +83,7 @@ async function untilUnavailable(service: ServiceProcess, path: string, token: st
   }
 }
 
-/** Takes the database away under load, looks at what is told meanwhile, and brings it back. */
+/** Stop the database under load, check the replies meanwhile, and start it again. */
 async function outage(
   t: TestContext,
   service: ServiceProcess,
@@ -110,8 +110,8 @@ async function outage(
   assertAnsweredOrUnavailable(t, outcomes)
 }
 
-suite('a database that is away', { concurrency: 3 }, () => {
-  test('a private PostgreSQL that is killed is started again by Parley itself', async (t) => {
+suite('an unavailable database', { concurrency: 3 }, () => {
+  test('Parley restarts a killed private PostgreSQL by itself', async (t) => {
     const service = await runService(t, { environment: { DATA_DIR: await dataFolderOf(t) } })
     const alice = await signUp(service.base, 'Alice')
     const meeting = await alice.schedule()
@@ -126,7 +126,7 @@ suite('a database that is away', { concurrency: 3 }, () => {
     assert.match(service.output(), /PostgreSQL ended by itself \(signal 9\).*PostgreSQL is started again/)
   })
 
-  test('a private PostgreSQL that cannot start is tried again until it can', async (t) => {
+  test('retries a private PostgreSQL that cannot start until it can', async (t) => {
     const dataDir = await dataFolderOf(t)
     const service = await runService(t, { environment: { DATA_DIR: dataDir } })
     const control = join(dataDir, 'postgres/global/pg_control')
@@ -140,7 +140,7 @@ suite('a database that is away', { concurrency: 3 }, () => {
     })
   })
 
-  test('a private PostgreSQL that will not start again ends Parley with a sentence', async (t) => {
+  test('Parley exits with a message when a private PostgreSQL cannot be restarted', async (t) => {
     const dataDir = await dataFolderOf(t)
     const service = await runService(t, { environment: { DATA_DIR: dataDir } })
     const control = join(dataDir, 'postgres/global/pg_control')
@@ -151,7 +151,7 @@ suite('a database that is away', { concurrency: 3 }, () => {
     assert.match(output, /"level":"fatal".*PostgreSQL was started 5 times in a row, to no avail.*pg_control/)
   })
 
-  test('a PostgreSQL that freezes makes nobody wait, and is used again when it thaws', async (t) => {
+  test('a frozen PostgreSQL makes no client wait, and is used again when it continues', async (t) => {
     const service = await runService(t, { environment: { DATA_DIR: await dataFolderOf(t) } })
     const frozen: number[] = []
     await outage(t, service, {
@@ -165,7 +165,7 @@ suite('a database that is away', { concurrency: 3 }, () => {
     })
   })
 
-  test("an operator's PostgreSQL goes away and comes back", async (t) => {
+  test("recovers when an operator's PostgreSQL stops and starts again", async (t) => {
     const postgres = await startRestartablePostgres()
     t.after(() => postgres.stop())
     const { host, port, user, database } = postgres.connection

@@ -8,7 +8,7 @@ import { dataFolderOf, runService } from '../test/processes/run-service.ts'
 const main = fileURLToPath(new URL('./main.ts', import.meta.url))
 const limit = 128
 
-test('a service that runs out of file descriptors says so, and says when it has some again', async (t) => {
+test('logs when a service runs out of file descriptors, and when it has some again', async (t) => {
   const database = await createTestDatabase()
   t.after(() => database.drop())
   const service = await runService(t, {

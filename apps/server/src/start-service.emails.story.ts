@@ -12,7 +12,7 @@ import { killAll } from '../test/processes/process-tree.ts'
 import { runService, type ServiceProcess } from '../test/processes/run-service.ts'
 import { signUp } from '../test/processes/service-people.ts'
 
-/** EMAILS=5000 KILLS=30 is what docs/reliability.md reports; the suite tries a few. */
+/** docs/reliability.md reports EMAILS=5000 KILLS=30; the suite tries a few. */
 const emails = Number(process.env.EMAILS ?? 300)
 const kills = Number(process.env.KILLS ?? 4)
 const guestsOfOne = 100
@@ -25,7 +25,7 @@ const random = () => {
   return state / 2_147_483_647
 }
 
-/** A mail server that notes what it has said 250 to: address, and Message-ID. */
+/** A mail server that records the address and Message-ID of every email it answered with 250. */
 async function startMailServer(t: TestContext) {
   const taken: { to: string; messageId: string }[] = []
   const server = new SMTPServer({
@@ -51,7 +51,7 @@ async function startMailServer(t: TestContext) {
   return { url: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`, taken }
 }
 
-test('two instances that are killed at random moments lose no letter, and send one twice only under its own name', async (t) => {
+test('two instances that are killed at random moments lose no email, and repeat one only under its own Message-ID', async (t) => {
   t.diagnostic(`CRASH_SEED=${seed}`)
   const mailServer = await startMailServer(t)
   const databaseUrl = await createEmptyDatabase(t)
@@ -85,14 +85,14 @@ test('two instances that are killed at random moments lose no letter, and send o
   }
 
   const client = new pg.Client(databaseUrl)
-  // The database goes before it when a test fails.
+  // When a test fails, the database is removed before the mail server.
   client.on('error', () => {})
   await client.connect()
   const waiting = async () => {
     const { rows } = await client.query('select count(*)::integer as count from guest_delivery where pending')
     return rows[0].count
   }
-  // Jobs of a process that died are taken up again within three quarters of a minute (platform/jobs/orphaned-jobs.ts).
+  // Jobs of a killed process are taken over within 45 seconds (platform/jobs/orphaned-jobs.ts).
   while ((await waiting()) > 0) await sleep(100)
 
   const { rows } = await client.query(
@@ -107,6 +107,6 @@ test('two instances that are killed at random moments lose no letter, and send o
   }
   const twice = mailServer.taken.length - namesOf.size
   t.diagnostic(`${emails} emails, ${kills} kills of an instance: none lost, ${twice} sent twice under one Message-ID`)
-  // Three emails at a time are with the server when a process dies.
+  // Three emails at a time are with the mail server when a process dies.
   assert.ok(twice <= kills * 3)
 })

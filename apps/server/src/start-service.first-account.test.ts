@@ -11,7 +11,7 @@ const signUp = (base: string, status: number, name: string, more: object = {}) =
     body: { email: `${name}@example.org`, password, name, ...more },
   })
 
-test('every instance of a new service prints the same code once, and none when there is an account', async (t) => {
+test('every instance of a new service prints the same code once, and none when an account exists', async (t) => {
   const environment = {
     DATABASE_URL: await createEmptyDatabase(t),
     SECRET_KEY: '07'.repeat(32),
@@ -45,7 +45,7 @@ test('every instance of a new service prints the same code once, and none when t
   assert.doesNotMatch(later.output(), /first account/)
 })
 
-test('the operator makes the first administrator without the code', async (t) => {
+test('the operator creates the first administrator without the code', async (t) => {
   const environment = { DATA_DIR: await dataFolderOf(t), BASE_URL: 'https://meet.example.org' }
   const service = await runService(t, { environment })
   assert.equal(service.setUpCodes().length, 1)

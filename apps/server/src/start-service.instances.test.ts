@@ -9,7 +9,7 @@ import { signUp } from '../test/processes/service-people.ts'
 
 const secretKey = '07'.repeat(32)
 
-/** Two instances that start at once on a database in which there is nothing yet. */
+/** Two instances that start at once on an empty database. */
 async function runTwo(t: TestContext) {
   const environment = { DATABASE_URL: await createEmptyDatabase(t), SECRET_KEY: secretKey, LOG_LEVEL: 'info' }
   const [one, other] = await Promise.all([runService(t, { environment }), runService(t, { environment })])
@@ -53,7 +53,7 @@ test('two instances on one database are one service', async (t) => {
         const ask = { token, body: standUp(), headers: { 'idempotency-key': 'one and the same' } }
         const outcome = await connection.send('POST', '/api/meeting', ask)
         assert.ok(outcome.kind === 'answered', JSON.stringify(outcome))
-        // The first is still being answered; Retry-After says when to ask again, and sooner does no harm.
+        // The first request is still in progress; Retry-After says when to retry, and retrying sooner does no harm.
         if (outcome.status === 409) continue
         assert.equal(outcome.status, 200, outcome.body)
         connection.close()

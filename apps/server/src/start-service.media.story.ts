@@ -10,7 +10,7 @@ import { haveEnded, killAll, mediaEnginesBelow } from '../test/processes/process
 import { dataFolderOf, runService, type ServiceProcess } from '../test/processes/run-service.ts'
 import { signUp } from '../test/processes/service-people.ts'
 
-/** A meeting that goes on, whose host is inside. */
+/** A meeting in progress, whose host is inside. */
 async function inACall(service: ServiceProcess) {
   const { base } = service
   const alice = await signUp(base, 'Alice')
@@ -39,7 +39,7 @@ async function inACall(service: ServiceProcess) {
 
 const environment = async (t: Parameters<typeof dataFolderOf>[0]) => ({ DATA_DIR: await dataFolderOf(t) })
 
-test('an engine that is killed is replaced, calls go on with the next one, and history tells of it', async (t) => {
+test('replaces a killed engine, calls continue with the next one, and the history records it', async (t) => {
   const service = await runService(t, { environment: await environment(t) })
   const { client, comeIn, engines, stays } = await inACall(service)
   while ((await stays()).length === 0) await sleep(20)
@@ -56,7 +56,7 @@ test('an engine that is killed is replaced, calls go on with the next one, and h
   await expectAnswer(service.base, 200, 'GET', '/healthz')
 })
 
-test('a service that stops ends its calls and its engine, and is not held up by them', async (t) => {
+test('a stopping service ends its calls and its engine, and is not delayed by them', async (t) => {
   const service = await runService(t, { environment: await environment(t) })
   const { client, engines } = await inACall(service)
   const closed = once(client.socket, 'close')
@@ -68,7 +68,7 @@ test('a service that stops ends its calls and its engine, and is not held up by 
   await haveEnded(engines)
 })
 
-test('an engine ends with a service that is killed, and the next start tells who had left', async (t) => {
+test('an engine ends with a killed service, and the next start records who had left', async (t) => {
   const settings = await environment(t)
   const service = await runService(t, { environment: settings })
   const { client, engines, stays } = await inACall(service)

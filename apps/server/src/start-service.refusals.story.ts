@@ -11,7 +11,7 @@ import { bindUdpPort } from './platform/udp-port.ts'
 
 const secretKey = '07'.repeat(32)
 
-/** A refusal is for a person: a sentence, not a stack, and nothing that was meant for nobody's eyes. */
+/** A refusal is for a person: a sentence, without a stack or secrets. */
 function assertRefused({ code, signal, output }: ExitResult, sentence: RegExp) {
   assert.deepEqual({ code, signal }, { code: 1, signal: null }, output)
   assert.match(output, /^Parley cannot start:/m)
@@ -20,7 +20,7 @@ function assertRefused({ code, signal, output }: ExitResult, sentence: RegExp) {
   assert.doesNotMatch(output, /hunter2/)
 }
 
-/** Something listens at a free port and, unless told otherwise, never says a word. */
+/** Listen at a free port without replying, unless told otherwise. */
 async function listener(t: TestContext): Promise<number> {
   const server = createServer(() => {})
   server.listen(0, '127.0.0.1')
@@ -29,8 +29,8 @@ async function listener(t: TestContext): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-suite('what keeps Parley from starting', { concurrency: 3 }, () => {
-  test('a second Parley on one data folder is refused, and the first serves on', async (t) => {
+suite('Parley refuses to start', { concurrency: 3 }, () => {
+  test('a second Parley on one data folder is refused, and the first continues to serve', async (t) => {
     const environment = { DATA_DIR: await dataFolderOf(t) }
     const first = await runService(t, { environment })
     assertRefused(
@@ -40,7 +40,7 @@ suite('what keeps Parley from starting', { concurrency: 3 }, () => {
     await expectAnswer(first.base, 200, 'GET', '/readyz')
   })
 
-  test('a UDP port that another program uses is refused, and with LiveKit none is asked for', async (t) => {
+  test('refuses a UDP port that another program uses, and needs none with LiveKit', async (t) => {
     await using other = await bindUdpPort(0)
     const environment = { DATA_DIR: await dataFolderOf(t), MEDIA_UDP_PORT: String(other.address().port) }
     const sentence = /Another program uses UDP port \d+ already\. Stop it, or give this one its own MEDIA_UDP_PORT\./
@@ -50,7 +50,7 @@ suite('what keeps Parley from starting', { concurrency: 3 }, () => {
     await expectAnswer(service.base, 200, 'GET', '/readyz')
   })
 
-  test('every wrong variable is told at once, and nothing is made', async (t) => {
+  test('reports every invalid variable at once, and creates nothing', async (t) => {
     const dataDir = await dataFolderOf(t)
     const before = await readdir(dataDir)
     const wrong = {
@@ -65,12 +65,12 @@ suite('what keeps Parley from starting', { concurrency: 3 }, () => {
     assert.deepEqual(await readdir(dataDir), before)
   })
 
-  test('DATABASE_URL without SECRET_KEY is refused', async (t) => {
+  test('refuses DATABASE_URL without SECRET_KEY', async (t) => {
     const environment = { DATABASE_URL: 'postgres://parley:hunter2@localhost/parley' }
     assertRefused(await runUntilExit(t, { environment }), /SECRET_KEY must be given when DATABASE_URL is/)
   })
 
-  test('a port that is taken is told, and the data folder is free again', async (t) => {
+  test('reports a port in use, and releases the data folder', async (t) => {
     const dataDir = await dataFolderOf(t)
     const port = await listener(t)
     const ending = await runUntilExit(t, { environment: { DATA_DIR: dataDir, PORT: String(port) } })
@@ -78,12 +78,12 @@ suite('what keeps Parley from starting', { concurrency: 3 }, () => {
     await runService(t, { environment: { DATA_DIR: dataDir } })
   })
 
-  test('an address that is not of this machine is told', async (t) => {
+  test('reports an address of another machine', async (t) => {
     const environment = { DATABASE_URL: await createEmptyDatabase(t), SECRET_KEY: secretKey, HOST: '192.0.2.1' }
     assertRefused(await runUntilExit(t, { environment }), /does not have the address 192\.0\.2\.1/)
   })
 
-  test('a DATABASE_URL that leads nowhere, to silence, or to no such database is told within seconds', async (t) => {
+  test('reports within seconds an unreachable, silent or missing database in DATABASE_URL', async (t) => {
     const free = await listener(t)
     const missing = new URL(await createEmptyDatabase(t))
     missing.pathname = '/no_such_database'
@@ -105,7 +105,7 @@ suite('what keeps Parley from starting', { concurrency: 3 }, () => {
     t.diagnostic(`all told after ${Math.round(performance.now() - startedAt)} ms`)
   })
 
-  test('a DATA_DIR that cannot be one is told', async (t) => {
+  test('reports an invalid DATA_DIR', async (t) => {
     const file = join(await dataFolderOf(t), 'file')
     await writeFile(file, '')
     for (const dataDir of [file, join(file, 'data')]) {

@@ -14,7 +14,7 @@ import { openStream } from '../test/rooms/event-stream.ts'
 /** operations.md: requests in flight get 10 s; the drain before and the database after take the rest. */
 const maxStopMs = 14_000
 
-/** Sixteen clients ask, each on its own connection, until they are refused one. */
+/** Sixteen clients send requests, each on its own connection, until one is refused. */
 function ask(base: string, token: string, meeting: { _id: string }) {
   const outcomes: Outcome[] = []
   const clients = Array.from({ length: 16 }, async (_, index) => {
@@ -32,7 +32,7 @@ function ask(base: string, token: string, meeting: { _id: string }) {
   return { outcomes, refused: Promise.all(clients) }
 }
 
-/** Asks `/readyz` until it says that the service shuts down. */
+/** Request `/readyz` until it reports the shutdown. */
 async function untilDraining(connection: ReturnType<typeof connectTo>) {
   for (;;) {
     const outcome = await connection.send('GET', '/readyz')
@@ -45,7 +45,7 @@ async function untilDraining(connection: ReturnType<typeof connectTo>) {
   }
 }
 
-/** Sends a request without the end of its body, and hands over how to send that and what was answered. */
+/** Send a request without the end of its body; returns functions for the rest and for the reply. */
 async function beginRequest(service: ServiceProcess, token: string) {
   const body = JSON.stringify(standUp())
   const socket = connect(Number(new URL(service.base).port), '127.0.0.1')
@@ -68,7 +68,7 @@ async function beginRequest(service: ServiceProcess, token: string) {
       '\r\n',
     ].join('\r\n'),
   )
-  // The service says that it has taken the request up before any of the body is sent.
+  // The service confirms that it has accepted the request before any of the body is sent.
   await new Promise((resolve) => socket.once('data', resolve))
   socket.write(body.slice(0, 10))
   return { answered, finish: () => socket.write(body.slice(10)) }
@@ -83,7 +83,7 @@ async function stopped(service: ServiceProcess) {
   return Math.round(stopMs)
 }
 
-/** Asks on new connections until none is taken. */
+/** Send requests on new connections until none is accepted. */
 async function untilRefused(base: string) {
   for (;;) {
     const connection = connectTo(base)
@@ -104,7 +104,7 @@ async function runByNpm(t: TestContext): Promise<ServiceProcess> {
   })
 }
 
-suite('a stop', { concurrency: 2 }, () => {
+suite('stopping the service', { concurrency: 2 }, () => {
   test('a stop under load answers every request that was sent', async (t) => {
     const dataDir = await dataFolderOf(t)
     const service = await runService(t, { environment: { DATA_DIR: dataDir } })
@@ -138,7 +138,7 @@ suite('a stop', { concurrency: 2 }, () => {
     await runService(t, { environment: { DATA_DIR: dataDir } })
   })
 
-  test('a request that is being sent when the service stops is finished, and one that never ends is cut', async (t) => {
+  test('finishes a request that is being sent on stop, and cuts off one that never ends', async (t) => {
     const service = await runService(t, { environment: { DATA_DIR: await dataFolderOf(t) } })
     const alice = await signUp(service.base, 'Alice')
     const slow = await beginRequest(service, alice.token)
@@ -152,7 +152,7 @@ suite('a stop', { concurrency: 2 }, () => {
     t.diagnostic(`cut and ended after ${await stopping} ms`)
   })
 
-  test('streams end at once when the service begins to stop, and none is opened any more', async (t) => {
+  test('ends streams at once on stop, and opens no more', async (t) => {
     const service = await runService(t, { environment: { DATA_DIR: await dataFolderOf(t) } })
     const alice = await signUp(service.base, 'Alice')
     const { svcMeetId } = await alice.schedule()
@@ -169,7 +169,7 @@ suite('a stop', { concurrency: 2 }, () => {
     await stopped(service)
   })
 
-  test('the log says that the service stops, and holds no error because a load balancer is told so', async (t) => {
+  test('logs the stop, and no error when a load balancer is told of it', async (t) => {
     const environment = { DATA_DIR: await dataFolderOf(t), LOG_LEVEL: 'info' }
     const service = await runService(t, { environment })
     const watcher = connectTo(service.base)
