@@ -222,7 +222,7 @@ test('refuses an invalid link', async () => {
   assert.deepEqual(violationsOf(await verify({ token: 1 })), ['/token wrong_type'])
 })
 
-test('emails an address six times an hour, whoever requests it', async () => {
+test('emails an address at most six times an hour, over all requests', async () => {
   for (let sent = 0; sent < 6; sent++) assert.equal((await verify({ email: 'bombed@example.org' })).status, 202)
   const seventh = await verify({ email: 'BOMBED@example.org' })
   assert.equal(seventh.status, 429)
