@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Endpoint } from '@parley/contract'
 import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
@@ -6,6 +5,7 @@ import type { Clock } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import type { Encryption } from '../platform/encryption.ts'
 import { problem } from '../platform/http/problem.ts'
+import { sha256 } from '../platform/sha256.ts'
 import type { Database } from '../tables/tables.ts'
 import type { Caller, Credential } from './caller.ts'
 
@@ -30,7 +30,7 @@ export function createAnswerOnce(options: { database: Database; clock: Clock; en
     if (typeof key !== 'string' || key.length === 0 || key.length > maxKeyLength)
       throw problem('invalid_idempotency_key')
     const now = clock.now()
-    const requestHash = createHash('sha256').update(JSON.stringify(content)).digest()
+    const requestHash = sha256(JSON.stringify(content))
     const primaryKey = { accountId: caller.accountId, endpoint: endpointKeyOf(endpoint, caller.credential), key }
 
     return inTransaction(database, async (tx) => {

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import type { Encryption } from '../platform/encryption.ts'
+import { sha256 } from '../platform/sha256.ts'
 import type { Database } from '../tables/tables.ts'
 
 /** Long enough to find a second factor. */
@@ -17,12 +17,12 @@ export async function insertSignIn(
   encryption: Encryption,
   { state, browserId, returnTo, now, nonce, codeVerifier }: StartedSignIn,
 ): Promise<void> {
-  const stateHash = hashOf(state)
+  const stateHash = sha256(state)
   await database
     .insertInto('providerSignIn')
     .values({
       stateHash,
-      browserHash: hashOf(browserId),
+      browserHash: sha256(browserId),
       sealedSecrets: encryption.encrypt(JSON.stringify({ nonce, codeVerifier }), purpose, stateHash.toString('hex')),
       returnTo,
       expiresAt: new Date(now.getTime() + signInLifetimeMs),
@@ -36,11 +36,11 @@ export async function consumeSignIn(
   encryption: Encryption,
   { state, browserId, now }: { state: string; browserId: string; now: Date },
 ): Promise<(SignInSecrets & { returnTo: string }) | undefined> {
-  const stateHash = hashOf(state)
+  const stateHash = sha256(state)
   const used = await database
     .deleteFrom('providerSignIn')
     .where('stateHash', '=', stateHash)
-    .where('browserHash', '=', hashOf(browserId))
+    .where('browserHash', '=', sha256(browserId))
     .where('expiresAt', '>', now)
     .returning(['sealedSecrets', 'returnTo'])
     .executeTakeFirst()
@@ -51,5 +51,3 @@ export async function consumeSignIn(
 
 export const deleteExpiredSignIns = (database: Database, now: Date) =>
   database.deleteFrom('providerSignIn').where('expiresAt', '<=', now).execute()
-
-const hashOf = (text: string): Buffer => hash('sha256', text, 'buffer')

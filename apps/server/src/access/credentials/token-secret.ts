@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Random } from '../../platform/random.ts'
+import { sha256 } from '../../platform/sha256.ts'
 
 /**
  * The prefix tells the kind of a secret: `sst_` a session, `pat_` and `oat_` API tokens, `ort_` a refresh token, `oac_`
@@ -51,7 +51,7 @@ export function tokenOf(kind: TokenKind, bytes: Buffer): TokenSecret {
   const secret = inBase62(BigInt(`0x${bytes.toString('hex')}`), secretLength)
   const body = tokenPrefixes[kind] + secret
   const token = body + checksumOf(body)
-  return { token, hash: hashOf(token) }
+  return { token, hash: sha256(token) }
 }
 
 /** Parse a token into its kind and hash; undefined when the text is not a well-formed token. */
@@ -60,7 +60,7 @@ export function readToken(text: string): { kind: TokenKind; hash: Buffer } | und
   const kind = kindOfPrefix.get(text.slice(0, prefixLength))
   const bodyLength = prefixLength + secretLength
   if (kind === undefined || text.slice(bodyLength) !== checksumOf(text.slice(0, bodyLength))) return undefined
-  return { kind, hash: hashOf(text) }
+  return { kind, hash: sha256(text) }
 }
 
 /** Return the hash of a token of this kind, such as one from an emailed link; undefined for any other text. */
@@ -68,8 +68,6 @@ export function readTokenOf(kind: TokenKind, text: string): Buffer | undefined {
   const read = readToken(text)
   return read?.kind === kind ? read.hash : undefined
 }
-
-const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 function inBase62(number: bigint, length: number): string {
   let text = ''

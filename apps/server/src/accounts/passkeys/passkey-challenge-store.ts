@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import type { Random } from '../../platform/random.ts'
+import { sha256 } from '../../platform/sha256.ts'
 import type { Database } from '../../tables/tables.ts'
 
 /** Long enough to find a phone and its fingerprint reader; a page that stays open requests a new one. */
@@ -18,7 +18,7 @@ export async function createChallenge(
   const expiresAt = new Date(now.getTime() + challengeLifetimeMs)
   await database
     .insertInto('passkeyChallenge')
-    .values({ challengeHash: hashOf(challenge), sessionId, expiresAt })
+    .values({ challengeHash: sha256(challenge), sessionId, expiresAt })
     .execute()
   return challenge
 }
@@ -31,12 +31,10 @@ export async function consumeChallenge(
 ): Promise<boolean> {
   const used = await database
     .deleteFrom('passkeyChallenge')
-    .where('challengeHash', '=', hashOf(Buffer.from(text, 'base64url')))
+    .where('challengeHash', '=', sha256(Buffer.from(text, 'base64url')))
     .where('sessionId', sessionId === null ? 'is' : '=', sessionId)
     .where('expiresAt', '>', now)
     .returning('challengeHash')
     .executeTakeFirst()
   return used !== undefined
 }
-
-const hashOf = (challenge: Buffer): Buffer => hash('sha256', challenge, 'buffer')

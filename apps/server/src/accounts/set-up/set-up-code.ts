@@ -1,5 +1,5 @@
-import { hash, timingSafeEqual } from 'node:crypto'
 import type { Encryption } from '../../platform/encryption.ts'
+import { isSameSecret } from '../../platform/sha256.ts'
 
 /** Crockford's base 32, without characters that are easily confused. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -23,8 +23,7 @@ export function setUpCodeOf(encryption: Encryption): string {
 const characterOf = (byte: number) => alphabet[byte % alphabet.length]
 
 /** Compare a typed code, in any case and with or without separators. */
-export const isSetUpCode = (sent: string, code: string): boolean =>
-  timingSafeEqual(hash('sha256', plain(sent), 'buffer'), hash('sha256', plain(code), 'buffer'))
+export const isSetUpCode = (sent: string, code: string): boolean => isSameSecret(plain(sent), plain(code))
 
 const plain = (code: string) =>
   code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')

@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import { isScope, type Scope } from '@parley/contract'
 import { type Prompt, readPrompts } from '@parley/rules/oauth/prompt'
 import type { Random } from '../../platform/random.ts'
+import { sha256 } from '../../platform/sha256.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
 /** Time to create an account or reset a password by email, whose links live as long, and to read the consent page. */
@@ -35,7 +35,7 @@ export async function insertRequest(
     .insertInto('authorizationRequest')
     .values({
       ...request,
-      idHash: hashOf(requestId),
+      idHash: sha256(requestId),
       scopes: [...request.scopes],
       prompts: [...request.prompts],
       accountId: null,
@@ -56,7 +56,7 @@ export async function findRequest(
     .selectFrom('authorizationRequest')
     .select(['clientId', 'redirectUri', 'scopes', 'state', 'codeChallenge', 'prompts', 'loginHint'])
     .select(['accountId', 'createdAt'])
-    .where('idHash', '=', hashOf(requestId))
+    .where('idHash', '=', sha256(requestId))
     .where('expiresAt', '>', now)
     .executeTakeFirst()
   return row && { ...row, scopes: row.scopes.filter(isScope), prompts: readPrompts(row.prompts.join(' ')) ?? [] }
@@ -64,7 +64,7 @@ export async function findRequest(
 
 /** Record the account that signed in, or was chosen, for this request. */
 export const confirmAccount = (tx: Tx | Database, requestId: string, accountId: string) =>
-  tx.updateTable('authorizationRequest').set({ accountId }).where('idHash', '=', hashOf(requestId)).execute()
+  tx.updateTable('authorizationRequest').set({ accountId }).where('idHash', '=', sha256(requestId)).execute()
 
 /** Delete expired requests. Returns how many were deleted. */
 export async function deleteExpiredRequests(database: Database, now: Date): Promise<number> {
@@ -74,5 +74,3 @@ export async function deleteExpiredRequests(database: Database, now: Date): Prom
     .executeTakeFirst()
   return Number(numDeletedRows)
 }
-
-const hashOf = (requestId: string) => hash('sha256', requestId, 'buffer')

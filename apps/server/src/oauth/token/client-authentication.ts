@@ -1,8 +1,9 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { timingSafeEqual } from 'node:crypto'
 import { readClientCredentials, type SentCredentials } from '@parley/rules/oauth/client-authentication'
 import type { LastUse } from '../../access/credentials/last-use.ts'
 import { networkOf } from '../../access/network.ts'
 import { createBatcher } from '../../platform/database/batch.ts'
+import { sha256 } from '../../platform/sha256.ts'
 import type { Database } from '../../tables/tables.ts'
 import { type ActiveSecret, findClientsWithSecrets } from './client-secret-store.ts'
 import { TokenRefusal } from './token-errors.ts'
@@ -33,7 +34,7 @@ export function createClientAuthentication(options: ClientAuthenticationOptions)
     const credentials = readClientCredentials(sent)
     const { clientId = '' } = credentials
     const client = clientIdForm.test(clientId) ? await findClient(clientId) : undefined
-    const secretHash = hash('sha256', credentials.kind === 'presented' ? credentials.secret : '', 'buffer')
+    const secretHash = sha256(credentials.kind === 'presented' ? credentials.secret : '')
     const matching = findSecret(client?.secrets ?? [], secretHash)
 
     if (credentials.kind === 'presented' && client !== undefined && matching !== undefined && isLive(matching, now)) {

@@ -1,6 +1,6 @@
-import { hash, timingSafeEqual } from 'node:crypto'
 import { networkOf } from '../../access/network.ts'
 import type { AttemptLimits } from '../../accounts/sign-in/attempt-limits.ts'
+import { isSameSecret } from '../../platform/sha256.ts'
 import type { EntrySecrets } from './entry-secrets.ts'
 import { countFailure, type FailureCounters, findPause } from './failed-attempts.ts'
 
@@ -48,7 +48,7 @@ export async function checkSecrets(
   // One request counts as one attempt, so only one value is tried as the host's secret.
   const forHost = attempt.sent.key || attempt.sent.pin
   if (forHost === '') return { pin: 'missing', hosts: false }
-  if (secrets.roomKey !== undefined && isSame(forHost, secrets.roomKey)) return { pin: 'right', hosts: true }
+  if (secrets.roomKey !== undefined && isSameSecret(forHost, secrets.roomKey)) return { pin: 'right', hosts: true }
   if (secrets.hostPin !== undefined && hostPinForm.test(forHost)) return checkHostPin(attempt, forHost, secrets.hostPin)
   // A wrong key is refused whatever the PIN is. A key of 256 bits cannot be guessed, so failures are not counted.
   if (attempt.sent.key !== '') return { pin: 'wrong', hosts: false }
@@ -60,7 +60,7 @@ const hostPinForm = /^\d{8}$/
 
 async function checkPin({ limits, attempter, secrets, sent }: Attempt): Promise<SecretsCheck> {
   const { meetingId, address, relation, personId } = attempter
-  const isRight = isSame(sent.pin.toLowerCase(), secrets.pin)
+  const isRight = isSameSecret(sent.pin.toLowerCase(), secrets.pin)
   // A member needs no PIN, so that the answer does not depend on this one.
   if (relation === 'member') return { pin: isRight ? 'right' : 'wrong', hosts: false }
   const counters: FailureCounters =
@@ -89,8 +89,8 @@ async function checkHostPin(
   hostPin: string,
 ): Promise<SecretsCheck> {
   const { meetingId, address, relation, personId } = attempter
-  const isRight = isSame(guess, hostPin)
-  const hasPin = isSame(sent.pin.toLowerCase(), secrets.pin) || relation === 'known'
+  const isRight = isSameSecret(guess, hostPin)
+  const hasPin = isSameSecret(sent.pin.toLowerCase(), secrets.pin) || relation === 'known'
   const counted = (by: string): FailureCounters => [
     ['wrongPinsOfNetwork', `${meetingId} ${by} ${networkOf(address)}`],
     ['wrongPinsOfMeeting', `${meetingId} ${by}`],
@@ -117,7 +117,3 @@ const paused = (pauseSeconds: number) => ({ pin: 'paused', hosts: false, pauseSe
 
 const afterFailure = (pause: number | undefined): SecretsCheck =>
   pause === undefined ? { pin: 'wrong', hosts: false } : paused(pause)
-
-/** Compare in constant time. Comparing digests makes the time independent of the length, too. */
-const isSame = (sent: string, secret: string) =>
-  timingSafeEqual(hash('sha256', sent, 'buffer'), hash('sha256', secret, 'buffer'))

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import type { Caller } from '../../access/caller.ts'
 import type { AnonymousCookie } from '../../access/credentials/anonymous-cookie.ts'
+import { sha256 } from '../../platform/sha256.ts'
 
 /** A person who enters a room, identified by an account or by the hash of a guest's cookie. */
 export type Person = { accountId: string; guestHash: null } | { accountId: null; guestHash: Buffer }
@@ -14,4 +14,4 @@ export function personOf(guestCookie: AnonymousCookie, { caller, request }: Send
   return guest === undefined ? undefined : guestOf(guest)
 }
 
-export const guestOf = (cookie: string): Person => ({ accountId: null, guestHash: hash('sha256', cookie, 'buffer') })
+export const guestOf = (cookie: string): Person => ({ accountId: null, guestHash: sha256(cookie) })
