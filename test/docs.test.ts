@@ -45,14 +45,14 @@ const namedSymbols = (page: string) =>
     ([, named = '']) => named,
   )
 
-test('every symbol and file that a page for contributors names is in the source', () => {
+test('every symbol and file that the README or a page for contributors names is in the source', () => {
   const sources = globSync('{packages,apps,bench,e2e,scripts,test,examples}/**/*.{ts,tsx,js,sql,json}', {
     cwd: root,
     exclude: ['**/node_modules/**', '**/dist/**', '**/dist.*/**'],
   })
   const words = new Set(sources.flatMap((file) => read(file).match(/[A-Za-z_$][\w$]*/g) ?? []))
   const fileNames = new Set(sources.map((file) => basename(file)))
-  const missing = ['docs/architecture.md', 'docs/glossary.md', 'CONTRIBUTING.md'].flatMap((page) =>
+  const missing = ['README.md', 'docs/architecture.md', 'docs/glossary.md', 'CONTRIBUTING.md'].flatMap((page) =>
     namedSymbols(page)
       .filter((named) => !words.has(named.replace('()', '')) && !fileNames.has(named))
       // A pattern of names, which CONTRIBUTING.md explains.
