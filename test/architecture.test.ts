@@ -24,7 +24,7 @@ const allowed: Record<string, readonly string[]> = {
   'server-pages': ['platform', 'contract', 'rules'],
   metrics: ['rooms', 'email', 'platform', 'contract'],
   'web-app': ['platform'],
-  docs: ['platform', 'contract', 'rules'],
+  docs: ['server-pages', 'platform', 'contract', 'rules'],
   'oauth-apps': ['accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   sso: ['server-pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],
   oauth: ['oauth-apps', 'server-pages', 'accounts', 'access', 'platform', 'tables', 'contract', 'rules'],

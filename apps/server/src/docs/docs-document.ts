@@ -1,15 +1,14 @@
-import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { Html, html } from '../platform/http/html.ts'
+import { type Html, html } from '../platform/http/html.ts'
+import { readPageStyle } from '../server-pages/page-style.ts'
 import { docPages } from './doc-pages.ts'
 import type { Heading } from './render-markdown.ts'
 
-const style = readFileSync(new URL('docs-style.css', import.meta.url), 'utf8')
+const style = readPageStyle(new URL('docs-style.css', import.meta.url))
 
 /** Allows text, this style sheet and our own icon; no script, no form, no third-party content. */
 export const docsSecurityPolicy = [
   "default-src 'none'",
-  `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+  `style-src ${style.source}`,
   "img-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
@@ -34,7 +33,7 @@ export const docsDocument = ({ title, current, headings, body }: DocsDocument): 
 <title>${title} – Parley</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 ${current && html`<link rel="alternate" type="text/markdown" href="/docs/${current}.md">`}
-<style>${new Html(style)}</style>
+<style>${style.sheet}</style>
 </head>
 <body>
 <a class="skip" href="#content">Skip to content</a>

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { directionOf, type Language } from '@parley/rules/text/language'
 import type { FastifyReply } from 'fastify'
 import { Html, html } from '../platform/http/html.ts'
+import { readPageStyle } from './page-style.ts'
 
-const style = readFileSync(new URL('page-style.css', import.meta.url), 'utf8')
-const styleHash = hash('sha256', style, 'base64')
+const style = readPageStyle(new URL('page-style.css', import.meta.url))
 
 /** An inline script, which the page's policy allows by its hash; it may call our own origin only. */
 type PageScript = { source: Html; hash: string }
@@ -24,7 +23,7 @@ const scriptPolicy = (script: PageScript | undefined) =>
  * to the redirect after the form, which leads to the app.
  */
 const contentSecurityPolicy = ({ forms, script }: Pick<Page, 'forms' | 'script'>) =>
-  `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'${
+  `default-src 'none'; style-src ${style.source}; img-src 'self'; base-uri 'none'; frame-ancestors 'none'${
     forms ? '' : "; form-action 'none'"
   }${scriptPolicy(script)}`
 
@@ -59,10 +58,10 @@ export const sendPage = (reply: FastifyReply, { status, title, main, forms = fal
 <meta name="color-scheme" content="light dark">
 <title>${title} – Parley</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
-<style>${new Html(style)}</style>
+<style>${style.sheet}</style>
 </head>
 <body>
-<header class="product"><span></span>Parley</header>
+<header class="brand"><span></span>Parley</header>
 <main>
 ${main}
 </main>${script && html`<script>${script.source}</script>`}
