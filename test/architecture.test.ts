@@ -487,6 +487,15 @@ test('files are named in kebab-case, components in PascalCase, and nothing is ex
   )
 })
 
+test('no endpoint that reads a password or a passkey honours Idempotency-Key', () => {
+  // Such a key stores a fast hash of the body, and rolls back what a refusal wrote, such as the use of a challenge.
+  const proofs = ['password', 'currentPassword', 'newPassword', 'credential']
+  const reading = endpoints.filter(({ body }) => proofs.some((name) => name in Object(body?.properties)))
+  assert.ok(reading.length > 5)
+  const found = reading.filter(({ idempotent }) => idempotent).map(({ name }) => name)
+  assert.deepEqual(found, [])
+})
+
 function withoutComments(source: string): string {
   return source.replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
 }

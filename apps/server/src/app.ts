@@ -118,6 +118,7 @@ export function createApp(dependencies: AppDependencies): App {
 
   const accounts = createAccountsService(service, {
     pool,
+    database,
     firstAccountPolicy: dependencies.firstAccountPolicy,
     isLocalRequest: foundation.isLocalRequest,
     accessEndings: [endGrantsOfAccount, createRenewHostSecrets(service), createDetachAdmissions(service)],

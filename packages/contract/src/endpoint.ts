@@ -48,7 +48,11 @@ export type Endpoint = {
   stream?: true
   /** The statuses of a success, the most common first; 200 when absent. */
   replyStatuses?: readonly [number, ...number[]]
-  /** Honours `Idempotency-Key`: a retry with the same key and body gets the first answer again. */
+  /**
+   * Honours `Idempotency-Key`: a retry with the same key and body gets the first answer again. Not for a body with a
+   * password or a passkey's response: a fast hash of the body is stored, and a refusal rolls back what it wrote, such as
+   * the use of a challenge.
+   */
   idempotent?: true
   /** Returns an `ETag` and, for changes, honours `If-Match` (RFC 9110, 13.1.1). */
   versioned?: true

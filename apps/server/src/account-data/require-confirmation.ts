@@ -27,7 +27,7 @@ export async function requireConfirmation(
   if (account === undefined) throw problem('unauthorized')
   const sessionId = sessionOf(caller)
   if (currentPassword !== undefined) {
-    return requireOwnPassword(database, service, { account, password: currentPassword, address, now })
+    return requireOwnPassword(service, { account, password: currentPassword, address, now })
   }
   if (credential !== undefined)
     return confirmByPasskey(database, service, { account, sessionId, credential, address, now })

@@ -2,11 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { createSessionCookie, type SessionCookie } from '../access/credentials/session-cookie.ts'
 import type { Service } from '../access/service.ts'
-import type { Tx } from '../tables/tables.ts'
+import type { Database, Tx } from '../tables/tables.ts'
 import type { AccountRow } from './account/account-store.ts'
 import { createPasswordHasher, type PasswordHasher } from './hashing/password-hasher.ts'
 import { createFirstAccount, type FirstAccount, type FirstAccountPolicy } from './set-up/first-account.ts'
 import { type AttemptLimits, createAttemptLimits } from './sign-in/attempt-limits.ts'
+import { createRefusedAttempts, type RefusedAttempts } from './sign-in/refused-attempts.ts'
 
 /**
  * Ends the access that a module granted for an account; app.ts lists the functions (ownership/end-access-of-others.ts).
@@ -17,6 +18,7 @@ export type AccessEnding = (tx: Tx, account: AccountRow, now: Date) => Promise<v
 export type AccountsService = Service & {
   passwords: PasswordHasher
   attemptLimits: AttemptLimits
+  refusedAttempts: RefusedAttempts
   sessionCookie: SessionCookie
   firstAccount: FirstAccount
   isLocalRequest(request: FastifyRequest): boolean
@@ -25,6 +27,7 @@ export type AccountsService = Service & {
 
 type AccountsOptions = {
   pool: Pool
+  database: Database
   firstAccountPolicy: FirstAccountPolicy
   isLocalRequest(request: FastifyRequest): boolean
   accessEndings: readonly AccessEnding[]
@@ -33,13 +36,14 @@ type AccountsOptions = {
 export function createAccountsService(service: Service, options: AccountsOptions): AccountsService {
   const { config, random, encryption } = service
   const { rateLimits, databaseUrl } = config
-  const { pool, firstAccountPolicy, isLocalRequest, accessEndings } = options
+  const { pool, database, firstAccountPolicy, isLocalRequest, accessEndings } = options
   // With the embedded database there is one process, which counts in memory.
   const attemptLimits = createAttemptLimits({ encryption, rateLimits, ...(databaseUrl !== undefined && { pool }) })
   return {
     ...service,
     passwords: createPasswordHasher(random),
     attemptLimits,
+    refusedAttempts: createRefusedAttempts(database, service),
     firstAccount: createFirstAccount({ policy: firstAccountPolicy, encryption, attemptLimits }),
     isLocalRequest,
     accessEndings,

@@ -28,12 +28,7 @@ export function serveChangePassword(service: AccountsService) {
       const account = await findAccount(database, caller.accountId)
       if (account === undefined) throw problem('unauthorized')
       requireDifferentFromEmail(newPassword, account.email)
-      await requireOwnPassword(database, service, {
-        account,
-        password: body.currentPassword,
-        address: request.address,
-        now,
-      })
+      await requireOwnPassword(service, { account, password: body.currentPassword, address: request.address, now })
       const passwordHash = await passwords.hash(newPassword, {
         address: request.address,
         addressKey: account.emailKey,

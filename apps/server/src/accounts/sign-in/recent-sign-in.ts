@@ -26,7 +26,7 @@ export async function requireRecentSignIn(
   { account, sessionId, currentPassword, address, now }: Presence,
 ): Promise<void> {
   if (currentPassword !== undefined) {
-    return requireOwnPassword(database, service, { account, password: currentPassword, address, now })
+    return requireOwnPassword(service, { account, password: currentPassword, address, now })
   }
   const recent = await database
     .selectFrom('session')

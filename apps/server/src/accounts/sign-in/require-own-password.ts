@@ -1,7 +1,4 @@
-import { audit } from '../../access/audit.ts'
-import { inTransaction } from '../../platform/database/database.ts'
 import { ProblemError } from '../../platform/http/problem.ts'
-import type { Database } from '../../tables/tables.ts'
 import type { AccountRow } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { requireSuccessLeft, tryPassword } from './try-password.ts'
@@ -12,7 +9,6 @@ import { requireSuccessLeft, tryPassword } from './try-password.ts'
  * @throws wrong_credentials, too_many_requests, unavailable
  */
 export async function requireOwnPassword(
-  database: Database,
   service: AccountsService,
   { account, password, address, now }: { account: AccountRow; password: string; address: string; now: Date },
 ): Promise<void> {
@@ -24,10 +20,7 @@ export async function requireOwnPassword(
     await tryPassword(service, { password, passwordHashes, counters, requester })
   } catch (error) {
     if (error instanceof ProblemError && error.code === 'wrong_credentials') {
-      const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }
-      await inTransaction(database, (tx) =>
-        audit(tx, service.random, now, { ...entry, action: 'password.refused', detail: {}, address }),
-      )
+      await service.refusedAttempts.recordPassword({ account, address, now })
     }
     throw error
   }

@@ -14,7 +14,6 @@ import { beginSession } from '../sessions/begin-session.ts'
 import { isKnownNetwork, networkHash } from '../sessions/known-network.ts'
 import { queueLinkEmail } from './link-mail-job.ts'
 import { findPendingPerson } from './pending-sign-up.ts'
-import { recordRefusedSignIn } from './record-refused-sign-in.ts'
 import { type Counter, requireSuccessLeft, tryPassword } from './try-password.ts'
 
 type PasswordSignIn = {
@@ -55,7 +54,7 @@ export async function signInWithPassword(
   const attempt = { password, passwordHashes, counters, requester }
   const { matchedIndex, outdated } = await tryPassword(service, attempt).catch(async (error) => {
     if (hasCode(error, 'wrong_credentials'))
-      await recordRefusedSignIn(database, service, { account, email, request, now })
+      await service.refusedAttempts.recordSignIn({ account, email, request, now })
     throw error
   })
   if (account === undefined || matchedIndex !== 0 || !isAddressTrusted(account, config)) {
