@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import * as contract from '@parley/contract'
 import { endpoints } from '@parley/contract'
 import { openapiDocument } from '@parley/contract/openapi'
 import { Format } from 'typebox/format'
@@ -35,6 +36,12 @@ test('a public linter finds neither errors nor warnings', async () => {
   await promisify(execFile)(process.execPath, lintArguments, { env: { ...process.env, ...quiet } }).catch(
     ({ stdout, stderr }) => assert.fail(`${stdout}${stderr}`),
   )
+})
+
+test('the list of endpoints has every endpoint that the contract exports', () => {
+  const isEndpoint = (value: unknown) => Object.hasOwn(Object(value), 'method') && Object.hasOwn(Object(value), 'path')
+  const exported = Object.entries(contract).filter(([, value]) => isEndpoint(value))
+  assert.deepEqual(exported.map(([name]) => name).sort(), endpoints.map(({ name }) => name).sort())
 })
 
 test('every endpoint is in the document, once, and nothing else', () => {

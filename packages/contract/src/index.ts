@@ -55,6 +55,8 @@ export const endpoints: readonly Endpoint[] = [
   meetings.readMeeting,
   meetings.updateMeeting,
   meetings.cancelMeeting,
+  meetings.respondToMeeting,
+  meetings.resendInvitation,
   meetings.listOccurrences,
   meetings.listMeetings,
   meetings.listCalendar,

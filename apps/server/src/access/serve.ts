@@ -38,7 +38,7 @@ export type HandlerContext<E extends Endpoint> = {
     acceptLanguage: string
     ifMatch: string | undefined
     ifNoneMatch: string | undefined
-    /** The session of the request at an endpoint that requires none; undefined without a valid one. */
+    /** The caller's session, at an endpoint that does not require one; undefined if there is none. */
     session(): Promise<Caller | undefined>
     /** Whether the request certainly comes from this machine (local-request.ts). */
     isLocal(): boolean
@@ -107,7 +107,7 @@ export function createServe(options: ServeOptions): Serve {
   /** Report to the app's developer that its call is refused for missing scopes. */
   function noteMissingScopes(endpoint: Endpoint, caller: Caller, request: FastifyRequest) {
     const { credential } = caller
-    // No scope opens these endpoints to apps: requireRight refuses them for being apps.
+    // Apps may never call endpoints of `apps:manage`, so no scope is missing.
     if (credential.kind !== 'oauth' || endpoint.access === 'apps:manage') return
     const missing = missingScopes(endpoint, caller)
     if (missing.length === 0) return
@@ -117,7 +117,7 @@ export function createServe(options: ServeOptions): Serve {
   }
 
   return (endpoint, { read, handle }) => {
-    if (endpoint.form) throw new TypeError(`${endpoint.name} is for apps, which have no caller`)
+    if (endpoint.form) throw new TypeError(`${endpoint.name} is served by serve-client.ts, which authenticates apps`)
     const defaultStatus = endpoint.replyStatuses?.[0] ?? 200
     const readRequest = createRequestReader(endpoint, read)
 

@@ -15,8 +15,10 @@ export type DeliveryRow = RowOf<typeof deliveryTypes>
 
 const deliveryTypes = {
   email: 'text',
+  /** The number of the meeting's state that the guest's calendar has; null before the first mail. */
   heldSequence: 'integer?',
   pending: 'boolean',
+  /** Counts the changes that are to be mailed to this guest. */
   revision: 'integer',
   senderId: 'uuid?',
   reminderFor: 'timestamptz?',
@@ -24,6 +26,7 @@ const deliveryTypes = {
   lastMailAt: 'timestamptz?',
   failingSince: 'timestamptz?',
   jobId: typed<string | number>('bigint?'),
+  /** The kind of a mail that was sent and that the meeting's row does not record yet. */
   unreported: typed<InvitationEmailKind>('text?'),
   /** Whether to send the invitation even if the guest's calendar is up to date. */
   resend: 'boolean',
@@ -55,7 +58,9 @@ export type MeetingForDelivery = ScheduleRow & {
   topic: string
   description: string
   sealedSecrets: Buffer
+  /** iCalendar's SEQUENCE (RFC 5545, 3.8.7.4). */
   sequence: number
+  /** Numbers the states of the meeting that were mailed, each of which is a row of `meeting_state`. */
   stateSequence: number
   reminderMinutes: number | null
   cancelledAt: Date | null
@@ -196,7 +201,7 @@ export type UnconfirmedMail = {
   state: EncryptedState | null
 }
 
-/** Far more than the changes, two minutes apart, of the day after which a mail is given up. */
+/** A mail is given up after a day, and a guest gets at most one every two minutes: fewer than 1,000. */
 const maxUnconfirmed = 1_000
 
 const unconfirmedStatement = defineStatement({
@@ -259,7 +264,7 @@ const beginStatement = defineStatement({
     insert into guest_mail (meeting_id, email_key, id, kind, sequence, state_sequence, date, sender_id, started_at, outcome)
     values (${p.meetingId}, ${p.addressKey}, ${p.id}, ${p.kind}, ${p.sequence}, ${p.stateSequence}, ${p.date},
       ${p.senderId}, ${p.startedAt}, 'unknown')
-  ), held as (
+  ), claimed as (
     update guest_delivery set job_id = ${p.jobId},
       reminder_id = case when ${p.kind} = 'reminder' then ${p.id} else reminder_id end
     where ${ofDelivery(p)}
@@ -326,8 +331,8 @@ const sentStatement = defineStatement({
 
 /**
  * Record that the mail server accepted the mail: the guest now holds its state, and earlier unconfirmed mails no longer
- * matter. Updates no row that a change could lock. `unreported`: what the meeting does not show yet. Returns whether
- * there is more to do.
+ * matter. The meeting's row is not updated, because a change may hold its lock. `unreported`: the kind of this mail, if
+ * the meeting's row does not record it yet. Returns whether there is more to do.
  */
 export async function markSent(
   database: Database,
@@ -367,8 +372,8 @@ export async function markReminderSent(
   return marked?.isMore ?? false
 }
 
-const notTakenStatement = defineStatement({
-  name: 'forget-mail-not-taken',
+const rejectedStatement = defineStatement({
+  name: 'delete-rejected-mail',
   parameters: { ...deliveryKey, id: 'uuid' },
   text: (p) => sql`with deleted as (
     delete from guest_mail where ${ofDelivery(p)} and id = ${p.id} and outcome = 'unknown'
@@ -377,7 +382,7 @@ const notTakenStatement = defineStatement({
 
 /** Delete a mail that the mail server rejected at the first attempt. */
 export async function deleteMail(database: Database, { meetingId, addressKey }: DeliveryName, id: string) {
-  await notTakenStatement.execute(database, { meetingId, addressKey, id })
+  await rejectedStatement.execute(database, { meetingId, addressKey, id })
 }
 
 const failingStatement = defineStatement({
@@ -399,7 +404,7 @@ export async function markFailing(
 }
 
 const clearPendingStatement = defineStatement({
-  name: 'settle-delivery',
+  name: 'clear-pending-delivery',
   parameters: { ...deliveryKey, revision: 'integer' },
   text: (p) => sql`update guest_delivery set pending = pending and revision <> ${p.revision},
     resend = resend and revision <> ${p.revision}, job_id = null,

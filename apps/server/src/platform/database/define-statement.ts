@@ -15,7 +15,7 @@ export type RowOf<Columns> = { -readonly [Name in keyof Columns]: ValueOf<Column
 /** The common part of pg's pool and its clients, for what runs outside Kysely. */
 type Client = { query(query: { text: string; values: unknown[] }): Promise<{ rows: unknown[] }> }
 
-/** A part of a statement's text. It may contain parameters, of whichever statement it becomes a part. */
+/** A part of a statement's text. It may contain parameters of the statement. */
 export type Fragment = RawBuilder<unknown>
 
 /** What the text of a statement may depend on: all values of each dimension. */
@@ -105,7 +105,7 @@ export class Statement<Parameters extends ColumnTypes, Columns extends ColumnTyp
     this.#text = text
   }
 
-  /** Run the statement with `db` or in a transaction. */
+  /** Run the statement with Kysely's pool or in a transaction. */
   async execute(executor: Executor, values: ValuesOf<Parameters>): Promise<RowOf<Columns>[]> {
     const query = CompiledQuery.raw(this.compiled.text, this.#inOrder(values))
     const result = await executor

@@ -20,7 +20,7 @@ export type AdmissionRow = KeptAdmission & {
   grantId: string | null
   name: string
   role: RoomRole
-  /** The role that the host key or a host inside has given to the person. */
+  /** The role that the host key, or a host inside, has given to the person. */
   grantedRole: 'host' | 'cohost' | null
   hardMuted: boolean
   unmuteAskedAt: Date | null
@@ -159,7 +159,7 @@ export type RoomOccupancy = {
 }
 
 const occupancyStatement = defineStatement({
-  name: 'find-room-standing',
+  name: 'find-room-occupancy',
   parameters: { meetingId: 'uuid', admissionId: 'uuid?' },
   columns: { hostIsIn: 'boolean', others: 'bigint' },
   text: (p) => sql`select
@@ -185,13 +185,13 @@ export const findNamesInside = async (database: Database, meetingId: string, adm
 
 const waitingStatement = defineStatement({
   name: 'count-waiting',
-  parameters: { meetingId: 'uuid', unseenSince: 'timestamptz' },
+  parameters: { meetingId: 'uuid', waitingIfSeenAfter: 'timestamptz' },
   columns: { waiting: 'bigint' },
   text: (p) => sql`select count(*) as waiting from admission a where a.meeting_id = ${p.meetingId}
-     and a.state in ('waiting_for_host', 'waiting') and a.seen_at > ${p.unseenSince}`,
+     and a.state in ('waiting_for_host', 'waiting') and a.seen_at > ${p.waitingIfSeenAfter}`,
 })
 
-/** Find who is inside, as seen by the person of `admissionId`; undefined for a person without an admission. */
+/** Find who is inside besides the person of `admissionId`, which is undefined for a person without an admission. */
 export async function findRoomOccupancy(
   database: Database,
   meetingId: string,
@@ -204,15 +204,15 @@ export async function findRoomOccupancy(
 
 /** Count the people who wait for the host to come or for admission. */
 export async function countWaiting(database: Database, meetingId: string, now: Date): Promise<number> {
-  const [counted] = await waitingStatement.execute(database, { meetingId, unseenSince: unseenSince(now) })
+  const [counted] = await waitingStatement.execute(database, { meetingId, waitingIfSeenAfter: waitingIfSeenAfter(now) })
   return counted?.waiting ?? 0
 }
 
-/** People last seen after this time still wait. */
-export const unseenSince = (now: Date) => new Date(now.getTime() - waitsUnseenMs)
+/** People who were last seen after this time still wait. */
+export const waitingIfSeenAfter = (now: Date) => new Date(now.getTime() - waitsUnseenMs)
 
 const occupanciesStatement = defineStatement({
-  name: 'find-room-standings',
+  name: 'find-room-occupancies',
   parameters: { meetingIds: 'uuid[]', admissionIds: 'uuid[]' },
   columns: { meetingId: 'uuid', hostIsIn: 'boolean', inside: 'bigint', insideIds: 'uuid[]' },
   text: (
@@ -242,7 +242,7 @@ export async function findRoomOccupancies(
 }
 
 const seenStatement = defineStatement({
-  name: 'note-seen',
+  name: 'record-seen',
   parameters: { now: 'timestamptz', ids: 'uuid[]' },
   text: (p) => sql`update admission set seen_at = ${p.now} where id in (
      select id from admission where id = any(${p.ids}) and state in ('waiting_for_host', 'waiting')
@@ -257,7 +257,7 @@ export const recordSeen = (database: Database, ids: readonly string[], now: Date
   seenStatement.execute(database, { now, ids })
 
 const goneStatement = defineStatement({
-  name: 'note-gone',
+  name: 'record-gone',
   parameters: { ids: 'uuid[]', since: 'timestamptz[]', seenAt: 'timestamptz' },
   columns: { meetingId: 'uuid' },
   text: (p) => sql`update admission a set seen_at = ${p.seenAt}
@@ -278,7 +278,8 @@ export async function recordGone(
   const rows = await goneStatement.execute(database, {
     ids: gone.map(({ id }) => id),
     since: gone.map(({ since }) => since),
-    seenAt: unseenSince(now),
+    // Backdated, so that they no longer count as waiting.
+    seenAt: waitingIfSeenAfter(now),
   })
   return [...new Set(rows.map(({ meetingId }) => meetingId))]
 }
@@ -302,8 +303,11 @@ export const changeAdmission = (database: Database, id: string, changes: Admissi
   database.updateTable('admission').set(changes).where('id', '=', id).execute()
 
 /** Change an admission unless its state has changed since it was read. */
-export const changeAdmissionIn = (database: Database, { id, state }: AdmissionRow, changes: AdmissionChanges) =>
-  database.updateTable('admission').set(changes).where('id', '=', id).where('state', '=', state).execute()
+export const changeAdmissionUnlessChanged = (
+  database: Database,
+  { id, state }: AdmissionRow,
+  changes: AdmissionChanges,
+) => database.updateTable('admission').set(changes).where('id', '=', id).where('state', '=', state).execute()
 
 /**
  * Admit everyone who waits for admission.
@@ -319,7 +323,7 @@ export async function admitAllWaiting(
     .set({ state: 'admitted', decidedAt: now, askedAt: now, occurrenceAt })
     .where('meetingId', '=', meetingId)
     .where('state', '=', 'waiting')
-    .where('seenAt', '>', unseenSince(now))
+    .where('seenAt', '>', waitingIfSeenAfter(now))
     .returning('id')
     .execute()
   return admitted.map(({ id }) => id)

@@ -8,7 +8,7 @@ type SentSecrets = { pin: string | undefined; hostKey: string | undefined }
 
 type SecretsCheck =
   | { pin: 'missing' | 'wrong'; hosts: false }
-  /** `hosts`: the right secret was the room key or the host PIN. */
+  /** `hosts`: the right secret was the host key or the host PIN. */
   | { pin: 'right'; hosts: boolean }
   | { pin: 'paused'; hosts: false; pauseSeconds: number }
 
@@ -34,7 +34,7 @@ type Attempt = {
 
 /**
  * Compare what a visitor brought with the secrets of the meeting, in constant time (docs/api-conventions.md, "Entering a
- * meeting"). The room key has 256 bits: it is compared without counting, and never paused. PIN and host PIN are short,
+ * meeting"). The host key has 256 bits: it is compared without counting, and never paused. PIN and host PIN are short,
  * so that failures are counted, each secret on its own. Once a limit is reached the right one is refused as well, so that
  * many guesses sent at once tell no more than as many sent one after the other.
  */
@@ -48,7 +48,7 @@ export async function checkSecrets(
   // One request counts as one attempt, so only one value is tried as the host's secret.
   const forHost = attempt.sent.key || attempt.sent.pin
   if (forHost === '') return { pin: 'missing', hosts: false }
-  if (secrets.roomKey !== undefined && isSameSecret(forHost, secrets.roomKey)) return { pin: 'right', hosts: true }
+  if (secrets.hostKey !== undefined && isSameSecret(forHost, secrets.hostKey)) return { pin: 'right', hosts: true }
   if (secrets.hostPin !== undefined && hostPinForm.test(forHost)) return checkHostPin(attempt, forHost, secrets.hostPin)
   // A wrong key is refused whatever the PIN is. A key of 256 bits cannot be guessed, so failures are not counted.
   if (attempt.sent.key !== '') return { pin: 'wrong', hosts: false }

@@ -5,8 +5,8 @@ import type { MeetingForEntry } from './meeting-for-entry.ts'
 
 export type EntrySecrets = {
   pin: string
-  /** Room key and host PIN each make their bearer the host. An own room has neither. */
-  roomKey: string | undefined
+  /** Host key and host PIN each make their bearer the host. An own room has neither. */
+  hostKey: string | undefined
   hostPin: string | undefined
 }
 
@@ -14,7 +14,10 @@ export function decryptEntrySecrets(
   encryption: Encryption,
   { kind, id, host, sealedSecrets }: MeetingForEntry,
 ): EntrySecrets {
-  if (kind === 'meeting') return openSecrets(encryption, { id, sealedSecrets })
+  if (kind === 'meeting') {
+    const { pin, roomKey: hostKey, hostPin } = openSecrets(encryption, { id, sealedSecrets })
+    return { pin, hostKey, hostPin }
+  }
   const { roomPin } = decryptAccountSecrets(encryption, { id: host.id, sealedSecrets })
-  return { pin: roomPin, roomKey: undefined, hostPin: undefined }
+  return { pin: roomPin, hostKey: undefined, hostPin: undefined }
 }

@@ -5,7 +5,7 @@ import { problem } from '../../platform/http/problem.ts'
 import type { Database } from '../../tables/tables.ts'
 import { admissionTopic, publishEntryChange, roomTopic } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
-import { type AdmissionRow, changeAdmissionIn } from './admission-store.ts'
+import { type AdmissionRow, changeAdmissionUnlessChanged } from './admission-store.ts'
 import { type Evaluation, evaluateVisitor } from './evaluate-visitor.ts'
 import { personOf } from './person.ts'
 
@@ -32,7 +32,7 @@ export function serveWatchAdmission({ serve, clock, guestCookie, reads, presence
       const isWaiting = await updateWaitingState(database, own, evaluation, now)
       if (!isWaiting) presence.leave(closed)
       else if (!presence.holds(closed)) {
-        await changeAdmissionIn(database, own, { seenAt: now })
+        await changeAdmissionUnlessChanged(database, own, { seenAt: now })
         presence.enter(own.id, closed)
       }
       return {
@@ -66,7 +66,7 @@ async function updateWaitingState(
     const waitsFor = state === 'waiting' || state === 'waiting_for_host' ? state : own.state
     if (waitsFor !== own.state) {
       await inTransaction(database, async (tx) => {
-        await changeAdmissionIn(tx, own, { state: waitsFor, seenAt: now })
+        await changeAdmissionUnlessChanged(tx, own, { state: waitsFor, seenAt: now })
         await publishEntryChange(tx, own.meetingId)
       })
     }
@@ -76,7 +76,7 @@ async function updateWaitingState(
     const occurrenceAt = occurrence?.startsAt ?? own.occurrenceAt
     await inTransaction(database, async (tx) => {
       const changes = { state, occurrenceAt, askedAt: now, seenAt: now, decidedAt: null, grantedRole: null }
-      await changeAdmissionIn(tx, own, changes)
+      await changeAdmissionUnlessChanged(tx, own, changes)
       await publishEntryChange(tx, own.meetingId)
     })
     return true

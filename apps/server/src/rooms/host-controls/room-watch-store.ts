@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement, type Fragment, type RowOf } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
-import { maxWaiting, unseenSince } from '../admission/admission-store.ts'
+import { maxWaiting, waitingIfSeenAfter } from '../admission/admission-store.ts'
 
 /** Only the most recent: a host rarely looks for a person who was denied long ago. */
 const maxTurnedAway = 100
@@ -29,11 +29,11 @@ const selectPeople = (status: ListedPerson['status'], since: Fragment) =>
 
 const findStatement = defineStatement({
   name: 'find-people-at-rooms',
-  parameters: { meetingIds: 'uuid[]', unseenSince: 'timestamptz[]', namesEveryAddress: 'boolean[]' },
+  parameters: { meetingIds: 'uuid[]', waitingIfSeenAfter: 'timestamptz[]', namesEveryAddress: 'boolean[]' },
   columns: { ordinal: 'bigint', ...personTypes },
   text: (p) => sql`select q.ordinal, p.status, p.id, p.name, p.role, p.hard_muted as "hardMuted", p.since,
      case when q.names_every or c.email_verified_at is not null then c.email end as email
-   from unnest(${p.meetingIds}, ${p.unseenSince}, ${p.namesEveryAddress}) with ordinality
+   from unnest(${p.meetingIds}, ${p.waitingIfSeenAfter}, ${p.namesEveryAddress}) with ordinality
      as q (meeting_id, unseen_since, names_every, ordinal)
    cross join lateral (
      (${selectPeople('waiting', sql`a.asked_at`)} and a.state = 'waiting' and a.seen_at > q.unseen_since
@@ -54,7 +54,7 @@ export async function findPeopleAtRooms(
 ): Promise<ListedPerson[][]> {
   const rows = await findStatement.execute(database, {
     meetingIds: queries.map(({ meetingId }) => meetingId),
-    unseenSince: queries.map(({ now }) => unseenSince(now)),
+    waitingIfSeenAfter: queries.map(({ now }) => waitingIfSeenAfter(now)),
     namesEveryAddress: queries.map(({ namesEveryAddress }) => namesEveryAddress),
   })
   const people: ListedPerson[][] = queries.map(() => [])
