@@ -39,6 +39,9 @@ const writeStatement = defineStatement({
 
 /** How long the address of another instance's engine is cached. */
 const cacheMs = 1_000
+/** An engine starts in about half a second; its instance stores the address then. People who come meanwhile wait for it. */
+const startingMs = 2_000
+const addressPollMs = 100
 /** An instance that lost its connection takes the lock again within this time; other instances wait as long. */
 const reconnectMs = 3_000
 const retryMs = 250
@@ -142,7 +145,11 @@ export function createSharedEngine({ pool, log, machine, createEngine }: SharedE
 
   /** @throws media_unavailable */
   async function findOtherAddress(): Promise<string> {
-    const row = await readRow()
+    let row = await readRow()
+    for (let waitedMs = 0; row.address === '' && waitedMs < startingMs; waitedMs += addressPollMs) {
+      await sleep(addressPollMs)
+      row = await readRow()
+    }
     if (row.address === '') throw problem('media_unavailable', { retryAfterSeconds: 2 })
     if (row.machine === (await machine())) return row.address
     if (!isWarned) log.warn(oneMachineOnly)
