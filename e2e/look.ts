@@ -10,6 +10,8 @@ const screenshots = join(import.meta.dirname, 'screenshots')
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const heightPixels = 900
+/** Chromium does not draw much higher pictures; of a longer page the first window is kept. */
+const maxScreenshotPixels = 16_000
 
 type Sight = { width: number; scheme: 'light' | 'dark' }
 
@@ -40,7 +42,9 @@ export async function look(page: Page, name: string): Promise<void> {
     found.push(...(await violations(page)).map((violation) => `${where}: ${violation}`))
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     if (overflow > 0) found.push(`${where}: ${overflow} pixels too wide`)
-    await page.screenshot({ path: join(screenshots, `${where}.png`), fullPage: true })
+    const pageHeight = await page.evaluate(() => document.documentElement.scrollHeight)
+    const fullPage = pageHeight <= maxScreenshotPixels
+    await page.screenshot({ path: join(screenshots, `${where}.png`), fullPage })
   }
   await page.emulateMedia({ colorScheme: null })
   if (before !== null) await page.setViewportSize(before)

@@ -50,8 +50,9 @@ test('the skip link leads past the links', async () => {
 const rulesOfScalar = ['button-name', 'link-name', 'scrollable-region-focusable']
 
 test('the parts of the API reference that are ours are accessible: its frame, and its colours in light and dark', async () => {
-  const { page } = await visit()
   for (const colorScheme of ['light', 'dark'] as const) {
+    // A page of its own for each: Scalar repaints an open one over some seconds.
+    const { page } = await visit()
     await page.emulateMedia({ colorScheme })
     await page.goto('/reference')
     await page.getByRole('heading', { level: 1 }).first().waitFor()
