@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { renderPage } from './render-report.ts'
-import { readResults, resultsFolder } from './result.ts'
+import { type Phase, readResults, resultsFolder } from './result.ts'
 import { runReport } from './run-report.ts'
 import { runSoak } from './run-soak.ts'
 
 const page = new URL('../../docs/performance.md', import.meta.url)
-const usage = `npm run bench -- report [--workload NAME] [--seconds 600] [--rate N] [--connections 64]
+const usage = `npm run bench -- report [--workload NAME] [--phase fixed-rate|saturation] [--seconds 600] [--rate N] [--connections 64]
 npm run bench -- report --write   writes the tables of docs/performance.md from bench/results
 npm run bench -- soak [--seconds 3600]`
 
@@ -23,6 +23,7 @@ export async function runReportCommand(words: readonly string[], started: AsyncD
       workload: { type: 'string' },
       seconds: { type: 'string' },
       rate: { type: 'string' },
+      phase: { type: 'string' },
       connections: { type: 'string', default: '64' },
       write: { type: 'boolean', default: false },
     },
@@ -38,6 +39,7 @@ export async function runReportCommand(words: readonly string[], started: AsyncD
     workload: values.workload,
     seconds: readNumber('seconds', values.seconds ?? '600', 1),
     ratePerSecond: values.rate === undefined ? undefined : readNumber('rate', values.rate, 0.1),
+    phase: readPhase(values.phase),
     connections: readNumber('connections', values.connections, 1),
   }
   await runReport(options, started)
@@ -47,4 +49,9 @@ function readNumber(name: string, text: string, min: number): number {
   const number = Number(text)
   if (!(number >= min)) throw new Error(`--${name} must be a number from ${min}, not "${text}"\n${usage}`)
   return number
+}
+
+function readPhase(text: string | undefined): Phase['kind'] | undefined {
+  if (text === undefined || text === 'fixed-rate' || text === 'saturation') return text
+  throw new Error(`--phase must be fixed-rate or saturation, not "${text}"\n${usage}`)
 }

@@ -1,6 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 
@@ -112,6 +113,16 @@ export type SoakResult = Static<typeof SoakResult>
 /** @returns the path that was written */
 export function writeWorkloadResult(folder: string, result: WorkloadResult): Promise<string> {
   return writeResult(join(folder, `report-${result.workload}.json`), result)
+}
+
+/** @returns the result, with the phases that only the file has, when they are of the same environment */
+export async function addOtherPhase(folder: string, result: WorkloadResult): Promise<WorkloadResult> {
+  const { workloads } = await readResults(folder)
+  const written = workloads.find(({ workload }) => workload === result.workload)
+  if (written === undefined || !isDeepStrictEqual(written.environment, result.environment)) return result
+  const others = written.phases.filter(({ kind }) => !result.phases.some((phase) => phase.kind === kind))
+  const phases = [...result.phases, ...others].sort((a, b) => a.kind.localeCompare(b.kind))
+  return { ...result, phases }
 }
 
 /** @returns the path that was written */

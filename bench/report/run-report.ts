@@ -5,7 +5,7 @@ import { driveSaturation } from './drive-load.ts'
 import { type ReportFixture, startReportFixture } from './fixture.ts'
 import { measurePhase } from './measure-phase.ts'
 import { prepareReportData, type ReportData, vacuumAll } from './report-data.ts'
-import { type Phase, resultsFolder, type WorkloadResult, writeWorkloadResult } from './result.ts'
+import { addOtherPhase, type Phase, resultsFolder, type WorkloadResult, writeWorkloadResult } from './result.ts'
 import { assessPhase } from './verdict.ts'
 import { type Workload, workloads } from './workloads.ts'
 
@@ -16,6 +16,8 @@ export type ReportOptions = {
   seconds: number
   /** Fixed rate; the workload's own when undefined. */
   ratePerSecond: number | undefined
+  /** Both when undefined. */
+  phase: Phase['kind'] | undefined
   connections: number
 }
 
@@ -27,6 +29,7 @@ const warmUpRequests = 80_000
 
 /**
  * Measure workloads at a fixed rate and at saturation, each on a database of its own, and write a result file for each.
+ * A run of one phase keeps the other one in the file when it was measured in the same environment.
  * @throws for an unknown workload
  */
 export async function runReport(options: ReportOptions, started: AsyncDisposableStack): Promise<void> {
@@ -40,7 +43,8 @@ export async function runReport(options: ReportOptions, started: AsyncDisposable
     const result = await measureWorkload(workload, options, await startReportFixture(own))
     await own.disposeAsync()
     print(result)
-    console.log(`  written: ${relative(process.cwd(), await writeWorkloadResult(resultsFolder, result))}`)
+    const path = await writeWorkloadResult(resultsFolder, await addOtherPhase(resultsFolder, result))
+    console.log(`  written: ${relative(process.cwd(), path)}`)
   }
 }
 
@@ -49,19 +53,23 @@ async function measureWorkload(
   options: ReportOptions,
   fixture: ReportFixture,
 ): Promise<WorkloadResult> {
-  const { seconds, connections, ratePerSecond = workload.ratePerSecond } = options
+  const { seconds, connections, phase, ratePerSecond = workload.ratePerSecond } = options
   const data = await prepareReportData(fixture)
   const expectedPerSecond = await warmUp(fixture, data, workload, connections)
+  const phases: Phase[] = []
 
-  const fixedSource = await workload.prepare(fixture, data, Math.ceil(ratePerSecond * seconds))
-  await vacuumAll(fixture)
-  const fixed = await measurePhase(fixture, { seconds, connections, source: fixedSource, ratePerSecond })
-
-  const source = await workload.prepare(fixture, data, Math.ceil(expectedPerSecond * seconds * reserve))
-  await vacuumAll(fixture)
-  const saturation = await measurePhase(fixture, { seconds, connections, source })
+  if (phase !== 'saturation') {
+    const source = await workload.prepare(fixture, data, Math.ceil(ratePerSecond * seconds))
+    await vacuumAll(fixture)
+    phases.push(await measurePhase(fixture, { seconds, connections, source, ratePerSecond }))
+  }
+  if (phase !== 'fixed-rate') {
+    const source = await workload.prepare(fixture, data, Math.ceil(expectedPerSecond * seconds * reserve))
+    await vacuumAll(fixture)
+    phases.push(await measurePhase(fixture, { seconds, connections, source }))
+  }
   const { name, request } = workload
-  return { workload: name, request, environment: fixture.environment, warmUpSeconds, phases: [fixed, saturation] }
+  return { workload: name, request, environment: fixture.environment, warmUpSeconds, phases }
 }
 
 /** @returns requests a second at saturation */
