@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { ArrivalSchedule } from './arrival-schedule.ts'
 import { fitLine } from './fit-line.ts'
@@ -7,12 +9,14 @@ import { LatencyHistogram } from './latency-histogram.ts'
 import { renderPage, renderReport, replaceGenerated } from './render-report.ts'
 import { TokenRing } from './report-data.ts'
 import {
+  addOtherPhase,
   type Phase,
   readResults,
   resultsFolder,
   type SoakResult,
   type SoakSample,
   type WorkloadResult,
+  writeWorkloadResult,
 } from './result.ts'
 import { summarizeStatement } from './statements.ts'
 import { assessGrowth, assessPhase, assessSoak } from './verdict.ts'
@@ -229,9 +233,21 @@ test('the tables say how far they can be relied on', () => {
   assert.match(introduction({ seconds: 60 }) ?? '', /^\*\*Some runs lasted less than ten minutes\. These/)
   assert.match(
     introduction({ processorSeconds: used }) ?? '',
-    /^\*\*Other programs used the machine at the same time\. /,
+    /^\*\*Measured for the full duration. Other programs used the machine at the same time, /,
   )
   assert.match(introduction({ seconds: 60, processorSeconds: used }) ?? '', /minutes, and other programs used/)
+})
+
+test('a run of one phase keeps the other one of the same environment only', async (context) => {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-report-'))
+  context.after(() => rm(folder, { recursive: true }))
+  const saturation = { ...result, phases: [phase({ kind: 'saturation', succeeded: 5 })] }
+  assert.deepEqual(await addOtherPhase(folder, saturation), saturation, 'nothing was measured yet')
+  await writeWorkloadResult(folder, result)
+  const { phases } = await addOtherPhase(folder, saturation)
+  assert.deepEqual(phases, [phase(), phase({ kind: 'saturation', succeeded: 5 })])
+  const later = { ...saturation, environment: { ...environment, parley: 'commit 2' } }
+  assert.deepEqual(await addOtherPhase(folder, later), later)
 })
 
 test('only what stands between the markers of a page is replaced', () => {
