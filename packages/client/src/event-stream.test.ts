@@ -25,7 +25,7 @@ const streams: [what: string, stream: string, data: string[]][] = [
   ['colons in data', 'data: {"a":"b: c"}\n\n', ['{"a":"b: c"}']],
 ]
 for (const [what, stream, data] of streams) {
-  test(`${what}, in one piece, in two cut anywhere, and letter by letter`, () => {
+  test(`parses ${what}, in one chunk, in any two chunks, and in chunks of one character`, () => {
     assert.deepEqual(dataOf(stream), data)
     assert.deepEqual(dataOf(...stream), data)
     for (let at = 0; at <= stream.length; at++) {
@@ -34,7 +34,7 @@ for (const [what, stream, data] of streams) {
   })
 }
 
-test('the time to wait comes with every event after it, when it is a number', () => {
+test('a numeric retry time applies to all events after it', () => {
   const read = createEventReader()
   const events = read('data: one\n\nretry: 1000\ndata: two\n\nretry: soon\nretry:-1\nretry: 99999999\ndata: three\n\n')
   assert.deepEqual(
@@ -43,7 +43,7 @@ test('the time to wait comes with every event after it, when it is a number', ()
   )
 })
 
-test('an event has at most a mebi-character, in one line or in many', () => {
+test('an event has at most 1,048,576 characters, in one line or in several', () => {
   const whole = 'x'.repeat(maxEventCharacters - 'data:'.length)
   assert.equal(dataOf(`data:${whole}`, '\n\n')[0]?.length, whole.length)
   assert.throws(() => dataOf(`data:${whole}x`), EventTooLong)

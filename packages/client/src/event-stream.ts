@@ -4,6 +4,7 @@ type StreamEvent = { data: string; retryMs: number | undefined }
 /** Larger events are not the service's. */
 export const maxEventCharacters = 1024 * 1024
 
+/** An event has more than `maxEventCharacters`, which the service never sends. */
 export class EventTooLong extends Error {}
 
 /**

@@ -26,7 +26,7 @@ function serviceThatAnswers(answer: () => Response) {
   }
 }
 
-test('Alice cancels a meeting: path, body and headers are as the contract says', async () => {
+test('sends path, body and headers as the contract defines them', async () => {
   const { sent, client } = serviceThatAnswers(() => Response.json({ status: 'done' }))
   const reply = await client.call(cancelMeeting, {
     params: { meetingId: 'a/b c' },
@@ -48,7 +48,7 @@ test('Alice cancels a meeting: path, body and headers are as the contract says',
   })
 })
 
-test('absent parts of a request are not sent', async () => {
+test('sends no absent parts of a request', async () => {
   const { sent, client } = serviceThatAnswers(() => Response.json({ status: 'ok' }))
   await client.call(readHealth)
   assert.equal(sent[0]?.url, 'http://parley.test/healthz')
@@ -56,7 +56,7 @@ test('absent parts of a request are not sent', async () => {
   assert.deepEqual(Object.keys(Object(sent[0]?.init.headers)), ['accept', 'authorization'])
 })
 
-test('numbers and booleans of a query are written out, undefined values are left out', async () => {
+test('writes numbers and booleans of a query as text, and omits undefined values', async () => {
   const { sent, client } = serviceThatAnswers(() => Response.json({}))
   await client.call(listMeetings, {
     params: { userId: 'me' },
@@ -65,14 +65,14 @@ test('numbers and booleans of a query are written out, undefined values are left
   assert.equal(sent[0]?.url, 'http://parley.test/api/meeting/me?limit=20&past=false&q=Jour+fixe+%26+more')
 })
 
-test('the headers of a reply can be requested', async () => {
+test('returns the headers of a reply on request', async () => {
   const { client } = serviceThatAnswers(() => Response.json([], { status: 200, headers: { etag: '"7"' } }))
   const { status, headers } = await client.callForResponse(readMeeting, { params: { meetingId: 'x' } })
   assert.equal(status, 200)
   assert.equal(headers.get('etag'), '"7"')
 })
 
-test('a problem is thrown with all that it says', async () => {
+test('throws a problem with all its members', async () => {
   const problem = {
     type: 'http://parley.test/problems/too_many_requests',
     title: 'Too many tries.',
@@ -91,7 +91,7 @@ test('a problem is thrown with all that it says', async () => {
   })
 })
 
-test('an error page of a proxy is a problem, too', async () => {
+test('throws a problem for an error page of a proxy', async () => {
   for (const body of ['<html>Bad gateway</html>', '', 'null', '{}']) {
     const { client } = serviceThatAnswers(() => new Response(body, { status: 502, statusText: 'Bad Gateway' }))
     await assert.rejects(client.call(readProfile), (error) => {
@@ -110,13 +110,13 @@ test('a request outside the contract does not compile', () => {
     () => client.call(cancelMeeting, { params: { meetingId: 'x' }, body: { cancel: 'some' } }),
     // @ts-expect-error the id is missing
     () => client.call(readMeeting),
-    // @ts-expect-error so it is here
+    // @ts-expect-error the id is missing
     () => client.call(readMeeting, { params: {} }),
     // @ts-expect-error a read is not idempotent by key
     () => client.call(readProfile, { idempotencyKey: 'x' }),
     // @ts-expect-error there is no such parameter
     () => client.call(listMeetings, { params: { userId: 'me' }, query: { page: 2 } }),
-    // @ts-expect-error nor such a field in the answer
+    // @ts-expect-error there is no such field in the reply
     async () => (await client.call(readProfile)).nickname,
     // @ts-expect-error a meeting cannot be updated without a body
     () => client.call(updateMeeting, { params: { meetingId: 'x' } }),

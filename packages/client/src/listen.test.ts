@@ -77,7 +77,7 @@ test('a stream that ends, breaks, or is answered by a proxy is opened again, and
   assert.deepEqual(lost, [1, 2, 3, 4])
 })
 
-test('a stream that has fallen silent is opened again', async () => {
+test('a silent stream is opened again', async () => {
   const { requests, replies } = listenTo([silentAfter(locked(true)), new Response(locked(false))], { silenceMs: 30 })
   assert.deepEqual(await take(replies, 2), [true, false])
   assert.equal(requests[0]?.signal?.aborted, true)
@@ -96,7 +96,7 @@ test('a comment resets the silence timer', async () => {
   assert.equal(requests.length, 1)
 })
 
-test('a refusal ends it, with its reason', async () => {
+test('a refusal ends the loop with its problem', async () => {
   for (const status of [401, 403, 404]) {
     const { requests, replies } = listenTo([refused(status)])
     await assert.rejects(take(replies, 1), (error) => error instanceof ProblemError && error.problem.status === status)
@@ -104,11 +104,11 @@ test('a refusal ends it, with its reason', async () => {
   }
 })
 
-test('invalid JSON ends it', async () => {
+test('invalid JSON ends the loop', async () => {
   await assert.rejects(take(listenTo([new Response('data: {\n\n')]).replies, 1), SyntaxError)
 })
 
-test('the signal ends it: before it begins, between two tries, and while it is silent', async () => {
+test('the signal ends the loop before it begins, between two attempts, and during a silence', async () => {
   const before = listenTo([], { signal: AbortSignal.abort() })
   assert.deepEqual(await take(before.replies, 1), [])
   assert.equal(before.requests.length, 0)

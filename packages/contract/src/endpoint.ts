@@ -86,7 +86,7 @@ export function scopesOf({
   access,
   furtherScopes = [],
 }: Pick<Endpoint, 'access' | 'furtherScopes'>): readonly PersonalScope[] {
-  // A visitor with a token enters as its user.
+  // A visitor with a token enters as the token's user.
   const scope = access === 'visitor' ? 'meeting:join' : access
   return isPersonalScope(scope) ? [scope, ...furtherScopes] : []
 }

@@ -4,7 +4,7 @@ import { choice, nullableText, plainText, timestamp } from './value.ts'
 
 const range = Type.Object({ startTime: timestamp(), endTime: timestamp() })
 
-/** What the join page shows of a meeting to a visitor who has the PIN, so that they can recognise it. */
+/** The fields of a meeting that the join page shows to a visitor with the PIN, who recognises the meeting by them. */
 const entryMeeting = Type.Object({
   kind: choice(['meeting', 'own_room'], {
     description:
@@ -30,7 +30,7 @@ export type EntryMeeting = Static<typeof entryMeeting>
 export const roomRoles = ['host', 'cohost', 'participant'] as const
 export type RoomRole = (typeof roomRoles)[number]
 
-/** The possible results of asking to enter, in the order of the checks. */
+/** The results of asking to enter, in the order of the checks. */
 export const roomStates = [
   'not_found',
   'cancelled',

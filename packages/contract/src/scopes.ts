@@ -1,4 +1,4 @@
-/** What a scope lets a program do in a person's name, in the sentences of the consent page. */
+/** What a scope lets a program do on a person's behalf, in the sentences of the consent page. */
 export const scopes = {
   'user:read': 'Read your profile information',
   'meeting:create': 'Create meetings on your behalf',

@@ -58,7 +58,7 @@ test('each answer to the same participant doubles the pause before the next, up 
   assert.deepEqual(answeredAfterSeconds, [0, 10, 30, 70, 150, 270, 390])
 })
 
-test('a long chat is passed on in messages that the data channel takes', () => {
+test('splits a long chat into messages that fit the data channel', () => {
   const messages = Array.from({ length: 50 }, (_, at) => earlier(`${at}${'\u0000'.repeat(maxChatCharacters - 2)}`))
   const batches = inBatches(messages)
   const read = batches.map((batch) => readMessage(writeMessage(batch), messageTopic))
@@ -73,7 +73,7 @@ test('a long chat is passed on in messages that the data channel takes', () => {
   )
 })
 
-test('only the participant who was asked is accepted, until the last batch', async () => {
+test('accepts a history only from the participant who was asked, until its last batch', async () => {
   const { history, store, sent, sendMessage } = page()
   const leaving = new AbortController()
   const asking = history.request(ann, sendMessage, leaving.signal)
@@ -88,7 +88,7 @@ test('only the participant who was asked is accepted, until the last batch', asy
   await asking
 })
 
-test('no request in an empty room, and none again after reconnecting', async () => {
+test('sends no request in an empty room, and no second one after reconnecting', async () => {
   const { history, sent, sendMessage } = page()
   const leaving = new AbortController()
   await history.request(undefined, sendMessage, leaving.signal)

@@ -56,18 +56,18 @@ const foreign: unknown[] = [
   { kind: 'reaction', emoji: '👍👍' },
 ]
 for (const sent of foreign) {
-  test(`${JSON.stringify(sent).slice(0, 50)} is nothing`, () => {
+  test(`${JSON.stringify(sent).slice(0, 50)} is refused`, () => {
     assert.equal(readMessage(bytesOf(sent), messageTopic), undefined)
   })
 }
 
-test('invalid UTF-8 and other topics are ignored', () => {
+test('refuses invalid UTF-8 and other topics', () => {
   assert.equal(readMessage(new Uint8Array([0xff, 0xfe, 0x7b]), messageTopic), undefined)
   assert.equal(readMessage(writeMessage({ kind: 'hand', up: true }), 'lk-chat'), undefined)
   assert.equal(readMessage(writeMessage({ kind: 'hand', up: true }), undefined), undefined)
 })
 
-test('invalid entries of a relayed history are dropped', () => {
+test('drops invalid entries of a relayed history', () => {
   const sentOn = '2030-01-07T09:00:00.000Z'
   const right = { name: 'Ann', text: 'Hello', sentOn }
   const wrong = [

@@ -28,6 +28,7 @@ export type RoomMessage =
   | { kind: 'lower_hand'; of: string }
   | { kind: 'reaction'; emoji: string }
 
+/** Encode a message for the data channel, as UTF-8 JSON. */
 export const writeMessage = (message: RoomMessage): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(JSON.stringify(message))
 

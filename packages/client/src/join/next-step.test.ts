@@ -31,7 +31,7 @@ const waits: [Entering, object, string | undefined][] = [
   ],
 ]
 for (const [entering, standing, admissionId] of waits) {
-  test(`${entering.state} is waiting, also after being inside`, () => {
+  test(`${entering.state} means waiting, even after being inside`, () => {
     for (const wasInside of [false, true]) {
       const wait = { kind: 'wait', standing: { phase: 'waiting', ...standing }, admissionId }
       assert.deepEqual(nextStep(entering, wasInside), wait)
@@ -51,7 +51,7 @@ const ends: [Entering, beforeInside: RoomEnd, afterInside: RoomEnd][] = [
   ],
 ]
 for (const [entering, beforeInside, afterInside] of ends) {
-  test(`${entering.state} ends it: ${beforeInside.reason} when entering, ${afterInside.reason} after being inside`, () => {
+  test(`${entering.state} ends the visit: ${beforeInside.reason} when entering, ${afterInside.reason} after being inside`, () => {
     assert.deepEqual(nextStep(entering, false), { kind: 'end', end: beforeInside })
     assert.deepEqual(nextStep(entering, true), { kind: 'end', end: afterInside })
   })

@@ -17,6 +17,7 @@ export type RoomErrorReason =
   | 'participant_gone'
   | 'failed'
 
+/** Thrown by the actions of a room; `reason` is stable, `cause` the browser's or LiveKit's error. */
 export class RoomError extends Error {
   readonly reason: RoomErrorReason
 

@@ -20,7 +20,7 @@ export type Participant = {
   name: string
   role: RoomRole
   isMe: boolean
-  /** No microphone, or one that is off. */
+  /** The microphone is off, or there is none. */
   muted: boolean
   /** Each is null while it has no audio or video. */
   microphone: RoomTrack | null
@@ -42,7 +42,7 @@ export type ChatMessage = {
   isMine: boolean
   /** Sent to one participant only, according to its sender. */
   isPrivate: boolean
-  /** The recipient of the caller's own private message. */
+  /** The recipient of a private message that the caller sent; null for other messages. */
   to: string | null
   text: string
   receivedOn: Date

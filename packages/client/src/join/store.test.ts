@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createStore, isSame } from './store.ts'
 
-test('a snapshot is the same value until something of it changes', () => {
+test('a snapshot is the same object until one of its fields changes', () => {
   const store = createStore({ count: 0, names: ['Alice'] })
   const first = store.snapshot()
   let calls = 0
@@ -45,7 +45,7 @@ test('listeners may be added and removed during a change', () => {
   assert.deepEqual(calls, ['first', 'second', 'first', 'late'])
 })
 
-test('values are the same field by field', () => {
+test('isSame compares two values field by field', () => {
   const list: string[] = []
   assert.equal(isSame({ a: list, b: Number.NaN }, { a: list, b: Number.NaN }), true)
   assert.equal(isSame({ a: list }, { a: [] }), false)

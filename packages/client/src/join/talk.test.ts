@@ -12,7 +12,7 @@ function room() {
   return { store, talk: createTalk(store) }
 }
 
-test('a message has the room’s name of its sender, and own messages are marked', () => {
+test('a message has its sender’s name in the room, and own messages are marked', () => {
   const { store, talk } = room()
   talk.receive(bob, { kind: 'chat', text: 'Hello' })
   talk.receive(carol, { kind: 'chat', text: 'Hi' })
@@ -35,7 +35,7 @@ test('a private message is marked, and names its recipient', () => {
   ])
 })
 
-test('hands stand in the order in which they were raised; raised twice is once, lowered or gone is none', () => {
+test('hands are listed in the order of raising, each once, without those lowered or of people who left', () => {
   const { talk } = room()
   talk.receive(bob, { kind: 'hand', up: true })
   talk.receive(carol, { kind: 'hand', up: true })
@@ -47,7 +47,7 @@ test('hands stand in the order in which they were raised; raised twice is once, 
   assert.deepEqual(talk.hands(), [])
 })
 
-test('a host or a cohost lowers a hand; a participant only their own', () => {
+test('a host or cohost may lower any hand, a participant only their own', () => {
   const { talk } = room()
   for (const role of ['host', 'cohost'] as const) {
     talk.receive(bob, { kind: 'hand', up: true })
@@ -59,7 +59,7 @@ test('a host or a cohost lowers a hand; a participant only their own', () => {
   assert.deepEqual(talk.hands(), ['c'])
 })
 
-test('the last 500 messages and 50 reactions stay', (t) => {
+test('keeps the last 500 messages and 50 reactions', (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { store, talk } = room()
   for (let count = 0; count < maxMessages + 1; count++) talk.receive(bob, { kind: 'chat', text: String(count) })
@@ -68,7 +68,7 @@ test('the last 500 messages and 50 reactions stay', (t) => {
   assert.deepEqual([messages.length, messages[0]?.text, reactions.length], [500, '1', 50])
 })
 
-test('a reaction is gone after five seconds', async (t) => {
+test('removes a reaction after five seconds', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] })
   const { store, talk } = room()
   talk.receive(bob, { kind: 'reaction', emoji: '🎉' })

@@ -27,14 +27,14 @@ function wait(listening: (time: number) => Response) {
   return { seen, room: join({ base: 'http://parley.test', svcMeetId: '1234567890', pin: 'abcdef', fetch }) }
 }
 
-test('when the admission was deleted meanwhile, the client enters again and goes on waiting', async () => {
+test('enters again and continues to wait when the admission has been deleted', async () => {
   const { seen, room } = wait((time) => (time % 2 === 1 ? broken() : inJson(404, gone)))
   while (seen.knocks < 3) await sleep(10)
   assert.deepEqual(room.snapshot().standing, { phase: 'waiting', state: 'waiting' })
   await room.leave()
 })
 
-test('when admissions are never found, the client enters again with growing delays', async () => {
+test('enters again with growing delays while admissions are never found', async () => {
   const { seen, room } = wait(() => inJson(404, gone))
   await sleep(1_000)
   assert.ok(seen.knocks >= 1 && seen.knocks <= 4, `${seen.knocks} knocks`)

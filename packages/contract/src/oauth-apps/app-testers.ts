@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { choice, emailAddress, nullableText, timestamp } from '../value.ts'
 import { appId, portal } from './portal.ts'
 
-/** `pending` until the invited person answers; only who has accepted can connect the sandbox. */
+/** `pending` until the person answers; only people who have accepted can connect the sandbox. */
 const testerStates = ['pending', 'accepted', 'declined'] as const
 export type TesterState = (typeof testerStates)[number]
 

@@ -49,7 +49,7 @@ export const checkResult = Type.Object({
 })
 export type CheckResult = Static<typeof checkResult>
 
-/** Beyond 2,048 characters the rules refuse it, with the code that says so; this bounds what they read. */
+/** The rules refuse more than 2,048 characters with a code of its own; this limit only bounds their input. */
 const pageUrl = Type.String({ maxLength: 4_096, description: 'At most 2,048 characters' })
 
 const appFields = {
@@ -76,7 +76,7 @@ const scopeReasons = Type.Object(
 )
 export type ScopeReasons = Static<typeof scopeReasons>
 
-/** What reviewers read beside the app's own fields; it is shown to no one else. */
+/** Fields that only reviewers see, besides the app's own. */
 const reviewFields = {
   scopeReasons,
   reviewNotes: plainText(maxReviewNotesLength, 'How to test the app, for its reviewers; at most 2,000 characters'),
@@ -98,7 +98,7 @@ const appRequest = Type.Object({
 })
 export type AppRequest = Static<typeof appRequest>
 
-/** What may be left out of a change stays as it is. */
+/** Fields that a change omits keep their values. */
 const appChange = Type.Object({
   ...appRequest.properties,
   answer: Type.Optional(answer),

@@ -11,7 +11,7 @@ export const appOwner = Type.Object({
   email: Type.String(),
 })
 
-/** One line of what happened to an app. */
+/** One event in the history of an app. */
 export const reviewLine = Type.Object({
   revision: Type.Integer(),
   decision: Type.String({ examples: ['submitted', 'approved', 'rejected', 'on_hold', 'suspended', 'resumed'] }),

@@ -11,7 +11,7 @@ const problemCodes = Object.keys(problems) as ProblemCode[]
 function problemsOf(endpoint: Endpoint): ProblemCode[] {
   const { access, method, params, idempotent, stream } = endpoint
   const found = new Set<ProblemCode>(['invalid_request', 'malformed_request', 'unavailable', ...endpoint.problems])
-  // A parameter that is invalid Unicode or too long gives another, unknown address.
+  // A parameter that is too long or invalid Unicode makes the path match no endpoint.
   if (params !== undefined) found.add('not_found')
   // Every body is read, even where none is expected; GET has none (RFC 9110, 9.3.1).
   if (method !== 'GET') found.add('malformed_body').add('body_too_large').add('unsupported_media_type')
@@ -50,7 +50,7 @@ export function problemResponses(endpoints: readonly Endpoint[]): JsonObject {
   }
 }
 
-/** An example of each problem, shown instead of a generated value. */
+/** An example for each problem, in place of a generated value. */
 export const problemExamples = (baseUrl: string): JsonObject =>
   Object.fromEntries(
     Object.entries(problems).map(([code, { status, title }]) => {

@@ -57,7 +57,7 @@ for (const [name, before, changes, expected] of rows) {
   })
 }
 
-test('the dates that are cancelled and restored, in order', () => {
+test('lists the cancelled and the restored dates in order', () => {
   const before = { ...weekly, excluded: [third] }
   assert.deepEqual(changedDates(before, { ...weekly, excluded: [second, first] }), {
     cancelled: [first, second],

@@ -16,25 +16,31 @@ const seriesIn = (ms: number): Series => ({
 const minuteMs = 60_000
 const nextWeek = seriesIn(7 * dayMs)
 
-test('an account has its first day until it is a day old, unless it administers the service', () => {
+test('the first-day limits apply to accounts less than a day old, but not to administrators', () => {
   const account = (ageMs: number, administrator = false) => ({ createdAt: ago(ageMs), administrator })
   assert.equal(isFirstDay(account(dayMs - 1), now), true)
   assert.equal(isFirstDay(account(dayMs), now), false)
   assert.equal(isFirstDay(account(0, true), now), false)
 })
 
-/** Each: what it is about, when the last mail was sent, what takes place, until when the change waits. */
+/** Each: the case, when the last mail was sent, the meeting's dates, until when the change waits. */
 const rows: [string, Date | null, Series[], Date | undefined][] = [
   ['the first mail of a meeting', null, [nextWeek], undefined],
-  ['a moment after it', ago(0), [nextWeek], new Date(now.getTime() + gatheringMs)],
-  ['just within the time', ago(gatheringMs - 1), [nextWeek], new Date(now.getTime() + 1)],
-  ['at the end of it', ago(gatheringMs), [nextWeek], undefined],
-  ['it begins in a quarter of an hour', ago(0), [nextWeek, seriesIn(15 * minuteMs)], undefined],
-  ['it begins a moment later', ago(0), [nextWeek, seriesIn(15 * minuteMs + 1)], new Date(now.getTime() + gatheringMs)],
-  ['it is running', ago(0), [seriesIn(-minuteMs)], undefined],
-  ['it is over', ago(0), [seriesIn(-31 * minuteMs)], new Date(now.getTime() + gatheringMs)],
-  ['a clock that was put back', ago(-dayMs), [nextWeek], new Date(now.getTime() + gatheringMs)],
+  ['a second mail right after the first', ago(0), [nextWeek], new Date(now.getTime() + gatheringMs)],
+  ['a millisecond before the gathering time ends', ago(gatheringMs - 1), [nextWeek], new Date(now.getTime() + 1)],
+  ['when the gathering time ends', ago(gatheringMs), [nextWeek], undefined],
+  ['the meeting begins in 15 minutes', ago(0), [nextWeek, seriesIn(15 * minuteMs)], undefined],
+  [
+    'the meeting begins in 15 minutes and a millisecond',
+    ago(0),
+    [nextWeek, seriesIn(15 * minuteMs + 1)],
+    new Date(now.getTime() + gatheringMs),
+  ],
+  ['the meeting is running', ago(0), [seriesIn(-minuteMs)], undefined],
+  ['the meeting is over', ago(0), [seriesIn(-31 * minuteMs)], new Date(now.getTime() + gatheringMs)],
+  ['the server clock was put back', ago(-dayMs), [nextWeek], new Date(now.getTime() + gatheringMs)],
 ]
 for (const [name, lastMailAt, series, expected] of rows) {
-  test(`gathered: ${name}`, () => assert.deepEqual(gatheredUntil(lastMailAt, series, now), expected))
+  test(`how long a change is gathered: ${name}`, () =>
+    assert.deepEqual(gatheredUntil(lastMailAt, series, now), expected))
 }

@@ -45,12 +45,15 @@ const endedEarly = (state: CalendarState): CalendarTarget => ({ kind: 'meeting',
 const cancelled: CalendarTarget = { kind: 'nothing', reason: 'cancelled', state: series }
 const removed: CalendarTarget = { kind: 'nothing', reason: 'removed', state: series }
 
-/** Each: what it is about, what the guest holds, what may have arrived since, what is true, when, what is sent. */
+/**
+ * Each: the case, what the guest's calendar shows, what unconfirmed mails showed, the current state, the time, the
+ * mail.
+ */
 type Row = [string, HeldCalendar, HeldCalendar[], CalendarTarget, Date, string]
 const rows: Row[] = [
   ['invited', nothing, [], takesPlace(single), before, 'invitation'],
   ['invited while it runs', nothing, [], takesPlace(single), running, 'invitation'],
-  ['invited to what is over', nothing, [], takesPlace(single), after, 'none'],
+  ['invited to a past meeting', nothing, [], takesPlace(single), after, 'none'],
   ['never invited, and cancelled', nothing, [], cancelled, before, 'none'],
   ['never invited, and removed', nothing, [], removed, before, 'none'],
   [
@@ -81,7 +84,7 @@ const rows: Row[] = [
   ],
   ['two dates cancelled', holding(series), [], takesPlace(without(second, third)), before, 'update: dates'],
   [
-    'one of them quietly before',
+    'two dates cancelled, the first without notification',
     holding(without(first)),
     [],
     takesPlace(without(first, second)),
@@ -90,7 +93,7 @@ const rows: Row[] = [
   ],
   ['a date restored', holding(without(second)), [], takesPlace(series), before, 'update: dates'],
   [
-    'a date cancelled after a quiet change',
+    'a date cancelled after a change without notification',
     holding(series),
     [],
     takesPlace(stateOf({ ...weekly, excluded: [second] }, { topic: 'x' })),
@@ -102,7 +105,7 @@ const rows: Row[] = [
   ['cancelled when it is over', holding(single), [], cancelled, after, 'none'],
   ['cancelled while it runs', holding(single), [], cancelled, running, 'cancellation'],
   ['removed', holding(series), [], removed, between, 'removal from 2030-01-14'],
-  ['removed from what is over', holding(series), [], removed, after, 'none'],
+  ['removed from a past meeting', holding(series), [], removed, after, 'none'],
 
   [
     'a series is cancelled after one was held',
@@ -129,7 +132,7 @@ const rows: Row[] = [
     'series-end from 2030-01-14',
   ],
   [
-    'it ends, with another topic',
+    'the series ends, and the topic changes',
     holding(series),
     [],
     takesPlace(stateOf({ ...weekly, endsBy: first }, { topic: 'x' })),
@@ -137,17 +140,17 @@ const rows: Row[] = [
     'series-end: topic from 2030-01-14',
   ],
   [
-    'it ends, after a quiet cancellation of the next date',
+    'the series ends after its next date was cancelled without notification',
     holding(without(second)),
     [],
     endedEarly(until(between)),
     between,
     'series-end from 2030-01-21',
   ],
-  ['it ends in the future', holding(series), [], takesPlace(until(second)), between, 'update: rule'],
-  ['it ends when it was over', holding(series), [], takesPlace(until(first)), after, 'none'],
+  ['the series gets an end in the future', holding(series), [], takesPlace(until(second)), between, 'update: rule'],
+  ['the series ends after its last date', holding(series), [], takesPlace(until(first)), after, 'none'],
   [
-    'it ends at another time',
+    'the series ends, at another time of day',
     holding(series),
     [],
     takesPlace(stateOf({ ...weekly, startsAt: past.series.startsAt, endsBy: past.series.startsAt })),
@@ -155,7 +158,7 @@ const rows: Row[] = [
     'update: time rule',
   ],
   [
-    'its last date is cancelled',
+    'the last date of the series is cancelled',
     holding(series),
     [],
     endedEarly(stateOf({ ...weekly, endsBy: third, excluded: [third] })),
@@ -163,10 +166,17 @@ const rows: Row[] = [
     'series-end from 2030-01-21',
   ],
 
-  ['held, but nobody knows what', unknown, [], takesPlace(single), before, 'update'],
-  ['nobody knows what, and cancelled', unknown, [], cancelled, before, 'cancellation from 2030-01-07'],
+  ['the calendar has an unknown state', unknown, [], takesPlace(single), before, 'update'],
   [
-    'nobody knows what, and a series ended',
+    'the calendar has an unknown state, and the meeting is cancelled',
+    unknown,
+    [],
+    cancelled,
+    before,
+    'cancellation from 2030-01-07',
+  ],
+  [
+    'the calendar has an unknown state, and the series has ended',
     unknown,
     [],
     endedEarly(until(between)),
@@ -176,17 +186,31 @@ const rows: Row[] = [
 
   ['the invitation may have arrived', nothing, [holding(single)], takesPlace(single), before, 'repeat'],
   [
-    'it may, and the topic changed',
+    'the invitation may have arrived, and the topic changed',
     nothing,
     [holding(single)],
     takesPlace(stateOf(once, { topic: 'x' })),
     before,
     'invitation',
   ],
-  ['it may, and the guest is removed', nothing, [holding(series)], removed, before, 'removal from 2030-01-07'],
-  ['it may, and the meeting is over', nothing, [holding(single)], takesPlace(single), after, 'none'],
   [
-    'it may, and the meeting was moved into the past',
+    'the invitation may have arrived, and the guest is removed',
+    nothing,
+    [holding(series)],
+    removed,
+    before,
+    'removal from 2030-01-07',
+  ],
+  [
+    'the invitation may have arrived, and the meeting is over',
+    nothing,
+    [holding(single)],
+    takesPlace(single),
+    after,
+    'none',
+  ],
+  [
+    'the invitation may have arrived, and the meeting was moved into the past',
     nothing,
     [holding(single)],
     takesPlace(past),
@@ -194,7 +218,7 @@ const rows: Row[] = [
     'update: time',
   ],
   [
-    'a removal may have arrived, after an invitation that may',
+    'an invitation and a later removal may have arrived',
     nothing,
     [holding(series), nothing],
     removed,
@@ -210,7 +234,7 @@ const rows: Row[] = [
     'update',
   ],
   [
-    'a change may have arrived, and is taken back',
+    'a change may have arrived, and is reverted',
     holding(series),
     [holding(stateOf(weekly, { topic: 'x' }))],
     takesPlace(series),
@@ -234,7 +258,7 @@ const rows: Row[] = [
     'repeat',
   ],
   [
-    'a change that may have arrived is no ground for the cancellation of one date',
+    'a change may have arrived, so no single date is cancelled',
     holding(series),
     [holding(stateOf(weekly, { topic: 'x' }))],
     takesPlace(without(second)),
@@ -253,14 +277,14 @@ for (const [name, held, unconfirmed, target, now, expected] of rows) {
   })
 }
 
-test('a cancellation shows the meeting as the guest knows it, not as it was quietly moved since', () => {
+test('a cancellation shows the state that the guest knows, not a later change without notification', () => {
   const moved = stateOf({ ...once, startsAt: second })
   const target = { kind: 'nothing' as const, reason: 'cancelled' as const, state: moved }
   const plan = planGuestMail({ held: holding(single), unconfirmed: [], target }, before)
   assert.equal(plan.kind === 'send' && plan.mail.state, single)
 })
 
-test('an update compares with what the guest was last mailed', () => {
+test('an update is compared with the last mail to the guest', () => {
   const now = stateOf(once, { topic: 'Third' })
   const plan = planGuestMail({ held: holding(single), unconfirmed: [], target: takesPlace(now) }, before)
   assert.deepEqual(plan.kind === 'send' && [plan.mail.former, plan.mail.state], [single, now])

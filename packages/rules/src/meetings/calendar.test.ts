@@ -27,7 +27,7 @@ const list = (all: readonly CalendarSeries[], query: Partial<typeof week> = {}) 
     ({ id, startsAt, status }) => `${id}${(startsAt.getTime() - monday) / hourMs}${status === 'active' ? '' : ' x'}`,
   )
 
-test('the dates of several series are in order, those at the same time by id', () => {
+test('lists the dates of several series by start, and by id where the start is the same', () => {
   assert.deepEqual(list([daily('b', 9), daily('a', 9), daily('c', 8)], { to: at(34) }), [
     'c8',
     'a9',
@@ -38,7 +38,7 @@ test('the dates of several series are in order, those at the same time by id', (
   ])
 })
 
-test('what overlaps the span counts, on both sides by a moment', () => {
+test('includes a date that overlaps the span by a millisecond at either end', () => {
   const overlapping = (from: number, to: number) => list([daily('a', 9)], { from: new Date(from), to: new Date(to) })
   const [start, end] = [at(9).getTime(), at(10).getTime()]
   assert.deepEqual(overlapping(end - 1, end), ['a9'])
@@ -47,7 +47,7 @@ test('what overlaps the span counts, on both sides by a moment', () => {
   assert.deepEqual(overlapping(start, start + 1), ['a9'])
 })
 
-test('skipped dates, and those after a series was cancelled, are listed only on request', () => {
+test('lists skipped dates and those after a cancellation only on request', () => {
   const skipped = daily('a', 9, { excluded: [at(33)] })
   assert.deepEqual(list([skipped], { to: at(72) }), ['a9', 'a57'])
   assert.deepEqual(list([skipped], { to: at(72), withCancelled: true }), ['a9', 'a33 x', 'a57'])
@@ -56,13 +56,13 @@ test('skipped dates, and those after a series was cancelled, are listed only on 
   assert.deepEqual(list([cancelled], { to: at(72), withCancelled: true }), ['a9', 'a33', 'a57 x'])
 })
 
-test('at most `limit` dates are listed, the first ones', () => {
+test('lists the first `limit` dates', () => {
   assert.deepEqual(list([daily('a', 9), daily('b', 8)], { limit: 3 }), ['b8', 'a9', 'b32'])
   assert.deepEqual(list([daily('b', 9), daily('a', 9)], { limit: 1 }), ['a9'])
   assert.deepEqual(list([], { limit: 3 }), [])
 })
 
-test('for any series and any limit, the result is the beginning of all dates in order', () => {
+test('returns a prefix of all dates in order, for any series and any limit', () => {
   const anySeries = fc.record({
     hour: fc.integer({ min: 0, max: 200 }),
     interval: fc.integer({ min: 1, max: 5 }),

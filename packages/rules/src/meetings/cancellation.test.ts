@@ -42,22 +42,22 @@ const cases: readonly Case[] = [
     ['a single meeting ahead', single, extent, undefined, before, over(before)],
     ['a single meeting that runs', single, extent, undefined, at('07T09:30:00'), over(at('07T09:30:00'))],
     ['a single meeting in the past', single, extent, undefined, later, over(later)],
-    ['a single meeting by its name', single, extent, monday, before, over(before)],
+    ['a single meeting, named by its start', single, extent, monday, before, over(before)],
   ]),
   [
-    'a single meeting by its name, a second before its end',
+    'a single meeting, named by its start, a second before its end',
     single,
     'current',
     monday,
     at('07T09:59:59'),
     over(at('07T09:59:59')),
   ],
-  ['a single meeting by its name, its end reached', single, 'current', monday, mondayEnd, tooLate],
-  ['a single meeting in the past, `all` not using the name', single, 'all', monday, later, over(later)],
-  ['a single meeting by a wrong name', single, 'current', tuesday, before, none],
-  ['a single meeting by a name that `all` does not use', single, 'all', tuesday, before, over(before)],
+  ['a single meeting, named by its start, at its end', single, 'current', monday, mondayEnd, tooLate],
+  ['a single meeting in the past, the occurrence ignored', single, 'all', monday, later, over(later)],
+  ['a single meeting, a wrong occurrence', single, 'current', tuesday, before, none],
+  ['a single meeting, a wrong occurrence ignored', single, 'all', tuesday, before, over(before)],
 
-  // `current` without a name: the earliest that has not ended, a running one too.
+  // `current` without an occurrence: the earliest one that has not ended, even if it is running.
   ['long before', three, 'current', undefined, before, skip(monday)],
   ['a second before the start', three, 'current', undefined, at('07T08:59:59'), skip(monday)],
   ['at the start', three, 'current', undefined, monday, skip(monday)],
@@ -66,36 +66,57 @@ const cases: readonly Case[] = [
   ['at the end', three, 'current', undefined, mondayEnd, skip(tuesday)],
   ['a second after the end', three, 'current', undefined, at('07T10:00:01'), skip(tuesday)],
   ['the next one is skipped already', without(three, monday), 'current', undefined, before, skip(tuesday)],
-  ['an open series', open, 'current', undefined, later, skip(at('20T09:00:00'))],
+  ['a series without an end', open, 'current', undefined, later, skip(at('20T09:00:00'))],
 
-  // The last one left: the meeting is cancelled, and over when what was held has ended.
-  ['the last, before it', three, 'current', undefined, at('09T08:59:59'), over(tuesdayEnd, wednesday)],
-  ['the last, at its start', three, 'current', undefined, wednesday, over(tuesdayEnd, wednesday)],
-  ['the last, a second before its end', three, 'current', undefined, at('09T09:59:59'), over(tuesdayEnd, wednesday)],
-  ['the last, its end reached', three, 'current', undefined, wednesdayEnd, over(wednesdayEnd)],
-  ['a series in the past', three, 'current', undefined, later, over(wednesdayEnd)],
-  ['the last one left of all', without(three, monday, wednesday), 'current', undefined, before, over(before, tuesday)],
+  // The last one left: the meeting is cancelled, and over at the end of the last held occurrence.
   [
-    'the last one left, one of two before it skipped',
+    'the last one, a second before its start',
+    three,
+    'current',
+    undefined,
+    at('09T08:59:59'),
+    over(tuesdayEnd, wednesday),
+  ],
+  ['the last one, at its start', three, 'current', undefined, wednesday, over(tuesdayEnd, wednesday)],
+  [
+    'the last one, a second before its end',
+    three,
+    'current',
+    undefined,
+    at('09T09:59:59'),
+    over(tuesdayEnd, wednesday),
+  ],
+  ['the last one, at its end', three, 'current', undefined, wednesdayEnd, over(wednesdayEnd)],
+  ['a series in the past', three, 'current', undefined, later, over(wednesdayEnd)],
+  ['all others are skipped', without(three, monday, wednesday), 'current', undefined, before, over(before, tuesday)],
+  [
+    'the last one, after a held one and a skipped one',
     without(three, tuesday),
     'current',
     undefined,
     at('09T00:00:00'),
     over(mondayEnd, wednesday),
   ],
-  ['past, and the last ones skipped', without(three, tuesday, wednesday), 'current', undefined, later, over(mondayEnd)],
+  [
+    'a series in the past whose last ones are skipped',
+    without(three, tuesday, wednesday),
+    'current',
+    undefined,
+    later,
+    over(mondayEnd),
+  ],
 
-  // `current` with a name: that one.
-  ['a later one by its name', three, 'current', wednesday, before, skip(wednesday)],
-  ['the next one by its name', three, 'current', monday, before, skip(monday)],
-  ['one of an open series', open, 'current', at('31T09:00:00'), before, skip(at('31T09:00:00'))],
-  ['a name a second early', three, 'current', at('08T08:59:59'), before, none],
-  ['a name a second late', three, 'current', at('08T09:00:01'), before, none],
+  // `current` with an occurrence: that one.
+  ['a later one is named', three, 'current', wednesday, before, skip(wednesday)],
+  ['the next one is named', three, 'current', monday, before, skip(monday)],
+  ['one of a series without an end is named', open, 'current', at('31T09:00:00'), before, skip(at('31T09:00:00'))],
+  ['a name a second before an occurrence', three, 'current', at('08T08:59:59'), before, none],
+  ['a name a second after an occurrence', three, 'current', at('08T09:00:01'), before, none],
   ['a name before the series', three, 'current', at('06T09:00:00'), before, none],
   ['a name after the series', three, 'current', at('10T09:00:00'), before, none],
   ['the named one runs', three, 'current', monday, at('07T09:59:59'), skip(monday)],
-  ['the named one is over since now', three, 'current', monday, mondayEnd, tooLate],
-  ['the named one is long over', three, 'current', monday, later, tooLate],
+  ['the named one ends at this moment', three, 'current', monday, mondayEnd, tooLate],
+  ['the named one ended long ago', three, 'current', monday, later, tooLate],
   ['the named one is skipped already', without(three, tuesday), 'current', tuesday, before, nothing],
   [
     'the named one is skipped already, and the next one stays',
@@ -107,17 +128,31 @@ const cases: readonly Case[] = [
   ],
   ['the named one was skipped and is over', without(three, monday), 'current', monday, later, tooLate],
   [
-    'the named one is the last left',
+    'the named one is the only one left',
     without(three, monday, tuesday),
     'current',
     wednesday,
     before,
     over(before, wednesday),
   ],
-  ['the named one is the last, one runs', three, 'current', wednesday, at('08T09:59:59'), skip(wednesday)],
-  ['the named last one, nothing else left', three, 'current', wednesday, tuesdayEnd, over(tuesdayEnd, wednesday)],
+  [
+    'the named one is the last ahead, while another runs',
+    three,
+    'current',
+    wednesday,
+    at('08T09:59:59'),
+    skip(wednesday),
+  ],
+  [
+    'the named one is the last ahead, after the others',
+    three,
+    'current',
+    wednesday,
+    tuesdayEnd,
+    over(tuesdayEnd, wednesday),
+  ],
 
-  // `all`: one that has begun is held to its end and kept; later ones go.
+  // `all`: a running occurrence is held to its end and kept; later ones are cancelled.
   ['all, long before', three, 'all', undefined, before, over(before)],
   ['all, a second before the start', three, 'all', undefined, at('07T08:59:59'), over(at('07T08:59:59'))],
   ['all, at the start', three, 'all', undefined, monday, over(mondayEnd)],
@@ -126,25 +161,32 @@ const cases: readonly Case[] = [
   ['all, between two', three, 'all', undefined, at('08T08:59:59'), over(mondayEnd)],
   ['all, the second at its start', three, 'all', undefined, tuesday, over(tuesdayEnd)],
   [
-    'all, what has begun being skipped',
+    'all, while a skipped one would run',
     without(three, monday),
     'all',
     undefined,
     at('07T09:30:00'),
     over(at('07T09:30:00')),
   ],
-  ['all, the running one being skipped', without(three, tuesday), 'all', undefined, at('08T09:30:00'), over(mondayEnd)],
+  [
+    'all, after a held one, while a skipped one would run',
+    without(three, tuesday),
+    'all',
+    undefined,
+    at('08T09:30:00'),
+    over(mondayEnd),
+  ],
   ['all of a series in the past', three, 'all', undefined, later, over(wednesdayEnd)],
-  ['all of an open series', open, 'all', undefined, later, over(at('19T10:00:00'))],
-  ['all of an open series ahead', open, 'all', undefined, before, over(before)],
-  ['all, with a name that it does not use', three, 'all', at('31T00:00:00'), at('07T10:30:00'), over(mondayEnd)],
+  ['all of a running series without an end', open, 'all', undefined, later, over(at('19T10:00:00'))],
+  ['all of a series without an end, before its start', open, 'all', undefined, before, over(before)],
+  ['all, the named occurrence ignored', three, 'all', at('31T00:00:00'), at('07T10:30:00'), over(mondayEnd)],
 ]
 for (const [name, series, extent, occurrence, now, plan] of cases) {
-  test(`cancel ${extent}: ${name} (${now.toISOString()})`, () =>
+  test(`cancelling ${extent}: ${name} (${now.toISOString()})`, () =>
     assert.deepEqual(planCancellation(series, null, { extent, occurrence }, now), plan))
 }
 
-test('a cancelled meeting does not change with another cancellation', () => {
+test('a second cancellation changes nothing', () => {
   for (const series of [single, three, open]) {
     for (const extent of ['current', 'all'] as const) {
       for (const occurrence of [undefined, monday, at('31T00:00:00')]) {
@@ -162,8 +204,8 @@ const held: readonly (readonly [string, Series, Date, readonly Date[]])[] = [
   ['at the start', three, monday, [monday]],
   ['between two', three, at('08T08:59:59'), [monday]],
   ['after the last', three, later, [monday, tuesday, wednesday]],
-  ['an open series', open, tuesday, [monday, tuesday]],
-  ['a skipped one is not held', without(three, monday), tuesday, [tuesday]],
+  ['a series without an end', open, tuesday, [monday, tuesday]],
+  ['a skipped occurrence is not held', without(three, monday), tuesday, [tuesday]],
 ]
 for (const [name, series, cancelledAt, starts] of held) {
   test(`held: ${name}`, () => {
@@ -174,7 +216,7 @@ for (const [name, series, cancelledAt, starts] of held) {
   })
 }
 
-test('a cancelled single meeting keeps nothing, not even when it was held', () => {
+test('a cancelled single meeting keeps no occurrence, even if it was held', () => {
   assert.equal(heldSeries(single, before), undefined)
   assert.equal(heldSeries(single, later), undefined)
 })
@@ -200,7 +242,7 @@ const anySeries = fc
     return { ...series, excluded: starts.filter((_, index) => skips.includes(index)) }
   })
 
-test('`current` until nothing is left takes the occurrences one by one, in order, and then ends', () => {
+test('repeated `current` cancels the occurrences one by one in order, then the meeting', () => {
   fc.assert(
     fc.property(anySeries, momentMs, (series, nowMs) => {
       const now = new Date(nowMs)
@@ -224,7 +266,7 @@ test('`current` until nothing is left takes the occurrences one by one, in order
   )
 })
 
-test('the same by name, in any order, takes each once', () => {
+test('repeated `current` with occurrences in any order cancels each once', () => {
   fc.assert(
     fc.property(anySeries, momentMs, fc.nat(), (series, nowMs, turn) => {
       const now = new Date(nowMs)
@@ -241,7 +283,7 @@ test('the same by name, in any order, takes each once', () => {
   )
 })
 
-test('a cancelled series is over when the last occurrence ends that was held', () => {
+test('a cancelled series is over when its last held occurrence ends', () => {
   fc.assert(
     fc.property(anySeries, momentMs, fc.constantFrom('current', 'all'), (series, nowMs, extent) => {
       const now = new Date(nowMs)

@@ -28,7 +28,7 @@ function read(request: MeetingRequest, known: Partial<MeetingContext> = {}) {
   return answer.value ?? answer.violations.map(({ path, code }) => `${path} ${code}`)
 }
 
-test('Alice schedules a stand-up', () => {
+test('reads the request of a stand-up', () => {
   assert.deepEqual(readMeetingRequest(standUp, context), {
     value: {
       topic: 'Stand-up',
@@ -48,8 +48,8 @@ test('Alice schedules a stand-up', () => {
 const countViolations: readonly (readonly [string, object, string[] | string])[] = [
   ['once', { count: 1 }, '2026-11-23T23:59:59.000Z'],
   ['a thousand times', { count: 1000, interval: 1 }, '2029-08-18T23:59:59.000Z'],
-  ['nothing said', { count: null, endDate: '2026-11-30T00:00:00Z' }, '2026-11-30T00:00:00.000Z'],
-  ['with an end that is none', { count: 2, endDate: null }, '2026-11-24T23:59:59.000Z'],
+  ['no count', { count: null, endDate: '2026-11-30T00:00:00Z' }, '2026-11-30T00:00:00.000Z'],
+  ['with an invalid end', { count: 2, endDate: null }, '2026-11-24T23:59:59.000Z'],
   ['never', { count: 0 }, ['/repeatOptions/count out_of_range']],
   ['more than a thousand times', { count: 1001 }, ['/repeatOptions/count out_of_range']],
   ['with an end', { count: 2, endDate: '2026-11-30T00:00:00Z' }, ['/repeatOptions/count not_together']],
@@ -62,7 +62,7 @@ for (const [name, options, wanted] of countViolations) {
   })
 }
 
-test('the count of a meeting that takes place once is ignored', () => {
+test('ignores the count of a meeting that does not repeat', () => {
   assert.ok('endsBy' in read({ ...standUp, repeatOptions: { repeat: 'none', count: 0 } }))
 })
 
@@ -119,7 +119,7 @@ for (const [name, sent, known, timeZone, timeZoneIana] of zones) {
   })
 }
 
-test('an unknown time zone is refused, with names that may have been meant and the list of codes', () => {
+test('refuses an unknown time zone, and suggests similar names and the list of codes', () => {
   const answer = readMeetingRequest(
     { ...standUp, repeatOptions: { repeat: 'none', timeZone: 'Europe/Berlim' } },
     context,
@@ -132,13 +132,13 @@ test('an unknown time zone is refused, with names that may have been meant and t
   assert.match(answer.violations[0]?.message ?? '', /Did you mean Europe\/Berlin\?.*GET \/api\/time-zones/)
 })
 
-test('for a time zone that is like no other nothing is suggested', () => {
+test('suggests nothing for a time zone without similar names', () => {
   const answer = readMeetingRequest({ ...standUp, repeatOptions: { repeat: 'none', timeZone: '§§§§§§§§' } }, context)
   assert.ok(answer.violations !== undefined)
   assert.doesNotMatch(answer.violations[0]?.message ?? '', /Did you mean/)
 })
 
-test('an empty time zone is not an absent one', () => {
+test('refuses an empty time zone', () => {
   assert.deepEqual(read({ ...standUp, repeatOptions: { repeat: 'none', timeZone: '' } }), [
     '/repeatOptions/timeZone unknown_time_zone',
   ])
@@ -169,7 +169,7 @@ const occurring: readonly Occurring[] = [
   ],
   ['the 31st of every twelfth November', { repeat: 'monthly', interval: 12, dateInMonth: 31 }, [], ''],
   [
-    'the same with an endDate',
+    'the 31st of every twelfth November, with an endDate',
     { repeat: 'monthly', interval: 12, dateInMonth: 31, endDate: '2036-11-23T03:30:00Z' },
     [],
     'endDate',
@@ -178,11 +178,11 @@ const occurring: readonly Occurring[] = [
   ['the first occurrence is skipped', twice, [first], undefined],
   ['the last occurrence is skipped', twice, [last], undefined],
   ['all occurrences are skipped', twice, [last, first], 'endDate'],
-  ['what is skipped names no occurrence any more', twice, [new Date('2026-11-23T03:30:01Z')], undefined],
-  ['an open series with two skipped', mondays, [first, last], undefined],
+  ['the skipped dates are no longer occurrences', twice, [new Date('2026-11-23T03:30:01Z')], undefined],
+  ['a series without an end, two occurrences skipped', mondays, [first, last], undefined],
 ]
 for (const [name, repeatOptions, skipped, field] of occurring) {
-  test(`${name}: ${field === undefined ? 'taken' : 'no occurrence'}`, () => {
+  test(`${name}: ${field === undefined ? 'accepted' : 'no occurrence'}`, () => {
     const sent = { ...standUp, repeatOptions: { timeZone: 'IST', ...repeatOptions } }
     const answer = read(sent)
     const violation = 'topic' in answer ? findNoOccurrence(answer, skipped) : undefined
@@ -192,7 +192,7 @@ for (const [name, repeatOptions, skipped, field] of occurring) {
   })
 }
 
-test('31 February does not exist', () => {
+test('refuses a series on 31 February', () => {
   const times = { startTime: '2027-02-01T09:00:00Z', endTime: '2027-02-01T10:00:00Z' }
   const request = { ...standUp, ...times, repeatOptions: { repeat: 'monthly', interval: 12, dateInMonth: 31 } } as const
   assert.deepEqual(read(request), ['/repeatOptions no_occurrence'])
@@ -241,12 +241,12 @@ const invalid: readonly (readonly [string, MeetingRequest, readonly string[]])[]
     ['/topic too_short', '/repeatOptions/endDate no_occurrence'],
   ],
   [
-    'no occurrence beside an end that is none',
+    'no occurrence beside an invalid end',
     { ...standUp, endTime: 'x', repeatOptions: { repeat: 'monthly', interval: 12, dateInMonth: 31 } },
     ['/endTime bad_format', '/repeatOptions no_occurrence'],
   ],
   [
-    'an endDate is not checked against an invalid start',
+    'an endDate beside an invalid start, which is not compared with it',
     {
       ...standUp,
       startTime: '1800-01-01T00:00:00Z',
@@ -279,19 +279,19 @@ for (const [name, request, violations] of invalid) {
 
 const fields = ['topic', 'description', 'startTime', 'endTime', 'repeatOptions'] as const
 for (const field of fields) {
-  test(`without ${field}, which the schema has reported, nothing is read and nothing is reported twice`, () => {
+  test(`without ${field}, which the schema refused, nothing is read and nothing is reported twice`, () => {
     assert.deepEqual(read({ ...standUp, [field]: undefined }), [])
   })
 }
 
-test('what the schema refused hides nothing else that is wrong', () => {
+test('a field that the schema refused does not hide other violations', () => {
   assert.deepEqual(read({ topic: '', repeatOptions: { repeat: 'daily', interval: 100 } }), [
     '/topic too_short',
     '/repeatOptions/interval out_of_range',
   ])
 })
 
-test('every message is a sentence that names its field', () => {
+test('each message is a sentence that begins with its field', () => {
   const answer = readMeetingRequest({ ...standUp, topic: '', description: 'a'.repeat(10_001) }, context)
   assert.ok(answer.violations !== undefined)
   assert.deepEqual(
@@ -300,7 +300,7 @@ test('every message is a sentence that names its field', () => {
   )
 })
 
-test('a preview reads the dates alone, by the same rules', () => {
+test('a preview reads only the dates, by the same rules', () => {
   const { topic: _, description: __, participants: ___, ...dates } = standUp
   assert.deepEqual(readMeetingDates(dates, context).value, {
     startsAt: new Date('2026-11-23T03:30:00Z'),
@@ -319,14 +319,14 @@ test('a preview reads the dates alone, by the same rules', () => {
 
 const stored = { cohosts: ['carol@example.org'], reminderMinutes: 15, hostAddressKey: 'alice@example.org' }
 const completed: readonly (readonly [string, Partial<MeetingRequest>, readonly string[], number | null])[] = [
-  ['neither', {}, ['carol@example.org'], 15],
+  ['neither cohosts nor a reminder', {}, ['carol@example.org'], 15],
   ['other cohosts', { cohosts: ['dave@example.org'] }, ['dave@example.org'], 15],
   ['no cohosts', { cohosts: [] }, [], 15],
   ['another reminder', { reminderMinutes: 5 }, ['carol@example.org'], 5],
   ['the default reminder', { reminderMinutes: null }, ['carol@example.org'], null],
 ]
 for (const [name, sent, cohosts, reminderMinutes] of completed) {
-  test(`an update that names ${name}`, () => {
+  test(`an update with ${name} keeps the fields that it omits`, () => {
     const request = { ...standUp, ...sent }
     const { value } = readMeetingRequest(request, { ...context, hostAddressKey: undefined })
     const schedule = value && completeSchedule(value, request, stored)

@@ -16,6 +16,7 @@ import {
   readRepeatOptions,
 } from './repeat-options.ts'
 
+/** In characters after trimming, as for the description. */
 export const maxTopicLength = 250
 export const maxDescriptionLength = 10_000
 

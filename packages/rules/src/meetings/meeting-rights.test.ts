@@ -33,7 +33,7 @@ const roles: readonly (readonly [string, Reader, MeetingRole])[] = [
   ['the host', alice, 'host'],
   ['the host, with an unverified address', { ...alice, ...unverified }, 'host'],
   ['the host, an administrator', { ...alice, ...administrator }, 'host'],
-  ['the host, whose tenant has become another', { ...alice, ...elsewhere }, 'host'],
+  ['the host, now in another tenant', { ...alice, ...elsewhere }, 'host'],
   ['a cohost', carol, 'cohost'],
   ['a cohost of another tenant', { ...carol, ...elsewhere }, 'cohost'],
   ['a cohost, an administrator', { ...carol, ...administrator }, 'cohost-and-administrator'],
@@ -60,7 +60,7 @@ for (const [who, reader, role] of roles) {
   test(`${who}: ${role}`, () => assert.equal(findMeetingRole(reader, meeting), role))
 }
 
-test('only the host and administrators have a role in a meeting without people', () => {
+test('only the host and administrators have a role in a meeting without participants', () => {
   const alone = { ...meeting, people: [] }
   assert.equal(findMeetingRole(alice, alone), 'host')
   assert.equal(findMeetingRole({ ...mallory, ...administrator }, alone), 'administrator')

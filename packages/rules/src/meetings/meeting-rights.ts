@@ -47,6 +47,7 @@ export function findMeetingRoleForApp(reader: Reader, meeting: MeetingPeople): M
   return role === 'cohost' ? 'participant' : role
 }
 
+/** Find a person's strongest role in a meeting, by account, verified address and tenant. */
 export function findMeetingRole(reader: Reader, { host, people }: MeetingPeople): MeetingRole {
   if (host.id === reader.accountId) return 'host'
   const person = people.find(({ addressKey }) => addressKey === reader.addressKey)

@@ -50,14 +50,14 @@ const taken: readonly (readonly [string, string, string, string, string])[] = [
   ],
   ['the past', '1999-12-31T23:59:59Z', '2000-01-01T00:00:00Z', '1999-12-31T23:59:59.000Z', '2000-01-01T00:00:00.000Z'],
   [
-    'the first start',
+    'the earliest start',
     '1900-01-01T00:00:00Z',
     '1900-01-01T01:00:00Z',
     '1900-01-01T00:00:00.000Z',
     '1900-01-01T01:00:00.000Z',
   ],
   [
-    'the last start',
+    'the latest start',
     '2999-12-31T23:59:59Z',
     '3000-01-01T00:59:59Z',
     '2999-12-31T23:59:59.000Z',
@@ -69,9 +69,14 @@ for (const [name, startTime, endTime, startsAt, endsAt] of taken) {
 }
 
 const refused: readonly (readonly [string, string | undefined, string | undefined, readonly string[]])[] = [
-  ['no time at all', '2026-11-21T09:00:00Z', '2026-11-21T09:00:00Z', ['/endTime not_after_start']],
-  ['the end one second before', '2026-11-21T09:00:00Z', '2026-11-21T08:59:59Z', ['/endTime not_after_start']],
-  ['apart by milliseconds only', '2026-11-21T09:00:00.000Z', '2026-11-21T09:00:00.999Z', ['/endTime not_after_start']],
+  ['an end equal to the start', '2026-11-21T09:00:00Z', '2026-11-21T09:00:00Z', ['/endTime not_after_start']],
+  ['an end one second before the start', '2026-11-21T09:00:00Z', '2026-11-21T08:59:59Z', ['/endTime not_after_start']],
+  [
+    'start and end in the same second',
+    '2026-11-21T09:00:00.000Z',
+    '2026-11-21T09:00:00.999Z',
+    ['/endTime not_after_start'],
+  ],
   ['24 hours and a second', '2026-11-21T09:00:00Z', '2026-11-22T09:00:01Z', ['/endTime too_long']],
   [
     '24 hours and a second once the milliseconds are dropped',
@@ -80,24 +85,34 @@ const refused: readonly (readonly [string, string | undefined, string | undefine
     ['/endTime too_long'],
   ],
   ['a second before 1900', '1899-12-31T23:59:59Z', '1900-01-01T00:00:00Z', ['/startTime out_of_range']],
-  ['1900 only by its offset', '1900-01-01T00:00:00+05:30', '1900-01-01T01:00:00Z', ['/startTime out_of_range']],
+  [
+    'a start in 1900 by its offset, in 1899 in UTC',
+    '1900-01-01T00:00:00+05:30',
+    '1900-01-01T01:00:00Z',
+    ['/startTime out_of_range'],
+  ],
   ['the year 3000', '3000-01-01T00:00:00Z', '3000-01-01T01:00:00Z', ['/startTime out_of_range']],
   ['the year 26', '0026-11-21T09:00:00Z', '2026-11-21T09:30:00Z', ['/startTime out_of_range']],
-  ['a start that is none', 'tomorrow', '2026-11-21T09:30:00Z', ['/startTime bad_format']],
-  ['an end that is none', '2026-11-21T09:00:00Z', '2026-02-30T09:30:00Z', ['/endTime bad_format']],
+  ['an invalid start', 'tomorrow', '2026-11-21T09:30:00Z', ['/startTime bad_format']],
+  ['an invalid end', '2026-11-21T09:00:00Z', '2026-02-30T09:30:00Z', ['/endTime bad_format']],
   ['no offset', '2026-11-21T09:00:00', '2026-11-21T09:30:00', ['/startTime bad_format', '/endTime bad_format']],
-  ['empty ones', '', '', ['/startTime bad_format', '/endTime bad_format']],
-  ['an early start and no end', '1800-01-01T00:00:00Z', 'x', ['/endTime bad_format', '/startTime out_of_range']],
-  ['what was refused before', undefined, undefined, []],
-  ['a start refused before', undefined, 'x', ['/endTime bad_format']],
-  ['an end refused before', 'x', undefined, ['/startTime bad_format']],
+  ['empty times', '', '', ['/startTime bad_format', '/endTime bad_format']],
+  [
+    'a start before 1900 and an invalid end',
+    '1800-01-01T00:00:00Z',
+    'x',
+    ['/endTime bad_format', '/startTime out_of_range'],
+  ],
+  ['both refused by the schema', undefined, undefined, []],
+  ['a start refused by the schema, an invalid end', undefined, 'x', ['/endTime bad_format']],
+  ['an end refused by the schema, an invalid start', 'x', undefined, ['/startTime bad_format']],
 ]
 for (const [name, startTime, endTime, found] of refused) {
   test(`times: ${name}: ${found.join(', ') || 'nothing new'}`, () =>
     assert.deepEqual(read(startTime, endTime).found, found))
 }
 
-test('a valid start is read, whatever the end', () => {
+test('reads a valid start even if the end is invalid', () => {
   for (const endTime of [undefined, 'x', '2026-11-21T08:00:00Z', '2026-11-23T09:00:00Z']) {
     assert.deepEqual(read('2026-11-21T09:00:00Z', endTime).read, ['2026-11-21T09:00:00.000Z', undefined])
   }

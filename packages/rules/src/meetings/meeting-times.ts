@@ -10,7 +10,7 @@ const earliestStart = new Date('1900-01-01T00:00:00Z')
 const latestStart = new Date('2999-12-31T23:59:59Z')
 
 type MeetingTimes = {
-  /** The start where it is valid, whatever the end. */
+  /** The start if it is valid, even if the end is not. */
   startsAt: Date | undefined
   times: Reading<{ startsAt: Date; endsAt: Date }>
 }

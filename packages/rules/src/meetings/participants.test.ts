@@ -22,16 +22,12 @@ const carol = { email: 'carol@example.org', addressKey: 'carol@example.org', inv
 
 const merged: readonly (readonly [string, SentParticipants, readonly object[]])[] = [
   ['nothing', {}, []],
-  ['nobody', { participants: [], cohosts: [] }, []],
+  ['empty lists', { participants: [], cohosts: [] }, []],
   ['two, in the order sent', { participants: ['carol@example.org', 'bob@example.org'] }, [carol, bob]],
-  [
-    'as strings and as they are read',
-    { participants: ['bob@example.org', { email: 'carol@example.org' }] },
-    [bob, carol],
-  ],
+  ['as strings and as objects', { participants: ['bob@example.org', { email: 'carol@example.org' }] }, [bob, carol]],
   ['the same address twice', { participants: ['bob@example.org', 'bob@example.org'] }, [bob]],
   [
-    'the same address in another case, as it came first',
+    'the same address in another case, in its first spelling',
     { participants: ['Bob@Example.ORG', { email: 'bob@example.org' }] },
     [{ ...bob, email: 'Bob@Example.ORG' }],
   ],
@@ -45,7 +41,7 @@ const merged: readonly (readonly [string, SentParticipants, readonly object[]])[
   ],
   ['a cohost twice', { cohosts: ['bob@example.org', 'Bob@example.org'] }, [{ ...bob, invited: false, cohost: true }]],
   [
-    'what the schema refused',
+    'items that the schema refused',
     { participants: [undefined, { email: undefined }, 'bob@example.org'], cohosts: [undefined] },
     [bob],
   ],
@@ -67,9 +63,9 @@ const cases: readonly (readonly [string, SentParticipants, readonly string[]])[]
   ['1,000 participants and a cohost beside them', { participants: addresses(1000), cohosts: ['bob@example.org'] }, []],
   ['100 cohosts', { cohosts: addresses(100) }, []],
   ['101 cohosts', { cohosts: addresses(101) }, ['/cohosts too_many']],
-  ['100 cohosts, one twice, and the host', { cohosts: [...addresses(100), 'guest0@example.org', hostKey] }, []],
-  ['no address', { participants: ['bob'] }, ['/participants/0 bad_format']],
-  ['an empty one', { participants: [''] }, ['/participants/0 bad_format']],
+  ['100 cohosts, one of them twice, and the host', { cohosts: [...addresses(100), 'guest0@example.org', hostKey] }, []],
+  ['a string that is not an address', { participants: ['bob'] }, ['/participants/0 bad_format']],
+  ['an empty string', { participants: [''] }, ['/participants/0 bad_format']],
   ['an object with no address', { participants: [{ email: 'bob' }] }, ['/participants/0/email bad_format']],
   ['a cohost with no address', { cohosts: ['carol@example.org', 'bob'] }, ['/cohosts/1 bad_format']],
   [
@@ -84,10 +80,10 @@ const cases: readonly (readonly [string, SentParticipants, readonly string[]])[]
   ],
 ]
 for (const [name, sent, found] of cases) {
-  test(`${name}: ${found.join(', ') || 'taken'}`, () => assert.deepEqual(read(sent).found, found))
+  test(`${name}: ${found.join(', ') || 'accepted'}`, () => assert.deepEqual(read(sent).found, found))
 }
 
-test('an update drops the host and keeps the cohosts that it does not name', () => {
+test('an update drops the host, and keeps the cohosts if it omits them', () => {
   const sent = readParticipants({ participants: ['Alice@example.org', 'Bob@example.org'] }, undefined)
   const cohosts = ['bob@example.org', 'carol@example.org']
   assert.deepEqual(completeParticipants(sent.value ?? [], { cohosts, hostAddressKey: hostKey }), [
@@ -97,7 +93,7 @@ test('an update drops the host and keeps the cohosts that it does not name', () 
   assert.deepEqual(completeParticipants([bob], { cohosts: [hostKey], hostAddressKey: hostKey }), [bob])
 })
 
-test('as long as the host is unknown, its address counts', () => {
+test('the host counts towards the limit while the host is unknown', () => {
   const { violations } = readParticipants({ participants: [...addresses(1000), hostKey] }, undefined)
   assert.deepEqual(
     violations?.map(({ path, code }) => `${path} ${code}`),
@@ -105,7 +101,7 @@ test('as long as the host is unknown, its address counts', () => {
   )
 })
 
-test('a meeting has at most the documented number of people', () => {
+test('the maximum of people is the documented one', () => {
   assert.equal(maxParticipants, 1000)
   assert.equal(maxCohosts, 100)
 })

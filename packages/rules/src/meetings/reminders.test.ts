@@ -15,22 +15,22 @@ const series: Series = {
 const skipped = [new Date('2030-04-01T07:00:00Z')]
 
 const cases: [string, Series, number, string, string | undefined][] = [
-  ['before all', series, 15, '2030-01-01T00:00:00Z', '2030-03-25T07:45:00.000Z'],
+  ['before the first date', series, 15, '2030-01-01T00:00:00Z', '2030-03-25T07:45:00.000Z'],
   ['a second before it is due', series, 15, '2030-03-25T07:44:59Z', '2030-03-25T07:45:00.000Z'],
-  ['the moment it is due, the next one', series, 15, '2030-03-25T07:45:00Z', '2030-04-01T06:45:00.000Z'],
+  ['at the moment when one is due', series, 15, '2030-03-25T07:45:00Z', '2030-04-01T06:45:00.000Z'],
   ['while the meeting runs', series, 15, '2030-03-25T08:10:00Z', '2030-04-01T06:45:00.000Z'],
-  ['a skipped date has none', { ...series, excluded: skipped }, 15, '2030-03-26T00:00:00Z', '2030-04-08T06:45:00.000Z'],
-  ['none is left', series, 15, '2030-04-08T06:45:00Z', undefined],
-  ['none is wanted', series, 0, '2030-01-01T00:00:00Z', undefined],
+  ['before a skipped date', { ...series, excluded: skipped }, 15, '2030-03-26T00:00:00Z', '2030-04-08T06:45:00.000Z'],
+  ['after the last date', series, 15, '2030-04-08T06:45:00Z', undefined],
+  ['without reminders', series, 0, '2030-01-01T00:00:00Z', undefined],
   [
-    'a reminder longer than the time between two dates',
+    'for a reminder longer than the time between two dates',
     series,
     20_160,
     '2030-03-20T00:00:00Z',
     '2030-03-25T07:00:00.000Z',
   ],
   [
-    'a meeting too near to be reminded of',
+    'for a meeting that begins too soon',
     { ...series, rule: { repeat: 'none' } },
     15,
     '2030-03-25T07:50:00Z',
@@ -38,12 +38,12 @@ const cases: [string, Series, number, string, string | undefined][] = [
   ],
 ]
 for (const [name, of, minutes, after, dueAt] of cases) {
-  test(`${name}: ${dueAt}`, () => {
+  test(`the next reminder, ${name}: ${dueAt}`, () => {
     assert.equal(nextReminder(of, minutes, new Date(after))?.dueAt.toISOString(), dueAt)
   })
 }
 
-test('a reminder names the date that it is for, on the clock of the meeting', () => {
+test('a reminder states the start of its date, in the zone of the meeting', () => {
   const reminder = nextReminder(series, 15, new Date('2030-03-26T00:00:00Z'))
   assert.equal(reminder?.occurrence.toISOString(), '2030-04-01T07:00:00.000Z')
 })

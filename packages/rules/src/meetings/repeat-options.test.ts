@@ -38,15 +38,19 @@ const secondMonday = {
 
 const rules: readonly (readonly [string, RepeatOptions, RecurrenceRule])[] = [
   ['none', { repeat: 'none' }, { repeat: 'none' }],
-  ['none, with all that clients fill in', { repeat: 'none', daysOfWeek: noDay, dateInMonth: 26 }, { repeat: 'none' }],
-  ['none, with garbage', { ...garbage, repeat: 'none' }, { repeat: 'none' }],
+  [
+    'none, with the defaults that clients send',
+    { repeat: 'none', daysOfWeek: noDay, dateInMonth: 26 },
+    { repeat: 'none' },
+  ],
+  ['none, with invalid values elsewhere', { ...garbage, repeat: 'none' }, { repeat: 'none' }],
   ['daily', { repeat: 'daily' }, daily],
-  ['daily, with garbage about days', { ...dayGarbage, repeat: 'daily' }, daily],
+  ['daily, with invalid days', { ...dayGarbage, repeat: 'daily' }, daily],
   ['an interval of null', { repeat: 'daily', interval: null }, daily],
   ['an interval of 1', { repeat: 'daily', interval: 1 }, daily],
   ['an interval of 99', { repeat: 'daily', interval: 99 }, { ...daily, interval: 99 }],
   ['weekly', { repeat: 'weekly', daysOfWeek: monday }, weekly],
-  ['weekly, with garbage about months', { ...dayGarbage, repeat: 'weekly', daysOfWeek: monday }, weekly],
+  ['weekly, with invalid monthly fields', { ...dayGarbage, repeat: 'weekly', daysOfWeek: monday }, weekly],
   ['weekly, every 99', { repeat: 'weekly', interval: 99, daysOfWeek: monday }, { ...weekly, interval: 99 }],
   [
     'days as booleans',
@@ -62,15 +66,15 @@ const rules: readonly (readonly [string, RepeatOptions, RecurrenceRule])[] = [
   ['monthly, every 99', { repeat: 'monthly', dateInMonth: 15, interval: 99 }, { ...on15th, interval: 99 }],
   ['the 1st', { repeat: 'monthly', dateInMonth: 1 }, { ...on15th, on: { kind: 'date', dateInMonth: 1 } }],
   ['the 31st', { repeat: 'monthly', dateInMonth: 31 }, { ...on15th, on: { kind: 'date', dateInMonth: 31 } }],
-  ['the 15th, days of the week being garbage', { repeat: 'monthly', dateInMonth: 15, daysOfWeek: [7] }, on15th],
+  ['the 15th, with invalid days of the week', { repeat: 'monthly', dateInMonth: 15, daysOfWeek: [7] }, on15th],
   [
     'the 15th, with everything else neutral',
     { repeat: 'monthly', dateInMonth: 15, lastDayOfMonth: false, weeksInMonth: noWeek, daysOfWeek: noDay },
     on15th,
   ],
   ['the last day', { repeat: 'monthly', lastDayOfMonth: true }, lastDay],
-  ['the last day before all others', { repeat: 'monthly', ...dayGarbage }, lastDay],
-  ['the last day, no date', { repeat: 'monthly', lastDayOfMonth: true, dateInMonth: 0 }, lastDay],
+  ['the last day takes precedence over weeks and a date', { repeat: 'monthly', ...dayGarbage }, lastDay],
+  ['the last day, without a date', { repeat: 'monthly', lastDayOfMonth: true, dateInMonth: 0 }, lastDay],
   ['the second Monday', { repeat: 'monthly', weeksInMonth: second, daysOfWeek: monday }, secondMonday],
   [
     'weeks as booleans',
@@ -78,12 +82,12 @@ const rules: readonly (readonly [string, RepeatOptions, RecurrenceRule])[] = [
     secondMonday,
   ],
   [
-    'weeks before a date',
+    'weeks take precedence over a date',
     { repeat: 'monthly', weeksInMonth: second, daysOfWeek: monday, dateInMonth: 15 },
     secondMonday,
   ],
   [
-    'weeks before a date that is none',
+    'weeks take precedence over an invalid date',
     { repeat: 'monthly', weeksInMonth: second, daysOfWeek: monday, dateInMonth: 99 },
     secondMonday,
   ],
@@ -104,7 +108,7 @@ const refused: readonly (readonly [string, RepeatOptions, readonly string[]])[] 
   ['weekly without days', { repeat: 'weekly' }, ['/daysOfWeek required']],
   ['weekly on no day', { repeat: 'weekly', daysOfWeek: noDay }, ['/daysOfWeek no_day']],
   ['weekly on no day, as booleans', { repeat: 'weekly', daysOfWeek: noDay.map(Boolean) }, ['/daysOfWeek no_day']],
-  ['no items', { repeat: 'weekly', daysOfWeek: [] }, ['/daysOfWeek wrong_length']],
+  ['an empty list of days', { repeat: 'weekly', daysOfWeek: [] }, ['/daysOfWeek wrong_length']],
   ['6 days', { repeat: 'weekly', daysOfWeek: monday.slice(0, 6) }, ['/daysOfWeek wrong_length']],
   ['8 days', { repeat: 'weekly', daysOfWeek: [...monday, 0] }, ['/daysOfWeek wrong_length']],
   ['a day of 2', { repeat: 'weekly', daysOfWeek: [0, 2, 0, 0, 0, 0, 0] }, ['/daysOfWeek/1 not_allowed']],
@@ -114,8 +118,8 @@ const refused: readonly (readonly [string, RepeatOptions, readonly string[]])[] 
     { repeat: 'weekly', daysOfWeek: [2, 1, 0, 3, 0, 0, 4] },
     ['/daysOfWeek/0 not_allowed', '/daysOfWeek/3 not_allowed', '/daysOfWeek/6 not_allowed'],
   ],
-  ['a day that was refused before', { repeat: 'weekly', daysOfWeek: [undefined, 0, 0, 0, 0, 0, 0] }, []],
-  ['monthly without anything', { repeat: 'monthly' }, ['/dateInMonth required']],
+  ['a day that the schema refused', { repeat: 'weekly', daysOfWeek: [undefined, 0, 0, 0, 0, 0, 0] }, []],
+  ['monthly without any field', { repeat: 'monthly' }, ['/dateInMonth required']],
   ['monthly on a date of null', { repeat: 'monthly', dateInMonth: null }, ['/dateInMonth required']],
   ['monthly on the 0th', { repeat: 'monthly', dateInMonth: 0 }, ['/dateInMonth required']],
   ['monthly on the 32nd', { repeat: 'monthly', dateInMonth: 32 }, ['/dateInMonth out_of_range']],
@@ -127,7 +131,7 @@ const refused: readonly (readonly [string, RepeatOptions, readonly string[]])[] 
   ],
   ['weeks without days', { repeat: 'monthly', weeksInMonth: second }, ['/daysOfWeek required']],
   [
-    'weeks on no day, a date not stepping in',
+    'weeks on no day, and a date that is not used',
     { repeat: 'monthly', weeksInMonth: second, daysOfWeek: noDay, dateInMonth: 15 },
     ['/daysOfWeek no_day'],
   ],
@@ -148,7 +152,7 @@ const refused: readonly (readonly [string, RepeatOptions, readonly string[]])[] 
     { repeat: 'weekly', interval: 100, daysOfWeek: noDay, endDate: 'soon' },
     ['/interval out_of_range', '/endDate bad_format', '/daysOfWeek no_day'],
   ],
-  ['no repeat, which the schema has told', { ...garbage }, []],
+  ['no repeat, which the schema refused', { ...garbage }, []],
 ]
 for (const [name, options, refusals] of refused) {
   test(`repeat: ${name}: ${refusals.join(', ') || 'nothing new'}`, () =>
@@ -169,8 +173,8 @@ const endDates: readonly (readonly [string, string, string | null | undefined, s
   ['10 years from a 28 February', '2028-02-28T09:00:00Z', '2038-02-28T09:00:00Z', '2038-02-28T09:00:00.000Z'],
   ['10 years and a second from a 28 February', '2028-02-28T09:00:00Z', '2038-02-28T09:00:01Z', ['/endDate too_late']],
   ['a date only', start, '2026-12-24', ['/endDate bad_format']],
-  ['no date', start, '2027-02-29T09:00:00Z', ['/endDate bad_format']],
-  ['nothing', start, '', ['/endDate bad_format']],
+  ['not a date', start, '2027-02-29T09:00:00Z', ['/endDate bad_format']],
+  ['an empty string', start, '', ['/endDate bad_format']],
 ]
 for (const [name, startTime, endDate, expected] of endDates) {
   test(`endDate: ${name}`, () => {
@@ -180,7 +184,7 @@ for (const [name, startTime, endDate, expected] of endDates) {
   })
 }
 
-test('without a valid start, an endDate is checked by itself', () => {
+test('without a valid start, only the format of endDate is checked', () => {
   const found = readRepeatOptions({ repeat: 'daily', endDate: '2999-01-01T00:00:00Z' }, undefined)
   assert.deepEqual(found.value?.endsBy, new Date('2999-01-01T00:00:00Z'))
 })

@@ -21,7 +21,7 @@ const preview = (series: Series, limit = 4) => {
   }
 }
 
-test('a clock that is put forward is marked at the first date after it, and shows the same time', () => {
+test('marks the start of summer time at the first date after it, which keeps its local time', () => {
   assert.deepEqual(preview(weekly('2030-03-19T08:00:00Z', 'Europe/Berlin')), {
     dates: ['2030-03-19T09:00:00 60', '2030-03-26T09:00:00 60', '2030-04-02T09:00:00 120', '2030-04-09T09:00:00 120'],
     moreAvailable: true,
@@ -29,7 +29,7 @@ test('a clock that is put forward is marked at the first date after it, and show
   })
 })
 
-test('a date in the hour that is left out shows an hour later on the wall', () => {
+test('shows a date in the skipped hour an hour later', () => {
   const series = weekly('2030-03-24T01:30:00Z', 'Europe/Berlin')
   assert.deepEqual(preview(series, 3).dates, [
     '2030-03-24T02:30:00 60',
@@ -38,18 +38,18 @@ test('a date in the hour that is left out shows an hour later on the wall', () =
   ])
 })
 
-test('a zone without changes has none, and an offset of half an hour is one', () => {
+test('marks no change in a zone without clock changes, even with an offset of half an hour', () => {
   const { dates, shifts } = preview(weekly('2030-03-24T03:30:00Z', 'Asia/Kolkata'), 2)
   assert.deepEqual([dates, shifts], [['2030-03-24T09:00:00 330', '2030-03-31T09:00:00 330'], []])
 })
 
-test('a series with an end is listed completely, with nothing more available', () => {
+test('lists a series with an end completely, and says that there is no more', () => {
   const series = weekly('2030-01-07T09:00:00Z', 'UTC', { endsBy: new Date('2030-01-21T09:00:00Z') })
   assert.deepEqual([preview(series, 2).moreAvailable, preview(series, 3).moreAvailable], [true, false])
   assert.equal(preview({ ...series, rule: { repeat: 'none' } }).dates.length, 1)
 })
 
-test('cancelled dates are marked, and past dates are left out on request', () => {
+test('marks cancelled dates, and omits past dates on request', () => {
   const excluded = [new Date('2030-01-14T09:00:00Z')]
   const series = weekly('2030-01-07T09:00:00Z', 'UTC', { excluded })
   const startsFrom = (from: string) =>
@@ -60,7 +60,7 @@ test('cancelled dates are marked, and past dates are left out on request', () =>
   assert.deepEqual(startsFrom('2030-01-07T09:30:00Z'), ['2030-01-14 true', '2030-01-21 false'])
 })
 
-test('a start in the past is warned of, and so is a meeting that is over', () => {
+test('warns of a start in the past, and of a meeting that is over', () => {
   const once = weekly('2030-01-07T09:00:00Z', 'UTC', { rule: { repeat: 'none' } })
   const series = weekly('2030-01-07T09:00:00Z', 'UTC')
   const at = (time: string) => new Date(`2030-01-07T${time}Z`)

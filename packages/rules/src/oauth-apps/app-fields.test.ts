@@ -27,11 +27,11 @@ const found = (changes: Partial<SentAppFields>, httpsCallbacks: 'require' | 'all
 }
 const callbacks = (count: number) => Array.from({ length: count }, (_, index) => `https://acme.example/${index}`)
 
-test('a valid app is read as it was sent, its scopes in its own order', () => {
+test('reads a valid app as it was sent, with its scopes in the sent order', () => {
   assert.deepEqual(readAppFields(calendar, context), { value: calendar })
 })
 
-test('a scope that is named twice counts once', () => {
+test('counts a repeated scope once', () => {
   const read = readAppFields({ ...calendar, scopes: ['meeting:read', 'user:read', 'meeting:read'] }, context)
   assert.deepEqual(read.value?.scopes, ['meeting:read', 'user:read'])
 })
@@ -50,14 +50,14 @@ const cases: readonly (readonly [string, Partial<SentAppFields>, ...string[]])[]
   ['10 callbacks', { callbackUrls: callbacks(10) }],
   ['11 callbacks', { callbackUrls: callbacks(11) }, '/callbackUrls too_many'],
   ['a callback twice', { callbackUrls: [...callbacks(2), ...callbacks(1)] }, '/callbackUrls/2 duplicate'],
-  ['two that differ in a slash', { callbackUrls: ['https://acme.example/a', 'https://acme.example/a/'] }],
+  ['two callbacks that differ in a slash', { callbackUrls: ['https://acme.example/a', 'https://acme.example/a/'] }],
   ['no scope', { scopes: [] }, '/scopes too_few'],
-  ['a scope of others', { scopes: ['meeting:read', 'openid'] }, '/scopes/1 not_allowed'],
+  ['a scope that does not exist', { scopes: ['meeting:read', 'openid'] }, '/scopes/1 not_allowed'],
   ['an unknown use case', { useCase: 'world domination' }, '/useCase not_allowed'],
-  ['use case by an inherited name', { useCase: 'toString' }, '/useCase not_allowed'],
-  ['a home page by address', { homepageUrl: 'https://127.0.0.1/' }, '/homepageUrl ip_host'],
-  ['a policy in a file', { policyUrl: 'file:///policy' }, '/policyUrl not_http'],
-  ['a logo in the field', { logoUrl: 'data:image/png;base64,AA==' }, '/logoUrl not_http'],
+  ["a use case named like a property of Object's prototype", { useCase: 'toString' }, '/useCase not_allowed'],
+  ['a home page at an IP address', { homepageUrl: 'https://127.0.0.1/' }, '/homepageUrl ip_host'],
+  ['a policy at a file: URL', { policyUrl: 'file:///policy' }, '/policyUrl not_http'],
+  ['a logo as a data: URL', { logoUrl: 'data:image/png;base64,AA==' }, '/logoUrl not_http'],
   [
     'a fourth callback with a fragment',
     { callbackUrls: [...callbacks(3), 'https://a.example/#'] },
@@ -68,7 +68,7 @@ for (const [name, changes, ...expected] of cases) {
   test(`${name}: ${expected.join(', ') || 'valid'}`, () => assert.deepEqual(found(changes), expected))
 }
 
-test('all violations are reported at once', () => {
+test('reports all violations at once', () => {
   const wrong = { name: '', homepageUrl: '', policyUrl: '*', logoUrl: 'ftp://a.example/', useCase: '', scopes: [''] }
   assert.deepEqual(found({ ...wrong, callbackUrls: ['https://acme.example/?token=1#'] }), [
     '/name too_short',
@@ -82,13 +82,13 @@ test('all violations are reported at once', () => {
   ])
 })
 
-test('the rule about http holds for callbacks alone', () => {
+test('applies the policy about http to callbacks only', () => {
   const plain = { homepageUrl: 'http://acme.example/', callbackUrls: ['http://acme.example/callback'] }
   assert.deepEqual(found(plain), [])
   assert.deepEqual(found(plain, 'require'), ['/callbackUrls/0 plain_http'])
 })
 
-test('unencrypted URLs are listed by field', () => {
+test('lists the fields with unencrypted URLs', () => {
   const callbackUrls = ['https://acme.example/', 'http://localhost:3000/', 'http://acme.example/']
   const fields = { ...calendar, callbackUrls, policyUrl: 'http://acme.example/policy' }
   assert.deepEqual(plainHttpFields(fields), ['policyUrl', 'callbackUrls/2'])

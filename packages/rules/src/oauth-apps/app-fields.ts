@@ -4,6 +4,7 @@ import { violationAt } from '../text/violation.ts'
 import { findAppNameViolation, findKeptAppNameViolation } from './app-name.ts'
 import { findCallbackUrlViolations, findPageUrlViolations, type HttpsCallbacks, isPlainHttp } from './app-url.ts'
 
+/** In characters after trimming. */
 export const maxAppDescriptionLength = 500
 export const maxCallbackUrls = 10
 

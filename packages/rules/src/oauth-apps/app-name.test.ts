@@ -21,10 +21,11 @@ const cases = [
   ['Рarley', 'mixed_scripts'],
 ] as const
 for (const [name, code] of cases) {
-  test(`${JSON.stringify(name)} is ${code ?? 'a name'}`, () => assert.equal(findAppNameViolation(name)?.code, code))
+  test(`${JSON.stringify(name)} is ${code ?? 'a valid name'}`, () =>
+    assert.equal(findAppNameViolation(name)?.code, code))
 }
 
-test('a name that an app has already may stay, but for what no text may hold', () => {
+test('an app keeps a name that newer rules refuse, but no text with control characters', () => {
   for (const name of ['Рarley', 'Calendly\u200b Sync', '\u202bABC', '𐌀𐌁𐌂']) {
     assert.notEqual(findAppNameViolation(name), undefined)
     assert.equal(findKeptAppNameViolation(name), undefined)

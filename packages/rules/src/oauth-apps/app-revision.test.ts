@@ -17,9 +17,10 @@ const live: AppFields = {
 }
 const edited = (changes: Partial<AppFields>): AppFields => ({ ...live, ...changes })
 
-test('a new app waits as a whole', () => assert.deepEqual(planEdit(undefined, live), { live: undefined, draft: live }))
+test('all fields of a new app wait for review', () =>
+  assert.deepEqual(planEdit(undefined, live), { live: undefined, draft: live }))
 
-test('an edit that changes nothing does nothing', () => {
+test('an edit without changes has no effect', () => {
   assert.deepEqual(planEdit(live, { ...live }), { live: undefined, draft: undefined })
 })
 
@@ -35,7 +36,7 @@ const waiting: Record<string, Partial<AppFields>> = {
   'all scopes replaced': { scopes: ['meeting:create'] },
 }
 for (const [name, changes] of Object.entries(waiting)) {
-  test(`${name} waits, and what is live stays`, () => {
+  test(`an edit waits for review, and the live fields stay: ${name}`, () => {
     assert.deepEqual(planEdit(live, edited(changes)), { live: undefined, draft: edited(changes) })
   })
 }
@@ -49,12 +50,12 @@ const atOnce: Record<string, Partial<AppFields>> = {
   'another use case': { useCase: 'other' },
 }
 for (const [name, changes] of Object.entries(atOnce)) {
-  test(`${name} holds at once`, () => {
+  test(`an edit takes effect at once: ${name}`, () => {
     assert.deepEqual(planEdit(live, edited(changes)), { live: edited(changes), draft: undefined })
   })
 }
 
-test('of a mixed edit, what takes away holds at once, and the whole waits', () => {
+test('the removals of a mixed edit take effect at once, and the whole edit waits for review', () => {
   const wanted = edited({
     name: 'Acme Planner',
     callbackUrls: ['https://acme.example/b', 'https://acme.example/c'],
@@ -65,7 +66,7 @@ test('of a mixed edit, what takes away holds at once, and the whole waits', () =
   assert.deepEqual(planEdit(live, wanted), { live: left, draft: wanted })
 })
 
-test('differences name the field, before and after', () => {
+test('lists each changed field with its values before and after', () => {
   const wanted = edited({ name: 'Acme Planner', scopes: ['user:read'], sendIss: false })
   assert.deepEqual(differencesBetween(live, wanted), [
     { field: 'name', before: ['Acme Calendar'], after: ['Acme Planner'] },
@@ -74,7 +75,7 @@ test('differences name the field, before and after', () => {
   ])
 })
 
-test('of a new app every field is new', () => {
+test('lists every field of a new app, with nothing before', () => {
   const all = differencesBetween(undefined, edited({ description: '' }))
   assert.deepEqual(
     all.map(({ field }) => field),
@@ -83,7 +84,7 @@ test('of a new app every field is new', () => {
   assert.ok(all.every(({ before }) => before.length === 0))
 })
 
-test('an app equals itself and no other', () => {
+test('finds no difference between an app and itself, and some between two apps', () => {
   assert.equal(isEqual(live, { ...live }), true)
   assert.equal(isEqual(live, edited({ requirePkce: true })), false)
 })

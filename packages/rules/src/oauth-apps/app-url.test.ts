@@ -172,13 +172,13 @@ for (const [url, ...codes] of broken) {
 
 const codesOf = (violations: readonly { code: AppUrlCode }[]) => violations.map(({ code }) => code)
 
-test('an address has 2,048 characters at most', () => {
+test('a URL has at most 2,048 characters', () => {
   const start = 'https://app.example.org/'
   assert.deepEqual(findPageUrlViolations(start + 'a'.repeat(maxAppUrlLength - start.length)), [])
   assert.deepEqual(codesOf(findPageUrlViolations(start + 'a'.repeat(maxAppUrlLength - start.length + 1))), ['too_long'])
 })
 
-test('a host label has 63 characters at most', () => {
+test('a label of the host has at most 63 characters', () => {
   assert.deepEqual(findPageUrlViolations(`https://${'a'.repeat(63)}.example.org/`), [])
 })
 
@@ -194,13 +194,13 @@ for (const policy of ['require', 'allow-localhost', 'allow'] as const) {
   for (const urls of [safe, local, plain]) {
     const mayBe = taken[policy].some((some) => some === urls)
     for (const url of urls) {
-      test(`${policy} ${mayBe ? 'takes' : 'refuses'} ${url}`, () =>
+      test(`${policy} ${mayBe ? 'accepts' : 'refuses'} ${url}`, () =>
         assert.deepEqual(codesOf(findCallbackUrlViolations(url, policy)), mayBe ? [] : ['plain_http']))
     }
   }
 }
 
-test('only http that leaves the machine is plain', () => {
+test('http is flagged as plain, except to localhost', () => {
   for (const url of plain) assert.equal(isPlainHttp(url), true, url)
   for (const url of [...local, ...safe]) assert.equal(isPlainHttp(url), false, url)
 })

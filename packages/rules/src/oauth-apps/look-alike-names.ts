@@ -167,6 +167,7 @@ export function likenessOf(keys: readonly string[], otherKeys: readonly string[]
   return claimsToBeOurs(keys) ? 'ours' : 'none'
 }
 
+/** Whether one of a name's keys contains `parley`, `official` or `verified`. */
 export const claimsToBeOurs = (keys: readonly string[]): boolean =>
   keys.some((key) => ourWords.some((word) => key.includes(nameKey(word))))
 

@@ -30,11 +30,11 @@ const hiddenCharacters = {
   'zero width joiner between Latin letters': '\u200d',
   'zero width non-joiner between Latin letters': '\u200c',
   'private use': '\ue000',
-  'a code point that nobody has assigned': '\u0378',
+  'an unassigned code point': '\u0378',
   'half of a surrogate pair': '\ud800',
 }
 for (const [what, character] of Object.entries(hiddenCharacters)) {
-  test(`${what} hides in a name, of an app and of a person alike`, () => {
+  test(`refuses an invisible character in names of apps and of persons: ${what}`, () => {
     assert.equal(findTrustedNameViolation(`Acme${character}Sync`)?.code, 'hidden')
     assert.equal(findPersonNameViolation(`Acme${character}Sync`)?.code, 'hidden')
   })
@@ -42,7 +42,7 @@ for (const [what, character] of Object.entries(hiddenCharacters)) {
 
 const joined = ['می\u200cخواهم', 'क्\u200dष', 'ক\u200dষ', 'ශ්\u200dරී', 'App می\u200cخواهم']
 for (const name of joined) {
-  test(`${JSON.stringify(name)} needs its joiner`, () => {
+  test(`${JSON.stringify(name)} keeps its joiner`, () => {
     assert.equal(findTrustedNameViolation(name), undefined)
     assert.equal(findPersonNameViolation(name), undefined)
   })
@@ -50,13 +50,13 @@ for (const name of joined) {
 
 const wronglyJoined = ['\u200cمی', 'می\u200c', 'می\u200c\u200cخ', 'می \u200cخ', 'म\u200cم', 'م\u200da', 'क\u200d1']
 for (const name of wronglyJoined) {
-  test(`${JSON.stringify(name)} hides a joiner where nothing is joined`, () => {
+  test(`${JSON.stringify(name)} is refused for a joiner that joins nothing`, () => {
     assert.equal(findTrustedNameViolation(name)?.code, 'hidden')
     assert.equal(findPersonNameViolation(name)?.code, 'hidden')
   })
 }
 
-test('emoji of several code points belong into a person’s name, and not into an app’s', () => {
+test('accepts emoji of several code points in names of persons, and not of apps', () => {
   for (const name of ['Sam ❤️', 'Ada 👩‍💻', 'Kim 👋🏽', 'Lea 🏳️‍🌈']) {
     assert.equal(findPersonNameViolation(name), undefined, name)
   }
@@ -94,7 +94,7 @@ const oneScriptAWord = [
   'Z\u0301\u0301\u0301\u0301',
 ]
 for (const name of oneScriptAWord) {
-  test(`${name} is written as names are`, () => assert.equal(findTrustedNameViolation(name), undefined))
+  test(`accepts ${name} as an app’s name`, () => assert.equal(findTrustedNameViolation(name), undefined))
 }
 
 const mixed = [
@@ -112,7 +112,7 @@ const mixed = [
   'ابc',
 ]
 for (const name of mixed) {
-  test(`${name} mixes scripts in a word; a person may be called so`, () => {
+  test(`refuses ${name}, which mixes scripts in a word, for apps only`, () => {
     assert.equal(findTrustedNameViolation(name)?.code, 'mixed_scripts')
     assert.equal(findPersonNameViolation(name), undefined)
   })
@@ -120,12 +120,12 @@ for (const name of mixed) {
 
 const unused = ['𐌀𐌁𐌂', 'ⲢⲀⲢ', '𐐀𐐁', '𐎀𐎁', 'Z\u0301\u0301\u0301\u0301\u0301']
 for (const name of unused) {
-  test(`${name} uses a script that is not in use today`, () => {
+  test(`refuses ${name}, which has a script that is not in use today or stacked marks`, () => {
     assert.equal(findTrustedNameViolation(name)?.code, 'misleading')
   })
 }
 
-test('the time for a long text is proportional to its length', () => {
+test('checks a long text in time proportional to its length', () => {
   const words = (count: number) => `${'می\u200cخ '.repeat(count)}${'a\u0301'.repeat(count)}`
   const timeOf = (text: string) => {
     const began = process.hrtime.bigint()

@@ -12,21 +12,26 @@ const read = (sent: Sent, asking: RequestingApp) =>
   readAuthorizationRequest(new Map(Object.entries(sent).map(([name, value]) => [name, [value].flat()])), asking)
 
 const taken: readonly (readonly [string, Sent, RequestingApp, object])[] = [
-  ['the least there is', { response_type: 'code' }, app, {}],
+  ['a request with only the required parameters', { response_type: 'code' }, app, {}],
   ['a scope', { response_type: 'code', scope: 'user:read' }, app, { scopes: ['user:read'] }],
   [
-    'scopes, in registered order, once',
+    'scopes, which are returned in registered order, each once',
     { response_type: 'code', scope: 'user:read  meeting:read user:read' },
     app,
     { scopes: ['meeting:read', 'user:read'] },
   ],
   [
-    'what clients of OpenID Connect send',
+    'the scopes of OpenID Connect alone',
     { response_type: 'code', scope: 'openid profile email offline_access' },
     app,
     {},
   ],
-  ['the same and a scope', { response_type: 'code', scope: 'openid user:read' }, app, { scopes: ['user:read'] }],
+  [
+    'the scopes of OpenID Connect and one of ours',
+    { response_type: 'code', scope: 'openid user:read' },
+    app,
+    { scopes: ['user:read'] },
+  ],
   [
     'parameters without a value',
     { response_type: 'code', scope: '', code_challenge: '', prompt: '', state: '' },
@@ -34,13 +39,13 @@ const taken: readonly (readonly [string, Sent, RequestingApp, object])[] = [
     {},
   ],
   ['PKCE', s256, app, { codeChallenge: challenge }],
-  ['PKCE, where it must be', s256, strict, { codeChallenge: challenge }],
+  ['PKCE of an app that requires it', s256, strict, { codeChallenge: challenge }],
   ['prompts', { response_type: 'code', prompt: 'login consent' }, app, { prompts: ['login', 'consent'] }],
-  ['unknown parameters, also repeated', { response_type: 'code', response_mode: 'x', nonce: ['1', '2'] }, app, {}],
+  ['unknown parameters, even repeated', { response_type: 'code', response_mode: 'x', nonce: ['1', '2'] }, app, {}],
   ['a state of 4,096 bytes', { response_type: 'code', state: 's'.repeat(4096) }, app, {}],
 ]
 for (const [name, sent, asking, differing] of taken) {
-  test(`${name}: taken`, () => {
+  test(`accepts ${name}`, () => {
     const usual = { scopes: app.scopes, codeChallenge: undefined, prompts: [] }
     assert.deepEqual(read(sent, asking), { kind: 'read', request: { ...usual, ...differing } })
   })
@@ -54,7 +59,12 @@ const refused: readonly (readonly [string, Sent, RequestingApp, string])[] = [
   ['response_type id_token', { response_type: 'id_token' }, app, 'unsupported_response_type'],
   ['response_type code token', { response_type: 'code token' }, app, 'unsupported_response_type'],
   ['response_type CODE', { response_type: 'CODE' }, app, 'unsupported_response_type'],
-  ['scope outside', { response_type: 'code', scope: 'user:read meeting:delete' }, app, 'invalid_scope'],
+  [
+    'scope outside the registered ones',
+    { response_type: 'code', scope: 'user:read meeting:delete' },
+    app,
+    'invalid_scope',
+  ],
   ['scope unknown', { response_type: 'code', scope: 'openid everything' }, app, 'invalid_scope'],
   ['scope in capitals', { response_type: 'code', scope: 'USER:READ' }, app, 'invalid_scope'],
   ['scopes with a comma', { response_type: 'code', scope: 'user:read,meeting:read' }, app, 'invalid_scope'],
@@ -70,17 +80,17 @@ const refused: readonly (readonly [string, Sent, RequestingApp, string])[] = [
   ['challenge in Base64', { ...s256, code_challenge: challenge.replace('-', '+') }, app, 'invalid_request'],
   ['challenge with a line end', { ...s256, code_challenge: `${challenge}\n` }, app, 'invalid_request'],
   ['challenge twice', { ...s256, code_challenge: [challenge, challenge] }, app, 'invalid_request'],
-  ['no challenge where it must be', { response_type: 'code' }, strict, 'invalid_request'],
+  ['no challenge of an app that requires PKCE', { response_type: 'code' }, strict, 'invalid_request'],
   ['prompt none login', { response_type: 'code', prompt: 'none login' }, app, 'invalid_request'],
   ['prompt unknown', { response_type: 'code', prompt: 'create' }, app, 'invalid_request'],
   ['prompt twice', { response_type: 'code', prompt: ['login', 'login'] }, app, 'invalid_request'],
 ]
 for (const [name, sent, asking, error] of refused) {
-  test(`${name}: ${error}`, () => {
+  test(`refuses ${name}: ${error}`, () => {
     const reading = read(sent, asking)
     assert.ok(reading.kind === 'refused')
     assert.equal(reading.error, error)
-    // RFC 6749, 4.1.2.1: the characters that a description may hold.
+    // The characters that a description may have (RFC 6749, 4.1.2.1).
     assert.match(reading.description, /^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/)
   })
 }
@@ -94,6 +104,6 @@ const states: readonly (readonly [string, string[], string | undefined])[] = [
   ['two', ['a', 'b'], undefined],
 ]
 for (const [name, sent, state] of states) {
-  test(`state, ${name}: ${state === undefined ? 'none goes back' : 'goes back'}`, () =>
+  test(`state, ${name}: ${state === undefined ? 'not returned' : 'returned'}`, () =>
     assert.equal(stateToReturn(new Map([['state', sent]])), state))
 }

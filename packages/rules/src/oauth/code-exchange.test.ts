@@ -23,20 +23,20 @@ const nothing = { redirectUri: undefined, challenge: undefined }
 const cases: [string, FoundCode | undefined, object, string][] = [
   ['an unknown code', undefined, {}, 'invalid_grant'],
   ["another client's code, used or not", { ...code, ofThisClient: false, usedAt: now }, {}, 'invalid_grant'],
-  ['a used code, whatever else is wrong', { ...code, usedAt: now, expiresAt: now }, { redirectUri: 'x' }, 'replay'],
-  ['a code at its end', { ...code, expiresAt: now }, {}, 'invalid_grant'],
+  ['a used code, even with other errors', { ...code, usedAt: now, expiresAt: now }, { redirectUri: 'x' }, 'replay'],
+  ['a code at its expiry', { ...code, expiresAt: now }, {}, 'invalid_grant'],
   ['another redirect URI', code, { redirectUri: 'https://planner.example/callback/' }, 'invalid_grant'],
-  ['an uninvited verifier', code, { challenge: 'c' }, 'invalid_request'],
-  ['an uninvited malformed verifier', code, { challenge: 'mismatch' }, 'invalid_request'],
-  ['a verifier that is missing', { ...code, codeChallenge: 'c' }, {}, 'invalid_grant'],
+  ['a verifier for a code without a challenge', code, { challenge: 'c' }, 'invalid_request'],
+  ['a malformed verifier for a code without a challenge', code, { challenge: 'mismatch' }, 'invalid_request'],
+  ['a missing verifier', { ...code, codeChallenge: 'c' }, {}, 'invalid_grant'],
   ['a wrong verifier', { ...code, codeChallenge: 'c' }, { challenge: 'd' }, 'invalid_grant'],
   ['a suspended app', { ...code, appSuspended: true }, {}, 'unauthorized_client'],
   ['an owner without OAuth', { ...code, ownerActive: false }, {}, 'unauthorized_client'],
   ['a disabled user', { ...code, userDisabled: true }, {}, 'invalid_grant'],
   ['a user who signed out everywhere', { ...code, signedOutSince: true }, {}, 'invalid_grant'],
-  ['a grant that was taken back', { ...code, grantRevokedBecause: 'revoked' }, {}, 'invalid_grant'],
-  ['a grant at its end', { ...code, grantExpiresAt: now }, {}, 'invalid_grant'],
-  ['nothing wrong any more', code, { redirectUri: code.redirectUri }, 'temporarily_unavailable'],
+  ['a revoked grant', { ...code, grantRevokedBecause: 'revoked' }, {}, 'invalid_grant'],
+  ['a grant at its expiry', { ...code, grantExpiresAt: now }, {}, 'invalid_grant'],
+  ['a reason that is gone meanwhile', code, { redirectUri: code.redirectUri }, 'temporarily_unavailable'],
 ]
 for (const [what, found, presentation, outcome] of cases) {
   test(`${what}: ${outcome}`, () => {

@@ -45,5 +45,5 @@ const additions: readonly (readonly [string, readonly RedirectParameter[], strin
   ['https://a.example/cb', [['state', Uint8Array.of(0, 0xff, 0x7e)]], 'https://a.example/cb?state=%00%FF~'],
 ]
 for (const [redirectUri, parameters, expected] of additions) {
-  test(`back to ${expected}`, () => assert.equal(withParameters(redirectUri, parameters), expected))
+  test(`redirects to ${expected}`, () => assert.equal(withParameters(redirectUri, parameters), expected))
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readTokenRequest } from './token-request.ts'
 
-test('a code comes with what the authorization request is compared by', () => {
+test('reads a code with its redirect URI and verifier', () => {
   const form = {
     grant_type: 'authorization_code',
     code: 'c',
@@ -21,7 +21,7 @@ const scopes = [
   ['openid profile email offline_access', undefined],
 ] as const
 for (const [scope, wanted] of scopes) {
-  test(`a refresh with the scope ${scope} asks for ${wanted ?? 'all there is'}`, () => {
+  test(`a refresh with the scope ${scope} requests ${wanted ?? 'all scopes of the token'}`, () => {
     const form = { grant_type: 'refresh_token', refresh_token: 'r', ...(scope === undefined ? {} : { scope }) }
     assert.deepEqual(readTokenRequest(form), { kind: 'refresh', refreshToken: 'r', scopes: wanted })
   })

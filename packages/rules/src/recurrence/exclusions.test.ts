@@ -38,7 +38,7 @@ const rows: readonly Row[] = [
   ['nothing changed', {}, {}, ['2026-12-04T08:00'], ['2026-12-04T08:00'], []],
   ['an hour later', {}, { startsAt: at('2026-11-27T09:00') }, ['2026-12-04T08:00'], ['2026-12-04T09:00'], []],
   [
-    'an hour later, on both sides of the change of the clock',
+    'an hour later, on both sides of a clock change',
     {},
     { startsAt: at('2026-11-27T09:00') },
     ['2027-03-26T08:00', '2027-04-02T07:00'],
@@ -46,7 +46,7 @@ const rows: readonly Row[] = [
     [],
   ],
   [
-    'into the hour that the clock leaves out',
+    'into the skipped hour of a clock change',
     { rule: on(0) },
     { rule: on(0), startsAt: at('2026-11-29T01:30') },
     ['2027-03-28T07:00'],
@@ -54,7 +54,7 @@ const rows: readonly Row[] = [
     [],
   ],
   [
-    'out of the hour that the clock leaves out',
+    'out of the skipped hour of a clock change',
     { rule: on(0), startsAt: at('2026-11-29T01:30') },
     { rule: on(0) },
     ['2027-03-28T01:30'],
@@ -80,7 +80,7 @@ const rows: readonly Row[] = [
     [],
   ],
   [
-    'to every second week: one that is left, one that is not',
+    'to every second week, with one cancelled date left and one not',
     {},
     { rule: { ...fridays, interval: 2 } },
     ['2026-12-04T08:00', '2026-12-11T08:00'],
@@ -88,7 +88,14 @@ const rows: readonly Row[] = [
     ['2026-12-04'],
   ],
   ['an end on the day itself', {}, { endsBy: at('2026-12-04T08:00') }, ['2026-12-04T08:00'], ['2026-12-04T08:00'], []],
-  ['an end a second before', {}, { endsBy: at('2026-12-04T07:59:59') }, ['2026-12-04T08:00'], [], ['2026-12-04']],
+  [
+    'an end a second before its day',
+    {},
+    { endsBy: at('2026-12-04T07:59:59') },
+    ['2026-12-04T08:00'],
+    [],
+    ['2026-12-04'],
+  ],
   [
     'a later start, on the day itself',
     {},
@@ -97,9 +104,9 @@ const rows: readonly Row[] = [
     ['2026-12-04T08:00'],
     [],
   ],
-  ['a later start, after it', {}, { startsAt: at('2026-12-11T08:00') }, ['2026-12-04T08:00'], [], ['2026-12-04']],
+  ['a later start, after the day', {}, { startsAt: at('2026-12-11T08:00') }, ['2026-12-04T08:00'], [], ['2026-12-04']],
   [
-    'to a meeting that takes place once, on that date',
+    'to a single meeting on that date',
     {},
     { rule: once, startsAt: at('2026-12-04T08:00') },
     ['2026-12-04T08:00'],
@@ -123,7 +130,7 @@ const rows: readonly Row[] = [
     [],
   ],
   [
-    'a date that the series did not have before either',
+    'a date that the series did not have before',
     {},
     { startsAt: at('2026-11-27T09:00') },
     ['2026-12-04T09:00'],
@@ -145,7 +152,7 @@ for (const [what, before, after, excluded, kept, dropped] of rows) {
   })
 }
 
-test('whatever the change of the time of day, the dates that take place are the same days', () => {
+test('a change of the time of day keeps the days that take place', () => {
   const minutes = fc.integer({ min: 0, max: 24 * 60 - 1 })
   const zones = fc.constantFrom('Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC')
   const chosen = fc.uniqueArray(fc.integer({ min: 0, max: 39 }), { maxLength: 10 })
@@ -207,7 +214,7 @@ const comparisons: readonly Comparison[] = [
     false,
   ],
   [
-    'once, on a date that was cancelled',
+    'to a single meeting on a cancelled date',
     cancelled,
     { rule: once, startsAt: at('2026-12-04T08:00') },
     [],
@@ -262,9 +269,17 @@ const comparisons: readonly Comparison[] = [
     all,
     false,
   ],
-  ['one meeting to another day', { rule: once }, { rule: once, startsAt: at('2026-11-30T08:00') }, [], [], [], true],
   [
-    'one meeting to a series without that date',
+    'a single meeting to another day',
+    { rule: once },
+    { rule: once, startsAt: at('2026-11-30T08:00') },
+    [],
+    [],
+    [],
+    true,
+  ],
+  [
+    'a single meeting to a series without that date',
     { rule: once },
     { rule: mondays, startsAt: at('2026-11-30T08:00') },
     [],
@@ -272,11 +287,11 @@ const comparisons: readonly Comparison[] = [
     ['2026-11-27T08:00'],
     true,
   ],
-  ['the same instants under another zone', until, { ...until, timeZone: 'UTC' }, [], [], [], false],
+  ['the same instants in another zone', until, { ...until, timeZone: 'UTC' }, [], [], [], false],
 ]
 
 for (const [what, before, after, droppedDates, restored, removed, isMoved] of comparisons) {
-  test(`dates that a change brings back or takes away: ${what}`, () => {
+  test(`dates that a change restores or removes: ${what}`, () => {
     const changed = compareDates(series(before), series(after), droppedDates, now)
     assert.deepEqual(texts(changed.restored.map(({ startsAt }) => startsAt)), restored)
     assert.deepEqual(texts(changed.removed.map(({ startsAt }) => startsAt)), removed)
@@ -284,7 +299,7 @@ for (const [what, before, after, droppedDates, restored, removed, isMoved] of co
   })
 }
 
-test('a cancellation is dropped where the changed series has no such date, ahead and in effect', () => {
+test('drops only cancellations of future dates that the former series had and the changed one lacks', () => {
   const droppedBy = (after: Partial<Series>, excluded: string[], moment = now) =>
     texts(compareDates(series({ excluded: excluded.map(at) }), series(after), [], moment).dropped)
   const biweekly = { rule: { ...fridays, interval: 2 } }
@@ -294,7 +309,7 @@ test('a cancellation is dropped where the changed series has no such date, ahead
   assert.deepEqual(droppedBy({ startsAt: at('2026-11-27T09:00') }, excluded), [])
 })
 
-test('what has begun is neither removed nor restored', () => {
+test('a date that has begun is neither removed nor restored', () => {
   const ended = series({ endsBy: at('2026-11-26T08:00') })
   const removedAt = (moment: string) => compareDates(series(until), ended, [], at(moment)).removed.length
   assert.equal(removedAt('2026-11-27T07:59:59'), 4)
@@ -304,7 +319,7 @@ test('what has begun is neither removed nor restored', () => {
   assert.equal(restoredAt('2026-12-04T08:00'), 0)
 })
 
-test('an open series lists a hundred dates, and a long series is compared for a thousand', () => {
+test('lists at most a hundred dates, and compares a thousand of a series without an end', () => {
   const daily = series({ rule: { repeat: 'daily', interval: 1 } })
   const { removed } = compareDates(daily, series({ rule: { repeat: 'daily', interval: 2 } }), [], now)
   assert.equal(removed.length, maxChangedDates)
@@ -314,14 +329,14 @@ test('an open series lists a hundred dates, and a long series is compared for a 
   assert.equal(compareDates(daily, endsAfter(1000), [], now).removed.length, 0)
 })
 
-test('as many cancelled dates as a series may have are carried in a moment', () => {
+test('carries the maximum of cancelled dates within a second', () => {
   const daily = series({ rule: { repeat: 'daily', interval: 1 } })
   const excluded = [...occurrences(daily).take(3660)].map(({ startsAt }) => startsAt)
   const after = { ...daily, startsAt: new Date(daily.startsAt.getTime() + 60_000) }
   assert.equal(carryExclusions({ ...daily, excluded }, after).kept.length, 3660)
 })
 
-test('a dropped date is remembered until the series has it again, and no more of them than there may be', () => {
+test('keeps a dropped date until the series has it again, and at most maxDroppedDates of them', () => {
   assert.deepEqual(stillDropped(['2026-12-10', '2026-12-04', '2026-12-03'], series()), ['2026-12-03', '2026-12-10'])
   const saturdays = Array.from({ length: maxDroppedDates + 1 }, (_, week) =>
     new Date(Date.parse('2026-11-28') + week * 7 * 86_400_000).toISOString().slice(0, 10),

@@ -18,7 +18,7 @@ function chosen(rule: RepeatingRule, anchor: string, first: string, last: string
 const monday: RepeatingRule = { repeat: 'weekly', interval: 1, daysOfWeek: [0, 1, 0, 0, 0, 0, 0] }
 
 const ranges = [
-  ['begins and ends on chosen days: both count', '2026-01-12', '2026-01-19', '2026-01-12 2026-01-19'],
+  ['begins and ends on chosen days includes both', '2026-01-12', '2026-01-19', '2026-01-12 2026-01-19'],
   ['begins a day later', '2026-01-13', '2026-01-19', '2026-01-19'],
   ['ends a day earlier', '2026-01-12', '2026-01-18', '2026-01-12'],
   ['lies between two chosen days', '2026-01-13', '2026-01-18', ''],
@@ -29,13 +29,13 @@ for (const [name, first, last, expected] of ranges) {
   test(`a range that ${name}`, () => assert.equal(chosen(monday, '2026-01-05', first, last), expected))
 }
 
-test('an interval is counted from the anchor, however far away the range is', () => {
+test('an interval is counted from the anchor, even for a distant range', () => {
   const everyThirdDay: RepeatingRule = { repeat: 'daily', interval: 3 }
   assert.equal(chosen(everyThirdDay, '1969-12-31', '1970-01-01', '1970-01-07'), '1970-01-03 1970-01-06')
   assert.equal(chosen(everyThirdDay, '1969-12-31', '9999-01-01', '9999-01-03'), '9999-01-01')
 })
 
-test('a day that is both the fourth and the last of its kind is chosen once', () => {
+test('a day that is both the fourth and the last of its weekday is chosen once', () => {
   const fridays: RepeatingRule = {
     repeat: 'monthly',
     interval: 1,

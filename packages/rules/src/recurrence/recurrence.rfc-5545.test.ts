@@ -119,8 +119,7 @@ const until = [
   ],
 ] as const
 
-// The other examples, and what our rules lack for them. The YEARLY, HOURLY and MINUTELY examples lack the frequency
-// itself.
+// The other examples, and what our rules lack for them. YEARLY, HOURLY and MINUTELY lack the frequency itself.
 const beyondOurRules = [
   ['every day in January, for 3 years', 'FREQ=DAILY;UNTIL=20000131T140000Z;BYMONTH=1', 'a choice of months'],
   ['monthly on the second-to-last Monday', 'FREQ=MONTHLY;COUNT=6;BYDAY=-2MO', 'second to last'],
@@ -175,5 +174,5 @@ for (const [name, startsOn, rule, endsBy, howMany, lastOn] of until) {
 }
 
 for (const [name, rule, lacking] of beyondOurRules) {
-  test(`RFC 5545: ${name} is beyond our rules, which lack ${lacking}`, () => assert.throws(() => readRule(rule)))
+  test(`RFC 5545: ${name} is refused, because our rules lack ${lacking}`, () => assert.throws(() => readRule(rule)))
 }

@@ -36,9 +36,9 @@ const saturday = [0, 0, 0, 0, 0, 0, 1]
 
 const rules = [
   ['every day', '2026-01-30', daily(), '2026-01-30 2026-01-31 2026-02-01'],
-  ['every third day, over a leap day', '2028-02-26', daily(3), '2028-02-26 2028-02-29 2028-03-03'],
-  ['every 99th day, over the new year', '2026-12-01', daily(99), '2026-12-01 2027-03-10 2027-06-17'],
-  ['every second day, from before 1970 into it', '1969-12-28', daily(2), '1969-12-28 1969-12-30 1970-01-01 1970-01-03'],
+  ['every third day, across a leap day', '2028-02-26', daily(3), '2028-02-26 2028-02-29 2028-03-03'],
+  ['every 99th day, across the new year', '2026-12-01', daily(99), '2026-12-01 2027-03-10 2027-06-17'],
+  ['every second day, across the start of 1970', '1969-12-28', daily(2), '1969-12-28 1969-12-30 1970-01-01 1970-01-03'],
   [
     'Monday, Wednesday, Friday',
     '2026-01-05',
@@ -46,26 +46,26 @@ const rules = [
     '2026-01-05 2026-01-07 2026-01-09 2026-01-12',
   ],
   [
-    'weekly, begun on another day: the first is the next that matches',
+    'weekly, started on another day: begins on the next matching day',
     '2026-01-06',
     weekly(friday),
     '2026-01-09 2026-01-16',
   ],
-  ['weekly, begun after the last of its week', '2026-01-10', weekly(friday), '2026-01-16 2026-01-23'],
+  ['weekly, started after the last chosen day of the week', '2026-01-10', weekly(friday), '2026-01-16 2026-01-23'],
   [
-    'every other week counts from the week of the start: its Friday is in it',
+    'every other week, counted from the week of the start, which includes its Friday',
     '2026-01-04',
     weekly(friday, 2),
     '2026-01-09 2026-01-23',
   ],
   [
-    'every other week, begun on Saturday: that week is over, the next does not count',
+    'every other week, started on Saturday: the next week is left out',
     '2026-01-10',
     weekly(friday, 2),
     '2026-01-23 2026-02-06',
   ],
   [
-    'every other week, Sunday begins a week',
+    'every other week, with weeks that begin on Sunday',
     '2026-01-10',
     weekly([1, 0, 0, 0, 0, 0, 1], 2),
     '2026-01-10 2026-01-18 2026-01-24 2026-02-01',
@@ -91,24 +91,24 @@ const rules = [
     '2092-02-29 2096-02-29 2104-02-29',
   ],
   [
-    'a date before that of the start: the first is in the next month',
+    'a date before that of the start: begins in the next month',
     '2026-01-15',
     monthly(date(10)),
     '2026-02-10 2026-03-10',
   ],
   [
-    'every other month, begun after the date: January counts, and it is over',
+    'every other month, started after the date in January: begins in March',
     '2026-01-15',
     monthly(date(10), 2),
     '2026-03-10 2026-05-10',
   ],
-  ['every fifth month, over the new year', '2026-09-30', monthly(date(30), 5), '2026-09-30 2027-07-30 2027-12-30'],
+  ['every fifth month, across the new year', '2026-09-30', monthly(date(30), 5), '2026-09-30 2027-07-30 2027-12-30'],
   ['the last day', '2028-01-31', monthly(lastDay), '2028-01-31 2028-02-29 2028-03-31 2028-04-30'],
   ['the last day of every other month', '2026-12-01', monthly(lastDay, 2), '2026-12-31 2027-02-28 2027-04-30'],
   ['the last day before 1970', '1968-02-10', monthly(lastDay), '1968-02-29 1968-03-31'],
   ['the first Friday', '2026-01-01', monthly(weeks([1, 0, 0, 0, 0], friday)), '2026-01-02 2026-02-06 2026-03-06'],
   [
-    'the first Friday is the 1st, and the 7th',
+    'the first Friday, from the 1st to the 7th',
     '2026-05-01',
     monthly(weeks([1, 0, 0, 0, 0], friday)),
     '2026-05-01 2026-06-05 2026-07-03 2026-08-07',
@@ -120,7 +120,7 @@ const rules = [
     '2026-01-30 2026-02-27 2026-03-27 2026-04-24 2026-05-29',
   ],
   [
-    'the fourth and the last Friday: often the same one, and then once',
+    'the fourth and the last Friday, once where they are the same',
     '2026-01-01',
     monthly(weeks([0, 0, 0, 1, 1], friday)),
     '2026-01-23 2026-01-30 2026-02-27 2026-03-27',
@@ -141,7 +141,7 @@ const rules = [
 
 const at9 = (day: string) => new Date(`${day}T09:00:00Z`)
 
-/** At nine, for an hour, in UTC, without an end. */
+/** At 9:00 for an hour, in UTC, without an end. */
 const series = (startsOn: string, rule: RecurrenceRule): Series => ({
   startsAt: at9(startsOn),
   durationMs: hourMs,
@@ -187,22 +187,22 @@ test('a series that ends before it starts has no occurrence', () => {
 })
 
 const moments = [
-  ['a second before an occurrence', '2026-01-06T08:59:59Z', '2026-01-06'],
-  ['at its start', '2026-01-06T09:00:00Z', '2026-01-06'],
-  ['while it runs, to its last second', '2026-01-06T09:59:59Z', '2026-01-06'],
-  ['at its end', '2026-01-06T10:00:00Z', '2026-01-07'],
-  ['before the series', '2020-01-01T00:00:00Z', '2026-01-05'],
-  ['a thousand years on', '3026-01-06T10:00:00Z', '3026-01-07'],
+  ['at a second before an occurrence', '2026-01-06T08:59:59Z', '2026-01-06'],
+  ['at the start of an occurrence', '2026-01-06T09:00:00Z', '2026-01-06'],
+  ['at the last second of an occurrence', '2026-01-06T09:59:59Z', '2026-01-06'],
+  ['at the end of an occurrence', '2026-01-06T10:00:00Z', '2026-01-07'],
+  ['at a time before the series', '2020-01-01T00:00:00Z', '2026-01-05'],
+  ['at a time a thousand years later', '3026-01-06T10:00:00Z', '3026-01-07'],
 ] as const
 
 for (const [name, now, next] of moments) {
-  test(`the next occurrence, seen ${name}`, () => {
+  test(`the next occurrence ${name}`, () => {
     assert.equal(nextOccurrence(standup, new Date(now))?.startsAt.toISOString(), at9(next).toISOString())
     assert.equal(daysOf(occurrences(standup, new Date(now)).take(1)), next)
   })
 }
 
-test('an excluded occurrence is listed and marked, and is not the next', () => {
+test('an excluded occurrence is listed and marked, and is never the next one', () => {
   const skipping = { ...standup, excluded: [at9('2026-01-06')] }
   const [, marked] = occurrences(skipping)
   assert.deepEqual(marked, { ...oneDay, excluded: true })
@@ -214,51 +214,52 @@ test('an exclusion that names no occurrence has no effect', () => {
   assert.deepEqual([...occurrences(skipping).take(5)], [...occurrences(standup).take(5)])
 })
 
-test('a series whose every occurrence is excluded has no first, no next and no last', () => {
+test('a series with all occurrences excluded has no first, next or last one', () => {
   const skipping = { ...standup, endsBy: at9('2026-01-06'), excluded: [at9('2026-01-05'), at9('2026-01-06')] }
   assert.equal(firstOccurrence(skipping), undefined)
   assert.equal(nextOccurrence(skipping, standup.startsAt), undefined)
   assert.equal(lastEnd(skipping), undefined)
 })
 
-test('the last end looks past exclusions, over years if it must', () => {
+test('the last end ignores excluded occurrences, even years of them', () => {
   const yearly = series('2020-02-29', monthly(date(29), 12))
   assert.deepEqual(lastEnd({ ...yearly, endsBy: at9('2029-12-31') }), new Date('2028-02-29T10:00:00Z'))
   const excluded = [at9('2028-02-29'), at9('2024-02-29')]
   assert.deepEqual(lastEnd({ ...yearly, endsBy: at9('2029-12-31'), excluded }), new Date('2020-02-29T10:00:00Z'))
 })
 
-test('an open series never ends', () => assert.equal(lastEnd(standup), 'never'))
+test('a series without an end has the last end `never`', () => assert.equal(lastEnd(standup), 'never'))
 
 const instants = [
-  ['the start of one', '2026-01-06T09:00:00Z', oneDay],
-  ['a second later', '2026-01-06T09:00:01Z', undefined],
-  ['a second earlier', '2026-01-06T08:59:59Z', undefined],
-  ['before the series', '2026-01-04T09:00:00Z', undefined],
+  ['the start of an occurrence', '2026-01-06T09:00:00Z', oneDay],
+  ['a second after that', '2026-01-06T09:00:01Z', undefined],
+  ['a second before that', '2026-01-06T08:59:59Z', undefined],
+  ['a time before the series', '2026-01-04T09:00:00Z', undefined],
 ] as const
 
 for (const [name, instant, expected] of instants) {
-  test(`the occurrence at ${name}`, () => assert.deepEqual(occurrenceAt(standup, new Date(instant)), expected))
+  test(`the occurrence that starts at ${name}`, () =>
+    assert.deepEqual(occurrenceAt(standup, new Date(instant)), expected))
 }
 
-test('the occurrence at an instant after the end of the series is none', () => {
+test('no occurrence starts after the end of the series', () => {
   assert.equal(occurrenceAt({ ...standup, endsBy: new Date(second - 1000) }, at9('2026-01-06')), undefined)
 })
 
-test('occurrences of a whole day from 9:00 meet but do not overlap: at 9:00 only the later one is left', () => {
+test('occurrences of 24 hours do not overlap: at the start of one, the one before has ended', () => {
   const whole = { ...standup, durationMs: 24 * hourMs }
   assert.equal(daysOf(occurrences(whole, new Date(second - 1)).take(2)), '2026-01-05 2026-01-06')
   assert.equal(daysOf(occurrences(whole, new Date(second)).take(2)), '2026-01-06 2026-01-07')
 })
 
-test('where the clock goes forward a day has 23 hours: a meeting of 24 still runs when the next begins', () => {
+test('a meeting of 24 hours still runs when the next one begins on a day of 23 hours', () => {
   const whole = { ...standup, durationMs: 24 * hourMs, timeZone: 'Europe/London', startsAt: at9('2026-03-27') }
   const now = new Date('2026-03-29T08:30:00Z') // 9:30 of the 29th; that of the 28th ends at 10:00
   const running = [...occurrences(whole, now).take(2)].map((occurrence) => occurrence.startsAt.toISOString())
   assert.deepEqual(running, ['2026-03-28T09:00:00.000Z', '2026-03-29T08:00:00.000Z'])
 })
 
-test('a meeting that does not repeat is one occurrence, and needs neither its end date nor its zone', () => {
+test('a meeting that does not repeat has one occurrence, and its end date and zone are ignored', () => {
   const once: Series = { ...standup, rule: { repeat: 'none' }, endsBy: at9('2020-01-01') }
   const only = { startsAt: at9('2026-01-05'), endsAt: new Date('2026-01-05T10:00:00Z'), excluded: false }
   assert.deepEqual([...occurrences(once)], [only])
@@ -269,19 +270,19 @@ test('a meeting that does not repeat is one occurrence, and needs neither its en
   assert.equal(lastEnd({ ...once, excluded: [only.startsAt] }), undefined)
 })
 
-test('an open series goes on to the year 9999, so that its every end has a year of four digits', () => {
+test('a series without an end stops in the year 9999, so that every end has a four-digit year', () => {
   const long = { ...standup, durationMs: 24 * hourMs }
   assert.equal(daysOf(occurrences(long, new Date('9999-12-29T09:00:00Z'))), '9999-12-29 9999-12-30')
 })
 
 const impossible = [
-  ['a day that no month of the rule has', monthly(date(31), 12)],
+  ['a date that no month of the rule has', monthly(date(31), 12)],
   ['no day of the week', weekly([0, 0, 0, 0, 0, 0, 0])],
   ['no week of the month', monthly(weeks([0, 0, 0, 0, 0], friday))],
 ] as const
 
 for (const [name, rule] of impossible) {
-  test(`a rule of ${name} has no occurrence, and says so`, () => {
+  test(`a rule with ${name} has no occurrence, and the search ends`, () => {
     const never = series('2026-02-15', rule)
     assert.equal(firstOccurrence(never), undefined)
     assert.equal(nextOccurrence(never, at9('2026-03-01')), undefined)
@@ -292,12 +293,12 @@ for (const [name, rule] of impossible) {
 }
 
 for (const interval of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
-  test(`an interval of ${interval} is refused rather than walked for ever`, () => {
+  test(`an interval of ${interval} throws a RangeError`, () => {
     assert.throws(() => firstOccurrence(series('2026-01-01', daily(interval))), RangeError)
   })
 }
 
-test('an invalid date is no instant: nothing starts at it or ends after it', () => {
+test('for an invalid date, no occurrence is found at it or after it', () => {
   const invalid = new Date(Number.NaN)
   const lastDays = series('2026-01-31', monthly(date(31)))
   assert.equal(nextOccurrence(lastDays, invalid), undefined)
@@ -307,7 +308,7 @@ test('an invalid date is no instant: nothing starts at it or ends after it', () 
   assert.equal(firstOccurrence({ ...lastDays, startsAt: invalid }), undefined)
 })
 
-test('the starts alone are those of the occurrences, excluded ones included', () => {
+test('the starts are those of the occurrences, including excluded ones', () => {
   const skipping = { ...standup, excluded: [at9('2026-01-06')] }
   const now = new Date('2026-01-05T09:30:00Z')
   assert.deepEqual(

@@ -10,7 +10,7 @@ const readVectors = (name: string): Vectors =>
   JSON.parse(readFileSync(new URL(`../../test-vectors/${name}`, import.meta.url), 'utf8'))
 
 for (const { provenance, rows } of ['dateutil.json', 'ical4j.json'].map(readVectors)) {
-  test(`the starts are those that others found: ${provenance}`, () => {
+  test(`the starts are those of another implementation: ${provenance}`, () => {
     for (const row of rows) {
       const [rule = '', start = '', timeZone = '', ...expected] = row.split(' ')
       const startsAt = new Date(Temporal.PlainDateTime.from(start).toZonedDateTime(timeZone).epochMilliseconds)

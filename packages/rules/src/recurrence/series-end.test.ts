@@ -15,7 +15,7 @@ const late = new Date('2040-01-01T00:00:00Z')
 const endOf = (...[from, count, latest = late]: [ReturnType<typeof series>, number, Date?]) =>
   endAfterOccurrences(from, count, latest)?.toISOString()
 
-test('the end is that of the day of the last occurrence, on the clock of the series', () => {
+test('the end is the last second of the last occurrence’s day in the series’ zone', () => {
   const weekly = series('2030-03-18T08:00:00Z', mondays)
   assert.equal(endOf(weekly, 1), '2030-03-18T22:59:59.000Z')
   // Summer time has begun on 31 March.
@@ -24,7 +24,7 @@ test('the end is that of the day of the last occurrence, on the clock of the ser
   assert.equal(endOf(auckland, 1), '2030-01-07T10:59:59.000Z')
 })
 
-test('with that end a series has exactly so many occurrences, at another time of that day as well', () => {
+test('with that end the series has exactly the count of occurrences, even at another time of day', () => {
   const rules: RecurrenceRule[] = [
     mondays,
     { repeat: 'daily', interval: 99 },
@@ -48,7 +48,7 @@ test('with that end a series has exactly so many occurrences, at another time of
   assert.equal([...occurrences(evening)].length, 4)
 })
 
-test('a start in the second showing of the last hour of a day is kept', () => {
+test('a start in a repeated last hour of a day is kept', () => {
   // The clock goes back at midnight, from 00:00 to 23:00.
   const from = series('2030-04-07T02:30:00Z', { repeat: 'daily', interval: 1 }, 'America/Santiago')
   const endsBy = endAfterOccurrences(from, 1, late)
@@ -56,7 +56,7 @@ test('a start in the second showing of the last hour of a day is kept', () => {
   assert.equal([...occurrences({ ...from, endsBy })].length, 1)
 })
 
-test('there are not so many until the latest end, or none at all', () => {
+test('there is no end when fewer occurrences, or none, fit before the latest end', () => {
   const weekly = series('2030-03-18T08:00:00Z', mondays)
   assert.equal(endOf(weekly, 2, new Date('2030-03-25T08:00:00Z')), '2030-03-25T22:59:59.000Z')
   assert.equal(endOf(weekly, 2, new Date('2030-03-25T07:59:59Z')), undefined)

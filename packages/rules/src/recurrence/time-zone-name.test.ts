@@ -16,10 +16,11 @@ const rows = [
 ] as const
 
 for (const [name, current] of rows) {
-  test(`${name || 'no name'} is called ${current || 'nothing'}`, () => assert.equal(currentTimeZoneName(name), current))
+  test(`the current name of ${name || 'an empty name'} is ${current || 'empty'}`, () =>
+    assert.equal(currentTimeZoneName(name), current))
 }
 
-test('every former name is of the same zone as its current name, which is no former name itself', () => {
+test('a former name and its current name are the same zone, and the current name is no former one', () => {
   for (const [former, current] of currentTimeZoneNames) {
     const zone = new Temporal.ZonedDateTime(0n, former)
     assert.ok(zone.equals(new Temporal.ZonedDateTime(0n, current)), `${former} and ${current} are two zones`)
@@ -27,7 +28,7 @@ test('every former name is of the same zone as its current name, which is no for
   }
 })
 
-test('each name that V8 lists by a former spelling of the tz database has its current one', () => {
+test('each former spelling that V8 lists has its current name', () => {
   const former = ['Asia/Calcutta', 'Asia/Katmandu', 'Asia/Rangoon', 'Asia/Saigon', 'Atlantic/Faeroe', 'Europe/Kiev']
   const listed = Intl.supportedValuesOf('timeZone').map(currentTimeZoneName)
   assert.deepEqual(

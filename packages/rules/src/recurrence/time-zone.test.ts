@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { readTimeZone, readTimeZoneAliases, timeZoneAliases } from './time-zone.ts'
 
 const known = [
-  ['IST', 'Asia/Kolkata', 'the code of the home of the original'],
+  ['IST', 'Asia/Kolkata', 'a code of the table'],
   ['ist', 'Asia/Kolkata', 'a code in any case'],
   ['Z', 'Etc/UTC', 'a code of one letter'],
   ['EST', 'America/New_York', 'a code that is an IANA id without daylight saving time'],
@@ -39,12 +39,12 @@ for (const [text, timeZone, what] of known) {
 
 const unknown = [
   ['', [], 'nothing'],
-  ['XYZ', [], 'a code that nobody uses'],
+  ['XYZ', [], 'an unknown code'],
   ['ISTT', ['IST'], 'a code with a letter too many'],
   ['Kolkata', ['Asia/Kolkata'], 'a city'],
   ['new york', ['America/New_York'], 'a city of two words'],
   ['Europe/Berln', ['Europe/Berlin'], 'an id with a letter missing'],
-  ['Tokio', ['Asia/Tokyo'], 'a city as others write it'],
+  ['Tokio', ['Asia/Tokyo'], 'a city in another language'],
   ['CET ', ['CET'], 'a code with a space behind it'],
   ['+14:01', [], 'more than the largest offset'],
   ['-14:01', [], 'less than the smallest'],
@@ -56,29 +56,29 @@ const unknown = [
   ['UTC+05:30:00', [], 'seconds'],
   ['UTC+14:30', [], 'too large an offset from UTC'],
   ['I\u017fT', ['IST', 'ICT', 'IDT'], 'a long s, the capital of which is S'],
-  ['Europe/Berlin[u-ca=hebrew]', ['Europe/Berlin'], 'what Temporal could read elsewhere'],
+  ['Europe/Berlin[u-ca=hebrew]', ['Europe/Berlin'], 'an annotation that Temporal accepts elsewhere'],
   ['2026-01-01T00:00Z', [], 'a timestamp'],
   ['\ud800', [], 'half a character'],
-  ['__proto__', [], 'a name that objects have'],
+  ['__proto__', [], 'a property that every object has'],
 ] as const
 
 for (const [text, nearby, what] of unknown) {
-  test(`${JSON.stringify(text)} is no zone: ${what}`, () => {
+  test(`${JSON.stringify(text)} is not a zone: ${what}`, () => {
     assert.deepEqual(readTimeZone(text), { kind: 'unknown', nearby })
   })
 }
 
-test('at most five names are near', () => {
+test('suggests at most five names', () => {
   const reading = readTimeZone('America')
   assert.equal(reading.kind === 'unknown' && reading.nearby.length, 5)
 })
 
-test('a name of 64 characters gets suggestions, one of 65 is not looked at', () => {
+test('suggests names for 64 characters, and not for 65', () => {
   assert.deepEqual(readTimeZone('Europe/Berlin'.padEnd(64, '-')), { kind: 'unknown', nearby: ['Europe/Berlin'] })
   assert.deepEqual(readTimeZone('Europe/Berlin'.padEnd(65, '-')), { kind: 'unknown', nearby: [] })
 })
 
-test('every code of the table is listed once, in capitals, and is read as its zone', () => {
+test('each code of the table is listed once, in capitals, and is read as its zone', () => {
   assert.equal(new Set(timeZoneAliases.map((alias) => alias.code)).size, timeZoneAliases.length)
   for (const { code, timeZone } of timeZoneAliases) {
     assert.match(code, /^[A-Z]{1,5}$/)
@@ -87,7 +87,7 @@ test('every code of the table is listed once, in capitals, and is read as its zo
   }
 })
 
-test('a standard code and its daylight code name one zone', () => {
+test('a standard code and its daylight code name the same zone', () => {
   const zoneOf = (code: string) => timeZoneAliases.find((alias) => alias.code === code)?.timeZone
   for (const [standard, daylight] of [
     ['EST', 'EDT'],
@@ -103,7 +103,7 @@ test('a standard code and its daylight code name one zone', () => {
   }
 })
 
-test('an operator in Jerusalem and Dhaka says so, and goes before the table', () => {
+test('an operator’s codes take precedence over the table', () => {
   const reading = readTimeZoneAliases('IST=Asia/Jerusalem, bst = asia/dhaka')
   const aliases = new Map([
     ['IST', 'Asia/Jerusalem'],
@@ -114,18 +114,18 @@ test('an operator in Jerusalem and Dhaka says so, and goes before the table', ()
   assert.deepEqual(readTimeZone('EST', aliases), { kind: 'known', timeZone: 'America/New_York' })
 })
 
-test('an operator may add a code, and it is suggested too', () => {
+test('a code that an operator adds is read, and suggested', () => {
   const aliases = new Map([['HQTIME', 'Europe/Oslo']])
   assert.deepEqual(readTimeZone('hqtime', aliases), { kind: 'known', timeZone: 'Europe/Oslo' })
   assert.deepEqual(readTimeZone('HQTIM', aliases), { kind: 'unknown', nearby: ['HQTIME'] })
 })
 
-test('no entries, and empty ones, are no aliases', () => {
+test('empty entries define no aliases', () => {
   for (const text of ['', ' ', ',', ' , '])
     assert.deepEqual(readTimeZoneAliases(text), { kind: 'read', aliases: new Map() })
 })
 
-test('a code may stand for what is read elsewhere too: another code, or an offset', () => {
+test('an operator’s code may stand for another code or an offset', () => {
   const aliases = new Map([
     ['EASTERN', 'America/New_York'],
     ['LAB', '+05:30'],
@@ -133,7 +133,7 @@ test('a code may stand for what is read elsewhere too: another code, or an offse
   assert.deepEqual(readTimeZoneAliases('EASTERN=EST,LAB=UTC+05:30'), { kind: 'read', aliases })
 })
 
-test('every wrong entry is named', () => {
+test('the message lists every invalid entry', () => {
   assert.deepEqual(readTimeZoneAliases('IST,BST=Mars/Base,CST=Asia/Shanghai,cst=UTC,=UTC,A-B=UTC'), {
     kind: 'refused',
     message: [

@@ -24,6 +24,7 @@ export function transitionInEffect(timeZone: string, instantMs: number): Transit
   return previous === null ? undefined : transitionsBetween(timeZone, previous.epochMilliseconds, instantMs + 1)[0]
 }
 
+/** The offset from UTC at an instant, in milliseconds, positive east of Greenwich. */
 export const offsetAt = (timeZone: string, instantMs: number): number => offsetOf(zonedAt(timeZone, instantMs))
 
 const zonedAt = (timeZone: string, instantMs: number) =>

@@ -7,7 +7,7 @@ import { offsetAt, transitionsBetween } from './vtimezone-transitions.ts'
 
 type Change = { atMs: number; offsetMs: number }
 
-/** Read observances as RFC 5545, 3.6.5 defines them, day by day and without any shortcuts. */
+/** Evaluate observances as RFC 5545, 3.6.5 defines them, day by day and without shortcuts. */
 function changesOf(observances: readonly Observance[], untilMs: number): Change[] {
   const onsets = observances.flatMap(({ firstOnsetWallMs, offsetFromMs, offsetToMs, recurs }) => {
     const walls = recurs.kind === 'at' ? recurs.onsetsWallMs : onsetsBy(recurs.on, firstOnsetWallMs, untilMs)
@@ -35,7 +35,7 @@ function onsetsBy({ month, weekday, on }: YearlyDay, firstWallMs: number, untilM
 
 const starts = ['1951-06-01', '1988-01-15', '2026-11-21'] as const
 for (const start of starts) {
-  test(`each zone's observances from ${start} on are its transitions, for 59 years`, () => {
+  test(`the observances of each zone from ${start} are its transitions, for 59 years`, () => {
     const from = new Date(start)
     const untilMs = Date.UTC(from.getUTCFullYear() + 59, 0)
     for (const timeZone of Intl.supportedValuesOf('timeZone')) {
@@ -52,7 +52,7 @@ for (const start of starts) {
   })
 }
 
-test('a rule without an end goes on as the zone does, also after the years that were looked at', () => {
+test('a rule without an end matches the zone beyond the examined years', () => {
   const from = new Date('2026-11-21')
   const untilMs = Date.UTC(2199, 0)
   for (const timeZone of ['Europe/London', 'Africa/Cairo', 'America/Nuuk', 'Australia/Lord_Howe', 'America/Santiago']) {
@@ -65,7 +65,7 @@ test('a rule without an end goes on as the zone does, also after the years that 
   }
 })
 
-test('at any instant of a bounded span the offset is the zone’s', () => {
+test('the offset at any instant of a bounded span is that of the zone', () => {
   const instants = fc.integer({ min: Date.UTC(1930, 0) / 1000, max: Date.UTC(2090, 0) / 1000 })
   const zones = fc.constantFrom(...Intl.supportedValuesOf('timeZone'), '+05:30', '-12:00')
   const sameOffset = fc.property(zones, instants, fc.integer({ min: 0, max: 4000 }), (timeZone, startS, days) => {
@@ -98,7 +98,7 @@ const zones = [
     ],
   ],
   [
-    'winter as what is put back, whatever the law calls it',
+    'winter is standard time, although the law says otherwise',
     'Europe/Dublin',
     [
       'daylight 2026-03-29T01:00 {"month":3,"weekday":0,"on":{"nth":-1}}',
@@ -106,7 +106,7 @@ const zones = [
     ],
   ],
   [
-    'the Saturday before the last Sunday, by the days that it can be',
+    'the Saturday before the last Sunday, as a range of days of the month',
     'America/Nuuk',
     [
       'daylight 2026-03-28T23:00 {"month":3,"weekday":6,"on":{"daysOfMonth":[24,25,26,27,28,29,30]}}',
@@ -114,7 +114,7 @@ const zones = [
     ],
   ],
   [
-    'the midnight after the last Thursday of October, which can be in November',
+    'the midnight after the last Thursday of October, which may fall in November',
     'Africa/Cairo',
     [
       'daylight 2026-04-24T00:00 {"month":4,"weekday":5,"on":{"nth":-1}}',
@@ -122,27 +122,27 @@ const zones = [
       'standard 2030-11-01T00:00 {"month":11,"weekday":5,"on":{"daysOfMonth":[1]}}',
     ],
   ],
-  ['a clock that was changed in 1945 for good', 'Asia/Kolkata', ['standard 1945-10-15T00:00 1']],
-  ['an offset that is always the same', '+05:30', ['standard 1970-01-01T00:00 1']],
+  ['a clock without changes since 1945', 'Asia/Kolkata', ['standard 1945-10-15T00:00 1']],
+  ['a fixed offset', '+05:30', ['standard 1970-01-01T00:00 1']],
 ] as const
 for (const [what, timeZone, observances] of zones) {
   test(`${timeZone}: ${what}`, () => assert.deepEqual(list(timeZone), observances))
 }
 
-test('half an hour of summer time, on the other half of the Earth', () => {
+test('lists summer time of half an hour on the southern hemisphere', () => {
   const [spring, autumn] = observancesOf('Australia/Lord_Howe', new Date('2026-01-01'), null)
   assert.deepEqual([spring?.kind, spring?.offsetFromMs, spring?.offsetToMs], ['daylight', 37_800_000, 39_600_000])
   assert.deepEqual([autumn?.kind, autumn?.offsetFromMs, autumn?.offsetToMs], ['standard', 39_600_000, 37_800_000])
 })
 
-test('a rule that has ended is listed as dates, within the span', () => {
+test('lists a rule that has ended as dates within the span', () => {
   assert.deepEqual(list('America/New_York', '2000-01-01', '2002-01-01'), [
     'standard 1999-10-31T02:00 3',
     'daylight 2000-04-02T02:00 2',
   ])
 })
 
-test('dates without a rule are listed up to the end of the span', () => {
+test('lists dates without a rule up to the end of the span', () => {
   // Morocco stopped its summer time for each Ramadan.
   assert.deepEqual(list('Africa/Casablanca', '2020-01-01', '2021-12-31'), [
     'daylight 2019-06-09T02:00 3',
@@ -150,15 +150,15 @@ test('dates without a rule are listed up to the end of the span', () => {
   ])
 })
 
-test('a summer without its end is standard time', () => {
+test('marks a span of summer time alone as standard time', () => {
   assert.deepEqual(list('Africa/Casablanca', '2026-04-01', '2026-05-01'), ['standard 2026-03-22T02:00 1'])
 })
 
-test('before 1970 the first observance still lies before the span', () => {
+test('the first observance lies before a span before 1970', () => {
   const [first] = observancesOf('+01:00', new Date('1900-03-01'), new Date('1900-04-01'))
   assert.equal(new Date(first?.firstOnsetWallMs ?? 0).toISOString(), '1899-01-01T00:00:00.000Z')
 })
 
-test('what is no zone is refused', () => {
+test('an unknown zone throws a RangeError', () => {
   assert.throws(() => observancesOf('Mars/Olympus', new Date(), null), RangeError)
 })

@@ -5,7 +5,7 @@ import { unclearStarts, wallStartOf } from './wall-starts.ts'
 
 const hourMs = 3_600_000
 
-/** Half an hour each Sunday, from a Sunday in the year's first week. */
+/** Half an hour each Sunday, from a Sunday in the first week of the year. */
 const sundays = (startsAt: string, changes: Partial<Series> = {}): Series => ({
   startsAt: new Date(startsAt),
   durationMs: hourMs / 2,
@@ -24,26 +24,26 @@ function unclear(series: Series, from = '2026-01-01', until = '2026-12-31'): str
 
 const wall = (ms: number) => new Date(ms).toISOString().slice(0, 16)
 
-test('a skipped time is listed by its planned time', () => {
+test('lists an occurrence at a skipped time by its planned time', () => {
   const series = sundays('2026-01-04T07:30:00Z')
   assert.deepEqual(unclear(series), ['2026-03-08T02:30 2026-03-08T07:30'])
   assert.equal(wall(wallStartOf(series, new Date('2026-03-08T07:30:00Z'))), '2026-03-08T02:30')
   assert.equal(wall(wallStartOf(series, new Date('2026-03-15T06:30:00Z'))), '2026-03-15T02:30')
 })
 
-test('a time that comes twice is unclear, and means the first', () => {
+test('a repeated time is unclear, and means its first instant', () => {
   assert.deepEqual(unclear(sundays('2026-01-04T06:30:00Z', { durationMs: hourMs / 4 })), [
     '2026-11-01T01:30 2026-11-01T05:30',
   ])
 })
 
-test('the series itself may begin in the second of two', () => {
+test('the first occurrence may be the second instant of a repeated time', () => {
   const series = sundays('2026-11-01T06:30:00Z')
   assert.deepEqual(unclear(series), ['2026-11-01T01:30 2026-11-01T06:30'])
   assert.equal(wall(wallStartOf(series, series.startsAt)), '2026-11-01T01:30')
 })
 
-test('an end that comes twice is unclear, and so is a clock that is changed meanwhile', () => {
+test('a repeated end and a clock change during an occurrence are unclear', () => {
   const endsInOverlap = sundays('2026-01-04T05:45:00Z', { durationMs: hourMs })
   assert.deepEqual(unclear(endsInOverlap), ['2026-11-01T00:45 2026-11-01T04:45'])
   const throughTheNight = sundays('2026-01-04T04:00:00Z', {
@@ -53,13 +53,13 @@ test('an end that comes twice is unclear, and so is a clock that is changed mean
   assert.deepEqual(unclear(throughTheNight), ['2026-03-07T23:00 2026-03-08T04:00', '2026-10-31T23:00 2026-11-01T03:00'])
 })
 
-test('what is put forward past midnight was meant for the day before', () => {
+test('an occurrence that is moved past midnight belongs to the day before', () => {
   const series = sundays('2026-01-03T01:15:00Z', { timeZone: 'America/Nuuk', rule: { repeat: 'daily', interval: 1 } })
   assert.deepEqual(unclear(series, '2026-03-01', '2026-04-15'), ['2026-03-28T23:15 2026-03-29T01:15'])
   assert.equal(wall(wallStartOf(series, new Date('2026-03-29T01:15:00Z'))), '2026-03-28T23:15')
 })
 
-test('where a whole day was left out, its meeting is the next one’s, if there is one', () => {
+test('an occurrence on a skipped day coincides with that of the next day, if there is one', () => {
   // Samoa had no 30 December 2011, a Friday.
   const daily = sundays('2011-12-25T19:00:00Z', { timeZone: 'Pacific/Apia', rule: { repeat: 'daily', interval: 1 } })
   assert.deepEqual(unclear(daily, '2011-12-01', '2012-01-31'), ['2011-12-30T09:00 with the next'])
@@ -68,7 +68,7 @@ test('where a whole day was left out, its meeting is the next one’s, if there 
   assert.deepEqual(unclear(weekly, '2011-12-01', '2012-01-31'), ['2011-12-30T09:00 2011-12-30T19:00'])
 })
 
-test('only dates of the rule, within the series and the range, are listed', () => {
+test('lists only dates of the rule within the series and the range', () => {
   const series = sundays('2026-01-04T07:30:00Z')
   assert.deepEqual(
     unclear({ ...series, rule: { repeat: 'weekly', interval: 2, daysOfWeek: [1, 0, 0, 0, 0, 0, 0] } }),

@@ -27,7 +27,7 @@ type Changes = {
   room?: Partial<AdmissionSituation['room']>
 }
 
-/** A guest with the right PIN, at nine, in front of an empty room that is open to all. */
+/** A guest with the right PIN, at nine, for an empty room that is open to all. */
 const situation = ({ meeting, options, visitor, pin = 'right', room }: Changes): AdmissionSituation => ({
   meeting: { cancelled: false, occurrence, options: { ...open, ...options }, ...meeting },
   visitor: { signedIn: false, invited: false, colleague: false, hosts: false, owns: false, ...visitor },
@@ -48,11 +48,11 @@ const situation = ({ meeting, options, visitor, pin = 'right', room }: Changes):
 const cases: [string, Changes, string][] = [
   ['a guest with the PIN', {}, 'admitted'],
   ['cancelled', { meeting: { cancelled: true } }, 'cancelled'],
-  ['over', { meeting: { occurrence: undefined } }, 'ended'],
+  ['a meeting that is over', { meeting: { occurrence: undefined } }, 'ended'],
   ['ended by the host', { room: { ended: true } }, 'ended'],
   ['locked', { room: { locked: true } }, 'locked'],
-  ['signed in only, a guest', { options: { loggedInOnly: true } }, 'sign_in_required'],
-  ['signed in only, somebody signed in', { options: { loggedInOnly: true }, visitor: { signedIn: true } }, 'admitted'],
+  ['accounts only, a guest', { options: { loggedInOnly: true } }, 'sign_in_required'],
+  ['accounts only, an account', { options: { loggedInOnly: true }, visitor: { signedIn: true } }, 'admitted'],
   ['restricted, not invited', { options: { isRestrictedMeeting: true }, visitor: { signedIn: true } }, 'not_invited'],
   ['restricted, invited', { options: { isRestrictedMeeting: true }, visitor: { invited: true } }, 'admitted'],
   ['colleagues only, from elsewhere', { options: { colleagueOnly: true }, visitor: { invited: true } }, 'not_invited'],
@@ -71,31 +71,35 @@ const cases: [string, Changes, string][] = [
     'waiting',
   ],
   [
-    'an invited account without a PIN, turned away',
+    'an invited account without a PIN, denied before',
     { pin: 'missing', visitor: { invited: true }, room: { decision: 'denied' } },
     'denied',
   ],
   ['a signed-in person without a PIN', { pin: 'missing', visitor: { signedIn: true } }, 'pin_required'],
   ['a colleague while PINs are paused', { pin: 'paused', visitor: { colleague: true } }, 'slow_down'],
   ['inside, with a wrong PIN', { pin: 'wrong', room: { inside: true, decision: 'admitted' } }, 'pin_wrong'],
-  ['turned away, without a PIN', { pin: 'missing', room: { decision: 'denied' } }, 'pin_required'],
+  ['denied before, without a PIN', { pin: 'missing', room: { decision: 'denied' } }, 'pin_required'],
   ['locked, the host without a PIN', { pin: 'missing', visitor: { hosts: true }, room: { locked: true } }, 'locked'],
-  ['not before the host, who is away', { options: { joinBeforeHost: false } }, 'waiting_for_host'],
-  ['not before the host, who is in', { options: { joinBeforeHost: false }, room: { hostIsIn: true } }, 'admitted'],
-  ['the host, while nobody is in', { options: { joinBeforeHost: false }, visitor: { hosts: true } }, 'admitted'],
+  ['not before the host, the host absent', { options: { joinBeforeHost: false } }, 'waiting_for_host'],
+  [
+    'not before the host, the host inside',
+    { options: { joinBeforeHost: false }, room: { hostIsIn: true } },
+    'admitted',
+  ],
+  ['the host, the room empty', { options: { joinBeforeHost: false }, visitor: { hosts: true } }, 'admitted'],
   ['a waiting room', { options: { waitingRoom: true } }, 'waiting'],
-  ['a waiting room, the host in', { options: { waitingRoom: true }, room: { hostIsIn: true } }, 'waiting'],
-  ['a waiting room, let in', { options: { waitingRoom: true }, room: { decision: 'admitted' } }, 'admitted'],
+  ['a waiting room, the host inside', { options: { waitingRoom: true }, room: { hostIsIn: true } }, 'waiting'],
+  ['a waiting room, admitted before', { options: { waitingRoom: true }, room: { decision: 'admitted' } }, 'admitted'],
   ['a waiting room, denied', { options: { waitingRoom: true }, room: { decision: 'denied' } }, 'denied'],
   ['a waiting room, the host', { options: { waitingRoom: true }, visitor: { hosts: true } }, 'admitted'],
   ['a waiting room, inside', { options: { waitingRoom: true }, room: { inside: true } }, 'admitted'],
   ['new guests asked', { room: { asksNewGuests: true } }, 'waiting'],
   ['new guests asked, an account', { visitor: { signedIn: true }, room: { asksNewGuests: true } }, 'waiting'],
-  ['new guests asked, let in', { room: { asksNewGuests: true, decision: 'admitted' } }, 'admitted'],
+  ['new guests asked, admitted before', { room: { asksNewGuests: true, decision: 'admitted' } }, 'admitted'],
   ['new guests asked, inside', { room: { asksNewGuests: true, inside: true, decision: 'admitted' } }, 'admitted'],
   ['new guests asked, invited', { visitor: { invited: true }, room: { asksNewGuests: true } }, 'admitted'],
   ['new guests asked, the host', { visitor: { hosts: true }, room: { asksNewGuests: true } }, 'admitted'],
-  ['new guests asked, turned away', { room: { asksNewGuests: true, decision: 'denied' } }, 'denied'],
+  ['new guests asked, denied before', { room: { asksNewGuests: true, decision: 'denied' } }, 'denied'],
   ['new guests asked, without a PIN', { pin: 'missing', room: { asksNewGuests: true } }, 'pin_required'],
   [
     'new guests asked, a waiting room, invited',
@@ -113,22 +117,26 @@ const cases: [string, Changes, string][] = [
     'waiting',
   ],
   ['a cohost who was removed', { visitor: { hosts: true }, room: { decision: 'denied' } }, 'denied'],
-  ['the host, whom nobody removes', { visitor: { hosts: true, owns: true }, room: { decision: 'denied' } }, 'admitted'],
+  [
+    'the host, whom no denial affects',
+    { visitor: { hosts: true, owns: true }, room: { decision: 'denied' } },
+    'admitted',
+  ],
   ['locked while inside', { room: { locked: true, inside: true } }, 'admitted'],
   ['locked, the host', { visitor: { hosts: true, owns: true }, room: { locked: true } }, 'locked'],
-  ['inside when the host has left', { options: { joinBeforeHost: false }, room: { inside: true } }, 'admitted'],
+  ['inside, the host has left', { options: { joinBeforeHost: false }, room: { inside: true } }, 'admitted'],
   [
-    'let in, when the host has left',
+    'admitted before, the host has left',
     { options: { joinBeforeHost: false }, room: { decision: 'admitted' } },
     'waiting_for_host',
   ],
-  ['inside, no place left', { room: { others: 2, inside: true } }, 'admitted'],
+  ['inside, the room full', { room: { others: 2, inside: true } }, 'admitted'],
   ['ended while inside', { room: { ended: true, inside: true } }, 'ended'],
   ['cancelled while inside', { meeting: { cancelled: true }, room: { inside: true } }, 'cancelled'],
   ['restricted while inside', { options: { isRestrictedMeeting: true }, room: { inside: true } }, 'not_invited'],
   ['one place left', { room: { others: 1 } }, 'admitted'],
-  ['no place left', { room: { others: 2 } }, 'full'],
-  ['no place left, the host', { room: { others: 2 }, visitor: { hosts: true } }, 'admitted'],
+  ['a full room', { room: { others: 2 } }, 'full'],
+  ['a full room, the host', { room: { others: 2 }, visitor: { hosts: true } }, 'admitted'],
 ]
 for (const [name, changes, state] of cases) {
   test(`${name}: ${state}`, () => assert.deepEqual(evaluateAdmission(situation(changes), nine), { state }))
@@ -151,14 +159,14 @@ for (const [at, options, expected] of [
   })
 }
 
-test('the host enters at any time, and visitors who wait for the host then enter, even long before the start', () => {
+test('the host enters at any time, and visitors who wait for the host then enter, even before the opening time', () => {
   const early = new Date('2030-01-01T00:00:00Z')
   assert.deepEqual(evaluateAdmission(situation({ visitor: { hosts: true } }), early), { state: 'admitted' })
   const hostIsIn = situation({ options: { joinBeforeHost: false }, room: { hostIsIn: true } })
   assert.deepEqual(evaluateAdmission(hostIsIn, early), { state: 'admitted' })
 })
 
-test('the first check that fails is the answer: each one goes before all that follow', () => {
+test('the first check that fails decides, in the documented order', () => {
   const failing: [string, (fails: AdmissionSituation) => AdmissionSituation][] = [
     ['not_found', (s) => ({ ...s, meeting: undefined })],
     ['cancelled', (s) => ({ ...s, meeting: s.meeting && { ...s.meeting, cancelled: true } })],
@@ -182,7 +190,7 @@ test('the first check that fails is the answer: each one goes before all that fo
   )
 })
 
-test('hosts pass before the PIN, and after all that shuts a meeting for them, too', () => {
+test('hosts need no PIN, but a meeting that is closed is closed to them, too', () => {
   const failing: [string, (fails: AdmissionSituation) => AdmissionSituation][] = [
     ['sign_in_required', (s) => withOptions(s, { loggedInOnly: true })],
     ['locked', (s) => ({ ...s, room: { ...s.room, locked: true } })],
@@ -202,7 +210,7 @@ test('hosts pass before the PIN, and after all that shuts a meeting for them, to
   }
 })
 
-test('every state that there is can be the answer', () => {
+test('every state occurs', () => {
   const seen = new Set([...cases.map(([, , state]) => state), 'not_found', 'too_early'])
   assert.deepEqual([...seen].toSorted(), [...admissionStates].toSorted())
 })
@@ -223,21 +231,21 @@ const daily: Series = { ...single, rule: { repeat: 'daily', interval: 1 }, endsB
 const weekly: Series = { ...single, rule: { repeat: 'daily', interval: 7 } }
 
 for (const [name, series, at, expected] of [
-  ['a meeting that lies ahead', single, '2029-12-01T00:00:00Z', '2030-01-07'],
-  ['a meeting that runs', single, '2030-01-07T09:10:00Z', '2030-01-07'],
-  ['a meeting a day after its end, less a moment', single, '2030-01-08T09:29:59.999Z', '2030-01-07'],
+  ['a meeting ahead', single, '2029-12-01T00:00:00Z', '2030-01-07'],
+  ['a running meeting', single, '2030-01-07T09:10:00Z', '2030-01-07'],
+  ['a meeting a millisecond less than a day after its end', single, '2030-01-08T09:29:59.999Z', '2030-01-07'],
   ['a meeting a day after its end', single, '2030-01-08T09:30:00Z', undefined],
   ['a daily series between two dates', daily, '2030-01-07T20:00:00Z', '2030-01-07'],
   ['a daily series after its last date', daily, '2030-01-10T09:29:59.999Z', '2030-01-09'],
   ['a daily series a day after its last date', daily, '2030-01-10T09:30:00Z', undefined],
   ['a series whose next date is skipped', { ...daily, excluded: [nine] }, '2030-01-07T08:50:00Z', '2030-01-08'],
-  ['a daily series a moment before the next date opens', daily, '2030-01-08T08:44:59.999Z', '2030-01-07'],
+  ['a daily series a millisecond before the next date opens', daily, '2030-01-08T08:44:59.999Z', '2030-01-07'],
   ['a daily series when the next date opens', daily, '2030-01-08T08:45:00Z', '2030-01-08'],
-  ['a daily series when a date is just over', daily, '2030-01-08T09:30:00Z', '2030-01-08'],
+  ['a daily series when a date has just ended', daily, '2030-01-08T09:30:00Z', '2030-01-08'],
   ['a series that has not begun', daily, '2030-01-06T00:00:00Z', '2030-01-07'],
   ['a weekly series a day after one date', weekly, '2030-01-08T09:30:00Z', '2030-01-14'],
 ] as const) {
-  test(`${name} is entered for ${expected}`, () => {
+  test(`the occurrence to enter: ${name}: ${expected}`, () => {
     const found = occurrenceToEnter(series, new Date(at))
     assert.equal(found?.startsAt.toISOString().slice(0, 10), expected)
   })

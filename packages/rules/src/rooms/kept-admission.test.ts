@@ -33,48 +33,54 @@ const kept = (changes: Partial<KeptAdmission> = {}): KeptAdmission => ({
 })
 
 const cases: [string, Partial<KeptAdmission>, Partial<Parameters<typeof decisionOf>[1]>, Date, string][] = [
-  ['let in a moment ago', {}, {}, nine, 'admitted'],
-  ['let in a day ago, less a moment', {}, {}, nextDay('08:59:59.999'), 'admitted'],
-  ['let in a day ago', {}, {}, nextDay('09:00:00'), 'none'],
-  ['let in a day ago, and inside', { inside: true }, {}, nextDay('09:00:00'), 'admitted'],
-  ['let in for yesterday’s date', {}, { occurrence: tuesday }, nextDay('08:50:00'), 'none'],
+  ['admitted a moment ago', {}, {}, nine, 'admitted'],
+  ['admitted a millisecond less than a day ago', {}, {}, nextDay('08:59:59.999'), 'admitted'],
+  ['admitted a day ago', {}, {}, nextDay('09:00:00'), 'none'],
+  ['admitted a day ago, and inside', { inside: true }, {}, nextDay('09:00:00'), 'admitted'],
+  ['admitted to yesterday’s date', {}, { occurrence: tuesday }, nextDay('08:50:00'), 'none'],
   [
-    'let in for yesterday’s date, and inside',
+    'admitted to yesterday’s date, and inside',
     { inside: true },
     { occurrence: tuesday },
     nextDay('08:50:00'),
     'admitted',
   ],
-  ['let in, and the meeting is over', {}, { occurrence: undefined }, nextDay('08:50:00'), 'none'],
-  ['let in before the host ended it', {}, { endedAt: at('09:00:00.001') }, at('09:10:00'), 'none'],
-  ['let in when the host ended it', {}, { endedAt: nine }, at('09:10:00'), 'none'],
-  ['let in after the host ended it', {}, { endedAt: at('08:59:59.999') }, at('09:10:00'), 'admitted'],
-  ['inside when the host ended it', { inside: true }, { endedAt: at('09:05:00') }, at('09:10:00'), 'none'],
+  ['admitted, and the meeting is over', {}, { occurrence: undefined }, nextDay('08:50:00'), 'none'],
+  ['admitted before the host ended the meeting', {}, { endedAt: at('09:00:00.001') }, at('09:10:00'), 'none'],
+  ['admitted when the host ended the meeting', {}, { endedAt: nine }, at('09:10:00'), 'none'],
+  ['admitted after the host ended the meeting', {}, { endedAt: at('08:59:59.999') }, at('09:10:00'), 'admitted'],
+  ['inside when the host ended the meeting', { inside: true }, { endedAt: at('09:05:00') }, at('09:10:00'), 'none'],
   ['waiting', { state: 'waiting', decidedAt: null }, {}, nine, 'none'],
   ['waiting for the host', { state: 'waiting_for_host', decidedAt: null }, {}, nine, 'none'],
   ['denied', { state: 'denied' }, {}, nine, 'denied'],
   ['denied, on the next date', { state: 'denied' }, { occurrence: tuesday }, nextDay('09:00:00'), 'denied'],
-  ['denied, before the host ended it', { state: 'denied' }, { endedAt: at('09:05:00') }, at('09:10:00'), 'denied'],
+  [
+    'denied before the host ended the meeting',
+    { state: 'denied' },
+    { endedAt: at('09:05:00') },
+    at('09:10:00'),
+    'denied',
+  ],
   ['denied, and asking again', { state: 'waiting' }, {}, at('09:00:19.999'), 'asks_again'],
   ['denied, and asking again before the host comes', { state: 'waiting_for_host' }, {}, nine, 'asks_again'],
   ['denied, asked again and left', { state: 'waiting' }, {}, at('09:00:20'), 'denied'],
 ]
 for (const [name, changes, room, now, decision] of cases) {
-  test(`${name}: ${decision}`, () =>
+  test(`the decision that holds: ${name}: ${decision}`, () =>
     assert.equal(decisionOf(kept(changes), { occurrence, endedAt: null, ...room }, now), decision))
 }
 
-test('a denied visitor may ask again after a minute', () => {
+test('a denied visitor may ask again after a minute, and not before', () => {
   assert.equal(askAgainInMs({ decidedAt: nine }, at('09:00:00.500')), 59_500)
   assert.equal(askAgainInMs({ decidedAt: nine }, at('09:01:00')), 0)
   assert.equal(askAgainInMs({ decidedAt: nine }, at('10:00:00')), 0)
 })
 
-test('a visitor who was never here has no decision', () => {
+test('a visitor without an admission has no decision', () => {
   assert.equal(decisionOf(undefined, { occurrence, endedAt: null }, nine), 'none')
 })
 
-test('ending a meeting applies to everyone who had come by then', () => {
+test('the end of a meeting applies to everyone who asked before it', () => {
   assert.equal(isEndedFor({ askedAt: nine }, null), false)
   assert.equal(isEndedFor({ askedAt: nine }, nine), true)
   assert.equal(isEndedFor({ askedAt: at('09:00:00.001') }, nine), false)
@@ -93,7 +99,7 @@ for (const [state, now, waits] of [
   })
 }
 
-test('new guests are asked for the date for which a host said so', () => {
+test('new guests wait on the date for which a host required it', () => {
   const required = { asksNewGuestsSince: at('09:05:00'), asksNewGuestsFor: nine }
   const notRequired = { asksNewGuestsSince: null, asksNewGuestsFor: null }
   for (const repeats of [true, false]) {
@@ -111,14 +117,14 @@ test('new guests are asked for the date for which a host said so', () => {
 })
 
 for (const [name, changes, isNew] of [
-  ['let in before, and not inside since', {}, true],
-  ['let in a moment before', { decidedAt: at('09:04:59.999') }, true],
-  ['let in at that moment', { decidedAt: at('09:05:00') }, false],
-  ['let in before, and inside', { inside: true }, false],
-  ['let in before, and inside for a while', { hasEntered: true }, false],
-  ['asked before, and nothing was decided', { decidedAt: null }, true],
+  ['admitted before, and not inside since', {}, true],
+  ['admitted a millisecond before', { decidedAt: at('09:04:59.999') }, true],
+  ['admitted at that moment', { decidedAt: at('09:05:00') }, false],
+  ['admitted before, and inside', { inside: true }, false],
+  ['admitted before, and inside for a while', { hasEntered: true }, false],
+  ['waiting since before, without a decision', { decidedAt: null }, true],
 ] as const) {
-  test(`a guest ${name} is ${isNew ? 'new' : 'not new'} when new guests are asked`, () => {
+  test(`a guest ${name} is ${isNew ? 'new' : 'not new'} when new guests must wait`, () => {
     assert.equal(isNewGuest(kept(changes), at('09:05:00')), isNew)
   })
 }

@@ -10,16 +10,16 @@ const ended = (time: string): RoomFacts => ({ occupied: false, endedAt: at(time)
 
 const rows: [string, RoomFacts, string, string | undefined][] = [
   ['people are inside during a date', occupied, '07T09:30:00', '07 occupied'],
-  ['as it opens', occupied, '07T08:45:00', '07 occupied'],
-  ['before it opens, the date before runs over', occupied, '07T08:44:59', '06 occupied'],
-  ['it runs over', occupied, '08T10:00:00', '08 occupied'],
+  ['when the room opens', occupied, '07T08:45:00', '07 occupied'],
+  ['the previous date overruns until the next opens', occupied, '07T08:44:59', '06 occupied'],
+  ['a date overruns', occupied, '08T10:00:00', '08 occupied'],
   ['a host is early for the first date', occupied, '05T20:00:00', '06 occupied'],
   ['a day after the last date', occupied, '09T10:00:00', undefined],
-  ['a moment before that', occupied, '09T09:59:59', '08 occupied'],
-  ['nobody is inside', { occupied: false, endedAt: null }, '07T09:30:00', undefined],
+  ['a second less than a day after the last date', occupied, '09T09:59:59', '08 occupied'],
+  ['the room is empty', { occupied: false, endedAt: null }, '07T09:30:00', undefined],
   ['ended during the date', ended('07T09:20:00'), '07T09:30:00', '07 ended'],
-  ['ended as it opened', ended('07T08:45:00'), '07T09:30:00', '07 ended'],
-  ['what was ended before it opened is another one', ended('07T08:44:59'), '07T09:30:00', undefined],
+  ['ended when the room opened', ended('07T08:45:00'), '07T09:30:00', '07 ended'],
+  ['an end before the room opened concerns the date before', ended('07T08:44:59'), '07T09:30:00', undefined],
   ['ended yesterday', ended('06T09:20:00'), '07T09:30:00', undefined],
   ['ended, and entered again', { occupied: true, endedAt: at('07T09:20:00') }, '07T09:30:00', '07 occupied'],
 ]
@@ -33,5 +33,5 @@ for (const [name, facts, now, expected] of rows) {
   })
 }
 
-test('a meeting without a date has no room', () =>
+test('a meeting without a date has no room status', () =>
   assert.equal(roomStatusOf([], occupied, at('07T09:30:00')), undefined))

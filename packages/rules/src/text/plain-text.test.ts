@@ -44,20 +44,20 @@ const cases: readonly (readonly [string, string, PlainTextLimits, string | undef
   ['10,001 characters', 'a'.repeat(10_001), description, 'too_long'],
 ]
 for (const [name, text, limits, code] of cases) {
-  test(`${name}: ${code ?? 'taken'}`, () => assert.equal(findPlainTextViolation(text, limits)?.code, code))
+  test(`${name}: ${code ?? 'accepted'}`, () => assert.equal(findPlainTextViolation(text, limits)?.code, code))
 }
 
-test('a text that is too long with its spaces gets both limits in the message', () => {
+test('the message about a text that is too long with its spaces states both limits', () => {
   const violation = findPlainTextViolation('a'.padEnd(601), topic)
   assert.equal(violation?.message, 'must have at most 250 characters, and 600 with the spaces around them')
 })
 
-test('the message ends a sentence that begins with the name of the field', () => {
+test('the message completes a sentence that begins with the name of the field', () => {
   assert.equal(findPlainTextViolation('', { minLength: 8, maxLength: 256 })?.message, 'must have at least 8 characters')
   assert.equal(findPlainTextViolation('', topic)?.message, 'must not be empty')
 })
 
-test('half a pair counts as the one character it is shown as', () => {
+test('half a surrogate pair counts as one character', () => {
   assert.equal(lengthInCharacters('a\ud83cb'), 3)
   assert.equal(lengthInCharacters('🎉'), 1)
 })

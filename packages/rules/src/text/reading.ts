@@ -61,5 +61,6 @@ export function addViolations<Value>(
   return violations.length === 0 ? reading : { violations: [...(reading.violations ?? []), ...violations] }
 }
 
+/** Convert the value of a reading; violations stay as they are. */
 export const mapReading = <From, To>(reading: Reading<From>, map: (value: From) => To): Reading<To> =>
   reading.violations === undefined ? { value: map(reading.value) } : reading

@@ -39,5 +39,5 @@ const refused = [
   ' 2026-11-21T09:00:00Z',
 ]
 for (const text of refused) {
-  test(`"${text}" is no timestamp`, () => assert.equal(readTimestamp(text), undefined))
+  test(`"${text}" is not a timestamp`, () => assert.equal(readTimestamp(text), undefined))
 }
