@@ -39,7 +39,14 @@ const repeatOptionsReply = Type.Object({
   dateInMonth: Type.Integer(),
   lastDayOfMonth: Type.Boolean(),
   weeksInMonth: Type.Array(Type.Integer()),
-  endDate: nullableText({ format: 'date-time' }),
+  endDate: nullableText({
+    format: 'date-time',
+    description: 'The last start, inclusive; also of a series with `count`',
+  }),
+  count: nullableInteger({
+    description:
+      'After how many occurrences the series ends, cancelled ones included; null: it ends by `endDate`, or never',
+  }),
   repeatUntill: Type.Null(),
   timeZone: Type.String({ description: 'As it was sent' }),
   timeZoneIana: Type.String({ description: 'The zone that occurrences are computed in' }),

@@ -80,8 +80,8 @@ const repeatOptionsRequest = Type.Object({
   count: Type.Optional(
     nullableInteger({
       description:
-        'Instead of `endDate`: after how many occurrences the series ends, 1 to 1,000, cancelled ones included. It is ' +
-        'kept and answered as the `endDate` of the last of them',
+        'Instead of `endDate`: after how many occurrences the series ends, 1 to 1,000, cancelled ones included. ' +
+        'Beside it, an `endDate` is accepted only as replies give it: the end of the day of the last occurrence',
     }),
   ),
   timeZone: Type.Optional(

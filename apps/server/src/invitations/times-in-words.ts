@@ -45,6 +45,7 @@ const offsetAt = (at: Date, timeZone: string): string => {
 /** Describe the rule, with the days of the meeting's own zone. */
 export function repetition(words: Words, { rule, endsBy, timeZone }: Series): string {
   const rhythm = rhythmOf(words, rule)
+  if (rule.count !== undefined) return words.times(rhythm, rule.count)
   return rule.repeat === 'none' || endsBy === null ? rhythm : words.until(rhythm, day(words, endsBy, timeZone))
 }
 

@@ -49,6 +49,7 @@ test('returns the whole meeting in a wrapper', async () => {
       lastDayOfMonth: false,
       weeksInMonth: [0, 0, 0, 0, 0],
       endDate: null,
+      count: null,
       repeatUntill: null,
       timeZone: 'GMT',
       timeZoneIana: 'Etc/UTC',
@@ -326,4 +327,13 @@ test('stores a time zone as sent, and computes with its current name', async () 
   )
   assert.equal(meeting.repeatOptions.timeZone, 'Asia/Calcutta')
   assert.equal(meeting.repeatOptions.timeZoneIana, 'Asia/Kolkata')
+})
+
+test('a series ends after a number of dates, of which it tells beside the last date', async () => {
+  const repeatOptions = { repeat: 'daily', count: 3, timeZone: 'GMT' }
+  const created = await schedule(people.alice, standUp({ repeatOptions }))
+  assert.deepEqual([created.repeatOptions.count, created.repeatOptions.endDate], [3, '2030-01-09T23:59:59.000Z'])
+  const contradicting = { ...repeatOptions, endDate: '2030-01-25T23:59:59Z' }
+  const answer = await people.alice.send('POST', '/api/meeting', standUp({ repeatOptions: contradicting }))
+  assert.deepEqual([answer.status, violationsOf(answer)], [400, ['/repeatOptions/count not_together']])
 })

@@ -105,3 +105,24 @@ test('refuses a change that leaves no date, and changes nothing', async () => {
   const [read] = (await alice.send('GET', detailsPath(created))).body
   assert.equal(read.__v, 1)
 })
+
+test('a series of ten dates is sent back as it was read, and becomes one of three, or one that ends on a date', async () => {
+  const daily = (end: object) => standUp({ repeatOptions: { repeat: 'daily', timeZone: 'GMT', ...end } })
+  const created = await schedule(alice, daily({ count: 10 }))
+  await alice.send('POST', cancelPath(created), { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' })
+  const startsAfter = async (sent: object) => {
+    const { status, body } = await alice.send('PUT', detailsPath(created), sent)
+    assert.equal(status, 200, JSON.stringify(body))
+    const [read] = (await alice.send('GET', `${detailsPath(created)}?occurrences=20`)).body
+    return {
+      count: read.repeatOptions.count,
+      days: read.occurrences.map(({ startTime }: { startTime: string }) => startTime.slice(8, 10)),
+    }
+  }
+  const [read] = (await alice.send('GET', detailsPath(created))).body
+  const allButOne = ['07', '09', '10', '11', '12', '13', '14', '15', '16']
+  assert.deepEqual(await startsAfter(read), { count: 10, days: allButOne })
+  assert.deepEqual(await startsAfter(daily({ count: 3 })), { count: 3, days: ['07', '09'] }, 'cancelled dates count')
+  const ends = { endDate: '2030-01-10T23:00:00Z' }
+  assert.deepEqual(await startsAfter(daily(ends)), { count: null, days: ['07', '09', '10'] })
+})

@@ -72,16 +72,19 @@ export const randomSeries = (latestYear: number): fc.Arbitrary<Series> =>
           fc.constant(hourMs / 2),
           fc.integer({ min: 1, max: 24 * 60 }).map((minutes) => minutes * 60_000),
         ),
+        isCounted: fc.boolean(),
         endsAfterDays: fc.option(fc.integer({ min: 1, max: 700 })),
         skipped: fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 5 }),
       })
-      .map(({ endsAfterDays, skipped, ...rest }): Series => {
+      .map(({ endsAfterDays, isCounted, skipped, ...rest }): Series => {
         const endsBy =
           endsAfterDays === null ? null : new Date(rest.startsAt.getTime() + endsAfterDays * 24 * hourMs + hourMs)
         const whole: Series = { ...rest, endsBy, excluded: [] }
         const starts = [...occurrences(whole).take(41)].map(({ startsAt }) => startsAt)
         const excluded = skipped.flatMap((place) => starts[place] ?? [])
-        return { ...whole, excluded: rest.rule.repeat === 'none' ? [] : excluded }
+        if (whole.rule.repeat === 'none') return whole
+        const count = isCounted && endsBy !== null ? [...occurrences(whole)].length : undefined
+        return { ...whole, rule: { ...whole.rule, count }, excluded }
       }),
   )
 

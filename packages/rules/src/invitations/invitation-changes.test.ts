@@ -18,6 +18,7 @@ const once: Series = {
 const weekly: Series = { ...once, rule: mondays, endsBy: third }
 const meeting: CalendarState = { topic: 'Stand-up', description: '', code: '1234567890', pin: 'abc234', series: once }
 const series: CalendarState = { ...meeting, series: weekly }
+const counted = (count: number): Series => ({ ...weekly, rule: { ...mondays, count } })
 const excluding = (...excluded: Date[]) => ({ series: { ...weekly, excluded } })
 
 const rows: [string, CalendarState, Partial<CalendarState>, string][] = [
@@ -44,6 +45,21 @@ const rows: [string, CalendarState, Partial<CalendarState>, string][] = [
     '',
   ],
   ['several', meeting, { topic: 'Sit-down', series: { ...weekly, startsAt: second } }, 'topic time rule'],
+  ['a count, with the same last date', series, { series: counted(3) }, ''],
+  ['a date in place of a count', { ...series, series: counted(3) }, { series: weekly }, ''],
+  ['another count', { ...series, series: counted(3) }, { series: { ...counted(2), endsBy: second } }, 'rule'],
+  [
+    'an end before that of the count',
+    { ...series, series: counted(3) },
+    { series: { ...weekly, endsBy: second } },
+    'rule',
+  ],
+  [
+    'a later start of as many dates',
+    { ...series, series: counted(3) },
+    { series: { ...counted(3), startsAt: second, endsBy: new Date('2030-01-28T09:00:00Z') } },
+    'time',
+  ],
   ['a cancelled date', series, excluding(second), 'dates'],
   ['a restored date', { ...series, ...excluding(second) }, excluding(), 'dates'],
   ['one date for another', { ...series, ...excluding(second) }, excluding(third), 'dates'],

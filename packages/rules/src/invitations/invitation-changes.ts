@@ -31,7 +31,7 @@ export function changedFields(before: CalendarState, after: CalendarState): Chan
   const isChanged: Record<ChangedField, boolean> = {
     topic: before.topic !== after.topic,
     time: textOf(timesOf(before.series)) !== textOf(timesOf(after.series)),
-    rule: textOf(ruleOf(before.series)) !== textOf(ruleOf(after.series)),
+    rule: !isSameRule(before.series, after.series),
     dates: Object.values(changedDates(before.series, after.series)).some((dates) => dates.length > 0),
     description: before.description !== after.description,
     link: before.code !== after.code,
@@ -42,10 +42,18 @@ export function changedFields(before: CalendarState, after: CalendarState): Chan
 
 /** Whether two series have the same times and the same rule, regardless of their excluded dates. */
 export const isSameSchedule = (first: Series, second: Series): boolean =>
-  textOf([timesOf(first), ruleOf(first)]) === textOf([timesOf(second), ruleOf(second)])
+  textOf(timesOf(first)) === textOf(timesOf(second)) && isSameRule(first, second)
 
 const timesOf = ({ startsAt, durationMs, timeZone }: Series) => [startsAt, durationMs, currentTimeZoneName(timeZone)]
-const ruleOf = ({ rule, endsBy }: Series) => [rule, endsBy]
+
+/** Two series that end after a number of dates have the same rule, even if a moved start moved their last date. */
+function isSameRule(first: Series, second: Series): boolean {
+  if (first.rule.count !== undefined && second.rule.count !== undefined)
+    return textOf(first.rule) === textOf(second.rule)
+  return textOf(uncountedRuleOf(first)) === textOf(uncountedRuleOf(second))
+}
+
+const uncountedRuleOf = ({ rule, endsBy }: Series) => [{ ...rule, count: undefined }, endsBy]
 
 /**
  * The dates that are newly excluded (`cancelled`) and no longer excluded (`restored`), among those that both series

@@ -1,4 +1,5 @@
 import { nextOccurrence, occurrences, type Series } from '../recurrence/recurrence.ts'
+import { withEnd } from '../recurrence/series-end.ts'
 import {
   type CalendarState,
   type ChangedField,
@@ -146,7 +147,7 @@ function isEndOf(
   return isCancelled || isSameSchedule(openEnded(former), openEnded(series))
 }
 
-const openEnded = (series: Series): Series => ({ ...series, endsBy: null, excluded: [] })
+const openEnded = (series: Series): Series => ({ ...withEnd(series, null), excluded: [] })
 
 function isSame(calendar: HeldCalendar, target: CalendarTarget): boolean {
   if (calendar.kind === 'meeting' && target.kind === 'meeting') {

@@ -216,6 +216,17 @@ for (const [name, series, cancelledAt, starts] of held) {
   })
 }
 
+test('a series that was to end after three dates has ended earlier once it is cancelled, unless it was over', () => {
+  const counted: Series = { ...three, rule: { repeat: 'daily', interval: 1, count: 3 } }
+  const whenCancelled = (at: Date) => {
+    const kept = heldSeries(counted, at)
+    return [kept?.rule.count, kept?.endsBy]
+  }
+  assert.deepEqual(whenCancelled(tuesday), [undefined, tuesday])
+  assert.deepEqual(whenCancelled(wednesday), [undefined, wednesday])
+  assert.deepEqual(whenCancelled(new Date(wednesday.getTime() + 1000)), [3, wednesday])
+})
+
 test('a cancelled single meeting keeps no occurrence, even if it was held', () => {
   assert.equal(heldSeries(single, before), undefined)
   assert.equal(heldSeries(single, later), undefined)

@@ -1,4 +1,5 @@
 import { firstOccurrence, lastEnd, nextOccurrence, occurrenceAt, type Series } from '../recurrence/recurrence.ts'
+import { withEnd } from '../recurrence/series-end.ts'
 
 export type Cancellation =
   | { kind: 'nothing-left-to-do' }
@@ -36,8 +37,7 @@ export function planCancellation(
 /** The occurrences that a cancelled meeting keeps: those that had begun. A single meeting keeps none. */
 export function heldSeries(series: Series, cancelledAt: Date): Series | undefined {
   if (series.rule.repeat === 'none') return undefined
-  const endsBy = series.endsBy !== null && series.endsBy < cancelledAt ? series.endsBy : cancelledAt
-  return { ...series, endsBy }
+  return series.endsBy !== null && series.endsBy < cancelledAt ? series : withEnd(series, cancelledAt)
 }
 
 function planSingle(series: Series, occurrence: Date, now: Date): Cancellation {

@@ -53,17 +53,21 @@ const countViolations: readonly (readonly [string, object, string[] | string])[]
   ['never', { count: 0 }, ['/repeatOptions/count out_of_range']],
   ['more than a thousand times', { count: 1001 }, ['/repeatOptions/count out_of_range']],
   ['with an end', { count: 2, endDate: '2026-11-30T00:00:00Z' }, ['/repeatOptions/count not_together']],
+  ['with the end that it gives', { count: 2, endDate: '2026-11-24T23:59:59Z' }, '2026-11-24T23:59:59.000Z'],
+  ['with a later end', { count: 2, endDate: '2026-11-25T00:00:00Z' }, ['/repeatOptions/count not_together']],
   ['for more than ten years', { count: 1000, interval: 99 }, ['/repeatOptions/count too_late']],
 ]
 for (const [name, options, wanted] of countViolations) {
   test(`a daily series by count: ${name}`, () => {
     const found = read({ ...standUp, repeatOptions: { repeat: 'daily', ...options } })
     assert.deepEqual('endsBy' in found ? found.endsBy?.toISOString() : found, wanted)
+    if ('rule' in found) assert.equal(found.rule.count, 'count' in options ? (options.count ?? undefined) : undefined)
   })
 }
 
 test('ignores the count of a meeting that does not repeat', () => {
-  assert.ok('endsBy' in read({ ...standUp, repeatOptions: { repeat: 'none', count: 0 } }))
+  const once = read({ ...standUp, repeatOptions: { repeat: 'none', count: 0 } })
+  assert.deepEqual('rule' in once && once.rule, { repeat: 'none' })
 })
 
 const emoji = '🎉' // two UTF-16 units, one character

@@ -135,9 +135,9 @@ function readFieldsOfDates({ startTime, endTime, repeatOptions }: SentDates, con
   const noOccurrence = dates && findNoOccurrence({ ...dates, endsBy: end.value ?? dates.endsBy })
   return {
     times,
-    recurrence: mapReading(combine({ repetition, count, zone, end }), ({ repetition, zone, end }) => ({
+    recurrence: mapReading(combine({ repetition, count, zone, end }), ({ repetition: { rule }, count, zone, end }) => ({
       ...zone,
-      ...repetition,
+      rule: rule.repeat === 'none' || count === undefined ? rule : { ...rule, count },
       endsBy: end,
     })),
     occurrence: noOccurrence ? refuse(noOccurrence) : passed,
@@ -151,15 +151,22 @@ function readReminderMinutes(minutes: number | null | undefined): Reading<number
   return refuse({ path: '/reminderMinutes', code: 'out_of_range', message })
 }
 
-type Counted = Pick<MeetingDates, 'startsAt' | 'timeZoneIana'> & Pick<Repetition, 'rule'>
+type Ended = Pick<MeetingDates, 'startsAt' | 'timeZoneIana'> & Repetition
 
-/** Read the end of a series that ends after a number of occurrences. */
-function readEnd({ startsAt, timeZoneIana, rule }: Counted, count: number): Reading<Date> {
+/**
+ * Read the end of a series that ends after a number of occurrences. Replies contain this end as `endDate` beside
+ * `count`, and may be sent back; another `endDate` contradicts the count.
+ */
+function readEnd({ startsAt, timeZoneIana, rule, endsBy: sentEnd }: Ended, count: number): Reading<Date> {
+  const path = '/repeatOptions/count'
   const series = { startsAt, durationMs: 0, timeZone: timeZoneIana, rule, excluded: [] }
   const endsBy = endAfterOccurrences(series, count, latestEndDate(startsAt))
-  if (endsBy !== undefined) return { value: endsBy }
-  const message = `The series does not take place ${count} times within ${maxSeriesYears} years.`
-  return refuse({ path: '/repeatOptions/count', code: 'too_late', message })
+  if (endsBy === undefined) {
+    const message = `The series does not take place ${count} times within ${maxSeriesYears} years.`
+    return refuse({ path, code: 'too_late', message })
+  }
+  if (sentEnd === null || sentEnd.getTime() === endsBy.getTime()) return { value: endsBy }
+  return refuse({ path, code: 'not_together', message: 'A series ends by count or by endDate, not by both.' })
 }
 
 function readZone(

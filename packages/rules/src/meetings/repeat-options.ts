@@ -44,14 +44,11 @@ export function readRepeatOptions(options: RepeatOptions, startsAt: Date | undef
 }
 
 /** Read the number of occurrences after which the series ends (RFC 5545, COUNT), if any. */
-export function readCount({ repeat, count, endDate }: RepeatOptions): Reading<number | undefined> {
+export function readCount({ repeat, count }: RepeatOptions): Reading<number | undefined> {
   if (repeat === undefined || repeat === 'none' || count === undefined || count === null) return passed
-  const path = '/repeatOptions/count'
-  if (count < 1 || count > maxOccurrences) {
-    return refuse({ path, code: 'out_of_range', message: `count must be from 1 to ${maxOccurrences}.` })
-  }
-  if (endDate === undefined || endDate === null) return { value: count }
-  return refuse({ path, code: 'not_together', message: 'A series ends by count or by endDate, not by both.' })
+  if (count >= 1 && count <= maxOccurrences) return { value: count }
+  const message = `count must be from 1 to ${maxOccurrences}.`
+  return refuse({ path: '/repeatOptions/count', code: 'out_of_range', message })
 }
 
 type Days =

@@ -2,10 +2,18 @@ import { dayOfWeek, firstDayOfMonth, firstDayOfWeek, monthOf, weekOf } from './c
 
 /** `interval` is an integer ≥ 1. `daysOfWeek` has 7 items, 0 or 1, Sunday first. */
 export type RecurrenceRule =
-  | { repeat: 'none' }
-  | { repeat: 'daily'; interval: number }
-  | { repeat: 'weekly'; interval: number; daysOfWeek: readonly number[] }
-  | { repeat: 'monthly'; interval: number; on: MonthlyDay }
+  | { repeat: 'none'; count?: undefined }
+  | ({ repeat: 'daily'; interval: number } & Counted)
+  | ({ repeat: 'weekly'; interval: number; daysOfWeek: readonly number[] } & Counted)
+  | ({ repeat: 'monthly'; interval: number; on: MonthlyDay } & Counted)
+
+type Counted = {
+  /**
+   * After how many occurrences the series was set to end, excluded ones included. Occurrences are computed from the
+   * `endsBy` of the series, to which the count was converted; the count is how people and calendars are told of it.
+   */
+  count?: number | undefined
+}
 
 /** Months without the date are skipped. `weeksInMonth` has 5 items, 0 or 1: first, second, third, fourth, last. */
 export type MonthlyDay =

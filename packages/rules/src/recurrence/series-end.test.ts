@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { occurrences, type RecurrenceRule } from './recurrence.ts'
-import { endAfterOccurrences } from './series-end.ts'
+import { endAfterOccurrences, withEnd } from './series-end.ts'
 
 const mondays: RecurrenceRule = { repeat: 'weekly', interval: 1, daysOfWeek: [0, 1, 0, 0, 0, 0, 0] }
 const series = (startsAt: string, rule: RecurrenceRule, timeZone = 'Europe/Berlin') => ({
@@ -62,4 +62,13 @@ test('there is no end when fewer occurrences, or none, fit before the latest end
   assert.equal(endOf(weekly, 2, new Date('2030-03-25T07:59:59Z')), undefined)
   const never: RecurrenceRule = { repeat: 'monthly', interval: 12, on: { kind: 'date', dateInMonth: 31 } }
   assert.equal(endOf(series('2030-02-01T08:00:00Z', never), 1), undefined)
+})
+
+test('another end replaces the count', () => {
+  const counted = {
+    ...series('2030-03-18T08:00:00Z', { ...mondays, count: 2 }),
+    endsBy: new Date('2030-03-25T23:00:00Z'),
+  }
+  const { rule, endsBy } = withEnd(counted, late)
+  assert.deepEqual([rule.repeat, rule.count, endsBy], ['weekly', undefined, late])
 })

@@ -2,6 +2,13 @@ import { dayMs } from './calendar-day.ts'
 import { occurrenceStarts, type Series } from './recurrence.ts'
 import { wallClockIn } from './wall-clock.ts'
 
+/** The series with another end than its count would give. */
+export const withEnd = (series: Series, endsBy: Date | null): Series => ({
+  ...series,
+  rule: { ...series.rule, count: undefined },
+  endsBy,
+})
+
 /**
  * Find the `endsBy` that gives a series `count` occurrences: the last second of the last one's day in the series' zone,
  * so that a later change of the time of day keeps their number. Undefined when there are fewer until `latest`.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { RecurrenceRule, Series } from '@parley/rules/recurrence/recurrence'
+import { heldSeries } from '@parley/rules/meetings/cancellation'
+import { occurrences, type RecurrenceRule, type Series } from '@parley/rules/recurrence/recurrence'
 import { readCalendar } from '../../../../../test/calendar-readers/read-with-ical-js.ts'
 import { invitation, seriesOf } from '../../../test/meetings/calendar-inputs.ts'
 import { type CalendarInput, composeCalendar, composeFeed } from './compose-calendar.ts'
@@ -338,4 +339,38 @@ test('states each zone, its name and the refresh interval of a feed once', () =>
     ['one', 'two', 'three'],
   )
   assert.deepEqual(readCalendar(composeFeed({ name: 'Nothing', refreshMs: 60_000 }, [])).events, [])
+})
+
+test('ends a series by COUNT if it was set so, with all cancelled dates (RFC 5545, 3.3.10)', () => {
+  const [first, second, third] = ['05', '12', '19'].map((day) => new Date(`2026-01-${day}T14:00:00Z`))
+  assert.ok(first && second && third)
+  const counted = weekly({ rule: { ...mondays, count: 3 }, endsBy: new Date('2026-01-20T04:59:59Z') })
+  assert.deepEqual(named(invitation({ series: counted }), 'RRULE', 'EXDATE'), [
+    'RRULE:FREQ=WEEKLY;INTERVAL=1;WKST=SU;BYDAY=MO;COUNT=3',
+  ])
+  // The last date stays in the count, so that readers need its EXDATE.
+  assert.deepEqual(named(invitation({ series: { ...counted, excluded: [third] } }), 'RRULE', 'EXDATE'), [
+    'RRULE:FREQ=WEEKLY;INTERVAL=1;WKST=SU;BYDAY=MO;COUNT=3',
+    'EXDATE;TZID=America/New_York:20260119T090000',
+  ])
+  const ended = heldSeries(counted, second)
+  assert.deepEqual(named(invitation({ series: ended ?? counted }), 'RRULE'), [
+    'RRULE:FREQ=WEEKLY;INTERVAL=1;WKST=SU;BYDAY=MO;UNTIL=20260112T140000Z',
+  ])
+})
+
+test('COUNT includes a date that the clock left out', () => {
+  // Samoa had no 30 December 2011.
+  const series = seriesOf({
+    startsAt: new Date('2011-12-28T18:00:00Z'),
+    timeZone: 'Pacific/Apia',
+    rule: { repeat: 'daily', interval: 1, count: 3 },
+    endsBy: new Date('2011-12-31T09:59:59Z'),
+  })
+  const starts = [...occurrences(series)].map(({ startsAt }) => startsAt.toISOString())
+  assert.deepEqual(starts, ['2011-12-28T18:00:00.000Z', '2011-12-29T18:00:00.000Z', '2011-12-30T18:00:00.000Z'])
+  assert.deepEqual(named(invitation({ series }), 'RRULE', 'EXDATE'), [
+    'RRULE:FREQ=DAILY;INTERVAL=1;COUNT=4',
+    'EXDATE;TZID=Pacific/Apia:20111230T080000',
+  ])
 })

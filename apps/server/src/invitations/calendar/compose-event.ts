@@ -131,8 +131,14 @@ function masterTimes(series: Series, first: Date): string[] {
 
 function recurrenceOf(series: Series, leftOutWallMs: readonly number[]): string[] {
   if (series.rule.repeat === 'none') return []
-  const until = untilOf(series)
-  const rule = writeRule(series.rule) + (until === null ? '' : `;UNTIL=${utcTime(until)}`)
+  // COUNT includes excluded dates, and dates that the clock left out: readers generate both (RFC 5545, 3.8.5.1).
+  const { count } = series.rule
+  const until = count === undefined ? untilOf(series) : null
+  const rule = [
+    writeRule(series.rule),
+    ...(count === undefined ? [] : [`COUNT=${count + leftOutWallMs.length}`]),
+    ...(until === null ? [] : [`UNTIL=${utcTime(until)}`]),
+  ].join(';')
   const excluded = series.excluded
     .filter((startsAt) => (until === null || startsAt <= until) && occurrenceAt(series, startsAt) !== undefined)
     .map((startsAt) => wallStartOf(series, startsAt))

@@ -70,6 +70,7 @@ export const arabic: Words = {
   onWeekdays: (ordinals, days) => `في ${days} ${ordinals}`,
   ordinals: ['الأول', 'الثاني', 'الثالث', 'الرابع', 'الأخير'],
   until: (rhythm, date) => `${rhythm}، حتى ${date}`,
+  times: (rhythm, count) => `${rhythm}، ${count === 1 ? 'مرة واحدة' : counted(count, 'مرتين', 'مرات', 'مرة')}`,
   reminders: {
     link: 'إيقاف التذكير بهذا الاجتماع',
     title: 'التذكيرات',

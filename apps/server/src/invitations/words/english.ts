@@ -64,6 +64,7 @@ export const english: Words = {
   onWeekdays: (ordinals, days) => `on the ${ordinals} ${days}`,
   ordinals: ['first', 'second', 'third', 'fourth', 'last'],
   until: (rhythm, date) => `${rhythm}, until ${date}`,
+  times: (rhythm, count) => `${rhythm}, ${count} ${count === 1 ? 'time' : 'times'}`,
   reminders: {
     link: 'Stop reminders for this meeting',
     title: 'Reminders',

@@ -64,6 +64,7 @@ export const german: Words = {
   onWeekdays: (ordinals, days) => `am ${ordinals} ${days}`,
   ordinals: ['ersten', 'zweiten', 'dritten', 'vierten', 'letzten'],
   until: (rhythm, date) => `${rhythm}, bis ${date}`,
+  times: (rhythm, count) => `${rhythm}, ${count}-mal`,
   reminders: {
     link: 'Keine Erinnerungen an diese Besprechung mehr',
     title: 'Erinnerungen',

@@ -62,6 +62,7 @@ export const hindi: Words = {
   onWeekdays: (ordinals, days) => `${ordinals} ${days} को`,
   ordinals: ['पहले', 'दूसरे', 'तीसरे', 'चौथे', 'आखिरी'],
   until: (rhythm, date) => `${rhythm}, ${date} तक`,
+  times: (rhythm, count) => `${rhythm}, ${count} बार`,
   reminders: {
     link: 'इस मीटिंग के और रिमाइंडर न भेजें',
     title: 'रिमाइंडर',

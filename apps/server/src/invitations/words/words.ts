@@ -49,6 +49,7 @@ export type Words = {
   /** First, second, third, fourth, last. */
   ordinals: readonly [string, string, string, string, string]
   until: (rhythm: string, date: string) => string
+  times: (rhythm: string, count: number) => string
   /** The texts of the link in a reminder, and of the page behind it. `address` is the one whose reminders stop. */
   reminders: {
     link: string

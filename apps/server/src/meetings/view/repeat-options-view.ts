@@ -21,6 +21,7 @@ export function repeatOptionsView({
     lastDayOfMonth: day?.kind === 'last-day',
     weeksInMonth: [...(day?.kind === 'weeks' ? day.weeksInMonth : noWeeks)],
     endDate: endsBy?.toISOString() ?? null,
+    count: rule.count ?? null,
     repeatUntill: null,
     timeZone,
     timeZoneIana: currentTimeZoneName(timeZoneIana),

@@ -20,6 +20,7 @@ const meeting = (changes: object = {}, repeatOptions: object = {}) =>
       dateInMonth: 0,
       lastDayOfMonth: false,
       endDate: null,
+      count: null,
       daysOfWeek: [0, 0, 0, 0, 0, 0, 0],
       weeksInMonth: [0, 0, 0, 0, 0],
       timeZone: 'Europe/London',

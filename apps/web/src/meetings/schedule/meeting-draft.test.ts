@@ -30,6 +30,7 @@ function answered(from: MeetingDraft, changes: Partial<SingleMeetingReply['repea
       lastDayOfMonth: false,
       weeksInMonth: [0, 0, 0, 0, 0],
       endDate: null,
+      count: null,
       repeatUntill: null,
       timeZoneIana: kolkata,
       ...sent.repeatOptions,
@@ -106,6 +107,14 @@ test('only the chosen end of a series is sent', () => {
   assert.deepEqual(ended('never'), [null, undefined])
   assert.deepEqual(ended('date'), ['2027-01-29T18:29:59.000Z', undefined])
   assert.deepEqual(ended('count'), [null, 5])
+})
+
+test('a series that ends after a number of dates is edited by that number', () => {
+  const sent = draft({ repeat: { ...weekly, ends: 'count', count: 5 } })
+  const meeting = answered(sent, { endDate: '2026-12-25T18:29:59.000Z' })
+  const { ends, count, endDate } = draftOf(meeting).repeat
+  assert.deepEqual([ends, count, endDate], ['count', 5, '2026-12-25'])
+  assert.deepEqual(toMeetingRequest(draftOf(meeting), kolkata, meeting), toMeetingRequest(sent, kolkata))
 })
 
 test('the reminder is sent as it was chosen', () => {

@@ -75,9 +75,9 @@ export function repeatOf(options: RepeatReply, date: string): RepeatDraft {
     dateInMonth: options.dateInMonth === 0 ? usual.dateInMonth : options.dateInMonth,
     weeks: isWeeks ? weeks : usual.weeks,
     weekdaysInMonth: isWeeks ? days : usual.weekdaysInMonth,
-    ends: options.endDate === null ? 'never' : 'date',
+    ends: options.count !== null ? 'count' : options.endDate === null ? 'never' : 'date',
     endDate: endDateOf(options),
-    count: usual.count,
+    count: options.count ?? usual.count,
   }
 }
 
