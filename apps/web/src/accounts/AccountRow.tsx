@@ -52,7 +52,7 @@ export function AccountRow({ account }: { account: AccountSummary }) {
 }
 
 function AccountMenu({ account }: { account: AccountSummary }) {
-  const { t } = useTranslation('administration')
+  const { t } = useTranslation(['administration', 'app'])
   const problemWords = useProblemWords()
   const update = useUpdateAccount()
   const [disabling, setDisabling] = useState(false)
@@ -91,7 +91,7 @@ function AccountMenu({ account }: { account: AccountSummary }) {
             rightSection={<IconChevronDown size={16} aria-hidden />}
             aria-label={t('accounts.changeNamed', { name })}
           >
-            {t('accounts.change')}
+            {t('app:change')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>

@@ -32,7 +32,7 @@ export function AccountsPage() {
   usePrefetchInfiniteQuery(accountsQuery(q))
   const invite = (
     <Button leftSection={<IconUserPlus size={18} aria-hidden />} onClick={() => setInviting(true)}>
-      {t('invite.begin')}
+      {t('invite.title')}
     </Button>
   )
   return (
@@ -53,11 +53,11 @@ export function AccountsPage() {
 }
 
 function AccountList({ words }: { words: string }) {
-  const { t } = useTranslation('administration')
+  const { t } = useTranslation(['administration', 'app'])
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(accountsQuery(words))
   const accounts = data?.pages.flatMap((page) => page.accounts)
   return (
-    <Section title={t('accounts.everybody')}>
+    <Section title={t('app:everyone')}>
       <AccountSearchField words={words} />
       <ProblemAlert error={error} />
       <Text role="status" size="sm" c="dimmed" mb="xs">
@@ -76,7 +76,7 @@ function AccountList({ words }: { words: string }) {
         />
       )}
       {accounts !== undefined && accounts.length > 0 && (
-        <Rows label={t('accounts.everybody')}>
+        <Rows label={t('app:everyone')}>
           {accounts.map((account) => (
             <AccountRow key={account._id} account={account} />
           ))}
@@ -85,7 +85,7 @@ function AccountList({ words }: { words: string }) {
       {hasNextPage && (
         <Group justify="center" mt="md">
           <Button variant="default" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
-            {t('accounts.more')}
+            {t('app:showMore')}
           </Button>
         </Group>
       )}
@@ -94,7 +94,7 @@ function AccountList({ words }: { words: string }) {
 }
 
 function AccountSearchField({ words }: { words: string }) {
-  const { t } = useTranslation('administration')
+  const { t } = useTranslation(['administration', 'app'])
   const navigate = useNavigate({ from: '/administration/accounts' })
   const [typed, setTyped] = useState(words)
   useEffect(() => setTyped(words), [words])
@@ -110,7 +110,7 @@ function AccountSearchField({ words }: { words: string }) {
         value={typed}
         leftSection={<IconSearch size={18} aria-hidden />}
         rightSection={
-          typed === '' ? null : <CloseButton size="sm" aria-label={t('accounts.clear')} onClick={() => search('')} />
+          typed === '' ? null : <CloseButton size="sm" aria-label={t('app:clearSearch')} onClick={() => search('')} />
         }
         onChange={({ currentTarget: { value } }) => {
           setTyped(value)

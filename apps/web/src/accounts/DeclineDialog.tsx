@@ -60,7 +60,7 @@ export function DeclineDialog({ account, onClose }: DeclineDialogProps) {
             {t('app:cancel')}
           </Button>
           <Button type="submit" color="red" loading={decline.isPending}>
-            {t('requests.confirmDecline')}
+            {t('app:decline')}
           </Button>
         </Group>
       </form>

@@ -43,7 +43,7 @@ export function InviteAccountDialog({ onClose }: { onClose(): void }) {
         <Text mb="md">{t('administration:invite.explanation')}</Text>
         <TextInput
           type="email"
-          label={t('administration:invite.email')}
+          label={t('accounts:email')}
           required
           data-autofocus
           dir="ltr"

@@ -38,7 +38,7 @@ export function OauthRequests() {
 }
 
 function RequestRow({ account }: { account: AccountSummary }) {
-  const { t } = useTranslation('administration')
+  const { t } = useTranslation(['administration', 'app'])
   const { moment } = useDateFormat()
   const problemWords = useProblemWords()
   const update = useUpdateAccount()
@@ -63,7 +63,7 @@ function RequestRow({ account }: { account: AccountSummary }) {
               )
             }
           >
-            {t('requests.accept')}
+            {t('app:accept')}
           </Button>
           <Button
             size="xs"

@@ -34,7 +34,7 @@ export function AppLayout() {
           classNames={{ label: classes.commands ?? '' }}
           onClick={openPalette}
         >
-          {t('commands.open')}
+          {t('commands.title')}
         </Button>
       </header>
       <aside className={classes.side}>

@@ -39,7 +39,7 @@ export function ErrorPage({ error, reset }: ErrorComponentProps) {
             void router.invalidate()
           }}
         >
-          {t('failed.retry')}
+          {t('tryAgain')}
         </Button>
         <Button component="a" href="/" variant="default">
           {t('failed.start')}

@@ -58,7 +58,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
           loading={signOut.isPending}
           onClick={() => signOut.mutate()}
         >
-          {t('account.signOut')}
+          {t('signOut')}
         </Button>
         <PageFoot />
       </div>

@@ -138,7 +138,7 @@ const meeting = createRoute({
   getParentRoute: () => house,
   path: '/meetings/$meetingId',
   validateSearch: knownSearch(readMeetingDateSearch),
-  loader: () => loadTexts('meetings', 'schedule'),
+  loader: () => loadTexts('meetings', 'meeting', 'schedule'),
   component: lazyRouteComponent(() => import('../meetings/MeetingPage.tsx'), 'MeetingPage'),
 })
 

@@ -70,7 +70,7 @@ export function AppPage() {
 }
 
 function Actions({ appId, suspended }: { appId: string; suspended: boolean }) {
-  const { t } = useTranslation('apps')
+  const { t } = useTranslation(['apps', 'app'])
   return (
     <>
       {!suspended && (
@@ -79,14 +79,14 @@ function Actions({ appId, suspended }: { appId: string; suspended: boolean }) {
           leftSection={<IconPencil size={18} aria-hidden />}
           renderRoot={(props) => <Link to="/developers/$appId/edit" params={{ appId }} {...props} />}
         >
-          {t('app.edit')}
+          {t('app:change')}
         </Button>
       )}
       <Button
         leftSection={<IconPlayerPlay size={18} aria-hidden />}
         renderRoot={(props) => <Link to="/developers/$appId/playground" params={{ appId }} {...props} />}
       >
-        {t('app.playground')}
+        {t('playground.title')}
       </Button>
     </>
   )

@@ -39,7 +39,7 @@ export function DevelopersPage() {
       <Text c="dimmed" mb="lg">
         {t('list.explanation')}{' '}
         <Anchor href="/docs/oauth" target="_blank" inherit underline="always">
-          {t('list.documentation')} <IconExternalLink size={14} aria-hidden />
+          {t('app:documentation')} <IconExternalLink size={14} aria-hidden />
         </Anchor>
         {' · '}
         <Anchor href="/reference" target="_blank" inherit underline="always">

@@ -17,7 +17,7 @@ const maxReasonLength = 1_000
 
 /** OAuth is in Beta and enabled per account: the developer gives a reason, and an administrator decides. */
 export function RequestOauthAccess({ access }: { access: ReplyOf<typeof readOauthAccess> }) {
-  const { t, i18n } = useTranslation(['apps', 'violations'])
+  const { t, i18n } = useTranslation(['apps', 'violations', 'app'])
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const [reason, setReason] = useState('')
@@ -55,7 +55,7 @@ export function RequestOauthAccess({ access }: { access: ReplyOf<typeof readOaut
         <Text mb="md">{message}</Text>
         {status === 'declined' && declineReason !== '' && (
           <Text mb="md" className={classes.written}>
-            {t('ask.declineReason', { reason: declineReason })}
+            {t('app:reason', { reason: declineReason })}
           </Text>
         )}
       </div>

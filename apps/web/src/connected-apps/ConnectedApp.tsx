@@ -13,7 +13,7 @@ import { scopesQuery, useScopeWords } from './scope-words.ts'
 type ConnectedAppProps = { grant: Grant; onDisconnect(): void }
 
 export function ConnectedApp({ grant, onDisconnect }: ConnectedAppProps) {
-  const { t } = useTranslation('connected-apps')
+  const { t } = useTranslation(['connected-apps', 'app'])
   const { day, distance } = useDateFormat()
   const headingId = useId()
   const { app, scopes, createdOn, lastUsedOn } = grant
@@ -26,8 +26,8 @@ export function ConnectedApp({ grant, onDisconnect }: ConnectedAppProps) {
           <Title order={2} size="h4" id={headingId}>
             <bdi>{app.name}</bdi>
           </Title>
-          {app.sandbox && <Badge color="gray">{t('sandbox')}</Badge>}
-          {app.suspended && <Badge color="red">{t('suspended')}</Badge>}
+          {app.sandbox && <Badge color="gray">{t('app:sandbox')}</Badge>}
+          {app.suspended && <Badge color="red">{t('app:suspended')}</Badge>}
         </div>
         {app.suspended && <Text size="sm">{t('suspendedExplanation')}</Text>}
         {homepage !== undefined && (
@@ -38,7 +38,7 @@ export function ConnectedApp({ grant, onDisconnect }: ConnectedAppProps) {
         <Text size="sm" c="dimmed">
           {t('since', { day: day(createdOn) })}
           <br />
-          {lastUsedOn === null ? t('neverUsed') : t('lastUsed', { distance: distance(lastUsedOn) })}
+          {lastUsedOn === null ? t('app:neverUsed') : t('lastUsed', { distance: distance(lastUsedOn) })}
         </Text>
       </div>
       <Button

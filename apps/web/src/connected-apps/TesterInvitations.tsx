@@ -57,7 +57,7 @@ export function TesterInvitations() {
 type InvitationRowProps = { invitation: TesterInvitation; busy: boolean; onAnswer(said: Answer): void }
 
 function InvitationRow({ invitation: { app, owner, state, invitedOn }, busy, onAnswer }: InvitationRowProps) {
-  const { t } = useTranslation('connected-apps')
+  const { t } = useTranslation(['connected-apps', 'app'])
   const { day } = useDateFormat()
   const { name } = app
   const isAccepted = state === 'accepted'
@@ -77,7 +77,7 @@ function InvitationRow({ invitation: { app, owner, state, invitedOn }, busy, onA
             aria-label={t(`invitations.${refusal}Named`, { name })}
             onClick={() => onAnswer('declined')}
           >
-            {t(`invitations.${refusal}`)}
+            {t(isAccepted ? 'invitations.leave' : 'app:decline')}
           </Button>
           {!isAccepted && (
             <Button
@@ -87,7 +87,7 @@ function InvitationRow({ invitation: { app, owner, state, invitedOn }, busy, onA
               aria-label={t('invitations.acceptNamed', { name })}
               onClick={() => onAnswer('accepted')}
             >
-              {t('invitations.accept')}
+              {t('app:accept')}
             </Button>
           )}
         </>

@@ -63,10 +63,10 @@ export function AddPage() {
 
 /** Shown after a refusal that another PIN would not change. */
 function AfterRefusal({ code, again }: { code: string; again: (() => void) | undefined }) {
-  const { t } = useTranslation('join')
+  const { t } = useTranslation(['join', 'app'])
   return (
     <Group>
-      {again !== undefined && <Button onClick={again}>{t('tryAgain')}</Button>}
+      {again !== undefined && <Button onClick={again}>{t('app:tryAgain')}</Button>}
       <Button variant="default" renderRoot={(props) => <Link to="/meetings" {...props} />}>
         {t('toMeetings')}
       </Button>

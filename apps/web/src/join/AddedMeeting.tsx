@@ -8,7 +8,7 @@ import { Section } from '../ui/Section.tsx'
 
 /** Confirm the addition: name the meeting and link to the next pages. */
 export function AddedMeeting({ meetingId }: { meetingId: string }) {
-  const { t, i18n } = useTranslation('join')
+  const { t, i18n } = useTranslation(['join', 'app'])
   const { data } = useQuery(meetingQuery(meetingId))
   const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   return (
@@ -26,7 +26,7 @@ export function AddedMeeting({ meetingId }: { meetingId: string }) {
           {t('add.open')}
         </Button>
         <Anchor href={`/api/meeting/meetingDetails/${meetingId}/invite.ics`} download="invite.ics">
-          {t('add.file')}
+          {t('app:calendarFile')}
         </Anchor>
       </Group>
     </Section>

@@ -12,7 +12,7 @@ type HostPinFormProps = { busy: boolean; onSubmit(secret: JoinSecret): void }
  * While PIN attempts are paused, the PIN together with the host's PIN is accepted: an attacker who guesses has neither.
  */
 export function HostPinForm({ busy, onSubmit }: HostPinFormProps) {
-  const { t } = useTranslation('join')
+  const { t } = useTranslation(['join', 'app'])
   const { t: violation } = useTranslation('violations')
   const [opened, setOpened] = useState(false)
   const required = (value: string) => (value.trim() === '' ? violation('required') : null)
@@ -30,7 +30,7 @@ export function HostPinForm({ busy, onSubmit }: HostPinFormProps) {
   return (
     <form noValidate onSubmit={form.onSubmit(submit, focusFirstInvalid)}>
       <TextInput
-        label={t('pin.label')}
+        label={t('app:pin')}
         data-autofocus
         autoFocus
         autoCapitalize="none"

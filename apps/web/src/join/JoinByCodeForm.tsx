@@ -11,7 +11,7 @@ const maxCodeCharacters = 4000
 
 /** Open the join page of a meeting by its code or link. A PIN is passed in the fragment, which no server sees. */
 export function JoinByCodeForm() {
-  const { t } = useTranslation('join')
+  const { t } = useTranslation(['join', 'app'])
   const navigate = useNavigate()
   const ownHost = window.location.host
   const form = useForm({
@@ -60,7 +60,7 @@ export function JoinByCodeForm() {
         {...form.getInputProps('pin')}
       />
       <Button type="submit" fullWidth>
-        {t('byCode.submit')}
+        {t('app:join')}
       </Button>
     </form>
   )

@@ -8,14 +8,14 @@ import { JoinByCodeForm } from './JoinByCodeForm.tsx'
 
 /** Join with a code and no link, with or without an account. */
 export function JoinByCodePage() {
-  const { t } = useTranslation('join')
+  const { t } = useTranslation(['join', 'app'])
   const { data: person } = useQuery(sessionQuery)
   return (
     <>
       <PageTitle>{t('title')}</PageTitle>
       <JoinByCodeForm />
       <Anchor component={Link} to={person ? '/meetings' : '/sign-in'} mt="lg" display="block">
-        {t(person ? 'toMeetings' : 'signIn')}
+        {t(person ? 'toMeetings' : 'app:signIn')}
       </Anchor>
     </>
   )

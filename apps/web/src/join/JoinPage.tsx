@@ -21,7 +21,7 @@ import { useKeptSecret } from './use-kept-secret.ts'
 
 /** The join page of a meeting, for everyone who has its link, with or without an account. */
 export function JoinPage() {
-  const { t } = useTranslation('join')
+  const { t } = useTranslation(['join', 'app'])
   const { code } = useParams({ from: '/entrance/j/$code' })
   const { data: person, isPending: isSessionPending } = useQuery(sessionQuery)
   const linkSecret = useFragmentSecret(`/j/${code}`, code)
@@ -85,7 +85,7 @@ export function JoinPage() {
       <ProblemAlert error={error} />
       {error !== null && (
         <Button variant="default" onClick={() => refetch()} loading={isFetching}>
-          {t('tryAgain')}
+          {t('app:tryAgain')}
         </Button>
       )}
       {data === undefined && error === null && <Skeleton h={140} />}

@@ -10,18 +10,18 @@ const tickMs = 1_000
 
 /** Identify the meeting: its host, its time, and the time left until then. */
 export function MeetingFacts({ meeting }: { meeting: EntryMeeting }) {
-  const { t } = useTranslation('join')
+  const { t } = useTranslation(['join', 'app'])
   const { kind, hostName } = meeting
   return (
     <div>
-      {hostName !== '' && <Text>{t('hostedBy', { name: hostName })}</Text>}
+      {hostName !== '' && <Text>{t('app:hostedBy', { name: hostName })}</Text>}
       {kind === 'own_room' ? <Text>{t('noTime')}</Text> : <EntryTimes meeting={meeting} />}
     </div>
   )
 }
 
 function EntryTimes({ meeting }: { meeting: EntryMeeting }) {
-  const { t, i18n } = useTranslation('join')
+  const { t, i18n } = useTranslation(['join', 'app'])
   const now = useNow(tickMs)
   const { nextOccurrence, timeZoneIana } = meeting
   const { startTime, endTime } = nextOccurrence ?? meeting
@@ -34,7 +34,7 @@ function EntryTimes({ meeting }: { meeting: EntryMeeting }) {
       <Text fw={600}>{writeSpan(startTime, endTime, own)}</Text>
       {ahead && (
         <Text role="timer">
-          {t(running ? 'ends' : 'starts', {
+          {t(running ? 'ends' : 'app:starts', {
             distance: writeDistance(running ? endTime : startTime, now, i18n.language),
           })}
         </Text>

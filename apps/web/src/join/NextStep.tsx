@@ -32,7 +32,7 @@ export function NextStep({
   retryAfter = 0,
   onAskAgain,
 }: NextStepProps) {
-  const { t } = useTranslation('join')
+  const { t } = useTranslation(['join', 'app'])
   const onPin = (pin: string) => onSecret({ pin })
   switch (state) {
     case 'pin_required':
@@ -55,14 +55,14 @@ export function NextStep({
           // The PIN is kept in this tab and never in an address.
           renderRoot={(props) => <Link to="/sign-in" search={{ next: `/j/${code}` }} {...props} />}
         >
-          {signedIn ? t('signInOther') : t('signIn')}
+          {signedIn ? t('signInOther') : t('app:signIn')}
         </Button>
       )
     case 'slow_down':
       return (
         <Stack gap="md">
           <Button variant="default" fullWidth loading={busy} onClick={onAgain}>
-            {t('tryAgain')}
+            {t('app:tryAgain')}
           </Button>
           {!signedIn && <SignInInstead code={code} />}
           {hasHostPin(code) && <HostPinForm busy={busy} onSubmit={onSecret} />}
@@ -72,7 +72,7 @@ export function NextStep({
     case 'full':
       return (
         <Button variant="default" fullWidth loading={busy} onClick={onAgain}>
-          {t('tryAgain')}
+          {t('app:tryAgain')}
         </Button>
       )
     case 'denied':

@@ -10,7 +10,7 @@ type PinFormProps = { busy: boolean; error: string | undefined; onSubmit(pin: st
 
 /** A PIN typed by hand: case and spaces are ignored. */
 export function PinForm({ busy, error, onSubmit }: PinFormProps) {
-  const { t } = useTranslation('join')
+  const { t } = useTranslation(['join', 'app'])
   const { t: violation } = useTranslation('violations')
   const form = useForm({
     initialValues: { pin: '' },
@@ -20,7 +20,7 @@ export function PinForm({ busy, error, onSubmit }: PinFormProps) {
   return (
     <form noValidate onSubmit={form.onSubmit(({ pin }) => onSubmit(pin.replaceAll(/\s/g, '')), focusFirstInvalid)}>
       <TextInput
-        label={t('pin.label')}
+        label={t('app:pin')}
         description={t('pin.hint')}
         required
         autoComplete="off"
@@ -33,7 +33,7 @@ export function PinForm({ busy, error, onSubmit }: PinFormProps) {
         error={field.error ?? error}
       />
       <Button type="submit" fullWidth loading={busy}>
-        {t('pin.submit')}
+        {t('app:continue')}
       </Button>
     </form>
   )

@@ -10,7 +10,7 @@ import { nextDatesQuery } from './meeting-queries.ts'
  * only.
  */
 export function AddToCalendar({ meeting }: { meeting: SingleMeetingReply }) {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation(['meeting', 'app'])
   const { data } = useQuery({ ...nextDatesQuery(meeting._id), enabled: meeting.recur })
   const next = data?.active[0] ?? meeting
   const { topic, meetingUrl, _id } = meeting
@@ -29,7 +29,7 @@ export function AddToCalendar({ meeting }: { meeting: SingleMeetingReply }) {
       </Text>
       <Group gap="md">
         <Anchor href={`/api/meeting/meetingDetails/${_id}/invite.ics`} download="invite.ics">
-          {t('addTo.file')}
+          {t('app:calendarFile')}
         </Anchor>
         <Anchor href={googleLink(entry)} {...elsewhere}>
           Google

@@ -8,10 +8,10 @@ import { statusOf, writeName } from './meeting-status.ts'
 
 /** Shown when nothing of a meeting takes place any more, with the next step. */
 export function CancelledNotice({ meeting }: { meeting: SingleMeetingReply }) {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation(['meeting', 'schedule'])
   const mayChange = statusOf(usePerson(), meeting) !== 'participant'
   return (
-    <Alert color="red" mb="lg" icon={<IconCalendarX aria-hidden />} title={t('ended.title')}>
+    <Alert color="red" mb="lg" icon={<IconCalendarX aria-hidden />} title={t('schedule:cancelled.title')}>
       {meeting.recur && <Text size="sm">{t('ended.series')}</Text>}
       <Text size="sm" mb={mayChange ? 'sm' : 0}>
         {mayChange ? t('ended.host') : t('ended.participant', { name: writeName(meeting.hostInfo) })}

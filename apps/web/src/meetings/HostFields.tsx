@@ -7,7 +7,7 @@ import { Section } from '../ui/Section.tsx'
 
 /** The host's key and PIN, hidden until requested, because screens are shared. */
 export function HostFields({ meeting: { roomUrl, roomKey, vpin } }: { meeting: SingleMeetingReply }) {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation('meeting')
   const [shown, { toggle }] = useDisclosure(false)
   return (
     <Section

@@ -7,7 +7,7 @@ type JoinButtonProps = { code: string; pin: string; topic: string; starts?: bool
 
 /** Open the meeting's join page, with its PIN in the fragment, which no server sees; hosts start the meeting there. */
 export function JoinButton({ code, pin, topic, starts = false, quiet = false }: JoinButtonProps) {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation(['meetings', 'app'])
   return (
     <Button
       {...(quiet && { variant: 'default', size: 'sm' })}
@@ -15,7 +15,7 @@ export function JoinButton({ code, pin, topic, starts = false, quiet = false }: 
       leftSection={<IconVideo size={18} aria-hidden />}
       aria-label={t(starts ? 'startTopic' : 'joinTopic', { topic })}
     >
-      {t(starts ? 'start' : 'join')}
+      {t(starts ? 'start' : 'app:join')}
     </Button>
   )
 }

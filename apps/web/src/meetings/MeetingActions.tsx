@@ -11,7 +11,7 @@ import { RemoveAddedButton } from './RemoveAddedButton.tsx'
 
 /** Join for everyone; edit and cancel for hosts. */
 export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation('meeting')
   const person = usePerson()
   const mayChange = statusOf(person, meeting) !== 'participant'
   const { _id: meetingId, svcMeetId, pin, topic } = meeting

@@ -22,7 +22,7 @@ import { Participants } from './Participants.tsx'
 
 /** One meeting: its dates, how to join, its participants, and the host's actions. */
 export function MeetingPage() {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation(['meetings', 'app'])
   const { meetingId } = useParams({ from: '/house/meetings/$meetingId' })
   const person = usePerson()
   const { data, error } = useQuery(meetingQuery(meetingId))
@@ -35,7 +35,7 @@ export function MeetingPage() {
     <Page title={topic} actions={status === 'active' && <MeetingActions meeting={meeting} etag={etag} />}>
       <Group gap="xs" mb="lg" mt="-0.75rem">
         <Text c="dimmed">
-          {ownRole === 'participant' ? t('hostedBy', { name: writeName(hostInfo) }) : t(`you.${ownRole}`)}
+          {ownRole === 'participant' ? t('app:hostedBy', { name: writeName(hostInfo) }) : t(`you.${ownRole}`)}
         </Text>
       </Group>
       {status === 'cancelled' && <CancelledNotice meeting={meeting} />}
@@ -45,7 +45,7 @@ export function MeetingPage() {
             <MeetingTimes meeting={meeting} />
             <OwnAnswer meeting={meeting} />
             {description.trim() !== '' && (
-              <Section title={t('description')}>
+              <Section title={t('app:description')}>
                 <Text style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }} dir="auto">
                   <LinkedText text={description} />
                 </Text>
@@ -69,7 +69,7 @@ export function MeetingPage() {
 
 /** A meeting that does not exist and one that the caller may not see look the same. */
 function MissingMeeting({ error }: { error: unknown }) {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation('meeting')
   return (
     <Page title={t('missing')} width="narrow">
       <ProblemAlert error={error} />

@@ -16,7 +16,7 @@ const tickMs = 1_000
 
 /** The meeting's time in the reader's time zone, and in its own where the local times differ. */
 export function MeetingTimes({ meeting }: { meeting: SingleMeetingReply }) {
-  const { t, i18n } = useTranslation('meetings')
+  const { t, i18n } = useTranslation(['meetings', 'meeting', 'app'])
   const now = useNow(tickMs)
   const repeats = useRepeatSentence(meeting)
   const { data } = useQuery({ ...nextDatesQuery(meeting._id), enabled: meeting.recur })
@@ -31,11 +31,11 @@ export function MeetingTimes({ meeting }: { meeting: SingleMeetingReply }) {
   const ahead = meeting.status === 'active' && new Date(endTime) > now
   const running = new Date(startTime) <= now
   return (
-    <Section title={t('when')}>
+    <Section title={t('app:when')}>
       {isOther && <OpenedDate meetingId={meeting._id} date={date} />}
       {ahead && (
         <Text size="sm" c="dimmed" role="timer">
-          {t(running ? 'next.ends' : 'next.starts', {
+          {t(running ? 'next.ends' : 'app:starts', {
             distance: writeDistance(running ? endTime : startTime, now, i18n.language),
           })}
         </Text>
@@ -46,7 +46,7 @@ export function MeetingTimes({ meeting }: { meeting: SingleMeetingReply }) {
       <Text c="dimmed">{writeZone(startTime, own)}</Text>
       {differsAt(startTime, own.timeZone, timeZoneIana) && (
         <Text mt="xs">
-          {t('inItsZone', { times: writeSpan(startTime, endTime, there), zone: writeZone(startTime, there) })}
+          {t('meeting:inItsZone', { times: writeSpan(startTime, endTime, there), zone: writeZone(startTime, there) })}
         </Text>
       )}
       {repeats !== '' && <Text mt="xs">{repeats}</Text>}

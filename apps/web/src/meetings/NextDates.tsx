@@ -10,11 +10,11 @@ import classes from './NextDates.module.css'
 
 /** The next dates of a series; cancelled ones are struck through and labelled. */
 export function NextDates({ meeting }: { meeting: SingleMeetingReply }) {
-  const { t, i18n } = useTranslation('meetings')
+  const { t, i18n } = useTranslation(['meeting', 'schedule', 'app'])
   const { data, error } = useQuery(nextDatesQuery(meeting._id))
   const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   return (
-    <Section title={t('dates.title')}>
+    <Section title={t('schedule:dates.next')}>
       <ProblemAlert error={error} />
       {data === undefined && error === null && (
         <Stack gap="xs" aria-busy="true">
@@ -37,7 +37,7 @@ export function NextDates({ meeting }: { meeting: SingleMeetingReply }) {
               )}
               {status === 'cancelled' && (
                 <Badge color="red" tt="none">
-                  {t('cancelled')}
+                  {t('app:cancelled')}
                 </Badge>
               )}
             </Group>

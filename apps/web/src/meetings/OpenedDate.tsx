@@ -11,7 +11,7 @@ type OpenedDateProps = { meetingId: string; date: string }
  * date.
  */
 export function OpenedDate({ meetingId, date }: OpenedDateProps) {
-  const { t, i18n } = useTranslation('meetings')
+  const { t, i18n } = useTranslation(['meeting', 'app'])
   const { data: occurrence } = useQuery(openedDateQuery(meetingId, date))
   if (occurrence === undefined || occurrence === null) return null
   const { startTime, endTime, status } = occurrence
@@ -26,7 +26,7 @@ export function OpenedDate({ meetingId, date }: OpenedDateProps) {
         </Text>
         {status === 'cancelled' && (
           <Badge color="red" tt="none">
-            {t('cancelled')}
+            {t('app:cancelled')}
           </Badge>
         )}
       </Group>

@@ -15,7 +15,7 @@ const maxPeopleWithButtons = 10
 
 /** The invited participants, cohosts included; the host also sees their answers. */
 export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
-  const { t, i18n } = useTranslation('meetings')
+  const { t, i18n } = useTranslation(['meeting', 'app'])
   const { cohosts, hostInfo } = meeting
   // The API returns answers and the key to hosts only.
   const isHost = meeting.roomKey !== ''
@@ -31,16 +31,16 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
   const isLong = people.length > maxPeopleWithButtons
   const canResend = isHost && isAhead
   return (
-    <Section title={t('people.title')}>
+    <Section title={t('app:participants')}>
       {isHost && <AnswerCounts people={people} />}
       <ul className={classes.people}>
-        <Person name={writeName(hostInfo)} email={hostInfo.email} mark={t('people.host')} />
+        <Person name={writeName(hostInfo)} email={hostInfo.email} mark={t('app:roles.host')} />
         {people.map((participant) => (
           <Person
             key={participant.email}
             name={writeName(participant)}
             email={participant.email}
-            mark={isCohost(participant.email) ? t('people.cohost') : undefined}
+            mark={isCohost(participant.email) ? t('app:roles.cohost') : undefined}
             answer={isHost ? t(`people.answers.${participant.response ?? 'none'}`) : undefined}
             mailProblem={mailProblemOf(participant)}
             action={canResend && <ResendButton meetingId={meeting._id} email={participant.email} isCompact={isLong} />}
@@ -63,7 +63,7 @@ function includesAddress(addresses: readonly string[]): (address: string) => boo
 
 /** "3 yes, 1 no, 2 have not answered" */
 function AnswerCounts({ people }: { people: Parameters<typeof countAnswers>[0] }) {
-  const { t, i18n } = useTranslation('meetings')
+  const { t, i18n } = useTranslation('meeting')
   const counts = countAnswers(people).map(({ answer, count }) => t(`people.counts.${answer}`, { count }))
   if (counts.length === 0) return null
   return (

@@ -10,11 +10,10 @@ type QrDialogProps = { topic: string; address: string; onClose(): void }
 
 /** The join link as a QR code, dark on light in every colour scheme, because scanners expect that. */
 export function QrDialog({ topic, address, onClose }: QrDialogProps) {
-  const { t } = useTranslation('meetings')
-  const { t: house } = useTranslation()
+  const { t } = useTranslation(['meeting', 'app'])
   useReturnFocus()
   return (
-    <Modal opened onClose={onClose} title={topic} closeButtonProps={{ 'aria-label': house('close') }}>
+    <Modal opened onClose={onClose} title={topic} closeButtonProps={{ 'aria-label': t('app:close') }}>
       <QRCodeSVG
         value={address}
         size={sizePixels}

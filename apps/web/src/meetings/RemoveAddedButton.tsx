@@ -9,7 +9,7 @@ import { showToast } from '../ui/toast.ts'
 
 /** Remove a meeting that was added by its link from the list. Its PIN adds it again. */
 export function RemoveAddedButton({ meeting: { _id, svcMeetId, pin } }: { meeting: SingleMeetingReply }) {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation('meeting')
   const words = useProblemWords()
   const queryClient = useQueryClient()
   const navigate = useNavigate()

@@ -16,7 +16,7 @@ const anHourMs = 3_600_000
 
 /** The account's settings are saved on change; the language of the pages is stored in this browser. */
 export function LanguageAndTimeSection() {
-  const { t, i18n } = useTranslation('profile')
+  const { t, i18n } = useTranslation(['profile', 'schedule'])
   const { timeZone, language } = usePerson()
   const now = useNow(anHourMs)
   const { data: codes = [], error: unread } = useQuery(timeZonesQuery)
@@ -47,7 +47,7 @@ export function LanguageAndTimeSection() {
           {languageOptions()}
         </NativeSelect>
         <TimeZoneField
-          label={t('language.zone')}
+          label={t('schedule:when.timeZone')}
           description={t('language.zoneExplanation')}
           placeholder={t('language.noZone')}
           codes={codes}
@@ -57,7 +57,7 @@ export function LanguageAndTimeSection() {
           error={wrong.timeZone}
           clearable
           clearButtonProps={{ 'aria-label': t('language.clearZone') }}
-          onChange={(chosen) => mutate({ what: t('language.zone'), changes: { timeZone: chosen ?? '' } })}
+          onChange={(chosen) => mutate({ what: t('schedule:when.timeZone'), changes: { timeZone: chosen ?? '' } })}
         />
       </Stack>
     </Section>

@@ -9,7 +9,7 @@ import { Section } from '../ui/Section.tsx'
 
 /** The permanent own room; its code is assigned. */
 export function RoomSection() {
-  const { t } = useTranslation('profile')
+  const { t } = useTranslation(['profile', 'app'])
   const { svcMeetId, roomPIN } = usePerson()
   const hash = `pin=${roomPIN}`
   return (
@@ -18,10 +18,10 @@ export function RoomSection() {
         {t('room.explanation')}
       </Text>
       <Stack gap="md">
-        <CopyField label={t('room.link')} value={`${window.location.origin}/j/${svcMeetId}#${hash}`} />
+        <CopyField label={t('app:link')} value={`${window.location.origin}/j/${svcMeetId}#${hash}`} />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-          <CopyField label={t('room.code')} value={writeCode(svcMeetId)} />
-          <CopyField label={t('room.pin')} value={roomPIN} />
+          <CopyField label={t('app:meetingId')} value={writeCode(svcMeetId)} />
+          <CopyField label={t('app:pin')} value={roomPIN} />
         </SimpleGrid>
         <Group>
           <Button

@@ -10,18 +10,18 @@ const tones = { passed: 'good', noted: 'caution', failed: 'danger', not_tried: '
 
 /** The automatic checks: findings first, passed checks collapsed. */
 export function CheckResults({ checks }: { checks: readonly CheckResult[] }) {
-  const { t } = useTranslation('reviews')
+  const { t } = useTranslation(['reviews', 'apps'])
   const by = (wanted: CheckResult['result']) => checks.filter(({ result }) => result === wanted)
   const passed = by('passed')
   const flags = [...by('failed'), ...by('noted'), ...by('not_tried')]
   return (
-    <Section title={t('checks.title')}>
+    <Section title={t('apps:checks.title')}>
       {flags.length === 0 && <Text>{t(checks.length === 0 ? 'checks.none' : 'checks.allPassed')}</Text>}
       <CheckList checks={flags} label={t('checks.flags')} />
       {passed.length > 0 && (
         <details className={classes.passed}>
           <summary>{t('checks.passed', { number: passed.length })}</summary>
-          <CheckList checks={passed} label={t('checks.title')} />
+          <CheckList checks={passed} label={t('apps:checks.title')} />
         </details>
       )}
     </Section>

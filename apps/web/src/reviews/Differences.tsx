@@ -11,11 +11,11 @@ type DifferencesProps = { differences: Review['differences']; live: number | nul
 
 /** The changes that an approval would publish, field by field. */
 export function Differences({ differences, live, submitted }: DifferencesProps) {
-  const { t } = useTranslation('reviews')
+  const { t } = useTranslation(['reviews', 'apps'])
   const { t: appWords } = useTranslation('apps')
   return (
     <Section title={t('differences.title')}>
-      {differences.length === 0 && <Text>{t('differences.none')}</Text>}
+      {differences.length === 0 && <Text>{t('apps:plan.none')}</Text>}
       <ul className={classes.rows}>
         {differences.map(({ field, before, after }) => (
           <li key={field}>

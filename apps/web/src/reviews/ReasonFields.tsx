@@ -31,13 +31,13 @@ export function ReasonFields({ form, fields }: ReasonFieldsProps) {
             mb="sm"
             {...(index === 0 && { 'data-autofocus': true })}
             data={[
-              { value: '', label: t('reviews:reasons.choose') },
+              { value: '', label: t('apps:form.choose') },
               ...reasonCodes.map((value) => ({ value, label: t(`apps:reasons.${value}`) })),
             ]}
             {...form.getInputProps(`reasons.${index}.code`)}
           />
           <NativeSelect
-            label={t('reviews:reasons.field')}
+            label={t('apps:where')}
             mb="sm"
             data={[
               { value: '', label: t('reviews:reasons.whole') },

@@ -8,11 +8,11 @@ import type { Review } from './review-queries.ts'
 
 /** Earlier decisions with their reviewers and reasons, newest first. */
 export function ReviewHistory({ history }: { history: Review['history'] }) {
-  const { t } = useTranslation('reviews')
+  const { t } = useTranslation(['reviews', 'app'])
   const { t: appWords } = useTranslation('apps')
   const { moment } = useDateFormat()
   return (
-    <Section title={t('history.title')}>
+    <Section title={t('app:history')}>
       <ol className={classes.rows}>
         {history.toReversed().map(({ revision, decision, reasons, answer, by, createdOn }) => (
           <li key={`${createdOn} ${decision}`}>

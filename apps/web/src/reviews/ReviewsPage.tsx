@@ -43,7 +43,7 @@ export function ReviewsPage() {
       {queue.hasNextPage && (
         <Group justify="center" mt="md">
           <Button variant="default" loading={queue.isFetchingNextPage} onClick={() => queue.fetchNextPage()}>
-            {t('more')}
+            {t('app:showMore')}
           </Button>
         </Group>
       )}

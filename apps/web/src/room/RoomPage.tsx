@@ -31,7 +31,7 @@ import { useTopic } from './use-topic.ts'
 
 /** Inside the room: the participants, the toolbar, and at most one panel. */
 export function RoomPage() {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'app'])
   const { room } = useVisited()
   const snapshot = useSnapshot()
   // Moves the focus after joining, so that screen readers announce the room.
@@ -75,7 +75,7 @@ export function RoomPage() {
           {snapshot.door?.locked === true && <IconLock size={18} role="img" aria-label={t('host.isLocked')} />}
           <span className={classes.count}>
             <IconUsers size={18} aria-hidden />
-            {t('people.count', { count: allParticipants(snapshot).length })}
+            {t('app:people', { count: allParticipants(snapshot).length })}
           </span>
         </span>
       </header>

@@ -63,7 +63,7 @@ export function AddPasskeyDialog({ onClose }: { onClose(): void }) {
           {needsReauthentication && <Text mb="md">{t('security:passkeys.passwordNeeded')}</Text>}
         </div>
         <TextInput
-          label={t('security:passkeys.name')}
+          label={t('app:name')}
           description={t('security:passkeys.nameExplanation')}
           required
           data-autofocus
@@ -85,7 +85,7 @@ export function AddPasskeyDialog({ onClose }: { onClose(): void }) {
             {t('app:cancel')}
           </Button>
           <Button type="submit" loading={make.isPending}>
-            {t('security:passkeys.goOn')}
+            {t('app:continue')}
           </Button>
         </Group>
       </form>

@@ -29,7 +29,7 @@ const consequences = ['access', 'apps', 'erased'] as const
 /** List what is deleted, ask what to do with the meetings, and reauthenticate. This cannot be undone. */
 export function DeleteAccountDialog({ account, own, onDeleted, onClose }: DeleteAccountDialogProps) {
   useReturnFocus()
-  const { t } = useTranslation(['security', 'accounts', 'app'])
+  const { t } = useTranslation(['security', 'app'])
   const { email } = usePerson()
   const [credential, setCredential] = useState<PasskeyAnswer>()
   const form = useForm<Deletion>({ initialValues: { meetings: 'cancel', currentPassword: '' } })

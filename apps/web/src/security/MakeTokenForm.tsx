@@ -59,7 +59,7 @@ export function MakeTokenForm({ onMade, onClose }: MakeTokenFormProps) {
     <form noValidate onSubmit={form.onSubmit((values) => make.mutate(values), focusFirstInvalid)}>
       <ProblemAlert error={error ?? make.error} />
       <TextInput
-        label={t('security:tokens.name')}
+        label={t('app:name')}
         description={t('security:tokens.nameExplanation')}
         required
         data-autofocus
@@ -73,7 +73,7 @@ export function MakeTokenForm({ onMade, onClose }: MakeTokenFormProps) {
           ))}
         </Stack>
       </Checkbox.Group>
-      <NativeSelect label={t('security:tokens.lifetime')} {...form.getInputProps('lifetime')}>
+      <NativeSelect label={t('app:expires')} {...form.getInputProps('lifetime')}>
         {lifetimes.map((lifetime) => (
           <option key={lifetime} value={lifetime}>
             {lifetime === 'never' ? t('security:tokens.never') : t('security:tokens.days', { count: Number(lifetime) })}

@@ -8,7 +8,7 @@ import { Row } from '../ui/Rows.tsx'
 type PasskeyRowProps = { passkey: Passkey; onRename(): void; onRemove(): void }
 
 export function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
-  const { t } = useTranslation(['security', 'connected-apps'])
+  const { t } = useTranslation(['security', 'connected-apps', 'app'])
   const { day, distance } = useDateFormat()
   const { name, createdOn, lastUsedOn, synced, suspectedOn } = passkey
   return (
@@ -23,9 +23,7 @@ export function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
       }
       details={[
         t('added', { day: day(createdOn) }),
-        lastUsedOn === null
-          ? t('connected-apps:neverUsed')
-          : t('connected-apps:lastUsed', { distance: distance(lastUsedOn) }),
+        lastUsedOn === null ? t('app:neverUsed') : t('connected-apps:lastUsed', { distance: distance(lastUsedOn) }),
         ...(suspectedOn === null ? [] : [t('passkeys.suspectedExplanation')]),
       ]}
       actions={

@@ -5,11 +5,11 @@ import { Section } from '../ui/Section.tsx'
 import { ChangePasswordForm } from './ChangePasswordForm.tsx'
 
 export function PasswordSection() {
-  const { t } = useTranslation('security')
+  const { t } = useTranslation(['security', 'accounts'])
   const [changing, setChanging] = useState(false)
   return (
     <Section
-      title={t('password.title')}
+      title={t('accounts:password')}
       actions={
         !changing && (
           <Button variant="default" size="sm" onClick={() => setChanging(true)}>

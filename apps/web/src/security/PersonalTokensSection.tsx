@@ -66,12 +66,12 @@ export function PersonalTokensSection() {
 const lookEveryMs = 60_000
 
 function TokenRow({ token, onDelete }: { token: PersonalToken; onDelete(): void }) {
-  const { t } = useTranslation(['security', 'connected-apps'])
+  const { t } = useTranslation(['security', 'connected-apps', 'app'])
   const { day, distance } = useDateFormat()
   const now = useNow(lookEveryMs)
   const { name, scopes, createdOn, expiresOn, lastUsedOn } = token
   const expired = expiresOn !== null && new Date(expiresOn) <= now
-  const until = expiresOn === null ? t('tokens.noExpiry') : t('tokens.until', { day: day(expiresOn) })
+  const until = expiresOn === null ? t('app:doesNotExpire') : t('tokens.until', { day: day(expiresOn) })
   return (
     <Row
       icon={<IconKey size={20} />}
@@ -81,9 +81,7 @@ function TokenRow({ token, onDelete }: { token: PersonalToken; onDelete(): void 
         scopes.join(' · '),
         expired ? t('tokens.expiredOn', { day: day(expiresOn) }) : until,
         t('added', { day: day(createdOn) }),
-        lastUsedOn === null
-          ? t('connected-apps:neverUsed')
-          : t('connected-apps:lastUsed', { distance: distance(lastUsedOn) }),
+        lastUsedOn === null ? t('app:neverUsed') : t('connected-apps:lastUsed', { distance: distance(lastUsedOn) }),
       ]}
       actions={
         <Button

@@ -47,7 +47,7 @@ export function RenamePasskeyDialog({ passkey: { _id, name: before }, onClose }:
     >
       <form noValidate onSubmit={form.onSubmit((values) => attempt.mutate(values), focusFirstInvalid)}>
         <ProblemAlert error={attempt.error} />
-        <TextInput label={t('security:passkeys.name')} required data-autofocus {...form.getInputProps('name')} />
+        <TextInput label={t('app:name')} required data-autofocus {...form.getInputProps('name')} />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
             {t('app:cancel')}

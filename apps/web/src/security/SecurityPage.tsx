@@ -10,9 +10,9 @@ import { SessionsSection } from './SessionsSection.tsx'
 
 /** Credentials, sessions and security events. */
 export function SecurityPage() {
-  const { t } = useTranslation(['security', 'app'])
+  const { t } = useTranslation()
   return (
-    <Page title={t('app:navigation.pages.security')} width="narrow">
+    <Page title={t('navigation.pages.security')} width="narrow">
       <Stack gap="lg">
         <PasswordSection />
         <PasskeysSection />

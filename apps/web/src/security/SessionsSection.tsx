@@ -88,7 +88,7 @@ export function SessionsSection() {
 type SessionRowProps = { session: Session; busy: boolean; onEnd(): void }
 
 function SessionRow({ session: { address, userAgent, createdOn, lastUsedOn, current }, busy, onEnd }: SessionRowProps) {
-  const { t } = useTranslation('security')
+  const { t } = useTranslation(['security', 'app'])
   const { moment, distance } = useDateFormat()
   const name = useDeviceWords()(userAgent)
   const isPhone = phones.includes(deviceName(userAgent).system ?? '')
@@ -110,7 +110,7 @@ function SessionRow({ session: { address, userAgent, createdOn, lastUsedOn, curr
             aria-label={t('sessions.endNamed', { device: name })}
             onClick={onEnd}
           >
-            {t('sessions.end')}
+            {t('app:signOut')}
           </Button>
         )
       }

@@ -8,7 +8,7 @@ export function CheckYourEmail({ email }: { email: string }) {
   const { t } = useTranslation('accounts')
   return (
     <>
-      <PageTitle>{t('confirm.title')}</PageTitle>
+      <PageTitle>{t('checkEmail')}</PageTitle>
       <Text mb="lg">{t('confirm.sent', { email })}</Text>
       <SendLinkAgain email={email} />
     </>

@@ -17,19 +17,19 @@ import { isServerPage } from './use-continue.ts'
 
 /** Continues at the sign-in of the app's authorization request, when the person came from one. */
 function SignInAfterwards() {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation()
   const next = keptReturn()
   if (next === undefined) {
     return (
       <Button component={Link} to="/sign-in" fullWidth>
-        {t('signIn.submit')}
+        {t('signIn')}
       </Button>
     )
   }
   const address = isServerPage(next) ? next : `/sign-in?${new URLSearchParams({ next })}`
   return (
     <Button component="a" href={address} onClick={clearReturn} fullWidth>
-      {t('signIn.submit')}
+      {t('signIn')}
     </Button>
   )
 }

@@ -34,7 +34,7 @@ export function RequestPasswordReset() {
   if (request.isSuccess) {
     return (
       <>
-        <PageTitle key="sent">{t('reset.sentTitle')}</PageTitle>
+        <PageTitle key="sent">{t('checkEmail')}</PageTitle>
         <Text role="status">{t('reset.sent', { email: form.values.email })}</Text>
       </>
     )

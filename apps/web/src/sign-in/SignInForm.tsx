@@ -12,7 +12,7 @@ import { SendLinkAgain } from './SendLinkAgain.tsx'
 
 /** Sign in with a password, on the sign-in page and above a page whose session has ended. */
 export function SignInForm({ onSignedIn }: { onSignedIn(person: Profile): void }) {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'app'])
   const queryClient = useQueryClient()
   const form = useForm({ initialValues: { email: '', password: '' } })
   const attempt = useMutation({
@@ -46,7 +46,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn(person: Profile): void }
           {...form.getInputProps('password')}
         />
         <Button type="submit" fullWidth loading={attempt.isPending}>
-          {t('signIn.submit')}
+          {t('app:signIn')}
         </Button>
       </form>
     </>

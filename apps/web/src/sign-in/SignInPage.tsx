@@ -8,7 +8,7 @@ import { useContinue } from './use-continue.ts'
 
 /** Continues at the requested page; a PIN in its fragment stays a fragment. */
 export function SignInPage() {
-  const { t } = useTranslation('accounts')
+  const { t } = useTranslation(['accounts', 'app'])
   const search = useSearch({ from: '/entrance/sign-in' })
   const { next = '/' } = search
   const { hash } = useLocation()
@@ -17,7 +17,7 @@ export function SignInPage() {
   const goOn = () => leadOn(wanted)
   return (
     <>
-      <PageTitle>{t('signIn.title')}</PageTitle>
+      <PageTitle>{t('app:signIn')}</PageTitle>
       <SignInForm onSignedIn={goOn} />
       <OtherSignInMethods onSignedIn={goOn} returnTo={wanted} />
       <Stack gap="xs" mt="lg">

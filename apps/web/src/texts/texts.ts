@@ -4,6 +4,7 @@ import type app from './en/app.json'
 import type apps from './en/apps.json'
 import type connectedApps from './en/connected-apps.json'
 import type join from './en/join.json'
+import type meeting from './en/meeting.json'
 import type meetings from './en/meetings.json'
 import type problems from './en/problems.json'
 import type profile from './en/profile.json'
@@ -24,6 +25,7 @@ export type Texts = {
   apps: typeof apps
   'connected-apps': typeof connectedApps
   join: typeof join
+  meeting: typeof meeting
   meetings: typeof meetings
   problems: typeof problems
   profile: typeof profile

@@ -15,7 +15,7 @@ import { administeredAppQuery } from './app-list-query.ts'
 
 /** One app for administrators: its live data, its pending revision, and its events. */
 export function AdministeredAppPage() {
-  const { t } = useTranslation(['administration', 'app'])
+  const { t } = useTranslation(['administration', 'app', 'apps'])
   const { appId } = useParams({ from: '/house/administration/apps/$appId' })
   const { data: app, error } = useQuery(administeredAppQuery(appId))
   const actions = (
@@ -27,7 +27,7 @@ export function AdministeredAppPage() {
     </>
   )
   return (
-    <Page title={app?.name ?? t('apps.one')} actions={actions}>
+    <Page title={app?.name ?? t('apps:app.title')} actions={actions}>
       <ProblemAlert error={error} />
       {app === undefined && error === null && (
         <Stack aria-busy="true">

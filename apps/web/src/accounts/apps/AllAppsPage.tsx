@@ -48,7 +48,7 @@ export function AllAppsPage() {
 type AppListSectionProps = { suspended: boolean; words: string }
 
 function AppListSection({ suspended, words }: AppListSectionProps) {
-  const { t } = useTranslation('administration')
+  const { t } = useTranslation(['administration', 'app'])
   const list = useInfiniteQuery({ ...appListQuery({ suspended, words }), placeholderData: keepPreviousData })
   const apps = list.data?.pages.flatMap((page) => page.apps)
   const title = t(suspended ? 'apps.suspended' : 'apps.others')
@@ -71,7 +71,7 @@ function AppListSection({ suspended, words }: AppListSectionProps) {
       {list.hasNextPage && (
         <Group justify="center" mt="md">
           <Button variant="default" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
-            {t('apps.more')}
+            {t('app:showMore')}
           </Button>
         </Group>
       )}
@@ -80,12 +80,12 @@ function AppListSection({ suspended, words }: AppListSectionProps) {
 }
 
 function NoApps({ suspended, searched }: { suspended: boolean; searched: boolean }) {
-  const { t } = useTranslation(['administration', 'reviews'])
-  if (suspended) return <Text c="dimmed">{t(searched ? 'apps.noMatch' : 'apps.noneSuspended')}</Text>
+  const { t } = useTranslation(['administration', 'reviews', 'app'])
+  if (suspended) return <Text c="dimmed">{t(searched ? 'app:nothingMatches' : 'apps.noneSuspended')}</Text>
   return (
     <EmptyState
       icon={<IconAppsOff size={40} />}
-      title={t(searched ? 'apps.noMatch' : 'reviews:empty.all')}
+      title={t(searched ? 'app:nothingMatches' : 'reviews:empty.all')}
       explanation={t(searched ? 'apps.noMatchExplanation' : 'reviews:empty.explanation')}
     />
   )

@@ -40,7 +40,7 @@ export function AppRow({ app }: { app: ListedApp }) {
             aria-label={t('apps.detailsNamed', { name })}
             renderRoot={(props) => <Link to="/administration/apps/$appId" params={{ appId: app._id }} {...props} />}
           >
-            {t('apps.details')}
+            {t('details')}
           </Button>
           <AppSwitch app={app} />
         </>
@@ -51,10 +51,10 @@ export function AppRow({ app }: { app: ListedApp }) {
 
 /** The live status and the status of a pending revision. */
 export function AppMarks({ app: { isLive, status } }: { app: ListedApp }) {
-  const { t } = useTranslation('administration')
+  const { t } = useTranslation('apps')
   return (
     <>
-      {isLive && <Mark tone="good">{t('apps.live')}</Mark>}
+      {isLive && <Mark tone="good">{t('live')}</Mark>}
       {!(isLive && status === 'approved') && <ReviewMark status={status} />}
     </>
   )

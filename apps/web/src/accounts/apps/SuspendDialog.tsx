@@ -62,7 +62,7 @@ export function SuspendDialog({ app: { _id: appId, name }, onClose }: SuspendDia
           mb="sm"
           data-autofocus
           data={[
-            { value: '', label: t('administration:apps.choose') },
+            { value: '', label: t('apps:form.choose') },
             ...reasonCodes.map((value) => ({ value, label: t(`apps:reasons.${value}`) })),
           ]}
           {...form.getInputProps('code')}

@@ -41,7 +41,7 @@ export function AuditEntryRow({ entry }: { entry: AuditLogEntry }) {
       </Text>
       {Object.keys(detail).length > 0 && (
         <details className={classes.passed}>
-          <summary>{t('log.detail')}</summary>
+          <summary>{t('details')}</summary>
           <Text component="pre" size="sm" dir="ltr" className={classes.detail}>
             {JSON.stringify(detail, null, 2)}
           </Text>

@@ -13,7 +13,7 @@ type AuditFiltersProps = {
 
 /** Filter the log by action, actor, target and time. */
 export function AuditFilters({ search, known, onChange }: AuditFiltersProps) {
-  const { t, i18n } = useTranslation('administration')
+  const { t, i18n } = useTranslation(['administration', 'app'])
   const words = useActionWords()
   const change = (part: Partial<Record<keyof AuditSearch, string | undefined>>) =>
     onChange(readAuditSearch({ ...search, ...part }))
@@ -23,10 +23,10 @@ export function AuditFilters({ search, known, onChange }: AuditFiltersProps) {
   return (
     <Group component="search" gap="sm" mb="md" align="flex-end">
       <NativeSelect
-        label={t('log.action')}
+        label={t('app:what')}
         flex="1 1 10rem"
         value={search.action ?? ''}
-        data={[{ value: '', label: t('log.everything') }, ...actions]}
+        data={[{ value: '', label: t('app:everything') }, ...actions]}
         onChange={({ currentTarget: { value } }) => change({ action: value })}
       />
       <PersonField label={t('log.actor')} value={search.actor} known={known} onChange={(actor) => change({ actor })} />
@@ -49,7 +49,7 @@ export function AuditFilters({ search, known, onChange }: AuditFiltersProps) {
         onChange={({ currentTarget: { value } }) => change({ to: value })}
       />
       <Button variant="subtle" disabled={Object.keys(search).length === 0} onClick={() => onChange({})}>
-        {t('log.reset')}
+        {t('app:clearFilters')}
       </Button>
     </Group>
   )

@@ -39,11 +39,11 @@ export function AuditLogPage() {
       {entries?.length === 0 && (
         <EmptyState
           icon={<IconListSearch size={40} />}
-          title={t('log.none')}
+          title={t('app:nothingMatches')}
           explanation={t('log.noneExplanation')}
           action={
             <Button variant="default" onClick={() => narrow({})}>
-              {t('log.reset')}
+              {t('app:clearFilters')}
             </Button>
           }
         />

@@ -20,7 +20,7 @@ type PersonFieldProps = {
 
 /** Choose an account by a part of its name or address. */
 export function PersonField({ label, value, known, onChange }: PersonFieldProps) {
-  const { t } = useTranslation('administration')
+  const { t } = useTranslation(['administration', 'app'])
   const [words, setWords] = useState('')
   const chosen = value === undefined ? undefined : (known.get(value) ?? t('log.chosen'))
   // The field writes the chosen name into its input; that is not a search.
@@ -31,7 +31,7 @@ export function PersonField({ label, value, known, onChange }: PersonFieldProps)
   return (
     <Select
       label={label}
-      placeholder={t('log.everybody')}
+      placeholder={t('app:everyone')}
       searchable
       clearable
       clearButtonProps={{ 'aria-label': t('log.clear', { label }) }}

@@ -20,7 +20,7 @@ const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []
  * new values, scopes and reasons. Details have no fixed shape, so every field is checked.
  */
 export function useAuditFacts(): (entry: AuditLogEntry) => string[] {
-  const { t } = useTranslation(['administration', 'apps'])
+  const { t } = useTranslation(['administration', 'apps', 'app'])
 
   const shown = (value: unknown): string => {
     if (typeof value === 'boolean') return value ? t('log.yes') : t('log.no')
@@ -36,12 +36,12 @@ export function useAuditFacts(): (entry: AuditLogEntry) => string[] {
     const { code, field, text } = Object(reason) as { code?: unknown; field?: unknown; text?: unknown }
     const words = t(`apps:reasons.${textOf(code) as ReasonCode}`, { defaultValue: textOf(code) })
     const place = textOf(field)
-    return t('log.reason', { reason: [place && `${place}:`, words, textOf(text)].filter(Boolean).join(' ') })
+    return t('app:reason', { reason: [place && `${place}:`, words, textOf(text)].filter(Boolean).join(' ') })
   }
 
   return ({ about, detail }) => {
     const { name, guest, email, reason, sandbox, differences, reasons, scopes } = detail
-    const names = [about, textOf(name), textOf(guest), textOf(email), sandbox === true ? t('log.sandbox') : '']
+    const names = [about, textOf(name), textOf(guest), textOf(email), sandbox === true ? t('app:sandbox') : '']
     const rights = Object.entries(detail).filter(([, value]) => isChange(value))
     const scopeNames = listOf(scopes)
     return [
@@ -52,7 +52,7 @@ export function useAuditFacts(): (entry: AuditLogEntry) => string[] {
         return change(t(`apps:field.${textOf(field) as Field}`, { defaultValue: textOf(field) }), Object(difference))
       }),
       ...listOf(reasons).map(reasonOf),
-      textOf(reason) === '' ? '' : t('log.reason', { reason: textOf(reason) }),
+      textOf(reason) === '' ? '' : t('app:reason', { reason: textOf(reason) }),
       scopeNames.length === 0 ? '' : t('log.scopes', { scopes: scopeNames.join(', ') }),
     ].filter((line) => line !== '')
   }

@@ -11,7 +11,7 @@ export function ShortcutsDialog({ commands, onClose }: ShortcutsDialogProps) {
   const { t } = useTranslation()
   useReturnFocus()
   const [singleKeys, setSingleKeys] = useSingleKeysSetting()
-  const palette = { id: 'palette', label: t('commands.open'), keys: 'mod+K' }
+  const palette = { id: 'palette', label: t('commands.title'), keys: 'mod+K' }
   const listed = [palette, ...commands.filter(({ keys }) => keys !== undefined)]
   return (
     <Modal opened onClose={onClose} title={t('commands.shortcuts')} closeButtonProps={{ 'aria-label': t('close') }}>

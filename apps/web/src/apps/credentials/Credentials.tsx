@@ -12,13 +12,13 @@ import { Secrets } from './Secrets.tsx'
 
 /** The client credentials of the sandbox and, once approved, of the live app. */
 export function Credentials({ app }: { app: App }) {
-  const { t } = useTranslation('apps')
+  const { t } = useTranslation(['apps', 'app'])
   const { data: secrets, error } = useQuery(secretsQuery(app._id))
   const { clientId, sandboxClientId } = app
   return (
     <Stack gap="lg">
       {error !== null && <ProblemAlert error={error} />}
-      <Section title={t('credentials.live')}>
+      <Section title={t('live')}>
         {clientId === undefined ? (
           <Text c="dimmed">{t('credentials.notYet')}</Text>
         ) : (
@@ -32,7 +32,7 @@ export function Credentials({ app }: { app: App }) {
           </Stack>
         )}
       </Section>
-      <Section title={t('credentials.sandbox')}>
+      <Section title={t('app:sandbox')}>
         <Stack gap="md">
           <CopyField
             label={t('credentials.sandboxClientId')}

@@ -64,7 +64,7 @@ export function MakeSecret({ appId, sandbox, onMade, onCancel }: MakeSecretProps
       <Group gap="sm" align="flex-start">
         <TextInput
           flex="1 1 14rem"
-          label={t('secrets.name')}
+          label={t('app:name')}
           description={t('secrets.nameHint')}
           required
           maxLength={maxNameLength}
@@ -72,7 +72,7 @@ export function MakeSecret({ appId, sandbox, onMade, onCancel }: MakeSecretProps
         />
         <NativeSelect
           flex="1 1 10rem"
-          label={t('secrets.lifetime')}
+          label={t('app:expires')}
           description={t('secrets.lifetimeHint')}
           data={lifetimeNames.map((value) => ({ value, label: t(`secrets.lifetimes.${value}`) }))}
           {...form.getInputProps('lifetime')}

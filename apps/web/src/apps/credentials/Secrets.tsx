@@ -73,7 +73,7 @@ export function Secrets({ app, secrets, sandbox }: SecretsProps) {
 }
 
 function SecretRow({ appId, secret, last }: { appId: string; secret: Secret; last: boolean }) {
-  const { t } = useTranslation('apps')
+  const { t } = useTranslation(['apps', 'app'])
   const { day, moment } = useDateFormat()
   const queryClient = useQueryClient()
   const [isConfirming, setConfirming] = useState(false)
@@ -88,8 +88,8 @@ function SecretRow({ appId, secret, last }: { appId: string; secret: Secret; las
   })
   const facts = [
     t('secrets.madeOn', { day: day(createdOn) }),
-    lastUsedOn === null ? t('secrets.neverUsed') : t('secrets.usedOn', { moment: moment(lastUsedOn) }),
-    expiresOn === null ? t('secrets.noEnd') : t('secrets.endsOn', { day: day(expiresOn) }),
+    lastUsedOn === null ? t('app:neverUsed') : t('secrets.usedOn', { moment: moment(lastUsedOn) }),
+    expiresOn === null ? t('app:doesNotExpire') : t('secrets.endsOn', { day: day(expiresOn) }),
   ]
   return (
     <li>

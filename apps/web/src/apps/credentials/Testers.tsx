@@ -69,7 +69,7 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
       },
     )
   return (
-    <Section title={t('testers.title')}>
+    <Section title={t('app.views.testers')}>
       <Text mb="md">{t('testers.explanation', { most: maxTesters })}</Text>
       <ProblemAlert error={change.error} />
       <form noValidate onSubmit={add}>
@@ -90,7 +90,7 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
         </Button>
       </form>
       <Text role="status" size="sm" c="dimmed" mb="xs">
-        {t('testers.count', { used: testers.length, most: maxTesters })}
+        {t('usedOf', { used: testers.length, most: maxTesters })}
       </Text>
       {testers.length === 0 ? (
         <EmptyState

@@ -82,7 +82,7 @@ export function CallbackUrls({ form }: { form: AppForm }) {
           {t('form.addCallback')}
         </Button>
         <Text size="sm" c="dimmed">
-          {t('form.callbackCount', { used: rows.length, most: maxCallbackUrls })}
+          {t('usedOf', { used: rows.length, most: maxCallbackUrls })}
         </Text>
       </Group>
     </Section>

@@ -17,7 +17,7 @@ import { sortChanges } from './change-plan.ts'
 
 /** Edit an app, and show while typing which changes need a review. */
 export function EditAppPage() {
-  const { t } = useTranslation('apps')
+  const { t } = useTranslation(['apps', 'app'])
   const { appId } = useParams({ from: '/house/developers/$appId/edit' })
   const queryClient = useQueryClient()
   const navigate = useNavigate()
@@ -69,7 +69,7 @@ export function EditAppPage() {
 function submitText(live: App | undefined, values: AppValues) {
   if (live === undefined) return 'form.submit'
   const { waiting } = sortChanges(fieldsOfApp(live), fieldsOfValues(values))
-  return waiting.length > 0 ? 'form.saveAndSubmit' : 'form.saveChanges'
+  return waiting.length > 0 ? 'form.saveAndSubmit' : 'app:saveChanges'
 }
 
 const bodyOf = (values: AppValues, draft: boolean) => ({

@@ -17,7 +17,7 @@ import { useEventWords } from './event-words.ts'
 
 /** The events of an app's requests with their exact causes. The filters apply to the loaded events. */
 export function EventLog({ app }: { app: App }) {
-  const { t } = useTranslation('apps')
+  const { t } = useTranslation(['apps', 'app'])
   const [filter, setFilter] = useState<EventFilter>({ group: 'all', environment: 'both', words: '' })
   const log = useInfiniteQuery(eventsQuery(app._id))
   const loaded = log.data?.pages.flatMap(({ events }) => events) ?? []
@@ -34,7 +34,7 @@ export function EventLog({ app }: { app: App }) {
     </Button>
   )
   return (
-    <Section title={t('log.title')} actions={refresh}>
+    <Section title={t('app.views.log')} actions={refresh}>
       <Text size="sm" c="dimmed" mb="md">
         {t('log.explanation')}
       </Text>
@@ -51,7 +51,7 @@ export function EventLog({ app }: { app: App }) {
       {log.data !== undefined && shown.length === 0 && (
         <EmptyState
           icon={<IconListSearch size={40} />}
-          title={t(loaded.length === 0 ? 'log.none' : 'log.noMatch')}
+          title={t(loaded.length === 0 ? 'log.none' : 'app:nothingMatches')}
           explanation={t(loaded.length === 0 ? 'log.noneExplanation' : 'log.noMatchExplanation')}
         />
       )}
@@ -72,7 +72,7 @@ export function EventLog({ app }: { app: App }) {
 type LoggedEvent = { _id: string; createdOn: string; kind: string; cause: string; sandbox: boolean; requestId: string }
 
 function EventRow({ event: { createdOn, kind, cause, sandbox, requestId } }: { event: LoggedEvent }) {
-  const { t } = useTranslation('apps')
+  const { t } = useTranslation(['apps', 'app'])
   const words = useEventWords()
   return (
     <li>
@@ -80,7 +80,7 @@ function EventRow({ event: { createdOn, kind, cause, sandbox, requestId } }: { e
         <Text fw={600} size="sm" {...(isProblem(kind) && { c: 'var(--parley-danger)' })}>
           {words(kind)}
         </Text>
-        <Mark tone="neutral">{t(sandbox ? 'credentials.sandbox' : 'credentials.live')}</Mark>
+        <Mark tone="neutral">{t(sandbox ? 'app:sandbox' : 'live')}</Mark>
       </Group>
       {/* The service writes causes in English. */}
       <Text size="sm" lang="en" dir="auto">
@@ -101,7 +101,7 @@ function EventRow({ event: { createdOn, kind, cause, sandbox, requestId } }: { e
 type FiltersProps = { filter: EventFilter; onChange(filter: EventFilter): void }
 
 function Filters({ filter, onChange }: FiltersProps) {
-  const { t } = useTranslation('apps')
+  const { t } = useTranslation(['apps', 'app'])
   return (
     <Group component="search" gap="sm" mb="md" align="flex-end">
       <TextInput
@@ -113,7 +113,7 @@ function Filters({ filter, onChange }: FiltersProps) {
         onChange={({ currentTarget: { value } }) => onChange({ ...filter, words: value })}
       />
       <NativeSelect
-        label={t('log.group')}
+        label={t('app:what')}
         value={filter.group}
         data={eventGroups.map((value) => ({ value, label: t(`log.groups.${value}`) }))}
         onChange={({ currentTarget: { value } }) =>
@@ -121,7 +121,7 @@ function Filters({ filter, onChange }: FiltersProps) {
         }
       />
       <NativeSelect
-        label={t('log.environment')}
+        label={t('where')}
         value={filter.environment}
         data={environments.map((value) => ({ value, label: t(`log.environments.${value}`) }))}
         onChange={({ currentTarget: { value } }) =>

@@ -9,12 +9,12 @@ import classes from './Overview.module.css'
 
 /** The app's own events, among the newest entries of its log. */
 export function AppHistory({ appId }: { appId: string }) {
-  const { t } = useTranslation('apps')
+  const { t } = useTranslation(['apps', 'app'])
   const { data } = useInfiniteQuery(eventsQuery(appId))
   const words = useEventWords()
   const steps = data?.pages.flatMap(({ events }) => events).filter(({ kind }) => kind.startsWith('app_')) ?? []
   return (
-    <Section title={t('history.title')}>
+    <Section title={t('app:history')}>
       {steps.length === 0 ? (
         <Text c="dimmed">{t('history.none')}</Text>
       ) : (

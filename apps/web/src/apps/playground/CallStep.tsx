@@ -13,7 +13,7 @@ type StepProps = { playground: Playground; hidden: readonly string[] }
 
 /** Call the API with the access token. Calls without their scope are offered as well, to show the refusal. */
 export function CallStep({ playground, hidden }: StepProps) {
-  const { t } = useTranslation('apps')
+  const { t } = useTranslation(['apps', 'app'])
   const now = useNow(minuteMs)
   const [call, setCall] = useState<ApiCall>('profile')
   const { tokens, exchanges, busy } = playground
@@ -37,7 +37,7 @@ export function CallStep({ playground, hidden }: StepProps) {
           loading={busy === 'call'}
           onClick={() => playground.call(toWireRequest(call, now))}
         >
-          {t('call.send')}
+          {t('app:send')}
         </Button>
       </Group>
       <ExchangeView exchange={exchanges.call} hidden={hidden} />

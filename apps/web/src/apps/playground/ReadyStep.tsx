@@ -80,7 +80,7 @@ function Secret({ app, playground: { secret, setSecret } }: ReadyStepProps) {
   const making = useMutation({
     mutationFn: () => {
       const expiresOn = new Date(now.getTime() + secretLifetimeMs).toISOString()
-      const body = { name: t('ready.secretName'), sandbox: true, expiresOn }
+      const body = { name: t('playground.title'), sandbox: true, expiresOn }
       return client.call(createSecret, { params: { appId: app._id }, body })
     },
     onSuccess: (made) => setSecret(made.secret),

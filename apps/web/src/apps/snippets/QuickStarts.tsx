@@ -20,7 +20,7 @@ const readPage = async () => {
 
 /** Sample programs, one per client library, with the app's own values. */
 export function QuickStarts({ app }: { app: App }) {
-  const { t } = useTranslation('apps')
+  const { t } = useTranslation(['apps', 'app'])
   const { data: quickStarts = [] } = useQuery({
     queryKey: ['quick-starts'],
     queryFn: readPage,
@@ -42,7 +42,7 @@ export function QuickStarts({ app }: { app: App }) {
         <Text c="dimmed" size="sm">
           {t('code.explanation')}{' '}
           <Anchor href={`/docs/oauth?app=${app._id}`} target="_blank" underline="always">
-            {t('list.documentation')}
+            {t('app:documentation')}
           </Anchor>
           {' · '}
           <Anchor href="/reference" target="_blank" underline="always">
@@ -57,11 +57,11 @@ export function QuickStarts({ app }: { app: App }) {
         />
         {app.clientId !== undefined && (
           <NativeSelect
-            label={t('code.credentials')}
+            label={t('app.views.credentials')}
             value={kind}
             data={[
-              { value: 'sandbox', label: t('credentials.sandbox') },
-              { value: 'live', label: t('credentials.live') },
+              { value: 'sandbox', label: t('app:sandbox') },
+              { value: 'live', label: t('live') },
             ]}
             onChange={({ currentTarget: { value } }) => setKind(value === 'live' ? 'live' : 'sandbox')}
           />

@@ -24,7 +24,7 @@ export function CalendarHeader({ view, day, today, firstWeekday, onShow }: Calen
     <Group justify="space-between" gap="sm" mb="md">
       <Group gap="xs">
         <Button variant="default" onClick={() => onShow({ date: today })}>
-          {t('calendar.today')}
+          {t('days.today')}
         </Button>
         <ActionIcon
           variant="subtle"

@@ -15,7 +15,7 @@ export function useCalendarCommands({ view, day, today, show }: Shown): void {
     // biome-ignore lint/correctness/useExhaustiveDependencies: `show` is a new function in each render; it depends on the listed values only
     useMemo(
       () => [
-        { id: 'calendar-today', label: t('calendar.today'), keys: 't', run: () => show({ date: today }) },
+        { id: 'calendar-today', label: t('days.today'), keys: 't', run: () => show({ date: today }) },
         {
           id: 'calendar-previous',
           label: t('calendar.previous'),

@@ -14,7 +14,7 @@ import { PastSession } from './PastSession.tsx'
 
 /** For hosts: when the meeting took place, and who attended from when to when. */
 export function MeetingHistory({ meeting: { _id: meetingId, svcMeetId } }: { meeting: SingleMeetingReply }) {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation(['meeting', 'app'])
   const words = useProblemWords()
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(historyQuery(meetingId))
   const sessions = data?.pages.flatMap((page) => page.sessions) ?? []
@@ -35,7 +35,7 @@ export function MeetingHistory({ meeting: { _id: meetingId, svcMeetId } }: { mee
     </Button>
   )
   return (
-    <Section title={t('history.title')} actions={actions}>
+    <Section title={t('app:history')} actions={actions}>
       <ProblemAlert error={error} />
       {data === undefined && error === null && <Skeleton h={24} aria-busy="true" />}
       {data !== undefined && sessions.length === 0 && <Text c="dimmed">{t('history.none')}</Text>}

@@ -7,7 +7,7 @@ type PastSessionProps = { session: RoomSession; opened: boolean }
 
 /** One past session of the meeting. The newest one is expanded. */
 export function PastSession({ session: { startedOn, endedOn, stays }, opened }: PastSessionProps) {
-  const { t, i18n } = useTranslation('meetings')
+  const { t, i18n } = useTranslation(['meeting', 'app'])
   const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   const people = new Set(stays.map(({ name, email }) => email ?? name)).size
   return (
@@ -18,14 +18,14 @@ export function PastSession({ session: { startedOn, endedOn, stays }, opened }: 
             ? t('history.running', { time: writeMoment(startedOn, dateFormat) })
             : writeSpan(startedOn, endedOn, dateFormat)}
         </span>{' '}
-        <span className={classes.detail}>{t('history.people', { count: people })}</span>
+        <span className={classes.detail}>{t('app:people', { count: people })}</span>
       </summary>
       <ul className={classes.stays}>
         {stays.map(({ name, email, role, joinedOn, leftOn }) => (
           <li key={`${email ?? name} ${joinedOn}`} className={classes.stay}>
             <span>
-              {name === '' ? t('history.guest') : name}
-              {role !== 'participant' && <span className={classes.detail}> · {t(`people.${role}`)}</span>}
+              {name === '' ? t('app:guest') : name}
+              {role !== 'participant' && <span className={classes.detail}> · {t(`app:roles.${role}`)}</span>}
               {email !== null && <span className={classes.address}>{email}</span>}
             </span>
             <span className={classes.detail}>

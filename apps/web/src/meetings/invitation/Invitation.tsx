@@ -14,24 +14,24 @@ const QrDialog = lazy(async () => ({ default: (await import('../QrDialog.tsx')).
 
 /** What to share: the link, the code and PIN, an invitation text, a QR code. */
 export function Invitation({ meeting }: { meeting: SingleMeetingReply }) {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation(['meeting', 'app'])
   const text = useInvitationText(meeting)
   const { copy, copied, error } = useClipboard()
   const [opened, { open, close }] = useDisclosure(false)
   return (
     <Section title={t('invitation.title')}>
       <Stack gap="md">
-        <CopyField label={t('invitation.link')} value={meeting.meetingUrl} />
+        <CopyField label={t('app:link')} value={meeting.meetingUrl} />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <CopyField label={t('invitation.code')} value={writeCode(meeting.svcMeetId)} />
-          <CopyField label={t('invitation.pin')} value={meeting.pin} />
+          <CopyField label={t('app:meetingId')} value={writeCode(meeting.svcMeetId)} />
+          <CopyField label={t('app:pin')} value={meeting.pin} />
         </SimpleGrid>
         <Group gap="sm">
           <Button
             leftSection={copied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
             onClick={() => copy(text)}
           >
-            {copied ? t('invitation.copied') : t('invitation.copy')}
+            {copied ? t('app:copied') : t('invitation.copy')}
           </Button>
           <Button variant="default" leftSection={<IconQrcode size={18} aria-hidden />} onClick={open}>
             {t('invitation.qr')}

@@ -12,7 +12,7 @@ import { invitationOf } from './invitation-answers.ts'
 
 /** Answer an invitation with yes, maybe or no while a date is left; nothing for people who are not invited. */
 export function OwnAnswer({ meeting }: { meeting: SingleMeetingReply }) {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation('meeting')
   const invitation = invitationOf(usePerson(), meeting)
   const isAhead = useIsAhead(meeting)
   const queryClient = useQueryClient()

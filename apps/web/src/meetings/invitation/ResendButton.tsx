@@ -22,7 +22,7 @@ type ResendButtonProps = {
  * possible.
  */
 export function ResendButton({ meetingId, email, isCompact = false }: ResendButtonProps) {
-  const { t, i18n } = useTranslation('meetings')
+  const { t, i18n } = useTranslation('meeting')
   const words = useProblemWords()
   const explain = (error: unknown) => {
     const until = error instanceof ProblemError && error.problem.code === 'mail_limited' && retryTime(error.headers)

@@ -11,7 +11,7 @@ const tickMs = 60_000
 
 /** The text of an invitation mail: host, topic, time with time zone, and how to join. */
 export function useInvitationText(meeting: SingleMeetingReply): string {
-  const { t, i18n } = useTranslation('meetings')
+  const { t, i18n } = useTranslation('meeting')
   const repeats = useRepeatSentence(meeting)
   const { topic, meetingUrl, svcMeetId, pin, hostInfo } = meeting
   const now = useNow(tickMs)

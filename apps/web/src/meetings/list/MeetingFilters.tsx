@@ -15,7 +15,7 @@ type MeetingFiltersProps = {
 
 /** Filter the list by topic, by the reader's role, and by time. */
 export function MeetingFilters({ search, searchRef, onChange }: MeetingFiltersProps) {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation(['meetings', 'app'])
   const [words, setWords] = useState(search.q ?? '')
   useEffect(() => setWords(search.q ?? ''), [search.q])
   const change = (part: Record<string, string>) => onChange(readMeetingSearch({ ...search, q: words, ...part }))
@@ -37,13 +37,13 @@ export function MeetingFilters({ search, searchRef, onChange }: MeetingFiltersPr
         leftSection={<IconSearch size={18} aria-hidden />}
         rightSection={
           words === '' ? null : (
-            <CloseButton size="sm" aria-label={t('filter.clear')} onClick={() => change({ q: '' })} />
+            <CloseButton size="sm" aria-label={t('app:clearSearch')} onClick={() => change({ q: '' })} />
           )
         }
         onChange={({ currentTarget: { value } }) => setWords(value)}
       />
       <NativeSelect
-        label={t('filter.when')}
+        label={t('app:when')}
         value={search.when ?? 'ahead'}
         data={[
           { value: 'ahead', label: t('filter.ahead') },

@@ -23,7 +23,7 @@ type MeetingListProps = { search: MeetingSearch; onClear(): void }
 
 /** The filtered meetings, page by page. */
 export function MeetingList({ search, onClear }: MeetingListProps) {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation(['meetings', 'app'])
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(meetingsQuery(search))
   const total = data?.pages[0]?.totalCount
   const meetings = data?.pages.flatMap(({ meetingDetails }) => meetingDetails) ?? []
@@ -53,7 +53,7 @@ export function MeetingList({ search, onClear }: MeetingListProps) {
       )}
       {hasNextPage && (
         <Button variant="default" mt="md" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
-          {t('more')}
+          {t('app:showMore')}
         </Button>
       )}
     </>

@@ -23,13 +23,13 @@ type MeetingRowProps = {
 
 /** One meeting of the list; the whole row links to its page. */
 export function MeetingRow({ meeting, day, joins = false }: MeetingRowProps) {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation(['meetings', 'app'])
   const ownRole = statusOf(usePerson(), meeting)
   const times = useTimes(meeting, day)
   const rhythm = rhythmOf(meeting)
   const facts = [
-    meeting.recur && (day === undefined ? t(`every.${rhythm}`, { times }) : t(`repeats.${rhythm}`)),
-    ownRole === 'participant' && t('hostedBy', { name: writeName(meeting.hostInfo) }),
+    meeting.recur && (day === undefined ? t(`every.${rhythm}`, { times }) : t(`app:repeats.${rhythm}`)),
+    ownRole === 'participant' && t('app:hostedBy', { name: writeName(meeting.hostInfo) }),
   ].filter((fact) => fact !== false)
   return (
     <li className={classes.row} style={hueOf(meeting._id)}>
@@ -47,7 +47,7 @@ export function MeetingRow({ meeting, day, joins = false }: MeetingRowProps) {
       <Group gap="sm" className={classes.marks}>
         {meeting.status === 'cancelled' && (
           <Text size="sm" className={classes.cancelled}>
-            {t('cancelled')}
+            {t('app:cancelled')}
           </Text>
         )}
         <MeetingFaces meeting={meeting} />

@@ -16,7 +16,7 @@ const StartActions = lazy(async () => ({ default: (await import('../start/StartA
 
 /** The start page: actions to start and join, the next meeting, and all meetings. */
 export function MeetingsPage() {
-  const { t } = useTranslation(['meetings', 'app'])
+  const { t } = useTranslation()
   const search = useSearch({ from: '/house/meetings' })
   const navigate = useNavigate({ from: '/meetings' })
   const narrow = (to: MeetingSearch) => void navigate({ search: to, replace: true })
@@ -26,7 +26,7 @@ export function MeetingsPage() {
   const searchRef = useRef<HTMLInputElement>(null)
   useListCommands(searchRef, !fresh)
   return (
-    <Page title={t('app:navigation.pages.meetings')} actions={<ScheduleButton />}>
+    <Page title={t('navigation.pages.meetings')} actions={<ScheduleButton />}>
       <div className={classes.start}>
         <Suspense fallback={null}>
           <StartActions />

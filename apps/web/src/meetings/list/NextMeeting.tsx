@@ -47,7 +47,7 @@ export function NextMeeting() {
 }
 
 function OneMeeting({ meeting, now }: { meeting: DatedMeeting; now: Date }) {
-  const { t, i18n } = useTranslation('meetings')
+  const { t, i18n } = useTranslation(['meetings', 'app'])
   const { meetingId, topic, startTime, endTime, room } = meeting
   const { data: details } = useQuery(meetingQuery(meetingId))
   const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
@@ -61,7 +61,7 @@ function OneMeeting({ meeting, now }: { meeting: DatedMeeting; now: Date }) {
         </Link>
         <Text>
           <strong role="timer">
-            {starts > now && t('next.starts', distance(startTime))}
+            {starts > now && t('app:starts', distance(startTime))}
             {starts <= now && ends > now && t('next.ends', distance(endTime))}
             {ends <= now && t('next.over')}
           </strong>

@@ -6,7 +6,7 @@ import { ScheduleButton } from '../ScheduleButton.tsx'
 
 /** Why the list is empty, and what to do about it. */
 export function NoMeetings({ filtered, onClear }: { filtered: boolean; onClear(): void }) {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation(['meetings', 'app'])
   return filtered ? (
     <EmptyState
       icon={<IconSearchOff size={40} />}
@@ -14,7 +14,7 @@ export function NoMeetings({ filtered, onClear }: { filtered: boolean; onClear()
       explanation={t('noMatchExplanation')}
       action={
         <Button variant="default" onClick={onClear}>
-          {t('filter.reset')}
+          {t('app:clearFilters')}
         </Button>
       }
     />

@@ -23,7 +23,7 @@ const clockEveryMs = 60_000
 
 /** The form that edits a meeting. The request is conditional on the version that the user saw (RFC 9110, 13.1.1). */
 export function EditMeetingForm({ meeting, etag }: Version): ReactElement {
-  const { t } = useTranslation('schedule')
+  const { t } = useTranslation(['schedule', 'app'])
   const person = usePerson()
   const now = useNow(clockEveryMs)
   const navigate = useNavigate()
@@ -69,7 +69,7 @@ export function EditMeetingForm({ meeting, etag }: Version): ReactElement {
         profileTimeZone={person.timeZone}
         now={now}
         was={base.meeting}
-        submit={t('save')}
+        submit={t('app:saveChanges')}
         notifyLabel={t('tellsOfChange')}
         error={isStale(change.error) ? null : change.error}
         isBusy={change.isPending}

@@ -37,7 +37,7 @@ type MeetingFormLayoutProps = {
 export function MeetingFormLayout(props: MeetingFormLayoutProps) {
   const { used, codes, profileTimeZone, now, submit, notifyLabel, error, isBusy, cancel, was, onSubmit } = props
   const { form, isRestored, startAnew } = used
-  const { t } = useTranslation('schedule')
+  const { t } = useTranslation(['schedule', 'app'])
   const element = useRef<HTMLFormElement>(null)
   const commands = useMemo(
     () => [{ id: 'send-meeting', label: submit, keys: 'mod+Enter', run: () => element.current?.requestSubmit() }],
@@ -102,12 +102,8 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
         <NextDatesPreview draft={form.values} codes={codes} now={now} was={was} />
       </aside>
       <Stack gap="lg" className={classes.section}>
-        <PeopleField
-          label={t('people.participants')}
-          description={t('people.explanation')}
-          {...people('participants')}
-        />
-        <Textarea label={t('description')} rows={6} {...form.getInputProps('description')} />
+        <PeopleField label={t('app:participants')} description={t('people.explanation')} {...people('participants')} />
+        <Textarea label={t('app:description')} rows={6} {...form.getInputProps('description')} />
         <PeopleField label={t('people.cohosts')} description={t('people.cohostsExplanation')} {...people('cohosts')} />
       </Stack>
       <Stack gap="lg" className={classes.section}>

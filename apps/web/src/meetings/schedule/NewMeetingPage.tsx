@@ -27,14 +27,14 @@ const clockEveryMs = 60_000
 
 /** Schedule a meeting: an empty one, or a copy. */
 export function NewMeetingPage(): ReactElement {
-  const { t } = useTranslation(['schedule', 'app'])
+  const { t } = useTranslation()
   const { copy } = useSearch({ from: '/house/meetings/new' })
   const { data, error } = useQuery({ ...meetingQuery(copy ?? ''), enabled: copy !== undefined })
   if (copy === undefined) return <NewMeetingForm key="new" copied={undefined} />
   if (data !== undefined) return <NewMeetingForm key={copy} copied={data.meeting} />
   if (error === null) return <PageSkeleton />
   return (
-    <Page title={t('app:commands.schedule')}>
+    <Page title={t('commands.schedule')}>
       <ProblemAlert error={error} />
     </Page>
   )

@@ -17,7 +17,7 @@ type PreviewedDatesProps = { draft: MeetingDraft; zoneId: string; was: SingleMee
 
 /** The next dates of the edited series, with clock changes between them. */
 export function PreviewedDates({ draft, zoneId, was }: PreviewedDatesProps) {
-  const { t, i18n } = useTranslation('schedule')
+  const { t, i18n } = useTranslation(['schedule', 'app'])
   const { data, error, isCurrent } = useDatesPreview(draft, zoneId, was)
   if (isNever(error)) return <Text c="var(--parley-danger)">{t('faults.neverTakesPlace')}</Text>
   if (error !== null) return <ProblemAlert error={error} />
@@ -54,7 +54,7 @@ export function PreviewedDates({ draft, zoneId, was }: PreviewedDatesProps) {
                 )}
                 {status === 'cancelled' && (
                   <Badge color="red" tt="none">
-                    {t('dates.cancelled')}
+                    {t('app:cancelled')}
                   </Badge>
                 )}
               </Group>

@@ -6,7 +6,7 @@ import { type TimeZoneCode, zoneIdOf } from './fields/time-zones.ts'
 import { type MeetingDraft, startOf } from './meeting-draft.ts'
 import { writeRepeat } from './repeat-sentence.ts'
 
-type Words = { t: TFunction<'schedule'>; language: string; codes: readonly TimeZoneCode[] }
+type Words = { t: TFunction<['schedule', 'app']>; language: string; codes: readonly TimeZoneCode[] }
 
 /** One difference between two versions of a meeting, in words. */
 type Difference = { name: string; mine: string; theirs: string }
@@ -31,15 +31,15 @@ function sayAll(draft: MeetingDraft, { t, language, codes }: Words): [name: stri
   const options = (Object.keys(draft.options) as (keyof MeetingDraft['options'])[]).toSorted()
   return [
     [t('topic'), draft.topic],
-    [t('versions.when'), startsAt && endsAt ? `${writeSpan(startsAt, endsAt, dateFormat)} (${draft.timeZone})` : ''],
+    [t('app:when'), startsAt && endsAt ? `${writeSpan(startsAt, endsAt, dateFormat)} (${draft.timeZone})` : ''],
     [t('repeats.label'), writeRepeat(draft.repeat, { t, language }) || t('repeats.ways.none')],
     [t('reminder.label'), writeReminder(draft.reminderMinutes, { t, language })],
-    [t('people.participants'), people(draft.participants)],
-    [t('description'), draft.description === '' ? t('versions.nothing') : draft.description],
+    [t('app:participants'), people(draft.participants)],
+    [t('app:description'), draft.description === '' ? t('versions.nothing') : draft.description],
     [t('people.cohosts'), people(draft.cohosts)],
     ...options.map((option): [string, string] => [
       t(`options.${option}`),
-      draft.options[option] ? t('versions.yes') : t('versions.no'),
+      draft.options[option] ? t('app:yes') : t('app:no'),
     ]),
   ]
 }

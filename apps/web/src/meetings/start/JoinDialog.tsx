@@ -4,10 +4,10 @@ import { JoinByCodeForm } from '../../join/JoinByCodeForm.tsx'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 
 export function JoinDialog({ onClose }: { onClose(): void }) {
-  const { t } = useTranslation(['meetings', 'app'])
+  const { t } = useTranslation()
   useReturnFocus()
   return (
-    <Modal opened onClose={onClose} title={t('app:commands.join')} closeButtonProps={{ 'aria-label': t('app:close') }}>
+    <Modal opened onClose={onClose} title={t('commands.join')} closeButtonProps={{ 'aria-label': t('close') }}>
       <JoinByCodeForm />
     </Modal>
   )

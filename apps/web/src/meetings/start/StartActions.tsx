@@ -44,11 +44,11 @@ export function StartActions() {
 
 /** The permanent own room, and its link for others. */
 function OwnRoom() {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation(['meetings', 'app'])
   const { svcMeetId, roomPIN } = usePerson()
   const { copy, copied } = useClipboard()
   const hash = `pin=${roomPIN}`
-  const words = t(copied ? 'actions.copied' : 'actions.copy')
+  const words = t(copied ? 'app:copied' : 'actions.copy')
   return (
     <div className={classes.action}>
       <Link to="/j/$code" params={{ code: svcMeetId }} hash={hash} className={classes.control}>

@@ -10,7 +10,7 @@ type EndingProps = { reason: ShownEnd; topic: string; signedIn: boolean; onRejoi
 
 /** Why the visit ended, and what to do next. */
 export function Ending({ reason, topic, signedIn, onRejoin, onAskAgain }: EndingProps) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'join'])
   const text = useFocusOnMount<HTMLDivElement>()
   const ways = nextActions(reason, signedIn)
   return (
@@ -32,7 +32,7 @@ export function Ending({ reason, topic, signedIn, onRejoin, onAskAgain }: Ending
       )}
       {ways.includes('meetings') && (
         <Button variant="default" fullWidth renderRoot={(props) => <Link to="/meetings" {...props} />}>
-          {t('endings.meetings')}
+          {t('join:toMeetings')}
         </Button>
       )}
       {ways.includes('close') && <Text c="dimmed">{t('endings.close')}</Text>}

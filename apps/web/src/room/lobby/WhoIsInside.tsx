@@ -4,11 +4,11 @@ import { useTranslation } from 'react-i18next'
 
 /** The people inside; nothing when the service does not reveal them. */
 export function WhoIsInside({ inside }: { inside: Entering['inside'] }) {
-  const { t, i18n } = useTranslation('room')
+  const { t, i18n } = useTranslation(['room', 'app'])
   if (inside === undefined) return null
   const { count, names } = inside
   if (count === 0) return <Text c="dimmed">{t('lobby.inside.nobody')}</Text>
-  const shown = names.map((name) => (name === '' ? t('guest') : name))
+  const shown = names.map((name) => (name === '' ? t('app:guest') : name))
   const more = count - shown.length
   const all = more > 0 ? [...shown, t('lobby.inside.more', { count: more })] : shown
   return <Text>{t('lobby.inside.people', { names: new Intl.ListFormat(i18n.language).format(all) })}</Text>

@@ -10,8 +10,7 @@ type HandsNoticeProps = { hands: readonly Participant[]; onSee(): void }
 
 /** Show a host the raised hands while the people panel is closed. After dismissal it returns with the next hand. */
 export function HandsNotice({ hands, onSee }: HandsNoticeProps) {
-  const { t } = useTranslation('room')
-  const { t: house } = useTranslation()
+  const { t } = useTranslation(['room', 'app'])
   const { room } = useVisited()
   const runAction = useAction()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
@@ -20,7 +19,7 @@ export function HandsNotice({ hands, onSee }: HandsNoticeProps) {
   if (stillHidden.length < hidden.size) setHidden(new Set(stillHidden))
   const [first] = hands
   if (first === undefined || stillHidden.length === hands.length) return null
-  const name = first.name === '' ? t('guest') : first.name
+  const name = first.name === '' ? t('app:guest') : first.name
   return (
     <section aria-label={t('hands.title')}>
       <Notice
@@ -39,7 +38,7 @@ export function HandsNotice({ hands, onSee }: HandsNoticeProps) {
             <Button size="sm" variant="default" onClick={onSee}>
               {t('door.see')}
             </Button>
-            <CloseButton aria-label={house('close')} onClick={() => setHidden(new Set(hands.map(({ id }) => id)))} />
+            <CloseButton aria-label={t('app:close')} onClick={() => setHidden(new Set(hands.map(({ id }) => id)))} />
           </>
         }
       >

@@ -7,8 +7,7 @@ import { Notice } from './Notice.tsx'
 
 /** Shown after the host has allowed a participant to speak, until they unmute. Lowers the raised hand. */
 export function MaySpeak({ tools }: { tools: RoomTools }) {
-  const { t } = useTranslation('room')
-  const { t: house } = useTranslation()
+  const { t } = useTranslation(['room', 'app'])
   const { room } = useVisited()
   const { hardMuted, role } = useSnapshot()
   const wasHardMuted = useRef(hardMuted)
@@ -33,7 +32,7 @@ export function MaySpeak({ tools }: { tools: RoomTools }) {
               <Button size="sm" onClick={() => tools.setMicrophone(true)}>
                 {t('tools.unmute')}
               </Button>
-              <CloseButton aria-label={house('close')} onClick={() => setAllowed(false)} />
+              <CloseButton aria-label={t('app:close')} onClick={() => setAllowed(false)} />
             </>
           }
         >

@@ -9,12 +9,12 @@ type WaitingNoticeProps = { waiting: readonly WaitingPerson[]; onSee(): void }
 
 /** Tell a host who has another panel open that people wait; the page's live region announces it. */
 export function WaitingNotice({ waiting, onSee }: WaitingNoticeProps) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'app'])
   const { room } = useVisited()
   const runAction = useAction()
   const [first] = waiting
   if (first === undefined) return null
-  const name = first.name === '' ? t('guest') : first.name
+  const name = first.name === '' ? t('app:guest') : first.name
   const one = waiting.length === 1
   return (
     <section aria-label={t('door.title')}>
@@ -33,7 +33,7 @@ export function WaitingNotice({ waiting, onSee }: WaitingNoticeProps) {
           </>
         }
       >
-        {one ? t('said.one.waiting', { name }) : t('door.manyWait', { count: waiting.length })}
+        {one ? t('said.one.waiting', { name }) : t('said.many.waiting', { count: waiting.length })}
       </Notice>
     </section>
   )

@@ -12,7 +12,7 @@ type Recipient = { id: string; name: string }
 
 /** Enter sends, Shift+Enter starts a new line; during IME composition, Enter ends the composition. */
 export function ChatForm() {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'app'])
   const { room } = useVisited()
   const runAction = useAction()
   const [text, setText] = useState('')
@@ -59,7 +59,7 @@ export function ChatForm() {
         onChange={({ currentTarget: { value } }) => setText(value)}
         onKeyDown={sendByEnter}
       />
-      <ToolButton type="submit" label={t('chat.send')} icon={<IconSend size={20} aria-hidden />} />
+      <ToolButton type="submit" label={t('app:send')} icon={<IconSend size={20} aria-hidden />} />
     </form>
   )
 }
@@ -71,10 +71,10 @@ function useIsGone(to: Recipient | undefined): boolean {
 
 /** Choose everyone or one person. A person who has left stays selected until the selection changes. */
 function RecipientSelect({ to, onChange }: { to: Recipient | undefined; onChange(to: Recipient | undefined): void }) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'app'])
   const { others } = useSnapshot()
   const isGone = useIsGone(to)
-  const people: Recipient[] = others.map(({ id, name }) => ({ id, name: name || t('guest') }))
+  const people: Recipient[] = others.map(({ id, name }) => ({ id, name: name || t('app:guest') }))
   const choices = to !== undefined && isGone ? [...people, to] : people
   if (choices.length === 0) return null
   return (
@@ -83,7 +83,7 @@ function RecipientSelect({ to, onChange }: { to: Recipient | undefined; onChange
       label={t('chat.to')}
       size="xs"
       value={to?.id ?? ''}
-      data={[{ value: '', label: t('chat.everyone') }, ...choices.map(({ id, name }) => ({ value: id, label: name }))]}
+      data={[{ value: '', label: t('app:everyone') }, ...choices.map(({ id, name }) => ({ value: id, label: name }))]}
       onChange={({ currentTarget: { value } }) => onChange(choices.find(({ id }) => id === value))}
     />
   )

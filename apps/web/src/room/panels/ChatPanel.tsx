@@ -18,7 +18,7 @@ export function ChatPanel({ onClose }: { onClose(): void }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll when a message arrives
   useEffect(() => void end.current?.scrollIntoView({ block: 'nearest' }), [latest])
   return (
-    <PanelFrame title={t('chat.title')} onClose={onClose} footer={<ChatForm />}>
+    <PanelFrame title={t('tools.chat')} onClose={onClose} footer={<ChatForm />}>
       <Text size="sm" c="dimmed" mb="md">
         {t('chat.hint')}
       </Text>
@@ -36,30 +36,30 @@ export function ChatPanel({ onClose }: { onClose(): void }) {
 
 /** Messages to everyone from before joining, and who passed them on. */
 function EarlierLines() {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'app'])
   const { earlierMessages } = useSnapshot()
   if (earlierMessages === null) return null
   const { relayedBy, messages } = earlierMessages
   return (
     <>
       <Text size="sm" c="dimmed">
-        {t('chat.earlier', { name: relayedBy || t('guest') })}
+        {t('chat.earlier', { name: relayedBy || t('app:guest') })}
       </Text>
       {messages.map(({ name, text, sentOn }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows, at its end
-        <Line key={index} name={name || t('guest')} text={text} on={new Date(sentOn)} />
+        <Line key={index} name={name || t('app:guest')} text={text} on={new Date(sentOn)} />
       ))}
     </>
   )
 }
 
 function MessageLine({ message }: { message: ChatMessage }) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'app'])
   const { name, isMine, isPrivate, to, text, receivedOn } = message
-  const onlyTo = to === null ? t('chat.onlyYou') : t('chat.onlyTo', { name: to || t('guest') })
+  const onlyTo = to === null ? t('chat.onlyYou') : t('chat.onlyTo', { name: to || t('app:guest') })
   return (
     <Line
-      name={isMine ? t('chat.you') : name || t('guest')}
+      name={isMine ? t('you') : name || t('app:guest')}
       isMine={isMine}
       note={isPrivate ? onlyTo : undefined}
       text={text}

@@ -11,8 +11,7 @@ import { useChimeSetting } from './use-chime.ts'
 
 /** Change camera, microphone or speaker without leaving. */
 export function DevicesDialog({ onClose }: { onClose(): void }) {
-  const { t } = useTranslation('room')
-  const { t: house } = useTranslation()
+  const { t } = useTranslation(['room', 'app'])
   const { room } = useVisited()
   const snapshot = useSnapshot()
   const runAction = useAction()
@@ -32,7 +31,7 @@ export function DevicesDialog({ onClose }: { onClose(): void }) {
     if (await runAction(() => room.setBackgroundBlur(on), 'devices')) keep({ ...kept, blur: on })
   }
   return (
-    <Modal opened onClose={onClose} title={t('devices.title')} closeButtonProps={{ 'aria-label': house('close') }}>
+    <Modal opened onClose={onClose} title={t('devices.title')} closeButtonProps={{ 'aria-label': t('app:close') }}>
       <Stack gap="md">
         <DeviceSelects devices={devices} chosen={kept.devices} onChoose={choose} />
         {snapshot.backgroundBlur !== null && (

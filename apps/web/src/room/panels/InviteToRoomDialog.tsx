@@ -7,21 +7,20 @@ import { useInvitation } from './use-invitation.ts'
 
 /** How others can join. */
 export function InviteToRoomDialog({ onClose }: { onClose(): void }) {
-  const { t } = useTranslation('room')
-  const { t: house } = useTranslation()
+  const { t } = useTranslation(['room', 'app'])
   const { link, code, pin } = useInvitation()
   useReturnFocus()
   return (
-    <Modal opened onClose={onClose} title={t('invite.title')} closeButtonProps={{ 'aria-label': house('close') }}>
+    <Modal opened onClose={onClose} title={t('invite.title')} closeButtonProps={{ 'aria-label': t('app:close') }}>
       <Stack gap="sm">
         <CopyField label={t('invite.link')} value={link} />
-        <CopyField label={t('invite.code')} value={writeCode(code)} />
+        <CopyField label={t('app:meetingId')} value={writeCode(code)} />
         {pin === undefined ? (
           <Text size="sm" c="dimmed">
             {t('invite.noPin')}
           </Text>
         ) : (
-          <CopyField label={t('invite.pin')} value={pin} />
+          <CopyField label={t('app:pin')} value={pin} />
         )}
       </Stack>
     </Modal>

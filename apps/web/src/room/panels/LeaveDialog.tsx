@@ -7,8 +7,7 @@ import { useAction } from '../use-action.ts'
 
 /** Hosts choose between leaving and ending the meeting for all. */
 export function LeaveDialog({ onClose }: { onClose(): void }) {
-  const { t } = useTranslation('room')
-  const { t: house } = useTranslation()
+  const { t } = useTranslation(['room', 'app'])
   const { room } = useVisited()
   const runAction = useAction()
   const [ending, setEnding] = useState(false)
@@ -18,17 +17,17 @@ export function LeaveDialog({ onClose }: { onClose(): void }) {
     if (!(await runAction(room.host.end, 'host'))) setEnding(false)
   }
   return (
-    <Modal opened onClose={onClose} title={t('leave.title')} closeButtonProps={{ 'aria-label': house('close') }}>
+    <Modal opened onClose={onClose} title={t('leave.title')} closeButtonProps={{ 'aria-label': t('app:close') }}>
       <Stack gap="sm">
         <Text>{t('leave.text')}</Text>
         <Button data-autofocus onClick={() => void room.leave()}>
-          {t('leave.leave')}
+          {t('tools.leave')}
         </Button>
         <Button color="red" loading={ending} onClick={end}>
           {t('leave.end')}
         </Button>
         <Button variant="default" onClick={onClose}>
-          {house('cancel')}
+          {t('app:cancel')}
         </Button>
       </Stack>
     </Modal>

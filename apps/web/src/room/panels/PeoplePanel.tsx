@@ -31,7 +31,7 @@ type PeoplePanelProps = { waiting: readonly WaitingPerson[]; onClose(): void }
 
 /** The participants and the waiting people, with the host's actions. */
 export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'app'])
   const { room } = useVisited()
   const snapshot = useSnapshot()
   const runAction = useAction()
@@ -45,7 +45,7 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
     if (!done) return false
     // A removed guest may return without the cookie that identifies them.
     const offersApproval = action === 'remove' && snapshot.door?.waitingRoom === false && !snapshot.door.asksNewGuests
-    const name = person.name === '' ? t('guest') : person.name
+    const name = person.name === '' ? t('app:guest') : person.name
     showToast({
       about: 'host',
       message: t(`people.done.${action}`, { name }),
@@ -54,7 +54,7 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
     return true
   }
   return (
-    <PanelFrame title={t('people.title')} onClose={onClose} footer={isHosting(snapshot) ? <HostControls /> : undefined}>
+    <PanelFrame title={t('tools.people')} onClose={onClose} footer={isHosting(snapshot) ? <HostControls /> : undefined}>
       {snapshot.door !== null && <WaitingRoom waiting={waiting} />}
       <section className={classes.section}>
         <Title order={3} size="h5">

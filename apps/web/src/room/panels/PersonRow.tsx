@@ -16,9 +16,9 @@ type PersonRowProps = {
 
 /** One participant and the available actions. */
 export function PersonRow({ person, hardMuted, email, actions, onAction }: PersonRowProps) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'app'])
   const { role, muted, handPlace, isMe } = person
-  const name = person.name === '' ? t('guest') : person.name
+  const name = person.name === '' ? t('app:guest') : person.name
   return (
     <li className={classes.person}>
       <PersonPortrait name={name} />
@@ -27,7 +27,7 @@ export function PersonRow({ person, hardMuted, email, actions, onAction }: Perso
           {isMe ? t('tile.you', { name }) : name}
         </span>
         {email !== null && <span className={classes.detail}>{email}</span>}
-        {role !== 'participant' && <span className={classes.detail}>{t(`people.${role}`)}</span>}
+        {role !== 'participant' && <span className={classes.detail}>{t(`app:roles.${role}`)}</span>}
         {hardMuted && <span className={classes.detail}>{t('people.hardMuted')}</span>}
       </div>
       {handPlace !== null && (

@@ -65,11 +65,11 @@ function useDecision(): Decide {
 type WaitingListProps = { people: readonly WaitingToEnter[]; label: string; onDecide: Decide; canDecline?: boolean }
 
 function WaitingList({ people, label, onDecide, canDecline = false }: WaitingListProps) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'app'])
   return (
     <ul className={classes.list} aria-label={label}>
       {people.map((person) => {
-        const name = person.name === '' ? t('guest') : person.name
+        const name = person.name === '' ? t('app:guest') : person.name
         return (
           <li key={person.admissionId} className={classes.person}>
             <PersonPortrait name={name} />
@@ -86,7 +86,7 @@ function WaitingList({ people, label, onDecide, canDecline = false }: WaitingLis
                   aria-label={t('door.denyName', { name })}
                   onClick={({ currentTarget }) => onDecide('deny', person, currentTarget)}
                 >
-                  {t('door.deny')}
+                  {t('app:decline')}
                 </Button>
               )}
               <Button

@@ -10,7 +10,7 @@ const gatherMs = 2_000
 
 /** Announce the room's events to screen readers. */
 export function Announcer() {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'app'])
   const { room } = useVisited()
   const snapshot = useSnapshot()
   const last = useRef(snapshot)
@@ -35,7 +35,7 @@ export function Announcer() {
   }, [room])
   const words = said.map((one) => {
     // Fills the placeholders of every text.
-    const name = 'name' in one ? (one.name === '' ? t('guest') : one.name) : ''
+    const name = 'name' in one ? (one.name === '' ? t('app:guest') : one.name) : ''
     return 'name' in one ? t(`said.${one.key}`, { name, text: one.text }) : t(`said.${one.key}`, { count: one.count })
   })
   return (

@@ -22,7 +22,7 @@ export function ShownReactions() {
             <span role="img" aria-label={t(`reactions.${reactionName(emoji)}`)} className={classes.sign}>
               {emoji}
             </span>
-            <span className={classes.name}>{from === me?.id ? t('chat.you') : name}</span>
+            <span className={classes.name}>{from === me?.id ? t('you') : name}</span>
           </li>
         ))}
     </ul>

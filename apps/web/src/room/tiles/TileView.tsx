@@ -32,11 +32,11 @@ type TileViewProps = {
 /** One camera or screen with its person's state; everything shown by colour is also shown by shape. */
 export function TileView({ tile, large = false, besideSelf = false, pinning, onStopSharing }: TileViewProps) {
   const { person: seen, source } = tile
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'app'])
   // A screen always shows its owner's name; a camera may show the name to screen readers only.
   const showsName = useQuery(sessionQuery).data?.participantName !== false || source === 'screen'
   const element = useRef<HTMLLIElement>(null)
-  const person = seen.name === '' ? { ...seen, name: t('guest') } : seen
+  const person = seen.name === '' ? { ...seen, name: t('app:guest') } : seen
   const isOwnScreen = source === 'screen' && person.isMe
   const video = source === 'screen' ? person.screen : person.camera
   const speaks = source === 'camera' && person.speaking

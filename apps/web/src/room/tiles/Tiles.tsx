@@ -44,7 +44,7 @@ export function Tiles({ view, onStopSharing }: TilesProps) {
           <TileList tiles={others} area={main === undefined ? { width, height } : stage.rest} {...tileProps} />
         )}
         {self !== undefined && (
-          <ul className={classes.self} aria-label={t('stage.self')}>
+          <ul className={classes.self} aria-label={t('you')}>
             <TileView key={self.key} tile={self} onStopSharing={onStopSharing} />
           </ul>
         )}
@@ -78,11 +78,11 @@ type TileListProps = {
 }
 
 function TileList({ tiles, area, ...tileProps }: TileListProps) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation()
   const { columns, tile } = planGrid(tiles.length, area)
   const sizes = { '--columns': columns, '--tile-width': `${tile.width}px`, '--tile-height': `${tile.height}px` }
   return (
-    <ul className={classes.tiles} style={sizes as CSSProperties} aria-label={t('stage.people')}>
+    <ul className={classes.tiles} style={sizes as CSSProperties} aria-label={t('participants')}>
       {tiles.map((one) => (
         <TileView key={one.key} tile={one} {...tileProps} />
       ))}

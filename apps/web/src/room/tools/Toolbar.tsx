@@ -81,7 +81,7 @@ export function Toolbar(props: ToolbarProps) {
           onClick={() => onPanel('chat')}
         />
       </ToolGroup>
-      <ToolGroup label={t('tools.groups.people')}>
+      <ToolGroup label={t('tools.people')}>
         <ToolButton
           captioned
           caption={t('tools.people')}
@@ -101,7 +101,7 @@ export function Toolbar(props: ToolbarProps) {
           />
         </span>
       </ToolGroup>
-      <ToolGroup label={t('tools.groups.more')}>
+      <ToolGroup label={t('tools.more')}>
         <MoreMenu {...props} />
         <ToolButton
           captioned

@@ -30,7 +30,7 @@ export function useRoomKeys(actions: KeyActions): void {
       { id: 'room-hand', label: t('keys.hand'), keys: 'H', run: () => latest.current.tools.toggleHand() },
       { id: 'room-chat', label: t('keys.chat'), keys: 'C', run: () => latest.current.onPanel('chat') },
       { id: 'room-people', label: t('keys.people'), keys: 'P', run: () => latest.current.onPanel('people') },
-      { id: 'room-invite', label: t('keys.invite'), keys: 'I', run: () => latest.current.onDialog('invite') },
+      { id: 'room-invite', label: t('invite.title'), keys: 'I', run: () => latest.current.onDialog('invite') },
       { id: 'room-devices', label: t('keys.devices'), keys: 'D', run: () => latest.current.onDialog('devices') },
       { id: 'room-view', label: t('keys.view'), keys: 'G', run: () => latest.current.onView() },
       ...(canFillScreen()
