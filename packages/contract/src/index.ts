@@ -47,6 +47,7 @@ export * from './rooms.ts'
 export * from './scope-texts.ts'
 export * from './scopes.ts'
 export * from './service.ts'
+export * from './sign-in-texts.ts'
 export { maxPathParameterLength } from './value.ts'
 
 /** All endpoints, in the order of OpenAPI and the reference. */

@@ -1,6 +1,6 @@
 import { type PersonalScope, personalScopes } from './scopes.ts'
 
-type TextByLanguage = Record<'en' | 'de' | 'hi' | 'ar', string>
+export type TextByLanguage = Record<'en' | 'de' | 'hi' | 'ar', string>
 
 /** What a scope permits, in the languages of the pages. The consent page, connected apps and the developers' pages say the same. */
 export const scopeTexts: Record<PersonalScope, TextByLanguage> = {

@@ -29,14 +29,14 @@ export function answerPage(question: AnswerQuestion): Page {
   const words = wordsIn(language)
   return {
     status: 200,
-    title: words.page.title,
+    title: words.question,
     language,
     forms: true,
     main: html`<h1 dir="auto">${topic}</h1>
 <p>${words.page.from(isolated(language, hostName))}</p>
 <dl class="facts">
-<dt>${words.when}</dt><dd>${span(words, startsAt, series.durationMs, timeZone)}</dd>
-${series.rule.repeat === 'none' ? undefined : html`<dt>${words.repeats}</dt><dd>${repetition(words, series)}</dd>`}
+<dt>${words.fields.time}</dt><dd>${span(words, startsAt, series.durationMs, timeZone)}</dd>
+${series.rule.repeat === 'none' ? undefined : html`<dt>${words.fields.rule}</dt><dd>${repetition(words, series)}</dd>`}
 </dl>
 ${recorded === null ? undefined : html`<p role="status"><strong>${words.page.recorded[recorded]}</strong></p>`}
 <p>${recorded === null ? words.page.press : words.page.changeable}</p>

@@ -45,9 +45,9 @@ export function publishedMeeting(
 
 /** The host's description, and how to join. */
 export function describeMeeting(
-  words: Pick<Words, 'join' | 'meetingId' | 'pin'>,
+  words: Pick<Words, 'join' | 'fields'>,
   { description, link, code, pin }: { description: string; link: string; code: string; pin: string },
 ): string {
-  const entrance = `${words.join}: ${link}\n${words.meetingId}: ${groupedCode(code)}\n${words.pin}: ${pin}`
+  const entrance = `${words.join}: ${link}\n${words.fields.link}: ${groupedCode(code)}\n${words.fields.pin}: ${pin}`
   return description.trim() === '' ? entrance : `${description}\n\n${entrance}`
 }

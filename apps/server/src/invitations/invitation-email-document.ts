@@ -43,12 +43,14 @@ export function invitationEmailDocument(email: InvitationEmail): MailDocument {
     },
     facts: [
       timesOf(email, kind === 'reminder' || kind === 'occurrence-cancellation' ? about : start),
-      ...(repeats ? [{ label: words.repeats, lines: [repetition(words, series)] }] : []),
+      ...(repeats ? [{ label: words.fields.rule, lines: [repetition(words, series)] }] : []),
       { label: words.host, lines: [host] },
       ...(purpose === 'calls-off' ? [] : entranceOf(email)),
     ],
     description:
-      purpose === 'asks' && description.trim() !== '' ? { heading: words.description, text: description } : undefined,
+      purpose === 'asks' && description.trim() !== ''
+        ? { heading: words.fields.description, text: description }
+        : undefined,
     action: purpose === 'calls-off' ? undefined : { label: words.join, address: links.join },
     add: secondLinkOf(email, purpose),
     question: purpose === 'asks' ? questionOf(email) : undefined,
@@ -90,8 +92,8 @@ function datesOf({ words, content, writtenAt }: InvitationEmail): Fact[] {
 }
 
 const entranceOf = ({ words, content: { code, pin } }: InvitationEmail): Fact[] => [
-  { label: words.meetingId, lines: [groupedCode(code)], code: true },
-  { label: words.pin, lines: [pin], code: true },
+  { label: words.fields.link, lines: [groupedCode(code)], code: true },
+  { label: words.fields.pin, lines: [pin], code: true },
 ]
 
 /** Grouped for reading aloud: `965 191 2175`. */
@@ -104,7 +106,10 @@ function timesOf({ kind, words, content: { series }, readerTimeZone }: Invitatio
   if (readerTimeZone !== undefined && showsOtherTime(startsAt, timeZone, readerTimeZone)) {
     lines.push(`${words.yourTime}: ${span(words, startsAt, durationMs, readerTimeZone)}`)
   }
-  return { label: kind === 'cancellation' || kind === 'occurrence-cancellation' ? words.wasToBe : words.when, lines }
+  return {
+    label: kind === 'cancellation' || kind === 'occurrence-cancellation' ? words.wasToBe : words.fields.time,
+    lines,
+  }
 }
 
 /** The old and the new value. */

@@ -11,6 +11,13 @@ type ProviderErrorTexts = {
   back: string
 }
 
+const signInAnotherWay: Record<Language, string> = {
+  en: 'Sign in another way, or try again later.',
+  de: 'Melden Sie sich auf andere Weise an, oder versuchen Sie es später noch einmal.',
+  hi: 'किसी और तरीके से साइन इन करें, या बाद में फिर कोशिश करें।',
+  ar: 'سجّل الدخول بطريقة أخرى، أو حاول لاحقًا.',
+}
+
 /** `{name}` is the operator's name for the provider. */
 const texts: Record<Language, ProviderErrorTexts> = {
   en: {
@@ -18,12 +25,12 @@ const texts: Record<Language, ProviderErrorTexts> = {
       provider_away: {
         title: '{name} isn’t responding',
         happened: 'You were going to sign in with {name}, but it didn’t respond, or not correctly.',
-        advice: 'Sign in another way, or try again later.',
+        advice: signInAnotherWay.en,
       },
       provider_refused: {
         title: 'You are not signed in',
         happened: '{name} didn’t let you sign in here, or you cancelled.',
-        advice: 'Sign in another way, or try again later.',
+        advice: signInAnotherWay.en,
       },
       sign_in_unknown: {
         title: 'This sign-in can’t continue',
@@ -64,12 +71,12 @@ const texts: Record<Language, ProviderErrorTexts> = {
       provider_away: {
         title: '{name} antwortet nicht',
         happened: 'Sie wollten sich mit {name} anmelden, aber von dort kam keine oder keine richtige Antwort.',
-        advice: 'Melden Sie sich auf andere Weise an, oder versuchen Sie es später noch einmal.',
+        advice: signInAnotherWay.de,
       },
       provider_refused: {
         title: 'Sie sind nicht angemeldet',
         happened: '{name} hat Ihre Anmeldung hier nicht zugelassen, oder Sie haben abgebrochen.',
-        advice: 'Melden Sie sich auf andere Weise an, oder versuchen Sie es später noch einmal.',
+        advice: signInAnotherWay.de,
       },
       sign_in_unknown: {
         title: 'Diese Anmeldung kann nicht fortgesetzt werden',
@@ -114,12 +121,12 @@ const texts: Record<Language, ProviderErrorTexts> = {
       provider_away: {
         title: '{name} उत्तर नहीं दे रहा',
         happened: 'आप {name} से साइन इन करने वाले थे, पर वहाँ से उत्तर नहीं आया, या सही उत्तर नहीं आया।',
-        advice: 'किसी और तरीके से साइन इन करें, या बाद में फिर कोशिश करें।',
+        advice: signInAnotherWay.hi,
       },
       provider_refused: {
         title: 'आप साइन इन नहीं हैं',
         happened: '{name} ने आपको यहाँ साइन इन नहीं करने दिया, या आपने रद्द कर दिया।',
-        advice: 'किसी और तरीके से साइन इन करें, या बाद में फिर कोशिश करें।',
+        advice: signInAnotherWay.hi,
       },
       sign_in_unknown: {
         title: 'यह साइन-इन आगे नहीं बढ़ सकता',
@@ -160,12 +167,12 @@ const texts: Record<Language, ProviderErrorTexts> = {
       provider_away: {
         title: '{name} لا يستجيب',
         happened: 'كنت ستسجّل الدخول عبر {name}، لكنه لم يستجب، أو لم يستجب كما ينبغي.',
-        advice: 'سجّل الدخول بطريقة أخرى، أو حاول لاحقًا.',
+        advice: signInAnotherWay.ar,
       },
       provider_refused: {
         title: 'لم تسجّل الدخول',
         happened: 'لم يسمح لك {name} بتسجيل الدخول هنا، أو ألغيت العملية.',
-        advice: 'سجّل الدخول بطريقة أخرى، أو حاول لاحقًا.',
+        advice: signInAnotherWay.ar,
       },
       sign_in_unknown: {
         title: 'لا يمكن متابعة تسجيل الدخول هذا',

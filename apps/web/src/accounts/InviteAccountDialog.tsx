@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { showToast } from '../ui/toast.ts'
@@ -14,6 +15,7 @@ import { showToast } from '../ui/toast.ts'
 /** Mail a sign-up link. */
 export function InviteAccountDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation(['administration', 'app', 'accounts'])
+  const signInText = useSignInTexts()
   useReturnFocus()
   const fieldErrors = useFieldErrors()
   const form = useForm({
@@ -43,7 +45,7 @@ export function InviteAccountDialog({ onClose }: { onClose(): void }) {
         <Text mb="md">{t('administration:invite.explanation')}</Text>
         <TextInput
           type="email"
-          label={t('accounts:email')}
+          label={signInText('email')}
           required
           data-autofocus
           dir="ltr"

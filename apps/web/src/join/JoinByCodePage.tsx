@@ -3,19 +3,21 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { sessionQuery } from '../session/session.ts'
+import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { JoinByCodeForm } from './JoinByCodeForm.tsx'
 
 /** Join with a code and no link, with or without an account. */
 export function JoinByCodePage() {
-  const { t } = useTranslation(['join', 'app'])
+  const { t } = useTranslation('join')
+  const signInText = useSignInTexts()
   const { data: person } = useQuery(sessionQuery)
   return (
     <>
       <PageTitle>{t('title')}</PageTitle>
       <JoinByCodeForm />
       <Anchor component={Link} to={person ? '/meetings' : '/sign-in'} mt="lg" display="block">
-        {t(person ? 'toMeetings' : 'app:signIn')}
+        {person ? t('toMeetings') : signInText('signIn')}
       </Anchor>
     </>
   )

@@ -2,6 +2,7 @@ import { Anchor, Button, Stack } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import type { JoinSecret } from '../session/kept-secrets.ts'
+import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
 import type { ShutState } from './entry-state.ts'
 import { HostPinForm } from './HostPinForm.tsx'
@@ -33,6 +34,7 @@ export function NextStep({
   onAskAgain,
 }: NextStepProps) {
   const { t } = useTranslation(['join', 'app'])
+  const signInText = useSignInTexts()
   const onPin = (pin: string) => onSecret({ pin })
   switch (state) {
     case 'pin_required':
@@ -55,7 +57,7 @@ export function NextStep({
           // The PIN is kept in this tab and never in an address.
           renderRoot={(props) => <Link to="/sign-in" search={{ next: `/j/${code}` }} {...props} />}
         >
-          {signedIn ? t('signInOther') : t('app:signIn')}
+          {signedIn ? t('signInOther') : signInText('signIn')}
         </Button>
       )
     case 'slow_down':

@@ -5,6 +5,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { useCeremonyWords } from '../sign-in/use-ceremony-words.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
@@ -17,7 +18,8 @@ import { useDeviceWords } from './use-device-words.ts'
 /** Name the passkey, then open the browser's dialog. The password is requested only when the service requires it. */
 export function AddPasskeyDialog({ onClose }: { onClose(): void }) {
   useReturnFocus()
-  const { t } = useTranslation(['security', 'app', 'violations', 'accounts'])
+  const { t } = useTranslation(['security', 'app', 'violations'])
+  const signInText = useSignInTexts()
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const ceremonyWords = useCeremonyWords()
@@ -72,7 +74,7 @@ export function AddPasskeyDialog({ onClose }: { onClose(): void }) {
         />
         {needsPassword && (
           <PasswordField
-            label={t('accounts:password')}
+            label={signInText('password')}
             autoComplete="current-password"
             autoFocus
             required

@@ -1,15 +1,17 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { Section } from '../ui/Section.tsx'
 import { ChangePasswordForm } from './ChangePasswordForm.tsx'
 
 export function PasswordSection() {
-  const { t } = useTranslation(['security', 'accounts'])
+  const { t } = useTranslation('security')
+  const signInText = useSignInTexts()
   const [changing, setChanging] = useState(false)
   return (
     <Section
-      title={t('accounts:password')}
+      title={signInText('password')}
       actions={
         !changing && (
           <Button variant="default" size="sm" onClick={() => setChanging(true)}>

@@ -9,6 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -17,19 +18,19 @@ import { isServerPage } from './use-continue.ts'
 
 /** Continues at the sign-in of the app's authorization request, when the person came from one. */
 function SignInAfterwards() {
-  const { t } = useTranslation()
+  const signInText = useSignInTexts()
   const next = keptReturn()
   if (next === undefined) {
     return (
       <Button component={Link} to="/sign-in" fullWidth>
-        {t('signIn')}
+        {signInText('signIn')}
       </Button>
     )
   }
   const address = isServerPage(next) ? next : `/sign-in?${new URLSearchParams({ next })}`
   return (
     <Button component="a" href={address} onClick={clearReturn} fullWidth>
-      {t('signIn')}
+      {signInText('signIn')}
     </Button>
   )
 }
@@ -38,6 +39,7 @@ type ChooseNewPasswordProps = { token: string; onAskAgain(): void }
 
 export function ChooseNewPassword({ token, onAskAgain }: ChooseNewPasswordProps) {
   const { t } = useTranslation(['accounts', 'violations'])
+  const signInText = useSignInTexts()
   const fieldErrors = useFieldErrors()
   const form = useForm({
     initialValues: { newPassword: '' },
@@ -67,7 +69,7 @@ export function ChooseNewPassword({ token, onAskAgain }: ChooseNewPasswordProps)
   const useless = change.error instanceof ProblemError && change.error.problem.code === 'invalid_token'
   return (
     <>
-      <PageTitle key="choose">{t('reset.title')}</PageTitle>
+      <PageTitle key="choose">{signInText('chooseNewPassword')}</PageTitle>
       <Text mb="lg">{t('reset.consequence')}</Text>
       <ProblemAlert error={change.error} />
       {useless && (

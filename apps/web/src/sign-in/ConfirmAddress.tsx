@@ -10,6 +10,7 @@ import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { serviceQuery, sessionQuery } from '../session/session.ts'
+import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -27,6 +28,7 @@ type ConfirmAddressProps = {
  */
 export function ConfirmAddress({ token, onSignedIn, onUseless }: ConfirmAddressProps) {
   const { t } = useTranslation(['accounts', 'violations'])
+  const signInText = useSignInTexts()
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const [isStranger, setIsStranger] = useState(false)
@@ -78,7 +80,7 @@ export function ConfirmAddress({ token, onSignedIn, onUseless }: ConfirmAddressP
         ) : (
           <PasswordField
             key="chosen"
-            label={t('password')}
+            label={signInText('password')}
             autoComplete="current-password"
             required
             mb="lg"

@@ -2,8 +2,8 @@ import { Alert, Button } from '@mantine/core'
 import type { Profile } from '@parley/contract'
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
 import { IconFingerprint } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { useCeremonyWords } from './use-ceremony-words.ts'
 import { usePasskeySignIn } from './use-passkey-sign-in.ts'
 
@@ -15,7 +15,7 @@ export function PasskeySignIn({ onSignedIn }: PasskeySignInProps) {
 }
 
 function PasskeyButton({ onSignedIn }: PasskeySignInProps) {
-  const { t } = useTranslation('accounts')
+  const signInText = useSignInTexts()
   const { press, pending, error } = usePasskeySignIn(onSignedIn)
   const words = useCeremonyWords()(error)
   return (
@@ -35,7 +35,7 @@ function PasskeyButton({ onSignedIn }: PasskeySignInProps) {
         loading={pending}
         onClick={press}
       >
-        {t('passkey.signIn')}
+        {signInText('signInWithPasskey')}
       </Button>
     </>
   )

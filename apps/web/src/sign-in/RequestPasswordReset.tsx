@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { keepReturn } from './kept-return.ts'
@@ -15,6 +16,7 @@ import { keepReturn } from './kept-return.ts'
 /** The answer does not reveal whether the account exists. */
 export function RequestPasswordReset() {
   const { t } = useTranslation('accounts')
+  const signInText = useSignInTexts()
   const fieldErrors = useFieldErrors()
   const { next } = useSearch({ from: '/entrance/reset-password' })
   const form = useForm({
@@ -41,12 +43,12 @@ export function RequestPasswordReset() {
   }
   return (
     <>
-      <PageTitle key="ask">{t('reset.title')}</PageTitle>
+      <PageTitle key="ask">{signInText('chooseNewPassword')}</PageTitle>
       <Text mb="lg">{t('reset.ask')}</Text>
       <ProblemAlert error={request.error} />
       <form noValidate onSubmit={form.onSubmit((values) => request.mutate(values), focusFirstInvalid)}>
         <TextInput
-          label={t('email')}
+          label={signInText('email')}
           type="email"
           autoComplete="email"
           required

@@ -3,16 +3,16 @@ import { useForm } from '@mantine/form'
 import { ProblemError } from '@parley/client'
 import { type Profile, signIn } from '@parley/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { sessionQuery } from '../session/session.ts'
+import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { SendLinkAgain } from './SendLinkAgain.tsx'
 
 /** Sign in with a password, on the sign-in page and above a page whose session has ended. */
 export function SignInForm({ onSignedIn }: { onSignedIn(person: Profile): void }) {
-  const { t } = useTranslation(['accounts', 'app'])
+  const signInText = useSignInTexts()
   const queryClient = useQueryClient()
   const form = useForm({ initialValues: { email: '', password: '' } })
   const attempt = useMutation({
@@ -29,7 +29,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn(person: Profile): void }
       {unconfirmed && <SendLinkAgain email={form.values.email} />}
       <form onSubmit={form.onSubmit((values) => attempt.mutate(values))}>
         <TextInput
-          label={t('email')}
+          label={signInText('email')}
           type="email"
           name="email"
           autoComplete="username webauthn"
@@ -38,7 +38,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn(person: Profile): void }
           {...form.getInputProps('email')}
         />
         <PasswordField
-          label={t('password')}
+          label={signInText('password')}
           name="password"
           autoComplete="current-password"
           required
@@ -46,7 +46,7 @@ export function SignInForm({ onSignedIn }: { onSignedIn(person: Profile): void }
           {...form.getInputProps('password')}
         />
         <Button type="submit" fullWidth loading={attempt.isPending}>
-          {t('app:signIn')}
+          {signInText('signIn')}
         </Button>
       </form>
     </>

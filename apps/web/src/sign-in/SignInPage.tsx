@@ -1,6 +1,7 @@
 import { Anchor, Stack } from '@mantine/core'
 import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { OtherSignInMethods } from './OtherSignInMethods.tsx'
 import { SignInForm } from './SignInForm.tsx'
@@ -8,7 +9,8 @@ import { useContinue } from './use-continue.ts'
 
 /** Continues at the requested page; a PIN in its fragment stays a fragment. */
 export function SignInPage() {
-  const { t } = useTranslation(['accounts', 'app'])
+  const { t } = useTranslation('accounts')
+  const signInText = useSignInTexts()
   const search = useSearch({ from: '/entrance/sign-in' })
   const { next = '/' } = search
   const { hash } = useLocation()
@@ -17,12 +19,12 @@ export function SignInPage() {
   const goOn = () => leadOn(wanted)
   return (
     <>
-      <PageTitle>{t('app:signIn')}</PageTitle>
+      <PageTitle>{signInText('signIn')}</PageTitle>
       <SignInForm onSignedIn={goOn} />
       <OtherSignInMethods onSignedIn={goOn} returnTo={wanted} />
       <Stack gap="xs" mt="lg">
         <Anchor component={Link} to="/reset-password" search>
-          {t('signIn.forgot')}
+          {signInText('forgotPassword')}
         </Anchor>
         <Anchor component={Link} to="/sign-up" search hash={hash}>
           {t('signIn.new')}

@@ -10,6 +10,7 @@ import { useFieldErrors } from '../session/field-errors.ts'
 import { ownTimeZoneName } from '../session/own-time-zone.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { serviceQuery, sessionQuery } from '../session/session.ts'
+import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
@@ -25,6 +26,7 @@ type SignUpFormProps = {
 /** Create an account: the service's first one, which may need the set-up code, or a later one. */
 export function SignUpForm({ submit, invitation, onSignedIn, onMailed }: SignUpFormProps) {
   const { t } = useTranslation(['accounts', 'violations'])
+  const signInText = useSignInTexts()
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
   const { data: service } = useSuspenseQuery(serviceQuery)
@@ -70,7 +72,7 @@ export function SignUpForm({ submit, invitation, onSignedIn, onMailed }: SignUpF
         <TextInput label={t('firstName')} autoComplete="given-name" required mb="md" {...form.getInputProps('name')} />
         <TextInput label={t('lastName')} autoComplete="family-name" mb="md" {...form.getInputProps('lname')} />
         <TextInput
-          label={t('email')}
+          label={signInText('email')}
           type="email"
           autoComplete="email"
           required
@@ -78,7 +80,7 @@ export function SignUpForm({ submit, invitation, onSignedIn, onMailed }: SignUpF
           {...form.getInputProps('email')}
         />
         <PasswordField
-          label={t('password')}
+          label={signInText('password')}
           description={t('passwordRule', { count: minPasswordLength })}
           autoComplete="new-password"
           required

@@ -4,6 +4,7 @@ import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { serviceQuery } from '../session/session.ts'
+import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { CheckYourEmail } from './CheckYourEmail.tsx'
 import { keepReturn } from './kept-return.ts'
@@ -12,6 +13,7 @@ import { useContinue } from './use-continue.ts'
 
 export function SignUpPage() {
   const { t } = useTranslation('accounts')
+  const signInText = useSignInTexts()
   const search = useSearch({ from: '/entrance/sign-up' })
   const { next = '/' } = search
   const { hash } = useLocation()
@@ -31,7 +33,7 @@ export function SignUpPage() {
   const shut = !service.firstRun && (service.signUp === 'closed' || (service.signUp === 'invite' && !invitation))
   return (
     <>
-      <PageTitle>{t('signUp.title')}</PageTitle>
+      <PageTitle>{signInText('createAccount')}</PageTitle>
       {shut ? (
         <Text>{t(service.signUp === 'closed' ? 'signUp.closed' : 'signUp.invitationOnly')}</Text>
       ) : (

@@ -3,6 +3,7 @@ import type { ProblemError } from '@parley/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { ConfirmAddress } from './ConfirmAddress.tsx'
 import { keptReturn } from './kept-return.ts'
@@ -13,6 +14,7 @@ import { useFragmentToken } from './use-fragment-token.ts'
 /** The page of the verification link; it offers a new link when this one is invalid. */
 export function VerifyEmailPage() {
   const { t } = useTranslation('accounts')
+  const signInText = useSignInTexts()
   const goOn = useContinue()
   const token = useFragmentToken()
   const [refusal, setRefusal] = useState<ProblemError>()
@@ -26,7 +28,7 @@ export function VerifyEmailPage() {
       <ProblemAlert error={refusal} />
       {token === undefined && <Text mb="lg">{t('confirm.noToken')}</Text>}
       <TextInput
-        label={t('email')}
+        label={signInText('email')}
         type="email"
         autoComplete="email"
         mb="md"

@@ -6,7 +6,6 @@ import { languages } from './languages.ts'
 
 const folder = import.meta.dirname
 const sources = globSync('../**/*.{ts,tsx}', { cwd: folder }).filter((file) => !file.endsWith('.test.ts'))
-const code = sources.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n')
 
 const nounsIn = (language: string) =>
   globSync(`${language}/*.json`, { cwd: folder })
@@ -31,6 +30,16 @@ const stemOf = (key: string, all: ReadonlyMap<string, string>) => {
 const placeholdersOf = (text: string) => [...text.matchAll(/\{\{.*?\}\}|<\/?\w+>/g)].map(([found]) => found).toSorted()
 
 const nouns = nounsIn('en')
+
+const code = sources.map((file) => {
+  const source = readFileSync(join(folder, file), 'utf8')
+  const templates = source.matchAll(/`(?:([\w-]+):)?([\w.-]+)\$\{/g)
+  return {
+    source,
+    bare: nounsReadBy(source),
+    beginnings: [...templates].map(([, noun, fixed = '']) => ({ noun, fixed })),
+  }
+})
 
 for (const { code: language } of languages) {
   test(`${language}: there is a file for every noun, and no other`, () => {
@@ -61,22 +70,40 @@ for (const { code: language } of languages) {
   }
 }
 
+/** The nouns whose keys stand in a source without their noun: the first of each `useTranslation`; all, where there is none. */
+function nounsReadBy(source: string): ReadonlySet<string> {
+  const named = [...source.matchAll(/(?:useTranslation\(|TFunction<)\[?(?:'([\w-]+)')?/g)].map(
+    ([, noun = 'app']) => noun,
+  )
+  return new Set(named.length === 0 ? nouns : named)
+}
+
 test('every text is used: its key stands in the code, whole or as far as it is fixed', () => {
-  // Codes of the server that select a text.
-  const lookedUp = new Set(['problems', 'violations'])
-  const beginnings = [...code.matchAll(/`(?:\w+:)?([\w.]+\.)\$\{/g)].map(([, beginning = '']) => beginning)
+  const referred = new Set(
+    nouns.flatMap((noun) =>
+      [...textsOf('en', noun).values()].flatMap((text) => text.match(/(?<=\$t\().*?(?=\))/g) ?? []),
+    ),
+  )
+  const isRead = (noun: string, key: string) =>
+    code.some(
+      ({ source, bare, beginnings }) =>
+        source.includes(`'${noun}:${key}'`) ||
+        (bare.has(noun) && source.includes(`'${key}'`)) ||
+        beginnings.some(
+          (begun) => (begun.noun === undefined ? bare.has(noun) : begun.noun === noun) && key.startsWith(begun.fixed),
+        ),
+    )
   const unused = nouns
-    .filter((noun) => !lookedUp.has(noun))
+    // Codes of the server select these texts.
+    .filter((noun) => noun !== 'problems' && noun !== 'violations')
     .flatMap((noun) => {
       const all = textsOf('en', noun)
-      return [...all.keys()].map((key) => ({ noun, key: stemOf(key, all) }))
+      const keys = new Set([...all.keys()].map((key) => stemOf(key, all)))
+      return [...keys]
+        .filter((key) => !referred.has(`${noun}:${key}`) && !isRead(noun, key))
+        .map((key) => `${noun}:${key}`)
     })
-    .filter(({ noun, key }) => {
-      const written = [`'${key}'`, `'${noun}:${key}'`, `"${key}"`].some((literal) => code.includes(literal))
-      return !written && !beginnings.some((beginning) => key.startsWith(beginning))
-    })
-    .map(({ noun, key }) => `${noun}: ${key}`)
-  assert.deepEqual([...new Set(unused)], [])
+  assert.deepEqual(unused, [])
 })
 
 test('every action of the audit log has a word in every language, and no other action has one', async () => {
@@ -102,24 +129,13 @@ test('texts of problems have codes of the catalogue, or one of the web’s own t
   assert.deepEqual(foreign, [])
 })
 
-/** Shorter texts may be alike by chance: a label has its place as its meaning. */
-const minWordsOfSentence = 4
-
-test('a sentence stands in one place of a language, unless another language says two things', () => {
-  // A code of the server selects these texts, so two codes may mean the same to a reader.
-  const perCode = ['problems', 'violations']
-  const texts = languages.map(
-    ({ code: language }) =>
-      new Map<string, string>(
-        nouns
-          .filter((noun) => !perCode.includes(noun))
-          .flatMap((noun) => [...textsOf(language, noun)].map(([key, text]) => [`${noun}:${key}`, text] as const)),
-      ),
-  )
-  const english = [...(texts[0] ?? new Map<string, string>())].filter(
-    ([key, text]) => !plural.test(key) && !text.startsWith('$t(') && text.split(' ').length >= minWordsOfSentence,
-  )
-  const alike = Map.groupBy(english, ([key]) => JSON.stringify(texts.map((own) => own.get(key))))
-  const repeated = [...alike.values()].filter((group) => group.length > 1).map((group) => group.map(([key]) => key))
-  assert.deepEqual(repeated, [])
+test('a text that refers to another one names its key: i18next would show the reference itself', () => {
+  for (const { code: language } of languages) {
+    const texts = nouns.flatMap((noun) => [...textsOf(language, noun)].map(([key, text]) => [`${noun}:${key}`, text]))
+    const known = new Map(texts.map(([key = '', text = '']) => [key, text]))
+    const wrong = [...known].filter(([, text]) =>
+      [...text.matchAll(/\$t\((.*?)\)/g)].some(([, to = '']) => known.get(to)?.includes('$t(') ?? true),
+    )
+    assert.deepEqual(wrong, [], language)
+  }
 })

@@ -1,3 +1,4 @@
+import { signInTexts } from '@parley/contract'
 import type { AccountEmailTexts } from './email-texts.ts'
 
 export const arabic: AccountEmailTexts = {
@@ -13,13 +14,13 @@ export const arabic: AccountEmailTexts = {
   alreadyHaveAccount: (service) => ({
     subject: 'لديك حساب بالفعل',
     lead: `حاول أحدهم، وأنت على الأرجح، التسجيل في ${service} بهذا العنوان. يوجد حساب به بالفعل: سجّل الدخول إليه. إن نسيت كلمة مروره فاختر كلمة جديدة:`,
-    action: 'اختيار كلمة مرور جديدة',
+    action: signInTexts.chooseNewPassword.ar,
     rest: ['إن لم تكن أنت فتجاهل هذه الرسالة: لم يتغيّر شيء، ولم يُخبَر أحد بوجود الحساب.'],
   }),
   resetPassword: (service) => ({
     subject: 'اختر كلمة مرور جديدة',
     lead: `طلب أحدهم كلمة مرور جديدة لحسابك في ${service}. اخترها خلال ساعة:`,
-    action: 'اختيار كلمة مرور جديدة',
+    action: signInTexts.chooseNewPassword.ar,
     rest: [
       'سيُسجَّل خروجك من كل مكان، وتنتهي رموز الوصول الشخصية ومفاتيح المرور الخاصة بك.',
       'إن لم تطلب ذلك فتجاهل هذه الرسالة: لن يتغيّر شيء.',
@@ -28,19 +29,19 @@ export const arabic: AccountEmailTexts = {
   passwordChanged: (service) => ({
     subject: 'تغيّرت كلمة مرورك',
     lead: `تغيّرت كلمة مرور حسابك في ${service}.`,
-    action: 'اختيار كلمة مرور جديدة',
+    action: signInTexts.chooseNewPassword.ar,
     rest: ['إن لم تكن أنت فاختر كلمة مرور جديدة فورًا: يُسجَّل بذلك خروج الجميع.'],
   }),
   passkeyAdded: (service) => ({
     subject: 'أُضيف مفتاح مرور إلى حسابك',
     lead: `أُضيف مفتاح مرور إلى حسابك في ${service}. من يملكه يستطيع تسجيل الدخول.`,
-    action: 'اختيار كلمة مرور جديدة',
+    action: signInTexts.chooseNewPassword.ar,
     rest: ['إن لم تكن أنت فاختر كلمة مرور جديدة فورًا: يُسجَّل بذلك خروج الجميع وتُزال كل مفاتيح المرور.'],
   }),
   invitation: (service) => ({
     subject: 'دعوة إلى Parley',
     lead: `تدعوك إدارة ${service} إلى إنشاء حساب فيه بهذا العنوان. يعمل الرابط مرة واحدة، خلال 7 أيام:`,
-    action: 'إنشاء حساب',
+    action: signInTexts.createAccount.ar,
     rest: ['إن لم تكن تتوقع هذه الرسالة فتجاهلها.'],
   }),
   accountDeleted: (service) => ({
@@ -54,7 +55,7 @@ export const arabic: AccountEmailTexts = {
   }),
   meetingHandedOver: (service) => ({
     subject: 'أنت الآن مضيف اجتماع',
-    lead: `غادر مضيف أحد الاجتماعات في ${service}، وبصفتك مضيفًا مشاركًا أصبحت أنت المضيف الآن. يبقى الرابط والرقم السري كما هما، ويُبلَّغ المدعوون.`,
+    lead: `غادر مضيف أحد الاجتماعات في ${service}، وبصفتك مضيفًا مشاركًا أصبحت أنت المضيف الآن. يبقى الرابط والرمز السري كما هما، ويُبلَّغ المدعوون.`,
     action: 'فتح الاجتماع',
     rest: ['لم يعد الموعد في تقويمك يُحدَّث بالبريد. اشترك في تقويم Parley الخاص بك، أو احذف الموعد.'],
   }),

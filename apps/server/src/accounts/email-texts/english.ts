@@ -1,3 +1,4 @@
+import { signInTexts } from '@parley/contract'
 import type { AccountEmailTexts } from './email-texts.ts'
 
 export const english: AccountEmailTexts = {
@@ -13,13 +14,13 @@ export const english: AccountEmailTexts = {
   alreadyHaveAccount: (service) => ({
     subject: 'You already have an account',
     lead: `Someone, most likely you, tried to sign up at ${service} with this address. It already has an account: sign in to that one. If you forgot its password, choose a new one:`,
-    action: 'Choose a new password',
+    action: signInTexts.chooseNewPassword.en,
     rest: ['If it wasn’t you, ignore this email: nothing has changed, and nobody was told that the account exists.'],
   }),
   resetPassword: (service) => ({
-    subject: 'Choose a new password',
+    subject: signInTexts.chooseNewPassword.en,
     lead: `Someone asked to reset the password of your account at ${service}. Choose a new one within an hour:`,
-    action: 'Choose a new password',
+    action: signInTexts.chooseNewPassword.en,
     rest: [
       'You will be signed out everywhere, and your personal access tokens and passkeys will stop working.',
       'If you didn’t ask for this, ignore this email: nothing changes.',
@@ -28,19 +29,19 @@ export const english: AccountEmailTexts = {
   passwordChanged: (service) => ({
     subject: 'Your password was changed',
     lead: `The password of your account at ${service} was changed.`,
-    action: 'Choose a new password',
+    action: signInTexts.chooseNewPassword.en,
     rest: ['If it wasn’t you, choose a new password right away: that signs everyone out.'],
   }),
   passkeyAdded: (service) => ({
     subject: 'A passkey was added to your account',
     lead: `A passkey was added to your account at ${service}. Anyone who has it can sign in.`,
-    action: 'Choose a new password',
+    action: signInTexts.chooseNewPassword.en,
     rest: ['If it wasn’t you, choose a new password right away: that signs everyone out and removes every passkey.'],
   }),
   invitation: (service) => ({
     subject: 'You are invited to Parley',
     lead: `An administrator of ${service} invites you to create an account there with this address. The link works once, within 7 days:`,
-    action: 'Create an account',
+    action: signInTexts.createAccount.en,
     rest: ['If you weren’t expecting this, ignore this email.'],
   }),
   accountDeleted: (service) => ({

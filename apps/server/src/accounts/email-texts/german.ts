@@ -1,3 +1,4 @@
+import { signInTexts } from '@parley/contract'
 import type { AccountEmailTexts } from './email-texts.ts'
 
 export const german: AccountEmailTexts = {
@@ -13,7 +14,7 @@ export const german: AccountEmailTexts = {
   alreadyHaveAccount: (service) => ({
     subject: 'Sie haben schon ein Konto',
     lead: `Jemand, vermutlich Sie, wollte sich auf ${service} mit dieser Adresse registrieren. Es gibt damit schon ein Konto: Melden Sie sich dort an. Wenn Sie das Passwort vergessen haben, wählen Sie ein neues:`,
-    action: 'Neues Passwort wählen',
+    action: signInTexts.chooseNewPassword.de,
     rest: [
       'Wenn Sie das nicht waren, beachten Sie diese Mail nicht: Es hat sich nichts geändert, und niemand hat erfahren, dass es das Konto gibt.',
     ],
@@ -21,7 +22,7 @@ export const german: AccountEmailTexts = {
   resetPassword: (service) => ({
     subject: 'Wählen Sie ein neues Passwort',
     lead: `Jemand hat für Ihr Konto auf ${service} ein neues Passwort angefordert. Wählen Sie es innerhalb einer Stunde:`,
-    action: 'Neues Passwort wählen',
+    action: signInTexts.chooseNewPassword.de,
     rest: [
       'Sie werden überall abgemeldet, und Ihre persönlichen Zugriffstoken und Passkeys verlieren ihre Gültigkeit.',
       'Wenn Sie das nicht angefordert haben, beachten Sie diese Mail nicht: Es ändert sich nichts.',
@@ -30,13 +31,13 @@ export const german: AccountEmailTexts = {
   passwordChanged: (service) => ({
     subject: 'Ihr Passwort wurde geändert',
     lead: `Das Passwort Ihres Kontos auf ${service} wurde geändert.`,
-    action: 'Neues Passwort wählen',
+    action: signInTexts.chooseNewPassword.de,
     rest: ['Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort: Damit werden alle abgemeldet.'],
   }),
   passkeyAdded: (service) => ({
     subject: 'Ihrem Konto wurde ein Passkey hinzugefügt',
     lead: `Ihrem Konto auf ${service} wurde ein Passkey hinzugefügt. Wer ihn hat, kann sich anmelden.`,
-    action: 'Neues Passwort wählen',
+    action: signInTexts.chooseNewPassword.de,
     rest: [
       'Wenn Sie das nicht waren, wählen Sie sofort ein neues Passwort: Damit werden alle abgemeldet und alle Passkeys entfernt.',
     ],
@@ -44,7 +45,7 @@ export const german: AccountEmailTexts = {
   invitation: (service) => ({
     subject: 'Einladung zu Parley',
     lead: `Die Administration von ${service} lädt Sie ein, dort mit dieser Adresse ein Konto anzulegen. Der Link funktioniert einmal, innerhalb von 7 Tagen:`,
-    action: 'Konto anlegen',
+    action: signInTexts.createAccount.de,
     rest: ['Wenn Sie das nicht erwartet haben, beachten Sie diese Mail nicht.'],
   }),
   accountDeleted: (service) => ({

@@ -1,3 +1,4 @@
+import { signInTexts } from '@parley/contract'
 import type { AccountEmailTexts } from './email-texts.ts'
 
 export const hindi: AccountEmailTexts = {
@@ -13,13 +14,13 @@ export const hindi: AccountEmailTexts = {
   alreadyHaveAccount: (service) => ({
     subject: 'आपका खाता पहले से है',
     lead: `किसी ने, संभवतः आपने, ${service} पर इस पते से खाता बनाने की कोशिश की। इस पते का खाता पहले से है; उसी में साइन इन करें। यदि आप उसका पासवर्ड भूल गए हैं, तो नया चुनें:`,
-    action: 'नया पासवर्ड चुनें',
+    action: signInTexts.chooseNewPassword.hi,
     rest: ['यदि यह आप नहीं थे, तो इस मेल पर ध्यान न दें: कुछ नहीं बदला है, और किसी को नहीं बताया गया कि यह खाता है।'],
   }),
   resetPassword: (service) => ({
-    subject: 'नया पासवर्ड चुनें',
+    subject: signInTexts.chooseNewPassword.hi,
     lead: `किसी ने ${service} पर आपके खाते के लिए नया पासवर्ड माँगा है। एक घंटे के भीतर नया पासवर्ड चुनें:`,
-    action: 'नया पासवर्ड चुनें',
+    action: signInTexts.chooseNewPassword.hi,
     rest: [
       'आप हर जगह से साइन आउट हो जाएँगे, और आपके निजी एक्सेस टोकन और पासकी समाप्त हो जाएँगे।',
       'यदि आपने यह नहीं माँगा, तो इस मेल पर ध्यान न दें: कुछ नहीं बदलेगा।',
@@ -28,19 +29,19 @@ export const hindi: AccountEmailTexts = {
   passwordChanged: (service) => ({
     subject: 'आपका पासवर्ड बदला गया',
     lead: `${service} पर आपके खाते का पासवर्ड बदला गया है।`,
-    action: 'नया पासवर्ड चुनें',
+    action: signInTexts.chooseNewPassword.hi,
     rest: ['यदि यह आप नहीं थे, तो तुरंत नया पासवर्ड चुनें: इससे सभी साइन आउट हो जाएँगे।'],
   }),
   passkeyAdded: (service) => ({
     subject: 'आपके खाते में एक पासकी जोड़ी गई',
     lead: `${service} पर आपके खाते में एक पासकी जोड़ी गई है। जिसके पास यह है, वह साइन इन कर सकता है।`,
-    action: 'नया पासवर्ड चुनें',
+    action: signInTexts.chooseNewPassword.hi,
     rest: ['यदि यह आप नहीं थे, तो तुरंत नया पासवर्ड चुनें: इससे सभी साइन आउट हो जाएँगे और हर पासकी हट जाएगी।'],
   }),
   invitation: (service) => ({
     subject: 'Parley में आपका निमंत्रण',
     lead: `${service} के व्यवस्थापक आपको इस पते से वहाँ खाता बनाने के लिए आमंत्रित करते हैं। लिंक 7 दिन के भीतर, एक ही बार काम करता है:`,
-    action: 'खाता बनाएँ',
+    action: signInTexts.createAccount.hi,
     rest: ['यदि आपको इसकी अपेक्षा नहीं थी, तो इस मेल पर ध्यान न दें।'],
   }),
   accountDeleted: (service) => ({

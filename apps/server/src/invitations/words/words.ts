@@ -9,6 +9,7 @@ export type Words = {
   locale: string
   subjects: Record<InvitationEmailKind, (topic: string, date: string) => string>
   leads: Record<InvitationEmailKind, (host: string, date: string) => string>
+  /** The labels of a meeting's properties, and of what a change lists. */
   fields: Record<Exclude<ChangedField, 'dates'>, string>
   changed: string
   before: string
@@ -18,19 +19,14 @@ export type Words = {
   restored: string
   removed: string
   andMore: string
-  when: string
   yourTime: string
   /** The zone after a time. */
   zone: (zone: string) => string
   wasToBe: string
-  repeats: string
   once: string
   host: string
   /** The sender's name: the host, through the service of this name. */
   via: (host: string, service: string) => string
-  meetingId: string
-  pin: string
-  description: string
   join: string
   add: string
   question: string
@@ -60,7 +56,6 @@ export type Words = {
     resume: string
   }
   page: {
-    title: string
     from: (host: string) => string
     press: string
     recorded: Record<InvitationResponse, string>

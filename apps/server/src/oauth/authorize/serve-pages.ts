@@ -1,4 +1,4 @@
-import { problems } from '@parley/contract'
+import { problems, signInTexts } from '@parley/contract'
 import type { Language } from '@parley/rules/text/language'
 import type { FastifyInstance } from 'fastify'
 import type { WithDatabase } from '../../access/service.ts'
@@ -94,8 +94,7 @@ function answerErrorsWithPages(pages: FastifyInstance, service: WithDatabase<Acc
 function nextActionOf(context: AuthorizeErrorContext | undefined, language: Language): WayOn | undefined {
   if (context?.wayOn === undefined) return undefined
   const { address, text } = context.wayOn
-  const texts = pageTexts(language)
-  return { address, text: text === 'signIn' ? texts.signIn.submit : texts.switchAccount }
+  return { address, text: text === 'signIn' ? signInTexts.signIn[language] : pageTexts(language).switchAccount }
 }
 
 /** Pages explain alike whatever Fastify refuses before a handler runs. */

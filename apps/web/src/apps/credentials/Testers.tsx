@@ -24,7 +24,7 @@ const stateTones = { pending: 'neutral', accepted: 'good', declined: 'caution' }
 
 /** The accounts that may use the sandbox beside the owner, and their answers. */
 export function Testers({ app: { _id: appId } }: { app: App }) {
-  const { t } = useTranslation('apps')
+  const { t } = useTranslation(['apps', 'app'])
   const queryClient = useQueryClient()
   const { queryKey } = testersQuery(appId)
   const { data: testers, error } = useQuery(testersQuery(appId))
@@ -90,7 +90,7 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
         </Button>
       </form>
       <Text role="status" size="sm" c="dimmed" mb="xs">
-        {t('usedOf', { used: testers.length, most: maxTesters })}
+        {t('app:numberOf', { number: testers.length, total: maxTesters })}
       </Text>
       {testers.length === 0 ? (
         <EmptyState
@@ -107,10 +107,10 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
                   <bdi>{email}</bdi>
                   <Mark tone={stateTones[state]}>{t(`testers.states.${state}`)}</Mark>
                 </Group>
-                <Tooltip label={t('testers.remove', { email })}>
+                <Tooltip label={t('app:removeAddress', { address: email })}>
                   <ActionIcon
                     variant="default"
-                    aria-label={t('testers.remove', { email })}
+                    aria-label={t('app:removeAddress', { address: email })}
                     onClick={() => remove(email)}
                   >
                     <IconTrash size={18} aria-hidden />

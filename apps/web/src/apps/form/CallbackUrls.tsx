@@ -9,7 +9,7 @@ import type { AppForm } from './use-app-form.ts'
 
 /** The redirect URIs: one to ten, each validated on its own. */
 export function CallbackUrls({ form }: { form: AppForm }) {
-  const { t } = useTranslation('apps')
+  const { t } = useTranslation(['apps', 'app'])
   const { values, set, errorOf, leave } = form
   const rows = values.callbackUrls
   const change = (key: string, url: string) =>
@@ -82,7 +82,7 @@ export function CallbackUrls({ form }: { form: AppForm }) {
           {t('form.addCallback')}
         </Button>
         <Text size="sm" c="dimmed">
-          {t('usedOf', { used: rows.length, most: maxCallbackUrls })}
+          {t('app:numberOf', { number: rows.length, total: maxCallbackUrls })}
         </Text>
       </Group>
     </Section>

@@ -16,7 +16,7 @@ type TilesProps = { view: View; onStopSharing(): void }
 
 /** As many tiles as fit, as large as possible, and pages for the rest. */
 export function Tiles({ view, onStopSharing }: TilesProps) {
-  const { t } = useTranslation('room')
+  const { t } = useTranslation(['room', 'app'])
   const people = allParticipants(useSnapshot())
   const spoke = useRecentSpeakers(people)
   const [page, setPage] = useState(0)
@@ -57,7 +57,7 @@ export function Tiles({ view, onStopSharing }: TilesProps) {
             disabled={arranged.page === 0}
             onClick={() => setPage(arranged.page - 1)}
           />
-          <span role="status">{t('stage.page', { page: arranged.page + 1, pages })}</span>
+          <span role="status">{t('app:numberOf', { number: arranged.page + 1, total: pages })}</span>
           <ToolButton
             label={t('stage.after')}
             icon={<IconChevronRight className={classes.chevron} aria-hidden />}

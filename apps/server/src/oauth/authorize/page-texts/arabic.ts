@@ -1,6 +1,7 @@
 import { html } from '../../../platform/http/html.ts'
 import type { PageTexts } from './page-texts.ts'
 
+const appNotNamed = 'لم يذكر التطبيق من هو'
 const startAgain = 'ارجع إلى التطبيق وابدأ من جديد.'
 const reportToDeveloper = 'أخبر مطوّره بما تقوله هذه الصفحة. لم يُعطَ التطبيق شيئًا يخصّك.'
 
@@ -17,21 +18,13 @@ export const arabic: PageTexts = {
   switchAccount: 'تبديل الحساب',
   notYou: 'لست أنت؟ بدّل الحساب',
   signIn: {
-    title: 'تسجيل الدخول',
     refused: 'لم يُسجَّل دخولك',
-    email: 'عنوان البريد الإلكتروني',
-    password: 'كلمة المرور',
-    submit: 'تسجيل الدخول',
-    or: 'أو',
     provider: (name) => `سجّل الدخول عبر ${name}`,
-    passkey: 'سجّل الدخول بمفتاح مرور',
     passkeyFailed: 'لم يُستخدم مفتاح المرور. حاول مرة أخرى، أو سجّل الدخول بطريقة أخرى.',
     passkeyRefused: 'لم يُقبل مفتاح المرور هذا. حاول مرة أخرى، أو سجّل الدخول بطريقة أخرى.',
-    forgot: 'هل نسيت كلمة المرور؟',
-    createAccount: 'إنشاء حساب',
     emailMissing: 'أدخل عنوان بريدك الإلكتروني.',
     passwordMissing: 'أدخل كلمة المرور.',
-    wrongCredentials: 'عنوان البريد الإلكتروني أو كلمة المرور غير صحيح.',
+    wrongCredentials: 'عنوان البريد الإلكتروني أو كلمة المرور غير صحيحة.',
     emailNotVerified: 'أكّد عنوان بريدك الإلكتروني أولًا: أرسلنا إليك رابطًا.',
     tooManyTries: (minutes) => `محاولات كثيرة جدًا. انتظر ${minutesInWords(minutes)} ثم حاول مرة أخرى.`,
   },
@@ -68,8 +61,8 @@ export const arabic: PageTexts = {
     heading: (app) => html`أتجرّب ${app}؟`,
     asks: (owner, email) => html`يطلب منك ${owner} (${email}) تجربة هذا التطبيق. وهو لم يُراجَع بعد.
 لا تقبل إلا إن كنت تعرف هذا الشخص. لا يتيح قبولك للتطبيق أي وصول بعد: ستُسأل عن ذلك بعدها.`,
-    decline: 'ارفض',
-    accept: 'اقبل',
+    decline: 'رفض',
+    accept: 'قبول',
     changeable: 'يمكنك تغيير إجابتك في أي وقت من «التطبيقات المرتبطة».',
     declinedTitle: 'لقد رفضت',
     declined: (app) => html`أنت لا تجرّب ${app}. لم يُعطَ شيئًا يخصّك ولا يُخبَر بإجابتك. يمكنك إغلاق هذه الصفحة.`,
@@ -77,12 +70,12 @@ export const arabic: PageTexts = {
   },
   errors: {
     client_missing: {
-      title: 'لم يذكر التطبيق من هو',
+      title: appNotNamed,
       happened: 'الرابط الذي أتى بك إلى هنا ليس فيه client_id.',
       advice: reportToDeveloper,
     },
     client_ambiguous: {
-      title: 'لم يذكر التطبيق من هو',
+      title: appNotNamed,
       happened: 'الرابط الذي أتى بك إلى هنا فيه أكثر من client_id واحد.',
       advice: reportToDeveloper,
     },

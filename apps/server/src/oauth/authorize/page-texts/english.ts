@@ -1,6 +1,7 @@
 import { html } from '../../../platform/http/html.ts'
 import type { PageTexts } from './page-texts.ts'
 
+const appNotNamed = 'The app didn’t say which app it is'
 const startAgain = 'Go back to the app and start over.'
 const reportToDeveloper = 'Tell its developer what this page says. The app got nothing of yours.'
 
@@ -11,18 +12,10 @@ export const english: PageTexts = {
   switchAccount: 'Switch account',
   notYou: 'Not you? Switch account',
   signIn: {
-    title: 'Sign in',
     refused: 'You are not signed in',
-    email: 'Email address',
-    password: 'Password',
-    submit: 'Sign in',
-    or: 'or',
     provider: (name) => `Sign in with ${name}`,
-    passkey: 'Sign in with a passkey',
     passkeyFailed: 'No passkey was used. Try again, or sign in another way.',
     passkeyRefused: 'This passkey was not accepted. Try again, or sign in another way.',
-    forgot: 'Forgot your password?',
-    createAccount: 'Create an account',
     emailMissing: 'Enter your email address.',
     passwordMissing: 'Enter your password.',
     wrongCredentials: 'The email address or the password is wrong.',
@@ -73,12 +66,12 @@ Accept only if you know this person. Accepting gives the app no access yet: you�
   },
   errors: {
     client_missing: {
-      title: 'The app didn’t say which app it is',
+      title: appNotNamed,
       happened: 'The link that brought you here has no client_id.',
       advice: reportToDeveloper,
     },
     client_ambiguous: {
-      title: 'The app didn’t say which app it is',
+      title: appNotNamed,
       happened: 'The link that brought you here has more than one client_id.',
       advice: reportToDeveloper,
     },

@@ -1,6 +1,7 @@
 import { html } from '../../../platform/http/html.ts'
 import type { PageTexts } from './page-texts.ts'
 
+const appNotNamed = 'Die App hat nicht gesagt, welche App sie ist'
 const startAgain = 'Gehen Sie zurück zur App und beginnen Sie noch einmal.'
 const reportToDeveloper =
   'Sagen Sie den Entwicklern der App, was auf dieser Seite steht. Die App hat nichts von Ihnen bekommen.'
@@ -12,19 +13,11 @@ export const german: PageTexts = {
   switchAccount: 'Konto wechseln',
   notYou: 'Nicht Sie? Konto wechseln',
   signIn: {
-    title: 'Anmelden',
     refused: 'Sie sind nicht angemeldet',
-    email: 'E-Mail-Adresse',
-    password: 'Passwort',
-    submit: 'Anmelden',
-    or: 'oder',
     provider: (name) => `Mit ${name} anmelden`,
-    passkey: 'Mit Passkey anmelden',
     passkeyFailed: 'Der Passkey wurde nicht verwendet. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
     passkeyRefused:
       'Dieser Passkey wurde nicht angenommen. Versuchen Sie es noch einmal, oder melden Sie sich anders an.',
-    forgot: 'Passwort vergessen?',
-    createAccount: 'Konto anlegen',
     emailMissing: 'Geben Sie Ihre E-Mail-Adresse ein.',
     passwordMissing: 'Geben Sie Ihr Passwort ein.',
     wrongCredentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
@@ -75,12 +68,12 @@ Nehmen Sie nur an, wenn Sie diese Person kennen. Die App erhält dadurch noch ke
   },
   errors: {
     client_missing: {
-      title: 'Die App hat nicht gesagt, welche App sie ist',
+      title: appNotNamed,
       happened: 'Der Link, der Sie hierher geführt hat, enthält keine client_id.',
       advice: reportToDeveloper,
     },
     client_ambiguous: {
-      title: 'Die App hat nicht gesagt, welche App sie ist',
+      title: appNotNamed,
       happened: 'Der Link, der Sie hierher geführt hat, enthält mehr als eine client_id.',
       advice: reportToDeveloper,
     },

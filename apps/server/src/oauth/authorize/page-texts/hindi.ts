@@ -1,6 +1,7 @@
 import { html } from '../../../platform/http/html.ts'
 import type { PageTexts } from './page-texts.ts'
 
+const appNotNamed = 'ऐप ने नहीं बताया कि वह कौन सा ऐप है'
 const startAgain = 'ऐप पर वापस जाएँ और फिर से शुरू करें।'
 const reportToDeveloper = 'इस पृष्ठ पर जो लिखा है वह उसके डेवलपर को बताएँ। आपका कुछ भी ऐप को नहीं दिया गया है।'
 
@@ -11,21 +12,13 @@ export const hindi: PageTexts = {
   switchAccount: 'खाता बदलें',
   notYou: 'यह आप नहीं हैं? खाता बदलें',
   signIn: {
-    title: 'साइन इन करें',
     refused: 'आप साइन इन नहीं हैं',
-    email: 'ईमेल पता',
-    password: 'पासवर्ड',
-    submit: 'साइन इन करें',
-    or: 'या',
     provider: (name) => `${name} से साइन इन करें`,
-    passkey: 'पासकी से साइन इन करें',
     passkeyFailed: 'पासकी का उपयोग नहीं हुआ। फिर कोशिश करें, या दूसरे तरीके से साइन इन करें।',
     passkeyRefused: 'यह पासकी स्वीकार नहीं हुई। फिर कोशिश करें, या दूसरे तरीके से साइन इन करें।',
-    forgot: 'पासवर्ड भूल गए?',
-    createAccount: 'खाता बनाएँ',
     emailMissing: 'अपना ईमेल पता लिखें।',
     passwordMissing: 'अपना पासवर्ड लिखें।',
-    wrongCredentials: 'ईमेल पता या पासवर्ड गलत है।',
+    wrongCredentials: 'ईमेल पता या पासवर्ड ग़लत है।',
     emailNotVerified: 'पहले अपने ईमेल पते की पुष्टि करें: हमने आपको एक लिंक भेजा है।',
     tooManyTries: (minutes) => `बहुत अधिक प्रयास हुए। ${minutes} मिनट रुकें, फिर कोशिश करें।`,
   },
@@ -72,12 +65,12 @@ export const hindi: PageTexts = {
   },
   errors: {
     client_missing: {
-      title: 'ऐप ने नहीं बताया कि वह कौन सा ऐप है',
+      title: appNotNamed,
       happened: 'जिस लिंक से आप यहाँ आए, उसमें client_id नहीं है।',
       advice: reportToDeveloper,
     },
     client_ambiguous: {
-      title: 'ऐप ने नहीं बताया कि वह कौन सा ऐप है',
+      title: appNotNamed,
       happened: 'जिस लिंक से आप यहाँ आए, उसमें एक से अधिक client_id हैं।',
       advice: reportToDeveloper,
     },

@@ -11,18 +11,10 @@ export type PageTexts = {
   switchAccount: string
   notYou: string
   signIn: {
-    title: string
     refused: string
-    email: string
-    password: string
-    submit: string
-    or: string
     provider: (name: string) => string
-    passkey: string
     passkeyFailed: string
     passkeyRefused: string
-    forgot: string
-    createAccount: string
     emailMissing: string
     passwordMissing: string
     wrongCredentials: string

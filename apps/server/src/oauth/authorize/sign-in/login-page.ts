@@ -1,3 +1,4 @@
+import { signInTexts } from '@parley/contract'
 import type { Language } from '@parley/rules/text/language'
 import { html } from '../../../platform/http/html.ts'
 import type { Page } from '../../../server-pages/page.ts'
@@ -34,7 +35,7 @@ type LoginForm = {
 export function loginPage(form: LoginForm): Page {
   const { language, requestId, csrf, email, appName, refusal } = form
   const texts = pageTexts(language)
-  const { title } = texts.signIn
+  const title = signInTexts.signIn[language]
   const marked = (field: 'email' | 'password') =>
     refusal?.field === field ? html` aria-invalid="true" aria-describedby="refusal"` : undefined
   return {
@@ -49,15 +50,15 @@ export function loginPage(form: LoginForm): Page {
 <input type="hidden" name="request" value="${requestId}">
 <input type="hidden" name="csrf" value="${csrf}">
 <div class="field">
-<label for="email">${texts.signIn.email}</label>
+<label for="email">${signInTexts.email[language]}</label>
 <input type="email" id="email" name="email" value="${email}" autocomplete="username" dir="ltr" required${marked('email')}>
 </div>
 <div class="field">
-<label for="password">${texts.signIn.password}</label>
+<label for="password">${signInTexts.password[language]}</label>
 <input type="password" id="password" name="password" autocomplete="current-password" dir="ltr" required${marked('password')}>
 </div>
-<button class="primary wide">${texts.signIn.submit}</button>
-${passkeyButton(texts)}</form>
+<button class="primary wide">${title}</button>
+${passkeyButton(language, texts)}</form>
 ${otherMethods(form, texts)}`,
   }
 }
@@ -72,15 +73,15 @@ const summaryOf = (
 `
 
 /** The page's script shows this where the browser supports passkeys. */
-const passkeyButton = ({ signIn }: PageTexts) => html`<div id="other-ways" hidden>
-<p class="or">${signIn.or}</p>
+const passkeyButton = (language: Language, { signIn }: PageTexts) => html`<div id="other-ways" hidden>
+<p class="or">${signInTexts.or[language]}</p>
 <p id="passkey-failed" class="field-error" role="alert" data-text="${signIn.passkeyFailed}"></p>
-<button type="button" class="wide" id="passkey">${signIn.passkey}</button>
+<button type="button" class="wide" id="passkey">${signInTexts.signInWithPasskey[language]}</button>
 </div>
 `
 
 /** Link to the other methods; each returns to the request. */
-function otherMethods({ requestId, providerName, signUpOpen }: LoginForm, { signIn }: PageTexts) {
+function otherMethods({ language, requestId, providerName, signUpOpen }: LoginForm, { signIn }: PageTexts) {
   const back = encodeURIComponent(`/oauth2/consent?request=${requestId}`)
   const provider =
     providerName &&
@@ -88,9 +89,9 @@ function otherMethods({ requestId, providerName, signUpOpen }: LoginForm, { sign
 `
   const createAccount = signUpOpen
     ? html`
-<li><a href="/sign-up?next=${back}">${signIn.createAccount}</a></li>`
+<li><a href="/sign-up?next=${back}">${signInTexts.createAccount[language]}</a></li>`
     : undefined
   return html`${provider || undefined}<ul class="links">
-<li><a href="/reset-password?next=${back}">${signIn.forgot}</a></li>${createAccount}
+<li><a href="/reset-password?next=${back}">${signInTexts.forgotPassword[language]}</a></li>${createAccount}
 </ul>`
 }

@@ -21,7 +21,7 @@ const shownAtFirst = 40
  * it.
  */
 export function PeopleField({ label, description, value, onChange, error }: PeopleFieldProps) {
-  const { t } = useTranslation('schedule')
+  const { t } = useTranslation(['schedule', 'app'])
   const [typed, setTyped] = useState('')
   const [showsAll, setShowsAll] = useState(false)
   const entry = useRef<HTMLInputElement>(null)
@@ -73,7 +73,7 @@ export function PeopleField({ label, description, value, onChange, error }: Peop
             withRemoveButton
             onRemove={() => remove(address)}
             removeButtonProps={{
-              'aria-label': t('people.remove', { address }),
+              'aria-label': t('app:removeAddress', { address }),
               'aria-hidden': false,
               tabIndex: 0,
             }}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+/** English texts that stand in several places, and why each place keeps its own. */
+const distinct: Record<string, string> = {
+  Accept: 'a button of the web app, and of a page of the server',
+  Accepted: 'an invitation to test an app, and to a meeting: German and Arabic differ',
+  'Ask again': 'for OAuth, and to be admitted: Hindi and Arabic differ',
+  Cancelled: 'a meeting, and the filter of all of them: Arabic has a plural',
+  Date: 'a day, and an occurrence: German and Arabic differ',
+  Decline: 'a button of the web app, and of a page of the server',
+  Declined: 'an invitation to test an app, and to a meeting: Hindi and Arabic differ',
+  'Home page': 'a field of the form, and a link of the consent page: Hindi differs',
+  Invite: 'a heading, and a button: Arabic differs',
+  'Lower hand': 'one’s own, and another’s: Arabic differs',
+  Meeting: 'a topic, and the name of a region: Arabic differs',
+  Mute: 'oneself, and another: Arabic differs',
+  'On a date': 'a day of each month, and the last day of a series',
+  'On hold': 'one app, and the filter of all of them: Hindi and Arabic have a plural',
+  Privacy: 'a consent of a school, and a heading of the consent page: Hindi differs',
+  Refresh: 'read a list again, and renew tokens: German and Hindi differ',
+  Rejected: 'a state, and an event: Arabic has a verb',
+  Remove: 'a person, and a passkey: Arabic differs',
+  Repeats: 'a sentence about a meeting, and the label of a field: all languages differ',
+  Show: 'a button, and the label of a filter: Arabic differs',
+  'Sign in with {}': 'the placeholder is filled by i18next, and by the server',
+  Start: 'a button, and a point in time: all languages differ',
+  Suspended: 'a state, and an event: Arabic has a verb',
+  'Test {}?': 'the title of a page as text, and its heading as markup',
+  'The email address or the password is wrong.': 'the text of a problem, and of a page of the server',
+  Unmute: 'a button of the toolbar, and of a dialog: German differs',
+  View: 'how a calendar is shown, and a button: all languages differ',
+  'You are not signed in': 'after a wrong password, and after a refusal of the provider: Arabic differs',
+  '{} is muted.': 'the result of an action, and an announcement: Hindi and Arabic differ',
+  '{} more': 'of participants, dates and people inside: German and Arabic inflect them',
+  '{}th': 'the ordinals of Intl.PluralRules',
+}
+
+type Place = { key: string; text: string }
+
+/** The texts of the web app. A key that refers to another one with `$t()` has no text of its own. */
+const webTexts = (): Place[] =>
+  globSync('apps/web/src/texts/en/*.json', { cwd: root }).flatMap((file) =>
+    textsIn(JSON.parse(readFileSync(join(root, file), 'utf8')), file.replace(/^.*\//, '').replace('.json', ':')),
+  )
+
+function textsIn(value: unknown, key: string): Place[] {
+  if (typeof value === 'string') return value.startsWith('$t(') ? [] : [{ key, text: value }]
+  return Object.entries(Object(value)).flatMap(([name, inner]) => textsIn(inner, `${key.replace(/\w$/, '$&.')}${name}`))
+}
+
+/** The literals of a source, without imports. Names of properties are not texts, and neither are words without a space. */
+function literalsOf(file: string): Place[] {
+  const source = readFileSync(join(root, file), 'utf8').replaceAll(/^import .*$/gm, '')
+  const literals = source.matchAll(/(?<!\w)'((?:[^'\\\n]|\\.)+)'(?!:)|`((?:[^`\\]|\\.)+)`/g)
+  return [...literals].map(([, quoted, template = ''], index) => ({
+    key: `${file}#${index}`,
+    text: quoted ?? template,
+  }))
+}
+
+/** The keys of each text that stands more than once. The plural forms of a key are one place. */
+function repeatedIn(places: readonly Place[]): Map<string, string[]> {
+  const byText = new Map<string, Set<string>>()
+  for (const { key, text } of places) {
+    const shown = text.replaceAll(/\{\{.*?\}\}|\$?\{.*?\}/g, '{}')
+    if (!/\p{L}{2}/u.test(shown)) continue
+    byText.set(shown, (byText.get(shown) ?? new Set()).add(key.replace(/_(zero|one|two|few|many|other)$/, '')))
+  }
+  return new Map([...byText].filter(([, keys]) => keys.size > 1).map(([text, keys]) => [text, [...keys]]))
+}
+
+/**
+ * Only English is compared: two texts that German says in the same words, as Reject and Decline, are two texts.
+ */
+test('a text of the pages stands in one place of a language, unless it is listed with the reason', () => {
+  const pages = globSync(
+    [
+      'apps/server/src/oauth/authorize/page-texts/english.ts',
+      'apps/server/src/{server-pages,sso}/*-texts.ts',
+      'packages/contract/src/*-texts.ts',
+    ],
+    { cwd: root },
+  )
+  const repeated = repeatedIn([...webTexts(), ...pages.flatMap(literalsOf)])
+  const unlisted = [...repeated].filter(([text]) => !Object.hasOwn(distinct, text))
+  assert.deepEqual(unlisted, [])
+  assert.deepEqual(
+    Object.keys(distinct).filter((text) => !repeated.has(text)),
+    [],
+    'listed, but no longer repeated',
+  )
+})
+
+/** Emails are compared apart from the pages: they are composed by functions, and stay as they were sent. */
+test('a text of the emails stands in one place of a language', () => {
+  const emails = globSync('apps/server/src/**/{email-texts,words}/english.ts', { cwd: root })
+  assert.deepEqual([...repeatedIn(emails.flatMap(literalsOf))], [])
+})
