@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { appPath, done, meetDevelopers, refused, submit } from '../../../test/oauth/apps.ts'
-import { type Person, signUp, violationsOf } from '../../../test/people.ts'
+import { insertGrant, revocationCauseOf } from '../../../test/oauth/grants.ts'
+import { signUp, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
-import { secureRandom } from '../../platform/random.ts'
 import { deleteRemovedTesters } from './tester-store.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
@@ -33,17 +33,17 @@ test('replaces testers as a whole, and a removed tester loses the sandbox', asyn
   assert.deepEqual(await read(), ['Carol@Example.org accepted', 'nobody@example.org pending'])
 
   const [ofCarol, ofDan, ofEve] = [
-    await grant(carol, mine, true),
-    await grant(dan, mine, true),
-    await grant(eve, mine, false),
+    await insertGrant(app, carol, mine, { sandbox: true }),
+    await insertGrant(app, dan, mine, { sandbox: true }),
+    await insertGrant(app, eve, mine, { sandbox: false }),
   ]
   await done(replace(['carol@example.org']))
-  assert.equal(await revokedBecause(ofCarol), null)
+  assert.equal(await revocationCauseOf(app, ofCarol), null)
   assert.deepEqual(await read(), ['Carol@Example.org accepted'])
   await done(replace([]))
-  assert.equal(await revokedBecause(ofCarol), 'tester_removed')
-  assert.equal(await revokedBecause(ofDan), null)
-  assert.equal(await revokedBecause(ofEve), null)
+  assert.equal(await revocationCauseOf(app, ofCarol), 'tester_removed')
+  assert.equal(await revocationCauseOf(app, ofDan), null)
+  assert.equal(await revocationCauseOf(app, ofEve), null)
   // When named again, she is asked again.
   await done(replace(['carol@example.org']))
   assert.deepEqual(await read(), ['carol@example.org pending'])
@@ -60,32 +60,6 @@ test('accepts up to 100 testers, each with an address', async () => {
   assert.deepEqual(violationsOf(await replace([7])), ['/testers/0 wrong_type'])
   await app.mails()
 })
-
-async function grant(person: Person, to: { _id: string }, sandbox: boolean): Promise<string> {
-  const now = new Date()
-  const id = secureRandom.uuid(now)
-  const times = { createdAt: now, modifiedAt: now, lastUsedAt: null, expiresAt: new Date(now.getTime() + 60_000) }
-  await app.database
-    .insertInto('appGrant')
-    .values({
-      id,
-      accountId: person.profile._id,
-      appId: to._id,
-      sandbox,
-      scopes: ['user:read'],
-      ...times,
-      revokedAt: null,
-      revokedBecause: null,
-    })
-    .execute()
-  return id
-}
-
-async function revokedBecause(grantId: string) {
-  const row = await app.database.selectFrom('appGrant').selectAll().where('id', '=', grantId).executeTakeFirstOrThrow()
-  assert.equal(row.revokedAt === null, row.revokedBecause === null)
-  return row.revokedBecause
-}
 
 test('emails an address once in seven days, however often it is removed and named again', async () => {
   const mine = await submit(dan, { name: 'Again and again' })

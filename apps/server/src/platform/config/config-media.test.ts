@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
-import { type Config, readConfig } from './config.ts'
-import type { Environment } from './environment.ts'
+import { configOf, problemsOf } from '../../../test/read-config.ts'
 
 let folder = ''
 
@@ -13,18 +12,6 @@ beforeEach(async () => {
 })
 
 afterEach(() => rm(folder, { recursive: true }))
-
-function configOf(environment: Environment): Config {
-  const reading = readConfig(environment)
-  assert.deepEqual(reading.kind === 'refused' ? reading.problems : [], [])
-  if (reading.kind !== 'read') throw new Error('refused')
-  return reading.config
-}
-
-function problemsOf(environment: Environment): string[] {
-  const reading = readConfig(environment)
-  return reading.kind === 'refused' ? reading.problems : []
-}
 
 const livekit = { LIVEKIT_URL: 'wss://livekit.example.org', LIVEKIT_API_KEY: 'parley', LIVEKIT_API_SECRET: 'hidden' }
 const turn = { TURN_URLS: 'turn:turn.example.org', TURN_SECRET: 'hidden' }

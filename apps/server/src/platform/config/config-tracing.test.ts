@@ -1,14 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Config, readConfig } from './config.ts'
-import type { Environment } from './environment.ts'
-
-function configOf(environment: Environment): Config {
-  const reading = readConfig(environment)
-  assert.deepEqual(reading.kind === 'refused' ? reading.problems : [], [])
-  if (reading.kind !== 'read') throw new Error('refused')
-  return reading.config
-}
+import { configOf } from '../../../test/read-config.ts'
 
 test("configures traces by OpenTelemetry's names, and only with an endpoint", () => {
   const OTEL_EXPORTER_OTLP_ENDPOINT = 'https://collector.example.org/otlp'

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readConfig } from './config.ts'
+import { configOf } from '../../../test/read-config.ts'
 import { warningsOf } from './config-warnings.ts'
 
 function warningsWith(environment: Record<string, string>): string[] {
-  const read = readConfig(environment)
-  assert.ok(read.kind === 'read')
-  return warningsOf(read.config)
+  return warningsOf(configOf(environment))
 }
 
 test('warns of organisations by domain where addresses are not confirmed', () => {

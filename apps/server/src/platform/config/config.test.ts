@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
+import { configOf, problemsOf } from '../../../test/read-config.ts'
 import { secureRandom } from '../random.ts'
 import { StartProblem } from '../start-problem.ts'
 import { type Config, readConfig, readOrMakeSecretKey } from './config.ts'
@@ -17,18 +18,6 @@ beforeEach(async () => {
 })
 
 afterEach(() => rm(folder, { recursive: true }))
-
-function configOf(environment: Environment): Config {
-  const reading = readConfig(environment)
-  assert.deepEqual(reading.kind === 'refused' ? reading.problems : [], [])
-  if (reading.kind !== 'read') throw new Error('refused')
-  return reading.config
-}
-
-function problemsOf(environment: Environment): string[] {
-  const reading = readConfig(environment)
-  return reading.kind === 'refused' ? reading.problems : []
-}
 
 test('applies a default to everything when nothing is set', () => {
   assert.deepEqual(configOf({}), {
@@ -388,10 +377,6 @@ test('reads a complete OpenID provider, and names it by its host where it has no
 })
 
 test('refuses an incomplete or untrusted provider at the start, without showing its secret', () => {
-  const problemsOf = (environment: Record<string, string>) => {
-    const read = readConfig(environment)
-    return read.kind === 'refused' ? read.problems : []
-  }
   const { OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET } = provider
   assert.deepEqual(problemsOf({ OIDC_ISSUER }), [
     'OIDC_CLIENT_ID must be given when OIDC_ISSUER is.',
