@@ -45,7 +45,11 @@ function login(_request: IncomingMessage, response: ServerResponse) {
   const [id, state, verifier] = [random(), random(), random()]
   sessions.set(id, { state, verifier })
   const asked = new URLSearchParams({
-    ...{ client_id: CLIENT_ID, redirect_uri: callback, response_type: 'code', scope: 'meeting:join', state },
+    client_id: CLIENT_ID,
+    redirect_uri: callback,
+    response_type: 'code',
+    scope: 'meeting:join',
+    state,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
   })
@@ -59,7 +63,10 @@ async function comeBack(request: IncomingMessage, response: ServerResponse, { se
   if (session === undefined || !code || state !== session.state || issuer !== PARLEY)
     throw new Error('Not what was asked.')
   session.tokens = await askForTokens({
-    ...{ grant_type: 'authorization_code', code, redirect_uri: callback, code_verifier: session.verifier },
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: callback,
+    code_verifier: session.verifier,
   })
   response.writeHead(303, { location: '/' }).end()
 }
@@ -99,7 +106,9 @@ function tell(response: ServerResponse, code: number, body: object) {
 /** The page and what it imports, in memory. */
 async function buildPage() {
   const built = await build({
-    ...{ root: import.meta.dirname, configFile: false, logLevel: 'error' },
+    root: import.meta.dirname,
+    configFile: false,
+    logLevel: 'error',
     build: { write: false, target: 'esnext', modulePreload: false },
   })
   const { output } = built as Rolldown.RolldownOutput

@@ -30,8 +30,16 @@ async function attend(meetingId: string, names: readonly string[]) {
     .insertInto('admission')
     .values(
       rows.map(({ id, name }) => ({
-        ...{ id, meetingId, name, askedAt, occurrenceAt, seenAt },
-        ...{ accountId: null, guestHash: Buffer.alloc(32, id), role: 'participant', state: 'admitted' },
+        id,
+        meetingId,
+        accountId: null,
+        guestHash: Buffer.alloc(32, id),
+        name,
+        role: 'participant',
+        state: 'admitted',
+        askedAt,
+        occurrenceAt,
+        seenAt,
         decidedAt: null,
       })),
     )
@@ -40,8 +48,16 @@ async function attend(meetingId: string, names: readonly string[]) {
     .insertInto('roomStay')
     .values(
       rows.map(({ id, name, seconds }) => ({
-        ...{ id: secureRandom.uuid(at(seconds)), sessionId, meetingId, admissionId: id, accountId: null, name },
-        ...{ role: 'participant', participantSid: id, joinedAt: at(seconds), leftAt: at(seconds + 1) },
+        id: secureRandom.uuid(at(seconds)),
+        sessionId,
+        meetingId,
+        admissionId: id,
+        accountId: null,
+        name,
+        role: 'participant',
+        participantSid: id,
+        joinedAt: at(seconds),
+        leftAt: at(seconds + 1),
       })),
     )
     .execute()
