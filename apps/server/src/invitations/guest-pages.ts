@@ -6,7 +6,7 @@ import type { WithDatabase } from '../access/service.ts'
 import { isAddressTrusted } from '../access/trusted-address.ts'
 import { findAccount, findAccountByAddress } from '../accounts/account/account-store.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
-import { reportError } from '../platform/http/find-problem.ts'
+import { reportError } from '../platform/http/report-error.ts'
 import { sendPage } from '../server-pages/page.ts'
 import { brokenAnswerPage, unknownAnswerPage } from './answer-page.ts'
 
