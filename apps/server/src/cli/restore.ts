@@ -130,7 +130,7 @@ async function insertAll(
 
 /** These rows name jobs of the other database. */
 const clearJobsStatement = defineStatement({
-  name: 'forget-jobs-of-deliveries',
+  name: 'clear-jobs-of-deliveries',
   parameters: {},
   text: () => sql`update public.guest_delivery set job_id = null where job_id is not null`,
 })
@@ -154,7 +154,7 @@ async function applyWaitingMails({ pool, database, say }: Operator, accountMails
     // The backup was made by a version that stored waiting mails elsewhere.
     case 'refuse':
       await clearJobsStatement.executeOn(pool, {})
-      say(`Of them, ${mailsOf(waiting)} waiting: npm run parley -- mail send-waiting sends them.`)
+      say(`Of them, ${mailsOf(waiting)} waiting: the command "mail send-waiting" sends them.`)
   }
 }
 
