@@ -202,7 +202,7 @@ export async function replaceMeeting(
 }
 
 const deletePeopleStatement = defineStatement({
-  name: 'forget-people',
+  name: 'delete-people',
   parameters: { id: 'uuid', keys: 'text[]' },
   text: (p) => sql`delete from participant where meeting_id = ${p.id} and email_key <> all (${p.keys})`,
 })

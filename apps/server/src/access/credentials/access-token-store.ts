@@ -8,7 +8,7 @@ import { grantJoins, liveGrant, sinceSignOut, stillGranted } from './live-grant.
 const accessTokenTypes = { ...credentialTypes, app_id: 'uuid', sandbox: 'boolean', scopes: 'text[]' } as const
 
 const findStatement = defineStatement({
-  name: 'findAccessTokens',
+  name: 'find-access-tokens',
   parameters: { tokenHashes: 'bytea[]' },
   columns: accessTokenTypes,
   text: (p) => sql`select t.token_hash, ${stillGranted(sql`t.scopes`)} as scopes, t.expires_at,

@@ -10,7 +10,7 @@ export const maxPersonalTokens = 50
 const personalTokenTypes = { ...credentialTypes, scopes: 'text[]' } as const
 
 const findStatement = defineStatement({
-  name: 'findPersonalTokens',
+  name: 'find-personal-tokens',
   parameters: { tokenHashes: 'bytea[]' },
   columns: personalTokenTypes,
   text: (p) => sql`select t.token_hash, t.id, t.expires_at, t.last_used_at, t.scopes, ${accountColumns}

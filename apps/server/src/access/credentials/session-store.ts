@@ -18,7 +18,7 @@ const maxUserAgentLength = 300
 export const shownUserAgent = (userAgent: string) => userAgent.slice(0, maxUserAgentLength).toWellFormed()
 
 const findStatement = defineStatement({
-  name: 'findSessions',
+  name: 'find-sessions',
   parameters: { tokenHashes: 'bytea[]' },
   columns: credentialTypes,
   text: (p) => sql`select s.token_hash, s.id, s.expires_at, s.last_used_at, ${accountColumns}

@@ -11,7 +11,7 @@ import type { AccountRow } from '../account/account-store.ts'
 import { tenantNameOf } from '../account/tenant-store.ts'
 
 const insertStatement = defineStatement({
-  name: 'note-refused-sign-in',
+  name: 'record-refused-sign-in',
   parameters: {
     id: 'uuid',
     accountId: 'uuid?',

@@ -12,7 +12,7 @@ const parameters = { before: 'timestamptz' } as const
 const columns = { rows: 'integer' } as const
 
 const deleteMailsStatement = defineStatement({
-  name: 'forget-guest-mails',
+  name: 'delete-guest-mails',
   parameters,
   columns,
   text: (p) => sql`with
@@ -26,7 +26,7 @@ const deleteMailsStatement = defineStatement({
  * record.
  */
 const deleteDeliveriesStatement = defineStatement({
-  name: 'forget-ended-deliveries',
+  name: 'delete-ended-deliveries',
   parameters,
   columns,
   text: (p) => sql`with old as (
@@ -41,12 +41,12 @@ const deleteDeliveriesStatement = defineStatement({
 
 /** Rows of the previous release. */
 const deleteNoticesStatement = defineStatement({
-  name: 'forget-notices',
+  name: 'delete-former-emails',
   parameters,
   columns,
   text: (p) => sql`with
     old as (select id from meeting_notice where created_at < ${p.before} order by created_at limit 1000),
-    letters as (delete from meeting_letter where notice_id in (select id from old)),
+    emails as (delete from meeting_letter where notice_id in (select id from old)),
     deleted as (delete from meeting_notice where id in (select id from old) returning 1)
   select count(*)::integer as rows from deleted`,
 })

@@ -29,7 +29,7 @@ const formerTypes = {
 } as const
 
 const takeStatement = defineStatement({
-  name: 'take-former-letter',
+  name: 'take-former-email',
   parameters: { meetingId: 'uuid', addressKey: 'text', noticeId: 'uuid' },
   columns: formerTypes,
   text: (p) => sql`delete from meeting_letter l using meeting_notice n

@@ -11,7 +11,7 @@ export type Topic = `${string} ${string}`
 export const topicOf = (kind: string, id: string): Topic => `${kind} ${id}`
 
 const publishStatement = defineStatement({
-  name: 'announce',
+  name: 'publish',
   parameters: { topics: 'text[]' },
   text: (p) => sql`select pg_notify(${sql.lit(notificationChannel)}, topic) from unnest(${p.topics}) as topic`,
 })

@@ -46,7 +46,7 @@ const selectMeeting = (p: { addressKey: Parameter }) => sql`select ${meetingColu
      left join room r on r.meeting_id = m.id`
 
 const findManyStatement = defineStatement({
-  name: 'find-doors',
+  name: 'find-meetings-for-entry',
   parameters: { codes: 'text?[]', addressKeys: 'text?[]' },
   columns: { ...meetingTypes, ordinal: 'bigint' },
   text: (p) => sql`select ${meetingColumns}, a.ordinal
@@ -57,13 +57,13 @@ const findManyStatement = defineStatement({
 })
 
 const findStatement = defineStatement({
-  name: 'find-door',
+  name: 'find-meeting-for-entry',
   parameters: { code: 'text', addressKey: 'text?' },
   columns: meetingTypes,
   text: (p) => sql`${selectMeeting(p)} where m.code = ${p.code}`,
 })
 const findOfMeetingStatement = defineStatement({
-  name: 'find-door-of-meeting',
+  name: 'find-meeting-for-entry-by-id',
   parameters: { meetingId: 'uuid', addressKey: 'text?' },
   columns: meetingTypes,
   text: (p) => sql`${selectMeeting(p)} where m.id = ${p.meetingId}`,

@@ -8,7 +8,7 @@ const batchSize = 1_000
 
 /** Running sessions are kept. */
 const deleteStatement = defineStatement({
-  name: 'forget-room-history',
+  name: 'delete-room-history',
   parameters: { oldest: 'timestamptz' },
   columns: { sessions: 'integer', stays: 'bigint' },
   text: (p) => sql`with old as (
@@ -21,7 +21,7 @@ const deleteStatement = defineStatement({
 })
 
 const deleteAdmissionsStatement = defineStatement({
-  name: 'forget-admissions-of-history',
+  name: 'delete-admissions-of-history',
   parameters: { oldest: 'timestamptz' },
   text: (
     p,
