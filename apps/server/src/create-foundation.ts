@@ -8,8 +8,11 @@ import { createLastUse, type LastUse } from './access/credentials/last-use.ts'
 import { createAnswerOnce } from './access/idempotency.ts'
 import { createIsLocalRequest } from './access/local-request.ts'
 import { createServe } from './access/serve.ts'
-import type { Service } from './access/service.ts'
+import type { WithDatabase } from './access/service.ts'
 import { createStreams, type Streams } from './access/streams.ts'
+import type { Mailer } from './email/mail.ts'
+import type { Metrics } from './metrics/create-metrics.ts'
+import { observeMailer } from './metrics/observe-mailer.ts'
 import { createApiRefusalLog } from './oauth/grants/api-refusal-log.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config/config.ts'
@@ -18,40 +21,54 @@ import { createDatabaseFailureLog } from './platform/database/database-failure-l
 import { createTopicSubscriptions } from './platform/database/topic-subscriptions.ts'
 import { createEncryption } from './platform/encryption.ts'
 import { createHttp } from './platform/http/http.ts'
+import { createRefuseOtherMethods } from './platform/http/refuse-other-methods.ts'
 import type { Random } from './platform/random.ts'
 import type { Tracing } from './platform/trace.ts'
+import type { RoomsOptions } from './rooms/create-rooms.ts'
 import { mediaUrlOf } from './rooms/engine/media-engine.ts'
 import { isMediaUpgrade } from './rooms/engine/media-proxy.ts'
-import type { Database, Tables } from './tables/tables.ts'
+import type { Tables } from './tables/tables.ts'
 import type { Site } from './web-app/read-site.ts'
-import { createShowNotFound } from './web-app/serve-site.ts'
+import { createShowNotFound } from './web-app/show-site.ts'
 
-type FoundationOptions = {
+export type FoundationOptions = {
   config: Config
   secretKey: Buffer
   pool: Pool
   clock: Clock
   random: Random
   log: Logger
-  tracing?: Tracing | undefined
+  mailer: Mailer
+  /** What Prometheus reads; absent: nothing is counted. */
+  metrics?: Metrics
+  /** Where the spans of requests and jobs go; absent: nowhere. */
+  tracing?: Tracing
   /** The built pages; absent where there are none, and the API is all there is. */
-  site?: Site | undefined
+  site?: Site
   /** How often streams look by themselves; every 15 to 30 s when absent. */
-  checkEveryMs?: number | undefined
-  /** Whether WebSockets of the embedded media engine come in here. */
-  carriesMedia: boolean
+  checkEveryMs?: number
+  media?: RoomsOptions['media']
 }
 
-/** What every module stands on: HTTP, the caller of a request, the database, streams. */
-type Foundation = {
+/**
+ * What every module stands on: HTTP, the caller of a request, the database, streams, the mailer. Each module declares
+ * what it takes of it, and handlers take `Service`.
+ */
+type Foundation = WithDatabase & {
   http: FastifyInstance
-  service: Service
-  database: Database
+  pool: Pool
+  log: Logger
+  mailer: Mailer
+  site: Site | undefined
+  /** The WebSocket address of the media server. */
+  mediaUrl: string
   authenticate: ReturnType<typeof createAuthenticate>
   isLocalRequest: ReturnType<typeof createIsLocalRequest>
   guestCookie: AnonymousCookie
   lastUse: LastUse
   streams: Streams
+  /** Answer 405 to every other method of the paths that are registered. Call it after the last registration. */
+  refuseOtherMethods(): void
   isDraining(): boolean
   /** From here on every answer asks its connection to close, and streams have ended. */
   drain(): void
@@ -60,8 +77,10 @@ type Foundation = {
 }
 
 export function createFoundation(options: FoundationOptions): Foundation {
-  const { config, secretKey, pool, clock, random, log, tracing, site, checkEveryMs, carriesMedia } = options
+  const { config, secretKey, pool, clock, random, log, tracing, site, checkEveryMs } = options
   const { baseUrl, emailVerification } = config
+  const mediaUrl = mediaUrlOf(config)
+  const carriesMedia = options.media === 'engine' && config.livekit === undefined
   let isDraining = false
   const databaseFailures = createDatabaseFailureLog(log)
   const http = createHttp({
@@ -74,8 +93,9 @@ export function createFoundation(options: FoundationOptions): Foundation {
     isStopping: () => isDraining,
     ...(tracing && { tracing }),
     ...(carriesMedia && { isUpgrade: isMediaUpgrade }),
-    ...(site && { showNotFound: createShowNotFound(site, { random, mediaUrl: mediaUrlOf(config) }) }),
+    ...(site && { showNotFound: createShowNotFound(site, { random, mediaUrl }) }),
   })
+  const refuseOtherMethods = createRefuseOtherMethods(http)
   http.addHook('onSend', (_request, reply, payload, next) => {
     if (isDraining) reply.header('connection', 'close')
     next(null, payload)
@@ -110,16 +130,26 @@ export function createFoundation(options: FoundationOptions): Foundation {
     isLocalRequest,
     noteAppRefusal,
   })
-  const service: Service = { serve, clock, random, encryption, config, databaseFailures }
   return {
+    serve,
+    clock,
+    random,
+    encryption,
+    config,
+    databaseFailures,
     http,
-    service,
+    pool,
     database,
+    log,
+    mailer: observeMailer(options.metrics, options.mailer),
+    site,
+    mediaUrl,
     authenticate,
     isLocalRequest,
     guestCookie,
     lastUse,
     streams,
+    refuseOtherMethods,
     isDraining: () => isDraining,
     drain() {
       isDraining = true

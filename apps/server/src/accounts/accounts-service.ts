@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import type { Pool } from 'pg'
 import { createSessionCookie, type SessionCookie } from '../access/credentials/session-cookie.ts'
-import type { Service } from '../access/service.ts'
-import type { Database, Tx } from '../tables/tables.ts'
+import type { Service, WithDatabase } from '../access/service.ts'
+import type { Tx } from '../tables/tables.ts'
 import type { AccountRow } from './account/account-store.ts'
 import { createPasswordHasher, type PasswordHasher } from './hashing/password-hasher.ts'
 import { createFirstAccount, type FirstAccount, type FirstAccountPolicy } from './set-up/first-account.ts'
@@ -25,18 +25,19 @@ export type AccountsService = Service & {
   accessEndings: readonly AccessEnding[]
 }
 
-type AccountsOptions = {
-  pool: Pool
-  database: Database
+export type AccountsOptions = {
+  /** Who may make the first account, the administrator's. */
   firstAccountPolicy: FirstAccountPolicy
-  isLocalRequest(request: FastifyRequest): boolean
-  accessEndings: readonly AccessEnding[]
 }
 
-export function createAccountsService(service: Service, options: AccountsOptions): AccountsService {
-  const { config, random, encryption } = service
+type Dependencies = WithDatabase & Pick<AccountsService, 'isLocalRequest' | 'accessEndings'> & { pool: Pool }
+
+export function createAccountsService<Given extends Dependencies>(
+  service: Given,
+  { firstAccountPolicy }: AccountsOptions,
+): Given & AccountsService {
+  const { config, random, encryption, pool, database } = service
   const { rateLimits, databaseUrl } = config
-  const { pool, database, firstAccountPolicy, isLocalRequest, accessEndings } = options
   // With the embedded database there is one process, which counts in memory.
   const attemptLimits = createAttemptLimits({ encryption, rateLimits, ...(databaseUrl !== undefined && { pool }) })
   return {
@@ -45,8 +46,6 @@ export function createAccountsService(service: Service, options: AccountsOptions
     attemptLimits,
     refusedAttempts: createRefusedAttempts(database, service),
     firstAccount: createFirstAccount({ policy: firstAccountPolicy, encryption, attemptLimits }),
-    isLocalRequest,
-    accessEndings,
     sessionCookie: createSessionCookie(config.baseUrl),
   }
 }

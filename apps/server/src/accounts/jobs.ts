@@ -5,10 +5,15 @@ import { createAuditLineTask } from './audit-log/write-audit-line.ts'
 import { deleteExpired } from './email-links/delete-expired.ts'
 import { createLinkMailTask } from './sign-in/link-mail-job.ts'
 
+export type AuditLogOptions = {
+  /** Takes the lines of the audit log, which have no line end; standard output when absent. */
+  writeAuditLine?: (line: string) => void
+}
+
 /** The background work of accounts: mailed links, the audit log as a stream, what expires. */
 export function createAccountJobs(
   accounts: WithDatabase<AccountsService>,
-  writeAuditLine: (line: string) => void,
+  { writeAuditLine = writeToStandardOutput }: AuditLogOptions,
 ): ModuleJobs {
   const { database, config } = accounts
   return {
@@ -19,3 +24,5 @@ export function createAccountJobs(
     deleteExpired: (now) => deleteExpired(database, now, config.retention),
   }
 }
+
+const writeToStandardOutput = (line: string) => void process.stdout.write(`${line}\n`)

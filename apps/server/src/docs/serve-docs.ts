@@ -14,7 +14,7 @@ const markdownType = 'text/markdown; charset=utf-8'
 /** Values of the reader's own app for the example programs. */
 type AppExamples = { callback: string; scopes: readonly string[] }
 
-type DocsOptions = {
+export type DocsOptions = {
   baseUrl: string
   /** Returns undefined unless the caller is the app's developer. */
   findAppExamples(request: FastifyRequest, appId: string): Promise<AppExamples | undefined>
@@ -23,13 +23,11 @@ type DocsOptions = {
 /**
  * Serve the pages of docs/ as HTML and, at the same address with `.md`, as Markdown. Each address is a route of its
  * own, so no part of a request becomes a file name. With `?app=`, an app's developer sees its callback and scopes in
- * the example programs. Returns the methods of each path.
+ * the example programs.
  */
-export function serveDocs(http: FastifyInstance, { baseUrl, findAppExamples }: DocsOptions): Map<string, string[]> {
+export function serveDocs(http: FastifyInstance, { baseUrl, findAppExamples }: DocsOptions): void {
   const texts = new Map(docPages.map((page) => [page, readDocText(page, baseUrl)]))
-  const paths: string[] = []
   const serveFile = (path: string, make: (examples?: AppExamples) => StaticFile, showsExamples = false) => {
-    paths.push(path)
     let file: StaticFile | undefined
     http.get<{ Querystring: { app?: unknown } }>(path, async (request, reply) => {
       const { app } = request.query
@@ -59,7 +57,6 @@ export function serveDocs(http: FastifyInstance, { baseUrl, findAppExamples }: D
   serveFile('/docs', () => htmlFile(listDocument(texts)))
   serveFile('/docs/index.md', () => makeStaticFile(Buffer.from(listText(texts)), markdownType, cacheControl))
   http.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
-  return new Map([...paths, '/docs/'].map((path) => [path, ['GET']]))
 }
 
 const htmlFile = (document: Html, caching = cacheControl) =>

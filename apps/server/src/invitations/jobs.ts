@@ -8,12 +8,9 @@ import { createFormerEmailTask } from './delivery/former-emails.ts'
 import { createRemindTask, remindJob } from './remind.ts'
 
 /** The background work of invitations: mails to guests, reminders, records of mails that expire. */
-export const createInvitationJobs = (
-  service: WithDatabase,
-  { mailer, log }: { mailer: Mailer; log: Logger },
-): ModuleJobs => ({
-  mailTasks: { ...createDeliveryTask({ ...service, mailer, log }), ...createFormerEmailTask(service) },
-  tasks: createRemindTask({ ...service, log }),
+export const createInvitationJobs = (service: WithDatabase & { mailer: Mailer; log: Logger }): ModuleJobs => ({
+  mailTasks: { ...createDeliveryTask(service), ...createFormerEmailTask(service) },
+  tasks: createRemindTask(service),
   minutely: [remindJob.name],
   deleteExpired: (now) => deleteOldMails(service.database, now, service.config.retention.mailRecordDays),
 })

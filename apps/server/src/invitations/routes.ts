@@ -1,14 +1,17 @@
-import type { Service } from '../access/service.ts'
+import type { FastifyInstance } from 'fastify'
+import type { WithDatabase } from '../access/service.ts'
 import { serveCreateCalendarFeed } from './create-calendar-feed.ts'
 import { serveDeleteCalendarFeed } from './delete-calendar-feed.ts'
 import { serveReadCalendar } from './read-calendar.ts'
 import { serveReadCalendarFeed } from './read-calendar-feed.ts'
 import { serveReadInvite } from './read-invite.ts'
+import { serveReminderStop } from './reminder-stop/serve-reminder-stop.ts'
 import { serveResendInvitation } from './resend-invitation.ts'
 import { serveRespondToMeeting } from './respond-to-meeting.ts'
+import { serveAnswers } from './serve-answers.ts'
 
-/** Register every endpoint of invitations, answers and calendars. */
-export function registerInvitationRoutes(service: Service): void {
+/** Register every endpoint of invitations, answers and calendars, and the pages behind the links of emails. */
+export function registerInvitationRoutes(service: WithDatabase & { http: FastifyInstance }): void {
   serveReadInvite(service)
   serveReadCalendar(service)
   serveCreateCalendarFeed(service)
@@ -16,4 +19,6 @@ export function registerInvitationRoutes(service: Service): void {
   serveDeleteCalendarFeed(service)
   serveRespondToMeeting(service)
   serveResendInvitation(service)
+  serveAnswers(service.http, service)
+  serveReminderStop(service.http, service)
 }

@@ -17,7 +17,7 @@ type Named = { meetingId: string; token: string; answer: InvitationResponse }
  * Serve the pages behind the response links of an invitation. Opening one changes nothing; the button records the
  * response. The token in the address is the only right that is needed: it is bound to one person and one meeting.
  */
-export function serveAnswers(http: FastifyInstance, service: WithDatabase): ReadonlyMap<string, readonly string[]> {
+export function serveAnswers(http: FastifyInstance, service: WithDatabase): void {
   serveGuestPages(http, service, (pages) => {
     pages.get(answerPath, async (request, reply) => sendPage(reply, await ask(service, request)))
     pages.post(answerPath, async (request, reply) => {
@@ -29,7 +29,6 @@ export function serveAnswers(http: FastifyInstance, service: WithDatabase): Read
       return reply.redirect(pathOf(named), 303)
     })
   })
-  return new Map([[answerPath, ['GET', 'POST']]])
 }
 
 async function ask(service: WithDatabase, request: FastifyRequest): Promise<Page> {

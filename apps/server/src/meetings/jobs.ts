@@ -4,8 +4,8 @@ import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
 import { bindSecretsJob, createBindSecretsTask } from './secrets/bind-meeting-secrets.ts'
 
 /** The background work of meetings: secrets of earlier releases are encrypted anew. */
-export const createMeetingJobs = (service: WithDatabase, log: Logger): ModuleJobs => ({
-  tasks: createBindSecretsTask({ ...service, log }),
+export const createMeetingJobs = (service: WithDatabase & { log: Logger }): ModuleJobs => ({
+  tasks: createBindSecretsTask(service),
   hourly: [bindSecretsJob.name],
   atStart: [bindSecretsJob.name],
 })

@@ -1,20 +1,20 @@
-import type { Service } from '../access/service.ts'
+import type { WithDatabase } from '../access/service.ts'
 import { serveCancelMeeting } from './cancel-meeting.ts'
 import { serveCreateMeeting } from './create-meeting.ts'
 import { serveListOccurrences } from './list-occurrences.ts'
 import { serveListCalendar } from './lists/list-calendar.ts'
 import { serveListMeetings } from './lists/list-meetings.ts'
 import { serveRemoveAddedMeeting } from './lists/remove-added-meeting.ts'
-import type { MeetingReads } from './meeting-reads.ts'
+import { createMeetingReads } from './meeting-reads.ts'
 import { servePreviewMeeting } from './preview-meeting.ts'
 import { serveReadMeeting } from './read-meeting.ts'
 import { serveUpdateMeeting } from './update-meeting.ts'
 
 /** Register every endpoint of meetings. */
-export function registerMeetingRoutes(service: Service, reads: MeetingReads): void {
+export function registerMeetingRoutes(service: WithDatabase): void {
   serveCreateMeeting(service)
   serveUpdateMeeting(service)
-  serveReadMeeting(service, reads)
+  serveReadMeeting(service, createMeetingReads(service.database))
   serveListOccurrences(service)
   serveCancelMeeting(service)
   serveListMeetings(service)

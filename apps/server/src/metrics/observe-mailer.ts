@@ -2,13 +2,14 @@ import { Counter } from 'prom-client'
 import { isRefusedForGood, type Mailer } from '../email/mail.ts'
 import type { Metrics } from './create-metrics.ts'
 
-/** The same mailer, with its mails counted: `sent`, `refused` for good, `deferred` to another try. */
-export function observeMailer({ registry }: Metrics, mailer: Mailer): Mailer {
+/** The same mailer, with its mails counted where there are metrics: `sent`, `refused` for good, `deferred` to another try. */
+export function observeMailer(metrics: Metrics | undefined, mailer: Mailer): Mailer {
+  if (metrics === undefined) return mailer
   const mails = new Counter({
     name: 'parley_mails_total',
     help: 'Mails that were handed to the mail server, by outcome (sent, refused, deferred)',
     labelNames: ['outcome'],
-    registers: [registry],
+    registers: [metrics.registry],
   })
   return {
     ...mailer,

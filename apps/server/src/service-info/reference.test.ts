@@ -13,12 +13,13 @@ const baseUrl = 'http://localhost:3000'
 function startPages() {
   const log = createLog({ level: 'silent' })
   const http = createHttp({ baseUrl, trustProxy: [], clock: systemClock, random: secureRandom, log })
-  const taken = new Map([...serveOpenapi(http, { baseUrl, version: '1.2.3' }), ...serveReference(http)])
-  return { http, taken }
+  serveOpenapi(http, { baseUrl, version: '1.2.3' })
+  serveReference(http)
+  return http
 }
 
 test('Olga opens the reference, and all of it comes from her own server', async () => {
-  const { http, taken } = startPages()
+  const http = startPages()
   const page = await http.inject('/reference')
   assert.equal(page.statusCode, 200)
   assert.match(String(page.headers['content-type']), /^text\/html/)
@@ -31,13 +32,12 @@ test('Olga opens the reference, and all of it comes from her own server', async 
   )
   for (const path of paths.filter((found) => found.startsWith('/'))) {
     assert.equal((await http.inject(path)).statusCode, 200, path)
-    assert.deepEqual(taken.get(path), ['GET'])
   }
   await http.close()
 })
 
 test("sends Scalar's script compressed, and cached permanently", async () => {
-  const { http } = startPages()
+  const http = startPages()
   const { body } = await http.inject('/reference')
   const path = /\/reference\/scalar-[\d.]+\.js/.exec(body)?.[0] ?? ''
 
@@ -52,7 +52,7 @@ test("sends Scalar's script compressed, and cached permanently", async () => {
 })
 
 test('composes the document for this address and version, and answers its tag with 304', async () => {
-  const { http } = startPages()
+  const http = startPages()
   const first = await http.inject('/openapi.json')
   assert.deepEqual(first.json().servers, [{ url: baseUrl, description: 'This service' }])
   assert.equal(first.json().info.version, '1.2.3')

@@ -68,8 +68,8 @@ const startScript = `globalThis.__zod_globalConfig = { jitless: true }
 addEventListener('DOMContentLoaded', () => Scalar.createApiReference('#reference', ${JSON.stringify(configuration)}))
 `
 
-/** Serve the page `/reference` and its two scripts. Returns the methods of each path. */
-export function serveReference(http: FastifyInstance) {
+/** Serve the page `/reference` and its two scripts. */
+export function serveReference(http: FastifyInstance): void {
   const bundlePath = `/reference/scalar-${scalarVersion()}.js`
   const html = makeStaticFile(Buffer.from(page(bundlePath)), 'text/html; charset=utf-8', 'no-cache')
   const start = makeStaticFile(Buffer.from(startScript), 'text/javascript; charset=utf-8', 'no-cache')
@@ -87,7 +87,6 @@ export function serveReference(http: FastifyInstance) {
     })
     return sendStaticFile(request, reply, await bundle)
   })
-  return new Map(['/reference', '/reference/start.js', bundlePath].map((path) => [path, ['GET']]))
 }
 
 function scalarVersion(): string {

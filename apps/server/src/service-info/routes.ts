@@ -11,19 +11,18 @@ import { serveReadReadiness } from './read-readiness.ts'
 import { serveReadVersion } from './read-version.ts'
 import { serveReference } from './reference.ts'
 
-type ServiceInfoOptions = { http: FastifyInstance; pool: Pool; version: string; isDraining(): boolean }
+type Dependencies = Service & { http: FastifyInstance; pool: Pool; isDraining(): boolean }
 
-/** Register what the service says of itself. @returns the methods of each path outside the contract */
-export function registerServiceInfoRoutes(
-  service: Service,
-  { http, pool, version, isDraining }: ServiceInfoOptions,
-): Map<string, readonly string[]> {
+/** Register what the service says of itself. */
+export function registerServiceInfoRoutes(service: Dependencies, version: string): void {
+  const { http, pool, config, isDraining } = service
   serveReadHealth(service)
   serveReadReadiness(service, isDraining)
   serveReadDatabaseHealth(service, pool)
   serveReadVersion(service, version)
   serveListTimeZones(service)
   serveReadProblem(service)
-  const { baseUrl } = service.config
-  return new Map([...serveOpenapi(http, { baseUrl, version }), ...serveReference(http), ...serveIcon(http)])
+  serveOpenapi(http, { baseUrl: config.baseUrl, version })
+  serveReference(http)
+  serveIcon(http)
 }

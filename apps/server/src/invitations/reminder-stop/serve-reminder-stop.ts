@@ -18,10 +18,7 @@ import { findStopped, resumeReminders, stopReminders } from './stopped-reminder-
  * request of a mail program (RFC 8058), stops the reminders of this meeting to this address, and another press undoes
  * that. Responds without a redirect, because mail programs do not follow one.
  */
-export function serveReminderStop(
-  http: FastifyInstance,
-  service: WithDatabase,
-): ReadonlyMap<string, readonly string[]> {
+export function serveReminderStop(http: FastifyInstance, service: WithDatabase): void {
   const { database, clock } = service
   serveGuestPages(http, service, (pages) => {
     pages.get(stopPath, async (request, reply) => show(service, request, reply))
@@ -36,10 +33,6 @@ export function serveReminderStop(
       return show(service, request, reply)
     })
   })
-  return new Map([
-    [stopPath, ['GET', 'POST']],
-    [resumePath, ['POST']],
-  ])
 }
 
 async function show(service: WithDatabase, request: FastifyRequest, reply: FastifyReply) {

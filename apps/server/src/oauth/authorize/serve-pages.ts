@@ -26,14 +26,8 @@ import { findVisitor } from './visitor.ts'
 /** Several times the size of an authorization request with the longest state, percent-encoded. */
 const maxFormBytes = 64 * 1024
 
-/**
- * Register the authorization endpoint and its pages. They accept forms and reply with pages, also for errors. Returns
- * the paths with their methods, for the replies to other methods.
- */
-export function servePages(
-  http: FastifyInstance,
-  service: WithDatabase<AccountsService>,
-): ReadonlyMap<string, readonly string[]> {
+/** Register the authorization endpoint and its pages. They accept forms and reply with pages, also for errors. */
+export function servePages(http: FastifyInstance, service: WithDatabase<AccountsService>): void {
   http.register(async (pages) => {
     pages.removeAllContentTypeParsers()
     pages.addContentTypeParser(
@@ -51,14 +45,6 @@ export function servePages(
     serveAnswerConsent(pages, service)
     serveReadLogo(pages, service)
   })
-  return new Map([
-    ['/oauth2/authorize', ['GET', 'POST']],
-    ['/oauth2/login', ['GET', 'POST']],
-    ['/oauth2/account', ['GET', 'POST']],
-    ['/oauth2/tester', ['GET', 'POST']],
-    ['/oauth2/consent', ['GET', 'POST']],
-    ['/oauth2/logos/:appId/:revision', ['GET']],
-  ])
 }
 
 function answerErrorsWithPages(pages: FastifyInstance, service: WithDatabase<AccountsService>) {

@@ -2,7 +2,7 @@ import type { Service } from '../../access/service.ts'
 import { serveExchangeToken } from '../token/exchange-token.ts'
 import { serveIntrospectToken } from '../token/introspect-token.ts'
 import { serveRevokeToken } from '../token/revoke-token.ts'
-import { createTokenService, type TokenServiceDependencies } from '../token/token-service.ts'
+import { createTokenService, type TokenService, type TokenServiceDependencies } from '../token/token-service.ts'
 import { serveListGrants } from './list-grants.ts'
 import { serveListScopes } from './list-scopes.ts'
 import { serveReadOpenidConfiguration } from './read-openid-configuration.ts'
@@ -12,8 +12,8 @@ import { serveReadUserProfile } from './read-user-profile.ts'
 import { serveRevokeGrant } from './revoke-grant.ts'
 
 /** Register the endpoints for clients, and those for people about their connected apps. */
-export function serveTokens(service: Service, dependencies: TokenServiceDependencies): { flush(): Promise<void> } {
-  const tokens = createTokenService(service, dependencies)
+export function serveTokens(service: Service & TokenServiceDependencies): Pick<TokenService, 'refusalLog'> {
+  const tokens = createTokenService(service)
   serveExchangeToken(tokens)
   serveRevokeToken(tokens)
   serveIntrospectToken(tokens)
@@ -24,5 +24,5 @@ export function serveTokens(service: Service, dependencies: TokenServiceDependen
   serveListScopes(service)
   serveListGrants(service)
   serveRevokeGrant(service)
-  return tokens.refusalLog
+  return tokens
 }

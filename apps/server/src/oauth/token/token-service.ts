@@ -32,11 +32,8 @@ export type TokenServiceDependencies = {
   log: Logger
 }
 
-export function createTokenService(
-  service: Service,
-  { http, pool, database, lastUse, log }: TokenServiceDependencies,
-): TokenService {
-  const { clock, random, encryption, config, databaseFailures } = service
+export function createTokenService(service: Service & TokenServiceDependencies): TokenService {
+  const { http, pool, database, lastUse, log, clock, random, encryption, config, databaseFailures } = service
   const { rateLimits, databaseUrl, baseUrl } = config
   // With the embedded database there is one process, which counts in memory.
   const limits = createTokenLimits({ encryption, rateLimits, ...(databaseUrl !== undefined && { pool }) })
@@ -44,7 +41,6 @@ export function createTokenService(
   const authenticateClient = createClientAuthentication({ database, lastUse, limits, baseUrl })
   return {
     ...service,
-    database,
     refusalLog,
     // Concurrent requests share a statement, its round trip and its commit.
     useCode: createBatcher((requests) => retryOnConflict(() => exchangeCodeRows(database, requests))),

@@ -181,21 +181,6 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   }
 }
 
-/** Answer unsupported methods with 405 and the supported ones (RFC 9110, 15.5.6). */
-export function refuseOtherMethods(http: FastifyInstance, taken: ReadonlyMap<string, readonly string[]>) {
-  const all = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-  for (const [url, methods] of taken) {
-    const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ')
-    http.route({
-      method: all.filter((method) => !methods.includes(method)),
-      url,
-      handler: async () => {
-        throw problem('method_not_allowed', { headers: { allow } })
-      },
-    })
-  }
-}
-
 const headerTooLong = ({ name, maxLength }: { name: string; maxLength: number }) =>
   problem('headers_too_large', { detail: `The header ${name} must have at most ${maxLength} characters.` })
 

@@ -3,12 +3,16 @@ import { readTraceparent, type Tracing, traceIdOf } from '../trace.ts'
 import { keepNamesOfJob, takeTraceparent } from './job-trace.ts'
 import type { TaskOfJob } from './jobs.ts'
 
-/** Wrap tasks so that each runs as an operation of its own, in the trace of the request or job that queued it. */
-export function runInOperations(
-  tasks: Readonly<Record<string, TaskOfJob>>,
+type Tasks = Record<string, TaskOfJob>
+
+/** Wrap the tasks of jobs so that each runs as an operation of its own, in the trace of the request or job that queued it. */
+export function runInOperations<Jobs extends { tasks: Tasks; mailTasks: Tasks }>(
+  jobs: Jobs,
   tracing: Tracing | undefined,
-): Record<string, TaskOfJob> {
-  return Object.fromEntries(Object.entries(tasks).map(([task, run]) => [task, runInOperation(task, run, tracing)]))
+): Jobs {
+  const wrap = (tasks: Tasks): Tasks =>
+    Object.fromEntries(Object.entries(tasks).map(([task, run]) => [task, runInOperation(task, run, tracing)]))
+  return { ...jobs, tasks: wrap(jobs.tasks), mailTasks: wrap(jobs.mailTasks) }
 }
 
 function runInOperation(task: string, run: TaskOfJob, tracing: Tracing | undefined): TaskOfJob {

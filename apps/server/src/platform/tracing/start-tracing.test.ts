@@ -9,6 +9,7 @@ import { meetPeople, standUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { createMailer } from '../../email/mail.ts'
 import { readConfig } from '../config/config.ts'
+import type { TaskOfJob } from '../jobs/jobs.ts'
 import { createLog } from '../log.ts'
 import { operations } from '../operation.ts'
 import { createGuardedFetch } from '../outbound/guarded-fetch.ts'
@@ -144,15 +145,9 @@ test('jobs and log entries of a request name its trace also with tracing off, an
     [`00-${trace}-00f067aa0ba902b7-01`],
   )
   const { runInOperations } = await import('../jobs/run-in-operation.ts')
-  const { greet } = runInOperations(
-    {
-      greet: async (payload) => {
-        payloads.push(payload, operations.getStore()?.names)
-      },
-    },
-    undefined,
-  )
-  await greet?.(queued[0]?.payload, { job: { id: 7 } })
+  const greet: TaskOfJob = async (payload) => void payloads.push(payload, operations.getStore()?.names)
+  const { tasks } = runInOperations({ tasks: { greet }, mailTasks: {} }, undefined)
+  await tasks.greet?.(queued[0]?.payload, { job: { id: 7 } })
   const { traceparent, ...own } = queued[0]?.payload ?? {}
   assert.deepEqual(payloads, [own, { task: 'greet', jobId: 7, traceId: trace }])
 })

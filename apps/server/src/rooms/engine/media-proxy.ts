@@ -42,8 +42,6 @@ export const isMediaUpgrade = ({ method, url = '', headers }: IncomingMessage): 
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket' && Object.hasOwn(sockets, pathOf(url))
 
 type MediaProxy = {
-  /** The methods of each path, without WebSockets. */
-  paths: Map<string, string[]>
   /** Close all connections and accept no new ones. */
   stop(): void
 }
@@ -129,7 +127,6 @@ export function serveEmbeddedMedia(
   }
 
   return {
-    paths: new Map([[root, ['HEAD']], ...Object.keys(validations).map((path): [string, string[]] => [path, ['GET']])]),
     stop() {
       stopped = true
       for (const socket of open) socket.destroy()

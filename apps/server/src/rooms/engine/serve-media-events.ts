@@ -16,7 +16,7 @@ export function serveMediaEvents(
   http: FastifyInstance,
   engine: MediaEngine,
   dependencies: ReconcileDependencies,
-): Map<string, string[]> {
+): void {
   void http.register(async (events) => {
     events.removeAllContentTypeParsers()
     const raw = { parseAs: 'string', bodyLimit: maxEventBytes } as const
@@ -37,5 +37,4 @@ export function serveMediaEvents(
       return reply.status(204).send()
     })
   })
-  return new Map([[path, ['POST']]])
 }

@@ -24,21 +24,20 @@ type Media = {
   engine: MediaEngine
   access: MediaAccess
   control: MediaControl
-  /** The methods of each path that is not in the contract. */
-  paths: Map<string, string[]>
   jobs: ModuleJobs
   /** End the calls that this process carries. */
   stop(): Promise<void>
 }
 
-type Dependencies = { http: FastifyInstance; pool: Pool; log: Logger }
+type Dependencies = WithDatabase & { http: FastifyInstance; pool: Pool; log: Logger }
 
 /** Serve audio and video: by the operator's LiveKit servers if they are configured, else by the embedded engine. */
-export function serveMedia(service: WithDatabase, { http, pool, log }: Dependencies): Media {
+export function serveMedia(service: Dependencies): Media {
+  const { http, pool, log } = service
   const { livekit } = service.config
   const useEngine = (engine: MediaEngine) => {
     const control = createMediaControl(engine)
-    const dependencies: ReconcileDependencies = { ...service, control, log }
+    const dependencies: ReconcileDependencies = { ...service, control }
     const jobs: ModuleJobs = {
       tasks: {
         ...createReconcileRoomTask(dependencies),
@@ -56,7 +55,8 @@ export function serveMedia(service: WithDatabase, { http, pool, log }: Dependenc
   if (livekit !== undefined) {
     const engine = livekitMedia(livekit)
     const { dependencies, media } = useEngine(engine)
-    return { ...media, paths: serveMediaEvents(http, engine, dependencies), stop: async () => {} }
+    serveMediaEvents(http, engine, dependencies)
+    return { ...media, stop: async () => {} }
   }
 
   let lastEvent = Promise.resolve()
@@ -70,7 +70,6 @@ export function serveMedia(service: WithDatabase, { http, pool, log }: Dependenc
   const createEngine = (onAddress: (address: string) => void) =>
     createEmbeddedMedia({
       ...service,
-      log,
       onAddress,
       onEvent: (event) => enqueue(async () => handleMediaEvent(dependencies, await readEvent(event))),
       onDeath: () => enqueue(() => endAllAttendance(dependencies)),
@@ -94,7 +93,7 @@ export function serveMedia(service: WithDatabase, { http, pool, log }: Dependenc
   }
   // Open WebSockets would keep the server from closing.
   http.addHook('preClose', stop)
-  return { ...media, paths: proxy.paths, stop }
+  return { ...media, stop }
 }
 
 async function readEvent(event: unknown) {

@@ -1,15 +1,10 @@
-import { join } from 'node:path'
-import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Random } from '../platform/random.ts'
 import type { Site } from './read-site.ts'
 
 /** The placeholder that Vite writes into the document (apps/web/vite.config.ts). */
 const noncePlaceholder = 'PARLEY_STYLE_NONCE'
 const nonceBytes = 16
-
-/** File names change with the content, so they can be cached for ever. */
-const assetsMaxAgeMs = 365 * 24 * 60 * 60 * 1000
 
 /** Rooms need the camera, the microphone and screen capture; all other features are denied. */
 const permissionsPolicy = 'camera=(self), microphone=(self), display-capture=(self), geolocation=(), payment=(), usb=()'
@@ -30,33 +25,10 @@ const contentSecurityPolicy = (nonce: string, mediaOrigins: readonly string[]) =
     "frame-ancestors 'none'",
   ].join('; ')
 
-type SiteDependencies = {
+export type SiteDependencies = {
   random: Random
   /** The WebSocket address of the media server. */
   mediaUrl: string
-}
-
-/** Serve the document at each page's address, and the files that it loads. Returns the methods of each path. */
-export function serveSite(
-  http: FastifyInstance,
-  site: Site | undefined,
-  dependencies: SiteDependencies,
-): Map<string, string[]> {
-  if (site === undefined) return new Map()
-  void http.register(fastifyStatic, {
-    root: join(site.folder, 'assets'),
-    prefix: '/assets/',
-    preCompressed: true,
-    immutable: true,
-    maxAge: assetsMaxAgeMs,
-    index: false,
-    // Small files named by their content need no ranges.
-    acceptRanges: false,
-    decorateReply: false,
-  })
-  const paths = site.addresses.map((address) => address.replaceAll('$', ':'))
-  for (const path of paths) http.get(path, (_request, reply) => sendDocument(reply, site, dependencies, 200))
-  return new Map(paths.map((path) => [path, ['GET']]))
 }
 
 /** Answer unknown addresses: browsers get a page, programs a problem. */
@@ -69,7 +41,13 @@ export const createShowNotFound =
     return true
   }
 
-function sendDocument(reply: FastifyReply, { document }: Site, { random, mediaUrl }: SiteDependencies, status: number) {
+/** Send the document of all pages, with a nonce of its own. */
+export function sendDocument(
+  reply: FastifyReply,
+  { document }: Site,
+  { random, mediaUrl }: SiteDependencies,
+  status: number,
+) {
   const nonce = random.bytes(nonceBytes).toString('base64')
   return reply
     .status(status)

@@ -7,20 +7,14 @@ import { sendPage } from '../server-pages/page.ts'
 import { serveBeginProviderSignIn } from './begin-provider-sign-in.ts'
 import { serveFinishProviderSignIn } from './finish-provider-sign-in.ts'
 import { createProviderCache } from './open-provider.ts'
-import { callbackPath, signInPath } from './paths.ts'
 import { ProviderError } from './provider-error.ts'
 import { describeProviderError, providerErrorTexts } from './provider-error-texts.ts'
 
-/**
- * Register the two paths of signing in with the organisation's provider, if one is configured. Returns the paths with
- * their methods, for the replies to other methods.
- */
-export function serveProvider(
-  http: FastifyInstance,
-  service: WithDatabase<AccountsService>,
-): ReadonlyMap<string, readonly string[]> {
-  const { provider } = service.config
-  if (provider === undefined) return new Map()
+/** Register the two paths of signing in with the organisation's provider, if one is configured. */
+export function registerSsoRoutes(service: WithDatabase<AccountsService> & { http: FastifyInstance }): void {
+  const { http, config } = service
+  const { provider } = config
+  if (provider === undefined) return
   const openProvider = createProviderCache(provider, service.clock)
   http.register(async (pages) => {
     const handleOtherErrors = pages.errorHandler
@@ -39,8 +33,4 @@ export function serveProvider(
     serveBeginProviderSignIn(pages, service, openProvider)
     serveFinishProviderSignIn(pages, service, openProvider)
   })
-  return new Map([
-    [signInPath, ['GET']],
-    [callbackPath, ['GET']],
-  ])
 }
