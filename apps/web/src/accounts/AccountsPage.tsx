@@ -27,7 +27,7 @@ export function AccountsPage() {
   const { data: service } = useQuery(serviceQuery)
   const { q = '' } = useSearch({ from: '/house/administration/accounts' })
   const [inviting, setInviting] = useState(false)
-  // The requests stand above the list. Rendering both together avoids a layout shift.
+  // Render the requests and the list below them together, to avoid a layout shift.
   const { isPending } = useQuery(oauthRequestsQuery)
   usePrefetchInfiniteQuery(accountsQuery(q))
   const invite = (

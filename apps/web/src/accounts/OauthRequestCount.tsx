@@ -7,7 +7,7 @@ import classes from './OauthRequestCount.module.css'
 /** Requests are answered within days, so polling this often is enough to follow other administrators' decisions. */
 const readEveryMs = 60_000
 
-/** Show the number of pending OAuth requests beside the page's name; render nothing when there are none. */
+/** Show the number of pending OAuth requests next to the page's name, or nothing when there are none. */
 export function OauthRequestCount() {
   const { t } = useTranslation('administration')
   const { data } = useQuery({ ...oauthRequestsQuery, refetchInterval: readEveryMs })

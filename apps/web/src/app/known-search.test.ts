@@ -4,7 +4,7 @@ import { knownSearch } from './known-search.ts'
 
 const read = knownSearch(({ view }): { view?: 'log' } => (view === 'log' ? { view } : {}))
 
-test('merged over the raw search parameters, unknown ones are undefined', () => {
+test('sets unknown search parameters to undefined, so that they override the raw ones', () => {
   const shownTo = (sent: Record<string, unknown>) => ({ ...sent, ...read(sent) })
   assert.deepEqual(shownTo({ view: 'log', next: 'javascript:' }), { view: 'log', next: undefined })
   assert.deepEqual(shownTo({ view: 'bogus' }), { view: undefined })

@@ -44,7 +44,7 @@ const entrance = createRoute({
   errorComponent: FramedErrorPage,
 })
 
-/** Pages that need a sign-in; other visitors sign in first and come back. */
+/** Pages that require a session. Visitors without one sign in first and then return to the page. */
 const house = createRoute({
   getParentRoute: () => root,
   id: 'house',
@@ -248,7 +248,7 @@ const playground = createRoute({
   component: lazyRouteComponent(() => import('../apps/playground/PlaygroundPage.tsx'), 'PlaygroundPage'),
 })
 
-/** Opened in a window of its own, whatever account is signed in there. */
+/** Opened in a separate window, regardless of the account that is signed in there. */
 const playgroundCallback = createRoute({
   getParentRoute: () => entrance,
   path: '/developers/playground/callback',

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import classes from './ConnectedApp.module.css'
 
-/** An app's logo from our own service, or its first letter. The name stands beside it. */
+/** An app's logo from our own service, or its first letter. Decorative, because the name is next to it. */
 export function AppLogo({ name, logoUrl }: { name: string; logoUrl: string }) {
   const [missing, setMissing] = useState(logoUrl === '')
   if (missing) {

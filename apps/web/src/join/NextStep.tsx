@@ -92,7 +92,7 @@ export function NextStep({
   }
 }
 
-/** The answer beside it shows the remaining time. */
+/** The message next to it shows the remaining time. */
 function AskAgain({ from, onAskAgain }: { from: Date; onAskAgain(): void }) {
   const { t } = useTranslation('join')
   const now = useNow(1_000)

@@ -4,7 +4,7 @@ import type { Entering, RoomState } from '@parley/contract'
 const openStates = ['admitted', 'waiting', 'waiting_for_host'] as const satisfies readonly RoomState[]
 
 type OpenState = (typeof openStates)[number]
-/** States in which the caller stays outside, for now or for good. */
+/** States in which the caller is not admitted. */
 export type ShutState = Exclude<RoomState, OpenState>
 
 export const isOpen = (state: RoomState): state is OpenState => openStates.some((open) => open === state)

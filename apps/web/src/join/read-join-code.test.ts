@@ -7,7 +7,7 @@ const read = (text: string) => {
   return found.kind === 'code' ? [found.code, found.pin] : found
 }
 
-test('a code is read in whatever groups and digits it is typed', () => {
+test('reads a code in any grouping and any digits', () => {
   for (const text of [
     '9651912175',
     ' 965 191 2175 ',
@@ -20,12 +20,12 @@ test('a code is read in whatever groups and digits it is typed', () => {
   assert.deepEqual(read('९६५ १९१ २१७५'), ['9651912175', undefined])
 })
 
-test('a PIN behind the code is its PIN', () => {
+test('reads a PIN after the code', () => {
   assert.deepEqual(read('965 191 2175 ab2cd3'), ['9651912175', 'ab2cd3'])
   assert.deepEqual(read('965 191 2175, PIN: 234abc'), ['9651912175', '234abc'])
 })
 
-test('a link is read with its PIN, also out of an invitation and without its beginning', () => {
+test('reads a link with its PIN, even within an invitation or without its scheme', () => {
   assert.deepEqual(read('https://meet.example.org/j/9651912175#pin=ab2cd3'), ['9651912175', 'ab2cd3'])
   assert.deepEqual(read('https://MEET.example.org/add/9651912175'), ['9651912175', undefined])
   assert.deepEqual(read('Join: https://meet.example.org/j/9651912175#pin=ab2cd3 Code: 1'), ['9651912175', 'ab2cd3'])
@@ -33,7 +33,7 @@ test('a link is read with its PIN, also out of an invitation and without its beg
   assert.deepEqual(read('/j/9651912175#pin=x'), ['9651912175', 'x'])
 })
 
-test('a link to another service is refused, and other text is no code', () => {
+test('refuses a link to another service, and text without a code', () => {
   assert.deepEqual(read('https://evil.example/j/9651912175'), { kind: 'elsewhere', host: 'evil.example' })
   assert.deepEqual(read('https://meet.example.org:8443/j/9651912175'), {
     kind: 'elsewhere',

@@ -11,7 +11,7 @@ const codeAndPin = /^([1-9]\d{9})(?:pin[:=]?)?([2-9a-z]{6})?$/i
 const between = /[\s\p{Cf}\p{Pd}.,()]/gu
 
 /**
- * Parse a code in any grouping, with or without its PIN behind it, or a link anywhere in the text; `ownHost` is this
+ * Parse a code in any grouping, with or without its PIN after it, or a link anywhere in the text; `ownHost` is this
  * service's host.
  */
 export function readJoinCode(text: string, ownHost: string): JoinCode {

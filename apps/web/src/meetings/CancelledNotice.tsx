@@ -6,7 +6,7 @@ import { usePerson } from '../session/session.ts'
 import { DuplicateButton } from './DuplicateButton.tsx'
 import { statusOf, writeName } from './meeting-status.ts'
 
-/** Shown when nothing of a meeting takes place any more, with the next step. */
+/** Shown when no date of a meeting takes place any more, with the next step. */
 export function CancelledNotice({ meeting }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation(['meeting', 'schedule'])
   const mayChange = statusOf(usePerson(), meeting) !== 'participant'

@@ -10,7 +10,7 @@ import { writeName } from './meeting-status.ts'
 import classes from './Participants.module.css'
 import { useIsAhead } from './use-is-ahead.ts'
 
-/** In a longer list the buttons beside participants are icons, because repeated words drown the names. */
+/** In a longer list the participants' buttons are icons, because repeated labels distract from the names. */
 const maxPeopleWithButtons = 10
 
 /** The invited participants, cohosts included; the host also sees their answers. */

@@ -10,20 +10,20 @@ const entry = {
   location: 'https://meet.example.org/j/9651912175',
 }
 
-test('the link to Google has the times in UTC, without milliseconds', () => {
+test('links to Google with the times in UTC, without milliseconds', () => {
   const { origin, searchParams } = new URL(googleLink(entry))
   assert.equal(origin, 'https://calendar.google.com')
   assert.equal(searchParams.get('text'), 'R&D + sales')
   assert.equal(searchParams.get('dates'), '20300107T090000Z/20300107T093000Z')
 })
 
-test('the link to Outlook has the same, with spaces as %20', () => {
+test('links to Outlook with spaces as %20', () => {
   const link = outlookLink(entry)
   assert.equal(new URL(link).searchParams.get('subject'), 'R&D + sales')
   assert.equal(new URL(link).searchParams.get('startdt'), '2030-01-07T09:00:00.000Z')
   assert.ok(!link.includes('+'))
 })
 
-test('the PIN is not in the link', () => {
+test('omits the PIN from the links', () => {
   assert.equal(withoutPin('https://meet.example.org/j/9651912175#pin=abc234'), 'https://meet.example.org/j/9651912175')
 })

@@ -12,13 +12,13 @@ test('a submission is due after a day, and overdue after two', () => {
   assert.equal(stateAt('2030-01-09T09:00:00.000Z'), 'overdue')
 })
 
-test('a device whose clock is behind sees a new submission', () => {
+test('shows a submission as new on a device whose clock is behind', () => {
   const { state, dueOn } = reviewAge(submittedOn, new Date('2030-01-07T08:00:00Z'))
   assert.equal(state, 'waiting')
   assert.equal(dueOn.toISOString(), '2030-01-09T09:00:00.000Z')
 })
 
-test('the due time is written in hours, and in days only when long overdue', () => {
+test('writes the due time in hours, and in days only when long overdue', () => {
   const dueOn = new Date('2030-01-09T09:00:00Z')
   const written = (now: string) => writeHours(dueOn, new Date(now), 'en')
   assert.equal(written('2030-01-07T09:00:01Z'), 'in 47 hours')

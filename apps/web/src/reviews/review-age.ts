@@ -2,7 +2,7 @@ import { writeDistance } from '../texts/distance.ts'
 import type { Tone } from '../ui/Mark.tsx'
 
 const hourMs = 60 * 60 * 1000
-/** Up to here, hours are more exact than days: 47 hours would become "1 day". */
+/** Shorter periods are written in hours, because 47 hours would become "1 day". */
 const maxInHoursMs = 72 * hourMs
 /** Reviews are promised within 24 to 48 hours. */
 const defaultMs = 24 * hourMs

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { emptyReason, sentReasons, suggestedReasons } from './suggested-reasons.ts'
 
-test('each failed check is suggested as a reason, passed and noted checks are not', () => {
+test('suggests each failed check as a reason, but no passed or noted ones', () => {
   const reasons = suggestedReasons([
     { check: 'page_answers', field: 'homepageUrl', result: 'failed', message: 'The page answers 404.' },
     { check: 'denied_host', field: 'callbackUrls/1', result: 'failed', message: 'The host is denied.' },
@@ -15,7 +15,7 @@ test('each failed check is suggested as a reason, passed and noted checks are no
   ])
 })
 
-test('where nothing failed the reviewer begins with an empty reason, which is not sent', () => {
+test('starts with an empty reason, which is not sent, when no check failed', () => {
   assert.deepEqual(suggestedReasons([]), [emptyReason])
   assert.deepEqual(sentReasons([emptyReason, { code: 'other', field: '', text: ' It is a copy. ' }]), [
     { code: 'other', text: 'It is a copy.' },

@@ -16,7 +16,7 @@ function createStorage(initial: Record<string, string> = {}): Storage {
   }
 }
 
-test('the secret of a link is kept for its meeting alone', () => {
+test('keeps the secret of a link for its meeting only', () => {
   const storage = createStorage()
   keepSecret(storage, '1234567890', { pin: 'k7m2xq' })
   keepSecret(storage, '2345678901', { hostKey: 'key' })
@@ -25,7 +25,7 @@ test('the secret of a link is kept for its meeting alone', () => {
   assert.deepEqual(keptSecret(storage, '3456789012'), {})
 })
 
-test('a wrong secret is deleted, and all are on signing out; other data of the tab stays', () => {
+test('deletes a wrong secret, and all secrets on signing out, but no other data of the tab', () => {
   const storage = createStorage({ 'parley-draft-1:alice:new': '{}' })
   for (const code of ['1234567890', '2345678901', '3456789012']) keepSecret(storage, code, { pin: 'k7m2xq' })
   clearSecret(storage, '1234567890')
@@ -36,7 +36,7 @@ test('a wrong secret is deleted, and all are on signing out; other data of the t
   assert.equal(storage.getItem('parley-draft-1:alice:new'), '{}')
 })
 
-test('invalid values, and a storage that refuses, yield no secret', () => {
+test('returns no secret for invalid values and blocked storage', () => {
   for (const value of ['', '{', 'null', '7', '[]', '{"pin":7,"hostKey":{}}', '{"pin":""}']) {
     assert.deepEqual(keptSecret(createStorage({ 'parley-join:1234567890': value }), '1234567890'), {})
   }

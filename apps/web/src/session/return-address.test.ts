@@ -4,12 +4,12 @@ import { returnAddress } from './return-address.ts'
 
 const origin = 'https://meet.example.org'
 
-test('a path of our own is returned with its query and fragment', () => {
+test('accepts a path of our own with its query and fragment', () => {
   assert.equal(returnAddress('/add/123#pin=4', origin), '/add/123#pin=4')
   assert.equal(returnAddress('/meetings?past=true', origin), '/meetings?past=true')
 })
 
-test('no link leads from our sign-in page to another origin', () => {
+test('refuses addresses of other origins', () => {
   const others = ['https://evil.example', '//evil.example', '/\\evil.example', '/\t/evil.example', '/..//evil.example']
   for (const address of [...others, 'javascript:alert(1)', 'meetings', '', undefined, 7]) {
     assert.equal(returnAddress(address, origin), undefined, String(address))

@@ -12,10 +12,10 @@ for (const [name, kind] of [
   ['SecurityError', 'failed'],
   ['TypeError', undefined],
 ] as const) {
-  test(`${name} is ${kind}, itself and as a cause`, () => {
+  test(`classifies ${name} as ${kind}, as the error or its cause`, () => {
     assert.equal(ceremonyErrorOf(named(name)), kind)
     assert.equal(ceremonyErrorOf(new Error('wrapped', { cause: named(name) })), kind)
   })
 }
 
-test('other errors are not classified', () => assert.equal(ceremonyErrorOf('NotAllowedError'), undefined))
+test('does not classify other errors', () => assert.equal(ceremonyErrorOf('NotAllowedError'), undefined))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { restoredAddress, splitAddress } from './kept-fragment.ts'
 
-test('an address is parted at its first #', () => {
+test('splits an address at its first #', () => {
   assert.deepEqual(splitAddress('/j/1234567890'), { path: '/j/1234567890', fragment: '' })
   assert.deepEqual(splitAddress('/j/1?a=b#pin=12#34'), { path: '/j/1?a=b', fragment: 'pin=12#34' })
   assert.deepEqual(splitAddress('/#pin=12'), { path: '/', fragment: 'pin=12' })
@@ -18,7 +18,7 @@ const cases = [
   ['with another PIN', '/add/1234567890', '?from=mail', '#pin=654321', undefined],
 ] as const
 for (const [name, pathname, search, hash, address] of cases) {
-  test(`the fragment comes back to its own address only: ${name}`, () => {
+  test(`restores the fragment for its own address only: ${name}`, () => {
     assert.equal(restoredAddress(kept, { pathname, search, hash }), address)
   })
 }

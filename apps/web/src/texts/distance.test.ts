@@ -15,7 +15,7 @@ const cases = [
 
 for (const [to, words] of cases) test(`${to} is ${words}`, () => assert.equal(writeDistance(to, now, 'en'), words))
 
-test('every language has its own words', () => {
+test('writes distances in the words of each language', () => {
   const written = ['en', 'de', 'hi', 'ar'].map((language) => writeDistance('2030-01-07T09:25:00Z', now, language))
   assert.equal(new Set(written).size, 4)
 })

@@ -56,6 +56,6 @@ export async function setLanguage(language: Language): Promise<void> {
 /** For a route: load its texts together with its code. */
 export const loadTexts = (...nouns: Noun[]): Promise<void> => i18n.loadNamespaces(nouns)
 
-/** A text that stands outside the files, because the server's pages have it as well, in the language of the page. */
+/** A text in the page's language that is defined outside the files, because the server's pages have it as well. */
 export const textInPageLanguage = (texts: Record<Language, string>): string =>
   i18n.language === pseudoLanguage ? pseudoText(texts.en) : texts[i18n.language as Language]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { chooseLanguage, directionOf } from './languages.ts'
 
-test('the language is the one that was chosen, else the first of the browser’s that we write, else English', () => {
+test('selects the chosen language, else the first supported one of the browser, else English', () => {
   assert.equal(chooseLanguage('hi', ['de']), 'hi')
   assert.equal(chooseLanguage(null, ['fr-CH', 'de-AT', 'en']), 'de')
   assert.equal(chooseLanguage('klingon', ['ar-EG']), 'ar')
@@ -11,7 +11,7 @@ test('the language is the one that was chosen, else the first of the browser’s
   assert.equal(chooseLanguage(null, []), 'en')
 })
 
-test('Arabic is written from right to left', () => {
+test('Arabic has the direction right to left', () => {
   assert.equal(directionOf('ar'), 'rtl')
   assert.equal(directionOf('hi'), 'ltr')
   assert.equal(directionOf('en-XA'), 'ltr')

@@ -42,12 +42,12 @@ const code = sources.map((file) => {
 })
 
 for (const { code: language } of languages) {
-  test(`${language}: there is a file for every noun, and no other`, () => {
+  test(`${language}: has a file for each noun, and no others`, () => {
     assert.deepEqual(nounsIn(language), nouns)
   })
 
   for (const noun of nouns) {
-    test(`${language}: ${noun} has the keys of English, in every plural of the language, and the same placeholders`, () => {
+    test(`${language}: ${noun} has the keys and placeholders of English, in every plural form of the language`, () => {
       const english = textsOf('en', noun)
       const own = textsOf(language, noun)
       const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
@@ -70,7 +70,7 @@ for (const { code: language } of languages) {
   }
 }
 
-/** The nouns whose keys stand in a source without their noun: the first of each `useTranslation`; all, where there is none. */
+/** The nouns whose keys a source uses alone: the first of each `useTranslation`; all if there is no such call. */
 function nounsReadBy(source: string): ReadonlySet<string> {
   const named = [...source.matchAll(/(?:useTranslation\(|TFunction<)\[?(?:'([\w-]+)')?/g)].map(
     ([, noun = 'app']) => noun,
@@ -78,7 +78,7 @@ function nounsReadBy(source: string): ReadonlySet<string> {
   return new Set(named.length === 0 ? nouns : named)
 }
 
-test('every text is used: its key stands in the code, whole or as far as it is fixed', () => {
+test('the code uses every text, by its whole key or the fixed part of it', () => {
   const referred = new Set(
     nouns.flatMap((noun) =>
       [...textsOf('en', noun).values()].flatMap((text) => text.match(/(?<=\$t\().*?(?=\))/g) ?? []),
@@ -106,7 +106,7 @@ test('every text is used: its key stands in the code, whole or as far as it is f
   assert.deepEqual(unused, [])
 })
 
-test('every action of the audit log has a word in every language, and no other action has one', async () => {
+test('every action of the audit log has a text in every language, and no other action has one', async () => {
   const { auditActions, securityActions } = await import('@parley/contract')
   const keyOf = (action: string) => action.replaceAll('.', '_')
   const wordsIn = (language: string, noun: string, key: string) =>
@@ -119,7 +119,7 @@ test('every action of the audit log has a word in every language, and no other a
   }
 })
 
-test('texts of problems have codes of the catalogue, or one of the web’s own two', async () => {
+test('texts of problems have codes of the catalogue, or one of the two of the web app', async () => {
   const { problems } = await import('@parley/contract')
   const own = ['unknown', 'noConnection']
   const all = textsOf('en', 'problems')
@@ -129,7 +129,7 @@ test('texts of problems have codes of the catalogue, or one of the web’s own t
   assert.deepEqual(foreign, [])
 })
 
-test('a text that refers to another one names its key: i18next would show the reference itself', () => {
+test('a text that refers to another one names an existing key, or i18next would show the reference', () => {
   for (const { code: language } of languages) {
     const texts = nouns.flatMap((noun) => [...textsOf(language, noun)].map(([key, text]) => [`${noun}:${key}`, text]))
     const known = new Map(texts.map(([key = '', text = '']) => [key, text]))

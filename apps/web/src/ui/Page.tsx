@@ -5,7 +5,7 @@ import { PageTitle } from './PageTitle.tsx'
 
 type PageProps = {
   title: string
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   actions?: ReactNode
   /** Narrow for text, wide for tables and calendars. */
   width?: 'narrow' | 'wide'

@@ -9,7 +9,7 @@ type PortraitProps = { number: number; name: string; lastName: string }
 
 const firstOf = (text: string) => [...text.trim()][0]?.toLocaleUpperCase() ?? ''
 
-/** Initials on one of the backgrounds. The name stands beside it. */
+/** Initials on one of the backgrounds. Decorative, because the name is next to it. */
 export function Portrait({ number, name, lastName }: PortraitProps) {
   return (
     <span className={classes.portrait} data-ground={number % portraitCount} aria-hidden>

@@ -15,7 +15,7 @@ export function Rows({ label, children }: RowsProps) {
 type RowProps = {
   icon: ReactNode
   name: string
-  /** Badges beside the name. */
+  /** Badges next to the name. */
   marks?: ReactNode
   /** One line each. */
   details: readonly string[]

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createStore } from './create-store.ts'
 
-test('a store calls its listeners after a change, and not for the same value', () => {
+test('calls its listeners after a change, and not for the same value', () => {
   const store = createStore('card')
   const received: string[] = []
   const stop = store.subscribe(() => received.push(store.read()))

@@ -41,7 +41,7 @@ for (const [message, links] of rows) {
   })
 }
 
-test('an address that another site would read differently is opened as the browser reads it', () => {
+test('opens a link at the address that the browser parses, even if its text can be read differently', () => {
   const [link] = splitLinks('https://example.org\\@evil.example/')
   assert.equal(link?.href, 'https://example.org/@evil.example/')
 })

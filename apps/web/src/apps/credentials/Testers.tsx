@@ -22,7 +22,7 @@ const stateTones = { pending: 'neutral', accepted: 'good', declined: 'caution' }
   Tone
 >
 
-/** The accounts that may use the sandbox beside the owner, and their answers. */
+/** The accounts besides the owner's that may use the sandbox, and their answers. */
 export function Testers({ app: { _id: appId } }: { app: App }) {
   const { t } = useTranslation(['apps', 'app'])
   const queryClient = useQueryClient()

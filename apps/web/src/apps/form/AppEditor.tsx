@@ -17,7 +17,7 @@ type AppEditorProps = {
   scopes: readonly { scope: string; description: string }[]
   /** Set for a live app. */
   liveName?: string | undefined
-  /** Rendered beside the preview, from the current values. */
+  /** Rendered next to the preview, from the current values. */
   children?: (values: AppValues) => ReactNode
   /** Return the button's label for the current values. */
   submitLabel: (values: AppValues) => string
@@ -30,7 +30,7 @@ type AppEditorProps = {
   onSend(values: AppValues, draft: boolean): Promise<App>
 }
 
-/** The form beside a preview of the consent page. */
+/** The form next to a preview of the consent page. */
 export function AppEditor(props: AppEditorProps) {
   const { initial, useCases, scopes, liveName, children, submitLabel, asksAnswer = false, busy, error, onSend } = props
   const { t } = useTranslation('apps')

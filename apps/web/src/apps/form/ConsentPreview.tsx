@@ -8,7 +8,7 @@ import classes from './ConsentPreview.module.css'
 type ConsentPreviewProps = {
   values: Pick<AppValues, 'name' | 'homepageUrl' | 'callbackUrls' | 'scopes'>
   scopes: readonly { scope: string; description: string }[]
-  /** The person shown beside the app; by default the reader. */
+  /** The name of the app's owner on the page; the reader's by default. */
   ownerName?: string
 }
 

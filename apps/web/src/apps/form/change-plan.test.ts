@@ -23,16 +23,16 @@ const planned = (changes: Partial<AppFields>) => {
   return { waiting: waiting.map(words), atOnce: atOnce.map(words) }
 }
 
-test('without a change, nothing is listed', () => assert.deepEqual(planned({}), { waiting: [], atOnce: [] }))
+test('lists nothing without a change', () => assert.deepEqual(planned({}), { waiting: [], atOnce: [] }))
 
-test('changes that users see need a review, all others apply at once', () => {
+test('changes that users see need a review, all others take effect at once', () => {
   assert.deepEqual(planned({ name: 'Acme Planner', requirePkce: true }), {
     waiting: ['name changed'],
     atOnce: ['requirePkce changed'],
   })
 })
 
-test('an added address or scope needs a review, a removed one applies at once', () => {
+test('an added callback or scope needs a review, a removed one takes effect at once', () => {
   assert.deepEqual(
     planned({ callbackUrls: ['https://acme.example/a', 'https://acme.example/c'], scopes: ['user:read'] }),
     {
@@ -42,6 +42,6 @@ test('an added address or scope needs a review, a removed one applies at once', 
   )
 })
 
-test('the last live address stays until its replacement is reviewed', () => {
+test('the last live callback stays until its replacement is approved', () => {
   assert.deepEqual(planned({ callbackUrls: ['https://acme.example/c'] }).atOnce, [])
 })

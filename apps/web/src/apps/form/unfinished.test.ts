@@ -7,7 +7,7 @@ const codeOf = (url: string) =>
     'callbackUrls.0',
   ) ?? ''
 
-test('javascript: and app schemes are reported while typing, an incomplete https is not', () => {
+test('reports javascript: and app schemes while typing, but not an incomplete https URL', () => {
   for (const url of ['javascript:alert(1)', 'myapp://callback', 'ftp://acme.example/']) {
     assert.equal(codeOf(url), 'not_http', url)
     assert.equal(isUnfinished(codeOf(url), url), false, url)

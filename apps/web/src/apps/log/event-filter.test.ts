@@ -15,19 +15,19 @@ const found = (filter: Partial<EventFilter>) =>
     .filter((event) => fitsFilter(event, { group: 'all', environment: 'both', words: '', ...filter }))
     .map(({ requestId }) => requestId)
 
-test('groups part the log', () => {
+test('filters the log by group', () => {
   assert.deepEqual(found({}), ['one', 'two', 'three', 'four', 'five', 'six'])
   assert.deepEqual(found({ group: 'problems' }), ['one', 'two'])
   assert.deepEqual(found({ group: 'consents' }), ['three', 'four'])
   assert.deepEqual(found({ group: 'app' }), ['five', 'six'])
 })
 
-test('sandbox and live events are distinguished', () => {
+test('filters the log by environment', () => {
   assert.deepEqual(found({ environment: 'sandbox' }), ['one', 'five'])
   assert.deepEqual(found({ environment: 'live' }), ['two', 'three', 'four', 'six'])
 })
 
-test('words of the cause and request ids are found in any case', () => {
+test('finds text of the cause and request ids, ignoring case', () => {
   assert.deepEqual(found({ words: ' EXPIRED ' }), ['one'])
   assert.deepEqual(found({ words: 'six' }), ['six'])
   assert.deepEqual(found({ words: 'nothing like it' }), [])

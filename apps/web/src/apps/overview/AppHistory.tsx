@@ -7,7 +7,7 @@ import { EventTime } from '../log/EventTime.tsx'
 import { useEventWords } from '../log/event-words.ts'
 import classes from './Overview.module.css'
 
-/** The app's own events, among the newest entries of its log. */
+/** The events of the app itself, from the newest entries of its log. */
 export function AppHistory({ appId }: { appId: string }) {
   const { t } = useTranslation(['apps', 'app'])
   const { data } = useInfiniteQuery(eventsQuery(appId))

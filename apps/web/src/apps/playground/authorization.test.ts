@@ -12,7 +12,7 @@ const wishes = {
   askAgain: false,
 }
 
-test('the authorization request has every required parameter, a challenge and a fresh state', async () => {
+test('an authorization request has all required parameters, a challenge and a fresh state', async () => {
   const [one, other] = await Promise.all([newAuthorization(wishes), newAuthorization({ ...wishes, askAgain: true })])
   const { searchParams } = new URL(one.url)
   assert.equal(searchParams.get('response_type'), 'code')

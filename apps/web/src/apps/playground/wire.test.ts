@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { basicOf, form, maskSecrets, writeAnswer } from './wire.ts'
 
-test('secrets are masked everywhere, longer ones first', () => {
+test('masks every occurrence of a secret, longer secrets first', () => {
   const secret = 'ps_0123456789'
   const basic = basicOf('test_app', secret)
   const { body = '' } = form({ grant_type: 'refresh_token', refresh_token: 'ort_abcdef' })
@@ -13,7 +13,7 @@ test('secrets are masked everywhere, longer ones first', () => {
   assert.equal(maskSecrets('nothing to hide', ['ort_abcdef']), 'nothing to hide')
 })
 
-test('a response is written with its relevant headers and indented JSON', () => {
+test('shows a response with its relevant headers and indented JSON', () => {
   const headers = [
     ['content-type', 'application/json'],
     ['x-frame-options', 'DENY'],

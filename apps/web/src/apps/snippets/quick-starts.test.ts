@@ -8,7 +8,7 @@ const page = readFileSync(new URL('../../../../../docs/oauth.md', import.meta.ur
 const quickStarts = readQuickStarts(page)
 const issuer = 'https://meet.example.org'
 
-test('every client library of the page is there, with its programs', () => {
+test('reads each client library of the page with its programs', () => {
   assert.deepEqual(
     quickStarts.map(({ name }) => name),
     ['curl', 'Node with openid-client', 'Express with passport', 'Auth.js', 'Python with Authlib', 'Go'],
@@ -20,7 +20,7 @@ test('every client library of the page is there, with its programs', () => {
   }
 })
 
-test('every program uses the service’s own address', () => {
+test('inserts the service’s own address into every program', () => {
   for (const { name, parts } of quickStarts) {
     const text = fillIn(parts.map((part) => part.text).join('\n'), {
       issuer,
@@ -32,7 +32,7 @@ test('every program uses the service’s own address', () => {
   }
 })
 
-test('the programs read credentials from the environment, and use the given callback', () => {
+test('inserts the callback, and leaves credentials to environment variables', () => {
   for (const { name, parts } of quickStarts) {
     const code = parts.map((part) => part.text).join('\n')
     assert.match(code, /CLIENT_SECRET/, name)
@@ -41,7 +41,7 @@ test('the programs read credentials from the environment, and use the given call
   assert.doesNotMatch(writeEnvironment(issuer, 'test_abc'), /CLIENT_SECRET=/)
 })
 
-test('the scopes that a program needs are read off it', () => {
+test('finds the scopes that a program requests', () => {
   const text = quickStarts.find(({ name }) => name === 'Go')?.parts.map((part) => part.text) ?? []
   assert.deepEqual(scopesIn(text.join('\n'), ['user:read', 'meeting:create', 'meeting:join']), [
     'user:read',
@@ -49,7 +49,7 @@ test('the scopes that a program needs are read off it', () => {
   ])
 })
 
-test('the app’s own callback and scopes stand in the programs, as each of them writes a list', () => {
+test('inserts the app’s callback and scopes in the syntax of each program', () => {
   const own = { issuer, callback: 'https://acme.example/back', scopes: ['user:read', 'meeting:read', 'meeting:delete'] }
   const filled = (name: string) =>
     fillIn(

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addDays, addMonths, shownDays, stepFrom } from './calendar-range.ts'
 
-test('a month is six whole weeks, from the first day of the reader’s week', () => {
+test('a month is shown as six whole weeks, from the first day of the reader’s week', () => {
   // 1 January 2030 is a Tuesday.
   assert.deepEqual(shownDays('month', '2030-01-20', 1), { from: '2029-12-31', to: '2030-02-11' })
   assert.deepEqual(shownDays('month', '2030-01-20', 0), { from: '2029-12-30', to: '2030-02-10' })
@@ -11,14 +11,14 @@ test('a month is six whole weeks, from the first day of the reader’s week', ()
   assert.equal(shownDays('month', '2030-04-30', 1).from, '2030-04-01')
 })
 
-test('a week, a day, and the month of an agenda', () => {
+test('shows a week, a day, and the month of an agenda', () => {
   assert.deepEqual(shownDays('week', '2030-01-06', 1), { from: '2029-12-31', to: '2030-01-07' })
   assert.deepEqual(shownDays('week', '2030-01-06', 0), { from: '2030-01-06', to: '2030-01-13' })
   assert.deepEqual(shownDays('day', '2030-12-31', 1), { from: '2030-12-31', to: '2031-01-01' })
   assert.deepEqual(shownDays('agenda', '2030-12-31', 1), { from: '2030-12-01', to: '2031-01-01' })
 })
 
-test('days and months are those of the calendar, whatever the clocks do', () => {
+test('steps by calendar days and months, even across clock changes', () => {
   assert.equal(addDays('2030-03-30', 2), '2030-04-01')
   assert.equal(addDays('2030-10-28', -2), '2030-10-26')
   assert.equal(addMonths('2030-01-31', 1), '2030-02-28')

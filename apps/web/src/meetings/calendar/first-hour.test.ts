@@ -4,7 +4,7 @@ import { firstHourInSight } from './first-hour.ts'
 
 const at = (hour: number) => new Date(2030, 0, 7, hour, 30)
 
-test('a day opens at eight, and today where now is in sight', () => {
+test('a day opens at eight, and today where the current time is in view', () => {
   assert.equal(firstHourInSight(9, undefined), 8)
   assert.equal(firstHourInSight(9, at(8)), 8)
   assert.equal(firstHourInSight(9, at(6)), 6)

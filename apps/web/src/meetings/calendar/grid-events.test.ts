@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { piecesOf } from './grid-events.ts'
 
-/** Local time, whatever time zone the test runs in. */
+/** Local time, in any time zone that the test runs in. */
 const here = (wallTime: string) => new Date(wallTime).toISOString()
 const piecesBetween = (from: string, to: string) =>
   piecesOf({ meetingId: '1', topic: 'Shift', startTime: here(from), endTime: here(to) }).map(({ start, end }) => [

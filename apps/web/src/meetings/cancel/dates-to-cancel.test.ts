@@ -16,5 +16,6 @@ const cases = [
 ] as const
 
 for (const [extent, chosen, now, going] of cases) {
-  test(`${extent} at ${now}`, () => assert.deepEqual(datesToCancel(ahead, extent, chosen, new Date(now)), going))
+  test(`the dates that cancelling ${extent} at ${now} removes`, () =>
+    assert.deepEqual(datesToCancel(ahead, extent, chosen, new Date(now)), going))
 }

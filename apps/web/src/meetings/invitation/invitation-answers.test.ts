@@ -22,7 +22,7 @@ test('a cohost who is also a participant counts once', () => {
   )
 })
 
-test('answers without a count are left out, missing answers are counted', () => {
+test('omits answers with a count of zero, and counts missing answers', () => {
   assert.deepEqual(countAnswers(invitedPeople(meeting)), [
     { answer: 'accepted', count: 2 },
     { answer: 'declined', count: 1 },
@@ -31,7 +31,7 @@ test('answers without a count are left out, missing answers are counted', () => 
   assert.deepEqual(countAnswers([]), [])
 })
 
-test('an invitation is found in any case; the host and strangers have none', () => {
+test('finds an invitation by address, ignoring case; the host and strangers have none', () => {
   assert.equal(invitationOf({ email: 'BOB@example.org' }, meeting)?.response, 'accepted')
   assert.equal(invitationOf({ email: 'carol@example.org' }, meeting)?.response, 'accepted')
   assert.equal(invitationOf({ email: 'alice@example.org' }, meeting), undefined)

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { canJoinNow, daysOf } from './list-days.ts'
 
-/** Local time, whatever time zone the test runs in. */
+/** Local time, in any time zone that the test runs in. */
 const here = (wallTime: string) => new Date(wallTime).toISOString()
 const meeting = (_id: string, start: string, end: string) => ({ _id, startTime: here(start), endTime: here(end) })
 const now = new Date('2030-01-07T12:00:00')
 
-test('upcoming meetings are grouped by today, tomorrow and later days, a series by its next date', () => {
+test('groups upcoming meetings by day, a series by its next date', () => {
   const series = {
     ...meeting('series', '2027-01-04T09:00:00', '2027-01-04T10:00:00'),
     nextOccurrence: { startTime: here('2030-01-08T09:00:00'), endTime: here('2030-01-08T10:00:00') },
@@ -31,7 +31,7 @@ test('upcoming meetings are grouped by today, tomorrow and later days, a series 
   )
 })
 
-test('the way in is offered from a quarter of an hour before until the end, and while people are inside', () => {
+test('offers joining from 15 minutes before the start until the end, and while people are inside', () => {
   const review = meeting('review', '2030-01-07T12:15:00', '2030-01-07T13:00:00')
   const at = (wallTime: string) => canJoinNow(review, [], new Date(wallTime))
   assert.deepEqual(

@@ -31,7 +31,7 @@ const meeting = (changes: object = {}, repeatOptions: object = {}) =>
 
 const dateOf = (now: string, copied = meeting()) => copiedDraft(copied, new Date(now)).date
 
-test('everything except the date is unchanged', () => {
+test('copies everything except the date', () => {
   const { topic, description, time, durationMs, participants, cohosts, options, reminderMinutes } = copiedDraft(
     meeting(),
     new Date('2030-03-01T00:00:00Z'),
@@ -41,7 +41,7 @@ test('everything except the date is unchanged', () => {
   assert.deepEqual([options.waitingRoom, reminderMinutes], [true, 60])
 })
 
-test('a future date stays; a past one moves to the next of its weekday', () => {
+test('keeps a future date, and moves a past one to the next same weekday', () => {
   assert.equal(dateOf('2030-01-07T08:59:59Z'), '2030-01-07')
   assert.equal(dateOf('2030-01-07T09:00:00Z'), '2030-01-14')
   assert.equal(dateOf('2030-01-14T08:59:59Z'), '2030-01-14')
@@ -51,7 +51,7 @@ test('a future date stays; a past one moves to the next of its weekday', () => {
   assert.equal(dateOf('2040-01-01T00:00:00Z'), '2040-01-02')
 })
 
-test('the end of a series moves with its start', () => {
+test('moves the end of a series with its start', () => {
   const weekly = {
     repeat: 'weekly',
     interval: 1,

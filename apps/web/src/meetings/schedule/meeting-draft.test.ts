@@ -40,14 +40,14 @@ function answered(from: MeetingDraft, changes: Partial<SingleMeetingReply['repea
   return meeting as unknown as SingleMeetingReply
 }
 
-test('a new meeting begins with the next half hour, and each way to repeat with its day', () => {
+test('a new meeting starts at the next half hour, and each kind of recurrence on its day', () => {
   const { date, time, repeat } = draft()
   assert.deepEqual({ date, time }, { date: '2026-11-27', time: '09:30' })
   assert.deepEqual(repeat.weekdays, [5])
   assert.deepEqual([repeat.dateInMonth, repeat.weeks, repeat.weekdaysInMonth], [27, [3], [5]])
 })
 
-test('values that match the date follow it when it moves; chosen values stay', () => {
+test('recurrence values that match the date follow it, and others stay', () => {
   const moved = followDate({ ...weekly, weeks: [4] }, '2026-11-27', '2026-12-01')
   assert.deepEqual(moved.weekdays, [2])
   assert.equal(moved.dateInMonth, 1)
@@ -56,7 +56,7 @@ test('values that match the date follow it when it moves; chosen values stay', (
   assert.deepEqual(followDate(weekly, '2026-11-27', ''), weekly)
 })
 
-test('a weekly meeting in IST is sent with its zone, its days and the last second of its last day', () => {
+test('a weekly meeting in IST is sent with its zone, its days, and the last second of its last day', () => {
   const request = toMeetingRequest(draft({ repeat: { ...weekly, ends: 'date', endDate: '2027-01-29' } }), kolkata)
   assert.equal(request.startTime, '2026-11-27T04:00:00.000Z')
   assert.equal(request.endTime, '2026-11-27T04:30:00.000Z')
@@ -69,7 +69,7 @@ test('a weekly meeting in IST is sent with its zone, its days and the last secon
   })
 })
 
-test('a scheduled meeting is read as it was sent', () => {
+test('a draft of a stored meeting equals the draft that was sent', () => {
   const repeats = [
     draft().repeat,
     { ...weekly, weekdays: [1, 3], interval: 2, ends: 'date', endDate: '2027-01-29' },
@@ -88,7 +88,7 @@ test('a scheduled meeting is read as it was sent', () => {
   }
 })
 
-test('every weekday is a weekly rule from Monday to Friday, whatever was chosen before', () => {
+test('weekdays are sent as a weekly rule from Monday to Friday, regardless of the former choice', () => {
   const request = toMeetingRequest(
     draft({ repeat: { ...weekly, repeat: 'weekdays', interval: 3, weekdays: [6] } }),
     kolkata,
@@ -99,7 +99,7 @@ test('every weekday is a weekly rule from Monday to Friday, whatever was chosen 
   assert.equal(draftOf(everySecond).repeat.repeat, 'weekly')
 })
 
-test('only the chosen end of a series is sent', () => {
+test('sends only the chosen kind of end', () => {
   const ended = (ends: MeetingDraft['repeat']['ends']) => {
     const request = toMeetingRequest(draft({ repeat: { ...weekly, ends, endDate: '2027-01-29', count: 5 } }), kolkata)
     return [request.repeatOptions.endDate, request.repeatOptions.count]
@@ -117,14 +117,14 @@ test('a series that ends after a number of dates is edited by that number', () =
   assert.deepEqual(toMeetingRequest(draftOf(meeting), kolkata, meeting), toMeetingRequest(sent, kolkata))
 })
 
-test('the reminder is sent as it was chosen', () => {
+test('sends the chosen reminder', () => {
   for (const reminderMinutes of [null, 0, 45]) {
     const meeting = answered(draft({ reminderMinutes }))
     assert.equal(toMeetingRequest(draftOf(meeting), kolkata, meeting).reminderMinutes, reminderMinutes)
   }
 })
 
-test('an end within a day, from another client, stays unless edited', () => {
+test('keeps an unedited end within a day that another client has set', () => {
   const meeting = answered(draft({ repeat: weekly }), { endDate: '2027-01-29T03:00:00.000Z' })
   const same = draftOf(meeting)
   assert.equal(same.repeat.endDate, '2027-01-29')
@@ -133,7 +133,7 @@ test('an end within a day, from another client, stays unless edited', () => {
   assert.equal(toMeetingRequest(later, kolkata, meeting).repeatOptions.endDate, '2027-02-05T18:29:59.000Z')
 })
 
-test('a start in the second occurrence of an hour stays unless edited', () => {
+test('keeps an unedited start in the second instance of a repeated hour', () => {
   const london = 'Europe/London'
   const meeting = {
     ...answered(draft(), { timeZone: 'BST', timeZoneIana: london }),
@@ -145,7 +145,7 @@ test('a start in the second occurrence of an hour stays unless edited', () => {
   assert.equal(toMeetingRequest({ ...same, time: '01:31' }, london, meeting).startTime, '2026-10-25T00:31:00.000Z')
 })
 
-test('the browser validates before anything is sent', () => {
+test('reports each violation before a request is sent', () => {
   assert.deepEqual(validateDraft(draft(), kolkata), {})
   const wrong = draft({ topic: ' ', date: '', time: '', durationMs: 0, participants: ['bob'], cohosts: ['x@'] })
   assert.deepEqual(validateDraft(wrong, 'Mars/Olympus'), {
@@ -178,7 +178,7 @@ test('the browser validates before anything is sent', () => {
   assert.deepEqual([lasts(86_400_000), lasts(86_400_001)], [undefined, 'durationTooLong'])
 })
 
-test('a violation of the server is shown at its field', () => {
+test('shows a violation from the server at its field', () => {
   const pointers = [
     '/topic',
     '/startTime',
@@ -194,7 +194,7 @@ test('a violation of the server is shown at its field', () => {
   assert.equal(fieldOf('/repeatOptions/daysOfWeek', draft({ repeat: weekly })), 'repeat.weekdays')
 })
 
-test('a slot of the calendar is the start, to the minute; without one it is the next half hour', () => {
+test('starts at the minute of a chosen slot, otherwise at the next half hour', () => {
   const now = new Date('2030-01-07T08:10:00Z')
   const { date, time } = newDraft(now, 'Asia/Kathmandu', 'Asia/Kathmandu', '2030-01-08T03:15:00.000Z')
   assert.deepEqual([date, time], ['2030-01-08', '09:00'])

@@ -90,10 +90,10 @@ const cases: [Partial<RepeatDraft>, [en: string, de: string, hi: string, ar: str
 ]
 
 for (const [changes, expected] of cases) {
-  test(`in four languages: ${expected[0]}`, () => assert.deepEqual(sentences(changes), expected))
+  test(`writes a recurrence in four languages: ${expected[0]}`, () => assert.deepEqual(sentences(changes), expected))
 }
 
-test('English dates have the right ending', () => {
+test('writes English ordinals with the right ending', () => {
   const dates = [1, 2, 3, 4, 11, 12, 13, 21, 22, 23, 31].map(
     (dateInMonth) => sentences({ repeat: 'monthly', monthlyOn: 'date', dateInMonth })[0],
   )
@@ -101,7 +101,7 @@ test('English dates have the right ending', () => {
   assert.deepEqual(endings, ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '22nd', '23rd', '31st'])
 })
 
-test('without a repetition, or with a rule that is not complete, there is no sentence', () => {
+test('writes nothing without a recurrence or for an incomplete rule', () => {
   const incomplete: Partial<RepeatDraft>[] = [
     { repeat: 'none' },
     { repeat: 'daily', interval: 0 },

@@ -23,13 +23,13 @@ for (const [date, time, timeZone, instant] of cases) {
   })
 }
 
-test('a time that the clock leaves out is as much later as the clock is put forward', () => {
+test('a skipped local time is moved later by the length of the gap', () => {
   const wall = { date: '2026-03-29', time: '01:30' }
   assert.equal(instantOf(wall, 'Europe/London')?.toISOString(), '2026-03-29T01:30:00.000Z')
   assert.equal(isLeftOut(wall, 'Europe/London'), true)
 })
 
-test('invalid dates are undefined, and invalid zones are not known', () => {
+test('an invalid date has no instant, and an invalid zone is unknown', () => {
   assert.equal(instantOf({ date: '', time: '09:00' }, 'Etc/UTC'), undefined)
   assert.equal(instantOf({ date: '2026-02-31', time: '' }, 'Etc/UTC'), undefined)
   assert.equal(isKnownZone('Mars/Olympus'), false)

@@ -7,7 +7,7 @@ type DeviceSelectsProps = { devices: Devices; chosen: DeviceIds; onChoose(kind: 
 
 const kinds = ['camera', 'microphone', 'speaker'] as const
 
-/** Choose camera, microphone and speaker; kinds for which the browser lists no device are left out. */
+/** Choose camera, microphone and speaker; omits kinds for which the browser lists no device. */
 export function DeviceSelects({ devices, chosen, onChoose }: DeviceSelectsProps) {
   const { t } = useTranslation('room')
   return (

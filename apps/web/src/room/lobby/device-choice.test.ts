@@ -14,14 +14,14 @@ function storageWith(value: string | null): Storage {
   }
 }
 
-test('the last choice is restored', () => {
+test('restores the last choice', () => {
   const storage = storageWith(null)
   const choice = { name: 'Ann', devices: { camera: 'c1', speaker: 's1' }, blur: true }
   keepChoice(storage, choice)
   assert.deepEqual(keptChoice(storage), choice)
 })
 
-test('without a stored choice, or with an invalid one, there is no choice', () => {
+test('restores nothing when the stored choice is absent or invalid', () => {
   for (const value of [null, '', '{', 'null', '7', '[]'])
     assert.deepEqual(keptChoice(storageWith(value)), { name: '', devices: {}, blur: false })
   assert.deepEqual(readKept({ name: 7, blur: 'yes', devices: { camera: {}, microphone: 'm1', other: 'x' } }), {

@@ -14,10 +14,10 @@ for (const [name, trouble] of rows) {
   test(`${name} is ${trouble}`, () => assert.equal(classifyDeviceError(new DOMException('', name), true), trouble))
 }
 
-test('without HTTPS browsers give access to no device, whatever the error says', () => {
+test('classifies every error as insecure without HTTPS', () => {
   assert.equal(classifyDeviceError(new TypeError('mediaDevices is undefined'), false), 'insecure')
 })
 
-test('values that are not errors have no kind', () => {
+test('classifies values that are not errors as unknown', () => {
   for (const thrown of [undefined, null, 'refused']) assert.equal(classifyDeviceError(thrown, true), 'unknown')
 })

@@ -10,7 +10,7 @@ function createStorage(): Storage {
   } as Storage
 }
 
-test('devices are as they were left, in each meeting', () => {
+test('restores the last state of the devices in each meeting', () => {
   const storage = createStorage()
   assert.equal(keptDeviceState(storage, '1234567890'), undefined)
   keepDeviceState(storage, '1234567890', { microphone: true, camera: true })
@@ -19,13 +19,13 @@ test('devices are as they were left, in each meeting', () => {
   assert.equal(keptDeviceState(storage, '2345678901'), undefined)
 })
 
-test('devices that were never stored are off', () => {
+test('treats a device without a stored state as off', () => {
   const storage = createStorage()
   keepDeviceState(storage, '1234567890', { camera: true })
   assert.deepEqual(keptDeviceState(storage, '1234567890'), { microphone: false, camera: true })
 })
 
-test('invalid stored values are ignored', () => {
+test('ignores invalid stored values', () => {
   for (const foreign of ['', 'no JSON', 'null', '[]', '{"microphone":true}', '{"microphone":1,"camera":"on"}']) {
     const storage = createStorage()
     storage.setItem('parley-devices-1234567890', foreign)

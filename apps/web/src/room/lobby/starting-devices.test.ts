@@ -13,7 +13,7 @@ test('the profile switches camera and microphone off before joining', () => {
   assert.deepEqual(startingDevices({ ...nothing, person: unseen }), { camera: false, microphone: true })
 })
 
-test('a meeting that begins muted stays muted, and the last state in this window takes precedence', () => {
+test('the last state in this window takes precedence over a meeting that begins muted', () => {
   const quiet = { microphoneOff: true, videoOff: true }
   const left = { camera: true, microphone: true }
   assert.deepEqual(startingDevices({ left, start: on, person: quiet }), left)

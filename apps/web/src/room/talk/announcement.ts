@@ -25,7 +25,7 @@ const order = [
   'unmuted',
   'muted',
 ] as const satisfies readonly Counted[]
-/** More sentences at once would not be listened to. */
+/** A screen reader's user would not listen to more sentences at once. */
 const maxSentences = 3
 /** Longer messages are cut; the chat has the whole text. */
 const maxQuoteLength = 140

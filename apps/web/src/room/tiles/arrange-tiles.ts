@@ -62,7 +62,7 @@ type ArrangeOptions = {
   spoke: readonly string[]
   /** Zero-based; a number past the last page means the last. */
   page: number
-  /** Tiles per page, beside a large one. */
+  /** Tiles per page next to a large one. */
   pageSize: number
 }
 

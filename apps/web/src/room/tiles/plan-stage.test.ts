@@ -14,9 +14,9 @@ const rows = [
 ] as const
 
 for (const [name, area, plan] of rows) {
-  test(`something large on ${name}`, () => assert.deepEqual(planStage(area, true), plan))
+  test(`splits the area for a large tile on ${name}`, () => assert.deepEqual(planStage(area, true), plan))
 }
 
-test('without anything large the whole area is the others’', () => {
+test('gives the whole area to the small tiles when there is no large one', () => {
   assert.equal(planStage({ width: 344, height: 640 }, false).pageSize, 10)
 })

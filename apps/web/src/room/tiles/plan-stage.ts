@@ -1,7 +1,7 @@
 import { type Area, tilesThatFit } from './tile-grid.ts'
 
 type StagePlan = {
-  /** The position of the other tiles, beside the large one. */
+  /** The position of the other tiles relative to the large one. */
   strip: 'below' | 'beside'
   /** The area for the other tiles. */
   rest: Area

@@ -25,7 +25,7 @@ const grids = [
 ] as const
 
 for (const [count, area, grid] of grids) {
-  test(`${count} tiles on ${area.width} × ${area.height}`, () => {
+  test(`lays out ${count} tiles on ${area.width} × ${area.height}`, () => {
     const { columns, rows } = planGrid(count, area)
     assert.deepEqual({ columns, rows }, grid)
   })
@@ -46,7 +46,7 @@ for (const [area, count] of fits) {
   test(`${area.width} × ${area.height} holds ${count}`, () => assert.equal(tilesThatFit(area), count))
 }
 
-test('a tile is as wide as a camera’s picture at most, and no narrower than 4 by 3', () => {
+test('a tile is at most as wide as a camera’s image, and at least 4:3', () => {
   assert.deepEqual(planGrid(1, { width: 2000, height: 900 }).tile, { width: 1600, height: 900 })
   assert.deepEqual(planGrid(1, { width: 400, height: 900 }).tile, { width: 400, height: 300 })
   assert.deepEqual(planGrid(2, { width: 408, height: 100 }).tile, { width: 177, height: 100 })

@@ -9,7 +9,7 @@ const gapPixels = 8
 /** Below this size a face is not recognizable. */
 const narrowestTilePixels = 150
 const lowestTilePixels = 110
-/** Browsers do not decode more videos at once well. */
+/** Browsers decode more simultaneous videos poorly. */
 export const maxTilesOnAPage = 16
 
 /** The size of each tile in a grid of so many columns and rows. */

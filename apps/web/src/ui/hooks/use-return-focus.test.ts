@@ -5,7 +5,7 @@ import { test } from 'node:test'
 
 const folder = join(import.meta.dirname, '../..')
 
-test('every dialog that is mounted only while it is open restores the focus when it closes', () => {
+test('every dialog that is mounted only while open restores the focus on closing', () => {
   const dialog = /<(?:Modal|Drawer|ConfirmDialog)\s+opened(?!=)/
   const files = globSync('**/*.tsx', { cwd: folder }).map((file) => ({
     file,

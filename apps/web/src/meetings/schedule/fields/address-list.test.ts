@@ -21,11 +21,11 @@ for (const [text, addresses] of cases) {
   test(`reads ${JSON.stringify(text)}`, () => assert.deepEqual(readAddressList(text), addresses))
 }
 
-test('invalid addresses are reported', () => {
+test('reports invalid addresses', () => {
   assert.deepEqual(wrongAddresses(['bob@example.org', 'Bob Builder', 'bob@']), ['Bob Builder', 'bob@'])
 })
 
-test('an address that is added again, in any case, stays where it was', () => {
+test('keeps the first of repeated addresses, ignoring case', () => {
   const added = withoutDoubles(['bob@example.org', 'carol@example.org', 'BOB@Example.org'])
   assert.deepEqual(added, ['bob@example.org', 'carol@example.org'])
 })

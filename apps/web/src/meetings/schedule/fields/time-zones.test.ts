@@ -4,7 +4,7 @@ import { isCode, zoneIdOf, zoneNames } from './time-zones.ts'
 
 const codes = [{ code: 'IST', timeZone: 'Asia/Kolkata' }]
 
-test('a short code and a former name are the zone by its current name', () => {
+test('maps a short code and a former name to the zone’s current name', () => {
   for (const timeZone of ['IST', 'ist', 'Asia/Calcutta', 'Asia/Kolkata']) {
     assert.equal(zoneIdOf(timeZone, codes), 'Asia/Kolkata')
   }
@@ -14,7 +14,7 @@ test('a short code and a former name are the zone by its current name', () => {
   )
 })
 
-test('every zone is offered once, by its current name', () => {
+test('offers each zone once, by its current name', () => {
   const names = zoneNames(codes)
   assert.equal(new Set(names).size, names.length)
   assert.ok(names.includes('Asia/Kolkata') && names.includes('Europe/Kyiv') && names.includes('Europe/Berlin'))
