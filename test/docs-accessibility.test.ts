@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const root = new URL('../', import.meta.url)
 const report = readFileSync(new URL('docs/accessibility.openacr.yaml', root), 'utf8')
 
-/** WCAG 2.1, A and AA, as the catalogue of OpenACR names them. */
+/** WCAG 2.1, levels A and AA, with the names of the OpenACR catalogue. */
 const criteria = [
   '1.1.1',
   '1.2.1',
@@ -59,10 +59,10 @@ const criteria = [
   '4.1.2',
   '4.1.3',
 ]
-/** Criteria that WCAG 2.2 adds; that catalogue lacks them, so they are in the notes. */
+/** Criteria that WCAG 2.2 adds. The catalogue lacks them, so they are in the notes. */
 const added = ['2.4.11', '2.5.7', '2.5.8', '3.2.6', '3.3.7', '3.3.8']
 
-test('the accessibility report says something of every criterion of WCAG 2.2, A and AA', () => {
+test('the accessibility report covers every criterion of WCAG 2.2, levels A and AA', () => {
   const entries = report.split(/^ {6}- num: /m).slice(1)
   const listed = entries.map((entry) => /^"([\d.]+)"/.exec(entry)?.[1] ?? '')
   assert.deepEqual(listed.toSorted(), criteria.toSorted())
@@ -74,7 +74,7 @@ test('the accessibility report says something of every criterion of WCAG 2.2, A 
   for (const criterion of added) assert.match(notes, new RegExp(`${criterion.replaceAll('.', '\\.')} .*?: .*?supports`))
 })
 
-test('every test and file that the report names is there', () => {
+test('every test and file that the report names exists', () => {
   const named = [...report.matchAll(/\b(?:apps|e2e)\/[\w./-]+\.(?:ts|css)\b/g)].map(([path]) => path)
   assert.ok(named.length > 20)
   assert.deepEqual(

@@ -39,7 +39,7 @@ test('every file that a page names by its path exists', () => {
   assert.deepEqual(missing, [])
 })
 
-/** Names in backticks that stand alone: an identifier, perhaps called, or a file. */
+/** Names in backticks on their own: an identifier, possibly called, or a file. */
 const namedSymbols = (page: string) =>
   [...withoutBlocks(read(page)).matchAll(/`([A-Za-z_$][\w$]*(?:\(\))?|[a-z][\w.-]*\.tsx?)`/g)].map(
     ([, named = '']) => named,
@@ -55,7 +55,7 @@ test('every symbol and file that the README or a page for contributors names is 
   const missing = ['README.md', 'docs/architecture.md', 'docs/glossary.md', 'CONTRIBUTING.md'].flatMap((page) =>
     namedSymbols(page)
       .filter((named) => !words.has(named.replace('()', '')) && !fileNames.has(named))
-      // A pattern of names, which CONTRIBUTING.md explains.
+      // A pattern of names that CONTRIBUTING.md explains.
       .filter((named) => named !== 'subject.aspect.test.ts')
       .map((named) => `${page}: ${named}`),
   )
@@ -108,7 +108,7 @@ test('.env.example names exactly the variables that are read, with their default
   )
   const byDefault = readConfig(recorder)
   const example = parseEnv(read('.env.example'))
-  // For each secret NAME_FILE is read as well, which the page says in one sentence.
+  // For each secret, NAME_FILE is read as well, which the page states once for all.
   const ofFiles = [...readNames].filter(
     (name) => name.endsWith('_FILE') && readNames.has(name.slice(0, -'_FILE'.length)),
   )
@@ -120,14 +120,14 @@ test('.env.example names exactly the variables that are read, with their default
   assert.deepEqual(named.toSorted(), ofFiles.toSorted())
 })
 
-test('a newcomer who follows the README from top to bottom gets there', async (t) => {
+test('all commands of the README succeed, from top to bottom', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-readme-'))
-  // This test has already done the steps before the service runs.
+  // This test has already performed the steps that come before the service runs.
   const steps = shellBlocks(read('README.md')).filter((block) => !/^npm (install|start|test|run)\b/.test(block))
   assert.ok(steps.length >= 4, 'The README shows how to make an account, a meeting, its dates, and cancel one')
 
   const service = await runService(t, { environment: { DATA_DIR: dataDir } })
-  // Hooks run in the order of their registration: the service, which writes mails into the folder, has ended by now.
+  // Hooks run in the order of their registration: the service, which writes mails into the folder, has ended by then.
   t.after(() => rm(dataDir, { recursive: true, force: true }))
   const script = [strictCurl, ...steps].join('\n').replaceAll('http://localhost:3000', service.base)
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
@@ -146,7 +146,7 @@ test('the web SDK page shows code of the example, which a story runs', () => {
   for (const block of blocks) assert.ok(example.includes(block), block)
 })
 
-/** The README's curl does not fail on an error status; here it ends the script. */
+/** The README's curl does not fail on an error status; here, such a status ends the script. */
 const strictCurl = `curl() { command curl --fail-with-body --max-time 20 --write-out '\\n' "$@"; }`
 
 const shellBlocks = (text: string): string[] =>

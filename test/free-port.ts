@@ -2,7 +2,7 @@ import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
 
 /**
- * Find different ports that are free for TCP and UDP, for servers that need a fixed port which other processes must know
+ * Find distinct ports that are free for TCP and UDP, for servers with a fixed port that other processes must know
  * before they start.
  */
 export async function freePorts(count: number): Promise<number[]> {

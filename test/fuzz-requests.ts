@@ -21,7 +21,7 @@ export type Operation = {
   responses: Record<string, unknown>
 }
 
-/** Existing data for requests: parameters by name, and accounts whose tokens may be used up. */
+/** Existing data for requests: parameters by name, and accounts whose tokens may be revoked. */
 export type Known = {
   parameters: Record<string, readonly string[]>
   authorizations: readonly string[]
@@ -50,7 +50,7 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
         method: method.toUpperCase(),
         path,
         parameters: parameters.map((parameter: unknown) => follow(document, parameter)),
-        // Forms are sent as JSON here, which the service must tolerate; the OAuth stories test their fields.
+        // Forms are sent as JSON here, which the service must survive; the OAuth stories test their fields.
         body: Object.values<{ schema: JsonSchema }>(requestBody?.content ?? {})[0]?.schema,
         form: requestBody?.content['application/x-www-form-urlencoded'] !== undefined,
         responses,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 
-/** JSON Schema as our own document uses it, with references to `components`. */
+/** JSON Schema as far as our own document uses it, with references to `components`. */
 export type JsonSchema = {
   $ref?: string
   type?: string | string[]
@@ -35,7 +35,7 @@ const texts = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 30 }),
 )
 
-/** Generate values that a schema accepts; the rules behind it may still refuse them. */
+/** Generate values that a schema accepts; the rules may still refuse them. */
 export function valuesOf(document: unknown, written: JsonSchema): fc.Arbitrary<unknown> {
   const schema = follow(document, written)
   if (schema.const !== undefined) return fc.constant(schema.const)
@@ -174,7 +174,9 @@ export function placesIn(value: unknown, place: Place = []): Place[] {
   return [place, ...[...entries].flatMap(([key, inner]) => placesIn(inner, [...place, key]))]
 }
 
-/** Copy with another value at a path, or without it where `by` is undefined; `__proto__` is an ordinary key. */
+/**
+ * Copy the value with another value at a path, or without it where `by` is undefined; `__proto__` is an ordinary key.
+ */
 export function withAt(value: unknown, place: Place, by: unknown): unknown {
   const [key, ...rest] = place
   if (key === undefined) return by
@@ -200,7 +202,7 @@ function schemaAt(document: unknown, written: JsonSchema, place: Place): JsonSch
   return schemaAt(document, inner.find((found) => found !== undefined) ?? {}, rest)
 }
 
-/** The path at which a violation is reported: branches of a choice are reported as the choice. */
+/** The path at which a violation is reported: for branches of a choice, the path of the choice. */
 export function reportedAt(document: unknown, schema: JsonSchema, place: Place): Place {
   const choice = place.findIndex((_, at) => schemaAt(document, schema, place.slice(0, at)).oneOf !== undefined)
   return choice < 0 ? place : place.slice(0, choice)

@@ -9,7 +9,10 @@ import { errorsIn, startApp } from '../apps/server/test/start-app.ts'
 
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const mutations = Number(process.env.FUZZ_WIRE ?? 2_000)
-/** A client that has finished sending gets a reply or a closed connection well within the time limit for slow senders. */
+/**
+ * A client that has finished sending gets a reply or a closed connection well within the service's limit for slow
+ * senders.
+ */
 const maxAnswerMs = 10_000
 const isProblem = Schema.Compile(problemSchema)
 

@@ -13,7 +13,7 @@ import { createReplyValidator, type Received } from './fuzz-validation.ts'
 const seed = Number(process.env.FUZZ_SEED ?? 20_261_121)
 const requests = Number(process.env.FUZZ_REQUESTS ?? 5_000)
 const atOnce = 16
-/** No request takes longer than this, waiting for a password hash included. */
+/** No request takes longer than this, even if it waits for a password hash. */
 const maxAnswerMs = 15_000
 
 const document = openapiDocument({ baseUrl: publicAddress, version: 'test' })
@@ -52,7 +52,7 @@ test(`${requests} requests of every kind: no reply is a server error, and each i
   assert.equal((await sendRequest(app, 'GET', '/readyz')).status, 200)
 })
 
-test('each field of a meeting: of every wrong type, and left out', async () => {
+test('each field of a meeting is validated with every wrong type, and omitted', async () => {
   const app = await startApp({ emails: 'dropped', environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } })
   const alice = await signUp(app, 'Alice')
   const schema = document.components.schemas?.MeetingRequest as JsonSchema
@@ -111,7 +111,7 @@ const everyField = {
   cohosts: ['dora@example.org'],
 }
 
-/** Accounts with meetings, sessions and tokens, and Mallory and Victor, whose sessions and tokens are used up. */
+/** Accounts with meetings, sessions and tokens. Mallory's and Victor's sessions and tokens may be revoked. */
 async function whatIsThere(app: TestApp): Promise<Known> {
   const { olga, alice, bob, mallory } = await meetPeople(app)
   const victor = await signUp(app, 'Victor')
@@ -135,7 +135,7 @@ async function whatIsThere(app: TestApp): Promise<Known> {
     'apps:manage',
   ]
   const [all, reading] = await Promise.all([personal(alice, everything), personal(alice, ['meeting:read'])])
-  // Ending the other sessions ends many, so there are several of hers.
+  // Ending the other sessions ends many, so Mallory has several.
   const mallories = [
     mallory,
     ...(await Promise.all(Array.from({ length: 15 }, (_, at) => signUp(app, `Mallory${at}`)))),
@@ -213,7 +213,7 @@ async function eachInTurn<Item>(items: readonly Item[], handle: (item: Item) => 
 
 function send(base: string, { method, target, headers, body }: Sent): Promise<Received> {
   const { hostname, port } = new URL(base)
-  // Node's client would send a body with GET without saying how long it is, and so in place of the next request.
+  // Node's client would send a body with GET without its length, so that it would be read as the next request.
   const length =
     body === undefined || 'transfer-encoding' in headers ? {} : { 'content-length': Buffer.byteLength(body) }
   // After a refused upgrade, Node keeps the connection and no longer answers malformed requests on it.
@@ -227,7 +227,7 @@ function send(base: string, { method, target, headers, body }: Sent): Promise<Re
           const text = Buffer.concat(chunks).toString()
           resolve({ status: response.statusCode ?? 0, headers: response.headers, text })
         }
-        // A stream stays open; its first event is the reply.
+        // A stream stays open; its first event counts as the reply.
         const isStream = String(response.headers['content-type']).startsWith('text/event-stream')
         response.on('data', (chunk) => {
           chunks.push(chunk)

@@ -1,6 +1,6 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
 
-/** A text on which an expression may backtrack for long: a repeated part between a prefix and a suffix. */
+/** A text on which an expression may backtrack for a long time: a repeated part between a prefix and a suffix. */
 export type HostileText = { begin: string; again: string; end: string }
 
 const characters = [
@@ -31,9 +31,9 @@ type CharacterNode =
   | AST.ClassStringDisjunction
 
 /**
- * Generate texts for one expression. For each of its repetitions: the required prefix, the repeated part, and a suffix that
- * makes the rest fail, so that the engine backtracks. For each start of an attempt: every character and every pair that the
- * expression names.
+ * Generate texts for one expression. For each of its repetitions: the required prefix, the repeated part, and a suffix
+ * that makes the rest fail, so that the engine backtracks. For each position where an attempt may start: every
+ * character and every pair that occur in the expression.
  */
 export function hostileTextsFor(source: string, flags: string): HostileText[] {
   const pattern = new RegExpParser().parsePattern(source, 0, source.length, {
@@ -86,7 +86,7 @@ export function hostileTextsFor(source: string, flags: string): HostileText[] {
     }
   }
 
-  /** A text that makes a match reach a node. */
+  /** A text that leads the match to a node. */
   function before(node: AST.Node, sparing: boolean): string {
     const { parent } = node
     if (parent === null) return ''

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 
-/** Packages that few requests need are loaded by the first of them (decision 0106). The media engine is a process of its own. */
+/**
+ * Packages that few requests need, loaded by the first such request (decision 0106). The media engine is a separate
+ * process.
+ */
 const loadedAtFirstUse = [
   '@livekit/protocol',
   '@scalar/fastify-api-reference',
@@ -11,7 +14,7 @@ const loadedAtFirstUse = [
   'nodemailer',
 ]
 const server = new URL('../apps/server/src/', import.meta.url)
-/** These are no part of the service: a command, a thread and a process. */
+/** Not part of the service's process: a command, a thread and a process. */
 const loadedApart = ['email/check-mail-server.ts', 'service-info/reference-bundle-thread.ts']
 
 test('the service starts without the packages that few requests need', () => {

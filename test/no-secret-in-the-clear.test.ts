@@ -12,7 +12,7 @@ const callback = 'https://planner.example/callback'
 const wrongPassword = 'wrong horse battery staple'
 const relay = { TURN_URLS: 'turn:turn.example.org', TURN_SECRET: 'the secret of the relay, long enough' }
 
-test('after a complete flow, neither the database nor the log holds a secret in readable form', async () => {
+test('after a complete flow, neither the database nor the log contains a readable secret', async () => {
   const environment = { APP_CHECKS: 'off', LOG_LEVEL: 'trace', ...relay }
   const app = await startApp({ environment, media: 'engine' })
   const issued = new Map<string, string>([
@@ -53,7 +53,7 @@ test('after a complete flow, neither the database nor the log holds a secret in 
   await sendRequest(app, 'POST', '/api/auth/password-reset', { email: alice.email })
   await olga.send('POST', '/api/admin/invitations', { email: 'dan@example.org' })
 
-  // The time of the last use is written a moment later.
+  // The time of the last use is written shortly after the reply.
   await sleep(50)
   const whileMailsWait = await dumpEverything(app)
   const links = (await app.mails()).flatMap(({ text }) => /#(\w+)=(\w+)/.exec(text) ?? [])
@@ -74,7 +74,7 @@ test('after a complete flow, neither the database nor the log holds a secret in 
   assert.ok(issued.size > 30, `${issued.size} values were looked for`)
 })
 
-/** Alice signs in and out; then her token and an invalid one are tried. */
+/** Alice signs in and out; then her token and an invalid one are used. */
 async function useMedia(app: TestApp, alice: Person, { svcMeetId, pin }: Record<string, string>, keep: Keep) {
   const { body } = await alice.send('POST', `/api/rooms/${svcMeetId}/enter`, { pin })
   const token = keep('media token', body.media?.token)
@@ -130,7 +130,7 @@ async function register(olga: Person, bob: Person, keep: Keep): Promise<Client> 
 
 const verifier = 'a-verifier-that-is-long-enough-to-be-one-0123456789'
 
-/** Alice signs in at the app's link, after a wrong password, and allows. */
+/** Alice follows the app's link, signs in after a wrong password, and allows access. */
 async function connect(app: TestApp, alice: Person, { clientId, clientSecret }: Client, keep: Keep): Promise<Tokens> {
   keep('code verifier', verifier)
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))
@@ -166,7 +166,7 @@ async function connect(app: TestApp, alice: Person, { clientId, clientSecret }: 
   return keepPair('first', exchanged.text, keep)
 }
 
-/** Cause errors, because errors are logged. */
+/** Cause errors, because the log contains them. */
 async function misuse(app: TestApp, { clientId, clientSecret }: Client, tokens: Tokens, keep: Keep) {
   const wrongSecret = keep('wrong secret', `${clientSecret.slice(0, -1)}_`)
   const basic = (secret: string) => ({ authorization: `Basic ${btoa(`${clientId}:${secret}`)}` })
@@ -187,7 +187,7 @@ async function misuse(app: TestApp, { clientId, clientSecret }: Client, tokens: 
   await fetch(`${app.base}/api/user/profile`, { headers: { cookie: `parley_session=${tokens.access_token}` } })
 }
 
-/** Use the token, refresh it, refresh again as after a lost reply, introspect, replay, and revoke the rest. */
+/** Use the token, refresh it, refresh again as after a lost reply, introspect it, replay it, and revoke the rest. */
 async function useAndEnd(app: TestApp, alice: Person, client: Client, tokens: Tokens, keep: Keep) {
   const basic = { authorization: `Basic ${btoa(`${client.clientId}:${client.clientSecret}`)}` }
   const bearer = { authorization: `Bearer ${tokens.access_token}` }
@@ -238,7 +238,10 @@ async function post(app: TestApp, path: string, form: Record<string, string>, he
   return { status: response.status, text: await response.text() }
 }
 
-/** Every row of every table that is not PostgreSQL's own, jobs included, as text; bytes as the characters they may spell. */
+/**
+ * Every row of every table except PostgreSQL's own, including jobs, as text; bytes as the characters that they may
+ * encode.
+ */
 async function dumpEverything({ database }: TestApp): Promise<{ table: string; text: string }[]> {
   const run = (text: string) => database.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text))
   const { rows } = await run(
@@ -260,11 +263,14 @@ function textOf(value: unknown): string {
   return String(value)
 }
 
-/** The secret in plain text or in a reversible encoding. A short one must be a word of its own, because digits occur everywhere. */
+/**
+ * Whether the text contains the secret, in plain or in a reversible encoding. A short secret must be a whole word,
+ * because digits occur everywhere.
+ */
 function holds(text: string, value: string): boolean {
   if (value.length < 16) return new RegExp(`(?<![0-9A-Za-z])${value}(?![0-9A-Za-z])`).test(text)
   const bytes = Buffer.from(value)
-  // Base64 within longer data has three alignments; match the part that they share.
+  // Base64 within longer data has three alignments; match the part that is common to all texts around it.
   const shifts = [0, 1, 2].map((shift) =>
     Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
@@ -274,7 +280,7 @@ function holds(text: string, value: string): boolean {
   return forms.some((form) => text.includes(form))
 }
 
-test('a secret is found in every encoding', () => {
+test('finds a secret in every encoding', () => {
   const secret = 'oat_0123456789/+ =abcdef'
   const bytes = Buffer.from(secret)
   for (const form of [

@@ -13,7 +13,8 @@ import { createSessionCookie } from '../apps/server/src/access/credentials/sessi
 import { operationsOf } from './fuzz-requests.ts'
 import { pointerOf, textsIn } from './request-texts.ts'
 
-// The service removes TypeBox's formats for the whole process, and another test file may have loaded it before.
+// The service removes TypeBox's formats for the whole process, and another test file may have loaded the service
+// before.
 before(() => Format.Reset())
 after(() => Format.Clear())
 
@@ -22,7 +23,7 @@ const snapshot = file('openapi.json')
 const document = openapiDocument({ baseUrl: 'https://meet.example.org', version: '0.1.0' })
 const written = `${JSON.stringify(document, null, 2)}\n`
 
-test('the OpenAPI document changes under review only', async () => {
+test('the OpenAPI document equals its reviewed snapshot', async () => {
   if (process.env.UPDATE_SNAPSHOTS === '1') await writeFile(snapshot, written)
   const reviewed = await readFile(snapshot, 'utf8')
   assert.equal(written, reviewed, 'UPDATE_SNAPSHOTS=1 npm test test/openapi.test.ts rewrites test/openapi.json')
@@ -44,7 +45,7 @@ test('the list of endpoints has every endpoint that the contract exports', () =>
   assert.deepEqual(exported.map(([name]) => name).sort(), endpoints.map(({ name }) => name).sort())
 })
 
-test('every endpoint is in the document, once, and nothing else', () => {
+test('the document contains each endpoint once, and nothing else', () => {
   const said = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${path}`),
   )
@@ -58,7 +59,7 @@ test('the same contract gives the same document, without fields of TypeBox', () 
   assert.deepEqual(own, [])
 })
 
-test('the session cookie is called what the server calls it', () => {
+test('the session cookie has the name that the server uses', () => {
   for (const baseUrl of ['https://meet.example.org', 'http://localhost:3000']) {
     const { sessionCookie } = Object(openapiDocument({ baseUrl, version: '0.1.0' }).components.securitySchemes)
     const [name] = createSessionCookie(baseUrl).clear().split('=')
@@ -82,7 +83,7 @@ test('each text of a request declares its maximum length', () => {
   )
 })
 
-test('every example is one of its own schema', () => {
+test('every example is valid under its schema', () => {
   let exampleCount = 0
   for (const { pointer, value } of nodesOf(document)) {
     for (const { schema, example } of examplesOf(value)) {
@@ -93,7 +94,7 @@ test('every example is one of its own schema', () => {
   assert.ok(exampleCount > 50, `Only ${exampleCount} examples were found`)
 })
 
-test('an example that is not one of its schema would be found', () => {
+test('finds an example that is invalid under its schema', () => {
   assert.notDeepEqual(violationsOf({ type: 'string', format: 'date-time' }, 'soon'), [])
   assert.notDeepEqual(violationsOf({ $ref: '#/components/schemas/Problem' }, { title: 'Half a problem' }), [])
 })

@@ -6,11 +6,12 @@ import { parseSync } from 'vite'
 import { type HostileText, hostileTextsFor } from './hostile-texts.ts'
 
 /**
- * All requests share one thread: an expression whose time grows with the square of its input stops the service for all
- * clients (CWE-1333). Run each expression in the source that a request can reach on texts that are made to take long.
+ * All requests share one thread: an expression whose time grows quadratically with its input stops the service for all
+ * clients (CWE-1333). Run each expression in the source that a request can reach on texts that are designed to take
+ * long.
  */
 
-/** Expressions that no request reaches, with the reason; files whose expressions all grow linearly need no line here. */
+/** Expressions that no request reaches, with the reason. Files whose expressions are all linear need no line here. */
 const excluded: Record<string, string> = {
   'apps/server/src/platform/config/config-values.ts':
     'reads the environment, which the operator writes, once at the start',
@@ -19,7 +20,7 @@ const excluded: Record<string, string> = {
     'hides passwords when the same environment is shown to the operator',
 }
 
-/** Expressions that are composed of constants, which this test cannot evaluate. */
+/** Expressions composed of constants, which this test cannot evaluate. */
 const madeOfConstants: Record<string, string> = {
   'apps/server/src/accounts/set-up/set-up-code.ts': 'groups of a fixed length, of a code that the service made',
   'packages/rules/src/oauth-apps/name-characters.ts':
@@ -34,7 +35,7 @@ const sources = globSync('{apps/server/src,packages/rules/src,packages/contract/
 
 type Expression = { file: string; source: string; flags: string }
 
-/** Find the expressions in a file, and where it makes others out of text, which no test can run. */
+/** Find the literal expressions in a file, and those that it builds from text, which this test cannot run. */
 function expressionsIn(file: string): { written: Expression[]; made: string[] } {
   const text = readFileSync(root + file, 'utf8')
   const written: Expression[] = []
@@ -62,14 +63,16 @@ function expressionsIn(file: string): { written: Expression[]; made: string[] } 
 const found = sources.map(expressionsIn)
 const expressions = found.flatMap(({ written }) => written)
 
-/** From a length on which even exponential growth ends to one on which quadratic growth takes a tenth of a second. */
+/**
+ * From a length at which even exponential matching ends, to one at which quadratic matching takes a tenth of a second.
+ */
 const lengths = [12, 16, 20, 24, 28, 64, 256, 1_024, 2_048, 16_384]
-/** A linear expression takes microseconds for these, also on a busy machine. */
+/** A linear expression takes microseconds for these, even on a busy machine. */
 const shortLength = 64
 const patienceMs = 100
-/** Eight times the text takes eight times as long when growth is linear, 64 times when it is quadratic. */
+/** Eight times the text takes eight times as long if growth is linear, 64 times if it is quadratic. */
 const limit = 24
-/** Up to this time for 16,384 characters, growth counts as linear; a lower limit would measure the machine. */
+/** Growth counts as linear up to this time for 16,384 characters; a lower limit would measure the machine. */
 const noiseMs = 5
 
 function timeOf(expression: RegExp, text: string): number {
@@ -103,7 +106,7 @@ function stumblingBlock({ source, flags }: Pick<Expression, 'source' | 'flags'>)
   return shape && JSON.stringify(shape)
 }
 
-test('the search finds expressions of exponential time, and no others', () => {
+test('finds expressions that take superlinear time, and no others', () => {
   for (const slow of [
     /\s*;\s*q=/,
     /^\s*([a-z]{1,8})(?:-[a-z0-9-]*)?\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*$/i,
@@ -121,12 +124,12 @@ test('the search finds expressions of exponential time, and no others', () => {
   }
 })
 
-test('no expression is built from text at run time, because the search could not see it', () => {
+test('no expression is built from text at run time, where this test would miss it', () => {
   const files = found.flatMap(({ made }) => made).map((place) => place.split(':', 1)[0] ?? '')
   assert.deepEqual([...new Set(files)].toSorted(), Object.keys(madeOfConstants))
 })
 
-test('every expression that a request can reach takes time in proportion to the text', () => {
+test('every expression that a request can reach takes linear time', () => {
   assert.ok(expressions.length > 100, `Only ${expressions.length} were found`)
   const slow = expressions
     .filter(({ file }) => excluded[file] === undefined)

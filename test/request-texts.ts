@@ -4,7 +4,7 @@ import { follow, type JsonSchema } from './fuzz-schemas.ts'
 export type Place = readonly string[]
 export type Text = { place: Place; schema: JsonSchema & { 'x-maxTrimmedLength'?: number } }
 
-/** Every text in a schema but the words of a closed list. */
+/** Every text in a schema, except those with a closed list of values. */
 export function textsIn(document: unknown, written: JsonSchema, place: Place = []): Text[] {
   const schema = follow(document, written)
   if (schema.enum !== undefined || schema.const !== undefined) return []

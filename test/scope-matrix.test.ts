@@ -33,7 +33,7 @@ const [rita, alice, owen] = [
 ]
 await permit(olga, olga, { reviewer: false })
 await permit(olga, rita, { reviewer: true })
-// The tokens' user has every right, so each refusal is due to the token alone.
+// The tokens' user has every right, so each refusal is caused by the token.
 await permit(olga, owen, { admin: true, reviewer: true, oauthEnabled: true })
 const planner = await approvedApp(service, owen, { scopes: [...scopeNames] })
 
@@ -70,7 +70,7 @@ const senders: Sender[] = [
   await personalToken(...scopeNames),
 ]
 
-/** Endpoints that act on people other than the token's user, or reveal them: `meeting:join` alone does not permit these. */
+/** Endpoints that act on or reveal people other than the token's user, which `meeting:join` alone does not permit. */
 const actingOnOthers = [
   'watchRoom',
   'decideAdmission',
@@ -84,7 +84,7 @@ const actingOnOthers = [
   'stopAskingNewGuests',
 ]
 
-/** All scopes that a token needs; none where no scope permits the endpoint. */
+/** All scopes that a token needs; empty where no scope permits the endpoint. */
 function neededOf({ name, access }: Endpoint): readonly PersonalScope[] {
   if (access === 'apps:manage') return ['apps:manage']
   if (actingOnOthers.includes(name)) return ['meeting:join', 'meeting:update']
@@ -128,7 +128,10 @@ function challengeOf(endpoint: Endpoint, code: string): string | null {
   return null
 }
 
-/** The path names nothing that exists and the body is empty: a permitted request is answered with a problem and changes nothing. */
+/**
+ * Send a request whose path names nothing that exists and whose body is empty: if permitted, it is answered with a
+ * problem and changes nothing.
+ */
 function send({ method, path, form }: Endpoint, { token }: Sender): Promise<Answer> {
   const address = path.replaceAll(/:\w+/g, '00000000-0000-7000-8000-000000000000')
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -141,7 +144,7 @@ function describeReply({ status, body, headers }: Answer, endpoint: Endpoint): s
   if (status >= 500 || status === 405) return `${status} ${code}`
   if (statuses[code] === undefined) return status === 401 ? `401 ${code}` : 'let through'
   const challenge = headers.get('www-authenticate')
-  // A header of the wrong scheme is answered with the right one (RFC 6749, 5.2).
+  // A header with the wrong scheme is answered with the right one (RFC 6749, 5.2).
   const isRight = code === 'invalid_client' || challenge === challengeOf(endpoint, code)
   return status === statuses[code] && isRight ? code : `${status} ${code}, WWW-Authenticate: ${challenge}`
 }
@@ -178,7 +181,7 @@ test('no app can call endpoints of accounts, apps, reviews or administration, wi
   assert.deepEqual([...tags].toSorted(), ['Meetings', 'OAuth', 'Profile', 'Rooms'])
 })
 
-test('the refusal of a token that may join and not change meetings names the missing scope', async () => {
+test('the refusal of a token that may join meetings but not change them names the missing scope', async () => {
   const end = endpoints.find(({ name }) => name === 'endRoom') as Endpoint
   for (const [holds, missing] of [
     ['meeting:join', 'scope meeting:update'],
@@ -230,7 +233,7 @@ test('apps cannot register, request or discover apps:manage', async () => {
   const { location = '' } = await browser.get(authorizeUrl(service, parameters))
   assert.equal(new URL(location).searchParams.get('error'), 'invalid_scope')
 
-  // A row with this scope permits nothing either.
+  // Even a stored row with this scope permits nothing.
   const { access_token: token } = await tokensFor(service, planner, alice, { scopes: ['user:read'] })
   await service.database
     .updateTable('accessToken')

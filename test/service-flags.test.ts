@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { serviceEnvironment, serviceFlags } from '../scripts/service-flags.ts'
 
-/** Each file that starts the service: the text between the program and its path there, and where its environment is set. */
+/** Each file that starts the service: the text between the program and its path, and where the environment is set. */
 const starts = {
   'package.json': {
     flags: /exec node (\S.*) apps\/server\/src\/main\.ts/,
@@ -20,7 +20,7 @@ const starts = {
 }
 
 for (const [file, patterns] of Object.entries(starts)) {
-  test(`${file} starts the service with the flags and the environment of all others`, async () => {
+  test(`${file} starts the service with the same flags and environment as the others`, async () => {
     const text = await readFile(new URL(`../${file}`, import.meta.url), 'utf8')
     const [, flags = ''] = patterns.flags.exec(text) ?? []
     assert.deepEqual(flags.replaceAll(/[",]/g, '').split(' '), serviceFlags)
@@ -28,7 +28,7 @@ for (const [file, patterns] of Object.entries(starts)) {
   })
 }
 
-test('only the image defines how Kubernetes starts the service', async () => {
+test('the Kubernetes manifests leave the command to the image', async () => {
   const manifest = await readFile(new URL('../examples/kubernetes/parley.yaml', import.meta.url), 'utf8')
   assert.doesNotMatch(manifest, /^\s*(?:command|args):/m)
 })

@@ -42,13 +42,13 @@ after(async () => {
   await database.drop()
 })
 
-test('every statement is planned against the schema, and returns the columns that it declares', async () => {
+test('every statement can be planned against the schema, and returns the declared columns', async () => {
   const violations: string[] = []
   const names = new Map<string, string>()
   for (const { file, text } of defining) {
     const definitions = await definitionsOf(file)
     const written = text.match(/\bdefineStatement(Variants)?\(/g)?.length
-    // Otherwise a definition inside a function would not be planned here.
+    // A definition inside a function would not be planned here.
     if (definitions.length !== written) violations.push(`${file}: define statements at the top level of the file`)
     for (const definition of definitions) {
       const { name, dimensions } = definition
@@ -56,7 +56,7 @@ test('every statement is planned against the schema, and returns the columns tha
       if (namesake !== undefined) violations.push(`${file}: ${namesake} also has a statement ${name}`)
       names.set(name, file)
       const statements = pairsOf(dimensions).map(definition.statementOf) as unknown as AnyStatement[]
-      // Statements of several variants often share their parameters with others.
+      // The variants of a statement often share their parameters.
       if (Object.keys(dimensions).length === 0) violations.push(...statements.flatMap(unusedParametersOf))
       for (const statement of statements) violations.push(...(await violationsOf(statement)))
     }
@@ -65,7 +65,7 @@ test('every statement is planned against the schema, and returns the columns tha
   assert.deepEqual(violations, [])
 })
 
-test('a wrong table, column, type or missing null is found', async () => {
+test('finds a wrong table, column or type, and a missing null', async () => {
   const select = (text: string, columns: Readonly<Record<string, 'uuid' | 'text' | 'timestamptz' | 'uuid?'>>) =>
     violationsOf(defineStatement({ name: 'x', parameters: {}, columns, text: () => sql.raw(text) }) as never)
   assert.deepEqual(await select('select id, topic from meeting', { id: 'uuid', topic: 'text' }), [])
@@ -88,10 +88,10 @@ test('a wrong table, column, type or missing null is found', async () => {
   assert.deepEqual(await violationsOf(wrongValue as never), ['x: operator does not exist: uuid = text'])
 })
 
-/** Shell commands have `$1` too; a restore writes the tables that its backup names. */
+/** Shell commands have `$1` as well, and a restore writes the tables that its backup names. */
 const otherPlaceholders = ['apps/server/src/platform/postgres/user.ts', 'apps/server/src/cli/restore.ts']
 
-test('no placeholder is counted by hand', () => {
+test('no statement has a hand-numbered placeholder', () => {
   const counted = sources.flatMap(({ file, text }) =>
     otherPlaceholders.includes(file)
       ? []
@@ -103,7 +103,7 @@ test('no placeholder is counted by hand', () => {
   assert.deepEqual(counted, [])
 })
 
-/** The definitions of a file. Another instance of its module defines them again, after those that it imports. */
+/** The definitions of a file. A second instance of its module defines them again, after those that it imports. */
 async function definitionsOf(file: string): Promise<DefinedStatement[]> {
   const { href } = pathToFileURL(`${root}${file}`)
   await import(href)
@@ -115,7 +115,7 @@ async function definitionsOf(file: string): Promise<DefinedStatement[]> {
   return definitions
 }
 
-/** Few combinations, in which every two values of different dimensions meet. */
+/** A small set of combinations in which every two values of different dimensions occur together. */
 function pairsOf(dimensions: DefinedStatement['dimensions']): Readonly<Record<string, unknown>>[] {
   const names = Object.keys(dimensions)
   const pair = (one: string, a: unknown, other: string, b: unknown) => `${one}=${a} ${other}=${b}`

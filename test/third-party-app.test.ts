@@ -52,7 +52,7 @@ const actionsAbout = async (...people: Person[]) => {
   return rows.map(({ name, action }) => `${name}: ${action}`)
 }
 
-test('an app of a third party gets consent, schedules and reads in the name of its user, and loses the right at once', async () => {
+test('a third-party app obtains consent, schedules and reads for its user, and loses access at once when disconnected', async () => {
   const olga = await signUp(service, 'Olga')
   const [dan, rita, tess, carol] = [
     await signUp(service, 'Dan'),
@@ -64,7 +64,7 @@ test('an app of a third party gets consent, schedules and reads in the name of i
     done(olga.send('PUT', `/api/admin/accounts/${person.profile._id}`, rights))
   await setRights(rita, { reviewer: true })
 
-  // Dan asks for OAuth; until Olga enables it, the portal is closed to him.
+  // Dan requests OAuth; until Olga enables it, the portal refuses him.
   await refused(dan.send('POST', '/api/oauth2/apps', calendarApp()), 403, 'oauth_not_enabled')
   await done(dan.send('POST', '/api/oauth2/access', { reason: 'We plan weeks.' }), 202)
   const { accounts } = await done(olga.send('GET', `/api/admin/accounts?q=${encodeURIComponent(dan.email)}`))
@@ -79,7 +79,7 @@ test('an app of a third party gets consent, schedules and reads in the name of i
   assert.deepEqual([registered.status, registered.clientId], ['under_review', undefined])
   await refused(dan.send('POST', appPath(registered, '/secrets'), { name: 'Server' }), 409, 'app_not_approved')
 
-  // He tries the sandbox with Tess, whom he invites; Carol is not let in.
+  // He tests the sandbox with Tess, whom he has invited; Carol is refused.
   const sandboxSecret = await done(
     dan.send('POST', appPath(registered, '/secrets'), { name: 'Try', sandbox: true }),
     201,
@@ -93,7 +93,7 @@ test('an app of a third party gets consent, schedules and reads in the name of i
   assert.equal((await asTess('GET', '/api/user/profile')).body.email, tess.email)
   await done(asTess('POST', '/api/meeting', standUp({ topic: 'Tried out' })))
 
-  // Rita approves it, not he himself: only now does it have a client id and can have a secret.
+  // Rita approves it, which Dan himself cannot. From now on it has a client id and can have a secret.
   await refused(dan.send('POST', reviewPath(registered), { decision: 'approved' }), 403, 'reviewer_required')
   const { reviews } = await done(rita.send('GET', '/api/oauth2/reviews'))
   assert.deepEqual(
@@ -105,7 +105,7 @@ test('an app of a third party gets consent, schedules and reads in the name of i
   const { secret } = await done(dan.send('POST', appPath(registered, '/secrets'), { name: 'Server' }), 201)
   const backend = backendWith({ id: clientId, secret })
 
-  // Carol follows the app's link, signs in, reads what it wants, and allows it.
+  // Carol follows the app's link, signs in, reads the requested scopes, and allows access.
   const page = readingOf(await arrive(browserLess(service), carol, linkOf(clientId)))
   for (const words of ['Acme Calendar', 'Dan Test', 'Create meetings on your behalf', 'Allow', 'Deny']) {
     assert.ok(page.includes(words), `${words}: ${page}`)
@@ -113,7 +113,7 @@ test('an app of a third party gets consent, schedules and reads in the name of i
   const first = await done(backend.exchange(await codeOf(carol, clientId)))
   assert.equal(first.scope, scopes.join(' '))
 
-  // It schedules in her name and reads the meeting again; it can tell which of her meetings it has created.
+  // The app schedules for her and reads the meeting; it is shown which of her meetings it has created.
   const asCarol = callsWith(first.access_token)
   await schedule(carol, standUp({ topic: 'By hand' }))
   const { meetingDetails } = await done(asCarol('POST', '/api/meeting', standUp({ topic: 'By the app' })))
@@ -124,11 +124,11 @@ test('an app of a third party gets consent, schedules and reads in the name of i
   assert.deepEqual([await countOf('?tpClientOnly=true'), await countOf('')], [1, 2])
   await refused(asCarol('GET', '/api/oauth2/apps'), 403, 'app_token_refused')
 
-  // It refreshes, and goes on.
+  // The app refreshes its tokens and continues.
   const second = await done(backend.refresh(first.refresh_token))
   assert.equal((await callsWith(second.access_token)('GET', detailsPath(meetingDetails))).status, 200)
 
-  // Carol sees the app among those that she has connected, and disconnects it: the next call is refused.
+  // Carol sees the app among her connected ones and disconnects it: the next call is refused.
   const { grants } = await done(carol.send('GET', '/api/oauth2/grants'))
   assert.deepEqual(
     grants.map(({ app, scopes }: { app: { name: string }; scopes: string[] }) => [app.name, scopes]),
@@ -142,11 +142,11 @@ test('an app of a third party gets consent, schedules and reads in the name of i
   assert.deepEqual([status, body.error], [400, 'invalid_grant'])
   assert.deepEqual((await backend.introspect(second.access_token)).body, { active: false })
   assert.deepEqual((await done(carol.send('GET', '/api/oauth2/grants'))).grants, [])
-  // The scheduled meeting is hers and stays; Tess's consent for the sandbox is not affected.
+  // The scheduled meeting is hers and remains; Tess's consent for the sandbox is not affected.
   assert.equal((await carol.send('GET', detailsPath(meetingDetails))).status, 200)
   assert.equal((await asTess('GET', '/api/user/profile')).status, 200)
 
-  // Administrators can read who did what, and the developer what happened to the app, and why.
+  // Administrators can read who did what; the developer reads what happened to the app, and why.
   assert.deepEqual(await actionsAbout(olga, dan, rita, tess, carol), [
     'Olga: account.updated',
     'Dan: oauth.requested',
@@ -164,7 +164,7 @@ test('an app of a third party gets consent, schedules and reads in the name of i
   ])
   const { events } = await done(dan.send('GET', appPath(registered, '/events')))
   const all: { kind: string; cause: string; sandbox: boolean }[] = events.toReversed()
-  // Refused calls of the API are collected and written some seconds later, so they may not be there yet.
+  // Refused API calls are collected and written some seconds later, so they may not be in the log yet.
   const logged = all.filter(({ kind }) => kind !== 'api_refused')
   assert.deepEqual(
     logged.map(({ kind, sandbox: inSandbox }) => `${inSandbox ? 'sandbox' : 'real'} ${kind}`),

@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Words that were private to this project, and what to say instead (docs/glossary.md has the words that are ours). A reader
- * who knows OAuth, iCalendar, WebRTC and Fastify must not meet a word that only this project uses.
+ * Words that were private to this project, and their replacements (docs/glossary.md has the project's own words). A
+ * reader who knows OAuth, iCalendar, WebRTC and Fastify must not meet a word that only this project uses.
  */
 const banned: Record<string, string> = {
   deed: 'handler, action, AuditedChange',
@@ -43,9 +43,7 @@ const banned: Record<string, string> = {
   door: 'admission, entry, lobby',
 }
 
-/**
- * Names that others read or gave: a stored field, the public SDK's snapshot and functions, and an icon of Tabler.
- */
+/** Names that cannot change: a stored field, the public SDK's snapshot and functions, and an icon of Tabler. */
 const allowed = new Set([
   'tellsParticipants',
   'standing',
@@ -66,7 +64,7 @@ const segmentsOf = (identifier: string) =>
 const isBanned = (identifier: string) =>
   !allowed.has(identifier) && segmentsOf(identifier).some((segment) => Object.hasOwn(banned, segment))
 
-/** The code without comments, strings, SQL and regular expressions: what is left are names. */
+/** The code without comments, strings, SQL and regular expressions, so that only names are left. */
 function identifiersIn(source: string): string[] {
   const code = source
     .replaceAll(/\/\*[\s\S]*?\*\//g, ' ')
@@ -78,7 +76,7 @@ function identifiersIn(source: string): string[] {
   return code.match(/[A-Za-z_$][\w$]*/g) ?? []
 }
 
-test('no identifier and no file name has a word that only this project uses', () => {
+test('no identifier or file name contains a word that is private to this project', () => {
   const found = files.flatMap((file) => {
     const names = [basename(file), ...identifiersIn(readFileSync(`${root}${file}`, 'utf8'))]
     return [...new Set(names.filter(isBanned))].map((name) => `${file}: ${name}`)
@@ -86,7 +84,7 @@ test('no identifier and no file name has a word that only this project uses', ()
   assert.deepEqual(found, [], `say instead: ${JSON.stringify(banned, undefined, 2)}`)
 })
 
-test('a banned word is found in each style of names, and not in the middle of a word', () => {
+test('finds a banned word in each naming style, but not within a longer word', () => {
   for (const name of ['deed', 'useDeed', 'draft-faults.ts', 'maxViolationsTold', 'TELL_LATER'])
     assert.ok(isBanned(name), name)
   for (const name of ['default', 'defaultValue', 'tellsParticipants', 'indeed', 'outer'])

@@ -1,7 +1,10 @@
 import { CalendarProgram } from '../calendar-readers/calendar-program.ts'
 import type { GuestResult } from './run-deliveries.ts'
 
-/** The dates of a guest's calendar, as `start/end` in UTC, by a program that got the mails in the order of their arrival. */
+/**
+ * The dates of a guest's calendar as `start/end` in UTC, computed by a program that receives the mails in order of
+ * arrival.
+ */
 export type Attendee = (result: GuestResult) => string[] | Promise<string[]>
 
 /** The dates that ical.js, Thunderbird's library, shows. */
@@ -16,7 +19,7 @@ export function byIcalJs({ guest, mails, from, until }: GuestResult): string[] {
 
 const sequenceOf = (calendar: string) => Number(/^SEQUENCE:(\d+)/m.exec(calendar)?.[1])
 
-/** Everything that happened to one guest: the steps and each mail. */
+/** Everything that happened to one guest: the steps, and each mail. */
 export function explain({ name, guest, story, mails, expected }: GuestResult, shown: readonly string[]): string {
   const list = mails.map(
     ({ subject, text, calendar }) => `${subject}\n\n${text}\n${calendar.slice(calendar.indexOf('BEGIN:VEVENT'))}`,
@@ -24,7 +27,7 @@ export function explain({ name, guest, story, mails, expected }: GuestResult, sh
   return [`${name}, ${guest}`, ...story, ...list, 'expected', ...expected, 'shown', ...shown].join('\n')
 }
 
-/** Find calendars that differ from the meeting, and SEQUENCEs that decrease or name two contents. */
+/** Find calendars that differ from the meeting, and SEQUENCE numbers that decrease or identify two contents. */
 export async function findWrong(
   results: readonly GuestResult[],
   attendee: Attendee,

@@ -6,22 +6,22 @@ import { SMTPServer } from 'smtp-server'
 /** The behaviour of the mail server for one address. */
 export type Failure =
   | 'none'
-  /** 451 to the recipient, or to the content: not now. */
+  /** 451 for the recipient or the content: a temporary failure. */
   | 'later'
   | 'later-after-data'
-  /** 550: there is no such address. */
+  /** 550: the address does not exist. */
   | 'never'
-  /** It stops responding before it has received the mail, or after it has accepted it. */
+  /** Stops responding before receiving the mail, or after accepting it. */
   | 'silent'
   | 'silent-after-taking'
-  /** It closes the connection after it has accepted the mail. */
+  /** Closes the connection after accepting the mail. */
   | 'hangs-up-after-taking'
 
 export type Arrived = { to: string; content: Buffer }
 
 const reply = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
 
-/** A real mail server with configurable failures for each address; it keeps arrived mails in order. */
+/** A real mail server with configurable failures for each address. It keeps received mails in order. */
 export async function startFailingMailServer(context: TestContext, failureOf: (address: string) => Failure) {
   const arrived: Arrived[] = []
   const silent = new Set<() => void>()

@@ -3,7 +3,7 @@ import type { RandomSource } from './random-source.ts'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** A meeting as it is sent to the API. */
+/** A meeting as sent to the API. */
 export type Body = {
   topic: string
   startTime: string
@@ -15,7 +15,7 @@ export type Body = {
   repeatOptions: Record<string, unknown>
 }
 
-/** One call to the API. `{next}` stands for a date ahead that the driver looks up. */
+/** One call to the API. `{next}` stands for a future date that the driver looks up. */
 export type Change =
   | { kind: 'update'; name: string; body: Body; isQuiet: boolean }
   | { kind: 'cancel-next' | 'cancel-named'; name: string; isQuiet: boolean }
@@ -30,7 +30,7 @@ const startingAt = (body: Body, start: number, durationMs: number): Body => ({
 })
 const durationOf = ({ startTime, endTime }: Body) => Date.parse(endTime) - Date.parse(startTime)
 
-/** The end of a series: none, some weeks ahead or, where it has begun, in the past. */
+/** The end of a series: none, in some weeks or, if it has begun, in the past. */
 const someEnd = (random: RandomSource, start: number, now: number) =>
   random.one([
     null,

@@ -8,7 +8,10 @@ import { debianPython } from '../calendar-readers/debian-readers.ts'
 import { byIcalJs, findWrong, summary } from './compare.ts'
 import { type GuestResult, runDeliveries } from './run-deliveries.ts'
 
-/** npm run test:interop: the same, also by Debian's icalendar and recurring-ical-events. scripts/install-interop-tools.sh installs them. */
+/**
+ * npm run test:interop: the same test with Debian's icalendar and recurring-ical-events, installed by
+ * scripts/install-interop-tools.sh.
+ */
 const seed = Number(process.env.DELIVERY_SEED ?? Math.floor(Math.random() * 1_000_000))
 const cases = Number(process.env.DELIVERY_CASES ?? 2_000)
 const casesAtOnce = 100
@@ -24,7 +27,7 @@ before(async () => {
   })
 })
 
-/** recurring-ical-events 2.0.1 loses the last date where summer time has come since the first (docs/decisions/0011). */
+/** recurring-ical-events 2.0.1 loses the last date if summer time has begun since the first (docs/decisions/0011). */
 function losesLast({ expected, mails }: GuestResult, shown: readonly string[]): boolean {
   const last = mails.at(-1)?.calendar ?? ''
   return (

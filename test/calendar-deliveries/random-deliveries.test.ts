@@ -3,12 +3,15 @@ import { test } from 'node:test'
 import { byIcalJs, explain, findWrong, summary } from './compare.ts'
 import { runDeliveries } from './run-deliveries.ts'
 
-/** DELIVERY_SEED tries the same meetings again, DELIVERY_CASES more of them; DELIVERY_SHOW=1 prints the longest story. */
+/**
+ * DELIVERY_SEED repeats the meetings of a run, DELIVERY_CASES sets their number, DELIVERY_SHOW=1 prints the longest
+ * story.
+ */
 const seed = Number(process.env.DELIVERY_SEED ?? Math.floor(Math.random() * 1_000_000))
 const cases = Number(process.env.DELIVERY_CASES ?? 150)
 const casesAtOnce = 50
 const rounds = 7
-/** In the suite a slow machine tries fewer. */
+/** Within `npm test`, a slow machine tries fewer meetings. */
 const enoughMs = process.env.DELIVERY_CASES === undefined ? 20_000 : Number.POSITIVE_INFINITY
 
 const begun = performance.now()

@@ -14,11 +14,11 @@ import { createRandomSource, type RandomSource } from './random-source.ts'
 const dayMs = 24 * 3_600_000
 const start = '2030-03-01T08:00:00Z'
 
-/** The mails of one guest in the order of arrival, and the expected calendar. */
+/** The mails of one guest in order of arrival, and the expected calendar. */
 export type GuestResult = {
   name: string
   guest: string
-  /** The steps, for the analysis of a failure. */
+  /** The steps, for analysing a failure. */
   story: string[]
   mails: ArrivedMail[]
   from: Date
@@ -35,7 +35,7 @@ type Case = {
   body: Body
   meeting: { _id: string }
   story: string[]
-  /** Cancelled without a mail: guests keep their calendars, as the host wants. */
+  /** Cancelled without a mail: guests keep their calendars, as the host intended. */
   isQuietlyCancelled: boolean
   isCancelled: boolean
 }
@@ -49,8 +49,9 @@ export type Options = {
 }
 
 /**
- * Change random meetings at random through the API, while the mail server fails at random and processes die between
- * two mails. At the end the mail server works, and each meeting is changed once more, so that quiet changes are mailed.
+ * Change random meetings at random through the API, while the mail server fails at random and processes die between two
+ * mails. At the end the mail server works, and each meeting is changed once more, so that changes without notification
+ * are mailed as well.
  */
 export async function runDeliveries(context: TestContext, { seed, cases, rounds, atOnce = 12 }: Options) {
   const random = createRandomSource(seed)
@@ -62,7 +63,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
   const smtp = createMailer({ smtpUrl: server.url, mailFrom: 'parley@parley.test', dataDir: '', log, limits })
   context.after(() => smtp.close())
 
-  /** Simulate a process that dies before it hands a mail over, or before it records that: its work stops. */
+  /** Simulate a process that dies before it hands over a mail, or before it records that: its work stops. */
   let deathRate = 0
   const dead: string[] = []
   let onDeath = () => {}
@@ -91,7 +92,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
     )
   }
 
-  /** Run all waiting jobs, three mails at a time, as a service does. */
+  /** Run all waiting jobs, three mails at a time, as the service does. */
   async function runJobs() {
     await app.pool.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null')
     const waiting = `select from graphile_worker.jobs where task_identifier = '${deliveryJob.name}'
@@ -165,12 +166,12 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
       [guest],
     )
     if (rows[0]?.pending === true) throw new Error(`${guest} still waits for a mail: ${one.story.join('\n')}`)
-    // The cancellation was refused permanently, or for a day: the host sees this, and no mail follows a cancellation.
+    // The cancellation was refused permanently, or for a day. The host sees this, and a cancellation is not retried.
     if (one.isCancelled && rows[0]?.missed === true) return void skipped.unreachable++
     const now = clock.now()
     const mails = mailsOf.get(guest) ?? []
-    // An invitation that was not sent and its cancellation cancel out: nobody is invited to a cancelled series for the
-    // date that is running.
+    // An invitation that was never sent and its cancellation cancel each other out: no guest is invited to a cancelled
+    // series for the date that is running.
     const isInvited = one.body.participants.includes(guest) && !(one.isCancelled && mails.length === 0)
     const until = new Date(now.getTime() + 100 * dayMs)
     const occurrences = async (from: Date) => {
@@ -180,7 +181,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
       return body.occurrences.map((date: { startTime: string; endTime: string }) => `${date.startTime}/${date.endTime}`)
     }
     const ahead = await occurrences(now)
-    // With future dates, the last change has mailed the whole meeting, past dates included.
+    // While future dates are left, the last change has mailed the whole meeting, including past dates.
     const from = ahead.length > 0 ? new Date('2029-12-01T00:00:00Z') : now
     results.push({
       name: `case ${one.index}`,
@@ -195,7 +196,10 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
   return { results, skipped, mails: server.arrived.length, cases: all.length }
 }
 
-/** For one round: outages, throttling of some meetings, unknown addresses, and occasionally a server that does not respond. */
+/**
+ * Set the failures of one round: outages, throttling of some meetings, unknown addresses, and sometimes a server that
+ * does not respond.
+ */
 function setFailures(random: RandomSource, all: readonly Case[], failures: Map<string, Failure>) {
   failures.clear()
   const isOutage = random.happens(0.15)
@@ -246,7 +250,7 @@ async function readMail({ to, content }: { to: string; content: Buffer }): Promi
   return { to, subject, messageId, text, calendar }
 }
 
-/** Run a limited number at a time. */
+/** Process the items, at most `atOnce` at a time. */
 async function inTurns<T>(items: readonly T[], atOnce: number, work: (item: T, index: number) => Promise<void>) {
   const entries = items.entries()
   const worker = async () => {

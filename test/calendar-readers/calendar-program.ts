@@ -4,8 +4,8 @@ import { datesBetween, readCalendar } from './read-with-ical-js.ts'
 type Held = { sequence: number; stampMs: number; events: ICAL.Event[] }
 
 /**
- * A minimal calendar program: it holds the meetings of one person, knows only the mailed messages, and processes each as RFC
- * 5546 requires of an attendee. ical.js parses and expands.
+ * A minimal calendar program: it holds the meetings of one person, receives only the mailed messages, and processes
+ * each as RFC 5546 requires of an attendee. Parsing and expansion are done by ical.js.
  */
 export class CalendarProgram {
   readonly #owner: string

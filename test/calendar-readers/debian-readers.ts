@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-/** Debian's own Python, because Debian's packages are found by no other that may come first on the PATH. */
+/** Debian's own Python: another one that comes first on the PATH does not find Debian's packages. */
 export const debianPython = '/usr/bin/python3'
 const reader = fileURLToPath(new URL('python/read_calendars.py', import.meta.url))
 const run = promisify(execFile)
@@ -15,7 +15,7 @@ const modules = [
   ['aiosmtpd', 'python3-aiosmtpd'],
 ] as const
 
-/** @throws with a sentence that says what to install */
+/** @throws Error that says what to install */
 export async function requireDebianReaders(): Promise<void> {
   const missing: string[] = []
   for (const [module, name] of modules) {
@@ -46,7 +46,7 @@ export type Reading = {
   errors: number
 }
 
-/** Start a process that reads one calendar after the other. */
+/** Start a process that reads calendars one after the other. */
 export function startReaders() {
   const child = spawn(debianPython, [reader], { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()

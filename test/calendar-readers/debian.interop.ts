@@ -8,14 +8,17 @@ import { invitation, seriesOf } from '../../apps/server/test/meetings/calendar-i
 import { datesOfYear, randomSeries, yearMs } from '../../apps/server/test/meetings/random-series.ts'
 import { requireDebianReaders, startReaders } from './debian-readers.ts'
 
-/** npm run test:interop: readers of calendars that Debian has, unmodified. scripts/install-interop-tools.sh installs them. */
+/** npm run test:interop: Debian's unmodified calendar readers, installed by scripts/install-interop-tools.sh. */
 before(requireDebianReaders)
 
-/** icalendar asks pytz for the zones that it knows, and keeps the others by name: so each gets a name of its own. */
+/** icalendar takes zones that pytz knows from there, and caches others by name, so each gets a name of its own. */
 const withUnknownZone = (calendar: string, place: number) =>
   calendar.replaceAll('\r\n ', '').replaceAll(/(TZID[=:])[\w/+-]+/g, `$1Unknown/Zone${place}`)
 
-/** This version reads UNTIL with the offset of DTSTART: where that is less than the last date's, it loses that date. */
+/**
+ * This version reads UNTIL with the offset of DTSTART. Where that is less than the last date's offset, it loses that
+ * date.
+ */
 function losesLast(series: Series): boolean {
   const end = lastEnd(series)
   const offsetOf = (instantMs: number) => offsetAt(series.timeZone, instantMs)
@@ -24,9 +27,9 @@ function losesLast(series: Series): boolean {
 
 const year = (from: Date) => ({ from, until: new Date(from.getTime() + yearMs) })
 
-test('Debian’s readers find the dates of a year that our API answers, from our VTIMEZONE alone', async () => {
+test('Debian’s readers find the dates of a year that our API returns, using our VTIMEZONE only', async () => {
   await using readers = startReaders()
-  // Python's zones of a VTIMEZONE go to 2037.
+  // Python's zones of a VTIMEZONE end in 2037.
   for (const [place, series] of fc.sample(randomSeries(2035), { numRuns: 400, seed: 5545 }).entries()) {
     const ours = datesOfYear(series)
     if (ours.length === 0) continue
@@ -65,9 +68,9 @@ for (const [what, changes] of messages) {
   })
 }
 
-test('Debian’s icalendar reads texts as they were written', async () => {
+test('Debian’s icalendar reads texts unchanged', async () => {
   await using readers = startReaders()
-  // A backslash right before another escape is read wrongly by this version: so a space follows it.
+  // This version misreads a backslash right before another escape, so a space follows it.
   const letters = fc.constantFrom('\\ ', ';', ',', ':', '"', 'n', 'N', ' ', 'é', '👩‍🚀', 'x', 'मीटिंग', 'اجتماع')
   const texts = fc.tuple(fc.string({ unit: letters, minLength: 1 }), fc.array(fc.string({ unit: letters })))
   for (const [topic, lines] of fc.sample(texts, { numRuns: 300, seed: 5546 })) {

@@ -14,7 +14,7 @@ export function readCalendar(text: string): ReadCalendar {
   return { method: method === null ? undefined : String(method), component, events }
 }
 
-/** The dates of the events of one UID from `from` to `until`, each `start/end` in UTC, in order. */
+/** The dates of one UID's events from `from` to `until`, each as `start/end` in UTC, in order. */
 export function datesBetween(events: readonly ICAL.Event[], from: Date, until: Date): string[] {
   const master = events.find((event) => !event.isRecurrenceException())
   if (master === undefined) return []

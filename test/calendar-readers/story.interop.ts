@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url'
 import { debianPython, requireDebianReaders } from './debian-readers.ts'
 import { type Delivered, runStory } from './story.ts'
 
-/** npm run test:interop: the same story through a mail server of Debian. scripts/install-interop-tools.sh installs it. */
+/** npm run test:interop: the same story with a Debian mail server, installed by scripts/install-interop-tools.sh. */
 before(requireDebianReaders)
 
 const program = fileURLToPath(new URL('python/receive_mails.py', import.meta.url))
 
-test('a calendar fed with one guest’s mails alone shows the right dates after each step (aiosmtpd)', async (context) => {
+test('a calendar that receives only one guest’s mails shows the right dates after each step (aiosmtpd)', async (context) => {
   const child = spawn(debianPython, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   context.after(async () => {

@@ -7,7 +7,7 @@ import { type Delivered, runStory } from './story.ts'
 /** SHOW_STORY=1 prints what the guest's calendar shows after each step. */
 const show = process.env.SHOW_STORY === '1' ? (text: string) => console.log(text) : undefined
 
-test('a calendar fed with one guest’s mails alone shows the right dates after each step (smtp-server)', async (context) => {
+test('a calendar that receives only one guest’s mails shows the right dates after each step (smtp-server)', async (context) => {
   const delivered: Delivered[] = []
   const server = new SMTPServer({
     authOptional: true,

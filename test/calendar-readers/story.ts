@@ -14,7 +14,7 @@ export type Delivered = { to: string; content: Buffer }
 
 const [from, until] = [new Date('2030-03-01T00:00:00Z'), new Date('2030-07-01T00:00:00Z')]
 
-/** Mondays at nine in London, from 11 March; on 31 March its clocks are put forward. Seven dates. */
+/** Mondays at nine in London from 11 March, seven dates; summer time begins on 31 March. */
 const weekly = (changes: object = {}) => ({
   topic: 'Planning; part 1, with \\ and 👋',
   startTime: '2030-03-11T09:00:00Z',
@@ -33,8 +33,9 @@ const weekly = (changes: object = {}) => ({
 })
 
 /**
- * Create a weekly meeting, move it, remove a guest, cancel a date, and cancel the rest when some dates have passed. After
- * each step, a calendar program with only one guest's mails shows the same as our API, and so does the guest's feed.
+ * Create a weekly meeting, move it, remove a guest, cancel a date, and cancel the rest after some dates have passed.
+ * After each step, a calendar program that receives only one guest's mails shows the same dates as our API and the
+ * guest's feed.
  */
 export async function runStory(context: TestContext, server: MailServer, show: (text: string) => void = () => {}) {
   const clock = createClock('2030-03-01T08:00:00Z')
@@ -46,7 +47,10 @@ export async function runStory(context: TestContext, server: MailServer, show: (
   const programs = new Map([bob, carol].map(({ email }) => [email, new CalendarProgram(email)]))
   const { body: feed } = await bob.send('POST', '/api/calendar/feed')
 
-  /** Send the mails and hand each to its reader's program. @returns recipients with methods */
+  /**
+   * Deliver the mails to the recipients' programs.
+   * @returns the recipients with the method of each mail
+   */
   async function deliver(): Promise<string[]> {
     await app.mails()
     const delivered: string[] = []

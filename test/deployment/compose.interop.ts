@@ -7,7 +7,7 @@ import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { readConfig } from '../../apps/server/src/platform/config/config.ts'
 
-/** How Debian's Compose reads compose.yaml; this needs no container engine. */
+/** How Debian's Compose reads compose.yaml. Needs no container engine. */
 
 const run = promisify(execFile)
 const guide = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
@@ -81,7 +81,7 @@ test('compose.yaml passes no setting that Parley does not know', async () => {
 })
 
 for (const name of Object.keys(await guideEnvironment())) {
-  test(`without ${name}, or with an empty one, it refuses to start`, async () => {
+  test(`Compose refuses to start without ${name}, or with an empty value`, async () => {
     const { [name]: left, ...others } = await guideEnvironment()
     assert.ok(left !== undefined && left !== '')
     await assert.rejects(compose(others), refusal)
@@ -104,12 +104,12 @@ test('only the proxy and the services themselves can reach the internal ports', 
   ])
 })
 
-test('the guide’s coturn is that of compose.yaml', async () => {
+test('the guide and compose.yaml configure coturn in the same way', async () => {
   const { services } = await compose({ ...(await guideEnvironment()), TURN_SECRET: 'the value of TURN_SECRET' })
   const [, conf = ''] = /^```conf\n([\s\S]*?)^```$/m.exec(guide) ?? []
   const flags: string[] = services.coturn.command
   const composed = flags.filter((flag) => flag.startsWith('--')).map((flag) => flag.slice(2))
-  // A container logs to its output, and leaves TLS to others.
+  // A container logs to its output, and TLS is terminated elsewhere.
   const ofContainers = ['log-file=stdout', 'no-tls', 'no-dtls']
   assert.deepEqual(
     conf.trim().split('\n'),

@@ -8,7 +8,10 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
-/** Check the files in examples/ with systemd, Prometheus and the types of Kubernetes' API, which scripts/install-interop-tools.sh installs. */
+/**
+ * Check the files in examples/ with systemd, Prometheus and the types of Kubernetes' API, installed by
+ * scripts/install-interop-tools.sh.
+ */
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -27,7 +30,7 @@ async function outcomeOf(program: string, words: readonly string[], cwd = folder
   }
 }
 
-/** Copies of the units, in which a program of this machine replaces programs that only a server has. */
+/** Copies of the units, with programs of this machine in place of those that only a server has. */
 async function unitsWith(change: (unit: string) => string): Promise<string[]> {
   const units = globSync('examples/systemd/*', { cwd: root }).toSorted()
   for (const unit of units) {
@@ -90,7 +93,7 @@ test('Prometheus accepts the alert rules; each alert fires on its series and on 
   const tested = await outcomeOf('promtool', ['test', 'rules', tests])
   assert.equal(tested.code, 0, tested.said)
 
-  // No rule without both sides.
+  // No rule without a series that fires and one that does not.
   const sides = (await readFile(tests, 'utf8')).split(/eval_time: /)
   const fires = (name: string) =>
     sides.some((side) => side.includes(`alertname: ${name}\n`) && side.includes('exp_labels'))
@@ -103,7 +106,7 @@ test('Prometheus accepts the alert rules; each alert fires on its series and on 
     [],
   )
 
-  // What is wrong is found: a rule of another threshold, and one that Prometheus cannot read.
+  // The check finds errors: a changed threshold, and a file that Prometheus cannot read.
   await writeFile(join(folder, 'alerts.yaml'), text.replace('> 0.25', '> 0.5'))
   await writeFile(
     join(folder, 'tests.yaml'),

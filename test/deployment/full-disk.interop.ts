@@ -10,16 +10,16 @@ import { detailsPath, password, standUp } from '../../apps/server/test/people.ts
 import { runService, type ServiceProcess } from '../../apps/server/test/processes/run-service.ts'
 import { signUp } from '../../apps/server/test/processes/service-people.ts'
 
-/** Parley and its private PostgreSQL with DATA_DIR on a small file system that becomes full under load. */
+/** Parley and its private PostgreSQL with DATA_DIR on a small file system that fills up under load. */
 
-/** A new database takes 66 MB; PostgreSQL's log needs room to begin another segment of 16 MB. */
+/** A new database takes 66 MB; PostgreSQL's log needs space for another segment of 16 MB. */
 const diskSize = '160m'
 const writerCount = 4
-/** As many refusals as tell a rule from luck. */
+/** Enough refusals to exclude chance. */
 const enoughRefusals = 500
-/** A client that is told to try again does so in a while. */
+/** Clients retry after this delay. */
 const pauseMs = 20
-/** Lines of one cause are a second apart by the service's own clock; the time in a line is cut to milliseconds. */
+/** Log lines of one cause are a second apart by the service's clock; a line's time is truncated to milliseconds. */
 const minLineGapMs = 990
 
 type Acknowledged = { _id: string; topic: string }
@@ -55,13 +55,13 @@ async function mountDisk(): Promise<{ folder: string; unmount(): Promise<void> }
 async function runOnSmallDisk(t: TestContext) {
   const { folder, unmount } = await mountDisk()
   const environment = { DATA_DIR: join(folder, 'data'), RATE_LIMITS: 'off' }
-  // The hook that ends the service is made by this call, and so runs before the one that unmounts.
+  // This call registers the hook that ends the service; it runs before the hook that unmounts.
   const starting = runService(t, { environment })
   t.after(unmount)
   return { folder, service: await starting }
 }
 
-/** Take every free byte of the disk with one file. */
+/** Fill the disk with one file. */
 async function fill(path: string): Promise<void> {
   const file = await open(path, 'w')
   try {
@@ -79,7 +79,7 @@ async function writeUntilFull(file: FileHandle, block: Buffer) {
   }
 }
 
-/** Schedule meetings from several connections until stopped; every answer is noted, and every acknowledged meeting. */
+/** Schedule meetings over several connections until stopped; record each reply and each acknowledged meeting. */
 function keepScheduling(t: TestContext, { base }: ServiceProcess, token: string) {
   const acknowledged: Acknowledged[] = []
   const refusals: Outcome[] = []
@@ -111,7 +111,7 @@ function keepScheduling(t: TestContext, { base }: ServiceProcess, token: string)
   return { acknowledged, refusals, wrong, stop }
 }
 
-/** Ask until the condition holds; the test's own limit ends a wait for nothing. */
+/** Retry until the condition holds; the test's time limit ends a futile wait. */
 async function until(holds: () => boolean | Promise<boolean>) {
   while (!(await holds())) await sleep(pauseMs)
 }
@@ -126,7 +126,7 @@ const logLinesOf = (output: string): LogLine[] =>
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line))
 
-/** The time from each failure line to the next of the same cause, in milliseconds. */
+/** The times between failure lines of the same cause, in milliseconds. */
 function gapsOf(lines: readonly LogLine[]): number[] {
   const byCause = Map.groupBy(lines, ({ failure }) => failure)
   return [...byCause.values()].flatMap((same) =>
@@ -134,7 +134,7 @@ function gapsOf(lines: readonly LogLine[]): number[] {
   )
 }
 
-test('a full disk refuses writes and nothing else, and freed space brings them back in the same process', async (t) => {
+test('on a full disk only writes are refused, and they succeed again once space is freed, without a restart', async (t) => {
   const { folder, service } = await runOnSmallDisk(t)
   const { base } = service
   const olga = await signUp(base, 'Olga')

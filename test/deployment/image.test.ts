@@ -24,7 +24,7 @@ const copied = (stage: string) =>
 const ignored = read('.dockerignore')
   .split('\n')
   .filter((line) => line !== '' && !line.startsWith('#'))
-/** As Docker reads it: the last line that matches holds, for a path and all that lies below it. */
+/** As Docker reads it: the last matching line applies to a path and everything below it. */
 const isLeftOut = (path: string) =>
   ignored.reduce((isOut, line) => {
     const pattern = line.replace(/^!/, '')
@@ -72,7 +72,7 @@ test('the image contains everything that the service imports', () => {
   assert.deepEqual(copied(service).toSorted(), ['apps/server', 'package.json', ...folders, ...pages].toSorted())
 })
 
-test('it sets only variables that Parley reads, runs without root, and starts as npm start does', () => {
+test('the image sets only variables that Parley reads, does not run as root, and starts as npm start does', () => {
   const [, settings = ''] = /^ENV (.*)$/m.exec(service) ?? []
   const { NODE_ENV, PATH, ...environment } = Object.fromEntries(
     settings.split(' ').map((setting) => setting.split('=', 2)),

@@ -14,12 +14,15 @@ import { signUp } from '../../apps/server/test/processes/service-people.ts'
 import { startDebianProcess } from '../debian-process.ts'
 import { freePorts } from '../free-port.ts'
 
-/** Run Debian's PgBouncer with the pgbouncer.ini of docs/operations.md in front of PostgreSQL, and with unsupported modes. */
+/**
+ * Run Debian's PgBouncer in front of PostgreSQL with the pgbouncer.ini of docs/operations.md, and with unsupported
+ * modes.
+ */
 
 const guide = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 const example = /^```ini\n(\[databases\][\s\S]*?)^```$/m.exec(guide)?.[1] ?? ''
 
-/** The tests' PostgreSQL listens on a Unix socket in a folder that PgBouncer's user may not enter. */
+/** The tests' PostgreSQL listens on a Unix socket in a folder that PgBouncer's user cannot access. */
 async function openPort(t: TestContext, { connection }: TestDatabase): Promise<number> {
   const server = createServer((near) => {
     const far = connect(`${connection.host}/.s.PGSQL.${connection.port}`)
@@ -81,7 +84,7 @@ const settingsFor = async (t: TestContext, url: string) => ({
   DATA_DIR: await dataFolderOf(t),
 })
 
-test('in session mode, as the guide has it, Parley serves, and every limit holds', async (t) => {
+test('in session mode, as in the guide, Parley serves and all limits apply', async (t) => {
   const environment = await settingsFor(t, await startPgbouncer(t, 'session'))
   const service = await runService(t, { environment })
   const olga = await signUp(service.base, 'Olga')
@@ -97,7 +100,7 @@ test('in session mode, as the guide has it, Parley serves, and every limit holds
 })
 
 for (const mode of ['transaction', 'statement'] as const) {
-  test(`in ${mode} mode the start and doctor say what is wrong`, async (t) => {
+  test(`in ${mode} mode, startup and doctor report what is wrong`, async (t) => {
     const environment = await settingsFor(t, await startPgbouncer(t, mode))
     const { code, output } = await runUntilExit(t, { environment })
     assert.equal(code, 1, output)

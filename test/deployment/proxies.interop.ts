@@ -13,7 +13,7 @@ import { between, minuteMs, scheduleQuietly } from '../../e2e/meetings/meetings.
 import { startDebianProcess } from '../debian-process.ts'
 import { freePorts } from '../free-port.ts'
 
-/** Run Debian's nginx and Caddy with the examples of docs/operations.md in front of a Parley. */
+/** Run Debian's nginx and Caddy in front of Parley with the examples of docs/operations.md. */
 
 const guide = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 const example = (language: string) =>
@@ -26,7 +26,7 @@ const [certFile, keyFile] = [join(folder, 'localhost.pem'), join(folder, 'localh
 await writeFile(certFile, cert)
 await writeFile(keyFile, key)
 
-/** @throws when the example lacks a part that has to be replaced */
+/** @throws Error when the example lacks a part that has to be replaced */
 function replace(text: string, changes: Record<string, string>): string {
   return Object.entries(changes).reduce((changed, [old, by]) => {
     assert.ok(changed.includes(old), `the example has no ${old}`)
@@ -76,7 +76,7 @@ const get = (port: number, path: string) => send(port, 'GET', path)
 /** Send one request through the proxy, trusting its certificate. */
 function send(port: number, method: string, path: string, body?: object, headers: Record<string, string> = {}) {
   return new Promise<{ status: number; body: string }>((resolve, reject) => {
-    // Another address than the proxy's own.
+    // An address other than the proxy's own.
     const visitor = { localAddress: '127.0.0.2', family: 4 }
     const options = { ...visitor, host: 'localhost', port, method, path, ca: cert, agent: false as const }
     const sent = request({ ...options, headers: { 'content-type': 'application/json', ...headers } }, (response) => {
@@ -137,7 +137,7 @@ async function firstSignal(url: string, token: string): Promise<SignalResponse> 
 }
 
 for (const [name, startProxy] of Object.entries({ nginx: startNginx, Caddy: startCaddy })) {
-  test(`through ${name} of Debian: HTTPS, a stream that comes at once, and the way into a call`, async () => {
+  test(`Debian’s ${name} passes HTTPS, unbuffered streams and the signalling of a call`, async () => {
     const [port = 0, parleyPort = 0] = await freePorts(2)
     const app = await startApp({
       port: parleyPort,

@@ -14,13 +14,13 @@ import { freePorts } from '../free-port.ts'
 
 /**
  * Two Parleys behind Debian's HAProxy and nginx restart one after the other under 150 requests a second. With the
- * DRAIN_SECONDS that docs/operations.md names for HAProxy no request is lost; with less, some are.
+ * DRAIN_SECONDS that docs/operations.md recommends for HAProxy no request is lost; with less, some are.
  */
 
 const requestsPerSecond = 150
-/** Of that many requests one is a write, and each second one has a connection of its own. */
+/** One in this many requests is a write, and every second one uses a new connection. */
 const writeEvery = 5
-/** As long as an upgrade takes: HAProxy repeats a request that was refused for three seconds, which would hide a short absence. */
+/** The length of an upgrade. HAProxy repeats refused requests for three seconds, which would hide a shorter absence. */
 const awayMs = 6_000
 
 const folder = await mkdtemp(join(tmpdir(), 'parley-rolling-'))
@@ -30,7 +30,7 @@ type Proxy = (port: number, parleyPorts: readonly number[]) => ReturnType<typeof
 
 const isThrough = async (port: number) => (await fetch(`http://127.0.0.1:${port}/readyz`)).status === 200
 
-/** The checks of HAProxy as it has them when no interval is set: every 2 s, three failures. */
+/** HAProxy's default health checks: every 2 s, three failures. */
 const startHaproxy: Proxy = async (port, parleyPorts) => {
   const file = join(folder, `haproxy-${port}.cfg`)
   const servers = parleyPorts.map((each, at) => `  server parley${at} 127.0.0.1:${each} check\n`)
@@ -57,8 +57,9 @@ ${servers.join('')}`,
 }
 
 /**
- * nginx has no active checks: it tries the next instance when one refuses the connection. With its default `max_fails=1`, it
- * leaves an instance out for ten seconds after that, and answers 502 when the other one restarts meanwhile.
+ * nginx has no active health checks: it tries the next instance when one refuses the connection. With its default
+ * `max_fails=1`, it then excludes the instance for ten seconds, and answers 502 if the other one restarts during that
+ * time.
  */
 const startNginx: Proxy = async (port, parleyPorts) => {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
@@ -85,7 +86,10 @@ http { ${paths.join(' ')} access_log off;
   })
 }
 
-/** Restart both instances under load; how many requests were sent, and what became of those that were not answered 2xx. */
+/**
+ * Restart both instances under load.
+ * @returns the number of requests, and the outcome of each that was not answered with 2xx
+ */
 async function restartBoth(t: TestContext, startProxy: Proxy, drainSeconds: number) {
   const database = await createEmptyDatabase(t)
   const [port = 0, ...parleyPorts] = await freePorts(3)
@@ -110,7 +114,7 @@ async function restartBoth(t: TestContext, startProxy: Proxy, drainSeconds: numb
     assert.equal((await parleys[at]?.ended)?.code, 0)
     await sleep(awayMs)
     parleys[at] = await startParley(at)
-    // As the guide says: the next one when this one is ready for the proxy, too.
+    // As in the guide: restart the next one when the proxy considers this one ready as well.
     await sleep((drainSeconds + 1) * 1_000)
   }
   const { sent, lost } = await load.stop()
@@ -172,16 +176,16 @@ function startLoad(port: number, token: string) {
   }
 }
 
-test('HAProxy with its default checks and DRAIN_SECONDS=8: nothing is lost', async (t) => {
+test('HAProxy with its default checks and DRAIN_SECONDS=8 loses no request', async (t) => {
   assert.deepEqual((await restartBoth(t, startHaproxy, 8)).lost, [])
 })
 
-test('the control: HAProxy with its default checks and DRAIN_SECONDS=1 loses requests', async (t) => {
+test('control: HAProxy with its default checks and DRAIN_SECONDS=1 loses requests', async (t) => {
   const { lost } = await restartBoth(t, startHaproxy, 1)
   assert.ok(lost.length > 0, 'a check that cannot fail proves nothing')
 })
 
-test('nginx, which has no checks and tries the next instance, loses one request in a thousand at most', async (t) => {
+test('nginx, which has no checks and tries the next instance, loses at most one request in a thousand', async (t) => {
   const { sent, lost } = await restartBoth(t, startNginx, 1)
   assert.ok(lost.length <= sent / 1_000, `${lost.length} of ${sent}`)
 })

@@ -48,11 +48,11 @@ export function openParleyDatabase(url: string): ParleyDatabase {
   }
 }
 
-/** A host and an app of hers; what a run of the load needs is made anew for each. */
+/** Create a host and an app of hers, anew for each run of the load. */
 export async function connectClients(base: string, front: string, { database }: ParleyDatabase) {
   const olga = await signUp(base, 'Olga')
   const person = { profile: { _id: olga.userId } } as Person
-  // The helpers for apps use no more of a service than these two.
+  // The helpers for apps use only these two properties of a service.
   const service = { base, database } as TestApp
   const app = await approvedApp(service, person)
   return async (): Promise<Clients> => ({

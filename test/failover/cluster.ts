@@ -9,14 +9,17 @@ import { descendantsOf, killAll } from '../../apps/server/test/processes/process
 import { freePorts } from '../free-port.ts'
 import { haproxySettings, patroniSettings } from './settings.ts'
 
-/** Three PostgreSQL servers under Patroni, three etcd, and an HAProxy for them and for the Parleys: Debian's, on 127.0.0.1. */
+/**
+ * Three PostgreSQL servers under Patroni, three etcd servers, and an HAProxy for them and for the Parleys: Debian's, on
+ * 127.0.0.1.
+ */
 export type Cluster = {
   nodes: readonly Node[]
   etcd: readonly Daemon[]
   proxy: Daemon
-  /** One DATABASE_URL that leads through the proxy, and one that names the servers. */
+  /** Two values of DATABASE_URL: one leads through the proxy, one lists the servers. */
   urls: { proxy: string; hosts: string }
-  /** Where the clients of the Parleys connect, and where each of these listens. */
+  /** The port to which the Parleys' clients connect, and the ports on which the Parleys listen. */
   front: string
   parleyPorts: readonly number[]
   leader(): Promise<Node>
@@ -32,12 +35,12 @@ export type Node = Daemon & {
   name: string
   restUrl: string
   postmaster(): Promise<number>
-  /** Patroni, PostgreSQL and their child processes, which are lost with a machine. */
+  /** The processes of Patroni and PostgreSQL with their children, which are lost with a machine. */
   processes(): Promise<number[]>
 }
 
 const wellLimitMs = 120_000
-/** A killed standby that is ahead of the next primary's timeline cannot follow it; an operator has to copy it anew. */
+/** A killed standby that is ahead of the next primary's timeline cannot follow it; an operator has to copy it again. */
 const rejoinLimitMs = 25_000
 const installHint =
   'The failover run needs Debian’s patroni, etcd-server and haproxy: scripts/install-interop-tools.sh installs them.'
@@ -168,7 +171,7 @@ async function membersOf(nodes: readonly Node[]): Promise<Member[]> {
   return []
 }
 
-/** As `patronictl reinit` does. */
+/** Copy stranded standbys again, as `patronictl reinit` does. */
 async function rebuildStranded(nodes: readonly Node[], members: readonly Member[]): Promise<void> {
   const stranded = members.filter(
     ({ role, state }) => role !== 'leader' && state !== 'running' && state !== 'streaming',
@@ -188,14 +191,14 @@ const statusOf = (url: string) =>
     () => 0,
   )
 
-/** Start a program that ends with this process; its output goes to a file of its name beside its data. */
+/** Start a program that ends with this process. Its output goes to a file with its name, next to its data. */
 function daemon(folder: string, name: string, command: readonly string[], as: readonly string[] = []): Daemon {
   let child: ChildProcess | undefined
   return {
     start() {
       const log = join(folder, `${name}.log`)
       const words = [...as, '--pdeathsig', 'KILL', 'sh', '-c', `exec "$@" >> ${log} 2>&1`, 'sh', ...command]
-      // The user of PostgreSQL may not write into a folder of root's.
+      // PostgreSQL's user cannot write to a folder of root's.
       const own = as.length > 0 ? words.map((word) => word.replace(log, join(folder, name, 'patroni.log'))) : words
       child = spawn('setpriv', own, { stdio: 'ignore', cwd: '/', env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } })
     },

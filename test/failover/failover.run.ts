@@ -11,9 +11,9 @@ import { findLosses } from './losses.ts'
 import { lease } from './settings.ts'
 
 /**
- * `npm run failover`: two Parleys on a cluster under Patroni, one by HAProxy and one by the names of the servers, under
- * load, while one component after the other breaks. No acknowledged write may be lost, no code may be redeemed twice,
- * no refresh chain may end, no Parley may have to be started again, and writes go on within fifteen seconds.
+ * `npm run failover`: two Parleys on a cluster under Patroni, one through HAProxy and one with the list of servers,
+ * under load while one component after the other fails. No acknowledged write may be lost, no code redeemed twice, no
+ * refresh chain ended and no Parley restarted, and writes must succeed again within fifteen seconds.
  */
 
 const maxMsWithoutWrites = 15_000
@@ -50,9 +50,9 @@ async function startParley(t: TestContext, at: number): Promise<ServiceProcess> 
 
 type Failure = {
   name: string
-  /** Break a component. Resolves when writes should go on again. */
+  /** Break a component. Resolves when writes should succeed again. */
   strike(leader: Node): Promise<void>
-  /** Repair it, as an operator or a restarted machine does. */
+  /** Repair it, as an operator or a restarted machine would. */
   heal?(leader: Node): Promise<void>
   /** Exceptions for this fault. */
   maxMs?: number
@@ -67,7 +67,8 @@ const failures: Failure[] = [
   },
   { name: 'the primary’s whole node killed', strike: killNode, heal: async (leader) => leader.start() },
   {
-    // Without a watchdog the thawed node takes the lead back with Patroni 3.0.2, and what was acknowledged meanwhile is lost.
+    // Without a watchdog, the thawed node becomes primary again with Patroni 3.0.2, and writes acknowledged meanwhile
+    // are lost.
     name: 'the primary’s whole node frozen for 20 s, and reset by its watchdog as it thaws',
     strike: async (leader) => {
       const frozen = await leader.processes()
@@ -138,7 +139,7 @@ test('two Parleys on a cluster, one fault after the other', { timeout: 1_200_000
     services[1] = await startParley(t, 1)
   })
 
-  await t.test('a standby is backed up, and refused as a database', limit, async (inner) => {
+  await t.test('a standby can be backed up, but is refused as the service’s database', limit, async (inner) => {
     const leader = await cluster.leader()
     const [, standby = ''] = /@([^/]*)\//.exec(cluster.urls.hosts) ?? []
     const others = standby.split(',').filter((_, at) => cluster.nodes[at]?.name !== leader.name)
@@ -152,7 +153,7 @@ test('two Parleys on a cluster, one fault after the other', { timeout: 1_200_000
     assert.match((await runParley(inner, environment, 'doctor')).output, /^failure database: .*it is a replica/m)
   })
 
-  await t.test('the control: asynchronous replication loses what was acknowledged', limit, async (inner) => {
+  await t.test('control: asynchronous replication loses acknowledged writes', limit, async (inner) => {
     await cluster.configure({ synchronous_mode: null })
     await cluster.untilWell(false)
     const strike = async (leader: Node) => {
@@ -168,7 +169,7 @@ test('two Parleys on a cluster, one fault after the other', { timeout: 1_200_000
   })
 })
 
-/** Start the load, break a component, wait until writes go on, and stop the load. */
+/** Start the load, break a component, wait until writes succeed again, and stop the load. */
 async function undergo(
   t: TestContext,
   { name, strike, heal }: Failure,

@@ -17,12 +17,12 @@ export type Clients = {
 export type Recorded = {
   /** Acknowledged meetings: the topic of each, and whether its update was acknowledged too. */
   meetings: Map<string, { isUpdated: boolean }>
-  /** When each write was acknowledged, as performance.now() tells it. */
+  /** When each write was acknowledged, in milliseconds of performance.now(). */
   acknowledgedAt: number[]
-  /** Number of replies by status; 0 where the connection was refused or lost. */
+  /** The number of replies by status; 0 where the connection was refused or lost. */
   statuses: Map<number, number>
   slowestMs: number
-  /** Codes that gave tokens more than once; refresh chains that ended. */
+  /** Codes that gave tokens more than once, and refresh chains that ended. */
   redeemedTwice: number
   brokenChains: string[]
 }
@@ -31,7 +31,7 @@ const writers = 8
 const pauseMs = 40
 const codeEveryMs = 200
 
-/** Keep writing, refreshing and redeeming until stopped; each write is repeated with the same key until it is answered. */
+/** Write, refresh and redeem until stopped; each write is repeated with the same key until it is answered. */
 export function startLoad(clients: Clients, run: string): { recorded: Recorded; stop(): Promise<Recorded> } {
   const { front, token, authorization } = clients
   let isStopped = false
@@ -142,7 +142,7 @@ async function postForm(front: string, authorization: string, form: URLSearchPar
   }
 }
 
-/** The longest time without an acknowledged write that ended after `from`. */
+/** The longest time without an acknowledged write, among those that ended after `from`. */
 export function maxGapMs({ acknowledgedAt }: Recorded, from: number): number {
   const times = acknowledgedAt.toSorted((one, other) => one - other)
   return Math.max(0, ...times.slice(1).map((at, before) => (at < from ? 0 : at - (times[before] ?? at))))

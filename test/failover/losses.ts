@@ -1,7 +1,7 @@
 import type { ParleyDatabase } from './clients.ts'
 import type { Recorded } from './load.ts'
 
-/** Compare acknowledged meetings with the database: find meetings that are missing, older, or created twice. */
+/** Compare acknowledged meetings with the database: find those that are missing, outdated, or created twice. */
 export async function findLosses(
   database: ParleyDatabase,
   { meetings }: Recorded,

@@ -7,17 +7,17 @@ export type PatroniNode = {
   port: number
   restPort: number
   etcdPorts: readonly number[]
-  /** Where PostgreSQL's programs are. */
+  /** The folder of PostgreSQL's programs. */
   bin: string
 }
 
 /**
- * A lease of eight seconds: a primary that is lost is replaced within it and the time of a promotion. Patroni wants
- * loop_wait + 2 × retry_timeout ≤ ttl; versions from 4.0 on take no ttl below 20.
+ * A lease of eight seconds: a lost primary is replaced within that and the time of a promotion. Patroni requires
+ * loop_wait + 2 × retry_timeout ≤ ttl; from version 4.0 on, its minimum ttl is 20.
  */
 export const lease = { ttl: 8, loop_wait: 2, retry_timeout: 3 }
 
-/** Patroni reads YAML, of which JSON is a part. */
+/** As JSON, which is valid YAML, the format that Patroni reads. */
 export const patroniSettings = ({ name, home, port, restPort, etcdPorts, bin }: PatroniNode) => ({
   scope: 'parley',
   name,

@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 
 export type Balancer = { port: number; [Symbol.asyncDispose](): Promise<void> }
 
-/** A balancer in front of several nodes: each connection goes to the next of these ports, or to the next one that answers. */
+/** A balancer in front of several nodes: each connection goes to the next port that answers. */
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   const open = new Set<Socket>()
   let turn = 0

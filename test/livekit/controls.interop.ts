@@ -4,7 +4,7 @@ import { createClock, startApp } from '../../apps/server/test/start-app.ts'
 import { freePorts } from '../free-port.ts'
 import { startLivekit } from './livekit.ts'
 
-// A real LiveKit that sends its webhooks to this test's Parley.
+// A real LiveKit that sends its webhooks to the Parley of this test.
 const [port = 0] = await freePorts(1)
 const livekit = await startLivekit({ webhookUrl: `http://127.0.0.1:${port}/media/events` })
 after(() => livekit[Symbol.asyncDispose]())

@@ -12,7 +12,7 @@ export type LivekitNode = {
   url: string
   /** The client of its API. */
   apiUrl: string
-  /** The sum of one Prometheus counter over all series with the label, such as `packet_total`, `incoming`. */
+  /** The sum of a Prometheus counter over all series with the label, such as `packet_total`, `incoming`. */
   count(name: string, label: string): Promise<number>
   process: DebianProcess
 }
@@ -30,11 +30,11 @@ export type Livekit = {
 }
 
 /**
- * Start a real LiveKit on 127.0.0.1, built from its Go module. Parley and LiveKit need each other's address at their start.
- * Choose Parley's port first (`freePorts`), start LiveKit, then Parley on that port.
+ * Start a real LiveKit on 127.0.0.1, built from its Go module. Parley and LiveKit need each other's address at startup:
+ * choose Parley's port first (`freePorts`), start LiveKit, then start Parley on that port.
  * @param webhookUrl receives the webhooks: `{base}/media/events` of Parley
- * @param sentinel in place of a single Redis for two nodes
- * @throws where LiveKit is not built
+ * @param sentinel replaces the single Redis of two nodes
+ * @throws Error where LiveKit is not built
  */
 export async function startLivekit({ webhookUrl, nodes: count = 1, sentinel }: Wanted): Promise<Livekit> {
   const program = findLivekit()
@@ -88,7 +88,7 @@ async function startNode(program: string, settings: Settings, started: AsyncDisp
   const process = await startDebianProcess({
     command: program,
     arguments: [],
-    // JSON is YAML; in the environment, because all users of a machine may read the arguments of a process.
+    // JSON is valid YAML. It is in the environment, because all users of a machine may read a process's arguments.
     environment: { LIVEKIT_CONFIG: JSON.stringify(configuration) },
     isReady: async () => (await fetch(apiUrl)).status === 200,
   })

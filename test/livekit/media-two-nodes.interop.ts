@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { startLivekit } from './livekit.ts'
 
-/** The same with two nodes that share a Redis: connections go to one and the other in turn, so that the people of a room are on both. */
+/**
+ * The same with two nodes that share a Redis. Connections alternate between them, so that the participants of a room
+ * are on both.
+ */
 
 const livekit = await startLivekit({ webhookUrl: 'http://127.0.0.1:9/nobody', nodes: 2 })
 process.env.MEDIA_TEST_URL = livekit.url

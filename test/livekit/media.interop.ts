@@ -1,9 +1,11 @@
 import { after } from 'node:test'
 import { startLivekit } from './livekit.ts'
 
-/** The tests of the media engine with livekit-client in Chromium, word for word, with a real LiveKit in its place. */
+/**
+ * The tests of the media engine with livekit-client in Chromium, unchanged, with a real LiveKit in place of the engine.
+ */
 
-// Webhooks have their own tests, with a Parley that receives them.
+// Webhooks are tested elsewhere, with a Parley that receives them.
 const livekit = await startLivekit({ webhookUrl: 'http://127.0.0.1:9/nobody' })
 after(() => livekit[Symbol.asyncDispose]())
 process.env.MEDIA_TEST_URL = livekit.nodes[0].url

@@ -6,9 +6,9 @@ import { type DebianProcess, startDebianProcess } from '../debian-process.ts'
 import { freePorts } from '../free-port.ts'
 
 export type RedisSentinel = {
-  /** The part of LiveKit's configuration, as in docs/operations.md. */
+  /** The Redis part of LiveKit's configuration, as in docs/operations.md. */
   settings: { sentinel_master_name: string; sentinel_addresses: readonly string[] }
-  /** Kill the server that is the master now, without warning. */
+  /** Kill the current master without warning. */
   killMaster(): Promise<void>
   /** The port of the master that the sentinels agree on. */
   masterPort(): Promise<number>
@@ -17,7 +17,7 @@ export type RedisSentinel = {
 
 const masterName = 'livekit'
 
-/** A Redis master, its replica and three sentinels, of Debian, with the settings of docs/operations.md. */
+/** Debian's Redis as a master, its replica and three sentinels, with the settings of docs/operations.md. */
 export async function startRedisSentinel(): Promise<RedisSentinel> {
   await using started = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'parley-sentinel-'))
@@ -37,7 +37,7 @@ export async function startRedisSentinel(): Promise<RedisSentinel> {
   }
   for (const port of sentinelPorts) {
     const file = join(folder, `sentinel-${port}.conf`)
-    // Sentinels keep what they learn in their configuration.
+    // Sentinels store their state in their configuration files.
     const settings = [
       `port ${port}`,
       'bind 127.0.0.1',
@@ -86,7 +86,7 @@ async function untilReported(isSo: () => Promise<boolean>) {
 }
 
 const answerLimitMs = 2_000
-/** Replies are short: after their first part, this time suffices for the rest. */
+/** Replies are short: after the first part, the rest arrives within this time. */
 const restOfAnswerMs = 50
 
 /** Send one inline command. @returns the reply */

@@ -4,7 +4,7 @@ import { freePorts } from '../free-port.ts'
 
 export type Redis = { address: string; [Symbol.asyncDispose](): Promise<void> }
 
-/** Debian's Redis, in memory only: state of LiveKit's nodes need not outlive their rooms. */
+/** Debian's Redis, in memory only, because the state of LiveKit's nodes need not outlive their rooms. */
 export async function startRedis(): Promise<Redis> {
   const [port = 0] = await freePorts(1)
   const server = await startDebianProcess({

@@ -8,7 +8,7 @@ import { startCoturn } from '../turn/coturn.ts'
 import { holdRelayedCall } from '../turn/relayed-call.ts'
 import { startLivekit } from './livekit.ts'
 
-test('with nothing but coturn in between, a call goes through LiveKit', async () => {
+test('a call works through LiveKit when all packets pass coturn', async () => {
   const coturn = await startCoturn()
   after(() => coturn[Symbol.asyncDispose]())
   const [port = 0] = await freePorts(1)

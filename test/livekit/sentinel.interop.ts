@@ -43,7 +43,10 @@ after(async () => {
 
 const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
 
-/** Look at what a page receives of a camera ten times a second; `stop` returns the longest time without a new frame. */
+/**
+ * Check ten times a second which frames of a camera a page has received; `stop` returns the longest time without a new
+ * frame.
+ */
 function watchCamera(guest: Guest, identity: string) {
   let isStopped = false
   let maxMs = 0
@@ -66,7 +69,7 @@ function watchCamera(guest: Guest, identity: string) {
   }
 }
 
-/** Start a call of two people who see each other. */
+/** Start a call between two participants who see each other. */
 async function startCall(enterRoom: (identity: string) => Promise<Guest>): Promise<[Guest, Guest]> {
   const [alice, bob] = [await enterRoom('alice'), await enterRoom('bob')]
   for (const each of [alice, bob]) await each.set('camera', true)
@@ -74,7 +77,10 @@ async function startCall(enterRoom: (identity: string) => Promise<Guest>): Promi
   return [alice, bob]
 }
 
-/** Retry until a new call of two people works. @returns milliseconds until then */
+/**
+ * Retry until a new call between two participants works.
+ * @returns the time until then in milliseconds
+ */
 async function untilNewCall(): Promise<number> {
   const since = performance.now()
   for (;;) {
@@ -93,13 +99,13 @@ async function untilNewCall(): Promise<number> {
 const hasBeenPutOut = async (guest: Guest) => (await guest.page.evaluate(() => media.left.length)) > 0
 const packetsOf = async (node: LivekitNode) => node.count('packet_total', 'incoming')
 
-/** The node over which media goes now. */
+/** The node that forwards the media at present. */
 async function findCarrier(): Promise<{ carrier: LivekitNode; other: LivekitNode }> {
   const [one, two] = livekit.nodes
   assert.ok(two !== undefined)
   const before = [await packetsOf(one), await packetsOf(two)]
   let [first, second] = [0, 0]
-  // The nodes add to their counts every few seconds.
+  // The nodes update their counters every few seconds.
   await until(async () => {
     first = (await packetsOf(one)) - (before[0] ?? 0)
     second = (await packetsOf(two)) - (before[1] ?? 0)
@@ -108,7 +114,7 @@ async function findCarrier(): Promise<{ carrier: LivekitNode; other: LivekitNode
   return first > second ? { carrier: one, other: two } : { carrier: two, other: one }
 }
 
-test('both Parleys restart one after the other: streams reconnect, the call goes on, and no one is disconnected', async (t) => {
+test('while both Parleys restart one after the other, streams reconnect, the call continues, and no participant is disconnected', async (t) => {
   const database = await createEmptyDatabase(t)
   const startParley = (at: number) =>
     runService(t, {
@@ -133,7 +139,7 @@ test('both Parleys restart one after the other: streams reconnect, the call goes
   const site = await startSite()
   t.after(() => site.close())
   const identities = new Map<string, string>()
-  /** The page joins with what Parley hands out. */
+  /** Join the page with the token that Parley issues. */
   async function join(name: string, who: { token: string }): Promise<Guest> {
     const { media: access } = await enter(service, room, authorized(who))
     assert.ok(access !== undefined)
@@ -182,7 +188,7 @@ test('both Parleys restart one after the other: streams reconnect, the call goes
   for (const each of [hers, his]) await each.leave()
 })
 
-/** As a page's EventSource does: opens the stream again whenever it ends. */
+/** Reopen the stream whenever it ends, as EventSource does. */
 function followStream(url: string, headers: Record<string, string>) {
   const closing = new AbortController()
   let [openings, isOpen, maxAwayMs, endedAt] = [0, false, 0, 0]
@@ -199,7 +205,7 @@ function followStream(url: string, headers: Record<string, string>) {
           }
         }
       } catch {
-        // Away for a moment.
+        // The service is restarting.
       }
       if (isOpen) endedAt = performance.now()
       isOpen = false
@@ -214,7 +220,7 @@ function followStream(url: string, headers: Record<string, string>) {
   }
 }
 
-test('the Redis master is killed: the call goes on, and new calls work again', async (t) => {
+test('after the Redis master is killed, the call continues, and new calls work again', async (t) => {
   const { enter: enterRoom } = openStage()
   const [alice, bob] = await startCall((identity) => enterRoom(identity))
   const camera = watchCamera(alice, 'bob')
@@ -235,7 +241,10 @@ test('the Redis master is killed: the call goes on, and new calls work again', a
   for (const each of [alice, bob]) await each.leave()
 })
 
-/** Connect again until it succeeds, as Parley's client does when the engine ends a connection (packages/client, attend.ts). */
+/**
+ * Connect again until it succeeds, as Parley's client does when the engine ends a connection (packages/client,
+ * attend.ts).
+ */
 async function comeBack(guest: Guest, room: string, { token, url }: MediaServer) {
   const fresh = await token(guest.identity, { roomJoin: true, room })
   const connect = () =>
@@ -257,7 +266,7 @@ async function comeBack(guest: Guest, room: string, { token, url }: MediaServer)
   )
 }
 
-test('a node is drained: its call goes on, new calls go to the other, and when it ends they continue there', async (t) => {
+test('while a node is drained, its call continues and new calls go to the other node, where all continue after it ends', async (t) => {
   const { enter: enterRoom, room, server } = openStage()
   const [alice, bob] = await startCall((identity) => enterRoom(identity))
   const { carrier, other } = await findCarrier()

@@ -20,7 +20,7 @@ test('arctic completes the flow', async () => {
   const tokenEndpoint = `${issuer}/api/oauth2/v2/token`
   const code = String(back.searchParams.get('code'))
   const tokens = await client.validateAuthorizationCode(tokenEndpoint, code, verifier)
-  // It reads `expires_in` only when it is a number.
+  // It reads `expires_in` only if it is a number.
   assert.equal(tokens.accessTokenExpiresInSeconds(), 86_400)
   assert.deepEqual(tokens.scopes(), scopes)
   assert.deepEqual(clientApp.tokenRequests().map(credentialsOf), ['basic'])

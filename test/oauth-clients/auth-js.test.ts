@@ -8,7 +8,7 @@ const redirectUri = `${site}/auth/callback/parley`
 
 type Connected = { accessToken: string; refreshToken: string; scope: string; id: string; email: string }
 
-/** Auth.js as a site would configure it, and what its session knew in the end. */
+/** Auth.js as a site would configure it, and the contents of its session at the end. */
 function configure({ issuer, clientId, clientSecret }: ClientApp, provider: object) {
   const connected: Connected[] = []
   const config: AuthConfig = {
@@ -53,7 +53,7 @@ function configure({ issuer, clientId, clientSecret }: ClientApp, provider: obje
   return { config, connected, errors }
 }
 
-/** A browser that visits the site: the sign-in is a POST with the site's own CSRF token. */
+/** A browser that visits the site: the sign-in is a POST with the site's CSRF token. */
 async function signIn(config: AuthConfig): Promise<{ link: string; cookie: string }> {
   const asked = await Auth(new Request(`${site}/auth/csrf`), config)
   const { csrfToken } = await asked.json()
@@ -76,7 +76,7 @@ const cookiesOf = (response: Response) =>
     .join('; ')
 
 for (const checks of [['pkce'], ['state'], ['pkce', 'state']] as const) {
-  test(`Auth.js with only an issuer goes through the whole flow, checking ${checks.join(' and ')}`, async () => {
+  test(`Auth.js with only an issuer completes the flow, checking ${checks.join(' and ')}`, async () => {
     const clientApp = await startClientApp({ redirectUri, requirePkce: checks[0] === 'pkce' })
     const { config, connected, errors } = configure(clientApp, { checks })
     const { link, cookie } = await signIn(config)
@@ -94,7 +94,7 @@ for (const checks of [['pkce'], ['state'], ['pkce', 'state']] as const) {
     assert.ok(found)
     assert.equal(found.id, clientApp.alice.profile._id)
     assert.equal(found.email, clientApp.alice.email)
-    // It asked for what is not ours, or for nothing: it gets what the app registered.
+    // It requested unknown scopes or none, so it is granted those that the app registered.
     assert.equal(found.scope, 'user:read meeting:create meeting:read')
     assert.deepEqual(clientApp.tokenRequests().map(credentialsOf), ['basic'])
     await scheduleAndRead(clientApp, found.accessToken)
@@ -106,7 +106,7 @@ for (const checks of [['pkce'], ['state'], ['pkce', 'state']] as const) {
   })
 }
 
-test('Auth.js with addresses instead of discovery asks for `openid profile email`, and connects all the same', async () => {
+test('Auth.js without discovery requests `openid profile email`, and connects', async () => {
   const clientApp = await startClientApp({ redirectUri })
   const { issuer } = clientApp
   const { config, connected, errors } = configure(clientApp, {
@@ -138,7 +138,7 @@ test('Auth.js without an issuer connects to an app that has switched `iss` off',
   assert.equal(connected.length, 1)
 })
 
-/** Auth.js leaves this to its users: one request, as its guide shows it. */
+/** Auth.js leaves refreshing to its users: one request, as in its guide. */
 async function refresh({ issuer, clientId, clientSecret }: ClientApp, refreshToken: string): Promise<string> {
   const response = await fetch(`${issuer}/api/oauth2/v2/token`, {
     method: 'POST',

@@ -6,7 +6,7 @@ import { type Person, sendRequest, signUp, standUp } from '../../apps/server/tes
 import { startApp, type TestApp } from '../../apps/server/test/start-app.ts'
 import { openWire, type Sent } from './wire.ts'
 
-/** Parley with an approved app of Bob's, and Alice, who will connect it. */
+/** Parley with an approved app of Bob's, and Alice, who is about to connect it. */
 export type ClientApp = {
   app: TestApp
   issuer: string
@@ -19,7 +19,10 @@ export type ClientApp = {
   revocations(): Sent[]
   profileRequests(): Sent[]
   sent: Sent[]
-  /** Alice follows the link, signs in and allows. @returns the redirect address */
+  /**
+   * Alice follows the link, signs in and allows access.
+   * @returns the address of the redirect
+   */
   allow(authorizeUrl: string | URL): Promise<string>
   deny(authorizeUrl: string | URL): Promise<string>
 }
@@ -83,7 +86,7 @@ export async function assertRefused({ app }: ClientApp, accessToken: string): Pr
   assert.match(headers.get('www-authenticate') ?? '', /^Bearer .*error="invalid_token"/)
 }
 
-/** The user disconnects the app on their own page. */
+/** Disconnect the app on the user's own page. */
 export async function disconnect({ alice }: ClientApp): Promise<void> {
   const { body } = await alice.send('GET', '/api/oauth2/grants')
   assert.equal(body.grants.length, 1)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import ClientOAuth2 from 'client-oauth2'
 import { assertRefused, credentialsOf, revoke, scheduleAndRead, startClientApp } from './client-app.ts'
 
-test('client-oauth2 goes through the whole flow', async () => {
+test('client-oauth2 completes the flow', async () => {
   const clientApp = await startClientApp()
   const { issuer, clientId, clientSecret, redirectUri, alice } = clientApp
   const client = new ClientOAuth2({
@@ -14,7 +14,7 @@ test('client-oauth2 goes through the whole flow', async () => {
     authorizationUri: `${issuer}/oauth2/authorize`,
     scopes: ['user:read', 'meeting:create', 'meeting:read'],
   })
-  // Without a state it sends an empty one.
+  // Without a state, it sends an empty one.
   const link = client.code.getUri()
   assert.equal(new URL(link).searchParams.get('state'), '')
 
@@ -23,7 +23,7 @@ test('client-oauth2 goes through the whole flow', async () => {
   assert.equal(token.data.scope, 'user:read meeting:create meeting:read')
   assert.deepEqual(clientApp.tokenRequests().map(credentialsOf), ['basic'])
 
-  // It sends `Bearer` only when `token_type` says so, in any case; else it would put the token into the query.
+  // It sends `Bearer` only if `token_type` is `bearer`, in any case; otherwise it puts the token into the query.
   const signed = token.sign({ url: `${issuer}/api/user/profile` })
   assert.equal(signed.url, `${issuer}/api/user/profile`)
   const answered = await fetch(signed.url, { headers: Object(signed).headers })
@@ -38,7 +38,7 @@ test('client-oauth2 goes through the whole flow', async () => {
   await assert.rejects(refreshed.refresh(), { code: 'EAUTH' })
 })
 
-test('client-oauth2 checks the state that it gave', async () => {
+test('client-oauth2 checks the returned state', async () => {
   const clientApp = await startClientApp()
   const { issuer, clientId, clientSecret, redirectUri } = clientApp
   const client = new ClientOAuth2({
@@ -50,6 +50,6 @@ test('client-oauth2 checks the state that it gave', async () => {
     authorizationUri: `${issuer}/oauth2/authorize`,
   })
   const token = await client.code.getToken(await clientApp.allow(client.code.getUri()))
-  // It asked for nothing in particular: everything that the app registered.
+  // It requested no scopes, so it is granted all that the app registered.
   assert.equal(token.data.scope, 'user:read meeting:create meeting:read')
 })

@@ -7,13 +7,13 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Debian's own Python, because Debian's packages are found by no other that may come first on the PATH. */
+/** Debian's own Python: another one that comes first on the PATH does not find Debian's packages. */
 export const debianPython = '/usr/bin/python3'
 
-/** Where Debian keeps the sources of Go's packages. */
+/** The folder of the sources of Debian's Go packages. */
 const goSources = '/usr/share/gocode'
 
-/** @throws with a sentence that says what to install */
+/** @throws Error that says what to install */
 export async function requireDebianClients(): Promise<void> {
   const missing: string[] = []
   for (const [module, name] of [
@@ -30,7 +30,10 @@ export async function requireDebianClients(): Promise<void> {
   )
 }
 
-/** Compiles a Go program against Debian's sources, without any network; gives the program's path. */
+/**
+ * Compile a Go program against Debian's sources, without network.
+ * @returns the program's path
+ */
 export async function buildGo(source: string): Promise<{ program: string; [Symbol.asyncDispose](): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-go-'))
   const program = join(folder, 'client')

@@ -7,7 +7,10 @@ import { standUp } from '../../apps/server/test/people.ts'
 import { assertRefused, type ClientApp, credentialsOf, startClientApp } from './client-app.ts'
 import { buildGo, debianPython, requireDebianClients } from './debian-tools.ts'
 
-/** npm run test:interop: clients of Debian, unmodified, each through the whole flow. scripts/install-interop-tools.sh installs them. */
+/**
+ * npm run test:interop: Debian's unmodified OAuth clients, each through the whole flow, installed by
+ * scripts/install-interop-tools.sh.
+ */
 const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 let go: Awaited<ReturnType<typeof buildGo>> | undefined
 const goProgram = () => [String(go?.program)]
@@ -66,7 +69,7 @@ const clients = [
 ] as const
 
 for (const { name, credentials, program, sent } of clients) {
-  test(`${name} goes through the whole flow`, async () => {
+  test(`${name} completes the flow`, async () => {
     const clientApp = await startClientApp()
     await using client = start(program(), clientApp, credentials)
 
@@ -108,7 +111,7 @@ for (const { name, credentials, program, sent } of clients) {
   })
 }
 
-test('Go’s x/oauth2 tries the other credential style after a refusal, and gets its tokens', async () => {
+test('Go’s x/oauth2 obtains its tokens after a refusal, with the other credential style', async () => {
   const clientApp = await startClientApp()
   await using client = start(goProgram(), { ...clientApp, clientSecret: 'acs_wrong' }, '')
   const { link } = await client.receive()
@@ -119,7 +122,7 @@ test('Go’s x/oauth2 tries the other credential style after a refusal, and gets
     clientApp.tokenRequests().map((request) => `${credentialsOf(request)} ${request.status}`),
     ['basic 401', 'body 401'],
   )
-  // Neither failure has used the code up.
+  // Neither failure has consumed the code.
   const code = clientApp.tokenRequests()[0]?.form.get('code') ?? ''
   const answered = await fetch(`${clientApp.issuer}/api/oauth2/v2/token`, {
     method: 'POST',
@@ -132,7 +135,7 @@ test('Go’s x/oauth2 tries the other credential style after a refusal, and gets
 // biome-ignore lint/suspicious/noExplicitAny: what a client says is asserted on, word by word
 type Said = any
 
-/** A client in a process of its own, which reads and writes lines of JSON. */
+/** A client in a separate process that reads and writes lines of JSON. */
 function start([command = '', ...options]: readonly string[], clientApp: ClientApp, credentials: string) {
   const child = spawn(command, options, {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -144,7 +147,7 @@ function start([command = '', ...options]: readonly string[], clientApp: ClientA
       REDIRECT_URI: clientApp.redirectUri,
       CREDENTIALS: credentials,
       MEETING: JSON.stringify(standUp()),
-      // Its documented switch for http.
+      // Its documented switch that permits http.
       OAUTHLIB_INSECURE_TRANSPORT: '1',
     },
   })

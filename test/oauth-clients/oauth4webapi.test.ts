@@ -6,7 +6,7 @@ import { assertRefused, credentialsOf, scheduleAndRead, startClientApp } from '.
 const insecure = { [oauth.allowInsecureRequests]: true }
 
 for (const algorithm of ['oauth2', 'oidc'] as const) {
-  test(`oauth4webapi goes through the whole flow after discovery by ${algorithm}`, async () => {
+  test(`oauth4webapi completes the flow after discovery by ${algorithm}`, async () => {
     const clientApp = await startClientApp({ requirePkce: true })
     const { clientSecret, redirectUri, alice } = clientApp
     const issuer = new URL(clientApp.issuer)
@@ -31,19 +31,19 @@ for (const algorithm of ['oauth2', 'oidc'] as const) {
       }),
     )
 
-    // It insists on `iss`, because the server's document promises it (RFC 9207, 2.4).
+    // It requires `iss`, because the server metadata announces it (RFC 9207, 2.4).
     const back = oauth.validateAuthResponse(server, client, new URL(await clientApp.allow(link)), state)
     const exchanged = await oauth.authorizationCodeGrantRequest(
       ...([server, client, proof, back, redirectUri, verifier, insecure] as const),
     )
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, exchanged)
-    // As the app registered them, whatever the order in the request.
+    // In registered order, regardless of the order in the request.
     assert.equal(tokens.scope, 'user:read meeting:create meeting:read')
     const [exchange] = clientApp.tokenRequests()
     assert.ok(exchange)
     assert.equal(exchange.form.get('redirect_uri'), redirectUri)
     assert.equal(credentialsOf(exchange), 'basic')
-    // It percent-encodes even what needs no encoding (RFC 6749, 2.3.1, and appendix B).
+    // It percent-encodes even characters that need no encoding (RFC 6749, 2.3.1, and appendix B).
     assert.match(basicOf(exchange.headers.authorization), /%5F/)
 
     const asked = await oauth.userInfoRequest(server, client, tokens.access_token, insecure)
@@ -83,7 +83,7 @@ for (const algorithm of ['oauth2', 'oidc'] as const) {
   })
 }
 
-test('oauth4webapi learns from the API where to ask for tokens', async () => {
+test('oauth4webapi finds the authorization server from a refusal of the API', async () => {
   const { issuer } = await startClientApp()
   const resource = new URL(issuer)
   const asked = await oauth.resourceDiscoveryRequest(resource, insecure)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import * as client from 'openid-client'
 import { assertRefused, credentialsOf, disconnect, scheduleAndRead, startClientApp } from './client-app.ts'
 
-test('openid-client discovers, connects, refreshes and revokes', async () => {
+test('openid-client completes discovery, connection, refresh and revocation', async () => {
   const clientApp = await startClientApp()
   const { issuer, clientId, clientSecret, redirectUri, alice } = clientApp
   const config = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, {
@@ -50,7 +50,7 @@ test('openid-client discovers, connects, refreshes and revokes', async () => {
   assert.equal((await client.tokenIntrospection(config, refreshed.access_token)).active, false)
 })
 
-test('openid-client finds the server by OAuth’s own document, too, and may send Basic', async () => {
+test('openid-client also accepts OAuth’s metadata document, and may authenticate by Basic', async () => {
   const clientApp = await startClientApp()
   const { issuer, clientId, clientSecret, redirectUri } = clientApp
   const config = await client.discovery(new URL(issuer), clientId, undefined, client.ClientSecretBasic(clientSecret), {
@@ -80,7 +80,7 @@ test('openid-client reads every error reply', async () => {
     error: 'access_denied',
   })
   const allowed = await clientApp.allow(link)
-  // With a WWW-Authenticate header, it would not read the JSON.
+  // With a WWW-Authenticate header it would not read the JSON.
   await assert.rejects(client.authorizationCodeGrant(config, new URL(allowed), { expectedState: 'mine' }), {
     name: 'ResponseBodyError',
     status: 401,

@@ -12,7 +12,8 @@ type Connected = { accessToken: string; refreshToken: string; profile: { sub: st
 type Tokens = { accessToken: string; refreshToken: string }
 
 class ParleyStrategy extends OAuth2Strategy {
-  // Passport makes an object from this one for each request, which has no private fields.
+  // Passport creates an object with this one as its prototype for each request, and such an object has no private
+  // fields.
   private readonly issuer: string
 
   constructor({ issuer, clientId, clientSecret, redirectUri }: ClientApp, pkce: boolean) {
@@ -31,7 +32,7 @@ class ParleyStrategy extends OAuth2Strategy {
         done(null, { accessToken, refreshToken, profile }),
     )
     this.issuer = issuer
-    // Without it, the token would stand in the query, where it is never read.
+    // Otherwise the token would be in the query, which the service does not read.
     this._oauth2.useAuthorizationHeaderforGET(true)
   }
 
@@ -51,7 +52,7 @@ class ParleyStrategy extends OAuth2Strategy {
 }
 
 for (const pkce of [false, true]) {
-  test(`passport-oauth2 in Express goes through the whole flow ${pkce ? 'with' : 'without'} PKCE`, async () => {
+  test(`passport-oauth2 in Express completes the flow ${pkce ? 'with' : 'without'} PKCE`, async () => {
     const site = await listen()
     const clientApp = await startClientApp({ redirectUri: `${site.base}/callback`, requirePkce: pkce })
     const strategy = new ParleyStrategy(clientApp, pkce)
@@ -91,7 +92,7 @@ test('passport-oauth2 recognizes a denial', async () => {
   assert.equal(returning.status, 401)
 })
 
-/** A site of a third party. It listens before it is configured, because its address is registered first. */
+/** A third party's site. It listens before it is configured, because its address has to be registered first. */
 async function listen() {
   const site = express()
   const server = createServer(site)

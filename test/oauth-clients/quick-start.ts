@@ -34,12 +34,12 @@ export function blocksUnder(heading: string, language: string): string[] {
 export type Newcomer = {
   app: TestApp
   issuer: string
-  /** The address on which the developer's own program listens. */
+  /** The address on which the developer's program listens. */
   site: string
   carol: Person
   /** Shell variables that the page's commands have set. */
   variables: Record<string, string>
-  /** The page's text with our addresses in place of the page's. */
+  /** The page's text with the addresses of this test. */
   here(text: string): string
 }
 
@@ -96,7 +96,7 @@ export async function runShell(
   }
 }
 
-/** Write a program of the page to a file from which its packages resolve. */
+/** Write a program of the page to a file from which its packages can be resolved. */
 export async function writeProgram({ here }: Newcomer, name: string, program: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-quick-start-'))
   after(() => rm(folder, { recursive: true, force: true }))
@@ -130,7 +130,7 @@ export async function startProgram({ site, variables }: Newcomer, [command = '',
   }
 }
 
-/** A browser with one cookie jar for the developer's own site. */
+/** A browser with one cookie jar for the developer's site. */
 export function visitor() {
   const cookies = new Map<string, string>()
   return async (address: string, init: RequestInit = {}): Promise<Response> => {
@@ -144,7 +144,7 @@ export function visitor() {
   }
 }
 
-/** Carol opens the program's /login, allows, and sees the program's result. */
+/** Carol opens the program's /login, allows access, and sees the program's result. */
 export async function connectCarol({ app, site, carol }: Newcomer): Promise<void> {
   const visit = visitor()
   const leaving = await visit(`${site}/login`)
@@ -157,7 +157,7 @@ export async function connectCarol({ app, site, carol }: Newcomer): Promise<void
   const { body } = await carol.send('GET', '/api/meeting/me')
   assert.equal(body.meetingDetails[0].topic, 'Kick-off')
 
-  // An answer that belongs to no login of this browser is refused.
+  // A response without a matching login of this browser is refused.
   const forged = await fetch(`${site}/callback?code=oac_any&state=any&iss=${encodeURIComponent(app.config.baseUrl)}`)
   assert.ok(forged.status >= 400, String(forged.status))
 }

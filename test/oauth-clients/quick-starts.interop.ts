@@ -2,17 +2,17 @@ import { before, test } from 'node:test'
 import { buildGo, debianPython, requireDebianClients } from './debian-tools.ts'
 import { blocksUnder, connectCarol, followThePage, startProgram, writeProgram } from './quick-start.ts'
 
-/** npm run test:interop: the programs of docs/oauth.md that need what Debian has to install. */
+/** npm run test:interop: the programs of docs/oauth.md that need tools from Debian. */
 before(requireDebianClients)
 
-test('Quick start: Python with Authlib: the program of the page works as it stands', async () => {
+test('Quick start: Python with Authlib: the program of the page works unchanged', async () => {
   const newcomer = await followThePage()
   const [program = ''] = blocksUnder('Quick start: Python with Authlib', 'python')
   await startProgram(newcomer, [debianPython, await writeProgram(newcomer, 'site.py', program)])
   await connectCarol(newcomer)
 })
 
-test('Quick start: Go: the program of the page works as it stands', async () => {
+test('Quick start: Go: the program of the page works unchanged', async () => {
   const newcomer = await followThePage()
   const [source = ''] = blocksUnder('Quick start: Go', 'go')
   await using go = await buildGo(await writeProgram(newcomer, 'main.go', source))

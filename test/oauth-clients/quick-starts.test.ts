@@ -17,7 +17,7 @@ import {
 
 const page = readFileSync(new URL('../../docs/oauth.md', import.meta.url), 'utf8')
 
-test('a developer who follows the page with curl gets a tester’s consent, a meeting, and its end', async () => {
+test('the curl commands of the page obtain a tester’s consent, schedule a meeting and revoke the tokens', async () => {
   const newcomer = await followThePage()
   const { app, carol, variables } = newcomer
   assert.match(String(variables.CLIENT_ID), /^test_/)
@@ -41,7 +41,7 @@ test('a developer who follows the page with curl gets a tester’s consent, a me
 })
 
 for (const heading of ['Quick start: Node with openid-client', 'Quick start: Express with passport']) {
-  test(`${heading}: the program of the page works as it stands`, async () => {
+  test(`${heading}: the program of the page works unchanged`, async () => {
     const newcomer = await followThePage()
     const [program = ''] = blocksUnder(heading, 'js')
     await startProgram(newcomer, [process.execPath, await writeProgram(newcomer, 'site.mjs', program)])
@@ -49,7 +49,7 @@ for (const heading of ['Quick start: Node with openid-client', 'Quick start: Exp
   })
 }
 
-test('with openid-client, the program of the page shows what the API has refused, and why', async () => {
+test('the page’s program with openid-client shows what the API refused, and why', async () => {
   const [program = ''] = blocksUnder('Quick start: Node with openid-client', 'js')
   const refusals = [
     { from: 'user:read meeting:create', to: 'user:read', shown: /scope/ },
@@ -69,7 +69,7 @@ test('with openid-client, the program of the page shows what the API has refused
   }
 })
 
-test('Quick start: Auth.js: the program of the page works as it stands', async () => {
+test('Quick start: Auth.js: the program of the page works unchanged', async () => {
   const newcomer = await followThePage()
   const { app, carol, site } = newcomer
   const [program = ''] = blocksUnder('Quick start: Auth.js', 'js')
@@ -88,7 +88,7 @@ test('Quick start: Auth.js: the program of the page works as it stands', async (
   assert.equal(session.user.email, carol.email)
 })
 
-test('the page says of every scope what the consent page says, and of every error its status', () => {
+test('the page describes every scope as the consent page does, and every error with its status', () => {
   for (const [scope, sentence] of Object.entries(scopes)) {
     assert.ok(page.includes(`| \`${scope}\` | ${sentence} |`), scope)
   }
@@ -96,7 +96,7 @@ test('the page says of every scope what the consent page says, and of every erro
     assert.ok(page.includes(`| \`${code}\` | ${status} |`), code)
 })
 
-test('the page says how long everything is good for', () => {
+test('the page states every lifetime', () => {
   const dayMs = 24 * 60 * 60 * 1000
   assert.match(page, new RegExp(`^\\| code \\| ${lifetimes.codeMs / 60_000} minutes, once \\|$`, 'm'))
   assert.match(page, new RegExp(`^\\| access token \\| ${lifetimes.accessTokenMs / dayMs} day \\|$`, 'm'))

@@ -4,7 +4,7 @@ import { AuthorizationCode } from 'simple-oauth2'
 import { assertRefused, credentialsOf, scheduleAndRead, startClientApp } from './client-app.ts'
 
 for (const authorizationMethod of ['header', 'body'] as const) {
-  test(`simple-oauth2 goes through the whole flow, its credentials in the ${authorizationMethod}`, async () => {
+  test(`simple-oauth2 completes the flow with its credentials in the ${authorizationMethod}`, async () => {
     const clientApp = await startClientApp()
     const { issuer, clientId, clientSecret, redirectUri } = clientApp
     const client = new AuthorizationCode({
@@ -17,7 +17,7 @@ for (const authorizationMethod of ['header', 'body'] as const) {
       },
       options: { authorizationMethod },
     })
-    // Base64, with the characters that a URL has to escape.
+    // Base64 with the characters that a URL has to escape.
     const state = Buffer.from(JSON.stringify({ csrf: '>>>???', page: '/settings' })).toString('base64')
     assert.match(state, /[+/=]/)
     const scope = ['user:read', 'meeting:create', 'meeting:read']
@@ -35,7 +35,7 @@ for (const authorizationMethod of ['header', 'body'] as const) {
 
     const refreshed = await accessToken.refresh()
     await scheduleAndRead(clientApp, String(refreshed.token.access_token))
-    // It reads each answer as JSON, and throws when there is none (service: `{}`).
+    // It parses each reply as JSON, and throws when there is none; the service therefore replies `{}`.
     await refreshed.revokeAll()
     assert.deepEqual(
       clientApp.revocations().map(({ status }) => status),

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, request }
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 
-/** A request as it came over the wire, and the status it was answered with. */
+/** A request as received over the wire, and the status of its reply. */
 export type Sent = {
   method: string
   path: string
@@ -38,7 +38,7 @@ export async function openWire(): Promise<Wire> {
           port: target?.port,
           method: incoming.method,
           path: incoming.url,
-          // Raw, so that what a client sends twice arrives twice.
+          // Raw, so that a header that a client sends twice arrives twice.
           headers: incoming.rawHeaders,
           setHost: false,
         },

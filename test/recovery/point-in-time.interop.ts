@@ -13,7 +13,7 @@ import { dataFolderOf, runService } from '../../apps/server/test/processes/run-s
 import { signUp } from '../../apps/server/test/processes/service-people.ts'
 import { freePorts } from '../free-port.ts'
 
-/** The guide's point-in-time recovery, with the settings of docs/operations.md, on Debian's PostgreSQL. */
+/** Point-in-time recovery as in docs/operations.md, with its settings, on Debian's PostgreSQL. */
 
 const run = promisify(execFile)
 const [bin = ''] = globSync('/usr/lib/postgresql/*/bin').toSorted().reverse()
@@ -45,7 +45,7 @@ async function stop(cluster: string, mode: 'fast' | 'immediate') {
   await asPostgres('pg_ctl', ['-D', cluster, '-m', mode, '-w', 'stop'])
 }
 
-/** A block of the guide, with its folders and its time replaced by ours. */
+/** A block of the guide, with its folders and its time replaced by those of this test. */
 async function settingsOfGuide(heading: string, changes: Record<string, string>): Promise<string> {
   const guide = await readFile(new URL('../../docs/operations.md', import.meta.url), 'utf8')
   const [, block] = new RegExp(`# ${heading}\n([\\s\\S]*?)\`\`\``).exec(guide) ?? []
@@ -53,7 +53,7 @@ async function settingsOfGuide(heading: string, changes: Record<string, string>)
   return Object.entries(changes).reduce((text, [from, to]) => text.replaceAll(from, to), block)
 }
 
-test('recovery to a moment restores everything acknowledged before it, and nothing after it', async (t) => {
+test('recovery to a point in time restores everything acknowledged before it, and nothing after it', async (t) => {
   await chmod(folder, 0o755)
   await mkdir(archive)
   if (isRoot) for (const path of [folder, archive]) await chown(path, await idOf('-u'), await idOf('-g'))

@@ -28,7 +28,7 @@ function serversGiven({ secret = coturn.secret, agoMs = 0 }) {
   return turnServersFor({ urls: [coturn.url], secret }, secureRandom, handedOutAt)
 }
 
-/** The result of requesting a relay: the types of the candidates found, and STUN error codes. */
+/** The result of requesting a relay: the types of the gathered candidates, and STUN error codes. */
 async function gather(iceServers: RTCIceServer[]) {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -55,7 +55,7 @@ test('a participant with credentials gets a relay', async () => {
   assert.deepEqual(await gather(serversGiven({})), { found: ['relay'], errors: [] })
 })
 
-test('credentials hold for a day, and not for longer', async () => {
+test('credentials are valid for a day', async () => {
   assert.deepEqual(await gather(serversGiven({ agoMs: dayMs - 60_000 })), { found: ['relay'], errors: [] })
   assert.deepEqual(await gather(serversGiven({ agoMs: dayMs + 1_000 })), { found: [], errors: [401] })
 })
@@ -69,7 +69,10 @@ test('credentials of another secret, or with a changed expiry, are refused', asy
   assert.deepEqual(await gather([{ ...server, username: `${later}:${name}` }]), { found: [], errors: [401] })
 })
 
-/** Call a peer at this address through the relay. @returns the connection's states */
+/**
+ * Call a peer at this address through the relay.
+ * @returns the states of the connection
+ */
 async function callThroughRelay(address: string, isOver: (state: string | undefined) => boolean): Promise<string[]> {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -92,7 +95,7 @@ async function callThroughRelay(address: string, isOver: (state: string | undefi
         caller.createDataChannel('any')
         await called.setRemoteDescription(await describe(caller))
         const { type, sdp } = await describe(called)
-        // Chromium sends an mDNS name instead of its address, which a relay cannot resolve.
+        // Chromium sends an mDNS name instead of its address, which the relay cannot resolve.
         await caller.setRemoteDescription({ type, sdp: sdp.replaceAll(/\S+ (\d+ typ host)/g, `${at} $1`) })
       },
       [serversGiven({}), address] as const,

@@ -16,13 +16,13 @@ export type Coturn = {
 const secret = 'a secret of the relay and of Parley, with spaces & signs'
 
 /**
- * Start Debian's coturn on 127.0.0.1 with the settings of compose.yaml except its ports, so that peers and authentication
- * are those of an operator.
- * @param allowedPeer the one peer address that it relays to
+ * Start Debian's coturn on 127.0.0.1 with the settings of compose.yaml except the ports, so that its peers and its
+ * authentication are those of a real installation.
+ * @param allowedPeer the only peer address to which it relays
  */
 export async function startCoturn({ allowedPeer = '127.0.0.1' } = {}): Promise<Coturn> {
   const [port = 0, ...relayPorts] = await freePorts(17)
-  // Free ports need not be adjacent; the range contains all of them.
+  // Free ports need not be adjacent; the range covers them all.
   const [least, most] = [Math.min(...relayPorts), Math.max(...relayPorts)]
   const composed = (await composedFlags()).filter(
     (flag) => !/^--(listening-port|min-port|max-port|external-ip)=/.test(flag),

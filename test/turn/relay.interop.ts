@@ -7,7 +7,7 @@ import { freePorts } from '../free-port.ts'
 import { startCoturn } from './coturn.ts'
 import { holdRelayedCall } from './relayed-call.ts'
 
-test('with nothing but coturn in between, a call goes through the embedded engine', async () => {
+test('a call works through the embedded engine when all packets pass coturn', async () => {
   const coturn = await startCoturn()
   after(() => coturn[Symbol.asyncDispose]())
   const browser = await launchBrowser({ fakeDevices: true })

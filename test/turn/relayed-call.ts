@@ -9,8 +9,8 @@ import { between, minuteMs, scheduleQuietly } from '../../e2e/meetings/meetings.
 type Way = { candidateType: string; relayProtocol: string | undefined; state: string }
 
 /**
- * Let the host of a meeting and a guest join through the API, in browsers that may send to relays only, and wait until they
- * see each other.
+ * Let a host and a guest join through the API, in browsers that may send to relays only, and wait until they see each
+ * other.
  * @returns the routes of their packets
  */
 export async function holdRelayedCall(app: TestApp, browser: Browser, host: Person): Promise<Way[]> {

@@ -27,7 +27,7 @@ def receive(held, text):
     masters = [event for event in events if "RECURRENCE-ID" not in event]
     first = (masters or events)[0]
     version = (int(first["SEQUENCE"]), first["DTSTAMP"].dt)
-    # RFC 5546, 2.1.5: what is older than what is held is not looked at.
+    # RFC 5546, 2.1.5: ignore messages that are older than the held version.
     if held is not None and version < held["version"]:
         return held
     if calendar["METHOD"] == "REQUEST":

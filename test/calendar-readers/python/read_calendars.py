@@ -95,7 +95,7 @@ def by_libical(component, start, until):
         recurrence, tzid = rule.get_rrule(), tzid_of(first)
         last = recurrence.get_until()
         ends = None if last.is_null_time() else in_utc(component, last, None)
-        # The iterator compares without zones; the end is held against instants below.
+        # The iterator compares without zones; the end is compared with instants below.
         recurrence.set_until(ICalGLib.Time.new_null_time())
         skipped = {each.get_exdate().as_ical_string() for each in properties_of(event, ICalGLib.PropertyKind.EXDATE_PROPERTY)}
         local = first.get_dtstart()

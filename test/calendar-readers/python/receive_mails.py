@@ -22,7 +22,7 @@ with socket.socket() as unused:
 controller = Controller(Teller(), hostname="127.0.0.1", port=port)
 controller.start()
 print(json.dumps({"port": port}), flush=True)
-# Whoever asks is answered after all mails that were taken before.
+# Reply to each line after all mails that were received before it.
 for _ in sys.stdin:
     print(json.dumps({"done": True}), flush=True)
 controller.stop()

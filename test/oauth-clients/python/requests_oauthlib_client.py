@@ -22,7 +22,7 @@ client_id, client_secret = os.environ["CLIENT_ID"], os.environ["CLIENT_SECRET"]
 server = requests.get(issuer + "/.well-known/oauth-authorization-server").json()
 credentials = {} if os.environ["CREDENTIALS"] == "client_secret_basic" else {"include_client_id": True}
 
-# Less than the app has registered: it raises when it gets other scopes than it asked for.
+# Fewer scopes than the app has registered: it raises an error when other scopes than the requested ones are granted.
 client = OAuth2Session(
     client_id, redirect_uri=os.environ["REDIRECT_URI"], scope=["user:read", "meeting:create", "meeting:read"]
 )
@@ -42,7 +42,7 @@ read = client.get(issuer + "/api/meeting/meetingDetails/" + meeting["_id"])
 say(made=made.status_code, read=read.json()[0])
 
 hear()
-# At refresh it has no other way than the body.
+# At refresh, it can send credentials in the body only.
 refreshed = client.refresh_token(
     server["token_endpoint"], client_id=client_id, client_secret=client_secret
 )
