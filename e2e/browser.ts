@@ -10,8 +10,8 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const defaultPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
 /**
- * The path of the system's Chromium, otherwise of the one that `installChromium` fetches; an explanation when neither
- * exists.
+ * The path of the system's Chromium, otherwise of the one that `installChromium` installs.
+ * @throws Error that says what to do when neither exists
  */
 export function findChromium(): string {
   const own = process.env.CHROMIUM
@@ -20,7 +20,7 @@ export function findChromium(): string {
   throw new Error('There is no Chromium here. Run `npm run install-chromium`, or set CHROMIUM to the path of one.')
 }
 
-/** Without these, Chromium in a closed network keeps contacting its vendor's hosts. */
+/** Without these, Chromium in a closed network keeps trying to reach its vendor's hosts. */
 const quiet = [
   '--disable-gpu',
   '--disable-quic',
@@ -53,7 +53,7 @@ export const launchBrowser = ({ fakeDevices = false }: BrowserOptions = {}): Pro
 /** Call after each test: a participant who stays in a room keeps sending video, which slows the next test down. */
 export const closePagesOf = (browser: Browser) => Promise.all(browser.contexts().map((context) => context.close()))
 
-/** A longer download has failed. */
+/** A download that takes longer has failed. */
 const downloadLimitMs = 5 * 60_000
 
 /** Install a Chromium where the machine has none: Playwright's, otherwise Debian's. */
@@ -62,7 +62,7 @@ export function installChromium(): void {
     findChromium()
     return
   } catch {
-    // None is installed; fetch it.
+    // Chromium is not installed; install it.
   }
   try {
     execFileSync(process.execPath, [join(root, 'node_modules/playwright-core/cli.js'), 'install', 'chromium'], {

@@ -5,7 +5,7 @@ import { clickWhereSeen } from './real-input.ts'
 /** Open the menu of language and appearance, choose a language by its code or its own name, and close the menu. */
 export async function chooseLanguage(page: Page, language: string): Promise<void> {
   const menu = page.locator('aside summary')
-  // An administrator's menu is longer than a low window.
+  // An administrator's menu may be higher than the window.
   await menu.scrollIntoViewIfNeeded()
   await clickWhereSeen(menu)
   await page.locator('aside').getByRole('combobox').first().selectOption(language)

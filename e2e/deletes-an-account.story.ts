@@ -50,7 +50,7 @@ test('Alice downloads her data, and deletes her account by keyboard', async () =
   ])
 })
 
-test('Bob has just signed in, has to confirm his identity nevertheless, and does so with his passkey', async () => {
+test('Bob has to confirm his identity although he has just signed in, and does so with his passkey', async () => {
   const { app, visit } = await setStage()
   const { bob } = await meetPeople(app)
   const { page, context } = await visit({ person: bob, expected: refused })

@@ -9,13 +9,13 @@ import { giveAuthenticator } from './account/virtual-authenticator.ts'
 import { between, dayMs, hourMs, scheduleQuietly } from './meetings/meetings.ts'
 import { setStage } from './visit.ts'
 
-/** Short enough for every name; each calls `ran` when it is treated as markup. */
+/** Short enough for every name. Each of these payloads calls `ran` if it is treated as markup. */
 const short = '"><img src=x onerror=ran()>{{7*7}}$t(app:cancel)'
 /** Longer variants for longer fields; the isolate and the mark reverse the text direction. */
 const long = `${short}</textarea><script>ran()</script><svg onload=ran()>javascript:ran()\u2067\u200fAcme\u2069`
 const patienceMs = 15_000
 
-/** Whether a script of the payload ran, or the payload became an element, an address or a computed text. */
+/** Record whether a script of the payload ran, or the payload became an element, an address or a computed text. */
 async function listenForScripts(context: BrowserContext): Promise<string[]> {
   const ran: string[] = []
   await context.exposeBinding('ran', ({ page }) => void ran.push(page.url()))
@@ -137,7 +137,7 @@ test('addresses that run scripts, and texts that imitate others, are refused', a
   assert.deepEqual(violationsOf(markup), ['/participants/0 bad_format'])
 })
 
-test('no link to the sign-in page continues to a script or to another origin', async () => {
+test('no link to the sign-in page leads to a script or to another origin', async () => {
   const { app, visit } = await setStage()
   const { carol } = await meetDevelopers(app)
   for (const next of ['javascript:ran()', 'https://evil.example/', '//evil.example/', '/\\evil.example/']) {
@@ -153,7 +153,7 @@ test('no link to the sign-in page continues to a script or to another origin', a
   }
 })
 
-/** A page of another origin with one frame, whose name tells whether anything was loaded in it. */
+/** A page of another origin with one frame, whose name shows whether anything was loaded in it. */
 async function openFramer(address: string) {
   const server = createServer((_request, response) => {
     response

@@ -10,7 +10,7 @@ const screenshots = join(import.meta.dirname, 'screenshots')
 const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const heightPixels = 900
-/** Chromium does not draw much higher pictures; of a longer page the first window is kept. */
+/** Chromium captures no higher screenshots reliably; of a longer page, only the first window is captured. */
 const maxScreenshotPixels = 16_000
 
 type Sight = { width: number; scheme: 'light' | 'dark' }
@@ -18,7 +18,7 @@ type Sight = { width: number; scheme: 'light' | 'dark' }
 const everySight: readonly Sight[] = (['light', 'dark'] as const).flatMap((scheme) =>
   [360, 768, 1440].map((width) => ({ width, scheme })),
 )
-/** Each width and each scheme once or twice, for a short `npm test`. CI sets LOOKS=all. */
+/** Each width and each scheme once or twice, which keeps `npm test` short. CI sets LOOKS=all. */
 const someSights = everySight.filter(({ width, scheme }) => (scheme === 'light') === (width === 360))
 const sights = process.env.LOOKS === 'all' ? everySight : someSights
 
@@ -26,8 +26,8 @@ const sights = process.env.LOOKS === 'all' ? everySight : someSights
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /**
- * Check the current page at three widths, with LOOKS=all each in light and in dark: axe finds no violations, the page
- * does not scroll sideways, and a screenshot of each is saved as `{name}-{width}-{scheme}.png`.
+ * Check the current page at three widths, and with LOOKS=all each of them in light and in dark: axe finds no
+ * violations, and the page does not scroll sideways. Save a screenshot of each as `{name}-{width}-{scheme}.png`.
  */
 export async function look(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()
@@ -36,7 +36,7 @@ export async function look(page: Page, name: string): Promise<void> {
   for (const { width, scheme } of sights) {
     await page.emulateMedia({ colorScheme: scheme })
     await page.setViewportSize({ width, height: heightPixels })
-    // Scrolled content lies under the sticky header, for axe as well as in the screenshot.
+    // Scrolled content is covered by the sticky header, for axe as well as in the screenshot.
     await page.evaluate(() => scrollTo(0, 0))
     const where = `${name}-${width}-${scheme}`
     found.push(...(await violations(page)).map((violation) => `${where}: ${violation}`))

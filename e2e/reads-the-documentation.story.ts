@@ -9,7 +9,7 @@ import { setStage } from './visit.ts'
 
 const { app, visit } = await setStage()
 
-test('Dana reads how to write an app, without JavaScript, from the footer of the sign-in page on', async () => {
+test('Dana reads without JavaScript how to write an app, starting from the footer of the sign-in page', async () => {
   const { page: entrance } = await visit()
   await signUp(app, 'Olga')
   await entrance.goto('/sign-in')
@@ -48,10 +48,10 @@ test('the skip link leads past the links', async () => {
   assert.equal(await page.evaluate(() => document.activeElement?.id), 'content')
 })
 
-/** Known violations in Scalar's widgets; everything else on the page is ours. */
+/** Known violations in Scalar's widgets; the rest of the page is ours. */
 const rulesOfScalar = ['button-name', 'link-name', 'scrollable-region-focusable']
 
-test('the parts of the API reference that are ours are accessible: its frame, and its colours in light and dark', async () => {
+test('our parts of the API reference are accessible: its frame, and its colours in light and dark', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await visit()
     await page.emulateMedia({ colorScheme })
@@ -59,7 +59,7 @@ test('the parts of the API reference that are ours are accessible: its frame, an
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await page.waitForLoadState('networkidle')
     let found = await violationsOfOurs(page)
-    // Scalar paints its texts in the colours of the scheme some seconds after the page has loaded.
+    // Scalar applies the colours of the scheme some seconds after the page has loaded.
     for (let tries = 0; found.length > 0 && tries < 10; tries++) {
       await sleep(1_000)
       found = await violationsOfOurs(page)

@@ -33,7 +33,7 @@ export async function isInSight(locator: Locator): Promise<void> {
   const hit = await locator.evaluate((element, { x, y }) => {
     const found = document.elementFromPoint(x, y)
     if (found === null) return 'nothing'
-    // A switch lies over its own label.
+    // The input of a switch is above its own label.
     const isItsControl =
       found instanceof HTMLInputElement &&
       [...(found.labels ?? [])].some((one) => one.contains(element) || element.contains(one))

@@ -11,7 +11,7 @@ import { setStage } from './visit.ts'
 
 const phone = { width: 360, height: 800 }
 
-/** An account that has one of everything and may open every page. */
+/** Create an account that has one of everything and may open every page. */
 async function furnish(app: TestApp) {
   const { olga, dan } = await meetDevelopers(app)
   const meeting = await scheduleQuietly(
@@ -100,7 +100,7 @@ test('no page is too wide for a phone in Arabic', async () => {
 })
 
 for (const language of ['en-XA', 'ar']) {
-  test(`a room fits on a phone in ${language}: the lobby, the panels, the dialogs, and who waits`, async () => {
+  test(`a room fits on a phone in ${language}: the lobby, the panels, the dialogs, and the waiting people`, async () => {
     const stage = await setRoomStage()
     const keys = await keysOfTexts()
     const alice = await signUp(stage.app, 'Alice')

@@ -5,7 +5,7 @@ import type { BrowserContext, Page } from 'playwright-core'
 
 const english = join(import.meta.dirname, '../apps/web/src/texts/en')
 
-/** Every dotted key of the texts, such as `filter.search`. Keys without a dot look like words. */
+/** Every dotted key of the texts, such as `filter.search`. Keys without a dot could be words. */
 export async function keysOfTexts(): Promise<string[]> {
   const keysIn = (texts: object, before = ''): string[] =>
     Object.entries(texts).flatMap(([key, value]) =>

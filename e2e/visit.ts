@@ -12,7 +12,7 @@ import { type BrowserOptions, launchBrowser } from './browser.ts'
 export type Visit = {
   page: Page
   context: BrowserContext
-  /** The browser's complaints so far: console errors, failed scripts, CSP violations. */
+  /** The problems that the browser has reported: console errors, failed scripts, CSP violations. */
   complaints: string[]
 }
 
@@ -25,7 +25,7 @@ export type Stage = {
 
 export type VisitOptions = BrowserContextOptions & {
   person?: Person
-  /** Errors that the story expects: the browser logs each refused request. */
+  /** Errors that the story expects, because the browser logs each refused request. */
   expected?: RegExp
 }
 
@@ -35,8 +35,9 @@ type StageOptions = BrowserOptions &
   Pick<NonNullable<Parameters<typeof startApp>[0]>, 'media' | 'jobs' | 'emails' | 'firstAccountPolicy'>
 
 /**
- * Start the whole app with its pages on a database of its own, and a browser. Everything is closed at the end of the
- * file or of the calling test, and any complaint of a browser fails it. `settings` may depend on the app's address.
+ * Start the whole app with its pages on a separate database, and a browser. Everything is closed at the end of the file
+ * or of the calling test, and any problem that the browser has reported fails it. `settings` may depend on the app's
+ * address.
  */
 export async function setStage(
   settings: Environment | ((baseUrl: string) => Promise<Environment>) = {},
@@ -47,7 +48,7 @@ export async function setStage(
   if (site === undefined) throw new Error('The pages were not built.')
   const browser = await launchBrowser({ fakeDevices })
   const visits: (Visit & { expected: RegExp | undefined })[] = []
-  // Before the app's own cleanup, which throws for an unread mail: a browser left open would keep the process running.
+  // Before the app's own clean-up, which throws for an unread mail: a browser left open would keep the process running.
   after(async () => {
     await browser.close()
     const complaints = visits.flatMap(({ complaints: all, expected }) => all.filter((one) => !expected?.test(one)))
@@ -98,7 +99,7 @@ async function listenForComplaints(context: BrowserContext): Promise<string[]> {
   return complaints
 }
 
-/** A port that is free now: the address must be known before the app starts. */
+/** A port that is free at this moment: the address must be known before the app starts. */
 async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -8,7 +8,7 @@ import { setStage, type Visit } from './visit.ts'
 
 const { app, visit } = await setStage()
 
-/** Open each page, wait until it is idle, and return the browser's complaints by page. */
+/** Open each page, wait until it is idle, and return the problems that the browser reported, by page. */
 async function complaintsOver({ page, complaints }: Visit, paths: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const path of paths) {

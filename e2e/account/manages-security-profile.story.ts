@@ -6,7 +6,7 @@ import { setStage } from '../visit.ts'
 
 const refused = /the server responded with a status of 400/
 
-test('Alice edits her profile: typed values are saved by group, chosen ones at once, and both can be undone', async () => {
+test('Alice edits her profile: typed values are saved per group, chosen ones immediately, and both can be undone', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const { page } = await visit({ person: alice, expected: refused })
@@ -21,7 +21,7 @@ test('Alice edits her profile: typed values are saved by group, chosen ones at o
   await look(page, 'profile-refused')
   await about.getByLabel('First name').fill('Alicia')
   await about.getByLabel('Phone number').fill('+44 20 7946 0958')
-  // The service refuses what the page accepts, and the field shows the error.
+  // The service refuses a value that the page accepts, and the field shows the error.
   await about.getByLabel('Department').fill('d'.repeat(101))
   await about.getByRole('button', { name: 'Save' }).click()
   await about.getByText('This is too long.').waitFor()

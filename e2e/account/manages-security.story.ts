@@ -54,7 +54,7 @@ test('Alice adds a passkey, renames it, signs in with it, and removes it', async
   const log = page.getByRole('list', { name: 'Account activity' })
   await log.getByText('Passkey removed: Chrome on Linux').waitFor()
 
-  // The authenticator still has the passkey; the service no longer knows it and says so.
+  // The authenticator still has the passkey, but the service no longer does, and says so.
   await page.getByRole('button', { name: 'Sign out', exact: true }).click()
   await page.getByRole('alert').getByText('This passkey opens no account here.').waitFor()
   assert.equal((await app.mails()).length, 1)
@@ -195,7 +195,7 @@ test('Alice creates a token for a script, which works within its scopes until sh
   await page.getByText('The token was deleted.').waitFor()
   await page.getByText('You have no personal token.').waitFor()
 
-  // A token for her apps reaches the portal and none of her meetings.
+  // A token with `apps:manage` can use the portal, but none of her meetings.
   await page.getByRole('button', { name: 'Create a token' }).click()
   await dialog.getByLabel(/^Name/).fill('App script')
   await dialog.getByLabel('Register, change and submit your apps').check()

@@ -6,7 +6,7 @@ import { look } from '../look.ts'
 import { overlaps } from '../real-input.ts'
 import { setStage } from '../visit.ts'
 
-test('Dan changes a secret without a break, names testers, and finds programs and causes', async () => {
+test('Dan rotates a secret without downtime, names testers, and finds the sample programs and the causes of errors', async () => {
   const { app, visit } = await setStage()
   const { olga, dan } = await meetDevelopers(app)
   const registered = await approvedApp(dan, olga)
@@ -27,7 +27,7 @@ test('Dan changes a secret without a break, names testers, and finds programs an
     await live.getByRole('button', { name: 'Create' }).click()
     const secret = await live.getByRole('textbox', { name: `Secret ${name}` }).inputValue()
     assert.match(secret, /^\w{30,}$/)
-    // It survives a change of tab and of page.
+    // It is kept when he changes the tab or the page.
     await page.getByRole('tab', { name: 'Testers' }).click()
     await page.getByRole('link', { name: 'Profile' }).click()
     await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
@@ -67,7 +67,7 @@ test('Dan changes a secret without a break, names testers, and finds programs an
   const wrong = new URLSearchParams({ client_id: registered.clientId, redirect_uri: 'https://acme.example/wrong' })
   await fetch(`${app.base}/oauth2/authorize?${wrong}`)
   await page.getByRole('tab', { name: 'Event log' }).click()
-  // The log is written asynchronously and may follow the response.
+  // The log is written asynchronously, possibly after the response.
   const refused = page.getByText('Authorization refused')
   while (!(await refused.isVisible())) {
     await page.getByRole('button', { name: 'Refresh' }).click()

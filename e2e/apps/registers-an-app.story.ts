@@ -25,7 +25,7 @@ test('Dan requests OAuth, registers an app, completes its review, and deletes it
   await page.getByRole('link', { name: 'Register an app' }).click()
   await page.getByRole('heading', { name: 'Register an app', level: 1 }).waitFor()
 
-  // Errors are shown while he types; incomplete values only when he leaves the field.
+  // Errors are shown while he types; for incomplete values, only when he leaves the field.
   await page.getByLabel(/^App name/).fill('Acme Calendar')
   await page.getByLabel('Description').fill('Plans your week.')
   await page.getByLabel(/^Use case/).selectOption({ label: 'Scheduling and calendars' })
@@ -82,7 +82,7 @@ test('Dan requests OAuth, registers an app, completes its review, and deletes it
   await page.reload()
   await page.getByText('It is live: everyone can connect it.').waitFor()
 
-  // A name needs a review, a removed address does not.
+  // A changed name needs a review, a removed callback does not.
   await page.getByRole('link', { name: 'Change', exact: true }).click()
   await page.getByText('Nothing differs from what is live.').waitFor()
   await page.getByLabel(/^App name/).fill('Acme Planner')

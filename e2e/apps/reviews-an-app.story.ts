@@ -111,7 +111,7 @@ test('Rita rejects an overdue app, holds the next one, and approves the last', a
   await app.mails()
 })
 
-test('by keyboard alone: Rita goes down the list, reads the changes, and approves the app', async () => {
+test('by keyboard alone: Rita moves through the list, reads the changes, and approves the app', async () => {
   const { app, visit } = await setStage()
   const { rita, dan, eve } = await meetDevelopers(app)
   const first = await submit(eve, { name: 'First Planner' })

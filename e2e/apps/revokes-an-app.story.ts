@@ -6,7 +6,7 @@ import { meetPeople, sendRequest } from '../../apps/server/test/people.ts'
 import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 
-test('Alice sees what Planner may do, disconnects it, and its tokens end at once', async () => {
+test('Alice sees what Planner may do and disconnects it, which ends its tokens at once', async () => {
   const { app, visit } = await setStage()
   const { olga, alice } = await meetPeople(app)
   const planner = await approvedApp(app, olga)
@@ -34,7 +34,8 @@ test('Alice sees what Planner may do, disconnects it, and its tokens end at once
   await look(page, 'connected-apps-disconnect')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   assert.equal(await use(), 200)
-  // By keyboard: the focus is back on the button that opened the dialog, and starts on Cancel in the dialog.
+  // By keyboard: the dialog's initial focus is on Cancel, and on closing the focus returns to the button that opened
+  // it.
   await page.keyboard.press('Enter')
   await dialog.waitFor()
   await page.keyboard.press('Tab')

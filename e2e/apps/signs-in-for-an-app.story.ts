@@ -97,7 +97,7 @@ test('Frida signs in with her passkey', async () => {
   await allow(page)
 })
 
-test('without JavaScript the form and the links work; Arabic is laid out from right to left, also on a phone', async () => {
+test('without JavaScript the form and the links work; Arabic is laid out from right to left, even on a phone', async () => {
   const { app, visit, link, dan, appId } = await setStageWithApp()
   const grace = await signUp(app, 'Grace')
   const { page } = await visit({ javaScriptEnabled: false, locale: 'ar', viewport: { width: 360, height: 740 } })

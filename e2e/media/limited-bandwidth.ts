@@ -15,8 +15,8 @@ const largestPacket = 1500
 const queueMs = 1000
 
 /**
- * Route all media of a page that has not joined yet through a relay of the test. Only the server's IPv4 candidates are
- * kept.
+ * Route all media of a page that has not joined yet through a relay of the test. Only the server's IPv4 candidates
+ * remain.
  */
 export async function leadThroughThinLine(page: Page): Promise<ThinLine> {
   let bitsPerSecond = Number.POSITIVE_INFINITY

@@ -63,14 +63,14 @@ test('a screen is shared with its audio, and the sharing ends', async () => {
   for (const one of [alice, bob]) await one.leave()
 })
 
-test('participants send messages to all and to one; the server sends messages, too', async () => {
+test('participants send messages to all and to one, and so does the server', async () => {
   const { enter, room, server } = openStage()
   const alice = await enter('alice')
   const bob = await enter('bob')
   const carol = await enter('carol')
   const receivedBy = async (one: typeof alice) =>
     (await one.page.evaluate(() => media.messages)).filter(({ topic }) => topic !== 'probe')
-  // Data channels open some time after the media connection, and messages before that are dropped.
+  // Data channels open some time after the media connection, and earlier messages are dropped.
   await until(async () => {
     await alice.page.evaluate(() =>
       media.room.localParticipant.publishData(new Uint8Array(1), { reliable: true, topic: 'probe' }),

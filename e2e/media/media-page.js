@@ -17,7 +17,7 @@ room.on(RoomEvent.TrackUnsubscribed, (track) => {
 
 const trackOf = (identity, source) => room.remoteParticipants.get(identity)?.getTrackPublication(source)?.track
 
-/** What was received of a track so far; zero for a missing track. */
+/** What has been received of a track so far; zero for a missing track. */
 async function received(identity, source) {
   const stats = await trackOf(identity, source)?.getRTCStatsReport()
   const found = [...(stats?.values() ?? [])].find(({ type }) => type === 'inbound-rtp')
@@ -27,7 +27,7 @@ async function received(identity, source) {
   return { framesDecoded, totalAudioEnergy, packetsReceived, frameWidth, estimatedPlayoutTimestamp, codec }
 }
 
-/** What this page sends of one layer of its camera in a second. */
+/** What this page sends of one layer of its camera in one second. */
 async function sent(rid) {
   const { sender } = room.localParticipant.getTrackPublication(Track.Source.Camera).track
   const octets = async () => {

@@ -5,7 +5,7 @@ import { setMediaStage, until } from './media-stage.ts'
 
 const openStage = await setMediaStage()
 
-test('audio and video of one participant share a clock', async () => {
+test('audio and video of a participant share one clock', async () => {
   const { enter } = openStage()
   const alice = await enter('alice')
   const bob = await enter('bob')
@@ -17,14 +17,14 @@ test('audio and video of one participant share a clock', async () => {
     const all = await Promise.all((['camera', 'microphone'] as const).map((source) => bob.received('alice', source)))
     return all.map(({ estimatedPlayoutTimestamp }) => estimatedPlayoutTimestamp)
   }
-  // The browser knows the sender's time only after a sender report of each track.
+  // The browser knows the sender's time only after a sender report for each track.
   await until(async () => (await clocks()).every((time) => time > 0), 'bob has reports of both')
   const [picture = 0, voice = 0] = await clocks()
   assert.ok(Math.abs(picture - voice) < 1000, `They are ${picture - voice} ms apart`)
   for (const one of [alice, bob]) await one.leave()
 })
 
-test('H.264 goes through as VP8 does', async () => {
+test('H.264 is forwarded like VP8', async () => {
   const { enter } = openStage()
   const alice = await enter('alice')
   const bob = await enter('bob')
@@ -64,7 +64,7 @@ test('a subscriber that requests less gets the smaller layer, and unwatched laye
   for (const one of [alice, bob]) await one.leave()
 })
 
-test('limited bandwidth selects the small layer without a pause, and the large one when it recovers', async () => {
+test('the small layer is selected without a pause when bandwidth is limited, and the large one when it recovers', async () => {
   const { enter } = openStage()
   const alice = await enter('alice')
   let line: ThinLine | undefined

@@ -3,7 +3,7 @@ import { setMediaStage, until } from './media-stage.ts'
 
 const openStage = await setMediaStage()
 
-test('when the signal socket is cut, the call goes on and the socket comes back', async () => {
+test('when the signal socket is cut, the call continues and the socket reconnects', async () => {
   const { enter, server, room } = openStage()
   const alice = await enter('alice')
   const bob = await enter('bob')

@@ -9,7 +9,7 @@ export type MediaServer = {
   /** The address for pages. Connections go through a proxy of the test, which can cut them. */
   url: string
   service: RoomServiceClient
-  /** The events of the embedded engine; LiveKit reports to its webhooks. */
+  /** The events of the embedded engine; LiveKit sends its own to its webhooks. */
   events: { event: string; participant?: { identity: string } }[]
   token(identity: string, grant: VideoGrant): Promise<string>
   /** Cut every signalling connection. Media continues. */
@@ -28,7 +28,7 @@ export async function startMediaServer(): Promise<MediaServer> {
   const own = { key: 'test', secret: 'a secret of the test, long enough' }
   const { key, secret } = MEDIA_TEST_URL === undefined ? own : { key: MEDIA_TEST_KEY, secret: MEDIA_TEST_SECRET }
   let engine = MEDIA_TEST_URL === undefined ? startEngine(own, events) : undefined
-  // Connections made while the engine starts wait for it, as behind the service.
+  // Connections that are made while the engine starts wait for it, as they do in the service.
   const target = async () => {
     const { hostname, port } = new URL(MEDIA_TEST_URL ?? `ws://127.0.0.1:${(await engine)?.port}`)
     return connect(Number(port), hostname)

@@ -97,7 +97,7 @@ async function enter(
       await until(async () => (await amount(whom, source)) > before, `${identity} perceives ${source} of ${whom}`)
     },
     async perceivesNothingOf(whom, source) {
-      // Packets on their way, or in the jitter buffer, still arrive.
+      // Packets that are on their way, or in the jitter buffer, still arrive.
       await pause(silenceMs)
       const before = await received(whom, source)
       await pause(silenceMs)

@@ -58,7 +58,7 @@ test('Alice cancels one named date of a series, then the next one, then all rema
   await app.mails()
 })
 
-test('by the keyboard alone, Alice keeps a single meeting, then cancels it', async () => {
+test('by keyboard alone: Alice keeps a single meeting, then cancels it', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const meeting = await schedule(alice, standUp())

@@ -46,7 +46,7 @@ test('Alice moves a series to ten o’clock: its cancelled date stays cancelled,
   await page.getByText(/dates no longer take place: /).waitFor()
 })
 
-test('a start in the past is accepted with a warning; an unchanged one without', async () => {
+test('a start in the past is accepted with a warning, an unchanged one without', async () => {
   const { page } = await visit({ person: alice })
   await page.goto('/meetings/new')
   await page.getByLabel('Topic').fill('Minutes of last week')

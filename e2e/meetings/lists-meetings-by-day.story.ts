@@ -53,7 +53,7 @@ test('upcoming meetings are grouped by day, a series of last year by its next da
   await rows.filter({ hasText: 'Bob’s retro' }).getByText('Hosted by Bob Test').waitFor()
   await look(page, 'meetings-by-day')
 
-  // A meeting across midnight takes more lines, and moves what follows below the window.
+  // A meeting across midnight takes more lines, and moves the rows after it below the window.
   await ofTomorrow.getByRole('listitem').scrollIntoViewIfNeeded()
   await clickWhereSeen(ofTomorrow.getByRole('listitem'))
   await page.getByRole('heading', { name: 'Interview', level: 1 }).waitFor()
@@ -64,7 +64,7 @@ test('upcoming meetings are grouped by day, a series of last year by its next da
   assert.equal(new URL(page.url()).pathname, `/j/${running.svcMeetId}`)
 })
 
-test('on a phone, in both directions of writing, no row is wider than the screen, and a meeting can be joined by touch', async () => {
+test('on a phone, in both writing directions, no row is wider than the screen, and a meeting can be joined by touch', async () => {
   const { page, running } = await setList('ar')
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/meetings')

@@ -52,7 +52,7 @@ test('Alice views January 2030 by month, week, day and agenda, and schedules in 
   assert.equal(new URL(page.url()).pathname, `/meetings/${series._id}`)
   await page.goBack()
 
-  // By keyboard alone: the month, the next one, a free day of it.
+  // By keyboard alone: the month, the next one, and a free day in it.
   await page.getByRole('heading', { name: 'Calendar', level: 1 }).click()
   await page.keyboard.press('m')
   await page.getByRole('heading', { name: 'January 2030' }).waitFor()

@@ -5,7 +5,7 @@ export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-/** Whole minutes, to be comparable with a time on a page. */
+/** Whole minutes, so that it can be compared with a time on a page. */
 const inMs = (distanceMs: number) => new Date(Math.floor((Date.now() + distanceMs) / minuteMs) * minuteMs).toISOString()
 
 /** The start and end times, given in milliseconds from now. */

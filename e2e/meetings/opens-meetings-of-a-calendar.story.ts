@@ -64,7 +64,7 @@ test('a click on a meeting opens it, in the month, the week, the day and the age
   await page.goto('/calendar?view=agenda&date=2030-01-10')
   await opens(page, page.getByRole('listitem').filter({ hasText: 'Interview' }), single)
 
-  // A later date of the series: the page shows which one was opened, and which is next.
+  // A later date of the series: the page shows the opened date and the next one.
   await page.goto('/calendar?view=week&date=2030-01-17')
   await clickWhereSeen(page.getByRole('link', { name: /Stand-up$/ }).nth(2))
   await page.getByRole('heading', { name: 'Stand-up', level: 1 }).waitFor()
@@ -79,7 +79,7 @@ test('a click on a meeting opens it, in the month, the week, the day and the age
   await page.waitForURL(/\/meetings\/new\?start=2030-01-09T10%3A30/)
 })
 
-test('the whole month fits into the window, and a day and a week open at the morning, with now in front', async () => {
+test('the whole month fits into the window; a day and a week open at the morning, with the current-time line in front', async () => {
   const { page } = await setCalendar()
   await page.goto('/calendar?view=month')
   for (const date of ['31 December 2029', '10 February 2030'])
@@ -109,7 +109,7 @@ const isUnderNow = async (page: Page, meeting: Locator) => {
 }
 
 for (const locale of ['en-GB', 'ar']) {
-  test(`on a phone the week opens at today, with the hours beside it (${locale})`, async () => {
+  test(`on a phone the week opens at today, next to the hours (${locale})`, async () => {
     const { page } = await setCalendar({ locale })
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/calendar?view=week')
@@ -120,7 +120,7 @@ for (const locale of ['en-GB', 'ar']) {
   })
 }
 
-test('a topic that does not fit is cut off at its end, in both directions of writing', async () => {
+test('a topic that does not fit is cut off at its end, in both writing directions', async () => {
   for (const locale of ['en-GB', 'ar']) {
     const { page } = await setCalendar({ locale })
     await page.goto('/calendar?view=month&date=2030-01-10')

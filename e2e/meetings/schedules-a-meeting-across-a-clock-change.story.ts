@@ -4,7 +4,7 @@ import { meetPeople } from '../../apps/server/test/people.ts'
 import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 
-test('the next dates mark where the clocks change, also a date whose time is skipped', async () => {
+test('the next dates mark clock changes, and a date whose time is skipped', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const { page } = await visit({ person: alice, expected: /status of 400/ })

@@ -16,7 +16,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   assert.fail(`${target} is not reached by Tab`)
 }
 
-test('by the keyboard alone, Alice schedules a series, from the page of her meetings on', async () => {
+test('by keyboard alone: Alice schedules a series, starting from the list of her meetings', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const { page } = await visit({ person: alice })
@@ -31,7 +31,7 @@ test('by the keyboard alone, Alice schedules a series, from the page of her meet
   await page.locator('input:focus').waitFor()
   await page.keyboard.type('Retrospective')
   await tabTo(page, page.getByLabel(/^Date/))
-  // The seventh of July, whether the browser's field begins with the day or with the month.
+  // The seventh of July: valid whether the browser's field begins with the day or the month.
   await page.keyboard.type('07072030')
   await tabTo(page, page.getByLabel(/^Start/))
   await page.keyboard.type('0930a')

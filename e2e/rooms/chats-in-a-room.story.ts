@@ -18,7 +18,7 @@ async function openChat(page: Page): Promise<void> {
   await clickWhereSeen(page.getByRole('button', { name: /^Chat/ }))
 }
 
-test('messages to everyone and to one person; a later participant reads those to everyone', async () => {
+test('messages reach everyone or one person; a later participant reads those to everyone', async () => {
   const meeting = await stage.meet(alice)
   const { page: host } = await stage.arrive(meeting, alice)
   await openChat(host)

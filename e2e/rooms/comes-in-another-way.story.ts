@@ -18,7 +18,7 @@ const gina = {
   family_name: 'Grün',
 }
 
-/** A stage whose organisation has its own identity provider. */
+/** A stage whose organisation has an identity provider of its own. */
 async function setStageWithProvider() {
   const started: OpenIdProvider[] = []
   const stage = await setStage(async (baseUrl) => {
@@ -38,7 +38,7 @@ function listenTo(page: Page): string[] {
   return said
 }
 
-test('Gina opens the link of a meeting, signs in by her organisation’s provider, and the PIN is still there', async () => {
+test('Gina opens the link of a meeting and signs in through her organisation’s provider; the PIN is kept', async () => {
   const { app, visit, provider } = await setStageWithProvider()
   const alice = await signUp(app, 'Alice')
   const made = await scheduleQuietly(alice, standUp({ topic: 'Budget 2031', ...between(hourMs, 2 * hourMs) }))
@@ -49,7 +49,7 @@ test('Gina opens the link of a meeting, signs in by her organisation’s provide
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await look(page, 'sign-in-with-provider')
 
-  // At the provider she first goes back.
+  // At the provider, she first goes back.
   await page.getByRole('link', { name: 'Sign in with Acme' }).click()
   await page.getByRole('link', { name: 'Back to sign-in' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
@@ -72,7 +72,7 @@ test('Gina opens the link of a meeting, signs in by her organisation’s provide
   assert.deepEqual(others, [])
 })
 
-test('when her session ends, Gina, who has no password, signs in again by the provider and returns to her page', async () => {
+test('when her session ends, Gina, who has no password, signs in again through the provider and returns to her page', async () => {
   const { app, visit, provider } = await setStageWithProvider()
   await signUp(app, 'Olga')
   provider.person = gina

@@ -82,7 +82,7 @@ test('Alice signs in, returns to the page that she opened, and signs out', async
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   assert.equal(page.url(), `${app.config.baseUrl}/sign-in?next=%2Fmeetings#pin=123456`)
   await look(page, 'sign-in')
-  // She has an account but has forgotten it.
+  // She has forgotten that she has an account.
   await page.getByRole('link', { name: 'New here? Create an account' }).click()
   await page.getByRole('heading', { name: 'Create an account' }).waitFor()
   await page.getByRole('link', { name: 'Already have an account? Sign in' }).click()
@@ -211,7 +211,7 @@ test('when her session ends, Alice signs in again in a dialog above her page', a
   assert.equal(new URL(page.url()).pathname, '/meetings')
 })
 
-test('the frame: palette, shortcuts, menu on a phone, languages, offline, an unknown address', async () => {
+test('the frame offers palette, shortcuts, a menu on phones and languages, and handles offline and unknown addresses', async () => {
   const { app, visit } = await setStage()
   const olga = await signUp(app, 'Olga')
   await scheduleQuietly(olga, standUp({ topic: 'Budget of next year', participants: [] }))
@@ -236,7 +236,7 @@ test('the frame: palette, shortcuts, menu on a phone, languages, offline, an unk
   await page.waitForURL('**/meetings/new')
   await page.goto('/calendar')
   await page.getByRole('heading', { name: 'Calendar', level: 1 }).waitFor()
-  // A result that arrives after typing is selected as well.
+  // A result that arrives after the typing can be selected as well.
   await page.keyboard.press('Control+k')
   await search.waitFor()
   await page.keyboard.type('budget')
@@ -289,7 +289,7 @@ test('the frame: palette, shortcuts, menu on a phone, languages, offline, an unk
   await look(page, 'not-found')
 })
 
-test('a page that was not loaded yet shows that the browser is offline, and opens by itself afterwards', async () => {
+test('a page that was not loaded yet shows that the browser is offline, and opens by itself once online', async () => {
   const { app, visit } = await setStage()
   const olga = await signUp(app, 'Olga')
   const { page, context } = await visit({

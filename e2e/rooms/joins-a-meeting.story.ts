@@ -40,7 +40,7 @@ test("the room's address with its key makes its holder the host", async () => {
   assert.equal(new URL(page.url()).hash, '')
 })
 
-test('a wrong PIN, the right one typed with spaces and capitals, and too many wrong ones', async () => {
+test('a wrong PIN is refused, the right one is accepted with spaces and capitals, and too many wrong ones cause a pause', async () => {
   const { app, visit } = await setStage()
   const { alice } = await meetPeople(app)
   const made = await scheduleQuietly(alice, standUp({ ...soon() }))
@@ -76,7 +76,7 @@ test('a wrong PIN, the right one typed with spaces and capitals, and too many wr
   await look(page, 'join-slow-down')
 })
 
-test('too early, with a countdown; cancelled; waiting for the host; no such meeting', async () => {
+test('the page explains each state: too early with a countdown, cancelled, waiting for the host, no such meeting', async () => {
   const { app, visit } = await setStage()
   const { alice, bob } = await meetPeople(app)
   const { page } = await visit({ person: bob })

@@ -25,7 +25,7 @@ const shareOfStage = (page: Page, list: string) =>
     return area(`ul[aria-label="${label}"]`) / area('section[aria-label="Meeting"]')
   }, list)
 
-test('one, two and three participants: a hint, the other person large, then equal tiles; a pinned tile is large', async () => {
+test('the stage shows a hint to one participant, the other person large to two, equal tiles to three, and a pinned tile large', async () => {
   const meeting = await stage.meet(alice)
   const { page: hers, context } = await stage.arrive(meeting, alice)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -67,7 +67,7 @@ test('one, two and three participants: a hint, the other person large, then equa
   await inList(hers, 'Main view', 'Bob Test’s screen').waitFor()
 })
 
-test('the large video in a separate window, and full screen', async () => {
+test('the large video opens in a separate window, and the room in full screen', async () => {
   const meeting = await stage.meet(alice)
   const { page: hers } = await stage.arrive(meeting, alice)
   await clickWhereSeen(button(hers, 'Join now'))
@@ -194,7 +194,7 @@ test('the lobby tests the speaker, and blurs the background where the camera can
   await clickWhereSeen(button(page, 'Join now'))
   await page.getByRole('heading', { name: 'You’re the only one here' }).waitFor()
   await isSeenBlurred()
-  // A camera that was off comes back in the wanted state.
+  // A camera that was off is switched on with the chosen blur.
   await clickWhereSeen(button(page, 'Stop video'))
   await clickWhereSeen(button(page, 'Start video'))
   await isSeenBlurred()

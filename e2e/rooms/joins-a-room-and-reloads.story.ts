@@ -12,7 +12,7 @@ const { alice, bob, carol } = await meetPeople(stage.app)
 const isInLobby = (page: Page, button = 'Join now') => page.getByRole('button', { name: button }).waitFor()
 const join = (page: Page) => page.getByRole('button', { name: 'Join now' }).click()
 const isInside = (page: Page) => page.getByRole('button', { name: 'Leave' }).waitFor()
-/** No secret is in the address or in the window's history. */
+/** Assert that no secret is in the address or in the window's history. */
 async function hidesSecrets(page: Page, ...secrets: string[]) {
   const debug = await page.context().newCDPSession(page)
   const { entries } = await debug.send('Page.getNavigationHistory')
@@ -68,7 +68,7 @@ test('a guest reloads in the lobby and in the call, goes back and forward, and r
   )
 })
 
-test('the link in a second window: the first one reports it, and can take the meeting back', async () => {
+test('after the link is opened in a second window, the first one reports it, and can take the meeting back', async () => {
   const meeting = await stage.meet(alice)
   const { page, context } = await stage.arrive(meeting, 'Gwen')
   await join(page)

@@ -50,7 +50,7 @@ test('Bob mutes, opens the chat and types: the letters are a message, and the mi
   await bobs.keyboard.type('and more')
   assert.equal(await field(bobs).inputValue(), 'and more')
 
-  // A click on the panel's text moves the focus out of the field; typed keys are still no shortcuts.
+  // A click on the panel's text moves the focus out of the field; typed keys are still not shortcuts.
   await clickWhereSeen(bobs.getByRole('heading', { name: 'Chat' }))
   await bobs.keyboard.type('mvhcpidg')
   await bobs.keyboard.down('Space')
@@ -83,7 +83,7 @@ test('Bob mutes, opens the chat and types: the letters are a message, and the mi
   await mutedBob.waitFor({ state: 'detached' })
 })
 
-test('offline, in a panel, on a phone and at 200 %: mute and leave stay visible', async () => {
+test('mute and leave stay visible offline, beside a panel, on a phone and at 200 %', async () => {
   const { bobs, context } = await aliceAndBobMeet()
   await context.setOffline(true)
   await bobs

@@ -13,7 +13,7 @@ const { alice, bob, carol } = await meetPeople(stage.app)
 const { baseUrl } = stage.app.config
 const program = fileURLToPath(new URL('../../examples/join/server.ts', import.meta.url))
 
-/** The example, started as its README says. Its page is another site: `localhost` is not `127.0.0.1`. */
+/** Start the example as its README says. Its page is another site: `localhost` is not `127.0.0.1`. */
 async function runExample(port: number, credentials: Record<string, string>): Promise<string> {
   const child = spawn(process.execPath, [program], {
     stdio: ['ignore', 'pipe', 'inherit'],

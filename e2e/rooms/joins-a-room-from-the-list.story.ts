@@ -13,7 +13,7 @@ await startMedia(stage, bob)
 
 const next = (page: Page, name: string) => page.getByRole('region', { name })
 
-test('two meetings at once: each can be joined, the one with people inside runs, and one that was ended does not', async () => {
+test('of two meetings at once each can be joined; one with people inside is running, and one that was ended is not', async () => {
   const now = between(-5 * minuteMs, 40 * minuteMs)
   const review = await stage.meet(alice, {}, { topic: 'Review', ...now })
   await stage.meet(alice, {}, { topic: 'Interview', ...now })

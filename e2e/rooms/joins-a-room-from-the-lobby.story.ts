@@ -85,7 +85,7 @@ test('a declined guest is notified; a guest who stops waiting leaves the host’
   assert.equal(await host.getByRole('heading', { name: /^Waiting/ }).count(), 0)
 })
 
-test('the host comes late, leaves, and comes early', async () => {
+test('visitors wait while the host is late or has left, and join when the host is early', async () => {
   const meeting = await stage.meet(alice, { joinBeforeHost: false })
   const { page: bobs } = await stage.arrive(meeting, bob)
   await bobs.getByRole('button', { name: 'Join when the host arrives' }).click()

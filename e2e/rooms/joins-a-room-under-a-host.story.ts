@@ -12,7 +12,7 @@ import { answersOnEntering, linkOf, type Meeting, setRoomStage } from './room-st
 const stage = await setRoomStage()
 const { alice, bob } = await meetPeople(stage.app)
 
-/** Alice hosts, and Bob is inside with her. `granted` returns the token that Bob's page received last. */
+/** Alice hosts, and Bob is inside with her. `granted` returns the latest token that Bob's page received. */
 async function aliceAndBobMeet(meeting: Meeting) {
   const { page: host } = await stage.arrive(meeting, alice)
   await host.getByRole('button', { name: 'Join now' }).click()

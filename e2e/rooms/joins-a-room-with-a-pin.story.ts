@@ -10,7 +10,7 @@ const { alice, bob, carol } = await meetPeople(stage.app)
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor()
 
-test('six wrong PINs cause a pause, also for the right one; a person with the link of another meeting is not delayed', async () => {
+test('six wrong PINs cause a pause, even for the right one; a person with the link of another meeting is not delayed', async () => {
   const meeting = await stage.meet(alice)
   const { page } = await stage.visit()
   await page.goto(`/j/${meeting.svcMeetId}`)
@@ -28,7 +28,7 @@ test('six wrong PINs cause a pause, also for the right one; a person with the li
   await page.getByRole('button', { name: 'Join now' }).waitFor()
 })
 
-test('restricted to invited people, signed-in people, or colleagues: each admits the people it is for', async () => {
+test('a meeting restricted to invited people, accounts or colleagues admits these people only', async () => {
   const stranger = await signUp(stage.app, 'Stranger', 'stranger@acme.example')
   const invited = await stage.meet(alice, { isRestrictedMeeting: true }, { participants: [bob.email] })
   const signedIn = await stage.meet(alice, { loggedInOnly: true })

@@ -36,7 +36,7 @@ const namesInList = (page: Page) =>
     .getByRole('listitem')
     .evaluateAll((rows) => rows.map((row) => /Alice|Bob|Gita/.exec(row.textContent ?? '')?.[0]))
 
-test('two raise a hand while the host reads the chat: the host sees and hears it, lowers one, and lets the other speak', async () => {
+test('the host sees and hears two raised hands while reading the chat, lowers one, and allows the other to speak', async () => {
   const meeting = await stage.meet(alice, { participantHardAudioMute: true })
   const { page: host, context } = await stage.arrive(meeting, alice)
   await countTones(context)

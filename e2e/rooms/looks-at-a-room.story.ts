@@ -21,14 +21,14 @@ async function openSettings(page: Page) {
   await page.getByRole('menuitem', { name: 'Settings' }).click()
 }
 
-/** Decoded frames, not only a video element. */
+/** Whether frames are decoded, not only whether a video element exists. */
 const seesFramesOf = (page: Page, name: string) =>
   page.waitForFunction((label) => {
     const video = document.querySelector<HTMLVideoElement>(`video[aria-label="${label}"]`)
     return (video?.getVideoPlaybackQuality().totalVideoFrames ?? 0) > 5
   }, `${name}’s camera`)
 
-test("the lobby, the waiting room, and the host's view of waiting people", async () => {
+test("the lobby, the waiting room and the host's view of waiting people are accessible", async () => {
   const made = await stage.meet(alice, { waitingRoom: true }, { topic: 'Budget 2031' })
   const hers = await stage.arrive(made, alice)
   await hers.page.getByText('You’re joining as the host.').waitFor()
@@ -68,7 +68,7 @@ test("the lobby, the waiting room, and the host's view of waiting people", async
   await look(hers.page, 'room-turned-away')
 })
 
-test('three people in a call: tiles, a shared screen, the speaker, chat, invitation, devices, and the end for all', async () => {
+test('a call of three people has tiles, a shared screen, the speaker, chat, invitation, devices, and an end for all', async () => {
   const made = await stage.meet(alice, {}, { topic: 'Budget 2031' })
   const hers = await stage.arrive(made, alice)
   await button(hers.page, 'Join now').click()
@@ -162,7 +162,7 @@ test('muted by the meeting: the lobby says why, the host asks to unmute, and act
   await guest.page.getByText('A host muted you.').waitFor()
 })
 
-test('by keyboard: muted, audible while the space bar is held, and typed letters are only letters', async () => {
+test('by keyboard: a muted participant is audible while the space bar is held, and typed letters are no shortcuts', async () => {
   const made = await stage.meet(alice)
   const hers = await stage.arrive(made, alice)
   await button(hers.page, 'Join now').click()
@@ -217,7 +217,7 @@ test('a participant leaves and joins again, then moves to another window', async
   await page.getByRole('heading', { name: 'You left the meeting' }).waitFor()
   await look(page, 'room-left')
   await button(page, 'Join again').click()
-  // Nothing is sent before the lobby is left, and the microphone keeps its state.
+  // Nothing is sent while the lobby is open, and the microphone keeps its state.
   await page.getByRole('textbox', { name: 'Your name' }).waitFor()
   await button(page, 'Unmute').waitFor()
   await button(page, 'Stop video').waitFor()

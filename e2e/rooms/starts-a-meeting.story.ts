@@ -34,7 +34,7 @@ test('Alice starts a meeting with one click, returns to it, and enters her own r
   await page.getByRole('button', { name: 'Join now' }).waitFor()
 })
 
-test('a code is typed on a phone with spaces, and the PIN with it; a whole link needs no PIN', async () => {
+test('a code may be typed on a phone with spaces and followed by the PIN; a whole link needs no PIN', async () => {
   const meeting = await stage.meet(alice, {}, { topic: 'Review' })
   const spaced = meeting.svcMeetId.replace(/^(...)(...)/, '$1 $2 ')
   const { page } = await stage.visit({ person: bob, viewport: { width: 360, height: 740 }, hasTouch: true })
@@ -103,7 +103,7 @@ test('N and / work in the list, are listed with the other shortcuts, and can be 
   await page.keyboard.press('n')
   await page.waitForURL('/meetings/new')
 
-  // Where / is typed with Shift, as on a German keyboard, it is the same shortcut.
+  // The same shortcut, although / is typed with Shift on a German keyboard.
   await page.goto('/meetings')
   await page.getByRole('searchbox').waitFor()
   await page.evaluate(() =>
