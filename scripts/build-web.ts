@@ -14,10 +14,10 @@ const web = join(root, 'apps/web')
 export const builtPages = join(web, 'dist')
 /** A hash of the sources of the last build. */
 const sourcesFile = 'sources.sha256'
-/** Below this size, compression saves no more than its response header costs. */
+/** Below this size, compression saves no more than its response header adds. */
 const smallestCompressedBytes = 1024
 
-/** A quarter of the highest level's time for 7 % more bytes, because the first start waits for it. */
+/** 7 % more bytes than at the highest level, in a quarter of its time, for which the first start waits. */
 const brotliQuality = 9
 
 /** Patterns of the pages' sources. */
@@ -30,7 +30,7 @@ export const pageSources = [
   'docs/oauth.md',
 ]
 
-/** Build in a folder of its own and rename it, because another process may build at the same time. */
+/** Build in a separate folder and rename it, because another process may build at the same time. */
 export async function buildWebWhenStale(): Promise<'fresh' | 'built'> {
   const hash = await hashOfSources()
   if ((await readFile(join(builtPages, sourcesFile), 'utf8').catch(() => '')) === hash) return 'fresh'
@@ -53,7 +53,7 @@ export async function buildWebWhenStale(): Promise<'fresh' | 'built'> {
   return 'built'
 }
 
-/** A second build keeps the result of the first: both have the same sources. */
+/** Keep the result of a build that finished earlier: both have the same sources. */
 async function putInPlace(beside: string) {
   const former = `${beside}.former`
   await rename(builtPages, former).catch(unless('ENOENT'))

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-// Every npm script begins with this. It runs under whichever Node comes first on the PATH, which is an old one when
-// Parley's own is not installed: so it is plain JavaScript that a Node 12 understands, and imports nothing of ours.
+// Every npm script begins with this. It runs under the Node that comes first on the PATH, which may be an old one if
+// Parley's own is not installed. It is therefore plain JavaScript that Node 12 understands, and imports none of our
+// files.
 const root = new URL('../', import.meta.url)
 const { optionalDependencies } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'))
 const platforms = Object.keys(optionalDependencies).filter((name) => /^node-/.test(name))

@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test'
 
 const ours = Number(process.versions.node.split('.')[0])
 
-/** Runs the check in a project that pins a version and has these files installed. */
+/** Run the check in a project that pins a version and has these files installed. */
 async function check(t: TestContext, pinned: number, installed: readonly string[] = []) {
   const project = await mkdtemp(join(tmpdir(), 'parley check '))
   t.after(() => rm(project, { recursive: true }))

@@ -16,7 +16,7 @@ import { dataFolderOf, runService } from '../apps/server/test/processes/run-serv
 const demo = fileURLToPath(new URL('demo.ts', import.meta.url))
 const signInsShown = /^- dan@example\.org {4}develops apps$/
 
-test('the demo has people, meetings of every kind and an app in every state, and is made once', async (t) => {
+test('the demo has people, meetings of every kind and an app in every state, and is created once', async (t) => {
   const environment = { DATA_DIR: await dataFolderOf(t) }
   const start = async () => {
     const service = await runService(t, { environment, command: [process.execPath, demo] })

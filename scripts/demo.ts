@@ -43,7 +43,7 @@ service.on('exit', (code) => {
   process.exitCode = code ?? 0
 })
 
-/** Do what a new service asks of its operator. */
+/** Perform the first steps that a new service prints for its operator. */
 const firstSteps = /^- (?:next|set-up): +(\S+)/
 let setUpCode: string | undefined
 

@@ -4,7 +4,7 @@ import { createServer } from 'vite'
 
 /**
  * npm run dev: pages and server, each updated when its sources change. Vite listens on the service's port and forwards
- * requests for anything but pages to the server, so that there is one origin, as in production.
+ * all requests except those for pages to the server, so that there is one origin, as in production.
  */
 const port = Number(process.env.PORT ?? '3000')
 const serverPort = port + 1

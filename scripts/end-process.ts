@@ -1,6 +1,6 @@
 /**
- * End this process when it does not end by itself: resources that a failed clean-up leaves open would block the whole run.
- * Node's own `--test-force-exit` ends it at once and loses results that the process has not reported yet.
+ * End this process if it does not end by itself: resources that a failed clean-up leaves open would block the whole
+ * run. Node's own `--test-force-exit` ends it immediately and loses results that have not been reported yet.
  */
 export function endProcessSoon(): void {
   setTimeout(() => {

@@ -1,9 +1,12 @@
-/** A container image that a file names: `name:tag`, and the digest that pins its content where there is one. */
+/** A container image in a file: `name:tag`, and the digest that pins its content, if any. */
 export type ImageReference = { name: string; digest: string | undefined }
 
 const digestForm = /^sha256:[0-9a-f]{64}$/
 
-/** The image that a line of a Dockerfile or of compose.yaml names; undefined for other lines, stages and images built here. */
+/**
+ * The image in a line of a Dockerfile or of compose.yaml; undefined for other lines, build stages and images built
+ * here.
+ */
 function referenceIn(line: string, built: ReadonlySet<string>): ImageReference | undefined {
   const [, written] = /^(?:FROM|\s+image:) (\S+)/.exec(line) ?? []
   if (written === undefined || built.has(written)) return undefined
@@ -21,7 +24,10 @@ export function imageReferences(text: string): ImageReference[] {
   return text.split('\n').flatMap((line) => referenceIn(line, built) ?? [])
 }
 
-/** Write the digest from `digests` behind each image; images without one stay unchanged. @throws TypeError */
+/**
+ * Write the digest from `digests` after each image; images without one are unchanged.
+ * @throws TypeError
+ */
 export function withDigests(text: string, digests: ReadonlyMap<string, string>): string {
   const built = builtIn(text)
   return text

@@ -8,12 +8,13 @@ cd "$(dirname "$0")/.."
 as_root=()
 if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
 
-# Debian's own Go compiles the interop programs from Debian's packages and is too old for LiveKit, so look for a newer Go first.
+# Debian's Go compiles the interop programs from Debian's packages but is too old for LiveKit, so look for a newer Go
+# first.
 livekit_version=v1.13.5
 livekit=.interop-tools/livekit-server-$livekit_version
 go_minor=$({ go env GOVERSION 2> /dev/null || true; } | sed -nE 's/^go1\.([0-9]+).*/\1/p')
 build_livekit() {
-  # A version other than this may carry replace lines, which `go install` refuses.
+  # Other versions may have replace directives, which `go install` refuses.
   GOFLAGS= CGO_ENABLED=0 GOBIN="$PWD/.interop-tools" go install -ldflags '-s -w' "github.com/livekit/livekit-server/cmd/server@$livekit_version"
   mv .interop-tools/server "$livekit"
 }
@@ -21,7 +22,7 @@ building=
 if [ -x "$livekit" ]; then
   echo "$livekit is here."
 elif [ "${go_minor:-0}" -ge 26 ]; then
-  # In parallel with apt, which mostly waits.
+  # In parallel with apt, which mostly waits for the network.
   build_livekit &
   building=$!
 else

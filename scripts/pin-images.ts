@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { imageReferences, isPinned, withDigests } from './image-references.ts'
 
 /**
- * npm run pin-images: writes the current digest of every image into Dockerfile and compose.yaml; needs Docker with buildx
- * and access to the images' registry. With --check it changes nothing, and fails when an image is not pinned.
+ * npm run pin-images: write the current digest of every image into Dockerfile and compose.yaml. Needs Docker with
+ * buildx and access to the images' registry. With --check it changes nothing, and fails if an image is not pinned.
  */
 const files = ['Dockerfile', 'compose.yaml'].map((name) => fileURLToPath(new URL(`../${name}`, import.meta.url)))
 const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')))
@@ -25,7 +25,7 @@ if (process.argv.includes('--check')) {
   for (const [name, digest] of digests) console.log(`${name}@${digest}`)
 }
 
-/** The digest of the image for all platforms, as the registry has it now. */
+/** The digest of the image for all platforms, as the registry has it at present. */
 async function digestOf(name: string): Promise<string> {
   const words = ['buildx', 'imagetools', 'inspect', name, '--format', '{{.Manifest.Digest}}']
   const { stdout } = await promisify(execFile)('docker', words)

@@ -10,7 +10,10 @@ const runner = fileURLToPath(new URL('run-tests.ts', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'parley-runner-'))
 after(() => rm(folder, { recursive: true, force: true }))
 
-/** Run test files with these contents, by file name. @returns the result */
+/**
+ * Run test files with these contents, by file name.
+ * @returns the result
+ */
 async function run(name: string, texts: Record<string, string>, environment: Record<string, string> = {}) {
   const files = await Promise.all(
     Object.entries(texts).map(async ([file, text]) => {
@@ -41,7 +44,7 @@ test('every test is reported, and a failing test fails the run', async () => {
   assert.doesNotMatch(said, /ONCE/)
 })
 
-test('a file that is not reached, because the process of its group ended, has not passed', async () => {
+test('a file that was not reached because its group’s process ended has not passed', async () => {
   const names = ['b', 'c', 'd', 'e', 'f', 'g', 'h']
   const others = Object.fromEntries(names.map((name) => [name, "test('passes', () => {})"]))
   const { code, said } = await run('ended', { a: "test('ends', () => process.exit(0))", ...others })
@@ -49,7 +52,7 @@ test('a file that is not reached, because the process of its group ended, has no
   assert.match(said, /DID NOT PASS: \S+a\.test\.js, \S+d\.test\.js, \S+g\.test\.js\n/)
 })
 
-test('failed files are run once more on request, and the output says so', async () => {
+test('on request, failed files are run once more, and the output says so', async () => {
   const twice = { PARLEY_TEST_TWICE: '1' }
   const healed = await run('healed', { many, flaky: atFirst(join(folder, 'seen')) }, twice)
   assert.equal(healed.code, 0)

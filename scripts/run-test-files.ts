@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url'
 import { roomiestFolder, startTestServer } from '../apps/server/test/postgres/test-database.ts'
 import { groupFiles, writeGroups } from './test-groups.ts'
 
-/** A test that hangs fails after this time, with its name in the output. */
+/** A test that takes longer fails, with its name in the output. */
 const testLimitMs = 240_000
 
-/** Default; browsers that render leave little processor time to others. */
+/** The default; browsers that render leave little processor time to other processes. */
 const concurrency = availableParallelism() + 1
 
-/** Files that a process runs one after the other; 12 are not faster than 8, and a crash loses more results. */
+/** Files that a process runs one after the other; 12 are not faster than 8, and a crash would lose more results. */
 const maxFilesOfGroup = 8
 
 const root = fileURLToPath(new URL('../', import.meta.url))

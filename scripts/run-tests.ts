@@ -18,7 +18,7 @@ const everything = [
   'e2e/**/*.test.ts',
   'bench/**/*.test.ts',
 ]
-/** Tests of programs that a fresh machine lacks must not fail there, but must be named. */
+/** Tests of programs that a fresh machine lacks are skipped there, but named in the output. */
 const notRunHere = [
   'NOT RUN HERE: the longer stories, in the browser and of services that are killed: npm run stories',
   'NOT RUN HERE: the OAuth clients, calendar readers, mail server, TURN server and proxies of Debian, and LiveKit. ' +
@@ -33,13 +33,15 @@ const livekitNotRun =
 const root = fileURLToPath(new URL('../', import.meta.url))
 const commandLine = process.argv.slice(2)
 const patterns = commandLine.filter((argument) => !argument.startsWith('--'))
-/** Few of all files drive a browser; the others wait for PostgreSQL, or for their own children, half of their time. */
+/**
+ * Only a few files drive a browser; the others spend half of their time waiting for PostgreSQL or for child processes.
+ */
 const defaultOptions = patterns.length === 0 ? [`--test-concurrency=${2 * availableParallelism()}`] : []
 const options = [...defaultOptions, ...commandLine.filter((argument) => argument.startsWith('--'))]
 const found = globSync(patterns.length === 0 ? everything : patterns, { cwd: root, exclude: ['**/node_modules/**'] })
 const needsLivekit = (file: string) => file.startsWith('test/livekit/') && file.endsWith('.interop.ts')
 const isInBrowser = (file: string) => /^(e2e|test\/livekit|test\/turn)\//.test(file)
-/** Stories and interop runs last long and share little; a crash of one of them should not end another. */
+/** Stories and interop runs last long and share little; a crash of one of them must not end another. */
 const needsOwnProcess = (file: string) => !/\.test\.[jt]s$/.test(file) || isInBrowser(file)
 const files = findLivekit() === undefined ? found.filter((file) => !needsLivekit(file)) : found
 

@@ -5,12 +5,12 @@ import { groupFiles } from './test-groups.ts'
 const files = (count: number) => Array.from({ length: count }, (_, index) => `${index}.test.ts`)
 const sizes = (count: number) => groupFiles(files(count), 8, 4).map(({ length }) => length)
 
-test('each file is in one group, and neighbours are in different groups', () => {
+test('puts each file into one group, and adjacent files into different groups', () => {
   assert.deepEqual(groupFiles(files(100), 8, 4).flat().sort(), files(100).sort())
   assert.deepEqual(groupFiles(['a', 'b', 'c', 'd', 'e'], 2, 2), [['a', 'd'], ['b', 'e'], ['c']])
 })
 
-test('a group has eight files at most, and a short run uses every process', () => {
+test('puts at most eight files into a group, and uses every process for a short run', () => {
   assert.deepEqual(sizes(0), [])
   assert.deepEqual(sizes(1), [1])
   assert.deepEqual(sizes(4), [1, 1, 1, 1])

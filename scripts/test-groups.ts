@@ -3,10 +3,11 @@ import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * Distribute the files among processes. A process that starts the service loads several hundred modules first, which takes
- * longer than most files' tests. A file that ends its process keeps the rest of its group from running, so groups stay small.
+ * Distribute the files among processes. A process that starts the service first loads several hundred modules, which
+ * takes longer than most files' tests. A file that ends its process keeps the rest of its group from running, so groups
+ * stay small. Adjacent files, such as the stories of one module, are often equally slow, so they are dealt out in
+ * turns.
  * @param minGroups the number of processes that run at once: no group is larger than an equal share of the files
- * Files are distributed in turns, because neighbours, such as the stories of one module, are often equally slow.
  * @returns groups with at most `maxFiles` each
  */
 export function groupFiles(files: readonly string[], maxFiles: number, minGroups: number): string[][] {
@@ -15,7 +16,8 @@ export function groupFiles(files: readonly string[], maxFiles: number, minGroups
 }
 
 /**
- * Write a file for each group into `folder`. Each test file becomes a suite of its name, so its hooks stay its own.
+ * Write a file for each group into `folder`. Each test file becomes a suite with its name, so that its hooks apply to
+ * it alone.
  * @returns the paths of the written files, for Node's test runner
  */
 export function writeGroups(groups: readonly string[][], root: string, folder: string): Promise<string[]> {
@@ -28,7 +30,10 @@ export function writeGroups(groups: readonly string[][], root: string, folder: s
   )
 }
 
-/** Each suite ends before the next file is imported, because two services that start at once compete for two processors. */
+/**
+ * Each suite ends before the next file is imported, because two services that start at once compete for two processor
+ * cores.
+ */
 function groupText(root: string, files: readonly string[]) {
   const suites = files.map((file) => [file, pathToFileURL(resolve(root, file)).href])
   return `import { suite } from 'node:test'

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 /**
- * npm run sbom [FOLDER]: writes `parley-VERSION.cdx.json`, a CycloneDX list of the production packages that package-lock.json
- * pins. Needs neither the network nor installed packages.
+ * npm run sbom [FOLDER]: write `parley-VERSION.cdx.json`, a CycloneDX list of the production packages that
+ * package-lock.json pins. Needs neither the network nor installed packages.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const [folder = root] = process.argv.slice(2)
@@ -13,7 +13,7 @@ const [folder = root] = process.argv.slice(2)
 type Component = { 'bom-ref': string; name: string; version: string; purl: string }
 type Bom = { metadata: { component: Component }; dependencies: { ref: string; dependsOn: string[] }[] }
 
-/** Some hundred packages make half a megabyte. */
+/** Several hundred packages take half a megabyte. */
 const maxBuffer = 64 * 1024 * 1024
 
 const words = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application', '--omit=dev', '--package-lock-only']
@@ -23,7 +23,7 @@ const { version } = JSON.parse(await readFile(`${root}apps/server/package.json`,
 const { component } = bom.metadata
 const former = component['bom-ref']
 const reference = `parley@${version}`
-// npm names the component after the folder that the repository was cloned into.
+// npm names the component after the folder of the checkout.
 Object.assign(component, { 'bom-ref': reference, name: 'parley', version, purl: `pkg:npm/${reference}` })
 for (const dependency of bom.dependencies) if (dependency.ref === former) dependency.ref = reference
 const path = `${folder.replace(/\/?$/, '/')}parley-${version}.cdx.json`

@@ -19,7 +19,7 @@ function enter({ base = '', svcMeetId = '', pin = '', token = '' }) {
   serveButtons(room)
 }
 
-/** Our own server keeps the tokens, and renews them. */
+/** The app's own server keeps the tokens and renews them. */
 async function freshToken(): Promise<string> {
   const response = await fetch('/token', { method: 'POST' })
   if (!response.ok) throw new Error('Nobody has signed in.')
@@ -45,13 +45,13 @@ function showPerson({ id, name, isMe, muted, camera, screen, microphone }: Parti
   figures.set(id, figure)
   figure.caption.textContent = `${name}${isMe ? ' (you)' : ''}${muted ? ', muted' : ''}`
   play(figure.video, screen ?? camera)
-  // One does not want to hear oneself.
+  // Participants do not hear themselves.
   play(figure.audio, isMe ? null : microphone)
 }
 
 const playing = new WeakMap<HTMLMediaElement, { track: RoomTrack; stop(): void }>()
 
-/** A track is the same value for as long as it is the same track. */
+/** The object is the same as long as the track is. */
 function play(element: HTMLMediaElement, track: RoomTrack | null) {
   const now = playing.get(element)
   if (now?.track === track) return

@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { build, type Rolldown } from 'vite'
 
 /**
- * A small app of a third party: its page joins meetings of Parley as whoever signs in here. The secret and the tokens
- * stay on this server; the page is handed an access token for as long as it needs one.
+ * A small third-party app: its page joins Parley meetings as the person who signs in here. The secret and the refresh
+ * tokens stay on this server; the page receives only a current access token.
  */
 const {
   PARLEY = 'http://localhost:3000',
@@ -18,7 +18,7 @@ const callback = `${origin}/callback`
 
 type Tokens = { access_token: string; refresh_token: string; expires_in: number; expiresAtMs: number }
 type Session = { state: string; verifier: string; tokens?: Tokens }
-/** By the cookie of a browser. A real app keeps them in its database. */
+/** By the value of the browser's cookie. A real app keeps them in its database. */
 const sessions = new Map<string, Session>()
 
 const files = await buildPage()
@@ -73,7 +73,7 @@ async function comeBack(request: IncomingMessage, response: ServerResponse, { se
 
 async function tellToken(request: IncomingMessage, response: ServerResponse) {
   const session = sessionOf(request)
-  // Another site cannot have a browser send this with the cookie, nor read the answer.
+  // Another site can neither make a browser send this with the cookie nor read the reply.
   if (request.method !== 'POST' || session?.tokens === undefined) return tell(response, 401, {})
   const { refresh_token, expiresAtMs } = session.tokens
   if (Date.now() > expiresAtMs) session.tokens = await askForTokens({ grant_type: 'refresh_token', refresh_token })
@@ -88,7 +88,7 @@ async function askForTokens(form: Record<string, string>): Promise<Tokens> {
   })
   if (!response.ok) throw new Error(`Parley gave no tokens: ${response.status}`)
   const tokens: Tokens = await response.json()
-  // A minute early: clocks differ.
+  // A minute early, because clocks differ.
   return { ...tokens, expiresAtMs: Date.now() + (tokens.expires_in - 60) * 1000 }
 }
 

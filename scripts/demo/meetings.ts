@@ -13,7 +13,7 @@ type MeetingRequest = BodyOf<typeof createMeeting>
 type Plan = {
   topic: string
   description?: string
-  /** On the wall clock of the zone. */
+  /** On the wall clock of the time zone. */
   date: Temporal.PlainDate
   time: string
   durationMinutes: number
@@ -40,7 +40,7 @@ export async function makeMeetings(
     date: monday.subtract({ weeks: 2 }),
     participants: team,
     cohosts: [emailOf('bob')],
-    // No end: it goes through both clock changes of the year, at nine on every day of it.
+    // It has no end, so it takes place at nine across both clock changes of the year.
     repeat: { repeat: 'weekly', daysOfWeek: [0, 1, 1, 1, 1, 1, 0] },
   })
   await skipNext(alice, standUp, 2)
@@ -113,7 +113,7 @@ export async function makeMeetings(
 
 export type HeldMeeting = { meetingId: string; start: Temporal.Instant }
 
-/** Begins with the demo, so that opening its link starts a call at once. */
+/** A meeting that begins with the demo, so that opening its link starts a call at once. */
 export async function scheduleForNow({ alice }: DemoPeople, now: Temporal.Instant): Promise<void> {
   const start = now.toZonedDateTimeISO('Europe/London').round({ smallestUnit: 'minute', roundingMode: 'ceil' })
   await schedule(alice, {
@@ -135,7 +135,7 @@ const daysWith = ({ dayOfWeek }: Temporal.PlainDate): number[] =>
 
 const zones: Record<string, string> = { IST: 'Asia/Kolkata' }
 
-/** Returns the meeting's id. */
+/** @returns the meeting's id */
 async function schedule({ client }: DemoPerson, plan: Plan): Promise<string> {
   const zone = zones[plan.timeZone] ?? plan.timeZone
   const start = plan.date.toZonedDateTime({ timeZone: zone, plainTime: plan.time })
