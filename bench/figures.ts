@@ -1,4 +1,4 @@
-/** The value below which `part` of the values lie; 0.5 is the median. */
+/** The value below which the share `part` of the values lies; 0.5 gives the median. */
 export function quantile(values: readonly number[], part: number): number {
   const ordered = values.toSorted((left, right) => left - right)
   return ordered[Math.min(ordered.length - 1, Math.floor(ordered.length * part))] ?? Number.NaN
@@ -12,7 +12,7 @@ export const perSecond = (value: number) => `${Math.round(value).toLocaleString(
 
 export type Target = { kind: 'at least' | 'at most'; value: number }
 
-/** Format a figure with its target and whether it is met. */
+/** Format a figure with its target, and whether the target is met. */
 export function evaluateTarget(figure: number, { kind, value }: Target): string {
   const isMet = kind === 'at least' ? figure >= value : figure <= value
   return `${figure.toFixed(2)} (${kind} ${value}: ${isMet ? 'met' : 'MISSED'})`

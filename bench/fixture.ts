@@ -11,12 +11,12 @@ import { type RunningProcess, startProcess } from './processes.ts'
 /** The processes that most benchmarks measure. */
 export type BenchFixture = {
   parley: RunningProcess
-  /** What another instance beside it needs. */
+  /** The environment that a further instance needs. */
   parleyEnvironment: Record<string, string>
   baseline: RunningProcess
   /** The main process of PostgreSQL. */
   postgresPid: number
-  /** Encrypts the secrets of the prepared data. */
+  /** The key that encrypts the secrets of the prepared data. */
   secretKey: Buffer
   /** A connection with all rights and no time limits, for preparing data. */
   owner: pg.Client

@@ -1,15 +1,15 @@
 import { connect, type Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 
-/** A local port, and the bytes of each next request. */
+/** A local port, and a source of request bytes. */
 export type Target = { port: number; nextRequest(): Buffer }
 
 export type Load = { requestsPerSecond: number; latenciesMs: readonly number[] }
 
 /**
- * Send requests in a closed loop, each worker on its own kept-alive connection. Read only the status and Content-Length of
- * replies: on two cores, processor time of the driver is missing from the server.
- * @throws when a reply is not a success
+ * Send requests in a closed loop, each worker on its own kept-alive connection. Read only the status and Content-Length
+ * of replies: on two cores, the driver's processor time is taken from the server.
+ * @throws Error when a reply is not a success
  */
 export async function putUnderLoad(target: Target, workers: number, durationMs: number): Promise<Load> {
   const connections = await Promise.all(Array.from({ length: workers }, () => openConnection(target.port)))
@@ -32,8 +32,8 @@ export async function putUnderLoad(target: Target, workers: number, durationMs: 
 }
 
 /**
- * Send requests to the targets in turns, one at a time, so that disturbances affect all targets alike.
- * @returns the latencies of each target
+ * Send requests to the targets alternately, one at a time, so that disturbances affect all targets alike.
+ * @returns the latencies of each target in milliseconds
  */
 export async function sendInTurns(targets: readonly Target[], turns: number): Promise<number[][]> {
   const connected = await Promise.all(
@@ -54,7 +54,10 @@ export async function sendInTurns(targets: readonly Target[], turns: number): Pr
   return connected.map(({ latenciesMs }) => latenciesMs)
 }
 
-/** @returns the length of the reply's body to one request */
+/**
+ * Send one request.
+ * @returns the length of the reply's body in bytes
+ */
 export async function bodyBytesOf({ port, nextRequest }: Target): Promise<number> {
   const connection = await openConnection(port)
   const bodyBytes = await connection.send(nextRequest())
@@ -79,7 +82,7 @@ async function openConnection(port: number): Promise<Connection> {
 const nothing: Buffer = Buffer.alloc(0)
 const headEnd = '\r\n\r\n'
 
-/** One request at a time. */
+/** A connection with one request at a time. */
 class Connection {
   readonly #socket: Socket
   #reply: PromiseWithResolvers<number> | undefined
@@ -94,7 +97,7 @@ class Connection {
     socket.on('close', () => this.#reply?.reject(new Error('The connection was closed before the reply')))
   }
 
-  /** @returns the length of the reply's body */
+  /** @returns the length of the reply's body in bytes */
   send(request: Buffer): Promise<number> {
     this.#reply = Promise.withResolvers()
     this.#head = nothing

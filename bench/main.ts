@@ -19,9 +19,10 @@ import { benchStreams } from './streams.ts'
 import { benchWeb } from './web.ts'
 
 /**
- * npm run bench: everything but report and soak; npm run bench -- get list: these parts; npm run bench -- streams
- * --streams 10000; npm run bench -- report --workload get (bench/report/main.ts). Prints figures and fails for none
- * of them: the exit code says whether everything was measured. docs/performance.md explains the figures.
+ * npm run bench: everything except report and soak. npm run bench -- get list: only these parts. npm run bench --
+ * streams --streams 10000, and npm run bench -- report --workload get: parts with options (bench/report/main.ts).
+ * Figures that miss their target do not fail the run: the exit code says whether everything was measured.
+ * docs/performance.md explains the figures.
  */
 const parts = [
   'recurrence',
@@ -41,11 +42,11 @@ const parts = [
   'overload',
   'observability',
 ] as const
-/** Parts that start servers of their own. */
+/** Parts that start their own servers. */
 const standaloneParts: readonly Part[] = ['recurrence', 'start', 'rooms', 'visits', 'floods', 'streams']
 type Part = (typeof parts)[number]
 
-/** Long commands with options of their own: they run only when named, and alone. */
+/** Long commands with their own options: they run only when named, and alone. */
 const isReport = ['report', 'soak'].includes(process.argv[2] ?? '')
 
 const isPart = (word: string): word is Part => parts.some((part) => part === word)
@@ -77,7 +78,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 try {
   await (isReport ? runReportCommand(process.argv.slice(2), started) : run())
 } catch (error) {
-  // An interruption makes pending measurements fail; do not report these.
+  // An interruption makes pending measurements fail, which is not worth reporting.
   if (!started.disposed) console.error(error)
   process.exitCode = 1
 } finally {
@@ -125,7 +126,9 @@ async function benchMeetings(fixture: BenchFixture): Promise<Person> {
   return hosts.of100k
 }
 
-/** Prepare hosts with 10,000 to 1,000,000 meetings; each meeting invites a guest with and a guest without an account. */
+/**
+ * Prepare hosts with 10,000 to 1,000,000 meetings. Each meeting has two guests, one with and one without an account.
+ */
 async function prepare(fixture: BenchFixture) {
   const beganMs = performance.now()
   const neighbour = await signUp(fixture, 'neighbour')
@@ -138,7 +141,7 @@ async function prepare(fixture: BenchFixture) {
   }
   const insert = (host: Person, count: number, firstCode: number, guests: string[]) =>
     insertMeetings(fixture, { host, count, firstCode, guests })
-  // All hosts are also invited to some meetings of others.
+  // All hosts are also invited to some meetings of other hosts.
   await insert(
     neighbour,
     200,

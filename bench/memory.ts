@@ -9,11 +9,11 @@ import { familyOf, memoryMb, residentMb, startProcess } from './processes.ts'
 const laterStarts = 3
 const pollIntervalMs = 5
 const loadMs = 4_000
-/** Of the first start, in seconds. */
+/** Limit for the first start, in seconds. */
 const maxStartSeconds = { kind: 'at most', value: 30 } as const
 const maxIdleMb = { kind: 'at most', value: 150 } as const
 const maxMbAfterLoad = { kind: 'at most', value: 300 } as const
-/** Time for the jobs of the start to finish and for the driver to close idle connections. */
+/** Enough for the jobs of the start to finish and for the driver to close idle connections. */
 const idleMs = 15_000
 
 /** Measure the time from process start to the first 200 of /readyz, with a new and with an existing private database. */
@@ -43,7 +43,7 @@ async function startOnceMs(dataDir: string): Promise<number> {
   }
 }
 
-/** Measure a service that has just started, got no requests, and has a private database. */
+/** Measure a service that has just started, has received no requests, and has a private database. */
 export async function benchIdleMemory() {
   await using started = new AsyncDisposableStack()
   const service = await startProcess('apps/server/src/main.ts', { DATA_DIR: await makeFolder(started), PORT: '0' })

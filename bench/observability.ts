@@ -19,16 +19,16 @@ const warmUpMs = 1_500
 const meetingsRead = 1_000
 const profileMs = 15_000
 
-/** A server's busy time with metrics, by that without. */
+/** The ratio of a server's busy time with metrics to that without. */
 const maxCost = { kind: 'at most', value: 1.03 } as const
 
 type Instance = { name: string; process: RunningProcess }
 type Round = Load & { serverMs: number }
 
 /**
- * Measure the cost of metrics and traces: instances of the service that differ in one setting, on one database, under load
- * in turns. Ratios are computed within a round, and their median counts. The second plain instance shows how far two equal
- * instances differ.
+ * Measure the cost of metrics and traces: instances of the service that differ in one setting, on one database, under
+ * alternating load. Ratios are computed within a round, and their median counts. A second plain instance shows how much
+ * two equal instances differ.
  */
 export async function benchObservability(fixture: BenchFixture, started: AsyncDisposableStack) {
   const host = await signUp(fixture, 'host-who-is-watched')
@@ -59,7 +59,7 @@ export async function benchObservability(fixture: BenchFixture, started: AsyncDi
     for (const target of targets) await putUnderLoad(target, workerCount, warmUpMs)
     const rounds = instances.map((): Round[] => [])
     for (let round = 0; round < roundCount; round++) {
-      // Each is first as often as it is last.
+      // Each instance is first as often as it is last.
       for (const turn of instances.keys()) {
         const at = (turn + round) % instances.length
         rounds[at]?.push(await measureRound(targets[at] as Target, instances[at]?.process.pid ?? 0))
@@ -92,11 +92,14 @@ export async function benchObservability(fixture: BenchFixture, started: AsyncDi
 
 type Comparison = readonly [name: string, requests: Buffer[]]
 
-/** The code that only runs with the setting. */
+/** Whether the code runs only with the setting. */
 const isOfMetrics = (url: string) => /\/src\/metrics\/|\/prom-client\//.test(url)
 const isOfTracing = (url: string) => /\/platform\/tracing\/|\/@opentelemetry\//.test(url)
 
-/** Measure the share of the server's busy time that metrics and traces take, by V8's own profile of the loaded process. */
+/**
+ * Measure the share of the server's busy time that metrics and traces take, from V8's profile of the process under
+ * load.
+ */
 async function benchProfiles(
   fixture: BenchFixture,
   comparisons: readonly Comparison[],
@@ -111,7 +114,7 @@ async function benchProfiles(
     const shares: string[] = []
     for (const [, requests] of comparisons) {
       const share = shareOfProfile(await profileUnderLoad(fixture, environment, requests), isOwn)
-      // A share of the whole with the setting, as a ratio to the whole without it.
+      // The share refers to the time with the setting; convert it to a ratio to the time without.
       const cost = 1 / (1 - share)
       shares.push(name === 'metrics' ? evaluateTarget(cost, maxCost) : cost.toFixed(3))
     }
@@ -123,7 +126,9 @@ async function benchProfiles(
   )
 }
 
-/** Load a server of its own, and return V8's profile of it. It contains the start, which is about two seconds. */
+/**
+ * Load a separate server, and return V8's profile of it. The profile includes the start, which takes about two seconds.
+ */
 async function profileUnderLoad(
   fixture: BenchFixture,
   environment: Record<string, string>,
@@ -149,7 +154,10 @@ async function measureRound(target: Target, serverPid: number): Promise<Round> {
   return { ...load, serverMs: ((await threadsMs(serverPid)) - beforeMs) / load.latenciesMs.length }
 }
 
-/** The processor time of all threads of a process, to the nanosecond, which rounds this short need; 0 but on Linux. */
+/**
+ * The processor time of all threads of a process in milliseconds, with the nanosecond resolution that such short rounds
+ * need; 0 except on Linux.
+ */
 async function threadsMs(pid: number): Promise<number> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
   const times = threads.map(async (thread) => {
@@ -159,7 +167,7 @@ async function threadsMs(pid: number): Promise<number> {
   return (await Promise.all(times)).reduce((sum, time) => sum + time, 0)
 }
 
-/** By the mean of the two plain instances in the same round. */
+/** The ratio to the mean of the two plain instances in the same round. */
 const ratioOf = (
   own: readonly Round[],
   { plain, plainAgain }: { plain: readonly Round[]; plainAgain: readonly Round[] },
@@ -172,7 +180,7 @@ const ratioOf = (
     }),
   )
 
-/** Takes spans and forgets them. */
+/** Start a collector that accepts and discards spans. */
 async function startCollector(started: AsyncDisposableStack) {
   let takenBytes = 0
   const server = createServer((request, response) => {

@@ -9,7 +9,7 @@ import { residentMb } from './processes.ts'
 
 export type OverloadOptions = { seconds: number; times: number; connections: number }
 
-/** Seconds, and MB. */
+/** In seconds, and in MB. */
 const maxRefusal = { kind: 'at most', value: 1 } as const
 const maxMemory = { kind: 'at most', value: 400 } as const
 const meetings = 1_000
@@ -49,7 +49,7 @@ export async function benchOverload(fixture: BenchFixture, { seconds, times, con
   })()
   await Promise.all(
     sockets.map(async (socket, number) => {
-      // Spread over the first pause, so that the load is even.
+      // Spread the connections over the first pause, so that the load is even.
       await sleep((pauseMs * number) / connections)
       for (let dueMs = performance.now(); dueMs < endMs; dueMs = Math.max(dueMs + pauseMs, performance.now())) {
         await sleep(Math.max(0, dueMs - performance.now()))
@@ -85,7 +85,7 @@ export async function benchOverload(fixture: BenchFixture, { seconds, times, con
   ])
 }
 
-/** Not `Math.max(...values)`: so many refusals are too many arguments. */
+/** `Math.max(...values)` would exceed the maximum number of arguments. */
 const largest = (values: readonly number[]) => values.reduce((most, value) => Math.max(most, value), 0)
 
 async function openAll(port: number, count: number): Promise<Socket[]> {

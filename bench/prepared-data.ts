@@ -8,7 +8,7 @@ import type { BenchFixture } from './fixture.ts'
 
 export type Person = { id: string; email: string; token: string }
 
-/** Sign a person up through the API, so that the account is complete whatever an account consists of. */
+/** Sign a person up through the API, so that the account has everything that accounts consist of. */
 export async function signUp(
   { parley }: Pick<BenchFixture, 'parley'>,
   name: string,
@@ -28,9 +28,9 @@ export async function signUp(
 export type MeetingsWanted = { count: number; host: Person; guests: readonly string[]; firstCode: number }
 
 /**
- * One meeting an hour, 99 in 100 of them over. Of each 50 one is cancelled, of each 100 one is weekly for a quarter
- * of a year, of each 1,000 one is weekly without an end. Their rows are scattered in the table, as if many hosts had
- * created meetings at the same time.
+ * Insert one meeting an hour, 99 % of them in the past. Of 50 meetings one is cancelled, of 100 one is weekly for three
+ * months, of 1,000 one is weekly without an end. The rows are scattered in the table, as if many hosts had created
+ * meetings at the same time.
  */
 export async function insertMeetings(
   { owner, secretKey }: Pick<BenchFixture, 'owner' | 'secretKey'>,
@@ -53,7 +53,7 @@ export async function insertMeetings(
 
 const encryptedPerStatement = 20_000
 
-/** Encrypt the same secrets for each meeting, because encrypted secrets are bound to their row (decision 0050). */
+/** Encrypt the same secrets for each meeting, because ciphertexts are bound to their row (decision 0050). */
 async function encryptEach(owner: pg.Client, encryption: Encryption) {
   const secrets = newMeetingSecrets(secureRandom)
   const { rows } = await owner.query<{ id: string }>('select id from scattered')

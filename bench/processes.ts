@@ -14,10 +14,10 @@ const startLimitMs = 60_000
 const stopLimitMs = 20_000
 
 /**
- * Start a program in a process of its own, with the service's flags and allocator settings, and wait until it prints the address on which it listens.
- * The baseline and the peer get the same ones.
+ * Start a program in a separate process and wait until it prints the address on which it listens. It gets the service's
+ * flags and allocator settings, as do the baseline and the peer.
  * @param script its path from the root of the repository
- * @param environment its whole environment but for the paths, so that the runner's settings change no figure
+ * @param environment its whole environment except the paths, so that the runner's settings affect no figure
  */
 export async function startProcess(script: string, environment: Record<string, string>): Promise<RunningProcess> {
   const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env
@@ -62,24 +62,30 @@ function definedOf(environment: Record<string, string | undefined>): Record<stri
   return defined
 }
 
-/** @returns the resident memory of a process, shared memory included (RSS); NaN except on Linux */
+/** @returns the resident memory of a process in MB, including shared memory (RSS); NaN except on Linux */
 export async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
 }
 
-/** @returns the memory of a process with its proportional share of shared memory (PSS); undefined except on Linux */
+/**
+ * @returns the memory of a process in MB, with its proportional share of shared memory (PSS); undefined except on Linux
+ */
 export async function memoryMb(pid: number): Promise<number | undefined> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
   const [, kilobytes] = /^Pss:\s+(\d+) kB/m.exec(rollup) ?? []
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
 }
 
-/** @returns the processor time of these processes so far, with a resolution of 10 ms each; NaN except on Linux */
+/**
+ * @returns the processor time of these processes so far in milliseconds, with a resolution of 10 ms each; NaN except on
+ * Linux
+ */
 export async function processorMs(pids: readonly number[]): Promise<number> {
   const times = pids.map(async (pid) => {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    // The name may contain spaces. After it come the state and ten numbers, then user and system time (proc_pid_stat(5)).
+    // The name may contain spaces. It is followed by the state and ten numbers, then user and system time
+    // (proc_pid_stat(5)).
     const [user, system] = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
@@ -89,7 +95,10 @@ export async function processorMs(pids: readonly number[]): Promise<number> {
   return (await Promise.all(times)).reduce((sum, time) => sum + time, 0)
 }
 
-/** @returns the processor time of a process and its descendants, including ended ones for which their parents have waited */
+/**
+ * @returns the processor time of a process and its descendants in milliseconds, including ended ones that their parents
+ * have waited for
+ */
 export async function familyProcessorMs(pid: number): Promise<number> {
   const times = (await familyOf(pid)).map(async (each) => {
     const stat = await readFile(`/proc/${each}/stat`, 'utf8').catch(() => '')

@@ -8,7 +8,7 @@ const node = (id: number, functionName: string, url: string, children: number[] 
   children,
 })
 
-test('what own code calls counts as its share, and idle time does not count', () => {
+test('the share includes code that own code calls, and excludes idle time', () => {
   const profile = {
     nodes: [
       node(1, '(root)', '', [2, 3]),

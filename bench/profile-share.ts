@@ -1,16 +1,16 @@
-/** The parts of a CPU profile of V8 (`--cpu-prof`) that are read here. */
+/** The parts of a V8 CPU profile (`--cpu-prof`) that are used here. */
 export type CpuProfile = {
   nodes: readonly { id: number; callFrame: { functionName: string; url: string }; children?: readonly number[] }[]
   /** The node that was running at each sample. */
   samples: readonly number[]
 }
 
-/** What V8 reports when no JavaScript runs. */
+/** The functions that V8 reports when no JavaScript runs. */
 const idleFunctions = new Set(['(idle)', '(root)'])
 
 /**
- * The share of the busy samples whose stack contains a frame of which `isOwn` holds, from 0 to 1. Two versions of a
- * process differ by their heap and their compiled code; a share within one process does not have this noise.
+ * The share of the busy samples whose stack contains a frame for which `isOwn` holds, from 0 to 1. Two versions of a
+ * process differ in their heap and compiled code; a share within one process does not have this noise.
  */
 export function shareOfProfile(profile: CpuProfile, isOwn: (url: string) => boolean): number {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]))

@@ -13,7 +13,7 @@ export type StreamsOptions = { streams: number; guestsPerRoom: number; seconds: 
 const maxTransactions = { kind: 'at most', value: 100 } as const
 const maxCores = { kind: 'at most', value: 0.2 } as const
 
-/** Opening more at once would measure the accept queue. */
+/** Opening more at the same time would measure the accept queue. */
 const openedAtOnce = 100
 
 /** Measure the transactions, processor time and memory of guests who wait for admission while nothing changes. */
@@ -30,7 +30,7 @@ export async function benchStreams({ streams, guestsPerRoom, seconds }: StreamsO
     SECRET_KEY: secretKey.toString('hex'),
     RATE_LIMITS: 'off',
   }
-  // Behind a proxy the first account would need the set-up code.
+  // Behind a proxy, the first account would need the set-up code.
   const { host, rooms } = await prepare(environment, Math.ceil(streams / guestsPerRoom))
   const parley = await startProcess('apps/server/src/main.ts', { ...environment, TRUST_PROXY: '127.0.0.1' })
   started.defer(() => parley.stop())
@@ -57,7 +57,7 @@ export async function benchStreams({ streams, guestsPerRoom, seconds }: StreamsO
   }
   const openingSeconds = (performance.now() - openedMs) / 1000
   await fixture.owner.query('vacuum (analyze) admission, meeting')
-  // The first checks and updates after the opening are not idle load.
+  // The first checks and updates after the opening are not part of the idle load.
   await sleep(10_000)
 
   const commentsBefore = counts.comments
@@ -76,7 +76,7 @@ export async function benchStreams({ streams, guestsPerRoom, seconds }: StreamsO
   const events = counts.events - eventsBefore
   const ended = counts.ended
 
-  // A host's action must still reach all waiting guests of the room at once.
+  // A host's action must still reach all waiting guests of the room immediately.
   const wokenMs = await timeToAdmit(parley.port, host, rooms[0] as Room, counts, Math.min(guestsPerRoom, streams))
   printTable(`${streams} idle streams, ${guestsPerRoom} in each room, ${seconds} s`, [
     ['opened in, s', openingSeconds.toFixed(1)],

@@ -5,9 +5,9 @@ import type { BenchFixture } from './fixture.ts'
 import { insertMeetings, type Person, signUp, vacuumMeetings } from './prepared-data.ts'
 
 const turnCount = 5
-/** A cheap phone is this much slower than a developer's machine. */
+/** How much slower a cheap phone is than a developer's machine. */
 const throttle = 4
-/** One in a hundred of these is ahead: a full page of the list. */
+/** One in a hundred of these is in the future, which fills a page of the list. */
 const meetingCount = 2_000
 /** A larger element may be painted after the list. */
 const quietMs = 500
@@ -27,7 +27,7 @@ export async function benchWeb(fixture: BenchFixture, started: AsyncDisposableSt
   const browser = await launchBrowser()
   started.defer(() => browser.close())
   const loads: Load[] = []
-  // The first turn warms the service up.
+  // The first iteration warms the service up.
   for (let turn = 0; turn <= turnCount; turn++) loads.push(await loadMeetings(fixture, browser, host))
   const counted = loads.slice(1)
   const of = (name: keyof Load) => median(counted.map((load) => load[name]))

@@ -10,7 +10,7 @@ const workerCount = 16
 const roundCount = 7
 const roundMs = 900
 const warmUpMs = 1_500
-/** Read in turn, so that consecutive replies differ. */
+/** Read in rotation, so that consecutive replies differ. */
 const meetingsRead = 1_000
 const pageSize = 20
 
@@ -21,8 +21,8 @@ const minRatio = {
 } as const
 
 /**
- * Measure the service, the baseline, and the baseline padded to the service's reply size, in turns. Ratios are computed
- * within a round and their median counts, so that other load on the machine matters little.
+ * Measure the service, the baseline, and the baseline padded to the service's reply size, alternately. Ratios are
+ * computed within a round and their median counts, so that other load on the machine matters little.
  */
 export async function benchAgainstBaseline(
   fixture: BenchFixture,
@@ -62,7 +62,7 @@ export async function benchAgainstBaseline(
   }
 }
 
-/** A round, with the processor time of the server and of PostgreSQL for each request. */
+/** A round, with the processor time of the server and of PostgreSQL per request, in milliseconds. */
 type Round = Load & { serverMs: number; postgresMs: number }
 
 async function measureRound(target: Target, serverPid: number, postgres: readonly number[]): Promise<Round> {
@@ -127,7 +127,7 @@ async function targetsOf(
   return { parley, baseline, sized, parleyBytes, baselineBytes, sizedBytes }
 }
 
-/** Each of the requests, and then again. */
+/** Repeat the requests in rotation. */
 export function inTurn(port: number, requests: readonly Buffer[]): Target {
   let turn = 0
   return { port, nextRequest: () => requests[turn++ % requests.length] ?? Buffer.alloc(0) }

@@ -4,9 +4,9 @@ import pg from 'pg'
 import { secureRandom } from '../../apps/server/src/platform/random.ts'
 
 /**
- * The baseline of the service, in a process of its own: bare Fastify and pg with the one prepared statement that a reply
- * needs. It authenticates no caller, validates nothing, counts nothing, decrypts no secrets, and returns rows unchanged.
- * With `?padding=` a meeting also gets the service's constant fields and that many more characters.
+ * The baseline of the service, in a separate process: bare Fastify and pg with the one prepared statement that a reply
+ * needs. It authenticates no caller, validates nothing, counts nothing, decrypts no secrets, and returns rows
+ * unchanged. With `?padding=`, a meeting also has the service's constant fields and that many additional characters.
  */
 const poolSize = 16
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: poolSize })
@@ -59,7 +59,7 @@ http.get<{ Params: { hostId: string }; Querystring: Query }>('/meetings/:hostId'
   return padded(rows, query)
 })
 
-/** Two digits more than the service's, so that codes never collide. */
+/** Two digits longer than the service's, so that codes never collide. */
 const newCode = () => String(secureRandom.below(1e12)).padStart(12, '0')
 const sealed = secureRandom.bytes(150)
 http.post<{ Params: { hostId: string }; Querystring: Query; Body: Body }>(

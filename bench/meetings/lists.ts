@@ -3,7 +3,7 @@ import type { BenchFixture } from '../fixture.ts'
 import { requestBytes, sendInTurns, type Target } from '../load.ts'
 import { cursorAt, type Person } from '../prepared-data.ts'
 
-/** Because of the cursor, a page must not become slower with more meetings. */
+/** Pages are read from a cursor, so a page must not become slower with more meetings. */
 const maxGrowth = { kind: 'at most', value: 1.3 } as const
 
 const warmUpTurns = 100
@@ -11,7 +11,7 @@ const turnCount = 400
 const pageSize = 20
 const farPageNumber = 10_000
 
-/** Measure pages of hosts with 10,000 to 1,000,000 meetings, one request at a time and in turns. */
+/** Measure pages of hosts with 10,000 to 1,000,000 meetings, one request at a time, alternating between the hosts. */
 export async function benchListSizes(fixture: BenchFixture, hosts: { of10k: Person; of100k: Person; of1M: Person }) {
   const far = await cursorAt(fixture, hosts.of1M, (farPageNumber - 1) * pageSize)
   const [of10k = 0, of100k = 0, of1M = 0, farPage = 0] = await mediansOf([

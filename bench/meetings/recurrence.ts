@@ -6,8 +6,9 @@ import rrule from 'rrule'
 import { RRuleTemporal } from 'rrule-temporal'
 
 /**
- * Medians in milliseconds of processor time, for ten years at nine in New York. Each call builds its rule anew, as a server does that has
- * just read it from a row. The libraries return starts only; our occurrences have starts and ends, and apply exclusions.
+ * Medians of processor time in milliseconds, for ten years at nine in New York. Each call builds its rule anew, as a
+ * server does after reading it from a row. The libraries return starts only; our occurrences have starts and ends, and
+ * exclusions are applied.
  */
 export type RecurrenceRow = {
   task: string
@@ -63,7 +64,7 @@ export async function benchRecurrence(): Promise<RecurrenceRow[]> {
   })
   const daily = { repeat: 'daily', interval: 1 } as const
   const open = { startsAt, durationMs: 0, timeZone, rule: daily, endsBy: null, excluded: [] }
-  const far = new Date('2036-01-02T14:00:00Z') // it contains start number 3650, which is over
+  const far = new Date('2036-01-02T14:00:00Z') // when occurrence number 3650 starts and, without a duration, has ended
   const seek: Comparison = {
     task: 'the occurrence after number 3650',
     starts: () => [...occurrenceStarts(open, far).take(1)],
@@ -91,14 +92,19 @@ const collectGarbage: () => void = runInNewContext('gc')
 type Answer = () => (number | undefined)[]
 type Comparison = { task: string } & Record<'starts' | 'occurrences' | 'rruleTemporal' | 'rrule', Answer>
 
-/** All implementations must agree. rrule returns wall-clock times as if they were UTC, so only their number is compared. */
+/**
+ * All implementations must agree. rrule returns wall-clock times as if they were UTC, so only the number of its starts
+ * is compared.
+ */
 function checkAnswers({ task, starts, occurrences, rruleTemporal, rrule }: Comparison): void {
   const answer = starts().join()
   const agree = [occurrences, rruleTemporal].every((call) => call().join() === answer)
   if (!agree || rrule().length !== starts().length) throw new Error(`${task}: the implementations disagree`)
 }
 
-/** @returns milliseconds for one call of each. The calls take turns, so that other load on the machine affects all alike. */
+/**
+ * @returns milliseconds per call for each. The calls alternate, so that other load on the machine affects all alike.
+ */
 function medians(calls: readonly Answer[]): number[] {
   const durations = calls.map((): number[] => [])
   for (let round = 0; round < roundCount; round++) {

@@ -11,7 +11,7 @@ import type { Person } from '../prepared-data.ts'
 
 export const redirectUri = 'https://planner.example/callback'
 const scopes = ['user:read', 'meeting:create', 'meeting:read']
-/** Users who have connected the app; codes and tokens are distributed among them. */
+/** The number of users who have connected the app; codes and tokens are distributed among them. */
 const users = 500
 
 export type BenchClient = { appId: string; clientId: string; clientSecret: string }
@@ -91,7 +91,7 @@ export async function vacuumTokens({ owner }: Pick<BenchFixture, 'owner'>) {
 const newTokens = (kind: TokenKind, count: number) =>
   Array.from({ length: count }, () => tokenOf(kind, secureRandom.bytes(32)))
 
-/** Copies all columns of an account. */
+/** Copy an account with all its columns. */
 const usersStatement = `
   insert into account select (jsonb_populate_record(a, jsonb_build_object(
     'id', uuidv7(), 'email', 'user-' || n || '@example.org', 'email_key', 'user-' || n || '@example.org',

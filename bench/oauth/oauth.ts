@@ -17,7 +17,7 @@ const workerCount = 16
 const roundCount = 7
 const roundMs = 700
 const warmUpMs = 1_500
-/** Each is used once: enough for the rounds at twice the highest speed measured so far. */
+/** Each code is used once. The number suffices for the rounds at twice the highest speed measured so far. */
 const codesOfOurs = 40_000
 const codesOfPeer = 15_000
 const meetingsRead = 1_000
@@ -28,8 +28,8 @@ const comparisons = [
 ] as const
 
 /**
- * Compare our token endpoint with oidc-provider's, in turns: one process each with 16 connections to the same PostgreSQL,
- * fsync on. Then compare the API with an app's token and with a session.
+ * Compare our token endpoint with oidc-provider's, alternately: each is one process with 16 connections to the same
+ * PostgreSQL, with fsync on. Then compare API calls with an app's token and with a session.
  */
 export async function benchOauth(fixture: BenchFixture, started: AsyncDisposableStack) {
   const developer = await signUp(fixture, 'developer')

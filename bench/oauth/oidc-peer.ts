@@ -6,8 +6,8 @@ import pg from 'pg'
 import { createOidcAdapter, oidcTables } from './oidc-postgres-adapter.ts'
 
 /**
- * The peer of our authorization server, in a process of its own: oidc-provider with its state in PostgreSQL. It is
- * configured to do the same as ours: opaque tokens, rotation, clients in the database, no ID token to sign.
+ * The peer of our authorization server, in a separate process: oidc-provider with its state in PostgreSQL, configured
+ * like ours: opaque tokens, rotation, clients in the database, no ID token to sign.
  */
 const poolSize = 16
 const { DATABASE_URL, CLIENT_ID, CLIENT_SECRET, REDIRECT_URI } = process.env
@@ -19,7 +19,7 @@ const scope = 'user:read meeting:create meeting:read'
 const dayS = 24 * 60 * 60
 
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: poolSize })
-/** Tokens that are issued before the measurement need no fsync each. */
+/** Tokens that are issued before the measurement do not each need an fsync. */
 const mint = new pg.Pool({ connectionString: DATABASE_URL, max: poolSize, options: '-c synchronous_commit=off' })
 let current = mint
 await pool.query(oidcTables)
@@ -78,7 +78,7 @@ http.listen(0, '127.0.0.1', () => {
 })
 process.once('SIGTERM', () => process.exit(0))
 
-/** Grants of as many accounts as ours has, and codes or refresh tokens of them. */
+/** Create as many accounts with grants as in our service, and codes or refresh tokens for them. */
 async function mintAll(kind: string, count: number): Promise<string[]> {
   current = mint
   const client = await provider.Client.find(clientId)

@@ -7,7 +7,7 @@ export type ArrivalScheduleOptions = { ratePerSecond: number; durationMs: number
  */
 export class ArrivalSchedule {
   readonly #intervalMs: number
-  /** How many arrivals the whole schedule has. */
+  /** The number of arrivals in the whole schedule. */
   readonly total: number
   #taken = 0
 
@@ -17,7 +17,7 @@ export class ArrivalSchedule {
     this.total = Math.floor((durationMs * ratePerSecond) / 1000)
   }
 
-  /** How many arrivals have not been taken yet. */
+  /** The number of arrivals that have not been taken yet. */
   get remaining(): number {
     return this.total - this.#taken
   }

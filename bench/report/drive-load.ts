@@ -6,19 +6,19 @@ import { LatencyHistogram } from './latency-histogram.ts'
 
 export type BenchRequest = {
   bytes: Buffer
-  /** Called with each 2xx reply, such as to keep the next refresh token. */
+  /** Called with each 2xx reply, for example to keep the next refresh token. */
   onReply?: (reply: Reply) => void
 }
 
-/** Produces requests as long as its prepared data lasts; then undefined. */
+/** Returns requests until its prepared data is used up, then undefined. */
 export type RequestSource = { next(): BenchRequest | undefined }
 
 export type LoadResult = {
   elapsedMs: number
   latencies: LatencyHistogram
-  /** How late requests were sent for which a connection was free; the driver's own delay. Fixed rate only. */
+  /** The delay of requests for which a connection was free, which is the driver's own delay. Fixed rate only. */
   dispatchDelays: LatencyHistogram
-  /** Count by status or by cause. */
+  /** The number of failures by status or cause. */
   errors: Map<string, number>
   /** Whether the source ran out of requests before the time was over. */
   ranOut: boolean
@@ -26,7 +26,7 @@ export type LoadResult = {
 
 type Target = { port: number; connections: number; durationMs: number; source: RequestSource }
 
-/** After the last arrival: what is not answered then counts as an error. */
+/** The time after the last arrival until requests without a reply count as errors. */
 const drainLimitMs = 10_000
 
 /** Closed loop: each connection sends its next request when the last one is answered. */
@@ -53,8 +53,8 @@ export async function driveSaturation({ port, connections, durationMs, source }:
 }
 
 /**
- * Open loop: requests are due by a schedule, whether or not earlier ones were answered. With all connections busy they
- * wait here, and their latency counts from the time at which they were due.
+ * Open loop: requests are due by a schedule, whether or not earlier ones have been answered. While all connections are
+ * busy they wait here, and their latency counts from the time at which they were due.
  */
 export async function driveFixedRate(target: Target & { ratePerSecond: number }): Promise<LoadResult> {
   const { port, connections, durationMs, ratePerSecond, source } = target
@@ -80,9 +80,9 @@ export async function driveFixedRate(target: Target & { ratePerSecond: number })
         countError(load, 'no prepared request left')
         continue
       }
-      // A request that waited for a connection says nothing about the driver.
+      // A request that waited for a connection says nothing about the driver's delay.
       if (!wasSaturated) load.dispatchDelays.record(nowMs - startMs - dueMs)
-      // In turns, so that no connection is idle for so long that the server closes it.
+      // In rotation, so that no connection is idle for so long that the server closes it.
       const connection = idle.shift() as HttpConnection
       inFlight += 1
       void sendOnce(connection, request, load, startMs + dueMs).then(() => {
@@ -97,7 +97,7 @@ export async function driveFixedRate(target: Target & { ratePerSecond: number })
   while (schedule.remaining > 0 && performance.now() - startMs < durationMs + drainLimitMs) {
     dispatch()
     const waitMs = schedule.waitMs(performance.now() - startMs)
-    // With no idle connection the next reply dispatches.
+    // Without an idle connection, the next reply dispatches.
     if (schedule.remaining > 0) await sleep(idle.length === 0 ? 1 : Math.min(waitMs, 100))
   }
   const drainEndMs = startMs + durationMs + drainLimitMs

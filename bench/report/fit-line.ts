@@ -9,7 +9,7 @@ export type Line = {
 
 /**
  * Fit a straight line by ordinary least squares.
- * @throws for fewer than two different values of x
+ * @throws Error for fewer than two different values of x
  */
 export function fitLine(points: readonly Point[]): Line {
   const meanOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -14,11 +14,11 @@ export type ReportFixture = Omit<BenchFixture, 'baseline' | 'parleyEnvironment'>
   environment: Environment
 }
 
-/** What differs from a service that is started without settings. */
+/** The settings that differ from the service's defaults. */
 const settings = 'RATE_LIMITS=off, METRICS_PORT set'
 const postgresSettings = { shared_preload_libraries: 'pg_stat_statements' }
 
-/** A private PostgreSQL with pg_stat_statements, and the service, one process; both end with `started`. */
+/** A private PostgreSQL with pg_stat_statements, and the service in one process; both end with `started`. */
 export async function startReportFixture(started: AsyncDisposableStack): Promise<ReportFixture> {
   const dataDir = await makeFolder(started)
   const { environment: address, pid: postgresPid, owner } = await startDatabase(dataDir, started, postgresSettings)

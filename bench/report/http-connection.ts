@@ -4,13 +4,13 @@ export type Reply = { status: number; body: string }
 
 const headEnd = '\r\n\r\n'
 const nothing: Buffer = Buffer.alloc(0)
-/** Parley itself gives up before: a request that takes longer counts as an error. */
+/** Parley itself gives up sooner. A request that takes longer counts as an error. */
 const replyTimeoutMs = 60_000
 
 /**
- * One kept connection, one request at a time. It reads as little of HTTP as Parley's replies need (a status and a
- * Content-Length), because the driver shares the processor with what it measures. A broken connection is opened again
- * with the next request.
+ * One kept-alive connection, one request at a time. It parses only as much HTTP as Parley's replies need (status and
+ * Content-Length), because the driver shares the processor with the measured service. A broken connection is reopened
+ * for the next request.
  */
 export class HttpConnection {
   readonly #port: number

@@ -2,7 +2,7 @@ import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import type { Latencies } from './result.ts'
 
 const highestMs = 10 * 60_000
-/** Three significant figures: a quantile is off by a thousandth of itself at most. */
+/** Three significant figures: a quantile is off by at most a thousandth of itself. */
 const figures = 3
 const microsecondsPerMs = 1000
 
@@ -23,7 +23,7 @@ export class LatencyHistogram {
     return this.#histogram.count
   }
 
-  /** @param part of the latencies at or below the returned one, from 0 to 1 */
+  /** @param part the share of the latencies at or below the returned one, from 0 to 1 */
   quantileMs(part: number): number {
     return this.count === 0 ? 0 : this.#histogram.percentile(part * 100) / microsecondsPerMs
   }

@@ -11,9 +11,9 @@ npm run bench -- report --write   writes the tables of docs/performance.md from 
 npm run bench -- soak [--seconds 3600]`
 
 /**
- * Run `report` or `soak` with its own options.
- * @param words the command line, the command first
- * @throws for options that do not fit
+ * Run `report` or `soak` with its options.
+ * @param words the command line, with the command first
+ * @throws Error for invalid options
  */
 export async function runReportCommand(words: readonly string[], started: AsyncDisposableStack): Promise<void> {
   const { positionals, values } = parseArgs({

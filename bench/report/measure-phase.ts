@@ -8,11 +8,11 @@ export type PhasePlan = {
   seconds: number
   connections: number
   source: RequestSource
-  /** Fixed rate; saturation without it. */
+  /** Requests a second at a fixed rate; saturation if absent. */
   ratePerSecond?: number
 }
 
-/** Put the service under one load, and read what it cost. Statements and processor time count from here. */
+/** Put the service under one load, and measure its cost. Statements and processor time are counted from here on. */
 export async function measurePhase(fixture: ReportFixture, plan: PhasePlan): Promise<Phase> {
   const { seconds, connections, source, ratePerSecond } = plan
   const startedAt = new Date().toISOString()

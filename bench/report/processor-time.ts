@@ -8,8 +8,8 @@ const tickSeconds = 0.01
 type Reading = { parley: number; postgres: number; driver: number; machine: number }
 
 /**
- * Start to count the processor time of Parley, PostgreSQL with its backends, and this process. Linux only.
- * @returns a function that gives the seconds used since
+ * Start to measure the processor time of Parley, of PostgreSQL with its backends, and of this process. Linux only.
+ * @returns a function that returns the seconds used since then
  */
 export async function startProcessorClock(pids: {
   parley: number
@@ -38,7 +38,7 @@ async function readAll(pids: { parley: number; postgres: number }): Promise<Read
   }
 }
 
-/** All cores' time in /proc/stat that was neither idle nor waiting for a disk (proc_stat(5)). */
+/** The time of all cores in /proc/stat that was neither idle nor spent waiting for a disk (proc_stat(5)). */
 function busySeconds(stat: string): number {
   const [, fields = ''] = /^cpu +(.+)$/m.exec(stat) ?? []
   const [user = 0, nice = 0, system = 0, , , interrupt = 0, softInterrupt = 0, steal = 0] = fields

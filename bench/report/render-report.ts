@@ -2,12 +2,12 @@ import { ms } from '../figures.ts'
 import type { Phase, SoakResult, Statement, WorkloadResult } from './result.ts'
 import { assessGrowth, assessPhase, assessSoak, isQuiet, minSeconds, soakMeasures } from './verdict.ts'
 
-/** Markers in docs/performance.md; what stands between them is written by `npm run bench -- report --write`. */
+/** Markers in docs/performance.md; `npm run bench -- report --write` writes the text between them. */
 const marker = (name: string, end: 'begin' | 'end') => `<!-- generated: ${name} ${end} -->`
 
 /**
- * Replace what stands between the markers of a name.
- * @throws when the page lacks them
+ * Replace the text between the markers of a name.
+ * @throws Error when the page lacks them
  */
 export function replaceGenerated(page: string, name: string, text: string): string {
   const [begin, end] = [page.indexOf(marker(name, 'begin')), page.indexOf(marker(name, 'end'))]
@@ -25,7 +25,7 @@ export function renderPage(page: string, results: { workloads: readonly Workload
   )
 }
 
-/** Markdown: the set-up, all workloads beside each other, then one table for each. */
+/** Render as Markdown: the set-up, a table of all workloads, then a table for each. */
 export function renderReport(results: readonly WorkloadResult[]): string {
   if (results.length === 0) return 'Not measured yet.'
   return [renderCaveat(results), renderSetup(results), renderSummary(results), ...results.map(renderWorkload)].join(
@@ -33,7 +33,7 @@ export function renderReport(results: readonly WorkloadResult[]): string {
   )
 }
 
-/** How far the figures can be relied on: whether each phase lasted ten minutes, on a quiet machine. */
+/** Say how reliable the figures are: whether each phase lasted ten minutes, on a quiet machine. */
 function renderCaveat(results: readonly WorkloadResult[]): string {
   const phases = results.flatMap(({ phases, environment }) => phases.map((phase) => ({ phase, environment })))
   const isShort = phases.some(({ phase }) => phase.seconds < minSeconds.report)
@@ -138,7 +138,7 @@ function renderWorkload({ workload, request, phases, environment }: WorkloadResu
   return `### Workload: ${workload}\n${request}.\n\n${table(['Metric', ...names], rows)}`
 }
 
-/** Markdown: the load, and how each measure changed. */
+/** Render as Markdown: the load, and how each measure changed. */
 export function renderSoak(soak: SoakResult): string {
   const [first, last] = [soak.samples[0], soak.samples.at(-1)]
   if (first === undefined || last === undefined) return 'Not measured yet.'
@@ -199,7 +199,7 @@ function renderErrors({ errors }: { errors: Phase['errors'] }): string {
 const quantilesOf = ({ latencies: { p50Ms, p95Ms, p99Ms } }: Pick<Phase, 'latencies'>) =>
   [p50Ms, p95Ms, p99Ms].map(ms).join(', ')
 
-/** Requests by the processor seconds of Parley and PostgreSQL: the driver and other programs do not count. */
+/** Requests per processor second of Parley and PostgreSQL, without the driver and other programs. */
 const perCore = ({ succeeded, processorSeconds: { parley, postgres } }: Phase) => succeeded / (parley + postgres)
 
 function errorShare({ succeeded, errors }: Phase): number {

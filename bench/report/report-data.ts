@@ -14,16 +14,16 @@ import type { ReportFixture } from './fixture.ts'
 const codesPerBatch = 20_000
 
 export type ReportData = {
-  /** With many meetings. */
+  /** A host with many meetings. */
   host: Person
   guest: Person
-  /** Of the host's meetings, scattered. */
+  /** Ids of the host's meetings, scattered over the table. */
   meetingIds: readonly string[]
   creators: readonly Person[]
   signers: readonly { email: string; password: string }[]
   client: BenchClient
   accessTokens: readonly string[]
-  /** The current token of each family that no request is using. */
+  /** The current refresh token of each family, unless a request is using it. */
   refreshTokens: TokenRing
 }
 
@@ -38,8 +38,8 @@ export async function prepareReportData(fixture: ReportFixture): Promise<ReportD
     const { email } = await signUp(fixture, `signer-${count}`, password)
     signers.push({ email, password })
   }
-  // All hosts are also invited by others. With two addresses in the whole table, the planner expects that each address has
-  // half of all invitations, and scans the table for a list.
+  // All hosts are also invited by others. With only two addresses in the whole table, the planner would expect half of
+  // all invitations for each address, and would scan the table for a list.
   const invited = [host, ...creators].map(({ email }) => email)
   const neighbour = await signUp(fixture, 'neighbour')
   await insertMeetings(fixture, { host: neighbour, count: invitations, firstCode: 1_000_000_000, guests: invited })
@@ -66,7 +66,7 @@ export async function vacuumAll(fixture: ReportFixture): Promise<void> {
   await vacuumMeetings(fixture)
 }
 
-/** First in, first out: a rotation takes the token that waited longest, and adds its successor. */
+/** First in, first out: a rotation takes the token that has waited longest, and adds its successor. */
 export class TokenRing {
   readonly #tokens: string[]
   #taken = 0
@@ -81,14 +81,14 @@ export class TokenRing {
     return this.#taken === this.#added ? undefined : this.#tokens[this.#taken++ % this.#tokens.length]
   }
 
-  /** @throws when more are added than were taken */
+  /** @throws Error when more tokens are added than were taken */
   add(token: string) {
     if (this.#added - this.#taken === this.#tokens.length) throw new Error('The ring is full')
     this.#tokens[this.#added++ % this.#tokens.length] = token
   }
 }
 
-/** Unused authorization codes. They are all of one length, so a buffer holds millions of them. */
+/** Unused authorization codes. All have the same length, so that a buffer can hold millions of them. */
 export class CodeSupply {
   readonly #batches: Buffer[] = []
   #codeLength = 0

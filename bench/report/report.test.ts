@@ -21,7 +21,7 @@ import {
 import { summarizeStatement } from './statements.ts'
 import { assessGrowth, assessPhase, assessSoak } from './verdict.ts'
 
-/** Latencies of one connection whose server stops for a while, with a clock of the test's own. */
+/** The latencies of one connection whose server stops for a while, on a simulated clock. */
 function simulateOneConnection({
   ratePerSecond = 100,
   durationMs = 1000,
@@ -48,7 +48,7 @@ function simulateOneConnection({
   return { fromDueMs, fromSentMs }
 }
 
-test('a stall is seen by every request that was due meanwhile, not only by the one that was sent', () => {
+test('a stall delays every request that was due during it, not only the one that was sent', () => {
   const { fromDueMs, fromSentMs } = simulateOneConnection({})
   assert.equal(fromDueMs.length, 100)
   assert.equal(fromSentMs.filter((latency) => latency > 100).length, 1, 'what coordinated omission would report')
@@ -56,7 +56,7 @@ test('a stall is seen by every request that was due meanwhile, not only by the o
   assert.equal(Math.max(...fromDueMs), 501)
 })
 
-test('arrivals are due at a constant rate, the first one at once, and none after the end', () => {
+test('arrivals are due at a constant rate, from the start until the end', () => {
   const schedule = new ArrivalSchedule({ ratePerSecond: 4, durationMs: 1000 })
   assert.equal(schedule.total, 4)
   assert.equal(schedule.takeDue(0), 0)
@@ -71,7 +71,7 @@ test('arrivals are due at a constant rate, the first one at once, and none after
   assert.throws(() => new ArrivalSchedule({ ratePerSecond: 0, durationMs: 1 }), /above 0/)
 })
 
-test('quantiles are right within a thousandth, and nothing recorded is 0', () => {
+test('quantiles are exact to a thousandth, and no recorded latency is 0', () => {
   const histogram = new LatencyHistogram()
   assert.deepEqual(histogram.summarize(), { p50Ms: 0, p95Ms: 0, p99Ms: 0, maxMs: 0 })
   for (let latencyMs = 1; latencyMs <= 1000; latencyMs++) histogram.record(latencyMs)
@@ -89,7 +89,7 @@ test('quantiles are right within a thousandth, and nothing recorded is 0', () =>
   assert.equal(short.summarize().maxMs, 0.001, 'the resolution is a microsecond')
 })
 
-test('a line is fitted by least squares, with the standard error of its slope', () => {
+test('fits a line by least squares, with the standard error of its slope', () => {
   assert.deepEqual(fitLine([0, 1, 2].map((x) => ({ x, y: 3 + 2 * x }))), { slope: 2, intercept: 3, slopeError: 0 })
   // Anscombe's first quartet: slope 0.5001, intercept 3.0001, standard error 0.1179.
   const [xs, ys] = [
@@ -104,7 +104,7 @@ test('a line is fitted by least squares, with the standard error of its slope', 
   assert.throws(() => fitLine([{ x: 1, y: 1 }]), /two different/)
 })
 
-test('refresh tokens are used in turn, and each rotation brings one back', () => {
+test('refresh tokens are used in rotation, and each reply adds the next one', () => {
   const ring = new TokenRing(['a', 'b'])
   assert.equal(ring.take(), 'a')
   ring.add('a2')
@@ -112,7 +112,7 @@ test('refresh tokens are used in turn, and each rotation brings one back', () =>
   assert.deepEqual([ring.take(), ring.take(), ring.take()], ['b', 'a2', undefined])
 })
 
-test('a statement is summarized by what it does to the tables, without the names of its own', () => {
+test('the summary of a statement lists its operations on tables, without the names of its CTEs', () => {
   const tables = new Set(['meeting', 'participant', 'account', 'session'])
   const created = `with created as (insert into "meeting" (id) values ($1) returning id),
     invited as (insert into participant select id from created join account on true) select * from created`
@@ -138,7 +138,7 @@ const phase = (changes: Partial<Phase> = {}): Phase => ({
   ...changes,
 })
 
-test('the verdict of a phase names what went wrong, what was the limit, and a machine that others used', () => {
+test('the verdict of a phase states errors, the limiting resource, and other load on the machine', () => {
   assert.equal(assessPhase(phase(), 2), 'kept')
   assert.equal(assessPhase(phase({ errors: { 'status 503': 2 } }), 2), 'not kept: 2 errors')
   const slow = { p50Ms: 1, p95Ms: 2, p99Ms: 250.5, maxMs: 400 }
@@ -193,7 +193,7 @@ const soak = (samples: SoakSample[]): SoakResult => ({
   ],
 })
 
-test('a soak grows when the slope is more than noise and more than 2 % an hour; the settling does not count', () => {
+test('a measure grows if its slope exceeds noise and 2 % an hour, after the settling time', () => {
   const leak = minutes.map((minute) => sample(minute * 60, 200 + minute / 2 + (minute % 2)))
   const growth = assessGrowth(leak, ({ rssMb }) => rssMb)
   assert.ok(growth.grows)
@@ -214,7 +214,7 @@ const result: WorkloadResult = {
   phases: [phase(), phase({ kind: 'saturation', succeeded: 9000, errors: { 'status 503': 1000 } })],
 }
 
-test('the tables hold the figures of the results', () => {
+test('the tables show the figures of the results', () => {
   const text = renderReport([result])
   assert.match(
     text,
@@ -225,7 +225,7 @@ test('the tables hold the figures of the results', () => {
   assert.match(text, /^\| Verdict \| kept \|/m)
 })
 
-test('the tables say how far they can be relied on', () => {
+test('the tables say how reliable their figures are', () => {
   const introduction = (changes: Partial<Phase>) =>
     renderReport([{ ...result, phases: [phase({ seconds: 600, ...changes })] }]).split('\n')[0]
   const used = { parley: 2, postgres: 2, driver: 1, others: 300 }
@@ -238,7 +238,7 @@ test('the tables say how far they can be relied on', () => {
   assert.match(introduction({ seconds: 60, processorSeconds: used }) ?? '', /minutes, and other programs used/)
 })
 
-test('a run of one phase keeps the other one of the same environment only', async (context) => {
+test('a run of one phase keeps the other phase only if it has the same environment', async (context) => {
   const folder = await mkdtemp(join(tmpdir(), 'parley-report-'))
   context.after(() => rm(folder, { recursive: true }))
   const saturation = { ...result, phases: [phase({ kind: 'saturation', succeeded: 5 })] }
@@ -250,7 +250,7 @@ test('a run of one phase keeps the other one of the same environment only', asyn
   assert.deepEqual(await addOtherPhase(folder, later), later)
 })
 
-test('only what stands between the markers of a page is replaced', () => {
+test('replaces only the text between the markers of a page', () => {
   const page = [
     '# Page',
     ...['report', 'soak'].flatMap((name) => [

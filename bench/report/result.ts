@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util'
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 
-/** One summary for each workload, and one of the soak: docs/performance.md is written from them. */
+/** One result for each workload, and one for the soak; docs/performance.md is generated from them. */
 export const resultsFolder = fileURLToPath(new URL('../results/', import.meta.url))
 
 const Latencies = Type.Object({
@@ -17,13 +17,13 @@ const Latencies = Type.Object({
 export type Latencies = Static<typeof Latencies>
 
 const Statement = Type.Object({
-  /** What it reads and writes, by table. */
+  /** The operations on tables: reads and writes. */
   summary: Type.String(),
-  /** As pg_stat_statements normalizes it, cut. */
+  /** As normalized by pg_stat_statements, truncated. */
   text: Type.String(),
   calls: Type.Integer(),
   meanMs: Type.Number(),
-  /** Of the execution time of all statements of the service, from 0 to 1. */
+  /** The share of the execution time of all statements of the service, from 0 to 1. */
   share: Type.Number(),
 })
 export type Statement = Static<typeof Statement>
@@ -47,10 +47,10 @@ const Phase = Type.Object({
   /** Requests with a 2xx reply. */
   succeeded: Type.Integer(),
   errors: Type.Record(Type.String(), Type.Integer()),
-  /** Whether the prepared data ended before the time. */
+  /** Whether the prepared data was used up before the end. */
   ranOut: Type.Boolean(),
   latencies: Latencies,
-  /** How late the driver sent requests for which a connection was free; fixed rate only. */
+  /** The delay with which the driver sent requests for which a connection was free; fixed rate only. */
   dispatchDelayP99Ms: Type.Optional(Type.Number()),
   processorSeconds: ProcessorSeconds,
   statements: Type.Array(Statement),
@@ -115,7 +115,10 @@ export function writeWorkloadResult(folder: string, result: WorkloadResult): Pro
   return writeResult(join(folder, `report-${result.workload}.json`), result)
 }
 
-/** @returns the result, with the phases that only the file has, when they are of the same environment */
+/**
+ * Add the phases that only the existing file has, if they were measured in the same environment.
+ * @returns the complete result
+ */
 export async function addOtherPhase(folder: string, result: WorkloadResult): Promise<WorkloadResult> {
   const { workloads } = await readResults(folder)
   const written = workloads.find(({ workload }) => workload === result.workload)
@@ -135,7 +138,7 @@ async function writeResult(path: string, result: object): Promise<string> {
   return path
 }
 
-/** @throws when a file is not of the shape that this version writes */
+/** @throws Error when a file does not have the format of this version */
 export async function readResults(folder: string): Promise<{ workloads: WorkloadResult[]; soak?: SoakResult }> {
   const workloads: WorkloadResult[] = []
   let soak: SoakResult | undefined

@@ -10,21 +10,23 @@ import { assessPhase } from './verdict.ts'
 import { type Workload, workloads } from './workloads.ts'
 
 export type ReportOptions = {
-  /** All of them when undefined. */
+  /** Undefined: all workloads. */
   workload: string | undefined
-  /** Of each phase. */
+  /** The length of each phase. */
   seconds: number
-  /** Fixed rate; the workload's own when undefined. */
+  /** Fixed rate; undefined: the workload's own. */
   ratePerSecond: number | undefined
-  /** Both when undefined. */
+  /** Undefined: both phases. */
   phase: Phase['kind'] | undefined
   connections: number
 }
 
 const warmUpSeconds = 10
-/** For workloads whose requests are used once: more than the warm-up suggests, in case the service gets faster. */
+/**
+ * For workloads whose requests are used once: prepare more than the warm-up suggests, in case the service gets faster.
+ */
 const reserve = 1.5
-/** No workload is faster than this on its warm-up. */
+/** More requests than any workload sends during its warm-up. */
 const warmUpRequests = 80_000
 
 /**

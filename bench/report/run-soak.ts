@@ -13,10 +13,10 @@ import { workloads } from './workloads.ts'
 
 const connectionsEach = 8
 const maxSampleSeconds = 60
-/** So that a short try has enough samples for a slope. */
+/** Enough samples for a slope, even in a short trial. */
 const minSamples = 10
 
-/** All workloads at once, each at its fixed rate, with the service's memory, handles and event-loop delay sampled. */
+/** Run all workloads at once, each at its fixed rate, and sample the service's memory, handles and event-loop delay. */
 export async function runSoak(seconds: number, started: AsyncDisposableStack): Promise<void> {
   const fixture = await startReportFixture(started)
   const data = await prepareReportData(fixture)
@@ -59,7 +59,7 @@ export async function runSoak(seconds: number, started: AsyncDisposableStack): P
 async function sampleService(fixture: ReportFixture, seconds: number, sampleSeconds: number): Promise<SoakSample[]> {
   const samples: SoakSample[] = []
   const startMs = performance.now()
-  // The delay counts since the last scrape: this one leaves out the preparation.
+  // The delay is counted since the last scrape: this one excludes the preparation.
   await scrapeEventLoopDelay(fixture.metricsPort)
   for (let due = sampleSeconds; due <= seconds; due += sampleSeconds) {
     await sleep(Math.max(0, startMs + due * 1000 - performance.now()))
@@ -81,7 +81,7 @@ async function sampleOnce({ parley, postgresPid, metricsPort }: ReportFixture, s
   }
 }
 
-/** As Prometheus reads it; prom-client starts to count again with each scrape. */
+/** Read the metrics as Prometheus does; prom-client starts a new count with each scrape. */
 async function scrapeEventLoopDelay(port: number) {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
   const readMs = (name: string) => {

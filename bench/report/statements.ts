@@ -4,7 +4,7 @@ import type { Statement } from './result.ts'
 const dearestCount = 3
 const maxTextLength = 1_500
 
-/** Count from zero. The extension must be loaded by shared_preload_libraries. */
+/** Reset the counters. The extension must be loaded by shared_preload_libraries. */
 export async function resetStatements(owner: pg.Client): Promise<void> {
   await owner.query('create extension if not exists pg_stat_statements')
   await owner.query('select pg_stat_statements_reset()')
@@ -13,8 +13,8 @@ export async function resetStatements(owner: pg.Client): Promise<void> {
 type Row = { query: string; calls: string; mean: number; total: number; of_all: number }
 
 /**
- * The statements of the service that took the most execution time since the last reset, those of `owner` (which prepares
- * data) left out. pg_stat_statements does not count planning, nor the commit of a statement that stands alone.
+ * The statements of the service with the most execution time since the last reset, without those of `owner`, which
+ * prepares data. pg_stat_statements counts neither planning nor the commit of a single statement.
  */
 export async function readDearestStatements(owner: pg.Client): Promise<Statement[]> {
   const tables = await owner.query<{ tablename: string }>('select tablename from pg_tables')
@@ -44,8 +44,8 @@ const verbs = [
 ] as const
 
 /**
- * What a statement does to which tables: `inserts meeting, participant; reads account`. Names of its own (with … as) are
- * left out; a statement without a table is returned as it is.
+ * Summarize the operations of a statement on tables: `inserts meeting, participant; reads account`. The names of CTEs
+ * (with … as) are omitted; a statement without a table is returned unchanged.
  */
 export function summarizeStatement(text: string, tables: ReadonlySet<string>): string {
   const parts = verbs.flatMap(({ name, pattern }) => {

@@ -3,15 +3,17 @@ import type { Phase, SoakResult, SoakSample } from './result.ts'
 
 /** People wait for these replies. */
 export const maxP99Ms = 250
-/** A process that uses this much of a core is limited by it. */
+/** A process that uses this share of a core is limited by it. */
 const fullCore = 0.93
 const fullMachine = 0.95
-/** The shortest run that counts, but for the rounding of timers. */
+/** The shortest valid run in seconds, except for the rounding of timers. */
 export const minSeconds = { report: 599, soak: 3_590 } as const
-/** A machine is quiet while other programs use at most this part of all cores. */
+/** A machine is quiet while other programs use at most this share of all cores. */
 const quietShare = 0.05
 
-/** One sentence: whether a fixed rate was kept, or what limited the saturation; and whether the machine was quiet. */
+/**
+ * Write one sentence: whether a fixed rate was kept, or what limited the saturation; and whether the machine was quiet.
+ */
 export function assessPhase(phase: Phase, cores: number): string {
   const outcome = phase.kind === 'fixed-rate' ? assessFixedRate(phase) : findLimit(phase, cores)
   const others = phase.processorSeconds.others / phase.seconds
@@ -58,14 +60,14 @@ export type Growth = {
   grows: boolean
 }
 
-/** The first part of the samples, during which caches fill and code is compiled. */
+/** The share of the samples at the beginning that is ignored, while caches fill and code is compiled. */
 const settlingPart = 1 / 6
-/** Growth of less than this part of the mean an hour is negligible. */
+/** Growth per hour of less than this share of the mean is negligible. */
 const negligiblePart = 0.02
 
 /**
- * The growth of one measure by least squares over the samples after the settling time. It grows when the slope is more
- * than two standard errors above 0 and more than 2 % of the mean an hour.
+ * Assess the growth of one measure by least squares over the samples after the settling time. It grows if the slope is
+ * more than two standard errors above 0 and more than 2 % of the mean per hour.
  */
 export function assessGrowth(samples: readonly SoakSample[], measure: (sample: SoakSample) => number): Growth {
   const end = samples.at(-1)?.seconds ?? 0
@@ -85,7 +87,7 @@ export const soakMeasures = [
   { name: 'Event-loop delay p99, ms', digits: 2, measure: (sample: SoakSample) => sample.eventLoopDelayP99Ms },
 ] as const
 
-/** One sentence about a soak; an hour is the least that says something. */
+/** Write one sentence about a soak. Runs shorter than an hour are not conclusive. */
 export function assessSoak({ samples, workloads, seconds }: SoakResult): string {
   const growing = soakMeasures.filter(({ measure }) => assessGrowth(samples, measure).grows).map(({ name }) => name)
   const failed = workloads.flatMap(({ errors }) => Object.values(errors)).reduce((sum, count) => sum + count, 0)

@@ -6,13 +6,13 @@ import { CodeSupply, type ReportData } from './report-data.ts'
 
 export type Workload = {
   name: string
-  /** The request, and what varies from one to the next. */
+  /** A description of the request, and of what varies between requests. */
   request: string
-  /** Arrivals a second of the fixed rate, unless the command names another. */
+  /** Arrivals a second at the fixed rate, unless the command sets another. */
   ratePerSecond: number
   /** Arrivals a second in the soak, where all workloads run at once. */
   soakRatePerSecond: number
-  /** @param requests how many will be sent at most */
+  /** @param requests the maximum number of requests */
   prepare(fixture: ReportFixture, data: ReportData, requests: number): Promise<RequestSource>
 }
 
@@ -94,7 +94,7 @@ function inTurn(requests: readonly Buffer[]): RequestSource {
   return { next: () => prepared[turn++ % prepared.length] }
 }
 
-/** Refresh tokens live on: each reply brings the successor, so the supply never ends. */
+/** Refresh tokens continue: each reply contains the successor, so the supply never ends. */
 function rotateInTurn({ client, refreshTokens }: ReportData): RequestSource {
   const send = formRequests('/api/oauth2/v2/token', client)
   return {

@@ -4,20 +4,20 @@ import { RtpHeader } from 'werift'
 import { RawClient } from '../../apps/server/test/media/raw-client.ts'
 
 /**
- * A hostile guest in a process of its own. It enters and, on order, sends as fast as possible, or keeps its processor
- * equally busy without sending, so that a flood and its control differ in the packets alone.
+ * A hostile guest in a separate process. It enters and, on command, sends as fast as possible, or keeps its processor
+ * equally busy without sending, so that a flood and its control differ only in the packets.
  */
 export type FloodKind = 'data' | 'media' | 'nothing'
 export type FloodOrder = { kind: 'enter'; url: string; token: string } | { kind: FloodKind } | { kind: 'stop' }
 export type FloodReport = { kind: 'entered' } | { kind: 'failed'; why: string } | { kind: 'stopped'; sent: number }
 
-// Real guests have machines of their own: here they get only the processor time that the engine and the driver leave.
+// Real guests have their own machines: here they get only the processor time that the engine and the driver leave.
 setPriority(constants.priority.PRIORITY_LOW)
 
 const messageOctets = 200
-/** Packets between two checks for orders. */
+/** Packets between two checks for commands. */
 const batch = 20
-/** Enough that the channel always has data to send. */
+/** Enough for the channel to always have data to send. */
 const maxBufferedOctets = 256 * 1024
 
 let client: RawClient | undefined
@@ -57,7 +57,7 @@ async function flood(kind: FloodKind): Promise<void> {
   report({ kind: 'stopped', sent })
 }
 
-/** On a busy machine, a handshake may take longer than a client waits. */
+/** On a busy machine, a handshake may take longer than a client waits for it. */
 const maxTries = 5
 
 async function enter(url: string, token: string, tries = 1): Promise<void> {

@@ -11,12 +11,12 @@ import { memoryMb, processorMs } from '../processes.ts'
 import type { FloodKind, FloodOrder, FloodReport } from './flood-guest.ts'
 import { type RoomEngine, startEmbedded } from './room-engines.ts'
 
-/** Two meetings of 200, and three guests who flood. */
+/** As many as two meetings of 200. */
 const silentJoins = 400
 const silentRooms = 2
 const flooderCount = 3
 const floodMs = 10_000
-/** Between two pings; a stall is as long as the slowest of them. */
+/** The interval between two pings; a stall lasts as long as the slowest of them. */
 const pingEveryMs = 20
 const sustainedMs = 30_000
 const atOnce = 8
@@ -32,7 +32,7 @@ export async function benchFloods() {
   await benchSustainedJoins(third)
 }
 
-/** An engine that cannot accept a join may leave its socket open. */
+/** An engine that cannot accept a join may leave the socket open. */
 const within = (joined: Promise<boolean>) => Promise.race([joined, sleep(joinLimitMs, false, { ref: false })])
 
 async function benchSilentJoins(engine: RoomEngine) {
@@ -115,7 +115,7 @@ async function benchDataAndMediaFloods(engine: RoomEngine) {
     } finally {
       for (const flooder of flooders) flooder.end()
     }
-    // Let the engine work off its queue.
+    // Let the engine process its queue.
     await sleep(2000)
   }
   printTable(`Pings in another room while ${flooderCount} guests flood for ${floodMs / 1000} s`, [
@@ -149,7 +149,10 @@ async function measureFlood(engine: RoomEngine, alice: RawClient, flooders: read
   ]
 }
 
-/** Ping over the signal socket. The returned function stops, waits for pending replies, and returns the latencies in milliseconds. */
+/**
+ * Ping over the signal socket.
+ * @returns a function that stops, waits for pending replies, and returns the latencies in milliseconds
+ */
 function pingEvery(client: RawClient, everyMs: number): () => Promise<number[]> {
   const times: number[] = []
   const sentAtMs: number[] = []

@@ -1,6 +1,9 @@
 import { RoomGuest } from './room-guest.ts'
 
-/** A process of its own for the guests, so that their cost is not counted as the server's. The parent sends orders to it. */
+/**
+ * A separate process for the guests, so that their cost is not counted as the server's. The parent sends commands to
+ * it.
+ */
 
 export type CrowdOrder = { kind: 'enter'; url: string; token: string } | { kind: 'count' }
 export type CrowdReport =

@@ -2,13 +2,13 @@ import { TrackSource } from '@livekit/protocol'
 import { RtpHeader } from 'werift'
 import { RawClient } from '../../apps/server/test/media/raw-client.ts'
 
-/** Each guest sends video of 640 × 360 as livekit-client does at this rate, and audio. */
+/** Each guest sends video of 640 × 360 at this rate, as livekit-client does, and audio. */
 export const framesPerSecond = 20
 const packetsAFrame = 3
 const packetOctets = 940
 const voicePacketsPerSecond = 50
 const voiceOctets = 100
-/** New guests see nothing before the next key frame; from a browser the engine would request one. */
+/** New guests see nothing before the next key frame; the engine would request one from a browser. */
 const framesAKeyframe = 20
 const videoClockPerSecond = 90_000
 const voiceClockPerSecond = 48_000
@@ -16,12 +16,12 @@ const voiceClockPerSecond = 48_000
 export const packetsPerSecond = framesPerSecond * packetsAFrame + voicePacketsPerSecond
 
 /**
- * A guest that costs this machine as little as possible: frames are zeros behind the header that a server reads, and
- * incoming packets are counted by the header that SRTP leaves readable, without decryption.
+ * A guest that costs this machine as little as possible: frames are zeros after the header that a server reads, and
+ * incoming packets are counted by the header, which SRTP leaves unencrypted.
  */
 export class RoomGuest {
   readonly #client: RawClient
-  /** RTP packets that have arrived. */
+  /** The number of RTP packets received. */
   received = 0
   readonly #sending: NodeJS.Timeout[] = []
 

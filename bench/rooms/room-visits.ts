@@ -12,7 +12,7 @@ import { makeFolder } from '../fixture.ts'
 import { familyOf, startProcess } from '../processes.ts'
 
 const turnCount = 5
-/** Until both see each other and the bandwidth estimate has grown. */
+/** Until both participants see each other and the bandwidth estimate has grown. */
 const quietMs = 3_000
 const waitLimitMs = 90_000
 
@@ -108,7 +108,7 @@ async function waitForHostVideo(page: Page): Promise<number> {
   return page.evaluate(() => (watched.frames[0]?.atMs ?? Number.NaN) - watched.clickedMs)
 }
 
-/** @returns milliseconds from the last frame before the engine's end to the first on the next connection */
+/** @returns milliseconds from the last frame before the engine's end to the first frame on the next connection */
 async function measureRecovery(setting: Setting): Promise<number> {
   const context = await openContext(setting.browser, setting.baseUrl)
   try {

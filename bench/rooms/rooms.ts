@@ -8,7 +8,7 @@ import type { CrowdOrder, CrowdReport } from './room-crowd.ts'
 import { type RoomEngine, startEmbedded, startPeer } from './room-engines.ts'
 import { framesPerSecond, packetsPerSecond } from './room-guest.ts'
 
-/** One room that grows, and rooms of four that become more: how many people and how many rooms. */
+/** The sizes of one growing room, and the numbers of rooms of four. */
 const roomSizes = [2, 4, 6, 8, 10, 12, 14, 16, 20, 24]
 const roomCounts = [1, 2, 4, 6, 8, 10, 12, 16]
 const peoplePerRoom = 4
@@ -20,12 +20,12 @@ const measureMs = 5_000
 
 type Reading = {
   people: number
-  /** Share of the expected packets. */
+  /** The share of the expected packets that arrived. */
   delivered: number
   forwardedPerSecond: number
-  /** Of one core. */
+  /** The load of the engine, as a share of one core. */
   load: number
-  /** Of the process with the guests. Near one, it limits the measurement. */
+  /** The load of the process with the guests, as a share of one core. Near one, it limits the measurement. */
   crowdLoad: number
   microsecondsPerPacket: number
   megabytes: number
