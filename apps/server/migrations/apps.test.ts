@@ -11,7 +11,7 @@ import { createEmptyDatabase } from '../test/postgres/empty-database.ts'
 const log = createLog({ level: 'silent' })
 const id = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
 
-test('testers and owners of apps from before become what is asked of them now', async (t) => {
+test('testers of earlier apps are accepted or pending by their grants, and earlier revisions get their owner’s name and tenant', async (t) => {
   const connection = { connectionString: await createEmptyDatabase(t) }
   const pool = createPool({ connection, maxConnections: 2, statementTimeoutMs: 10_000, log })
   const folder = await mkdtemp(join(tmpdir(), 'parley migrations '))
@@ -58,7 +58,7 @@ test('testers and owners of apps from before become what is asked of them now', 
     )
     assert.deepEqual(testers.rows, [
       { email: 'bob@example.org', state: 'pending', answered: false },
-      // She lets the sandbox act for her: she has said yes to more than testing it.
+      // A live sandbox grant counts as acceptance: she has consented to more than testing.
       { email: 'carol@example.org', state: 'accepted', answered: true },
       { email: 'eve@example.org', state: 'pending', answered: false },
       { email: 'stranger@example.org', state: 'pending', answered: false },

@@ -9,7 +9,7 @@ import { createTestDatabase } from '../test/postgres/test-database.ts'
 
 const path = fileURLToPath(new URL('schema.sql', import.meta.url))
 
-test('schema.sql is what the migrations make (UPDATE_SNAPSHOTS=1 writes it)', async () => {
+test('schema.sql equals the result of all migrations (UPDATE_SNAPSHOTS=1 writes it)', async () => {
   const { connection, drop } = await createTestDatabase()
   const log = createLog({ level: 'silent' })
   const pool = createPool({ connection, maxConnections: 1, statementTimeoutMs: 10_000, log })
