@@ -155,7 +155,7 @@ const daysOf = (found: Iterable<{ startsAt: Date }>) =>
   [...found].map((occurrence) => occurrence.startsAt.toISOString().replace('T09:00:00.000Z', '')).join(' ')
 
 for (const [name, startsOn, rule, expected] of rules) {
-  test(name, () => {
+  test(`lists ${name}`, () => {
     const howMany = expected.split(' ').length
     assert.equal(daysOf(occurrences(series(startsOn, rule)).take(howMany)), expected)
   })

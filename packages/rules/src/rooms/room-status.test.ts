@@ -25,7 +25,7 @@ const rows: [string, RoomFacts, string, string | undefined][] = [
 ]
 
 for (const [name, facts, now, expected] of rows) {
-  test(name, () => {
+  test(`${name}: ${expected ?? 'by the time alone'}`, () => {
     for (const dates of [daily, daily.toReversed()]) {
       const found = roomStatusOf(dates, facts, at(now))
       assert.equal(found && `${found.date.day} ${found.status}`, expected)

@@ -22,24 +22,24 @@ const later = dated('later', '11:00', '12:00')
 const startedEarly = dated('started early', '12:00', '13:00', 'occupied')
 
 const rows: [string, DatedMeeting[], Record<string, string[]>][] = [
-  ['nothing', [], { title: [] }],
-  ['what is over', [early, endsNow], { title: [] }],
-  ['the next one', [early, later, dated('last', '15:00', '16:00')], { title: ['later'] }],
-  ['what a host has ended is not running', [ended, later], { title: ['later'] }],
-  ['nobody is inside yet', [quiet, later], { scheduled: ['quiet'] }],
-  ['it starts this moment', [startsNow], { scheduled: ['starts now'] }],
+  ['without meetings', [], { title: [] }],
+  ['when all are over', [early, endsNow], { title: [] }],
+  ['with several ahead, the next one', [early, later, dated('last', '15:00', '16:00')], { title: ['later'] }],
+  ['when a host has ended one, the next one', [ended, later], { title: ['later'] }],
+  ['when one should run and its room is empty', [quiet, later], { scheduled: ['quiet'] }],
+  ['when one starts at this moment', [startsNow], { scheduled: ['starts now'] }],
   [
-    'all that are running',
+    'with several running, all of them',
     [running, dated('second', '09:10', '10:00', 'occupied')],
     { running: ['running', 'second'] },
   ],
-  ['one with people and one without', [quiet, running], { running: ['running'], scheduled: ['quiet'] }],
-  ['one that runs over', [runsOver, later], { running: ['runs over'] }],
-  ['one that was started early', [later, startedEarly], { running: ['started early'] }],
+  ['when of two that should run one is empty', [quiet, running], { running: ['running'], scheduled: ['quiet'] }],
+  ['when one overruns', [runsOver, later], { running: ['runs over'] }],
+  ['when one was started early', [later, startedEarly], { running: ['started early'] }],
 ]
 
 for (const [name, dates, groups] of rows) {
-  test(name, () => {
+  test(`the meetings to offer ${name}`, () => {
     const found = nextMeetings(dates, now).map(({ kind, meetings }) => [kind, meetings.map(({ topic }) => topic)])
     assert.deepEqual(Object.fromEntries(found), groups)
   })

@@ -13,7 +13,7 @@ const rows = [
 ] as const
 
 for (const [reason, ways] of rows) {
-  test(`the actions after the end ${reason}`, () => {
+  test(`the actions after a visit that ended with ${reason}`, () => {
     assert.deepEqual(nextActions(reason, true), [...ways, 'meetings'])
     assert.deepEqual(nextActions(reason, false), [...ways, 'close'])
   })

@@ -16,31 +16,32 @@ const withPerson = (more: Partial<ActionContext['person']>): ActionContext => ({
 })
 
 const rows: [string, ActionContext, string[]][] = [
-  ['the host, somebody who speaks', speaking, ['mute', 'make_cohost', 'remove']],
-  ['a cohost, somebody who speaks', { ...speaking, myRole: 'cohost' }, ['mute', 'make_cohost', 'remove']],
-  ['the host, somebody muted', withPerson({ muted: true }), ['ask_unmute', 'make_cohost', 'remove']],
+  ['the host, on a speaking participant', speaking, ['mute', 'make_cohost', 'remove']],
+  ['a cohost, on a speaking participant', { ...speaking, myRole: 'cohost' }, ['mute', 'make_cohost', 'remove']],
+  ['the host, on a muted participant', withPerson({ muted: true }), ['ask_unmute', 'make_cohost', 'remove']],
   [
-    'the host, somebody who may not speak',
+    'the host, on a hard-muted participant',
     { ...withPerson({ muted: true }), hardMuted: true },
     ['lift_hard_mute', 'make_cohost', 'remove'],
   ],
-  ['the host, a cohost', withPerson({ role: 'cohost' }), ['mute', 'remove']],
-  ['a cohost, the host', { ...withPerson({ role: 'host' }), myRole: 'cohost' }, []],
-  ['the host in another window', withPerson({ role: 'host' }), ['mute', 'remove']],
+  ['the host, on a cohost', withPerson({ role: 'cohost' }), ['mute', 'remove']],
+  ['a cohost, on the host', { ...withPerson({ role: 'host' }), myRole: 'cohost' }, []],
+  ['the host, on themselves in another window', withPerson({ role: 'host' }), ['mute', 'remove']],
   [
-    'the host, somebody seen, who shares a screen with a hand up',
+    'the host, on a participant with camera, screen and a raised hand',
     withPerson({ camera: video, screen: video, handPlace: 1 }),
     ['lower_hand', 'mute', 'stop_camera', 'stop_share', 'make_cohost', 'remove'],
   ],
   [
-    'a cohost, the host, whose hand is up',
+    'a cohost, on the host with a raised hand',
     { ...withPerson({ role: 'host', handPlace: 2, camera: video }), myRole: 'cohost' },
     ['lower_hand'],
   ],
-  ['a participant, a raised hand', { ...withPerson({ handPlace: 1 }), myRole: 'participant' }, []],
-  ['oneself', withPerson({ isMe: true, role: 'host' }), []],
-  ['a participant', { ...speaking, myRole: 'participant' }, []],
-  ['nobody yet', { ...speaking, myRole: null }, []],
+  ['a participant, on a raised hand', { ...withPerson({ handPlace: 1 }), myRole: 'participant' }, []],
+  ['the host, on themselves', withPerson({ isMe: true, role: 'host' }), []],
+  ['a participant, on a speaking participant', { ...speaking, myRole: 'participant' }, []],
+  ['a caller whose role is not known yet', { ...speaking, myRole: null }, []],
 ]
 
-for (const [name, asked, actions] of rows) test(name, () => assert.deepEqual(actionsFor(asked), actions))
+for (const [name, asked, actions] of rows)
+  test(`the actions of ${name}`, () => assert.deepEqual(actionsFor(asked), actions))

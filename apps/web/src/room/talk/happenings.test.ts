@@ -46,27 +46,37 @@ const seen = (more: Partial<AnnouncedState> = {}): AnnouncedState => ({
 const screen = { attach: () => () => {} }
 
 const rows: [string, Partial<AnnouncedState>, Partial<AnnouncedState>, string[]][] = [
-  ['nothing', {}, {}, []],
-  ['somebody comes', {}, { others: [person('ann'), person('bob')] }, ['joined bob']],
-  ['with a hand up', {}, { others: [person('ann'), person('bob', { handPlace: 1 })] }, ['joined bob', 'hand bob']],
-  ['somebody goes', { others: [person('ann'), person('bob')] }, {}, ['left bob']],
-  ['muted', {}, { others: [person('ann', { muted: true })] }, ['muted ann']],
-  ['unmuted', { others: [person('ann', { muted: true })] }, {}, ['unmuted ann']],
-  ['a hand goes up', {}, { others: [person('ann', { handPlace: 2 })] }, ['hand ann']],
-  ['a hand moves up', { others: [person('ann', { handPlace: 2 })] }, { others: [person('ann', { handPlace: 1 })] }, []],
-  ['a hand comes down', { others: [person('ann', { handPlace: 1 })] }, {}, []],
-  ['a screen', {}, { others: [person('ann', { screen })] }, ['sharing ann']],
-  ['no screen any more', { others: [person('ann', { screen })] }, {}, ['sharingEnded ann']],
-  ['somebody speaks', {}, { others: [person('ann', { speaking: true })] }, []],
-  ['a message', { messages: [message(1)] }, { messages: [message(1), message(2)] }, ['chat ann']],
-  ['one’s own message', {}, { messages: [message(1, true)] }, []],
-  ['somebody at the door', { door: roomWith('eve') }, { door: roomWith('eve', 'fay') }, ['waiting fay']],
-  ['the first at the door', {}, { door: roomWith('eve') }, ['waiting eve']],
-  ['nobody at the door any more', { door: roomWith('eve') }, { door: roomWith() }, []],
+  ['nothing changes', {}, {}, []],
+  ['a person joins', {}, { others: [person('ann'), person('bob')] }, ['joined bob']],
+  [
+    'a person joins with a raised hand',
+    {},
+    { others: [person('ann'), person('bob', { handPlace: 1 })] },
+    ['joined bob', 'hand bob'],
+  ],
+  ['a person leaves', { others: [person('ann'), person('bob')] }, {}, ['left bob']],
+  ['a person mutes', {}, { others: [person('ann', { muted: true })] }, ['muted ann']],
+  ['a person unmutes', { others: [person('ann', { muted: true })] }, {}, ['unmuted ann']],
+  ['a hand is raised', {}, { others: [person('ann', { handPlace: 2 })] }, ['hand ann']],
+  [
+    'a raised hand moves up in the order',
+    { others: [person('ann', { handPlace: 2 })] },
+    { others: [person('ann', { handPlace: 1 })] },
+    [],
+  ],
+  ['a hand is lowered', { others: [person('ann', { handPlace: 1 })] }, {}, []],
+  ['a screen is shared', {}, { others: [person('ann', { screen })] }, ['sharing ann']],
+  ['a screen is no longer shared', { others: [person('ann', { screen })] }, {}, ['sharingEnded ann']],
+  ['a person speaks', {}, { others: [person('ann', { speaking: true })] }, []],
+  ['a message arrives', { messages: [message(1)] }, { messages: [message(1), message(2)] }, ['chat ann']],
+  ['the caller sends a message', {}, { messages: [message(1, true)] }, []],
+  ['a further person waits', { door: roomWith('eve') }, { door: roomWith('eve', 'fay') }, ['waiting fay']],
+  ['a first person waits', {}, { door: roomWith('eve') }, ['waiting eve']],
+  ['the last waiting person is admitted or leaves', { door: roomWith('eve') }, { door: roomWith() }, []],
 ]
 
 for (const [name, before, after, happened] of rows) {
-  test(name, () => {
+  test(`the events when ${name}: ${happened.join(', ') || 'none'}`, () => {
     const actual = happeningsBetween(seen(before), seen(after)).map(({ kind, id }) => `${kind} ${id}`)
     assert.deepEqual(actual, happened)
   })
