@@ -61,6 +61,7 @@ export const endpoints: readonly Endpoint[] = [
   meetings.listOccurrences,
   meetings.listMeetings,
   meetings.listCalendar,
+  meetings.listConflicts,
   meetings.previewMeeting,
   ...Object.values(calendars),
   meetings.addMeeting,

@@ -291,6 +291,38 @@ export const listCalendar = endpoint({
   problems: ['forbidden'],
 })
 
+export const listConflicts = endpoint({
+  name: 'listConflicts',
+  method: 'GET',
+  path: '/api/meeting/conflicts',
+  tag: 'Meetings',
+  summary: 'List your meetings that overlap an interval',
+  description:
+    'Every date of a meeting that the caller hosts, or is invited to and has not declined, in order of start. Cancelled dates ' +
+    'are left out, and so are meetings that were only added by their link.',
+  access: 'meeting:read',
+  query: Type.Object({
+    start: timestamp(),
+    end: timestamp({ description: 'At most 31 days after `start`' }),
+  }),
+  reply: Type.Object({
+    conflicts: Type.Array(
+      Type.Object({
+        meetingId: Type.String(),
+        svcMeetId: Type.String(),
+        topic: Type.String(),
+        startTime: timestamp(),
+        endTime: timestamp(),
+        recur: Type.Boolean(),
+        role: choice(['host', 'cohost', 'participant']),
+      }),
+      { maxItems: 50 },
+    ),
+    moreAvailable: Type.Boolean(),
+  }),
+  problems: [],
+})
+
 export const listMeetings = endpoint({
   name: 'listMeetings',
   method: 'GET',

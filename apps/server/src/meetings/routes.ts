@@ -3,6 +3,7 @@ import { serveCancelMeeting } from './cancel-meeting.ts'
 import { serveCreateMeeting } from './create-meeting.ts'
 import { serveListOccurrences } from './list-occurrences.ts'
 import { serveListCalendar } from './lists/list-calendar.ts'
+import { serveListConflicts } from './lists/list-conflicts.ts'
 import { serveListMeetings } from './lists/list-meetings.ts'
 import { serveRemoveAddedMeeting } from './lists/remove-added-meeting.ts'
 import { createMeetingReads } from './meeting-reads.ts'
@@ -19,6 +20,7 @@ export function registerMeetingRoutes(service: WithDatabase): void {
   serveCancelMeeting(service)
   serveListMeetings(service)
   serveListCalendar(service)
+  serveListConflicts(service)
   servePreviewMeeting(service)
   serveRemoveAddedMeeting(service)
 }

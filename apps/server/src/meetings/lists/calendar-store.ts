@@ -70,6 +70,25 @@ export async function findCohosted(database: Database, addressKey: string | null
   return new Set((await cohostedStatement.execute(database, { addressKey, ids })).map(({ id }) => id))
 }
 
+const attendedStatement = defineStatement({
+  name: 'list-attended',
+  parameters: { accountId: 'uuid', addressKey: 'text?', ids: 'uuid[]' },
+  columns: { id: 'uuid' },
+  text: (p) => sql`select id from meeting where id = any(${p.ids}) and host_id = ${p.accountId}
+    union all select meeting_id from participant where meeting_id = any(${p.ids}) and email_key = ${p.addressKey}
+      and response is distinct from 'declined'`,
+})
+
+/** Those of these meetings that the owner hosts, or is invited to and has not declined. */
+export const findAttended = async (
+  database: Database,
+  { accountId, addressKey }: ListOwner,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> =>
+  ids.length === 0
+    ? new Set()
+    : new Set((await attendedStatement.execute(database, { accountId, addressKey, ids })).map(({ id }) => id))
+
 const roomsStatement = defineStatement({
   name: 'list-rooms-of-meetings',
   parameters: { ids: 'uuid[]' },

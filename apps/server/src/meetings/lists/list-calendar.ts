@@ -43,7 +43,7 @@ export function serveListCalendar({ serve, clock, config }: Service) {
       const known = new Map<string, Facts>()
       const [series, singles] = await Promise.all([
         // Past occurrences of a cancelled series stay in the calendar.
-        findSeries(database, owner, { ...filter, status: 'all' }, asked, known),
+        findSeriesDates(database, owner, { ...filter, status: 'all' }, asked, known),
         findSingles(database, owner, filter, limit + 1),
       ])
       for (const single of singles) known.set(single.id, { ...single, recur: false })
@@ -89,10 +89,10 @@ function statusesOf(shown: readonly CalendarOccurrence[], rooms: ReadonlyMap<str
   return new Map(found)
 }
 
-type Facts = { code: string; topic: string; hostId: string; recur: boolean }
+export type Facts = { code: string; topic: string; hostId: string; recur: boolean }
 type Asked = Parameters<typeof firstOccurrences>[1]
 
-const viewCalendarOccurrence = (
+export const viewCalendarOccurrence = (
   { id, startsAt, endsAt, status }: CalendarOccurrence,
   { code, topic, recur }: Facts,
   role: 'host' | 'cohost' | 'participant',
@@ -116,7 +116,8 @@ function readRange({ fromDate, toDate }: Partial<QueryOf<typeof listCalendar>>):
   return refuse({ path: '/toDate', code: 'too_long', message: 'toDate must be at most 100 days after fromDate.' })
 }
 
-async function findSeries(
+/** The first dates of the owner's series in a range. Fills `known` with what is told of their meetings. */
+export async function findSeriesDates(
   database: Database,
   owner: ListOwner,
   filter: ListFilter,

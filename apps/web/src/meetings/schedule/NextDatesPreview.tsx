@@ -7,6 +7,7 @@ import { validateDraft } from './draft-validation.ts'
 import { type TimeZoneCode, zoneIdOf } from './fields/time-zones.ts'
 import { InWords } from './InWords.tsx'
 import { type MeetingDraft, startOf } from './meeting-draft.ts'
+import { OverlappingMeetings } from './OverlappingMeetings.tsx'
 import { PastNotice } from './PastNotice.tsx'
 import { PreviewedDates } from './PreviewedDates.tsx'
 import { writeRepeat } from './repeat-sentence.ts'
@@ -40,6 +41,9 @@ export function NextDatesPreview({ draft, codes, now, was }: NextDatesPreviewPro
         <Text c="dimmed" size="sm">
           {t('dates.once')}
         </Text>
+        {isClear && startsAt !== undefined && (
+          <OverlappingMeetings dates={[datesFrom(startsAt, draft.durationMs)]} meetingId={was?._id} />
+        )}
         {isClear && was?.recur === true && <SingleChange draft={draft} zoneId={zoneId} was={was} />}
       </div>
     )
@@ -60,6 +64,11 @@ export function NextDatesPreview({ draft, codes, now, was }: NextDatesPreviewPro
     </Stack>
   )
 }
+
+const datesFrom = (startsAt: Date, durationMs: number) => ({
+  startTime: startsAt.toISOString(),
+  endTime: new Date(startsAt.getTime() + durationMs).toISOString(),
+})
 
 /** The effect on existing dates when a series becomes a single meeting. */
 function SingleChange({ draft, zoneId, was }: { draft: MeetingDraft; zoneId: string; was: SingleMeetingReply }) {

@@ -8,6 +8,7 @@ import { ownTimeZone, writeSpan, writeTime } from '../../texts/dates.ts'
 import { ChangedDates } from './ChangedDates.tsx'
 import { writeCalendarDate } from './fields/calendar-words.ts'
 import type { MeetingDraft } from './meeting-draft.ts'
+import { OverlappingMeetings } from './OverlappingMeetings.tsx'
 import { PastNotice } from './PastNotice.tsx'
 import classes from './PreviewedDates.module.css'
 import { useDatesPreview } from './use-dates-preview.ts'
@@ -74,6 +75,7 @@ export function PreviewedDates({ draft, zoneId, was }: PreviewedDatesProps) {
           )
         })}
       </ol>
+      <OverlappingMeetings dates={data.occurrences.filter(({ status }) => status === 'active')} meetingId={was?._id} />
       {data.moreAvailable && (
         <Text size="sm" c="dimmed">
           {t('dates.more')}

@@ -1,6 +1,9 @@
-import { type MeetingRequest, previewMeeting, type SingleMeetingReply } from '@parley/contract'
+import { listConflicts, type MeetingRequest, previewMeeting, type SingleMeetingReply } from '@parley/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../../session/client.ts'
+
+/** Delay between the last change of a draft and the request about its dates. */
+export const askAfterMs = 300
 
 /** Enough to recognize the pattern of a series, and mostly its next clock change. */
 const datesShown = 10
@@ -19,4 +22,11 @@ export const previewQuery = ({ startTime, endTime, repeatOptions }: Previewed, w
       const body = { startTime, endTime, repeatOptions, limit: datesShown, ...(was && { meetingId: was._id }) }
       return client.call(previewMeeting, { body })
     },
+  })
+
+/** The person's own meetings during a date. */
+export const conflictsQuery = ({ startTime, endTime }: { startTime: string; endTime: string }) =>
+  queryOptions({
+    queryKey: ['conflicts', startTime, endTime],
+    queryFn: () => client.call(listConflicts, { query: { start: startTime, end: endTime } }),
   })

@@ -2,10 +2,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import type { SingleMeetingReply } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { type MeetingDraft, toMeetingRequest } from './meeting-draft.ts'
-import { previewQuery } from './preview-query.ts'
-
-/** Delay between the last change and the request. */
-const askAfterMs = 300
+import { askAfterMs, previewQuery } from './preview-query.ts'
 
 /** The preview of a draft, delayed after a change; `isCurrent` tells whether it matches the current draft. */
 export function useDatesPreview(draft: MeetingDraft, zoneId: string, was: SingleMeetingReply | undefined) {

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  cancelPath,
+  detailsPath,
+  meetPeople,
+  type Person,
+  schedule,
+  standUp,
+  violationsOf,
+  weekdays,
+} from '../../../test/people.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+
+const clock = createClock('2030-01-01T00:00:00Z')
+const app = await startApp({ clock, emails: 'dropped', environment: { RATE_LIMITS: 'off' } })
+const { alice, bob, carol, mallory } = await meetPeople(app)
+
+const ask = (person: Person, start: string, end: string) =>
+  person.send('GET', `/api/meeting/conflicts?start=${start}&end=${end}`)
+
+type Conflict = { topic: string; startTime: string; role: string }
+const linesOf = async (person: Person, start: string, end: string) =>
+  (await ask(person, start, end)).body.conflicts.map(
+    ({ topic, startTime, role }: Conflict) => `${startTime.slice(5, 16)} ${topic} ${role}`,
+  )
+const at = (startTime: string, endTime: string) => ({ startTime, endTime })
+
+test('lists hosted meetings and invitations that overlap, single ones and dates of series, in order', async () => {
+  const noon = at('2030-01-08T12:00:00Z', '2030-01-08T13:00:00Z')
+  const lunch = await schedule(alice, standUp({ topic: 'Lunch', ...noon, participants: [] }))
+  await schedule(alice, weekdays({ topic: 'Daily', participants: [] }))
+  await schedule(bob, standUp({ topic: 'Demo', ...noon, participants: [], cohosts: [alice.email] }))
+  await schedule(bob, standUp({ topic: 'Visit', ...noon, participants: [alice.email, carol.email] }))
+  await schedule(carol, standUp({ topic: 'Not hers', ...noon, participants: [] }))
+  const tuesday = await linesOf(alice, '2030-01-08T09:00:00Z', '2030-01-08T18:00:00Z')
+  assert.deepEqual(tuesday[0], '01-08T09:00 Daily host')
+  const atNoon = ['01-08T12:00 Demo cohost', '01-08T12:00 Lunch host', '01-08T12:00 Visit participant']
+  assert.deepEqual(tuesday.slice(1).toSorted(), atNoon)
+
+  const { conflicts, moreAvailable } = (await ask(alice, '2030-01-08T12:00:00Z', '2030-01-08T12:01:00Z')).body
+  assert.equal(moreAvailable, false)
+  assert.deepEqual(
+    conflicts.find(({ topic }: Conflict) => topic === 'Lunch'),
+    {
+      meetingId: lunch._id,
+      svcMeetId: lunch.svcMeetId,
+      topic: 'Lunch',
+      recur: false,
+      role: 'host',
+      ...{
+        startTime: '2030-01-08T12:00:00.000Z',
+        endTime: '2030-01-08T13:00:00.000Z',
+      },
+    },
+  )
+  assert.deepEqual((await ask(mallory, '2030-01-08T00:00:00Z', '2030-01-09T00:00:00Z')).body, {
+    conflicts: [],
+    moreAvailable: false,
+  })
+})
+
+test('a meeting that ends at the start or starts at the end of the interval does not overlap', async () => {
+  await schedule(
+    bob,
+    standUp({ topic: 'Edge', ...at('2030-02-05T09:00:00Z', '2030-02-05T10:00:00Z'), participants: [] }),
+  )
+  const lines = (start: string, end: string) => linesOf(bob, `2030-02-05T${start}Z`, `2030-02-05T${end}Z`)
+  assert.deepEqual(await lines('08:00:00', '09:00:00'), [])
+  assert.deepEqual(await lines('08:00:00', '09:00:01'), ['02-05T09:00 Edge host'])
+  assert.deepEqual(await lines('10:00:00', '11:00:00'), [])
+  assert.deepEqual(await lines('09:59:59', '11:00:00'), ['02-05T09:00 Edge host'])
+})
+
+test('leaves out what was declined, cancelled, or only added by its link', async () => {
+  const march = (changes: object) =>
+    weekdays({
+      ...at('2030-03-04T09:00:00Z', '2030-03-04T10:00:00Z'),
+      repeatOptions: { repeat: 'daily', count: 3 },
+      ...changes,
+    })
+  const declined = await schedule(alice, march({ topic: 'Declined', participants: [carol.email] }))
+  const maybe = await schedule(alice, march({ topic: 'Maybe', participants: [carol.email] }))
+  const cancelled = await schedule(carol, march({ topic: 'Cancelled', participants: [] }))
+  const skipped = await schedule(carol, march({ topic: 'Skipped', participants: [] }))
+  const added = await schedule(bob, march({ topic: 'Added', participants: [] }))
+  await carol.send('POST', `/api/meeting/add/${added.svcMeetId}`, { pin: added.pin })
+  await carol.send('POST', `${detailsPath(declined)}/response`, { response: 'declined' })
+  await carol.send('POST', `${detailsPath(maybe)}/response`, { response: 'tentative' })
+  await carol.send('POST', cancelPath(cancelled), { cancel: 'all' })
+  await carol.send('POST', cancelPath(skipped), { cancel: 'current', occurrence: '2030-03-05T09:00:00Z' })
+  const days = (await linesOf(carol, '2030-03-05T00:00:00Z', '2030-03-07T00:00:00Z')).toSorted()
+  assert.deepEqual(days, ['03-05T09:00 Maybe participant', '03-06T09:00 Maybe participant', '03-06T09:00 Skipped host'])
+})
+
+test('answers at most 50 dates of at most 31 days', async () => {
+  const hourly = {
+    ...at('2030-05-01T00:00:00Z', '2030-05-01T01:00:00Z'),
+    repeatOptions: { repeat: 'daily', count: 25 },
+  }
+  await schedule(mallory, standUp({ ...hourly, participants: [] }))
+  await schedule(mallory, standUp({ ...hourly, participants: [] }))
+  const inMay = async () => (await ask(mallory, '2030-05-01T00:00:00Z', '2030-06-01T00:00:00Z')).body
+  assert.deepEqual([(await inMay()).conflicts.length, (await inMay()).moreAvailable], [50, false])
+  await schedule(mallory, standUp({ ...hourly, repeatOptions: { repeat: 'none' }, participants: [] }))
+  assert.deepEqual([(await inMay()).conflicts.length, (await inMay()).moreAvailable], [50, true])
+
+  const refused = async (start: string, end: string) => violationsOf(await ask(mallory, start, end))
+  assert.deepEqual(await refused('2030-05-01T00:00:00Z', '2030-06-01T00:00:01Z'), ['/end too_long'])
+  assert.deepEqual(await refused('2030-05-01T00:00:00Z', '2030-05-01T00:00:00Z'), ['/end not_after_start'])
+  assert.equal((await mallory.send('GET', '/api/meeting/conflicts?start=2030-05-01T00:00:00Z')).status, 400)
+})
