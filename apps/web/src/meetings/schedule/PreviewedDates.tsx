@@ -75,7 +75,6 @@ export function PreviewedDates({ draft, zoneId, was }: PreviewedDatesProps) {
           )
         })}
       </ol>
-      <OverlappingMeetings dates={data.occurrences.filter(({ status }) => status === 'active')} meetingId={was?._id} />
       {data.moreAvailable && (
         <Text size="sm" c="dimmed">
           {t('dates.more')}
@@ -88,6 +87,7 @@ export function PreviewedDates({ draft, zoneId, was }: PreviewedDatesProps) {
           })}
         </Text>
       )}
+      <OverlappingMeetings dates={data.occurrences.filter(({ status }) => status === 'active')} meetingId={was?._id} />
     </>
   )
 }
