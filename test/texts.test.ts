@@ -64,7 +64,7 @@ function literalsOf(file: string): Place[] {
   }))
 }
 
-/** The keys of each text that stands more than once. The plural forms of a key are one place. */
+/** The keys of each text that occurs more than once. The plural forms of a key count as one occurrence. */
 function repeatedIn(places: readonly Place[]): Map<string, string[]> {
   const byText = new Map<string, Set<string>>()
   for (const { key, text } of places) {
@@ -78,7 +78,7 @@ function repeatedIn(places: readonly Place[]): Map<string, string[]> {
 /**
  * Only English is compared: two texts that German says in the same words, as Reject and Decline, are two texts.
  */
-test('a text of the pages stands in one place of a language, unless it is listed with the reason', () => {
+test('an English text of the pages occurs once, unless it is listed with the reason', () => {
   const pages = globSync(
     [
       'apps/server/src/oauth/authorize/page-texts/english.ts',
@@ -98,7 +98,7 @@ test('a text of the pages stands in one place of a language, unless it is listed
 })
 
 /** Emails are compared apart from the pages: they are composed by functions, and stay as they were sent. */
-test('a text of the emails stands in one place of a language', () => {
+test('an English text of the emails occurs once', () => {
   const emails = globSync('apps/server/src/**/{email-texts,words}/english.ts', { cwd: root })
   assert.deepEqual([...repeatedIn(emails.flatMap(literalsOf))], [])
 })

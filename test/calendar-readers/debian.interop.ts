@@ -49,9 +49,12 @@ const messages: readonly (readonly [string, Partial<CalendarInput>])[] = [
   ['a cancelled instance', { method: 'CANCEL', status: 'CANCELLED', occurrence: new Date('2026-01-12T14:00:00Z') }],
   ['a cancelled series', { method: 'CANCEL', status: 'CANCELLED' }],
   ['a removed guest', { method: 'CANCEL' }],
-  ['what is published', { method: 'PUBLISH', attendee: null }],
-  ['an invitation sent for its organizer', { organizer: { ...invitation().organizer, sentBy: 'parley@example.org' } }],
-  ['a file', { method: null, attendee: null }],
+  ['a published calendar', { method: 'PUBLISH', attendee: null }],
+  [
+    'an invitation sent on behalf of its organizer',
+    { organizer: { ...invitation().organizer, sentBy: 'parley@example.org' } },
+  ],
+  ['a downloaded file', { method: null, attendee: null }],
 ]
 for (const [what, changes] of messages) {
   test(`libical’s tables of RFC 5546 allow ${what}`, async () => {

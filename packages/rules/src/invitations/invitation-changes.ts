@@ -46,7 +46,7 @@ export const isSameSchedule = (first: Series, second: Series): boolean =>
 
 const timesOf = ({ startsAt, durationMs, timeZone }: Series) => [startsAt, durationMs, currentTimeZoneName(timeZone)]
 
-/** Two series that end after a number of dates have the same rule, even if a moved start moved their last date. */
+/** Series that end after the same count have the same rule, even if their starts and so their last dates differ. */
 function isSameRule(first: Series, second: Series): boolean {
   if (first.rule.count !== undefined && second.rule.count !== undefined)
     return textOf(first.rule) === textOf(second.rule)

@@ -51,7 +51,7 @@ type GuestMail<State extends CalendarState = CalendarState> = {
 /**
  * Decide which single mail brings a guest's calendar from what it holds to the current state (RFC 5546, 3.2).
  * Superseded states need no mail of their own, because a REQUEST contains the whole meeting. No mail is sent when
- * neither the former nor the current state has a date ahead.
+ * neither the former nor the current state has a future date.
  *
  * As long as it is unknown what the guest holds, the mail must be right in every case: a full REQUEST or a CANCEL of
  * the whole meeting, never the CANCEL of one occurrence.
@@ -156,7 +156,7 @@ function isSame(calendar: HeldCalendar, target: CalendarTarget): boolean {
   return calendar.kind === 'nothing' && target.kind === 'nothing'
 }
 
-/** A running date counts as ahead. */
+/** A running date counts as future. */
 function hasDatesAhead(calendar: HeldCalendar | CalendarTarget, now: Date): boolean {
   if (calendar.kind === 'meeting') return nextOccurrence(calendar.state.series, now) !== undefined
   return calendar.kind === 'unknown'

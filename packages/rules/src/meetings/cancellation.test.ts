@@ -216,7 +216,7 @@ for (const [name, series, cancelledAt, starts] of held) {
   })
 }
 
-test('a series that was to end after three dates has ended earlier once it is cancelled, unless it was over', () => {
+test('a cancelled series with a count keeps the count only if it was over', () => {
   const counted: Series = { ...three, rule: { repeat: 'daily', interval: 1, count: 3 } }
   const whenCancelled = (at: Date) => {
     const kept = heldSeries(counted, at)

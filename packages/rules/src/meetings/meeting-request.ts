@@ -154,7 +154,7 @@ function readReminderMinutes(minutes: number | null | undefined): Reading<number
 type Ended = Pick<MeetingDates, 'startsAt' | 'timeZoneIana'> & Repetition
 
 /**
- * Read the end of a series that ends after a number of occurrences. Replies contain this end as `endDate` beside
+ * Read the end of a series that ends after a number of occurrences. Replies contain this end as `endDate` next to
  * `count`, and may be sent back; another `endDate` contradicts the count.
  */
 function readEnd({ startsAt, timeZoneIana, rule, endsBy: sentEnd }: Ended, count: number): Reading<Date> {

@@ -167,7 +167,7 @@ const endDates: readonly (readonly [string, string, string | null | undefined, s
   ['10 years', start, '2036-11-21T09:00:00Z', '2036-11-21T09:00:00.000Z'],
   ['10 years once the milliseconds are dropped', start, '2036-11-21T09:00:00.999Z', '2036-11-21T09:00:00.000Z'],
   ['10 years and a second', start, '2036-11-21T09:00:01Z', ['/endDate too_late']],
-  // Ten years on there is no 29 February; the tenth year is full when March begins.
+  // Ten years later there is no 29 February; the tenth year is complete on 1 March.
   ['10 years from a 29 February', '2028-02-29T09:00:00Z', '2038-03-01T09:00:00Z', '2038-03-01T09:00:00.000Z'],
   ['10 years and a second from a 29 February', '2028-02-29T09:00:00Z', '2038-03-01T09:00:01Z', ['/endDate too_late']],
   ['10 years from a 28 February', '2028-02-28T09:00:00Z', '2038-02-28T09:00:00Z', '2038-02-28T09:00:00.000Z'],

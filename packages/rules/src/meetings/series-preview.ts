@@ -48,7 +48,7 @@ export function previewSeries(
 /** Possible mistakes. A start in the past is allowed, because imports contain past meetings. */
 type ScheduleWarning = 'starts_in_past' | 'over'
 
-/** List the warnings about a schedule; empty when it is entirely ahead. */
+/** List the warnings about a schedule; empty when it is entirely in the future. */
 export function scheduleWarnings(series: Series, now: Date): ScheduleWarning[] {
   const startsInPast = series.startsAt < now
   const isOver = nextOccurrence(series, now) === undefined

@@ -20,7 +20,7 @@ const steps: Record<AppState, Partial<Record<AppStep, AppState | 'before' | 'del
     suspend: 'suspended',
     delete: 'deleted',
   },
-  // An edit that needs a review creates a draft beside the live revision.
+  // An edit that needs a review creates a draft; the live revision stays live.
   approved: { edit: 'draft', suspend: 'suspended', delete: 'deleted' },
   // May be resubmitted unchanged: the reason may have been a page that did not respond.
   rejected: { submit: 'under_review', edit: 'rejected', suspend: 'suspended', delete: 'deleted' },

@@ -95,7 +95,7 @@ const likenesses = [
   ['ГРУППА', ['группа'], 'same'],
 ] as const
 for (const [name, others, likeness] of likenesses) {
-  test(`${name} beside ${others.join(', ') || 'none'}: ${likeness}`, () => {
+  test(`the likeness of ${name} to ${others.join(', ') || 'no other name'}: ${likeness}`, () => {
     assert.equal(likenessOf(nameKeys(name), others.flatMap(nameKeys)), likeness)
   })
 }

@@ -20,7 +20,7 @@ type ClientCredentials =
 
 /**
  * Read client credentials from the Authorization header or from the form, never from both (RFC 6749, 2.3.1). A
- * client_id in the form beside Basic is accepted when it is the same.
+ * client_id in the form in addition to Basic is accepted if it is the same.
  */
 export function readClientCredentials(sent: SentCredentials): ClientCredentials {
   const { authorization, clientId, clientSecret } = sent

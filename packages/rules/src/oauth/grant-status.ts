@@ -38,7 +38,7 @@ export function whyNotLive(facts: GrantFacts, now: Date): Refusal | undefined {
 
 const ended = (cause: string): Refusal => ({ error: 'invalid_grant', cause })
 
-/** The reason was gone by the time it was looked up: a retry will succeed. */
+/** The reason no longer applied when it was looked up: a retry will succeed. */
 export const overtaken: Refusal = {
   error: 'temporarily_unavailable',
   cause: 'What stood in the way was lifted in this very moment.',

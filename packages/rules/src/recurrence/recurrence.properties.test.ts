@@ -134,7 +134,7 @@ const cases = fc
       durationMs: fc.constant(hours * hourMs),
       startsAt: startIn(timeZone),
       lengthDays: fc.integer({ min: -1, max: days }),
-      // Often exactly an occurrence's start, or a second beside one.
+      // Often exactly an occurrence's start, or a second before or after one.
       endOn: fc.option(fc.record({ place: fc.nat(), beside: fc.constantFrom(-1000, 0, 1000) })),
       exclude: fc.array(fc.nat(), { maxLength: 12 }),
       excludeWrongly: fc.boolean(),

@@ -64,7 +64,7 @@ test('there is no end when fewer occurrences, or none, fit before the latest end
   assert.equal(endOf(series('2030-02-01T08:00:00Z', never), 1), undefined)
 })
 
-test('another end replaces the count', () => {
+test('setting another end removes the count', () => {
   const counted = {
     ...series('2030-03-18T08:00:00Z', { ...mondays, count: 2 }),
     endsBy: new Date('2030-03-25T23:00:00Z'),

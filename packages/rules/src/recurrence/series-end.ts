@@ -2,7 +2,7 @@ import { dayMs } from './calendar-day.ts'
 import { occurrenceStarts, type Series } from './recurrence.ts'
 import { wallClockIn } from './wall-clock.ts'
 
-/** The series with another end than its count would give. */
+/** Copy a series with another end, and without its count. */
 export const withEnd = (series: Series, endsBy: Date | null): Series => ({
   ...series,
   rule: { ...series.rule, count: undefined },

@@ -22,7 +22,7 @@ const reachMs = 2 * dayMs
 export function wallStartOf(series: Series, startsAt: Date): number {
   const clock = wallClockIn(series.timeZone)
   const shownMs = clock.read(startsAt.getTime())
-  const days = [dayOf(shownMs), dayOf(shownMs) - 1] // what was put forward past midnight was to be a day earlier
+  const days = [dayOf(shownMs), dayOf(shownMs) - 1] // a start moved past midnight belongs to the day before
   const wallMs = days
     .filter((day) => isChosen(series, day))
     .map((day) => plannedAt(series, day))

@@ -3,7 +3,7 @@ import { directionOf, type Language } from './language.ts'
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 
 /**
- * Isolate a piece of foreign text in a plain sentence of ours when either is written from right to left (UAX 9, 2.4),
+ * Isolate user-written text within a plain sentence of ours when either is written from right to left (UAX 9, 2.4),
  * so that neither reorders the other. Isolates in the piece are removed. In HTML use `<bdi>` instead.
  */
 export function isolated(language: Language, piece: string): string {

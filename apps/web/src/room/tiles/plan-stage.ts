@@ -9,7 +9,7 @@ type StagePlan = {
 }
 
 /**
- * The same numbers as in Tiles.module.css: a fifth of the width beside the large tile, or below it in a tall window.
+ * The same numbers as in Tiles.module.css: a fifth of the width next to the large tile, or below it in a tall window.
  */
 const stripShare = 0.22
 const narrowestStripPixels = 160
