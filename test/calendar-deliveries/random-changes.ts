@@ -30,16 +30,17 @@ const startingAt = (body: Body, start: number, durationMs: number): Body => ({
 })
 const durationOf = ({ startTime, endTime }: Body) => Date.parse(endTime) - Date.parse(startTime)
 
-/** The end of a series: none, in some weeks or, if it has begun, in the past. */
+/** The end of a series: none, in some weeks, after a number of dates or, if it has begun, in the past. */
 const someEnd = (random: RandomSource, start: number, now: number) =>
   random.one([
-    null,
-    new Date(Math.max(start, now) + random.between(3, 90) * dayMs).toISOString(),
-    new Date(Math.max(start, now - random.between(0, 20) * dayMs) + hourMs).toISOString(),
+    { endDate: null, count: null },
+    { endDate: new Date(Math.max(start, now) + random.between(3, 90) * dayMs).toISOString(), count: null },
+    { endDate: new Date(Math.max(start, now - random.between(0, 20) * dayMs) + hourMs).toISOString(), count: null },
+    { endDate: null, count: random.between(1, 30) },
   ])
 
 function someRule(random: RandomSource, timeZone: unknown, start: number, now: number): Record<string, unknown> {
-  const common = { timeZone, endDate: someEnd(random, start, now), interval: random.one([1, 1, 2]) }
+  const common = { timeZone, ...someEnd(random, start, now), interval: random.one([1, 1, 2]) }
   const days = Array.from({ length: 7 }, () => random.below(2))
   switch (random.one(['none', 'daily', 'weekly', 'weekly', 'monthly'])) {
     case 'none':
@@ -79,7 +80,7 @@ export function someChange(random: RandomSource, body: Body, guests: readonly st
     () => update('into the past', startingAt(body, now - random.between(2, 40) * dayMs, durationOf(body))),
     () => update('zone', { ...body, repeatOptions: { ...rule, timeZone: random.one(zones) } }),
     () => update('rule', { ...body, repeatOptions: someRule(random, timeZone, start, now) }),
-    () => update('end', { ...body, repeatOptions: { ...rule, endDate: someEnd(random, start, now) } }),
+    () => update('end', { ...body, repeatOptions: { ...rule, ...someEnd(random, start, now) } }),
     () => update('people', { ...body, participants: guests.filter(() => random.happens(0.6)) }),
     () => update('people', { ...body, participants: guests.filter(() => random.happens(0.6)) }),
     () => ({ kind: 'cancel-next', name: 'cancel the next date', isQuiet }),
