@@ -123,6 +123,7 @@ const allowedInside: Record<string, readonly string[]> = {
   'invitations/calendar': [],
   'invitations/delivery': [],
   'invitations/reminder-stop': ['invitations/words'],
+  'invitations/replies': [],
   'invitations/words': [],
   'meetings/lists': ['meetings/secrets', 'meetings/view'],
   'meetings/secrets': [],

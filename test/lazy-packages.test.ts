@@ -10,8 +10,11 @@ const loadedAtFirstUse = [
   '@livekit/protocol',
   '@scalar/fastify-api-reference',
   '@simplewebauthn/server',
+  'ical.js',
   'livekit-server-sdk',
+  'mailparser',
   'nodemailer',
+  'smtp-server',
 ]
 const server = new URL('../apps/server/src/', import.meta.url)
 /** Not part of the service's process: a command, a thread and a process. */

@@ -474,6 +474,8 @@ create table meeting (
   reminder_mailed boolean not null default false,
   cancellation_mailed boolean not null default false,
   state_sequence integer,
+  reply_address text,
+  asked_sequence integer not null default 0,
   constraint meeting_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint meeting_code_key UNIQUE (code),
   constraint meeting_host_id_fkey FOREIGN KEY (host_id) REFERENCES account(id),
@@ -564,6 +566,7 @@ create table participant (
   mail_failed_at timestamp with time zone,
   mail_delayed_until timestamp with time zone,
   meeting_recurring boolean not null default false,
+  responded_at timestamp with time zone,
   constraint participant_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint participant_pkey PRIMARY KEY (meeting_id, email_key),
   constraint participant_response_check CHECK ((response = ANY (ARRAY['accepted'::text, 'tentative'::text, 'declined'::text])))

@@ -8,11 +8,13 @@ import { createFoundation, type FoundationOptions } from './create-foundation.ts
 import { registerDocsRoutes } from './docs/routes.ts'
 import { createEmailJobs } from './email/jobs.ts'
 import { createInvitationJobs } from './invitations/jobs.ts'
+import { type InboundMail, mailOutcomes, receiveMail } from './invitations/replies/receive-mail.ts'
 import { registerInvitationRoutes } from './invitations/routes.ts'
 import { createMeetingJobs } from './meetings/jobs.ts'
 import { registerMeetingRoutes } from './meetings/routes.ts'
 import { createRenewHostSecrets } from './meetings/secrets/renew-host-secrets.ts'
 import { observeApp } from './metrics/observe-app.ts'
+import { observeInboundMail } from './metrics/observe-inbound-mail.ts'
 import { endGrantsOfAccount } from './oauth/grants/end-grants-of-account.ts'
 import { createOauthJobs } from './oauth/jobs.ts'
 import { registerOauthRoutes } from './oauth/routes.ts'
@@ -82,6 +84,10 @@ export function createApp(options: AppOptions) {
     engine: rooms.engine,
     /** What the operator is shown while there is no account; undefined once there is one. */
     setUpCode: () => accounts.firstAccount.codeToShow(foundation.database),
+    /** Take a mail to REPLY_ADDRESS. Throws only when the database fails. */
+    receiveMail: observeInboundMail(options.metrics, mailOutcomes, (mail: InboundMail) =>
+      receiveMail(foundation, mail),
+    ),
     /** From here on `/readyz` says no, every answer asks its connection to close, and streams have ended. */
     drain() {
       rooms.drain()

@@ -36,6 +36,9 @@ try {
     `Parley serves at ${config.baseUrl}`,
     `- listens:   ${service.address}`,
     `- data:      ${config.databaseUrl === undefined ? config.dataDir : 'in the database of DATABASE_URL'}`,
+    ...(service.inboundMail === undefined
+      ? []
+      : [`- answers:   ${service.inboundMail} takes mail to ${config.replyAddress}`]),
     `- reference: ${config.baseUrl}/reference`,
     ...firstSteps(service.setUpCode, config),
   ])

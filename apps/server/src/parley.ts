@@ -1,4 +1,4 @@
-import { runCommand } from './cli/run-command.ts'
+import { failureCodeOf, runCommand } from './cli/run-command.ts'
 import { systemClock } from './platform/clock.ts'
 import { readConfig } from './platform/config/config.ts'
 import { createLog } from './platform/log.ts'
@@ -10,7 +10,7 @@ const words = process.argv.slice(2)
 const read = readConfig(process.env)
 if (read.kind === 'refused') {
   console.error(['Some settings are wrong:', ...read.problems.map((found) => `- ${found}`)].join('\n'))
-  process.exit(1)
+  process.exit(failureCodeOf(words))
 }
 const log = createLog({ level: 'error', destination: process.stderr })
 const say = (line: string) => console.log(line)
@@ -22,5 +22,5 @@ try {
 } catch (error) {
   if (!(error instanceof StartProblem)) throw error
   console.error(error.message)
-  process.exitCode = 1
+  process.exitCode = failureCodeOf(words)
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { createMailer } from './email/mail.ts'
+import { serveInboundMail } from './invitations/replies/serve-inbound-mail.ts'
 import { createMetrics } from './metrics/create-metrics.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
 import type { Clock } from './platform/clock.ts'
@@ -56,6 +57,8 @@ const poolEndLimitMs = 2_000
 type RunningService = {
   /** Where it listens, as a person would type it. */
   address: string
+  /** Where it takes mail to REPLY_ADDRESS; undefined where it takes none. */
+  inboundMail: string | undefined
   /** What whoever makes the first account from elsewhere has to bring; undefined once there is an account. */
   setUpCode: string | undefined
   /** Resolves with a sentence when the service cannot go on. */
@@ -132,12 +135,17 @@ export async function startService({ config, clock, random, log }: Parts): Promi
       log.info({ host: config.metrics.host, port: served.port }, 'metrics are served at /metrics')
     }
 
+    const inbound =
+      config.inboundMail && (await serveInboundMail({ ...config.inboundMail, receive: app.receiveMail, log }))
+    started.defer(async () => inbound?.stop())
+
     const setUpCode = await app.setUpCode()
     // Last, and nothing is awaited after it: as soon as requests are answered, signals are taken (main.ts).
     const port = await listen(app.http, config)
 
     return {
       address: `http://${asTyped(config.host)}:${port}`,
+      inboundMail: config.inboundMail && inbound && `lmtp://${asTyped(config.inboundMail.host)}:${inbound.port}`,
       setUpCode,
       failed: ended,
       async stop() {

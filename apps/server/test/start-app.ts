@@ -49,6 +49,8 @@ export type TestApp = {
   logged: string[]
   /** With `AUDIT_LOG: 'stdout'`: the lines that this instance has written. */
   auditLines: string[]
+  /** Take a mail to REPLY_ADDRESS, as the mail server hands it over. */
+  receiveMail: ReturnType<typeof createApp>['receiveMail']
   /** Begin the shutdown: `/readyz` refuses, and each reply closes its connection. */
   drain(): void
   /** Stop this instance before the test ends. */
@@ -237,6 +239,7 @@ export async function startApp({
     shared,
     logged,
     auditLines,
+    receiveMail: app.receiveMail,
     drain: app.drain,
     close,
     mails,

@@ -35,7 +35,8 @@ export async function* exportCalendar(
       const meeting = await findAnyMeeting(database, String(id))
       const series = meeting && takenPlace(meeting, await findSkipped(database, meeting.id))
       if (series !== undefined && meeting !== undefined) {
-        inputs.push(publishedMeeting(service, words, meeting, series, !isAdded))
+        const invitedAs = name === 'invitations' ? caller.addressKey : null
+        inputs.push(publishedMeeting(service, words, meeting, series, { seesHostAddress: !isAdded, invitedAs }))
       }
     }
   }

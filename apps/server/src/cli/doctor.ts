@@ -13,6 +13,7 @@ import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platf
 import { StartProblem } from '../platform/start-problem.ts'
 import { bindUdpPort } from '../platform/udp-port.ts'
 import { createProviderCache } from '../sso/open-provider.ts'
+import { checkInboundMail } from './check-inbound-mail.ts'
 import { type Dependencies, migrationsFolder, type Operator, withDatabase } from './operator.ts'
 import { installedPostgres, releasesSince } from './postgres-release.ts'
 
@@ -42,6 +43,7 @@ async function examine(dependencies: Dependencies): Promise<Finding[]> {
   )
   if (config.databaseUrl === undefined || config.smtpUrl === undefined) findings.push(await examineDisk(config))
   findings.push(await examineMail(dependencies), await examineMedia(dependencies))
+  if (config.replyAddress !== undefined) findings.push(await examineReplies(config.replyAddress, config.inboundMail))
   if (config.provider !== undefined) {
     const { name, issuer } = config.provider
     const asked = createProviderCache(config.provider, clock)()
@@ -206,6 +208,24 @@ async function examineMail({ config: { smtpUrl, smtpTls } }: Dependencies): Prom
   return refusal === undefined
     ? ok('mail', 'The mail server lets us in.')
     : failure('mail', `The mail server does not take us: ${refusal}`)
+}
+
+/** Whether the mail server passes on the mail cannot be seen from here. */
+async function examineReplies(replyAddress: string, inboundMail: Config['inboundMail']): Promise<Finding> {
+  if (inboundMail === undefined)
+    return ok(
+      'answers',
+      `Mail to ${replyAddress} is read by the command "mail receive" alone: there is no INBOUND_MAIL_PORT.`,
+    )
+  const place = `port ${inboundMail.port} of ${inboundMail.host}`
+  switch (await checkInboundMail(inboundMail)) {
+    case 'parley':
+      return ok('answers', `Parley takes mail to ${replyAddress} at ${place}.`)
+    case 'nothing':
+      return ok('answers', `Nothing listens at ${place}; Parley will, to take mail to ${replyAddress}.`)
+    case 'another program':
+      return failure('answers', `Another program listens at ${place}: choose another INBOUND_MAIL_PORT.`)
+  }
 }
 
 /** During calls Parley itself uses the port, which looks the same as another program here. */

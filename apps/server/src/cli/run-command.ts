@@ -9,6 +9,7 @@ import { backup } from './backup.ts'
 import { runDoctor } from './doctor.ts'
 import { oauthEnable } from './oauth-enable.ts'
 import type { Dependencies } from './operator.ts'
+import { receiveReply, temporaryFailure } from './receive-reply.ts'
 import { restore } from './restore.ts'
 import { sendTestMail } from './send-test-mail.ts'
 import { showConfig } from './show-config.ts'
@@ -111,6 +112,11 @@ const commands: readonly Command[] = [
     run: sendTestMail,
   },
   {
+    name: 'mail receive',
+    sentence: ['take a mail to REPLY_ADDRESS from standard input, for mail servers that use a pipe'],
+    run: receiveReply,
+  },
+  {
     name: 'mail send-waiting',
     sentence: ['queue the mails that wait and that no job would send, as doctor counts them'],
     run: sendWaiting,
@@ -138,6 +144,10 @@ export async function runCommand(given: readonly string[], dependencies: Depende
   for (const line of usage()) dependencies.say(line)
   return given.length === 0 ? 0 : 2
 }
+
+/** The exit code where a command throws, or the settings are wrong. */
+export const failureCodeOf = (given: readonly string[]): number =>
+  given[0] === 'mail' && given[1] === 'receive' ? temporaryFailure : 1
 
 /** Read the argument and the flag of a command; undefined where these words are not that command. */
 function readArguments({ name, argument, flags = [] }: Command, given: readonly string[]) {

@@ -4,17 +4,29 @@ import { type MeetingRow, seriesOf } from '../meetings/meeting-row.ts'
 import { findSkipped } from '../meetings/meeting-store.ts'
 import type { Database } from '../tables/tables.ts'
 
-type Answer = { meetingId: string; addressKey: string; response: InvitationResponse }
+type Answer = { meetingId: string; addressKey: string; response: InvitationResponse; respondedAt: Date }
 
-/** Record a response to an invitation, wherever it was given. */
-export async function recordAnswer(database: Database, { meetingId, addressKey, response }: Answer): Promise<void> {
-  await database
+/**
+ * Record a response to an invitation, wherever it was given. Returns false where a later one is recorded: mails may
+ * arrive in another order.
+ */
+export async function recordAnswer(
+  database: Database,
+  { meetingId, addressKey, response, respondedAt }: Answer,
+): Promise<boolean> {
+  const at = wholeSecond(respondedAt)
+  const { numUpdatedRows } = await database
     .updateTable('participant')
-    .set({ response })
+    .set({ response, respondedAt: at })
     .where('meetingId', '=', meetingId)
     .where('emailKey', '=', addressKey)
-    .execute()
+    .where(({ eb, or }) => or([eb('respondedAt', 'is', null), eb('respondedAt', '<=', at)]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
+
+/** DTSTAMP has no more (RFC 5545, 3.3.5): of two answers in a second, the one that arrives later counts. */
+const wholeSecond = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000)
 
 /**
  * Find the date that a response given now is about: the next one. Undefined when none is left, or the meeting is

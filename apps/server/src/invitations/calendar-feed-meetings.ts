@@ -13,6 +13,7 @@ export type CalendarMeeting = ScheduleRow & {
   topic: string
   description: string
   sealedSecrets: Buffer
+  replyAddress: string | null
   sequence: number
   cancelledAt: Date | null
   modifiedAt: Date
@@ -87,10 +88,11 @@ const detailsStatement = defineStatement({
     id: 'uuid',
     description: 'text',
     sealedSecrets: 'bytea',
+    replyAddress: 'text?',
     host: typed<CalendarMeeting['host']>('json'),
   },
   text: (p) => sql`select m.id, m.description, m.sealed_secrets as "sealedSecrets",
-    json_build_object('name', h.name, 'lname', h.lname, 'email', h.email) as host
+    m.reply_address as "replyAddress", json_build_object('name', h.name, 'lname', h.lname, 'email', h.email) as host
   from meeting m join account h on h.id = m.host_id where m.id = any(${p.ids})`,
 })
 

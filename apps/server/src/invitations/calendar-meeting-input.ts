@@ -5,6 +5,7 @@ import { openSecrets } from '../meetings/secrets/meeting-secrets.ts'
 import { joinLink } from '../meetings/view/meeting-links.ts'
 import type { CalendarInput } from './calendar/calendar-input.ts'
 import type { CalendarMeeting } from './calendar-feed-meetings.ts'
+import { guestReplyAddress } from './guest-token.ts'
 import { groupedCode } from './invitation-email-document.ts'
 import { calendarUid } from './message-names.ts'
 import type { Words } from './words/words.ts'
@@ -18,14 +19,20 @@ export function publishedMeeting(
   words: Words,
   meeting: CalendarMeeting,
   series: Series,
-  /** People who have a meeting by its link alone may not see the host's address. */
-  seesHostAddress: boolean,
+  reader: {
+    /** People who have a meeting by its link alone may not see the host's address. */
+    seesHostAddress: boolean
+    /** A guest's file has the ORGANIZER of their emails: calendar programs refuse another one. */
+    invitedAs: string | null
+  },
 ): CalendarInput {
   const { pin } = openSecrets(encryption, meeting)
   const link = joinLink(baseUrl, meeting.code, pin)
   const { name, lname, email } = meeting.host
   const { address } = senderOf(mailFrom)
-  const organizer = seesHostAddress ? { email, sentBy: address } : { email: address }
+  const organizer = reader.seesHostAddress
+    ? { email, sentBy: address, ...answersTo(encryption, meeting, reader.invitedAs) }
+    : { email: address }
   return {
     method: 'PUBLISH',
     uid: calendarUid(meeting.id, baseUrl),
@@ -42,6 +49,16 @@ export function publishedMeeting(
     status: 'CONFIRMED',
   }
 }
+
+/** Where this guest's answers go, unless it is to the host. */
+export const answersTo = (
+  encryption: Service['encryption'],
+  { id: meetingId, replyAddress }: { id: string; replyAddress: string | null },
+  addressKey: string | null,
+): { answersTo?: string } =>
+  replyAddress === null || addressKey === null
+    ? {}
+    : { answersTo: guestReplyAddress(encryption, replyAddress, { meetingId, addressKey }) }
 
 /** The host's description, and how to join. */
 export function describeMeeting(

@@ -7,7 +7,7 @@ import { senderOf } from '../email/sender.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { CalendarInput } from './calendar/calendar-input.ts'
 import { composeCalendar } from './calendar/compose-calendar.ts'
-import { describeMeeting } from './calendar-meeting-input.ts'
+import { answersTo, describeMeeting } from './calendar-meeting-input.ts'
 import { type InvitationEmail, type InvitationEmailRow, readInvitationEmail } from './invitation-email.ts'
 import { invitationEmailDocument } from './invitation-email-document.ts'
 import { calendarUid, emailMessageId } from './message-names.ts'
@@ -39,7 +39,7 @@ export function composeInvitationEmail(service: Pick<Service, 'encryption' | 'co
   const document = invitationEmailDocument(email)
   const nameOf = (mailId: string) => emailMessageId(encryption, config.baseUrl, { mailId, addressKey: row.addressKey })
   const last = row.earlier.at(-1)
-  const calendar = calendarOf(email, row, config)
+  const calendar = calendarOf(email, row, service)
   return {
     to: row.email,
     ...(!email.isHost && { fromName: senderName(email, config) }),
@@ -64,7 +64,11 @@ const productName = 'Parley'
 const senderName = ({ words, hostName }: InvitationEmail, { mailFrom }: Pick<Config, 'mailFrom'>): string =>
   words.via(hostName, senderOf(mailFrom).name || productName)
 
-function calendarOf(email: InvitationEmail, row: InvitationEmailRow, config: Config): Mail['calendar'] {
+function calendarOf(
+  email: InvitationEmail,
+  row: InvitationEmailRow,
+  { encryption, config }: Pick<Service, 'encryption' | 'config'>,
+): Mail['calendar'] {
   const part = calendarParts[email.kind]
   if (part === undefined) return undefined
   const { content, links, words } = email
@@ -74,7 +78,12 @@ function calendarOf(email: InvitationEmail, row: InvitationEmailRow, config: Con
     uid: calendarUid(row.meetingId, email.baseUrl),
     sequence: row.sequence,
     stamp: row.createdAt,
-    organizer: { name: email.hostName, email: email.hostEmail, sentBy: senderOf(config.mailFrom).address },
+    organizer: {
+      name: email.hostName,
+      email: email.hostEmail,
+      sentBy: senderOf(config.mailFrom).address,
+      ...answersTo(encryption, { id: row.meetingId, replyAddress: row.replyAddress }, row.addressKey),
+    },
     attendee: {
       ...(email.readerName !== undefined && { name: email.readerName }),
       email: email.email,

@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Encryption } from '../platform/encryption.ts'
 
-/** The purpose of a link in a mail. */
-type GuestLink = 'answer link' | 'reminder stop link'
+/** The purpose of a link in a mail, or of an address. */
+type GuestLink = 'answer link' | 'reminder stop link' | 'reply address'
 
 /** 144 bits: unguessable, and the link still fits a line. */
 const tokenBytes = 18
@@ -28,6 +28,38 @@ export function personOfToken<Person extends { addressKey: string }>(
   const sent = Buffer.from(token, 'base64url')
   if (sent.length !== tokenBytes) return undefined
   return people.find(({ addressKey }) => timingSafeEqual(sent, macOf(encryption, link, meetingId, addressKey)))
+}
+
+/** 144 bits in base32hex (RFC 4648, 7). */
+const replyTokenLength = 29
+
+/** A token in an address: shorter than a hexadecimal one, and mail programs may change its case. */
+const replyTokenOf = (encryption: Encryption, { meetingId, addressKey }: { meetingId: string; addressKey: string }) =>
+  BigInt(`0x${macOf(encryption, 'reply address', meetingId, addressKey).toString('hex')}`)
+    .toString(32)
+    .padStart(replyTokenLength, '0')
+
+/** The address that takes one guest's answers about one meeting: `rsvp+TOKEN@meet.example.org`. */
+export function guestReplyAddress(
+  encryption: Encryption,
+  replyAddress: string,
+  guest: { meetingId: string; addressKey: string },
+): string {
+  const at = replyAddress.indexOf('@')
+  return `${replyAddress.slice(0, at)}+${replyTokenOf(encryption, guest)}${replyAddress.slice(at)}`
+}
+
+/** Whether one of the addresses that a mail was sent to has this guest's token. */
+export function isGuestReplyAddressAmong(
+  encryption: Encryption,
+  recipients: readonly string[],
+  guest: { meetingId: string; addressKey: string },
+): boolean {
+  const expected = Buffer.from(replyTokenOf(encryption, guest))
+  return recipients.some((recipient) => {
+    const sent = Buffer.from(/\+([0-9a-v]{29})@/i.exec(recipient)?.[1]?.toLowerCase() ?? '')
+    return sent.length === expected.length && timingSafeEqual(sent, expected)
+  })
 }
 
 const macOf = (encryption: Encryption, link: GuestLink, meetingId: string, addressKey: string) =>

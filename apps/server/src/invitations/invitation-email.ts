@@ -28,6 +28,8 @@ export type InvitationEmailRow = {
   reader: { name: string; lname: string; timeZone: string; language: Language | '' } | null
   response: InvitationResponse | null
   reminderMinutes: number | null
+  /** Takes the guests' answers; null where the host does. */
+  replyAddress: string | null
   /** Earlier mails about the meeting to the same person, oldest first. */
   earlier: readonly string[]
 }

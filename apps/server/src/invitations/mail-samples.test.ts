@@ -66,6 +66,7 @@ function sample(kind: InvitationEmailKind, language: Language) {
     reader: { name: 'Bob', lname: 'Kumar', timeZone: 'Asia/Kolkata', language },
     response: null,
     reminderMinutes: null,
+    replyAddress: null,
     earlier: [],
   }
   return composeInvitationEmail({ encryption, config: read.config }, row)

@@ -1,4 +1,5 @@
 import { readCalendar } from '@parley/contract'
+import { addressKey } from '@parley/rules/text/email-address'
 import { findFeedOwner } from '../access/credentials/calendar-feed-store.ts'
 import { readTokenOf } from '../access/credentials/token-secret.ts'
 import type { Service } from '../access/service.ts'
@@ -28,7 +29,10 @@ export function serveReadCalendar(service: Service) {
       })
       const words = wordsIn(owner.language || 'en')
       const inputs = meetings.map(({ meeting, series, added }) =>
-        publishedMeeting(service, words, meeting, series, !added),
+        publishedMeeting(service, words, meeting, series, {
+          seesHostAddress: !added,
+          invitedAs: added || addressKey(meeting.host.email) === owner.emailKey ? null : owner.emailKey,
+        }),
       )
       const about = {
         name: `Parley: ${owner.name} ${owner.lname}`.trim(),

@@ -16,7 +16,8 @@ export function serveReadInvite(service: Service) {
   const { serve, config } = service
   serve(readInvite, {
     handle: async ({ caller, params, request, database, answer }) => {
-      const row = await findMeeting(database, requireMeetingId(params.meetingId), viewerOf(caller, config))
+      const viewer = viewerOf(caller, config)
+      const row = await findMeeting(database, requireMeetingId(params.meetingId), viewer)
       if (row === undefined) throw problem('meeting_not_found')
       const reader = await database
         .selectFrom('account')
@@ -25,7 +26,10 @@ export function serveReadInvite(service: Service) {
         .executeTakeFirst()
       const series = takenPlace(row, await findSkipped(database, row.id))
       const words = wordsIn(reader?.language || 'en')
-      const input = publishedMeeting(service, words, row, series ?? seriesOf(row, []), rightsOf(row, caller).seePeople)
+      const input = publishedMeeting(service, words, row, series ?? seriesOf(row, []), {
+        seesHostAddress: rightsOf(row, caller).seePeople,
+        invitedAs: row.people.find(({ addressKey }) => addressKey === viewer.addressKey)?.addressKey ?? null,
+      })
       answer.header('content-disposition', 'attachment; filename="invite.ics"')
       const status = series === undefined ? 'CANCELLED' : 'CONFIRMED'
       return answerCalendar(composeCalendar({ ...input, method: null, status }), request, answer)

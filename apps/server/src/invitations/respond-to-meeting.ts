@@ -16,10 +16,16 @@ export function serveRespondToMeeting({ serve, clock, config }: Service) {
       const guest = meeting.people.find(({ addressKey }) => addressKey === viewer.addressKey)
       if (guest === undefined) throw problem('not_invited', { detail: 'Only those who are invited can answer.' })
       if (meeting.cancelledAt !== null) throw problem('meeting_cancelled')
-      const { next } = await findDateToAnswer(database, meeting, clock.now())
+      const now = clock.now()
+      const { next } = await findDateToAnswer(database, meeting, now)
       if (next === undefined) throw problem('meeting_over')
       const { response } = body
-      await recordAnswer(database, { meetingId: meeting.id, addressKey: guest.addressKey, response })
+      await recordAnswer(database, {
+        meetingId: meeting.id,
+        addressKey: guest.addressKey,
+        response,
+        respondedAt: now,
+      })
       return { response }
     },
   })

@@ -25,7 +25,8 @@ export function serveAnswers(http: FastifyInstance, service: WithDatabase): void
       const found = named && (await findGuest(service, named))
       if (named === undefined || found?.startsAt === undefined) return sendPage(reply, await ask(service, request))
       const { meetingId, answer: response } = named
-      await recordAnswer(service.database, { meetingId, addressKey: found.guest.addressKey, response })
+      const { addressKey } = found.guest
+      await recordAnswer(service.database, { meetingId, addressKey, response, respondedAt: service.clock.now() })
       return reply.redirect(pathOf(named), 303)
     })
   })

@@ -36,6 +36,7 @@ export function serveCreateMeeting({ serve, clock, random, encryption, config }:
         hostId: caller.accountId,
         appId: appOf(caller),
         sealedSecrets: encryptSecrets(encryption, id, secrets),
+        replyAddress: config.replyAddress ?? null,
         createdAt: now,
       }
       const host = viewerOf(caller, config)

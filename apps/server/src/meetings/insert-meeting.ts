@@ -14,6 +14,7 @@ type NewMeeting = MeetingValues & {
   /** The app that created it; null if a person or a personal token did. */
   appId: string | null
   sealedSecrets: Buffer
+  replyAddress: string | null
   createdAt: Date
 }
 
@@ -25,6 +26,7 @@ const insertParameters = {
   appId: 'uuid?',
   ...meetingParameters,
   sealedSecrets: 'bytea',
+  replyAddress: 'text?',
   createdAt: 'timestamptz',
   reminderOccurrence: 'timestamptz?',
   reminderDueAt: 'timestamptz?',
@@ -43,10 +45,10 @@ const insertText = (
 ): Fragment => sql`with created as (
     insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
       time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at, app_id,
-      reminder_minutes, state_sequence)
+      reminder_minutes, state_sequence, reply_address)
     values (${p.id}, ${p.code}, ${p.hostId}, ${p.hostId}, ${p.topic}, ${p.description}, ${p.startsAt}, ${p.endsAt},
       ${p.timeZone}, ${p.timeZoneIana}, ${p.rule}, ${p.endsBy}, ${p.overAt}, ${p.options}, ${p.sealedSecrets},
-      ${p.createdAt}, ${p.createdAt}, ${p.appId}, ${p.reminderMinutes}, 0)
+      ${p.createdAt}, ${p.createdAt}, ${p.appId}, ${p.reminderMinutes}, 0, ${p.replyAddress})
     on conflict (code) do nothing returning id, starts_at, recurring
   ), people as (${insertPeople(sql`created`, p)}), counted as (
     insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)

@@ -25,6 +25,8 @@ export type MeetingRow = {
   /** The SEQUENCE at which what calendars show last changed. */
   stateSequence: number
   reminderMinutes: number | null
+  /** Takes the answers of calendar programs, as configured when the meeting was created; null: the host does. */
+  replyAddress: string | null
   invitationMailed: boolean
   reminderMailed: boolean
   cancellationMailed: boolean
@@ -84,6 +86,7 @@ export const meetingTypes = {
   sequence: 'integer',
   stateSequence: 'integer',
   reminderMinutes: 'integer?',
+  replyAddress: 'text?',
   invitationMailed: 'boolean',
   reminderMailed: 'boolean',
   cancellationMailed: 'boolean',
@@ -131,7 +134,7 @@ export const meetingColumns = (p: PeopleParameters) => sql`m.id, m.code, m.modif
   m.topic, m.description, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
   m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
   m.sealed_secrets as "sealedSecrets", m.version, m.sequence, coalesce(m.state_sequence, m.sequence) as "stateSequence",
-  m.reminder_minutes as "reminderMinutes",
+  m.reminder_minutes as "reminderMinutes", m.reply_address as "replyAddress",
   m.invitation_mailed as "invitationMailed", m.reminder_mailed as "reminderMailed",
   m.cancellation_mailed as "cancellationMailed", m.cancelled_at as "cancelledAt", m.created_at as "createdAt",
   m.modified_at as "modifiedAt", ${hostColumns}, ${peopleJson(p)} as people`

@@ -172,7 +172,8 @@ const replaceStatement = defineStatement({
       ends_at = ${p.endsAt}, time_zone = ${p.timeZone}, time_zone_iana = ${p.timeZoneIana}, recurrence = ${p.rule},
       ends_by = ${p.endsBy}, over_at = ${p.overAt}, options = ${p.options}, modified_by = ${p.modifiedBy},
       modified_at = ${p.now}, version = version + 1, reminder_minutes = ${p.reminderMinutes},
-      sequence = ${p.sequence}, state_sequence = ${p.stateSequence}
+      sequence = ${p.sequence}, state_sequence = ${p.stateSequence},
+      asked_sequence = case when ${p.asksAgain} then ${p.sequence} else asked_sequence end
     where id = ${p.id} returning id, starts_at, recurring
   ) ${insertPeople(sql`replaced`, p)}
   on conflict (meeting_id, email_key) do update set email = excluded.email, position = excluded.position,

@@ -123,6 +123,9 @@ type MeetingTable = {
   /** The SEQUENCE of the last change that calendars show; null: the same as the meeting's. */
   stateSequence: Generated<number | null>
   reminderMinutes: number | null
+  replyAddress: Generated<string | null>
+  /** The SEQUENCE at which guests were last asked: those of lower ones were asked about another time. */
+  askedSequence: Generated<number>
   invitationMailed: Generated<boolean>
   reminderMailed: Generated<boolean>
   cancellationMailed: Generated<boolean>
@@ -143,6 +146,8 @@ type ParticipantTable = {
   meetingCancelled: Generated<boolean>
   meetingRecurring: Generated<boolean>
   response: Generated<InvitationResponse | null>
+  /** When the last response was given, also one that was reset. */
+  respondedAt: Generated<Date | null>
   mailFailedAt: Generated<Date | null>
   mailDelayedUntil: Generated<Date | null>
 }

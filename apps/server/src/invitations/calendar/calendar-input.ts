@@ -14,8 +14,11 @@ export type CalendarInput = {
   stamp: Date
   /** When the meeting was last changed; `stamp` when absent. */
   modifiedAt?: Date
-  /** `sentBy` is the address that sends for the organizer (RFC 5545, 3.2.18). */
-  organizer: { name: string; email: string; sentBy?: string }
+  /**
+   * `sentBy` is the address that sends for the organizer (RFC 5545, 3.2.18); `answersTo` the one that takes the
+   * recipient's answers, where it is not `email`.
+   */
+  organizer: { name: string; email: string; sentBy?: string; answersTo?: string }
   /** The recipient; null in feeds. */
   attendee: { name?: string; email: string; response?: 'accepted' | 'tentative' | 'declined' } | null
   topic: string

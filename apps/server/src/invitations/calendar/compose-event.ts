@@ -81,9 +81,11 @@ const composeWay = ({ description, location, url, conference }: CalendarInput): 
 const composeConference = ({ label, address }: CalendarInput['conference']) =>
   property('CONFERENCE', new URL(address).href, { VALUE: 'URI', FEATURE: ['AUDIO', 'VIDEO'], LABEL: label })
 
-function composeOrganizer({ name, email, sentBy }: CalendarInput['organizer']): string {
-  return property('ORGANIZER', calendarAddress(email), {
+function composeOrganizer({ name, email, sentBy, answersTo }: CalendarInput['organizer']): string {
+  return property('ORGANIZER', calendarAddress(answersTo ?? email), {
     CN: name === '' ? undefined : name,
+    // RFC 7986, 6.2: programs show it in place of the address that they answer to.
+    EMAIL: answersTo === undefined ? undefined : email,
     'SENT-BY': sentBy === undefined || sentBy === email ? undefined : calendarAddress(sentBy),
   })
 }

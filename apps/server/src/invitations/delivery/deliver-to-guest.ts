@@ -207,7 +207,7 @@ async function persistently<T>(record: () => Promise<T>): Promise<T> {
 const rowOf = (
   { meetingId, addressKey }: DeliveryName,
   { email }: DeliveryRow,
-  { host, reader, response, reminderMinutes, earlier }: MeetingForDelivery,
+  { host, reader, response, reminderMinutes, replyAddress, earlier }: MeetingForDelivery,
   { id, kind, sequence, startedAt }: BegunMail,
   content: MailContent,
 ): InvitationEmailRow => ({
@@ -222,6 +222,7 @@ const rowOf = (
   reader,
   response,
   reminderMinutes,
+  replyAddress,
   content,
   earlier: earlier.filter((other) => other < id),
 })

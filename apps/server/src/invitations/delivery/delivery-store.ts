@@ -63,6 +63,7 @@ export type MeetingForDelivery = ScheduleRow & {
   /** Numbers the states of the meeting that were mailed, each of which is a row of `meeting_state`. */
   stateSequence: number
   reminderMinutes: number | null
+  replyAddress: string | null
   cancelledAt: Date | null
   invitationMailed: boolean
   reminderMailed: boolean
@@ -123,6 +124,7 @@ const readStatement = defineStatement({
     sequence: 'integer',
     stateSequence: 'integer',
     reminderMinutes: 'integer?',
+    replyAddress: 'text?',
     cancelledAt: 'timestamptz?',
     invitationMailed: 'boolean',
     reminderMailed: 'boolean',
@@ -143,7 +145,7 @@ const readStatement = defineStatement({
   text: (p) => sql`select m.id, m.code, m.topic, m.description, m.starts_at as "startsAt", m.ends_at as "endsAt",
     m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy",
     m.sealed_secrets as "sealedSecrets", m.sequence, coalesce(m.state_sequence, m.sequence) as "stateSequence",
-    m.reminder_minutes as "reminderMinutes", m.cancelled_at as "cancelledAt",
+    m.reminder_minutes as "reminderMinutes", m.reply_address as "replyAddress", m.cancelled_at as "cancelledAt",
     m.invitation_mailed as "invitationMailed", m.reminder_mailed as "reminderMailed",
     m.cancellation_mailed as "cancellationMailed",
     (select coalesce(json_agg(k.starts_at order by k.starts_at), '[]') from skipped_occurrence k

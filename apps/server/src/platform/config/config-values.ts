@@ -94,6 +94,16 @@ export function parseMailFrom(text: string): string | undefined {
   return isEmailAddress(inBrackets?.[1] ?? text) ? text : undefined
 }
 
+/** A local part has 64 octets (RFC 5321, 4.5.3.1.1): a plus sign and a token of 29 follow this one. */
+export const maxReplyLocalPartLength = 34
+
+/** ASCII, because each octet counts, and because old mail servers carry nothing else. */
+export function parseReplyAddress(text: string): string | undefined {
+  const [localPart = ''] = text.split('@')
+  const isPlain = /^[\x21-\x7e]+$/.test(text) && !localPart.includes('+')
+  return isPlain && localPart.length <= maxReplyLocalPartLength && isEmailAddress(text) ? text : undefined
+}
+
 const maxTenantNameLength = 100
 
 export function parseTenants(text: string): ReadonlyMap<string, string> | undefined {

@@ -60,6 +60,9 @@ test('reads every setting', () => {
     SMTP_URL: 'smtps://parley:hidden@mail.example.org',
     SMTP_TLS: 'required',
     MAIL_FROM: 'Parley Meetings <parley@example.org>',
+    REPLY_ADDRESS: 'rsvp@meet.example.org',
+    INBOUND_MAIL_PORT: '2525',
+    INBOUND_MAIL_HOST: '10.0.0.2',
     SECRET_KEY: key,
     SIGN_UP: 'invite',
     EMAIL_VERIFICATION: 'off',
@@ -98,6 +101,8 @@ test('reads every setting', () => {
     smtpUrl: 'smtps://parley:hidden@mail.example.org',
     smtpTls: 'required',
     mailFrom: 'Parley Meetings <parley@example.org>',
+    replyAddress: 'rsvp@meet.example.org',
+    inboundMail: { host: '10.0.0.2', port: 2525 },
     secretKey: Buffer.from(key, 'hex'),
     signUp: 'invite',
     emailVerification: 'off',
@@ -153,6 +158,7 @@ const taken: [string, string, Partial<Config>][] = [
   ['BASE_URL', 'https://[2001:db8::1]', { baseUrl: 'https://[2001:db8::1]' }],
   ['BASE_URL', 'https://example.org:443', { baseUrl: 'https://example.org' }],
   ['TRUST_PROXY', '192.0.2.1/32,::1/128,10.0.0.0/1', { trustProxy: ['192.0.2.1/32', '::1/128', '10.0.0.0/1'] }],
+  ['REPLY_ADDRESS', `${'r'.repeat(34)}@m`, { replyAddress: `${'r'.repeat(34)}@m` }],
   ['MAIL_FROM', 'parley@example.org', { mailFrom: 'parley@example.org' }],
   ['MAIL_FROM', '"Acme, Inc." <parley@example.org>', { mailFrom: '"Acme, Inc." <parley@example.org>' }],
   ['EMAIL_VERIFICATION', 'required', { emailVerification: 'required' }],
@@ -226,6 +232,14 @@ const refused: [string, string][] = [
     'Parley <a@example.org> <b@example.org>',
     'A\r\nBcc: x <a@example.org>',
   ].map((value): [string, string] => ['MAIL_FROM', value]),
+  ...[
+    'rsvp',
+    'rsvp+a@meet.example.org',
+    'Parley <rsvp@meet.example.org>',
+    'réponse@meet.example.org',
+    `${'r'.repeat(35)}@m`,
+  ].map((value): [string, string] => ['REPLY_ADDRESS', value]),
+  ['INBOUND_MAIL_HOST', 'http://10.0.0.1'],
   ...[key.slice(1), `${key}0`, `g${key.slice(1)}`, 'hidden'].map((value): [string, string] => ['SECRET_KEY', value]),
   ['SIGN_UP', 'Open'],
   ['SMTP_TLS', 'yes'],
@@ -400,4 +414,11 @@ test('refuses an incomplete or untrusted provider at the start, without showing 
     assert.ok(!first.includes('hush'))
   }
   assert.equal(problemsOf({ ...provider, OIDC_NAME: 'x'.repeat(41) }).length, 1)
+})
+
+test('a port for mail needs the address that the mail is for', () => {
+  const [problem = '', ...more] = problemsOf({ INBOUND_MAIL_PORT: '2525' })
+  assert.match(problem, /^INBOUND_MAIL_PORT is given without REPLY_ADDRESS/)
+  assert.deepEqual(more, [])
+  assert.deepEqual(problemsOf({ REPLY_ADDRESS: 'rsvp@meet.example.org' }), [], 'mail can come through a pipe')
 })

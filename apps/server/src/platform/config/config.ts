@@ -12,6 +12,7 @@ import { type RetentionConfig, readRetention } from './config-retention.ts'
 import { readTracing, type TracingConfig } from './config-tracing.ts'
 import {
   maxDrainSeconds,
+  maxReplyLocalPartLength,
   parseDrainSeconds,
   parseHost,
   parseIp,
@@ -23,6 +24,7 @@ import {
   parsePort,
   parseRanges,
   parseReminderMinutes,
+  parseReplyAddress,
   parseTenants,
 } from './config-values.ts'
 import { type Environment, EnvironmentReader } from './environment.ts'
@@ -45,6 +47,10 @@ export type Config = MediaConfig & {
   /** `required`: mail waits rather than being sent over an unencrypted connection. */
   smtpTls: 'opportunistic' | 'required'
   mailFrom: string
+  /** Takes answers from calendar programs, at this local part with a token (RFC 5233); absent: hosts get them. */
+  replyAddress?: string
+  /** Where the mail server hands over the mail to `replyAddress`, by LMTP. */
+  inboundMail?: { host: string; port: number }
   /** 32 bytes. Absent: generated once and stored in the data folder (`readOrMakeSecretKey`). */
   secretKey?: Buffer
   signUp: 'open' | 'invite' | 'closed'
@@ -105,6 +111,9 @@ export function readConfig(
   const smtpUrl = readAddress(read, 'SMTP_URL', ['smtp:', 'smtps:'])
   const secretKey = readSecretKey(read)
   const provider = readProvider(read)
+  const replyAddress = readReplyAddress(read)
+  const inboundMailPort = read.parsed('INBOUND_MAIL_PORT', undefined, 'a number from 0 to 65535', parsePort)
+  const inboundMailHost = read.parsed('INBOUND_MAIL_HOST', '127.0.0.1', 'an IP address or a host name', parseHost)
   const metricsPort = read.parsed('METRICS_PORT', undefined, 'a number from 0 to 65535', parsePort)
   const tracing = readTracing(read)
   const metricsHost = read.parsed('METRICS_HOST', '127.0.0.1', 'an IP address or a host name', parseHost)
@@ -133,6 +142,8 @@ export function readConfig(
       'an address such as parley@example.org or Parley <parley@example.org>',
       parseMailFrom,
     ),
+    ...(replyAddress !== undefined && { replyAddress }),
+    ...(inboundMailPort !== undefined && { inboundMail: { host: inboundMailHost, port: inboundMailPort } }),
     ...(secretKey !== undefined && { secretKey }),
     signUp: read.oneOf('SIGN_UP', ['open', 'invite', 'closed'], 'open'),
     emailVerification: read.oneOf(
@@ -177,6 +188,11 @@ export function readConfig(
   if (smtpUrl !== undefined && read.text('MAIL_FROM') === undefined) {
     read.refuse('MAIL_FROM must be given when SMTP_URL is: the address that mails come from.')
   }
+  if (inboundMailPort !== undefined && read.text('REPLY_ADDRESS') === undefined) {
+    read.refuse(
+      'INBOUND_MAIL_PORT is given without REPLY_ADDRESS: the address to which calendar programs send answers.',
+    )
+  }
   return read.problems.length === 0 ? { kind: 'read', config } : { kind: 'refused', problems: read.problems }
 }
 
@@ -187,6 +203,14 @@ function readAddress(read: EnvironmentReader, name: string, protocols: readonly 
   if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text
   return read.refuse(`${name} is not an address that begins with ${protocols.map((one) => `${one}//`).join(' or ')}.`)
 }
+
+const readReplyAddress = (read: EnvironmentReader) =>
+  read.parsed(
+    'REPLY_ADDRESS',
+    undefined,
+    `an address such as rsvp@meet.example.org, with at most ${maxReplyLocalPartLength} characters before the @ and no +`,
+    parseReplyAddress,
+  )
 
 function readDatabaseAddress(read: EnvironmentReader): string | undefined {
   const text = read.secret('DATABASE_URL')

@@ -1,0 +1,91 @@
+import { promisify } from 'node:util'
+import type { Logger } from 'pino'
+import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
+import { readDatabaseFailure } from '../../platform/database/database-failure.ts'
+import { listenAt } from '../../platform/http/listen.ts'
+import { maxMailBytes } from './read-mail.ts'
+import type { InboundMail, MailOutcome } from './receive-mail.ts'
+
+/** A mail server keeps a few open; each may hold one mail. */
+const maxConnections = 20
+/** Postfix hands over up to 50 by default, and splits what has more. */
+const maxRecipients = 50
+/** A mail server on the same machine or network answers at once. */
+const idleTimeoutMs = 30_000
+/** For clients that send a byte now and then; the mail server connects again. */
+const defaultConnectionLimitMs = 5 * 60_000
+/** The mail that is being handed over when the service stops; the mail server repeats it otherwise. */
+const closeTimeoutMs = 2_000
+
+type Dependencies = {
+  receive(mail: InboundMail): Promise<MailOutcome>
+  host: string
+  port: number
+  log: Logger
+  /** Less in tests. */
+  connectionLimitMs?: number
+}
+
+/**
+ * Take mail from the operator's mail server by LMTP (RFC 2033), which, unlike SMTP, never bounces for us. Everything is
+ * accepted, except while the database is away.
+ *
+ * @throws StartProblem when the port cannot be had
+ */
+export async function serveInboundMail(dependencies: Dependencies) {
+  const { receive, host, port, log, connectionLimitMs = defaultConnectionLimitMs } = dependencies
+  // Loaded where mail is taken (docs/decisions/0106).
+  const { SMTPServer } = await import('smtp-server')
+  const server = new SMTPServer({
+    lmtp: true,
+    name: 'parley',
+    size: maxMailBytes,
+    maxClients: maxConnections,
+    maxRecipients,
+    socketTimeout: idleTimeoutMs,
+    closeTimeout: closeTimeoutMs,
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    disableReverseLookup: true,
+    // Addresses may have any form: what is not ours is dropped, not refused.
+    lenientAddressParsing: true,
+    logger: false,
+    onData(stream, session, done) {
+      receiveData(stream, session, receive).then(
+        () => done(),
+        (error: unknown) => {
+          const cause = readDatabaseFailure(error)?.cause
+          log.warn({ cause }, 'a mail to REPLY_ADDRESS is left to the mail server, which tries again')
+          done(Object.assign(new Error('4.3.0 Try again later'), { responseCode: 451 }))
+        },
+      )
+    },
+  })
+  // Clients that hang up are no errors of ours.
+  server.on('error', (error) => log.debug({ err: error }, 'a connection of the mail server failed'))
+  server.server.on('connection', (socket) => {
+    const timer = setTimeout(() => socket.destroy(), connectionLimitMs)
+    socket.once('close', () => clearTimeout(timer))
+  })
+  const found = await listenAt(server.server, { host, port }, { port: 'INBOUND_MAIL_PORT', host: 'INBOUND_MAIL_HOST' })
+  return { port: found, stop: promisify(server.close.bind(server)) }
+}
+
+/** Read all of it, and keep no more than may be looked at. */
+async function receiveData(
+  stream: SMTPServerDataStream,
+  { envelope }: SMTPServerSession,
+  receive: Dependencies['receive'],
+): Promise<void> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of stream) {
+    length += chunk.length
+    // One byte too many tells that it is too large.
+    if (length - chunk.length <= maxMailBytes) chunks.push(chunk)
+  }
+  await receive({
+    content: Buffer.concat(chunks),
+    recipients: envelope.rcptTo.map(({ address }) => address),
+    isBounce: envelope.mailFrom !== false && envelope.mailFrom.address === '',
+  })
+}
