@@ -20,7 +20,7 @@ export function InviteAccountDialog({ onClose }: { onClose(): void }) {
   const fieldErrors = useFieldErrors()
   const form = useForm({
     initialValues: { email: '' },
-    validate: { email: (email) => (isEmailAddress(email.trim()) ? null : t('accounts:emailFault')) },
+    validate: { email: (email) => (isEmailAddress(email.trim()) ? null : t('accounts:emailInvalid')) },
   })
   const invite = useMutation({
     mutationFn: (email: string) => client.call(inviteAccount, { body: { email } }),

@@ -130,7 +130,7 @@ const meetings = createRoute({
   validateSearch: knownSearch(readMeetingSearch),
   // Fetched before the page is rendered, which avoids a layout shift. On failure the page shows the error.
   loader: ({ context: { queryClient } }) =>
-    Promise.all([loadTexts('meetings', 'join'), queryClient.prefetchQuery(anyMeetingQuery)]),
+    Promise.all([loadTexts('meetings'), queryClient.prefetchQuery(anyMeetingQuery)]),
   component: lazyRouteComponent(() => import('../meetings/list/MeetingsPage.tsx'), 'MeetingsPage'),
 })
 

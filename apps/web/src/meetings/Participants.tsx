@@ -49,7 +49,7 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
       </ul>
       {people.length === 0 && (
         <Text c="dimmed" size="sm">
-          {t('people.nobody')}
+          {t('people.none')}
         </Text>
       )}
     </Section>

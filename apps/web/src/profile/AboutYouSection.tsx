@@ -30,7 +30,7 @@ export function AboutYouSection() {
     validateInputOnBlur: true,
     validate: {
       name: (name) => (name.trim() === '' ? t('violations:required') : null),
-      phoneNo: (phoneNo) => (/^[0-9 ()+-]*$/.test(phoneNo) ? null : t('profile:about.phoneFault')),
+      phoneNo: (phoneNo) => (/^[0-9 ()+-]*$/.test(phoneNo) ? null : t('about.phoneInvalid')),
     },
   })
   // After saving and after undo, show the stored values.

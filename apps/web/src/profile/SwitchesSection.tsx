@@ -26,7 +26,7 @@ export function SwitchesSection({ title, explanation, switches }: SwitchesSectio
           <Switch
             key={name}
             label={t(`switches.${name}.label`)}
-            description={t(`switches.${name}.means`)}
+            description={t(`switches.${name}.description`)}
             // When off, the border identifies the switch (WCAG 2.2, 1.4.11).
             styles={{ track: { borderColor: 'var(--parley-edge)' } }}
             checked={isOn(person)}

@@ -21,7 +21,7 @@ export function RequestPasswordReset() {
   const { next } = useSearch({ from: '/entrance/reset-password' })
   const form = useForm({
     initialValues: { email: '' },
-    validate: { email: (email) => (isEmailAddress(email.trim()) ? null : t('emailFault')) },
+    validate: { email: (email) => (isEmailAddress(email.trim()) ? null : t('emailInvalid')) },
   })
   const request = useMutation({
     mutationFn: ({ email }: typeof form.values) => client.call(resetPassword, { body: { email: email.trim() } }),

@@ -35,7 +35,7 @@ export function SignUpForm({ submit, invitation, onSignedIn, onMailed }: SignUpF
     validateInputOnBlur: true,
     validate: {
       name: (name) => (name.trim() === '' ? t('violations:required') : null),
-      email: (email) => (isEmailAddress(email.trim()) ? null : t('emailFault')),
+      email: (email) => (isEmailAddress(email.trim()) ? null : t('emailInvalid')),
       password: (password, { email }) => {
         const violation = findPasswordViolation(password, { email })
         return violation === undefined ? null : t(`violations:${violation.code}`)

@@ -35,7 +35,7 @@ export function PersonField({ label, value, known, onChange }: PersonFieldProps)
       searchable
       clearable
       clearButtonProps={{ 'aria-label': t('log.clear', { label }) }}
-      nothingFoundMessage={t('log.nobody')}
+      nothingFoundMessage={t('log.noAccount')}
       // The service has filtered already, by more than the label.
       filter={({ options: all }) => all}
       data={missing ? [{ value, label: chosen ?? '' }, ...options] : options}

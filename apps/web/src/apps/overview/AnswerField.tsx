@@ -9,8 +9,8 @@ export function AnswerField({ value, error, onChange }: AnswerFieldProps) {
   const { t } = useTranslation('apps')
   return (
     <Textarea
-      label={t('standing.answer')}
-      description={t('standing.answerHint')}
+      label={t('statusSummary.answer')}
+      description={t('statusSummary.answerHint')}
       rows={3}
       mt="md"
       maxLength={maxReviewAnswerLength}

@@ -36,17 +36,17 @@ export function StatusSummary({ app }: { app: App }) {
     },
   })
   return (
-    <Section title={t('standing.title')} actions={<AppStatus app={app} />}>
+    <Section title={t('statusSummary.title')} actions={<AppStatus app={app} />}>
       <ProblemAlert error={submission.error} />
       <Text>
         {draftStatus === undefined
-          ? t(`standing.${status}`)
-          : t(`standing.change.${draftStatus}` as 'standing.change.under_review')}
+          ? t(`statusSummary.${status}`)
+          : t(`statusSummary.change.${draftStatus}` as 'statusSummary.change.under_review')}
       </Text>
       {reasons.length > 0 && (
         <>
           <Text fw={600} mt="sm">
-            {t('standing.reasons')}
+            {t('statusSummary.reasons')}
           </Text>
           <List>
             {reasons.map(({ code, field = '', text = '' }) => (
@@ -59,12 +59,12 @@ export function StatusSummary({ app }: { app: App }) {
           </List>
         </>
       )}
-      {isRenamed && <Text mt="sm">{t('standing.otherOwner', { shown: app.shownOwner.name, now: ownName })}</Text>}
+      {isRenamed && <Text mt="sm">{t('statusSummary.otherOwner', { shown: app.shownOwner.name, now: ownName })}</Text>}
       {submittable.includes(currentStatus) && reasons.length > 0 && <AnswerField value={answer} onChange={setAnswer} />}
       {(submittable.includes(currentStatus) || isRenamed) && (
         <Group mt="md">
           <Button loading={submission.isPending} onClick={() => submission.mutate()}>
-            {t(currentStatus === 'draft' || isRenamed ? 'form.submit' : 'standing.submitAgain')}
+            {t(currentStatus === 'draft' || isRenamed ? 'form.submit' : 'statusSummary.submitAgain')}
           </Button>
         </Group>
       )}

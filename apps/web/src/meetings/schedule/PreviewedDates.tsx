@@ -20,7 +20,7 @@ type PreviewedDatesProps = { draft: MeetingDraft; zoneId: string; was: SingleMee
 export function PreviewedDates({ draft, zoneId, was }: PreviewedDatesProps) {
   const { t, i18n } = useTranslation(['schedule', 'app'])
   const { data, error, isCurrent } = useDatesPreview(draft, zoneId, was)
-  if (isNever(error)) return <Text c="var(--parley-danger)">{t('faults.neverTakesPlace')}</Text>
+  if (isNever(error)) return <Text c="var(--parley-danger)">{t('violations.neverTakesPlace')}</Text>
   if (error !== null) return <ProblemAlert error={error} />
   if (data === undefined) {
     return (

@@ -8,7 +8,7 @@ import type { MeetingDraft } from './meeting-draft.ts'
 import { hasInterval } from './repeat-draft.ts'
 import { isKnownZone } from './wall-time.ts'
 
-/** The keys of the texts `faults.{…}`, which say what is wrong and how to fix it. */
+/** The keys of the texts `violations.{…}`, which say what is wrong and how to fix it. */
 type DraftViolation =
   | 'topicMissing'
   | 'topicTooLong'

@@ -27,7 +27,7 @@ function sayAll(draft: MeetingDraft, { t, language, codes }: Words): [name: stri
   const dateFormat = { language, timeZone: zoneId }
   const endsAt = startsAt && new Date(startsAt.getTime() + draft.durationMs)
   const people = (addresses: readonly string[]) =>
-    addresses.length === 0 ? t('versions.nobody') : joinWords(addresses.toSorted(), language)
+    addresses.length === 0 ? t('versions.noPeople') : joinWords(addresses.toSorted(), language)
   const options = (Object.keys(draft.options) as (keyof MeetingDraft['options'])[]).toSorted()
   return [
     [t('topic'), draft.topic],

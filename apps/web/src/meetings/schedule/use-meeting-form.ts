@@ -41,7 +41,7 @@ export function useMeetingForm({ start, codes, keeper, etag }: Options): UsedMee
     validateInputOnBlur: ['topic', 'description', 'date', 'time'],
     validate: (draft) => {
       const violations = Object.entries(validateDraft(draft, zoneIdOf(draft.timeZone, codes)))
-      return Object.fromEntries(violations.map(([field, violation]) => [field, t(`faults.${violation}`)]))
+      return Object.fromEntries(violations.map(([field, violation]) => [field, t(`violations.${violation}`)]))
     },
   })
   const { values } = form
@@ -70,7 +70,8 @@ export function useMeetingForm({ start, codes, keeper, etag }: Options): UsedMee
       const found = violations.flatMap(({ path, code }) => {
         const field = fieldOf(path, form.values)
         const violation = violationOfCode[code]
-        const sentence = violation === undefined ? words[path.slice(1).replaceAll('/', '.')] : t(`faults.${violation}`)
+        const sentence =
+          violation === undefined ? words[path.slice(1).replaceAll('/', '.')] : t(`violations.${violation}`)
         return field === undefined || sentence === undefined ? [] : [[field, sentence] as const]
       })
       form.setErrors(Object.fromEntries(found))

@@ -5,11 +5,15 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
+import { loadTexts } from '../../texts/i18n.ts'
 import { writeCode } from '../meeting-status.ts'
 import classes from './StartActions.module.css'
 import { useStartNow } from './use-start-now.ts'
 
-const JoinDialog = lazy(async () => ({ default: (await import('./JoinDialog.tsx')).JoinDialog }))
+const JoinDialog = lazy(async () => {
+  const [{ JoinDialog }] = await Promise.all([import('./JoinDialog.tsx'), loadTexts('join')])
+  return { default: JoinDialog }
+})
 
 /** Start a meeting, join one, or go to the own room. */
 export function StartActions() {

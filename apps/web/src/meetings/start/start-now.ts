@@ -11,7 +11,7 @@ export async function startNow({ name, navigate, queryClient }: StartNow): Promi
   await loadTexts('meetings')
   const t = i18n.getFixedT(i18n.language, 'meetings')
   const written = writeName({ name })
-  const topic = written === '' ? t('actions.topicOfAnybody') : t('actions.topic', { name: written })
+  const topic = written === '' ? t('actions.topicWithoutName') : t('actions.topic', { name: written })
   const { svcMeetId, pin } = await startMeeting(topic)
   void queryClient.invalidateQueries({ queryKey: ['meetings'] })
   await navigate({ to: '/j/$code', params: { code: svcMeetId }, hash: `pin=${pin}` })

@@ -7,7 +7,7 @@ export function WhoIsInside({ inside }: { inside: Entering['inside'] }) {
   const { t, i18n } = useTranslation(['room', 'app'])
   if (inside === undefined) return null
   const { count, names } = inside
-  if (count === 0) return <Text c="dimmed">{t('lobby.inside.nobody')}</Text>
+  if (count === 0) return <Text c="dimmed">{t('lobby.inside.none')}</Text>
   const shown = names.map((name) => (name === '' ? t('app:guest') : name))
   const more = count - shown.length
   const all = more > 0 ? [...shown, t('lobby.inside.more', { count: more })] : shown

@@ -36,13 +36,13 @@ export function HandsNotice({ hands, onSee }: HandsNoticeProps) {
               </Button>
             )}
             <Button size="sm" variant="default" onClick={onSee}>
-              {t('door.see')}
+              {t('waitingRoom.see')}
             </Button>
             <CloseButton aria-label={t('app:close')} onClick={() => setHidden(new Set(hands.map(({ id }) => id)))} />
           </>
         }
       >
-        {hands.length === 1 ? t('said.one.hand', { name }) : t('hands.many', { count: hands.length, name })}
+        {hands.length === 1 ? t('announcements.one.hand', { name }) : t('hands.many', { count: hands.length, name })}
       </Notice>
     </section>
   )

@@ -17,23 +17,23 @@ export function WaitingNotice({ waiting, onSee }: WaitingNoticeProps) {
   const name = first.name === '' ? t('app:guest') : first.name
   const one = waiting.length === 1
   return (
-    <section aria-label={t('door.title')}>
+    <section aria-label={t('waitingRoom.title')}>
       <Notice
         tone="request"
         actions={
           <>
             {one && (
               <Button size="sm" onClick={() => void runAction(() => room.host.admit(first.admissionId), 'door')}>
-                {t('door.admit')}
+                {t('waitingRoom.admit')}
               </Button>
             )}
             <Button size="sm" variant="default" onClick={onSee}>
-              {t('door.see')}
+              {t('waitingRoom.see')}
             </Button>
           </>
         }
       >
-        {one ? t('said.one.waiting', { name }) : t('said.many.waiting', { count: waiting.length })}
+        {one ? t('announcements.one.waiting', { name }) : t('announcements.many.waiting', { count: waiting.length })}
       </Notice>
     </section>
   )

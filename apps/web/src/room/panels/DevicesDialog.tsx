@@ -43,7 +43,7 @@ export function DevicesDialog({ onClose }: { onClose(): void }) {
         )}
         {isHosting(snapshot) && (
           <Switch
-            label={t('door.bell')}
+            label={t('waitingRoom.bell')}
             checked={chime}
             onChange={({ currentTarget: { checked } }) => setChime(checked)}
           />

@@ -16,7 +16,7 @@ export function WaitingRoom({ waiting }: { waiting: readonly WaitingPerson[] }) 
   const runAction = useAction()
   const decide = useDecision()
   if (waiting.length === 0) return null
-  const title = t('door.waiting', { count: waiting.length })
+  const title = t('waitingRoom.waiting', { count: waiting.length })
   return (
     <section className={classes.section}>
       <div className={classes.heading}>
@@ -25,7 +25,7 @@ export function WaitingRoom({ waiting }: { waiting: readonly WaitingPerson[] }) 
         </Title>
         {waiting.length > 1 && (
           <Button size="compact-sm" variant="default" onClick={() => void runAction(room.host.admitAll, 'door')}>
-            {t('door.admitAll')}
+            {t('waitingRoom.admitAll')}
           </Button>
         )}
       </div>
@@ -39,7 +39,7 @@ export function TurnedAway({ people }: { people: RoomWatch['turnedAway'] }) {
   const { t } = useTranslation('room')
   const decide = useDecision()
   if (people.length === 0) return null
-  const title = t('door.turnedAway', { count: people.length })
+  const title = t('waitingRoom.turnedAway', { count: people.length })
   return (
     <section className={classes.section}>
       <Title order={3} size="h5">
@@ -83,17 +83,17 @@ function WaitingList({ people, label, onDecide, canDecline = false }: WaitingLis
               {canDecline && (
                 <Button
                   variant="default"
-                  aria-label={t('door.denyName', { name })}
+                  aria-label={t('waitingRoom.denyName', { name })}
                   onClick={({ currentTarget }) => onDecide('deny', person, currentTarget)}
                 >
                   {t('app:decline')}
                 </Button>
               )}
               <Button
-                aria-label={t('door.admitName', { name })}
+                aria-label={t('waitingRoom.admitName', { name })}
                 onClick={({ currentTarget }) => onDecide('admit', person, currentTarget)}
               >
-                {t('door.admit')}
+                {t('waitingRoom.admit')}
               </Button>
             </Group>
           </li>

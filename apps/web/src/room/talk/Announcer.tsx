@@ -36,7 +36,9 @@ export function Announcer() {
   const words = said.map((one) => {
     // Fills the placeholders of every text.
     const name = 'name' in one ? (one.name === '' ? t('app:guest') : one.name) : ''
-    return 'name' in one ? t(`said.${one.key}`, { name, text: one.text }) : t(`said.${one.key}`, { count: one.count })
+    return 'name' in one
+      ? t(`announcements.${one.key}`, { name, text: one.text })
+      : t(`announcements.${one.key}`, { count: one.count })
   })
   return (
     <div className="hidden" role="status" aria-live="polite" data-announcer>

@@ -9,7 +9,7 @@ export type Happening =
 
 type Counted = 'waiting' | 'joined' | 'left' | 'muted' | 'unmuted' | 'hand' | 'sharing' | 'sharingEnded' | 'chat'
 
-/** A text of `room: said.*` with its values. */
+/** A text of `room: announcements.*` with its values. */
 export type Announcement =
   | { key: `one.${Counted}`; name: string; text: string }
   | { key: `many.${Counted}`; count: number }
