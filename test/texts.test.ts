@@ -54,7 +54,7 @@ function textsIn(value: unknown, key: string): Place[] {
   return Object.entries(Object(value)).flatMap(([name, inner]) => textsIn(inner, `${key.replace(/\w$/, '$&.')}${name}`))
 }
 
-/** The literals of a source, without imports. Names of properties are not texts, and neither are words without a space. */
+/** The literals of a source, without its imports and the names of properties. */
 function literalsOf(file: string): Place[] {
   const source = readFileSync(join(root, file), 'utf8').replaceAll(/^import .*$/gm, '')
   const literals = source.matchAll(/(?<!\w)'((?:[^'\\\n]|\\.)+)'(?!:)|`((?:[^`\\]|\\.)+)`/g)
@@ -76,7 +76,8 @@ function repeatedIn(places: readonly Place[]): Map<string, string[]> {
 }
 
 /**
- * Only English is compared: two texts that German says in the same words, as Reject and Decline, are two texts.
+ * Only English is compared: what another language says in the same words, as German does for Reject and Decline, may be
+ * two texts.
  */
 test('an English text of the pages occurs once, unless it is listed with the reason', () => {
   const pages = globSync(
@@ -99,6 +100,6 @@ test('an English text of the pages occurs once, unless it is listed with the rea
 
 /** Emails are compared apart from the pages: they are composed by functions, and stay as they were sent. */
 test('an English text of the emails occurs once', () => {
-  const emails = globSync('apps/server/src/**/{email-texts,words}/english.ts', { cwd: root })
+  const emails = globSync('apps/server/src/**/{{email-texts,words}/english,tester-invitation-email}.ts', { cwd: root })
   assert.deepEqual([...repeatedIn(emails.flatMap(literalsOf))], [])
 })
