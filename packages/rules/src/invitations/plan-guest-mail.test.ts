@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RecurrenceRule, Series } from '../recurrence/recurrence.ts'
 import type { CalendarState } from './invitation-changes.ts'
-import { type CalendarTarget, type HeldCalendar, planGuestMail } from './plan-guest-mail.ts'
+import { type CalendarTarget, type GuestCalendar, planGuestMail } from './plan-guest-mail.ts'
 
 const mondays: RecurrenceRule = { repeat: 'weekly', interval: 1, daysOfWeek: [0, 1, 0, 0, 0, 0, 0] }
 const first = new Date('2030-01-07T09:00:00Z')
@@ -37,9 +37,9 @@ const without = (...excluded: Date[]) => stateOf({ ...weekly, excluded })
 const until = (endsBy: Date) => stateOf({ ...weekly, endsBy })
 const past = stateOf({ ...once, startsAt: new Date('2029-12-03T09:00:00Z') })
 
-const nothing: HeldCalendar = { kind: 'nothing' }
-const unknown: HeldCalendar = { kind: 'unknown' }
-const holding = (state: CalendarState): HeldCalendar => ({ kind: 'meeting', state })
+const nothing: GuestCalendar = { kind: 'nothing' }
+const unknown: GuestCalendar = { kind: 'unknown' }
+const holding = (state: CalendarState): GuestCalendar => ({ kind: 'meeting', state })
 const takesPlace = (state: CalendarState): CalendarTarget => ({ kind: 'meeting', state, isCancelled: false })
 const endedEarly = (state: CalendarState): CalendarTarget => ({ kind: 'meeting', state, isCancelled: true })
 const cancelled: CalendarTarget = { kind: 'nothing', reason: 'cancelled', state: series }
@@ -49,7 +49,7 @@ const removed: CalendarTarget = { kind: 'nothing', reason: 'removed', state: ser
  * Each: the case, what the guest's calendar shows, what unconfirmed mails showed, the current state, the time, the
  * mail.
  */
-type Row = [string, HeldCalendar, HeldCalendar[], CalendarTarget, Date, string]
+type Row = [string, GuestCalendar, GuestCalendar[], CalendarTarget, Date, string]
 const rows: Row[] = [
   ['invited', nothing, [], takesPlace(single), before, 'invitation'],
   ['invited while it runs', nothing, [], takesPlace(single), running, 'invitation'],
@@ -267,9 +267,9 @@ const rows: Row[] = [
   ],
 ]
 
-for (const [name, held, unconfirmed, target, now, expected] of rows) {
+for (const [name, confirmed, unconfirmed, target, now, expected] of rows) {
   test(`${name}: ${expected}`, () => {
-    const plan = planGuestMail({ held, unconfirmed, target }, now)
+    const plan = planGuestMail({ confirmed, unconfirmed, target }, now)
     if (plan.kind !== 'send') return assert.equal(plan.kind, expected)
     const { kind, changed, date } = plan.mail
     const said = changed.length > 0 ? `${kind}: ${changed.join(' ')}` : kind
@@ -280,12 +280,12 @@ for (const [name, held, unconfirmed, target, now, expected] of rows) {
 test('a cancellation shows the state that the guest knows, not a later change without notification', () => {
   const moved = stateOf({ ...once, startsAt: second })
   const target = { kind: 'nothing' as const, reason: 'cancelled' as const, state: moved }
-  const plan = planGuestMail({ held: holding(single), unconfirmed: [], target }, before)
+  const plan = planGuestMail({ confirmed: holding(single), unconfirmed: [], target }, before)
   assert.equal(plan.kind === 'send' && plan.mail.state, single)
 })
 
 test('an update is compared with the last mail to the guest', () => {
   const now = stateOf(once, { topic: 'Third' })
-  const plan = planGuestMail({ held: holding(single), unconfirmed: [], target: takesPlace(now) }, before)
+  const plan = planGuestMail({ confirmed: holding(single), unconfirmed: [], target: takesPlace(now) }, before)
   assert.deepEqual(plan.kind === 'send' && [plan.mail.former, plan.mail.state], [single, now])
 })

@@ -10,7 +10,7 @@ import {
 } from './invitation-changes.ts'
 
 /** What one guest's calendar may show of a meeting. */
-export type HeldCalendar<State extends CalendarState = CalendarState> =
+export type GuestCalendar<State extends CalendarState = CalendarState> =
   | { kind: 'nothing' }
   | { kind: 'meeting'; state: State }
   /** The guest was mailed something of which no record exists. */
@@ -25,9 +25,9 @@ export type CalendarTarget<State extends CalendarState = CalendarState> =
 
 type GuestCalendars<State extends CalendarState = CalendarState> = {
   /** After the last mail that the mail server accepted. */
-  held: HeldCalendar<State>
+  confirmed: GuestCalendar<State>
   /** After each mail that was handed over since and that the mail server has not answered; oldest first. */
-  unconfirmed: readonly HeldCalendar<State>[]
+  unconfirmed: readonly GuestCalendar<State>[]
   target: CalendarTarget<State>
 }
 
@@ -57,12 +57,12 @@ type GuestMail<State extends CalendarState = CalendarState> = {
  * the whole meeting, never the CANCEL of one occurrence.
  */
 export function planGuestMail<State extends CalendarState>(
-  { held, unconfirmed, target }: GuestCalendars<State>,
+  { confirmed, unconfirmed, target }: GuestCalendars<State>,
   now: Date,
 ): GuestMailPlan<State> {
-  const possible = [held, ...unconfirmed]
+  const possible = [confirmed, ...unconfirmed]
   const isCertain = unconfirmed.length === 0
-  if (isCertain && isSame(held, target)) return { kind: 'none' }
+  if (isCertain && isSame(confirmed, target)) return { kind: 'none' }
   if (![...possible, target].some((calendar) => hasDatesAhead(calendar, now))) return { kind: 'none' }
 
   const last = unconfirmed.at(-1)
@@ -75,10 +75,10 @@ export function planGuestMail<State extends CalendarState>(
     // A guest who was never mailed is not invited to a cancelled meeting.
     return target.isCancelled ? { kind: 'none' } : { kind: 'send', mail: invitationTo(target.state) }
   }
-  if (held.kind === 'nothing' && nextStart(target.state.series, now) !== undefined) {
+  if (confirmed.kind === 'nothing' && nextStart(target.state.series, now) !== undefined) {
     return { kind: 'send', mail: invitationTo(target.state) }
   }
-  return { kind: 'send', mail: planRequest({ held, known, isCertain, target }, now) }
+  return { kind: 'send', mail: planRequest({ confirmed, known, isCertain, target }, now) }
 }
 
 const invitationTo = <State extends CalendarState>(state: State): GuestMail<State> => ({
@@ -102,14 +102,14 @@ const planCancellation = <State extends CalendarState>(
 })
 
 type Request<State extends CalendarState> = {
-  held: HeldCalendar<State>
+  confirmed: GuestCalendar<State>
   known: State | undefined
   isCertain: boolean
   target: Extract<CalendarTarget<State>, { kind: 'meeting' }>
 }
 
 function planRequest<State extends CalendarState>(
-  { held, known, isCertain, target }: Request<State>,
+  { confirmed, known, isCertain, target }: Request<State>,
   now: Date,
 ): GuestMail<State> {
   const { state } = target
@@ -118,20 +118,21 @@ function planRequest<State extends CalendarState>(
     return { kind: isEnd ? 'series-end' : 'update', state, former: null, changed: [], date: isEnd ? now : null }
   }
   // Compare with the last confirmed state, unless only an unconfirmed mail differs from the current state.
-  const confirmed = held.kind === 'meeting' && changedFields(held.state, state).length > 0 ? held.state : known
-  const changed = changedFields(confirmed, state)
-  if (isEndOf(confirmed.series, target, now)) {
+  const former =
+    confirmed.kind === 'meeting' && changedFields(confirmed.state, state).length > 0 ? confirmed.state : known
+  const changed = changedFields(former, state)
+  if (isEndOf(former.series, target, now)) {
     const rest = changed.filter((field) => field !== 'rule' && field !== 'dates')
-    const date = nextStart(confirmed.series, now) ?? null
-    return { kind: 'series-end', state, former: confirmed, changed: rest, date }
+    const date = nextStart(former.series, now) ?? null
+    return { kind: 'series-end', state, former, changed: rest, date }
   }
-  const { cancelled, restored } = changedDates(confirmed.series, state.series)
+  const { cancelled, restored } = changedDates(former.series, state.series)
   const [date] = cancelled
   const isOneDate = changed.every((field) => field === 'dates') && cancelled.length === 1 && restored.length === 0
   if (isCertain && isOneDate && date !== undefined) {
-    return { kind: 'occurrence-cancellation', state, former: confirmed, changed: [], date }
+    return { kind: 'occurrence-cancellation', state, former, changed: [], date }
   }
-  return { kind: 'update', state, former: confirmed, changed, date: null }
+  return { kind: 'update', state, former, changed, date: null }
 }
 
 /**
@@ -149,7 +150,7 @@ function isEndOf(
 
 const openEnded = (series: Series): Series => ({ ...withEnd(series, null), excluded: [] })
 
-function isSame(calendar: HeldCalendar, target: CalendarTarget): boolean {
+function isSame(calendar: GuestCalendar, target: CalendarTarget): boolean {
   if (calendar.kind === 'meeting' && target.kind === 'meeting') {
     return changedFields(calendar.state, target.state).length === 0
   }
@@ -157,7 +158,7 @@ function isSame(calendar: HeldCalendar, target: CalendarTarget): boolean {
 }
 
 /** A running date counts as future. */
-function hasDatesAhead(calendar: HeldCalendar | CalendarTarget, now: Date): boolean {
+function hasDatesAhead(calendar: GuestCalendar | CalendarTarget, now: Date): boolean {
   if (calendar.kind === 'meeting') return nextOccurrence(calendar.state.series, now) !== undefined
   return calendar.kind === 'unknown'
 }

@@ -92,8 +92,8 @@ async function nextStep(tx: Tx, dependencies: DeliveryDependencies, name: Delive
   if (delivery === undefined) return { kind: 'done' }
   const otherJobId = delivery.jobId === null || String(delivery.jobId) === jobId ? null : String(delivery.jobId)
   const trustsEvery = trustsEveryAddress(config)
-  const { heldSequence } = delivery
-  const meeting = await readDelivery(tx, name, { trustsEvery, otherJobId, heldSequence })
+  const { confirmedSequence } = delivery
+  const meeting = await readDelivery(tx, name, { trustsEvery, otherJobId, confirmedSequence })
   if (meeting === undefined) return { kind: 'done' }
   if (meeting.isBusy) {
     // The other job may have died. If it has not, it will see the same change.
@@ -169,11 +169,11 @@ async function handOver(
   }
   const unreported = isReported(meeting, mail.kind) ? null : mail.kind
   const now = clock.now()
-  const heldSequence = removesMeeting(mail.kind) ? null : mail.stateSequence
+  const confirmedSequence = removesMeeting(mail.kind) ? null : mail.stateSequence
   const mark = () =>
     isReminder
       ? markReminderSent(database, name, { id: mail.id, now, unreported })
-      : markSent(database, name, { id: mail.id, now, heldSequence, unreported, revision: delivery.revision })
+      : markSent(database, name, { id: mail.id, now, confirmedSequence, unreported, revision: delivery.revision })
   const isMore = await persistently(mark)
   if (unreported !== null) await reportSent(database, name, unreported)
   return isMore

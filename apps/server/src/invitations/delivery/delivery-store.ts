@@ -16,7 +16,7 @@ export type DeliveryRow = RowOf<typeof deliveryTypes>
 const deliveryTypes = {
   email: 'text',
   /** The number of the meeting's state that the guest's calendar has; null before the first mail. */
-  heldSequence: 'integer?',
+  confirmedSequence: 'integer?',
   pending: 'boolean',
   /** Counts the changes that are to be mailed to this guest. */
   revision: 'integer',
@@ -41,7 +41,7 @@ const lockStatement = defineStatement({
   name: 'lock-delivery',
   parameters: deliveryKey,
   columns: deliveryTypes,
-  text: (p) => sql`select email, held_sequence as "heldSequence", pending, revision, sender_id as "senderId",
+  text: (p) => sql`select email, held_sequence as "confirmedSequence", pending, revision, sender_id as "senderId",
     reminder_for as "reminderFor", reminder_id as "reminderId", last_mail_at as "lastMailAt",
     failing_since as "failingSince", job_id as "jobId", unreported, resend
   from guest_delivery where ${ofDelivery(p)} for update`,
@@ -80,7 +80,7 @@ export type MeetingForDelivery = ScheduleRow & {
   mailFailedAt: Date | null
   mailDelayedUntil: Date | null
   /** The state in the guest's calendar. */
-  held: EncryptedState | null
+  confirmedState: EncryptedState | null
   /** Ids of the mails so far, oldest first. */
   earlier: readonly string[]
   /** Whether an unconfirmed mail may have arrived. */
@@ -108,7 +108,7 @@ const readStatement = defineStatement({
     ...deliveryKey,
     trustsEvery: 'boolean',
     otherJobId: typed<string>('bigint?'),
-    heldSequence: 'integer?',
+    confirmedSequence: 'integer?',
   },
   columns: {
     id: 'uuid',
@@ -137,7 +137,7 @@ const readStatement = defineStatement({
     response: typed<InvitationResponse>('text?'),
     mailFailedAt: 'timestamptz?',
     mailDelayedUntil: 'timestamptz?',
-    held: typed<WrittenState>('json?'),
+    confirmedState: typed<WrittenState>('json?'),
     earlier: 'uuid[]',
     hasUnconfirmed: 'boolean',
     isBusy: 'boolean',
@@ -155,7 +155,7 @@ const readStatement = defineStatement({
     case when a.id is not null then json_build_object('name', a.name, 'lname', a.lname, 'timeZone', a.time_zone,
       'language', a.language) end as reader,
     p.meeting_id is not null as invited, p.response, p.mail_failed_at as "mailFailedAt",
-    p.mail_delayed_until as "mailDelayedUntil", ${stateJson} as held,
+    p.mail_delayed_until as "mailDelayedUntil", ${stateJson} as "confirmedState",
     array(select e.id from (
       select id from guest_mail e where e.meeting_id = m.id and e.email_key = ${p.addressKey}
       order by id desc limit ${sql.lit(maxReferences + 1)}
@@ -167,7 +167,7 @@ const readStatement = defineStatement({
     join account h on h.id = m.host_id
     left join account a on a.email_key = ${p.addressKey} and (a.email_verified_at is not null or ${p.trustsEvery})
     left join participant p on p.meeting_id = m.id and p.email_key = ${p.addressKey}
-    left join meeting_state s on s.meeting_id = m.id and s.sequence = ${p.heldSequence}
+    left join meeting_state s on s.meeting_id = m.id and s.sequence = ${p.confirmedSequence}
   where m.id = ${p.meetingId}`,
 })
 
@@ -181,15 +181,15 @@ export async function readDelivery(
   {
     trustsEvery,
     otherJobId,
-    heldSequence,
+    confirmedSequence,
   }: {
     trustsEvery: boolean
     otherJobId: string | null
-    heldSequence: number | null
+    confirmedSequence: number | null
   },
 ): Promise<MeetingForDelivery | undefined> {
-  const [found] = await readStatement.execute(tx, { meetingId, addressKey, trustsEvery, otherJobId, heldSequence })
-  return found && { ...found, held: readState(found.held) }
+  const [found] = await readStatement.execute(tx, { meetingId, addressKey, trustsEvery, otherJobId, confirmedSequence })
+  return found && { ...found, confirmedState: readState(found.confirmedState) }
 }
 
 /** A mail that was or may have been handed over, with no known result. */
@@ -315,7 +315,7 @@ const sentStatement = defineStatement({
     ...deliveryKey,
     id: 'uuid',
     now: 'timestamptz',
-    heldSequence: 'integer?',
+    confirmedSequence: 'integer?',
     unreported: typed<InvitationEmailKind>('text?'),
     revision: 'integer',
   },
@@ -324,7 +324,7 @@ const sentStatement = defineStatement({
     update guest_mail set outcome = case when id = ${p.id} then 'sent' else 'superseded' end,
       sent_at = case when id = ${p.id} then ${p.now} else sent_at end
     where ${ofDelivery(p)} and outcome = 'unknown' and kind <> 'reminder'
-  ) update guest_delivery set held_sequence = ${p.heldSequence}, last_mail_at = ${p.now}, failing_since = null,
+  ) update guest_delivery set held_sequence = ${p.confirmedSequence}, last_mail_at = ${p.now}, failing_since = null,
     unreported = ${p.unreported}, pending = pending and revision <> ${p.revision}, resend = false,
     job_id = case when revision <> ${p.revision} or reminder_for is not null then job_id end
   where ${ofDelivery(p)}
@@ -342,7 +342,7 @@ export async function markSent(
   sent: {
     id: string
     now: Date
-    heldSequence: number | null
+    confirmedSequence: number | null
     unreported: InvitationEmailKind | null
     revision: number
   },

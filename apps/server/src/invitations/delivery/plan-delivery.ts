@@ -1,7 +1,7 @@
 import type { CalendarState, ChangedField } from '@parley/rules/invitations/invitation-changes'
 import { changedFields } from '@parley/rules/invitations/invitation-changes'
 import { gatheredUntil } from '@parley/rules/invitations/mail-limits'
-import { type CalendarTarget, type HeldCalendar, planGuestMail } from '@parley/rules/invitations/plan-guest-mail'
+import { type CalendarTarget, type GuestCalendar, planGuestMail } from '@parley/rules/invitations/plan-guest-mail'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { firstOccurrence, nextOccurrence, occurrenceAt } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../../access/service.ts'
@@ -56,16 +56,16 @@ function planChange(
   now: Date,
 ): DeliveryPlan {
   const open = (sealed: EncryptedState): SentState => ({ ...openState(encryption, sealed), sequence: sealed.sequence })
-  const held = heldOf(delivery.heldSequence, meeting.held, open)
+  const confirmed = calendarAt(delivery.confirmedSequence, meeting.confirmedState, open)
   const attempts = unconfirmed.map((mail) => calendarAfter(mail, open))
-  const plan = planGuestMail({ held, unconfirmed: attempts, target: targetOf(meeting, state) }, now)
+  const plan = planGuestMail({ confirmed, unconfirmed: attempts, target: targetOf(meeting, state) }, now)
   switch (plan.kind) {
     case 'none':
       return delivery.resend ? planResend(meeting, state, now) : { kind: 'nothing' }
     case 'repeat': {
       const mail = unconfirmed.at(-1)
       if (mail === undefined) return { kind: 'nothing' }
-      return { kind: 'repeat', mail, content: contentAgain(mail, held, state, open) }
+      return { kind: 'repeat', mail, content: contentAgain(mail, confirmed, state, open) }
     }
     case 'send': {
       const { kind, date, ...content } = plan.mail
@@ -113,26 +113,26 @@ function targetOf({ invited, cancelledAt }: MeetingForDelivery, state: SentState
 
 type Open = (sealed: EncryptedState) => SentState
 
-function heldOf(sequence: number | null, sealed: EncryptedState | null, open: Open): HeldCalendar<SentState> {
+function calendarAt(sequence: number | null, sealed: EncryptedState | null, open: Open): GuestCalendar<SentState> {
   if (sequence === null) return { kind: 'nothing' }
   return sealed === null ? { kind: 'unknown' } : { kind: 'meeting', state: open(sealed) }
 }
 
 /** The guest's calendar if this mail arrived. */
-const calendarAfter = ({ kind, stateSequence, state }: UnconfirmedMail, open: Open): HeldCalendar<SentState> =>
-  heldOf(removesMeeting(kind) ? null : stateSequence, state, open)
+const calendarAfter = ({ kind, stateSequence, state }: UnconfirmedMail, open: Open): GuestCalendar<SentState> =>
+  calendarAt(removesMeeting(kind) ? null : stateSequence, state, open)
 
 /** Whether a mail of this kind removes the meeting from the calendar. */
 export const removesMeeting = (kind: BegunMail['kind']) => kind === 'cancellation' || kind === 'removal'
 
 function contentAgain(
   { kind, date, state: sealed }: UnconfirmedMail,
-  held: HeldCalendar<SentState>,
+  confirmed: GuestCalendar<SentState>,
   state: SentState,
   open: Open,
 ): MailContent {
   const sent = sealed === null ? state : open(sealed)
-  const former = held.kind === 'meeting' && !removesMeeting(kind) ? held.state : null
+  const former = confirmed.kind === 'meeting' && !removesMeeting(kind) ? confirmed.state : null
   const changed = kind === 'update' && former !== null ? changedFields(former, sent) : []
   return { state: sent, former, changed, date }
 }
