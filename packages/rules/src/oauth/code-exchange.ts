@@ -1,4 +1,4 @@
-import { type GrantFacts, overtaken, type Refusal, whyNotLive } from './grant-status.ts'
+import { findGrantRefusal, type GrantFacts, type Refusal, temporarilyUnavailable } from './grant-status.ts'
 
 export type FoundCode = GrantFacts & {
   ofThisClient: boolean
@@ -42,7 +42,7 @@ export function classifyFailedExchange(
   if (code.codeChallenge !== null && challenge !== code.codeChallenge) {
     return refuse('The code_verifier does not match the code_challenge.')
   }
-  return { kind: 'refused', ...(whyNotLive(code, now) ?? overtaken) }
+  return { kind: 'refused', ...(findGrantRefusal(code, now) ?? temporarilyUnavailable) }
 }
 
 /** RFC 7636, 4.1: 43 to 128 unreserved characters; anything else matches no challenge. */

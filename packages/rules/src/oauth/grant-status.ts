@@ -23,7 +23,7 @@ export type Refusal = {
  * Why a grant is not live; undefined when it is. A reason that can be lifted gives `unauthorized_client`, so that an
  * app keeps its refresh tokens; `invalid_grant` makes the app send the user to authorize again.
  */
-export function whyNotLive(facts: GrantFacts, now: Date): Refusal | undefined {
+export function findGrantRefusal(facts: GrantFacts, now: Date): Refusal | undefined {
   if (facts.appSuspended) return { error: 'unauthorized_client', cause: 'The app is suspended.' }
   if (!facts.ownerActive)
     return { error: 'unauthorized_client', cause: 'OAuth is not enabled for the owner of the app.' }

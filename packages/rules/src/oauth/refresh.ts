@@ -1,4 +1,4 @@
-import { type GrantFacts, overtaken, type Refusal, whyNotLive } from './grant-status.ts'
+import { findGrantRefusal, type GrantFacts, type Refusal, temporarilyUnavailable } from './grant-status.ts'
 import { lifetimes } from './lifetimes.ts'
 import { areSame, includesAll } from './scope-set.ts'
 
@@ -31,7 +31,7 @@ export function classifyFailedRefresh(
 ): FailedRefresh {
   if (token === undefined) return refuse('There is no such refresh token.')
   if (!token.ofThisClient) return refuse('The refresh token was issued to another client.')
-  const notLive = whyNotLive(token, now)
+  const notLive = findGrantRefusal(token, now)
   if (notLive !== undefined) return { kind: 'refused', ...notLive }
   if (token.rotatedAt !== null) return classifySecondUse(token, token.rotatedAt, requested ?? token.scopes, now)
   if (token.expiresAt <= now) return refuse('The refresh token has expired.')
@@ -43,7 +43,7 @@ export function classifyFailedRefresh(
       cause: `scope names more than the refresh token carries: ${more}.`,
     }
   }
-  return { kind: 'refused', ...overtaken }
+  return { kind: 'refused', ...temporarilyUnavailable }
 }
 
 function classifySecondUse(

@@ -9,8 +9,8 @@ const isWithin = (stretch: Stretch, instantMs: number) => stretch.fromMs <= inst
 
 // Cache of time zone data, shared by all series in a zone. There are some 600 zones and 1,700 offsets; ten years have
 // 20 stretches. At these limits the cache is cleared, so that no caller can fill the memory.
-const clocksKept = 2_000
-const stretchesKept = 256
+const maxCachedClocks = 2_000
+const maxCachedStretches = 256
 const clocks = new Map<string, WallClock>()
 
 /**
@@ -21,7 +21,7 @@ export function wallClockIn(timeZone: string): WallClock {
   const kept = clocks.get(timeZone)
   if (kept !== undefined) return kept
   const clock = new WallClock(timeZone)
-  if (clocks.size >= clocksKept) clocks.clear()
+  if (clocks.size >= maxCachedClocks) clocks.clear()
   clocks.set(timeZone, clock)
   return clock
 }
@@ -87,7 +87,7 @@ class WallClock {
       untilMs: next?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
       offsetMs: moment.offsetNanoseconds / 1e6,
     }
-    if (this.#stretches.length >= stretchesKept) this.#stretches = []
+    if (this.#stretches.length >= maxCachedStretches) this.#stretches = []
     this.#stretches.push(stretch)
     return stretch
   }

@@ -5,7 +5,7 @@ import { transitionsBetween } from './vtimezone-transitions.ts'
 import { wallClockIn } from './wall-clock.ts'
 
 /** An occurrence whose wall clock time is skipped, repeated, or read differently by different calendar programs. */
-type UnclearStart = {
+type AmbiguousStart = {
   /** The planned wall clock time: the rule's day at the series' time of day. */
   wallMs: number
   /** The actual start; null when the whole day was skipped and the occurrence coincides with the next one. */
@@ -45,14 +45,14 @@ export const dayOfOccurrence = (series: Series, startsAt: Date): number => dayOf
  * List the occurrences from `from` to `until` whose wall clock times calendar programs read differently: those that
  * start or end in a skipped or repeated time, and those during which the clock changes. In order.
  */
-export function unclearStarts(series: Series, from: Date, until: Date): UnclearStart[] {
+export function findAmbiguousStarts(series: Series, from: Date, until: Date): AmbiguousStart[] {
   const clock = wallClockIn(series.timeZone)
-  const found = new Map<number, UnclearStart>()
+  const found = new Map<number, AmbiguousStart>()
   for (const { atMs } of transitionsBetween(series.timeZone, from.getTime() - reachMs, until.getTime() + reachMs)) {
     const changedOn = dayOf(clock.read(atMs))
     for (let day = changedOn - 2; day <= changedOn + 1; day++) {
       const wallMs = plannedAt(series, day)
-      if (!isChosen(series, day) || isClear(series, wallMs)) continue
+      if (!isChosen(series, day) || isUnambiguous(series, wallMs)) continue
       const startsAt = new Date(startOn(series, wallMs))
       if (occurrenceAt(series, startsAt) === undefined) continue
       const isNextDay = wallStartOf(series, startsAt) !== wallMs
@@ -63,7 +63,7 @@ export function unclearStarts(series: Series, from: Date, until: Date): UnclearS
 }
 
 /** Whether start and end each occur once, without a clock change in between. */
-function isClear(series: Series, wallMs: number): boolean {
+function isUnambiguous(series: Series, wallMs: number): boolean {
   const clock = wallClockIn(series.timeZone)
   const endWallMs = wallMs + series.durationMs
   const [startMs, ...others] = clock.instantsOf(wallMs)

@@ -1,7 +1,7 @@
 import { lastEnd, occurrenceAt, occurrences, type Series } from '@parley/rules/recurrence/recurrence'
 import { writeRule } from '@parley/rules/recurrence/rrule-text'
 import { wallClockIn } from '@parley/rules/recurrence/wall-clock'
-import { unclearStarts, wallStartOf } from '@parley/rules/recurrence/wall-starts'
+import { findAmbiguousStarts, wallStartOf } from '@parley/rules/recurrence/wall-starts'
 import type { CalendarInput } from './calendar-input.ts'
 import { before, duration, localTime, timeZoneId, utcTime } from './calendar-time.ts'
 import { calendarAddress, property, text } from './content-line.ts'
@@ -11,7 +11,7 @@ import { calendarAddress, property, text } from './content-line.ts'
  * later ones are listed in time, because feeds are read again and again. No series with an end is cut.
  */
 const yearMs = 366 * 24 * 3_600_000
-const unclearYears = { back: 1, ahead: 10 }
+const ambiguousYears = { back: 1, ahead: 10 }
 
 /**
  * Compose a meeting as VEVENTs with one UID: the series, and each occurrence whose time readers would otherwise compute
@@ -24,19 +24,19 @@ export function composeEvents(input: CalendarInput): string[] {
   if (occurrence !== undefined) return composeOne(input, occurrence)
 
   const first = occurrences(series).next().value?.startsAt ?? series.startsAt
-  const unclear = unclearStarts(series, ...unclearRange(input, first))
-  const leftOut = unclear.filter(({ startsAt }) => startsAt === null).map(({ wallMs }) => wallMs)
+  const ambiguous = findAmbiguousStarts(series, ...ambiguousRange(input, first))
+  const leftOut = ambiguous.filter(({ startsAt }) => startsAt === null).map(({ wallMs }) => wallMs)
   const master = composeEvent(input, [...masterTimes(series, first), ...recurrenceOf(series, leftOut)])
-  const stated = unclear.flatMap(({ startsAt }) =>
+  const stated = ambiguous.flatMap(({ startsAt }) =>
     startsAt === null || isExcluded(series, startsAt) ? [] : [startsAt],
   )
   return [...master, ...stated.flatMap((startsAt) => composeOne(input, startsAt))]
 }
 
-function unclearRange({ series, method, stamp }: CalendarInput, first: Date): [from: Date, until: Date] {
+function ambiguousRange({ series, method, stamp }: CalendarInput, first: Date): [from: Date, until: Date] {
   if (series.endsBy !== null) return [first, series.endsBy]
-  const from = Math.max(first.getTime(), stamp.getTime() - unclearYears.back * yearMs)
-  const until = new Date(from + (unclearYears.back + unclearYears.ahead) * yearMs)
+  const from = Math.max(first.getTime(), stamp.getTime() - ambiguousYears.back * yearMs)
+  const until = new Date(from + (ambiguousYears.back + ambiguousYears.ahead) * yearMs)
   // A CANCEL lists everything that a REQUEST may have listed, however long ago.
   return [method === 'CANCEL' ? first : new Date(from), until]
 }
@@ -58,7 +58,7 @@ function composeEvent(input: CalendarInput, times: readonly string[]): string[] 
     property('SEQUENCE', String(input.sequence)),
     ...times,
     property('SUMMARY', text(input.topic)),
-    ...(method === 'CANCEL' ? [] : composeWay(input)),
+    ...(method === 'CANCEL' ? [] : composeAccess(input)),
     composeOrganizer(organizer),
     ...(attendee === null ? [] : [composeAttendee(attendee, method)]),
     // A removed attendee must not read that the meeting is cancelled (RFC 5546, 3.2.5).
@@ -70,7 +70,7 @@ function composeEvent(input: CalendarInput, times: readonly string[]): string[] 
 }
 
 /** How to join. Left out of a CANCEL, because the PIN may have changed since the invitation. */
-const composeWay = ({ description, location, url, conference }: CalendarInput): string[] => [
+const composeAccess = ({ description, location, url, conference }: CalendarInput): string[] => [
   ...(description === '' ? [] : [property('DESCRIPTION', text(description))]),
   property('LOCATION', text(location)),
   property('URL', new URL(url).href),
@@ -115,7 +115,8 @@ const composeAlarm = (topic: string, minutes: number) => [
 /** In the series' zone when both times are unambiguous there, otherwise in UTC. */
 function timesOf(series: Series, startsAt: Date): string[] {
   const endsAt = new Date(startsAt.getTime() + series.durationMs)
-  if (!isClear(series, startsAt)) return [property('DTSTART', utcTime(startsAt)), property('DTEND', utcTime(endsAt))]
+  if (!isUnambiguous(series, startsAt))
+    return [property('DTSTART', utcTime(startsAt)), property('DTEND', utcTime(endsAt))]
   const clock = wallClockIn(series.timeZone)
   return [
     localProperty('DTSTART', series, clock.read(startsAt.getTime())),
@@ -127,7 +128,7 @@ function timesOf(series: Series, startsAt: Date): string[] {
 function masterTimes(series: Series, first: Date): string[] {
   const wallMs = wallStartOf(series, first)
   const isAsPlanned = wallMs === wallClockIn(series.timeZone).read(first.getTime())
-  if (isAsPlanned && isClear(series, first)) return timesOf(series, first)
+  if (isAsPlanned && isUnambiguous(series, first)) return timesOf(series, first)
   return [localProperty('DTSTART', series, wallMs), property('DURATION', duration(series.durationMs))]
 }
 
@@ -162,9 +163,9 @@ function untilOf(series: Series): Date | null {
   return new Date(Math.max(startMs, ...readings))
 }
 
-function isClear(series: Series, startsAt: Date): boolean {
+function isUnambiguous(series: Series, startsAt: Date): boolean {
   const around = { ...series, rule: { repeat: 'none' as const }, startsAt }
-  return unclearStarts(around, startsAt, startsAt).length === 0
+  return findAmbiguousStarts(around, startsAt, startsAt).length === 0
 }
 
 const isExcluded = ({ excluded }: Series, startsAt: Date) =>
