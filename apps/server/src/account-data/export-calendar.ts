@@ -3,7 +3,7 @@ import type { Service } from '../access/service.ts'
 import { findAccount } from '../accounts/account/account-store.ts'
 import type { CalendarInput } from '../invitations/calendar/calendar-input.ts'
 import { composeFeed } from '../invitations/calendar/compose-calendar.ts'
-import { takenPlace } from '../invitations/calendar-feed-meetings.ts'
+import { seriesTakingPlace } from '../invitations/calendar-feed-meetings.ts'
 import { publishedMeeting } from '../invitations/calendar-meeting-input.ts'
 import { wordsIn } from '../invitations/words/in-language.ts'
 import { findAnyMeeting, findSkipped } from '../meetings/meeting-store.ts'
@@ -33,7 +33,7 @@ export async function* exportCalendar(
     for await (const { id } of rowsOf(database, caller, read)) {
       if (inputs.length >= maxMeetings) break
       const meeting = await findAnyMeeting(database, String(id))
-      const series = meeting && takenPlace(meeting, await findSkipped(database, meeting.id))
+      const series = meeting && seriesTakingPlace(meeting, await findSkipped(database, meeting.id))
       if (series !== undefined && meeting !== undefined) {
         const invitedAs = name === 'invitations' ? caller.addressKey : null
         inputs.push(publishedMeeting(service, words, meeting, series, { seesHostAddress: !isAdded, invitedAs }))

@@ -3,7 +3,7 @@ import type { WithDatabase } from '../access/service.ts'
 import { trustsEveryAddress } from '../access/trusted-address.ts'
 import { emailLanguage, meetingHandedOverEmail } from '../accounts/email-links/account-emails.ts'
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
-import { wantResend } from '../invitations/delivery/resend-store.ts'
+import { queueResend } from '../invitations/delivery/resend-store.ts'
 import { changeHost, lockForNewHost } from '../meetings/change-host.ts'
 import type { Tx } from '../tables/tables.ts'
 
@@ -34,7 +34,7 @@ export async function handOverMeeting(
     .orderBy('emailKey')
     .execute()
   for (const { emailKey, email } of guests) {
-    await wantResend(tx, meetingId, { addressKey: emailKey, email, senderId: successor.id, now })
+    await queueResend(tx, meetingId, { addressKey: emailKey, email, senderId: successor.id, now })
   }
   const email = { baseUrl: config.baseUrl, to: successor.email, language: emailLanguage(successor.language), meetingId }
   await queueEmail(tx, dependencies, meetingHandedOverEmail(email))

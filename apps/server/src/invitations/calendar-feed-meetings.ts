@@ -108,7 +108,7 @@ export async function findCalendarMeetings(
   const since = new Date(now.getTime() - pastMs)
   const rows = await schedulesStatement.execute(database, { accountId, addressKey, since, now })
   const taking = rows.flatMap(({ skipped, ...row }) => {
-    const series = takenPlace(
+    const series = seriesTakingPlace(
       row,
       skipped.map((date) => new Date(date)),
     )
@@ -130,7 +130,7 @@ export async function findCalendarMeetings(
 const compare = (a: number, b: number) => (a === b ? 0 : a - b)
 
 /** Undefined when the meeting never takes place. */
-export function takenPlace(
+export function seriesTakingPlace(
   meeting: ScheduleRow & { cancelledAt: Date | null },
   skipped: readonly Date[],
 ): Series | undefined {

@@ -1,13 +1,13 @@
 import type { Series } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../access/service.ts'
 import { senderOf } from '../email/sender.ts'
-import { openSecrets } from '../meetings/secrets/meeting-secrets.ts'
+import { decryptSecrets } from '../meetings/secrets/meeting-secrets.ts'
 import { joinLink } from '../meetings/view/meeting-links.ts'
 import type { CalendarInput } from './calendar/calendar-input.ts'
 import type { CalendarMeeting } from './calendar-feed-meetings.ts'
 import { guestReplyAddress } from './guest-token.ts'
 import { groupedCode } from './invitation-email-document.ts'
-import { calendarUid } from './message-names.ts'
+import { calendarUid } from './message-ids.ts'
 import type { Words } from './words/words.ts'
 
 /**
@@ -26,7 +26,7 @@ export function publishedMeeting(
     invitedAs: string | null
   },
 ): CalendarInput {
-  const { pin } = openSecrets(encryption, meeting)
+  const { pin } = decryptSecrets(encryption, meeting)
   const link = joinLink(baseUrl, meeting.code, pin)
   const { name, lname, email } = meeting.host
   const { address } = senderOf(mailFrom)

@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import type { readCalendar } from '@parley/contract'
 import type { HandlerContext } from '../access/serve.ts'
-import { isHeld } from '../platform/http/static-file.ts'
+import { matchesEtag } from '../platform/http/static-file.ts'
 
 type Context = HandlerContext<typeof readCalendar>
 
 /** Send a calendar with its ETag, or 304 when the client already has it. Only the client itself may cache it. */
-export function answerCalendar(
+export function replyWithCalendar(
   text: string,
   { ifNoneMatch }: Pick<Context['request'], 'ifNoneMatch'>,
   answer: Context['answer'],
@@ -14,7 +14,7 @@ export function answerCalendar(
   const tag = hash('sha256', text, 'base64url').slice(0, 22)
   answer.header('etag', `"${tag}"`)
   answer.header('cache-control', 'private, no-cache')
-  if (!isHeld(ifNoneMatch, tag)) return text
+  if (!matchesEtag(ifNoneMatch, tag)) return text
   answer.status(304)
   return ''
 }

@@ -10,7 +10,7 @@ import { composeCalendar } from './calendar/compose-calendar.ts'
 import { answersTo, describeMeeting } from './calendar-meeting-input.ts'
 import { type InvitationEmail, type InvitationEmailRow, readInvitationEmail } from './invitation-email.ts'
 import { invitationEmailDocument } from './invitation-email-document.ts'
-import { calendarUid, emailMessageId } from './message-names.ts'
+import { calendarUid, emailMessageId } from './message-ids.ts'
 import { unsubscribeHeaders } from './reminder-stop/stop-link.ts'
 
 type CalendarPart = { method: 'REQUEST' | 'CANCEL'; status: CalendarInput['status'] }

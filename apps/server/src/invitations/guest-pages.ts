@@ -8,7 +8,7 @@ import { findAccount, findAccountByAddress } from '../accounts/account/account-s
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { reportError } from '../platform/http/report-error.ts'
 import { sendPage } from '../server-pages/page.ts'
-import { brokenAnswerPage, unknownAnswerPage } from './answer-page.ts'
+import { serverErrorPage, unknownInvitationPage } from './response-page.ts'
 
 /** A button sends an empty form, and a mail program a single field (RFC 8058, 3.2). */
 const maxFormBytes = 1024
@@ -30,7 +30,7 @@ export function serveGuestPages(
       reply.headers(headers)
       return sendPage(
         reply,
-        status < 500 ? unknownAnswerPage('en', request.id) : brokenAnswerPage(status, title, request.id),
+        status < 500 ? unknownInvitationPage('en', request.id) : serverErrorPage(status, title, request.id),
       )
     })
     serve(pages)

@@ -6,10 +6,10 @@ import { readTimeZone } from '@parley/rules/recurrence/time-zone'
 import type { Language } from '@parley/rules/text/language'
 import type { Service } from '../access/service.ts'
 import { addLink, joinLink } from '../meetings/view/meeting-links.ts'
-import { answerLink } from './answer-link.ts'
 import type { MailContent } from './delivery/plan-delivery.ts'
 import { guestToken } from './guest-token.ts'
 import { stopLink } from './reminder-stop/stop-link.ts'
+import { responseLink } from './response-link.ts'
 import { wordsIn } from './words/in-language.ts'
 import type { Words } from './words/words.ts'
 
@@ -77,7 +77,7 @@ export function readInvitationEmail(
   const zone = reader?.timeZone ? readTimeZone(reader.timeZone, timeZoneAliases) : undefined
   const token = guestToken(encryption, 'answer link', { meetingId, addressKey })
   const stopToken = guestToken(encryption, 'reminder stop link', { meetingId, addressKey })
-  const link = (answer: InvitationResponse) => answerLink(baseUrl, meetingId, token, answer)
+  const link = (answer: InvitationResponse) => responseLink(baseUrl, meetingId, token, answer)
   return {
     kind: row.kind,
     email: row.email,

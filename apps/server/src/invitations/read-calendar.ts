@@ -6,9 +6,9 @@ import type { Service } from '../access/service.ts'
 import { isAddressTrusted } from '../access/trusted-address.ts'
 import { problem } from '../platform/http/problem.ts'
 import { composeFeed } from './calendar/compose-calendar.ts'
-import { answerCalendar } from './calendar-answer.ts'
 import { findCalendarMeetings, maxFeedMeetings } from './calendar-feed-meetings.ts'
 import { publishedMeeting } from './calendar-meeting-input.ts'
+import { replyWithCalendar } from './calendar-reply.ts'
 import { wordsIn } from './words/in-language.ts'
 
 /** The suggested refresh interval. Hourly is enough, because changes are mailed as well. */
@@ -39,7 +39,7 @@ export function serveReadCalendar(service: Service) {
         ...(isCut && { description: words.feedIsCut(maxFeedMeetings) }),
         refreshMs: feedRefreshMs,
       }
-      return answerCalendar(composeFeed(about, inputs), request, answer)
+      return replyWithCalendar(composeFeed(about, inputs), request, answer)
     },
   })
 }

@@ -6,9 +6,9 @@ import { findMeeting, findSkipped } from '../meetings/meeting-store.ts'
 import { rightsOf, viewerOf } from '../meetings/view/meeting-viewer.ts'
 import { problem } from '../platform/http/problem.ts'
 import { composeCalendar } from './calendar/compose-calendar.ts'
-import { answerCalendar } from './calendar-answer.ts'
-import { takenPlace } from './calendar-feed-meetings.ts'
+import { seriesTakingPlace } from './calendar-feed-meetings.ts'
 import { publishedMeeting } from './calendar-meeting-input.ts'
+import { replyWithCalendar } from './calendar-reply.ts'
 import { wordsIn } from './words/in-language.ts'
 
 /** Serve one meeting as a calendar file to anyone who may read it. Cancelled parts are marked as cancelled. */
@@ -24,7 +24,7 @@ export function serveReadInvite(service: Service) {
         .select('language')
         .where('id', '=', caller.accountId)
         .executeTakeFirst()
-      const series = takenPlace(row, await findSkipped(database, row.id))
+      const series = seriesTakingPlace(row, await findSkipped(database, row.id))
       const words = wordsIn(reader?.language || 'en')
       const input = publishedMeeting(service, words, row, series ?? seriesOf(row, []), {
         seesHostAddress: rightsOf(row, caller).seePeople,
@@ -32,7 +32,7 @@ export function serveReadInvite(service: Service) {
       })
       answer.header('content-disposition', 'attachment; filename="invite.ics"')
       const status = series === undefined ? 'CANCELLED' : 'CONFIRMED'
-      return answerCalendar(composeCalendar({ ...input, method: null, status }), request, answer)
+      return replyWithCalendar(composeCalendar({ ...input, method: null, status }), request, answer)
     },
   })
 }

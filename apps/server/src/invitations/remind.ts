@@ -4,7 +4,7 @@ import { addressKey } from '@parley/rules/text/email-address'
 import type { Logger } from 'pino'
 import { Type } from 'typebox'
 import type { WithDatabase } from '../access/service.ts'
-import { wantReminders } from '../meetings/guest-delivery.ts'
+import { queueReminders } from '../meetings/guest-delivery.ts'
 import { findInvitationsLeft } from '../meetings/invitation-quota.ts'
 import { setReminder } from '../meetings/meeting-reminder.ts'
 import { type MeetingRow, seriesOf } from '../meetings/meeting-row.ts'
@@ -79,5 +79,5 @@ async function remind(tx: Tx, dependencies: Dependencies, meeting: MeetingRow, d
     )
   }
   const hosts = [{ addressKey: addressKey(host.email), email: host.email }].filter(isReminded)
-  await wantReminders(tx, meeting.id, date, [...hosts, ...guests])
+  await queueReminders(tx, meeting.id, date, [...hosts, ...guests])
 }

@@ -7,8 +7,8 @@ import { lockMeeting } from '../meetings/meeting-store.ts'
 import { rightsOf, viewerOf } from '../meetings/view/meeting-viewer.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { invalidRequest, problem, wholeSeconds } from '../platform/http/problem.ts'
-import { findDateToAnswer } from './answer-store.ts'
-import { limitedUntil, wantResend } from './delivery/resend-store.ts'
+import { findResendLimitEnd, queueResend } from './delivery/resend-store.ts'
+import { findDateToRespondTo } from './response-store.ts'
 
 /** Mail one guest the invitation again, at the host's request. */
 export function serveResendInvitation({ serve, clock, config }: Service) {
@@ -26,15 +26,15 @@ export function serveResendInvitation({ serve, clock, config }: Service) {
             { path: '/email', code: 'not_invited', message: 'Nobody with this address is invited.' },
           ])
         }
-        const { next } = await findDateToAnswer(tx, meeting, now)
+        const { next } = await findDateToRespondTo(tx, meeting, now)
         if (next === undefined) throw problem('meeting_over')
 
         const name = { meetingId: meeting.id, addressKey: guest.addressKey }
         const senderId = caller.accountId
-        const until = await limitedUntil(tx, name, { senderId, now, rateLimits: config.rateLimits })
+        const until = await findResendLimitEnd(tx, name, { senderId, now, rateLimits: config.rateLimits })
         if (until !== undefined) throw mailLimited(until, now)
         await requireInvitationsLeft(tx, { config }, senderId, 1, now)
-        await wantResend(tx, meeting.id, { ...guest, senderId, now })
+        await queueResend(tx, meeting.id, { ...guest, senderId, now })
         return { status: 'The invitation is sent again.' }
       }),
   })

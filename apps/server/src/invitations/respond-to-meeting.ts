@@ -4,7 +4,7 @@ import { requireMeetingId } from '../meetings/meeting-id.ts'
 import { findMeeting } from '../meetings/meeting-store.ts'
 import { viewerOf } from '../meetings/view/meeting-viewer.ts'
 import { problem } from '../platform/http/problem.ts'
-import { findDateToAnswer, recordAnswer } from './answer-store.ts'
+import { findDateToRespondTo, recordResponse } from './response-store.ts'
 
 /** Record the response of a signed-in person. The links in mails record the same. */
 export function serveRespondToMeeting({ serve, clock, config }: Service) {
@@ -17,10 +17,10 @@ export function serveRespondToMeeting({ serve, clock, config }: Service) {
       if (guest === undefined) throw problem('not_invited', { detail: 'Only those who are invited can answer.' })
       if (meeting.cancelledAt !== null) throw problem('meeting_cancelled')
       const now = clock.now()
-      const { next } = await findDateToAnswer(database, meeting, now)
+      const { next } = await findDateToRespondTo(database, meeting, now)
       if (next === undefined) throw problem('meeting_over')
       const { response } = body
-      await recordAnswer(database, {
+      await recordResponse(database, {
         meetingId: meeting.id,
         addressKey: guest.addressKey,
         response,

@@ -8,7 +8,7 @@ import type { Page } from '../server-pages/page.ts'
 import { repetition, span } from './times-in-words.ts'
 import { wordsIn } from './words/in-language.ts'
 
-type AnswerQuestion = {
+type ResponsePageContent = {
   language: Language
   timeZone: string
   topic: string
@@ -24,7 +24,7 @@ type AnswerQuestion = {
 }
 
 /** Ask for a button press, because mail scanners follow links. */
-export function answerPage(question: AnswerQuestion): Page {
+export function responsePage(question: ResponsePageContent): Page {
   const { language, timeZone, topic, hostName, series, startsAt, addresses, chosen, recorded } = question
   const words = wordsIn(language)
   return {
@@ -49,17 +49,17 @@ ${invitationResponses.map(
   }
 }
 
-export const unknownAnswerPage = (language: Language, requestId: string): Page => {
+export const unknownInvitationPage = (language: Language, requestId: string): Page => {
   const { unknownTitle, unknown, advice } = wordsIn(language).page
-  return deadEnd(404, unknownTitle, unknown, advice, language, requestId)
+  return refusalPage(404, unknownTitle, unknown, advice, language, requestId)
 }
 
-export const overAnswerPage = (language: Language, requestId: string): Page => {
+export const meetingOverPage = (language: Language, requestId: string): Page => {
   const { overTitle, over, advice } = wordsIn(language).page
-  return deadEnd(410, overTitle, over, advice, language, requestId)
+  return refusalPage(410, overTitle, over, advice, language, requestId)
 }
 
-const deadEnd = (
+const refusalPage = (
   status: number,
   title: string,
   happened: string,
@@ -77,7 +77,7 @@ const deadEnd = (
 })
 
 /** Show a server error. */
-export const brokenAnswerPage = (status: number, happened: string, requestId: string): Page =>
+export const serverErrorPage = (status: number, happened: string, requestId: string): Page =>
   errorPage(
     {
       status,

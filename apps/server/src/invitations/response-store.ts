@@ -4,15 +4,15 @@ import { type MeetingRow, seriesOf } from '../meetings/meeting-row.ts'
 import { findSkipped } from '../meetings/meeting-store.ts'
 import type { Database } from '../tables/tables.ts'
 
-type Answer = { meetingId: string; addressKey: string; response: InvitationResponse; respondedAt: Date }
+type ParticipantResponse = { meetingId: string; addressKey: string; response: InvitationResponse; respondedAt: Date }
 
 /**
  * Record a response to an invitation, wherever it was given. Returns false where a later one is recorded: mails may
  * arrive in another order.
  */
-export async function recordAnswer(
+export async function recordResponse(
   database: Database,
-  { meetingId, addressKey, response, respondedAt }: Answer,
+  { meetingId, addressKey, response, respondedAt }: ParticipantResponse,
 ): Promise<boolean> {
   const at = wholeSecond(respondedAt)
   const { numUpdatedRows } = await database
@@ -32,7 +32,7 @@ const wholeSecond = (date: Date) => new Date(Math.floor(date.getTime() / 1000) *
  * Find the date that a response given now is about: the next one. Undefined when none is left, or the meeting is
  * cancelled.
  */
-export async function findDateToAnswer(database: Database, meeting: MeetingRow, now: Date) {
+export async function findDateToRespondTo(database: Database, meeting: MeetingRow, now: Date) {
   const series = seriesOf(meeting, await findSkipped(database, meeting.id))
   const next = meeting.cancelledAt === null ? nextOccurrence(series, now) : undefined
   return { series, next }

@@ -8,7 +8,7 @@ import { serveReadInvite } from './read-invite.ts'
 import { serveReminderStop } from './reminder-stop/serve-reminder-stop.ts'
 import { serveResendInvitation } from './resend-invitation.ts'
 import { serveRespondToMeeting } from './respond-to-meeting.ts'
-import { serveAnswers } from './serve-answers.ts'
+import { serveResponsePages } from './serve-response-pages.ts'
 
 /** Register every endpoint of invitations, answers and calendars, and the pages behind the links of emails. */
 export function registerInvitationRoutes(service: WithDatabase & { http: FastifyInstance }): void {
@@ -19,6 +19,6 @@ export function registerInvitationRoutes(service: WithDatabase & { http: Fastify
   serveDeleteCalendarFeed(service)
   serveRespondToMeeting(service)
   serveResendInvitation(service)
-  serveAnswers(service.http, service)
+  serveResponsePages(service.http, service)
   serveReminderStop(service.http, service)
 }

@@ -4,7 +4,7 @@ import { defineStatement } from '../platform/database/define-statement.ts'
 import type { Tx } from '../tables/tables.ts'
 import { countShards } from './meeting-store.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
-import { encryptSecrets, newMeetingSecrets, openSecrets } from './secrets/meeting-secrets.ts'
+import { decryptSecrets, encryptSecrets, newMeetingSecrets } from './secrets/meeting-secrets.ts'
 
 /** Lock a meeting to change its host. False if `hostId` no longer hosts it. */
 export async function lockForNewHost(tx: Tx, meetingId: string, hostId: string): Promise<boolean> {
@@ -46,7 +46,7 @@ export async function changeHost(
     .select('sealedSecrets')
     .where('id', '=', meetingId)
     .executeTakeFirstOrThrow()
-  const { pin } = openSecrets(encryption, { id: meetingId, sealedSecrets })
+  const { pin } = decryptSecrets(encryption, { id: meetingId, sealedSecrets })
   const renewed = encryptSecrets(encryption, meetingId, { ...newMeetingSecrets(random), pin })
   await changeStatement.execute(tx, { meetingId, hostId, newHostId, sealedSecrets: renewed, now })
   await queueReconcileRoom(tx, meetingId, { changed: true })

@@ -95,10 +95,10 @@ export async function queueOrphanedDeliveries(executor: Executor): Promise<numbe
 export type Address = { addressKey: string; email: string }
 
 /** The guests to email, with the account that caused the emails. */
-export type WantedMails = { senderId: string; now: Date; guests: readonly Address[] }
+export type MailsToQueue = { senderId: string; now: Date; guests: readonly Address[] }
 
 /** The parameters of a statement that contains `wantedClauses`. */
-export const wantedParameters = {
+export const queueParameters = {
   senderId: 'uuid',
   wantedAt: 'timestamptz',
   guestKeys: 'text[]',
@@ -110,7 +110,7 @@ export const wantedParameters = {
  * The parts of a statement that marks guests for delivery. `meeting` is a table expression with the meeting's id. Rows are
  * written in the order of addresses, so that two such statements do not deadlock.
  */
-export const wantedClauses = (meeting: Fragment, p: Record<keyof typeof wantedParameters, Parameter>) => ({
+export const queueClauses = (meeting: Fragment, p: Record<keyof typeof queueParameters, Parameter>) => ({
   ctes: sql`wanted as (
       insert into guest_delivery (meeting_id, email_key, email, pending, revision, sender_id, wanted_at)
       select ${meeting}.id, guest.email_key, guest.email, true, 1, ${p.senderId}, ${p.wantedAt}
@@ -124,7 +124,7 @@ export const wantedClauses = (meeting: Fragment, p: Record<keyof typeof wantedPa
   jobs: jobsOf(sql`wanted`, priorities.change, p.traceparent),
 })
 
-export const wantedValues = ({ senderId, now, guests }: WantedMails) => ({
+export const queueValues = ({ senderId, now, guests }: MailsToQueue) => ({
   senderId,
   wantedAt: now,
   guestKeys: guests.map(({ addressKey }) => addressKey),
@@ -132,22 +132,22 @@ export const wantedValues = ({ senderId, now, guests }: WantedMails) => ({
   traceparent: currentTraceparent() ?? null,
 })
 
-const wantStatement = defineStatement({
+const queueStatement = defineStatement({
   name: 'want-mails',
-  parameters: { meetingId: 'uuid', ...wantedParameters },
+  parameters: { meetingId: 'uuid', ...queueParameters },
   columns: { queued: 'bigint' },
   text: (p) => {
-    const { ctes, jobs } = wantedClauses(sql`meeting`, p)
+    const { ctes, jobs } = queueClauses(sql`meeting`, p)
     return sql`with meeting as (select ${p.meetingId} as id), ${ctes} select ${jobs} as queued`
   },
 })
 
 /** Queue emails in the transaction of the change: they are sent after the commit, and not after a rollback. */
-export async function wantMails(tx: Tx, meetingId: string, wanted: WantedMails): Promise<void> {
-  if (wanted.guests.length > 0) await wantStatement.execute(tx, { meetingId, ...wantedValues(wanted) })
+export async function queueMails(tx: Tx, meetingId: string, wanted: MailsToQueue): Promise<void> {
+  if (wanted.guests.length > 0) await queueStatement.execute(tx, { meetingId, ...queueValues(wanted) })
 }
 
-const wantRemindersStatement = defineStatement({
+const queueRemindersStatement = defineStatement({
   name: 'want-reminders',
   parameters: {
     meetingId: 'uuid',
@@ -169,8 +169,8 @@ const wantRemindersStatement = defineStatement({
 })
 
 /** Queue the reminders of one occurrence, after other unsent emails to these people. */
-export async function wantReminders(tx: Tx, meetingId: string, date: Date, people: readonly Address[]): Promise<void> {
-  await wantRemindersStatement.execute(tx, {
+export async function queueReminders(tx: Tx, meetingId: string, date: Date, people: readonly Address[]): Promise<void> {
+  await queueRemindersStatement.execute(tx, {
     meetingId,
     date,
     guestKeys: people.map(({ addressKey }) => addressKey),

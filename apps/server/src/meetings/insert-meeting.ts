@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { typed } from '../platform/database/column-types.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
 import type { Database } from '../tables/tables.ts'
-import { type WantedMails, wantedClauses, wantedParameters, wantedValues } from './guest-delivery.ts'
+import { type MailsToQueue, queueClauses, queueParameters, queueValues } from './guest-delivery.ts'
 import { type AccountFacts, accountFields, type MeetingFacts, namedAccount } from './meeting-row.ts'
 import { countShards, insertPeople, type MeetingValues, meetingParameters, peopleValues } from './meeting-store.ts'
 
@@ -70,10 +70,10 @@ const insertStatement = defineStatement({
 })
 const insertAndMailStatement = defineStatement({
   name: 'insert-meeting-and-mail',
-  parameters: { ...insertParameters, ...wantedParameters },
+  parameters: { ...insertParameters, ...queueParameters },
   columns: { ...insertedTypes, queued: 'bigint' },
   text: (p) => {
-    const { ctes, jobs } = wantedClauses(sql`created`, p)
+    const { ctes, jobs } = queueClauses(sql`created`, p)
     return insertText(p, { ctes: sql`, ${ctes}`, columns: sql`, ${jobs} as queued` })
   },
 })
@@ -86,7 +86,7 @@ export async function insertMeeting(
   database: Database,
   meeting: NewMeeting,
   host: { tenantId: string; namesEveryAddress: boolean },
-  { reminder, mails }: { reminder: Reminder | undefined; mails: WantedMails },
+  { reminder, mails }: { reminder: Reminder | undefined; mails: MailsToQueue },
 ): Promise<MeetingFacts | undefined> {
   const { participants, ...columns } = meeting
   const values = {
@@ -99,7 +99,7 @@ export async function insertMeeting(
   const [inserted] =
     mails.guests.length === 0
       ? await insertStatement.execute(database, values)
-      : await insertAndMailStatement.execute(database, { ...values, ...wantedValues(mails) })
+      : await insertAndMailStatement.execute(database, { ...values, ...queueValues(mails) })
   if (inserted === undefined) return undefined
   const accounts = new Map(inserted.accounts.map(({ addressKey, ...account }) => [addressKey, account]))
   return {

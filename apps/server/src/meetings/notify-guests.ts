@@ -1,7 +1,7 @@
 import { guestsToNotify, type NotifiedChange } from '@parley/rules/invitations/guests-to-notify'
 import type { Service } from '../access/service.ts'
 import type { Tx } from '../tables/tables.ts'
-import { type Address, findRecipients, wantMails } from './guest-delivery.ts'
+import { type Address, findRecipients, queueMails } from './guest-delivery.ts'
 import { requireInvitationsLeft } from './invitation-quota.ts'
 import type { MeetingRow } from './meeting-row.ts'
 
@@ -34,5 +34,5 @@ export async function notifyGuests(
   const added = concerned.filter((addressKey) => !waiting.has(addressKey)).length
   if (isRefusable) await requireInvitationsLeft(tx, service, senderId, added, now)
   const guests = concerned.map((addressKey) => ({ addressKey, email: addresses.get(addressKey) ?? addressKey }))
-  await wantMails(tx, meeting.id, { senderId, now, guests })
+  await queueMails(tx, meeting.id, { senderId, now, guests })
 }

@@ -15,7 +15,7 @@ import { etagOf, requireVersion } from './meeting-version.ts'
 import { notifyGuests } from './notify-guests.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
 import { readRequestedMeeting, toMeetingValues } from './requested-meeting.ts'
-import { openSecrets } from './secrets/meeting-secrets.ts'
+import { decryptSecrets } from './secrets/meeting-secrets.ts'
 import { viewMeeting } from './view/meeting-view.ts'
 import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
 import { viewDates } from './view/occurrence-view.ts'
@@ -54,7 +54,7 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
           throw problem('forbidden', { detail: 'Only the host removes a cohost.' })
         }
         const { code } = row
-        const { pin } = openSecrets(encryption, row)
+        const { pin } = decryptSecrets(encryption, row)
         const before = { ...calendarStateOf(row, skipped), code, pin }
         const after = { ...calendarStateOf(values, excluded), code, pin }
         const droppedDates = await findDroppedDates(tx, row.id)
@@ -91,7 +91,7 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
       if (updated === undefined) throw problem('meeting_not_found')
       const { changed, dates } = updated
       answer.header('etag', etagOf(changed))
-      const { pin } = openSecrets(encryption, changed)
+      const { pin } = decryptSecrets(encryption, changed)
       return {
         ...viewMeeting(changed, pin, { caller, config }),
         restoredOccurrences: dates.restored.map(viewDates),

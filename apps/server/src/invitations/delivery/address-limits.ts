@@ -47,7 +47,7 @@ const countStatement = defineStatement({
  * The time until which an address may get no more mail, because of the mails of the last 24 hours from this account or
  * from all; undefined when it may. Mails to an account's own address count towards the total only.
  */
-export async function fullUntil(
+export async function findMailLimitEnd(
   tx: Tx,
   { addressKey, senderId, now }: { addressKey: string; senderId: string | null; now: Date },
 ): Promise<Date | undefined> {

@@ -9,7 +9,7 @@ import { inTransaction } from '../../platform/database/database.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { composeInvitationEmail } from '../compose-invitation-email.ts'
 import type { InvitationEmailRow } from '../invitation-email.ts'
-import { fullUntil } from './address-limits.ts'
+import { findMailLimitEnd } from './address-limits.ts'
 import { isReported, reportDelayed, reportFailed, reportSent } from './delivery-report.ts'
 import {
   type BegunMail,
@@ -121,7 +121,7 @@ async function nextStep(tx: Tx, dependencies: DeliveryDependencies, name: Delive
     case 'begin': {
       const isReminder = plan.mail.kind === 'reminder'
       const senderId = isReminder ? meeting.host.id : delivery.senderId
-      const until = config.rateLimits ? await fullUntil(tx, { ...name, senderId, now }) : undefined
+      const until = config.rateLimits ? await findMailLimitEnd(tx, { ...name, senderId, now }) : undefined
       if (until !== undefined && isReminder) {
         log.warn({ meetingId: name.meetingId }, 'a reminder is not sent: its address has had its mails of the day')
         await dropReminder(tx, name, plan.content.date ?? now)
@@ -133,9 +133,9 @@ async function nextStep(tx: Tx, dependencies: DeliveryDependencies, name: Delive
         return { kind: 'done', delayedUntil: until }
       }
       const mail = { ...plan.mail, id: random.uuid(now), startedAt: now }
-      const { sealed } = plan
-      const sealedState = sealed && encryptState(encryption, { ...name, sequence: mail.stateSequence }, sealed)
-      await beginMail(tx, name, { ...mail, senderId, sealedState, jobId })
+      const { newState } = plan
+      const encryptedState = newState && encryptState(encryption, { ...name, sequence: mail.stateSequence }, newState)
+      await beginMail(tx, name, { ...mail, senderId, encryptedState, jobId })
       return { kind: 'hand-over', mail, content: plan.content, delivery, meeting, isFirstTry: true }
     }
   }
@@ -155,7 +155,7 @@ async function handOver(
   try {
     await mailer.deliver(composeInvitationEmail(dependencies, rowOf(name, delivery, meeting, mail, content)))
   } catch (error) {
-    if (isFirstTry && isSurelyNotTaken(error)) await deleteUntaken(dependencies, name, mail)
+    if (isFirstTry && isSurelyNotTaken(error)) await deleteRejectedMail(dependencies, name, mail)
     const now = clock.now()
     const failingSince = await markFailing(database, name, now)
     // A reminder is dropped when its date begins, so it has no retry limit.
@@ -174,13 +174,13 @@ async function handOver(
     isReminder
       ? markReminderSent(database, name, { id: mail.id, now, unreported })
       : markSent(database, name, { id: mail.id, now, confirmedSequence, unreported, revision: delivery.revision })
-  const isMore = await persistently(mark)
+  const isMore = await withRetries(mark)
   if (unreported !== null) await reportSent(database, name, unreported)
   return isMore
 }
 
 /** If this fails, the mail counts as possibly delivered, which only makes the next mail longer. */
-async function deleteUntaken({ database, log }: DeliveryDependencies, name: DeliveryName, mail: BegunMail) {
+async function deleteRejectedMail({ database, log }: DeliveryDependencies, name: DeliveryName, mail: BegunMail) {
   try {
     await deleteMail(database, name, mail.id)
   } catch (error) {
@@ -193,7 +193,7 @@ const logged = ({ meetingId }: DeliveryName) => ({ meetingId })
 /** A restarted database is back within seconds; a mail whose acceptance is not recorded is sent twice. */
 const pausesMs = [50, 200, 1_000, 2_000, 4_000, 8_000]
 
-async function persistently<T>(record: () => Promise<T>): Promise<T> {
+async function withRetries<T>(record: () => Promise<T>): Promise<T> {
   for (const pauseMs of pausesMs) {
     try {
       return await record()

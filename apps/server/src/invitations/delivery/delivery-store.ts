@@ -94,13 +94,13 @@ const maxReferences = 20
 
 /** The row `s` of `meeting_state`, if there is one. */
 const stateJson = sql`case when s.meeting_id is not null then json_build_object('meetingId', s.meeting_id,
-  'sequence', s.sequence, 'noticeId', s.notice_id, 'sealedContent', encode(s.sealed_content, 'base64')) end`
+  'sequence', s.sequence, 'noticeId', s.notice_id, 'encryptedContent', encode(s.sealed_content, 'base64')) end`
 
 /** As stored in JSON. */
-type WrittenState = Omit<EncryptedState, 'sealedContent'> & { sealedContent: string }
+type WrittenState = Omit<EncryptedState, 'encryptedContent'> & { encryptedContent: string }
 
 const readState = (state: WrittenState | null): EncryptedState | null =>
-  state && { ...state, sealedContent: Buffer.from(state.sealedContent, 'base64') }
+  state && { ...state, encryptedContent: Buffer.from(state.encryptedContent, 'base64') }
 
 const readStatement = defineStatement({
   name: 'read-delivery',
@@ -251,7 +251,7 @@ const beginStatement = defineStatement({
     kind: 'text',
     sequence: 'integer',
     stateSequence: 'integer',
-    sealedState: 'bytea?',
+    encryptedState: 'bytea?',
     startedAt: 'timestamptz',
     date: 'timestamptz?',
     senderId: 'uuid?',
@@ -260,7 +260,7 @@ const beginStatement = defineStatement({
   columns: { isNewState: 'boolean' },
   text: (p) => sql`with state as (
     insert into meeting_state (meeting_id, sequence, sealed_content, created_at)
-    select ${p.meetingId}, ${p.stateSequence}, ${p.sealedState}, ${p.startedAt} where ${p.sealedState} is not null
+    select ${p.meetingId}, ${p.stateSequence}, ${p.encryptedState}, ${p.startedAt} where ${p.encryptedState} is not null
     on conflict do nothing returning sequence
   ), begun as (
     insert into guest_mail (meeting_id, email_key, id, kind, sequence, state_sequence, date, sender_id, started_at, outcome)
@@ -274,13 +274,13 @@ const beginStatement = defineStatement({
 })
 
 /**
- * Record a mail before it is handed over, so that it counts as possibly delivered whatever happens then. `sealedState`:
+ * Record a mail before it is handed over, so that it counts as possibly delivered whatever happens then. `encryptedState`:
  * the meeting as the mail shows it; null when it is stored already.
  */
 export async function beginMail(
   tx: Tx,
   { meetingId, addressKey }: DeliveryName,
-  mail: BegunMail & { senderId: string | null; sealedState: Buffer | null; jobId: string },
+  mail: BegunMail & { senderId: string | null; encryptedState: Buffer | null; jobId: string },
 ): Promise<void> {
   const [begun] = await beginStatement.execute(tx, { meetingId, addressKey, ...mail })
   if (begun?.isNewState !== true) return

@@ -2,13 +2,13 @@ import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-c
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Service } from '../../access/service.ts'
-import { queueDelivery, wantMails, wantReminders } from '../../meetings/guest-delivery.ts'
+import { queueDelivery, queueMails, queueReminders } from '../../meetings/guest-delivery.ts'
 import { typed } from '../../platform/database/column-types.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
-import { openReminderDate } from './meeting-state.ts'
+import { decryptReminderDate } from './meeting-state.ts'
 
 const FormerName = Type.Object({ meetingId: Type.String(), addressKey: Type.String(), noticeId: Type.String() })
 type FormerName = Static<typeof FormerName>
@@ -25,7 +25,7 @@ const formerTypes = {
   kind: typed<InvitationEmailKind>('text'),
   email: 'text',
   actorId: 'uuid?',
-  sealedContent: 'bytea',
+  encryptedContent: 'bytea',
 } as const
 
 const takeStatement = defineStatement({
@@ -36,7 +36,7 @@ const takeStatement = defineStatement({
   where n.id = l.notice_id and l.meeting_id = ${p.meetingId} and l.email_key = ${p.addressKey}
     and l.notice_id = ${p.noticeId}
     and l.sent_at is null and l.failed_at is null
-  returning l.kind, l.email, n.actor_id as "actorId", n.sealed_content as "sealedContent"`,
+  returning l.kind, l.email, n.actor_id as "actorId", n.sealed_content as "encryptedContent"`,
 })
 
 /** Turn a mail that the previous release queued into a delivery to its guest. */
@@ -55,14 +55,14 @@ export function createFormerEmailTask({
   })
 
   async function wantReminder(tx: Tx, { meetingId, addressKey, noticeId }: FormerName, former: FormerEmail) {
-    const { email, sealedContent } = former
-    const date = openReminderDate(encryption, { noticeId, sealedContent })
-    if (date !== undefined) await wantReminders(tx, meetingId, date, [{ addressKey, email }])
+    const { email, encryptedContent } = former
+    const date = decryptReminderDate(encryption, { noticeId, encryptedContent })
+    if (date !== undefined) await queueReminders(tx, meetingId, date, [{ addressKey, email }])
   }
 
   async function want(tx: Tx, { meetingId, addressKey }: FormerName, { email, actorId }: FormerEmail) {
     if (actorId === null) return queueDelivery(tx, { meetingId, addressKey })
     const guests = [{ addressKey, email }]
-    await wantMails(tx, meetingId, { senderId: actorId, now: clock.now(), guests })
+    await queueMails(tx, meetingId, { senderId: actorId, now: clock.now(), guests })
   }
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createEncryption } from '../../platform/encryption.ts'
 import { secureRandom } from '../../platform/random.ts'
-import { encryptState, openState } from './meeting-state.ts'
+import { decryptState, encryptState } from './meeting-state.ts'
 
 const encryption = createEncryption(Buffer.alloc(32, 7))
 const [one, other, noticeId] = ['2030-01-01', '2030-01-02', '2030-01-03'].map((day) => secureRandom.uuid(new Date(day)))
@@ -24,9 +24,9 @@ const stateOf = (topic: string) => ({
 const rowOf = (meetingId = '', sequence = 3) => ({ meetingId, sequence })
 
 test('reads a state as it was written, in its own row only', () => {
-  const sealedContent = encryptState(encryption, rowOf(one), stateOf('one'))
+  const encryptedContent = encryptState(encryption, rowOf(one), stateOf('one'))
   const open = (row: { meetingId: string; sequence: number }) =>
-    openState(encryption, { ...row, sealedContent, noticeId: null })
+    decryptState(encryption, { ...row, encryptedContent, noticeId: null })
   assert.deepEqual(open(rowOf(one)), stateOf('one'))
   assert.throws(() => open(rowOf(other)))
   assert.throws(() => open(rowOf(one, 4)))
@@ -35,9 +35,9 @@ test('reads a state as it was written, in its own row only', () => {
 test('reads states of the last release and of earlier ones, bound or not bound to their notice', () => {
   const written = JSON.stringify({ ...stateOf('one'), changed: [], former: null, date: null })
   for (const owner of [noticeId, undefined]) {
-    const sealedContent = encryption.encrypt(written, 'meeting notice', owner)
-    const row = { ...rowOf(one), sealedContent }
-    assert.deepEqual(openState(encryption, { ...row, noticeId: noticeId ?? '' }), stateOf('one'))
-    if (owner !== undefined) assert.throws(() => openState(encryption, { ...row, noticeId: other ?? '' }))
+    const encryptedContent = encryption.encrypt(written, 'meeting notice', owner)
+    const row = { ...rowOf(one), encryptedContent }
+    assert.deepEqual(decryptState(encryption, { ...row, noticeId: noticeId ?? '' }), stateOf('one'))
+    if (owner !== undefined) assert.throws(() => decryptState(encryption, { ...row, noticeId: other ?? '' }))
   }
 })

@@ -25,17 +25,17 @@ export const encryptState = (
 export type EncryptedState = {
   meetingId: string
   sequence: number
-  sealedContent: Buffer
+  encryptedContent: Buffer
   /** The row of the previous release that it was copied from. */
   noticeId: string | null
 }
 
-export function openState(encryption: Encryption, row: EncryptedState): MeetingState {
-  const { sealedContent, noticeId } = row
+export function decryptState(encryption: Encryption, row: EncryptedState): MeetingState {
+  const { encryptedContent, noticeId } = row
   const opened =
     noticeId === null
-      ? encryption.decrypt(sealedContent, purpose, ownerOf(row))
-      : encryption.decrypt(sealedContent, formerPurpose, noticeId)
+      ? encryption.decrypt(encryptedContent, purpose, ownerOf(row))
+      : encryption.decrypt(encryptedContent, formerPurpose, noticeId)
   // Written by `encryptState` and by the previous release only.
   const { topic, description, code, pin, series, droppedDates = [] } = JSON.parse(opened)
   return { topic, description, code, pin, series: readSeries(series), droppedDates }
@@ -56,10 +56,10 @@ const readSeries = ({ startsAt, endsBy, excluded, ...rest }: WrittenSeries): Ser
 })
 
 /** The date of a reminder of the previous release. */
-export function openReminderDate(
+export function decryptReminderDate(
   encryption: Encryption,
-  { noticeId, sealedContent }: { noticeId: string; sealedContent: Buffer },
+  { noticeId, encryptedContent }: { noticeId: string; encryptedContent: Buffer },
 ): Date | undefined {
-  const { date } = JSON.parse(encryption.decrypt(sealedContent, formerPurpose, noticeId))
+  const { date } = JSON.parse(encryption.decrypt(encryptedContent, formerPurpose, noticeId))
   return typeof date === 'string' ? new Date(date) : undefined
 }

@@ -6,9 +6,9 @@ import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { firstOccurrence, nextOccurrence, occurrenceAt } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../../access/service.ts'
 import { calendarStateOf } from '../../meetings/meeting-row.ts'
-import { openSecrets } from '../../meetings/secrets/meeting-secrets.ts'
+import { decryptSecrets } from '../../meetings/secrets/meeting-secrets.ts'
 import type { BegunMail, DeliveryRow, MeetingForDelivery, UnconfirmedMail } from './delivery-store.ts'
-import { type EncryptedState, type MeetingState, openState } from './meeting-state.ts'
+import { decryptState, type EncryptedState, type MeetingState } from './meeting-state.ts'
 
 /** A state with its sequence number in `meeting_state`. */
 type SentState = MeetingState & { sequence: number }
@@ -27,7 +27,7 @@ type DeliveryPlan =
   | { kind: 'gather'; until: Date }
   /** Hand over a recorded mail again. */
   | { kind: 'repeat'; mail: BegunMail; content: MailContent }
-  | { kind: 'begin'; mail: Omit<BegunMail, 'id' | 'startedAt'>; content: MailContent; sealed: SentState | null }
+  | { kind: 'begin'; mail: Omit<BegunMail, 'id' | 'startedAt'>; content: MailContent; newState: SentState | null }
   /** A reminder whose date has passed or does not take place. */
   | { kind: 'drop-reminder'; date: Date }
 
@@ -55,9 +55,12 @@ function planChange(
   state: SentState,
   now: Date,
 ): DeliveryPlan {
-  const open = (sealed: EncryptedState): SentState => ({ ...openState(encryption, sealed), sequence: sealed.sequence })
-  const confirmed = calendarAt(delivery.confirmedSequence, meeting.confirmedState, open)
-  const attempts = unconfirmed.map((mail) => calendarAfter(mail, open))
+  const decrypt = (encrypted: EncryptedState): SentState => ({
+    ...decryptState(encryption, encrypted),
+    sequence: encrypted.sequence,
+  })
+  const confirmed = calendarAt(delivery.confirmedSequence, meeting.confirmedState, decrypt)
+  const attempts = unconfirmed.map((mail) => calendarAfter(mail, decrypt))
   const plan = planGuestMail({ confirmed, unconfirmed: attempts, target: targetOf(meeting, state) }, now)
   switch (plan.kind) {
     case 'none':
@@ -65,7 +68,7 @@ function planChange(
     case 'repeat': {
       const mail = unconfirmed.at(-1)
       if (mail === undefined) return { kind: 'nothing' }
-      return { kind: 'repeat', mail, content: contentAgain(mail, confirmed, state, open) }
+      return { kind: 'repeat', mail, content: contentAgain(mail, confirmed, state, decrypt) }
     }
     case 'send': {
       const { kind, date, ...content } = plan.mail
@@ -77,7 +80,7 @@ function planChange(
       )
       if (until !== undefined) return { kind: 'gather', until }
       const mail = { kind, sequence: meeting.sequence, stateSequence: content.state.sequence, date }
-      return { kind: 'begin', mail, content: { ...content, date }, sealed: content.state === state ? state : null }
+      return { kind: 'begin', mail, content: { ...content, date }, newState: content.state === state ? state : null }
     }
   }
 }
@@ -87,13 +90,13 @@ function planResend(meeting: MeetingForDelivery, state: SentState, now: Date): D
   const isAhead = meeting.cancelledAt === null && nextOccurrence(state.series, now) !== undefined
   if (!isAhead || !meeting.invited) return { kind: 'nothing' }
   const mail = { kind: 'invitation' as const, sequence: meeting.sequence, stateSequence: state.sequence, date: null }
-  return { kind: 'begin', mail, content: { state, former: null, changed: [], date: null }, sealed: state }
+  return { kind: 'begin', mail, content: { state, former: null, changed: [], date: null }, newState: state }
 }
 
 /** The current state of the meeting; for a cancelled series, the part that was held. */
 function stateOf({ encryption }: Pick<Service, 'encryption'>, meeting: MeetingForDelivery): SentState {
   const skipped = meeting.skipped.map((date) => new Date(date))
-  const { pin } = openSecrets(encryption, meeting)
+  const { pin } = decryptSecrets(encryption, meeting)
   const { code, droppedDates, stateSequence } = meeting
   const whole = { ...calendarStateOf(meeting, skipped), code, pin, droppedDates, sequence: stateSequence }
   const held = meeting.cancelledAt === null ? undefined : heldSeries(whole.series, meeting.cancelledAt)
@@ -111,27 +114,31 @@ function targetOf({ invited, cancelledAt }: MeetingForDelivery, state: SentState
     : { kind: 'nothing', reason: 'cancelled', state }
 }
 
-type Open = (sealed: EncryptedState) => SentState
+type Decrypt = (encrypted: EncryptedState) => SentState
 
-function calendarAt(sequence: number | null, sealed: EncryptedState | null, open: Open): GuestCalendar<SentState> {
+function calendarAt(
+  sequence: number | null,
+  encrypted: EncryptedState | null,
+  decrypt: Decrypt,
+): GuestCalendar<SentState> {
   if (sequence === null) return { kind: 'nothing' }
-  return sealed === null ? { kind: 'unknown' } : { kind: 'meeting', state: open(sealed) }
+  return encrypted === null ? { kind: 'unknown' } : { kind: 'meeting', state: decrypt(encrypted) }
 }
 
 /** The guest's calendar if this mail arrived. */
-const calendarAfter = ({ kind, stateSequence, state }: UnconfirmedMail, open: Open): GuestCalendar<SentState> =>
-  calendarAt(removesMeeting(kind) ? null : stateSequence, state, open)
+const calendarAfter = ({ kind, stateSequence, state }: UnconfirmedMail, decrypt: Decrypt): GuestCalendar<SentState> =>
+  calendarAt(removesMeeting(kind) ? null : stateSequence, state, decrypt)
 
 /** Whether a mail of this kind removes the meeting from the calendar. */
 export const removesMeeting = (kind: BegunMail['kind']) => kind === 'cancellation' || kind === 'removal'
 
 function contentAgain(
-  { kind, date, state: sealed }: UnconfirmedMail,
+  { kind, date, state: encrypted }: UnconfirmedMail,
   confirmed: GuestCalendar<SentState>,
   state: SentState,
-  open: Open,
+  decrypt: Decrypt,
 ): MailContent {
-  const sent = sealed === null ? state : open(sealed)
+  const sent = encrypted === null ? state : decrypt(encrypted)
   const former = confirmed.kind === 'meeting' && !removesMeeting(kind) ? confirmed.state : null
   const changed = kind === 'update' && former !== null ? changedFields(former, sent) : []
   return { state: sent, former, changed, date }
@@ -143,6 +150,6 @@ function planReminder({ delivery, meeting }: DeliveryFacts, state: SentState, da
   if (occurrence === undefined || occurrence.excluded) return { kind: 'drop-reminder', date }
   const content = { state, former: null, changed: [], date }
   const mail = { kind: 'reminder' as const, sequence: meeting.sequence, stateSequence: state.sequence, date }
-  if (delivery.reminderId === null) return { kind: 'begin', mail, content, sealed: null }
+  if (delivery.reminderId === null) return { kind: 'begin', mail, content, newState: null }
   return { kind: 'repeat', mail: { ...mail, id: delivery.reminderId, startedAt: now }, content }
 }

@@ -1,15 +1,15 @@
 import { gatheringMs } from '@parley/rules/invitations/mail-limits'
 import { sql } from 'kysely'
-import { type DeliveryName, wantMails } from '../../meetings/guest-delivery.ts'
+import { type DeliveryName, queueMails } from '../../meetings/guest-delivery.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Tx } from '../../tables/tables.ts'
-import { fullUntil } from './address-limits.ts'
+import { findMailLimitEnd } from './address-limits.ts'
 import { lockDelivery } from './delivery-store.ts'
 
 /**
  * The time until which this guest may get no further mail: the last one was just sent, or the daily limits are reached.
  */
-export async function limitedUntil(
+export async function findResendLimitEnd(
   tx: Tx,
   name: DeliveryName,
   { senderId, now, rateLimits }: { senderId: string; now: Date; rateLimits: boolean },
@@ -17,7 +17,7 @@ export async function limitedUntil(
   const delivery = await lockDelivery(tx, name)
   const lastMailMs = delivery?.lastMailAt?.getTime() ?? Number.NEGATIVE_INFINITY
   if (lastMailMs + gatheringMs > now.getTime()) return new Date(lastMailMs + gatheringMs)
-  return rateLimits ? fullUntil(tx, { addressKey: name.addressKey, senderId, now }) : undefined
+  return rateLimits ? findMailLimitEnd(tx, { addressKey: name.addressKey, senderId, now }) : undefined
 }
 
 const resendStatement = defineStatement({
@@ -28,11 +28,11 @@ const resendStatement = defineStatement({
 })
 
 /** Mark the guest for a resend, even if their calendar is up to date. */
-export async function wantResend(
+export async function queueResend(
   tx: Tx,
   meetingId: string,
   { addressKey, email, senderId, now }: { addressKey: string; email: string; senderId: string; now: Date },
 ): Promise<void> {
-  await wantMails(tx, meetingId, { senderId, now, guests: [{ addressKey, email }] })
+  await queueMails(tx, meetingId, { senderId, now, guests: [{ addressKey, email }] })
   await resendStatement.execute(tx, { meetingId, addressKey })
 }

@@ -6,9 +6,9 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { preferredLanguage } from '../../platform/http/negotiation.ts'
 import { sendPage } from '../../server-pages/page.ts'
-import { unknownAnswerPage } from '../answer-page.ts'
 import { preferencesOf, serveGuestPages } from '../guest-pages.ts'
 import { personOfToken } from '../guest-token.ts'
+import { unknownInvitationPage } from '../response-page.ts'
 import { resumePath, stopPath } from './stop-link.ts'
 import { stopPage } from './stop-page.ts'
 import { findStopped, resumeReminders, stopReminders } from './stopped-reminder-store.ts'
@@ -38,7 +38,7 @@ export function serveReminderStop(http: FastifyInstance, service: WithDatabase):
 async function show(service: WithDatabase, request: FastifyRequest, reply: FastifyReply) {
   const spoken = preferredLanguage(request.headers['accept-language'] ?? '') ?? 'en'
   const found = await findPerson(service, request)
-  if (found === undefined) return sendPage(reply, unknownAnswerPage(spoken, request.id))
+  if (found === undefined) return sendPage(reply, unknownInvitationPage(spoken, request.id))
   const { meeting, meetingId, token, email } = found
   const { language } = await preferencesOf(service, found, meeting.host.id)
   const isStopped = (await findStopped(service.database, meetingId)).has(found.addressKey)

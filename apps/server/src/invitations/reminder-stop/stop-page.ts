@@ -4,7 +4,7 @@ import { html } from '../../platform/http/html.ts'
 import type { Page } from '../../server-pages/page.ts'
 import { wordsIn } from '../words/in-language.ts'
 
-type StopQuestion = {
+type StopPageContent = {
   language: Language
   topic: string
   email: string
@@ -14,7 +14,7 @@ type StopQuestion = {
 }
 
 /** Ask for a button press, because mail scanners follow links. Shows the current state, and offers to undo it. */
-export function stopPage({ language, topic, email, isStopped, action }: StopQuestion): Page {
+export function stopPage({ language, topic, email, isStopped, action }: StopPageContent): Page {
   const { reminders } = wordsIn(language)
   const address = isolated(language, email)
   return {

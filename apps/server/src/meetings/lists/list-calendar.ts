@@ -121,7 +121,7 @@ export async function findSeriesDates(
   database: Database,
   owner: ListOwner,
   filter: ListFilter,
-  asked: Asked,
+  asked: RequestedOccurrences,
   known: Map<string, Facts>,
 ): Promise<CalendarOccurrence[]> {
   const found: CalendarOccurrence[] = []

@@ -6,7 +6,7 @@ import { runTask } from '../../../test/run-task.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { hasOwner } from '../../platform/encryption.ts'
 import { createBindSecretsTask } from './bind-meeting-secrets.ts'
-import { openSecrets } from './meeting-secrets.ts'
+import { decryptSecrets } from './meeting-secrets.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
 const app = await startApp({ clock, emails: 'dropped' })
@@ -91,7 +91,7 @@ test('binds more than one batch, and continues after a row that cannot be decryp
   assert.equal(logged.length, 1)
   const many = left.filter(({ code }) => code.startsWith('700000'))
   assert.deepEqual(
-    [many.length, new Set(many.map((row) => openSecrets(encryption, row).pin))],
+    [many.length, new Set(many.map((row) => decryptSecrets(encryption, row).pin))],
     [1001, new Set([made.pin])],
   )
 })

@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
 import type { Tx } from '../../tables/tables.ts'
-import { encryptSecrets, openSecrets } from './meeting-secrets.ts'
+import { decryptSecrets, encryptSecrets } from './meeting-secrets.ts'
 
 export const bindSecretsJob = defineJob('bind-meeting-secrets', Type.Unknown())
 
@@ -55,7 +55,7 @@ async function bindBatch(
   const rows = await findStatement.execute(tx, { after })
   const bound = rows.flatMap((row) => {
     try {
-      return [{ id: row.id, sealed: encryptSecrets(encryption, row.id, openSecrets(encryption, row)) }]
+      return [{ id: row.id, sealed: encryptSecrets(encryption, row.id, decryptSecrets(encryption, row)) }]
     } catch (error) {
       // A row that cannot be decrypted, because of a wrong SECRET_KEY or damage, must not stop the others.
       log.error({ err: error, meetingId: row.id }, 'the secrets of a meeting cannot be read')

@@ -22,5 +22,7 @@ export const newMeetingSecrets = (random: Random): MeetingSecrets => ({
 export const encryptSecrets = (encryption: Encryption, meetingId: string, secrets: MeetingSecrets): Buffer =>
   encryption.encrypt(JSON.stringify(secrets), purpose, meetingId)
 
-export const openSecrets = (encryption: Encryption, meeting: { id: string; sealedSecrets: Buffer }): MeetingSecrets =>
-  JSON.parse(encryption.decrypt(meeting.sealedSecrets, purpose, meeting.id))
+export const decryptSecrets = (
+  encryption: Encryption,
+  meeting: { id: string; sealedSecrets: Buffer },
+): MeetingSecrets => JSON.parse(encryption.decrypt(meeting.sealedSecrets, purpose, meeting.id))

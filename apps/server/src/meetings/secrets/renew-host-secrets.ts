@@ -3,7 +3,7 @@ import type { Service } from '../../access/service.ts'
 import type { AccessEnding } from '../../accounts/accounts-service.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Tx } from '../../tables/tables.ts'
-import { encryptSecrets, newMeetingSecrets, openSecrets } from './meeting-secrets.ts'
+import { decryptSecrets, encryptSecrets, newMeetingSecrets } from './meeting-secrets.ts'
 
 /** A few milliseconds of work for each statement. */
 const batchSize = 500
@@ -49,7 +49,7 @@ async function renewBatch(
 ): Promise<string | undefined> {
   const rows = await findStatement.execute(tx, { hostId, openSince, after })
   const renewed = rows.map((row) => {
-    const { pin } = openSecrets(encryption, row)
+    const { pin } = decryptSecrets(encryption, row)
     return { id: row.id, sealed: encryptSecrets(encryption, row.id, { ...newMeetingSecrets(random), pin }) }
   })
   if (renewed.length > 0) {

@@ -4,7 +4,7 @@ import { imageMetaOf } from '../../accounts/account/profile-view.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Encryption } from '../../platform/encryption.ts'
 import type { MeetingFacts, MeetingRow, PersonRow } from '../meeting-row.ts'
-import { openSecrets } from '../secrets/meeting-secrets.ts'
+import { decryptSecrets } from '../secrets/meeting-secrets.ts'
 import { addLink, joinLink } from './meeting-links.ts'
 import { rightsOf, viewerOf } from './meeting-viewer.ts'
 import { repeatOptionsView } from './repeat-options-view.ts'
@@ -69,7 +69,7 @@ function meetingFields(
 
 /** The view of a single meeting, with the links and secrets to enter. Host fields are empty for other callers. */
 export function viewSingleMeeting(row: MeetingRow, viewing: Viewing): SingleMeetingReply {
-  const { pin, roomKey, hostPin } = openSecrets(viewing.encryption, row)
+  const { pin, roomKey, hostPin } = decryptSecrets(viewing.encryption, row)
   const { seeHostFields, seePeople } = rightsOf(row, viewing.caller)
   const view = meetingFields(row, viewing, pin, seeHostFields)
   return {
@@ -87,7 +87,7 @@ export function viewSingleMeeting(row: MeetingRow, viewing: Viewing): SingleMeet
 }
 
 export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeetingReply {
-  const { pin } = openSecrets(viewing.encryption, row)
+  const { pin } = decryptSecrets(viewing.encryption, row)
   const { seeHostFields, seePeople } = rightsOf(row, viewing.caller)
   const hostImage = imageMetaOf(row.host)
   const viewPerson = personViewFor(viewing, seeHostFields)

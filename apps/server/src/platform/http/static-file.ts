@@ -32,13 +32,13 @@ export function sendStaticFile(
   // A compressed response is another representation with its own tag.
   const etag = compressed ? `"${file.tag}-gzip"` : `"${file.tag}"`
   reply.headers({ 'cache-control': file.cacheControl, etag, vary: [...chosenBy, 'accept-encoding'].join(', ') })
-  if (isHeld(request.headers['if-none-match'], file.tag)) return reply.status(304).send()
+  if (matchesEtag(request.headers['if-none-match'], file.tag)) return reply.status(304).send()
   if (compressed) reply.header('content-encoding', 'gzip')
   return reply.type(file.contentType).send(compressed ? file.gzipped : file.plain)
 }
 
 /** Whether `If-None-Match` names the tag, weak or strong, plain or compressed. */
-export function isHeld(ifNoneMatch: string | undefined, tag: string): boolean {
+export function matchesEtag(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false
   const held = ifNoneMatch.split(',').map((one) => one.trim().replace(/^W\//, ''))
   return held.some((one) => one === '*' || one === `"${tag}"` || one === `"${tag}-gzip"`)

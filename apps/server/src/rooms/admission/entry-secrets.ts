@@ -1,5 +1,5 @@
 import { decryptAccountSecrets } from '../../accounts/account/account-secrets.ts'
-import { openSecrets } from '../../meetings/secrets/meeting-secrets.ts'
+import { decryptSecrets } from '../../meetings/secrets/meeting-secrets.ts'
 import type { Encryption } from '../../platform/encryption.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 
@@ -15,7 +15,7 @@ export function decryptEntrySecrets(
   { kind, id, host, sealedSecrets }: MeetingForEntry,
 ): EntrySecrets {
   if (kind === 'meeting') {
-    const { pin, roomKey: hostKey, hostPin } = openSecrets(encryption, { id, sealedSecrets })
+    const { pin, roomKey: hostKey, hostPin } = decryptSecrets(encryption, { id, sealedSecrets })
     return { pin, hostKey, hostPin }
   }
   const { roomPin } = decryptAccountSecrets(encryption, { id: host.id, sealedSecrets })
