@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { RawClient } from '../apps/server/test/media/raw-client.ts'
-import { browserLess, hiddenFields, type Visit } from '../apps/server/test/oauth/browser-less.ts'
 import { arrive, authorizeUrl } from '../apps/server/test/oauth/consenting-person.ts'
+import { createPlainBrowser, hiddenFields, type Visit } from '../apps/server/test/oauth/plain-browser.ts'
 import { type Person, password, schedule, sendRequest, signUp, standUp } from '../apps/server/test/people.ts'
 import { startApp, type TestApp } from '../apps/server/test/start-app.ts'
 
@@ -143,7 +143,7 @@ async function connect(app: TestApp, alice: Person, { clientId, clientSecret }: 
     code_challenge: challenge,
     code_challenge_method: 'S256',
   })
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const keepFields = (page: Visit, name: string) => {
     for (const [field, value] of Object.entries(hiddenFields(page))) keep(`${field} of ${name}`, value)
   }

@@ -11,8 +11,8 @@ import {
 } from '@parley/contract'
 import { approvedApp, callbackUrl } from '../apps/server/test/oauth/approved-app.ts'
 import { calendarApp, done, permit, refused } from '../apps/server/test/oauth/apps.ts'
-import { browserLess } from '../apps/server/test/oauth/browser-less.ts'
 import { authorizeUrl } from '../apps/server/test/oauth/consenting-person.ts'
+import { createPlainBrowser } from '../apps/server/test/oauth/plain-browser.ts'
 import { postForm, tokensFor } from '../apps/server/test/oauth/token-client.ts'
 import { type Answer, type Person, sendRequest, signUp } from '../apps/server/test/people.ts'
 import { publicAddress, startApp } from '../apps/server/test/start-app.ts'
@@ -223,7 +223,7 @@ test('apps cannot register, request or discover apps:manage', async () => {
   const metadata = await done(owen.send('GET', '/.well-known/oauth-authorization-server'))
   assert.deepEqual(metadata.scopes_supported, scopeNames)
 
-  const browser = browserLess(service)
+  const browser = createPlainBrowser(service)
   const parameters = {
     client_id: planner.clientId,
     redirect_uri: callbackUrl,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { appPath, calendarApp, done, refused, reviewPath } from '../apps/server/test/oauth/apps.ts'
-import { browserLess, readingOf } from '../apps/server/test/oauth/browser-less.ts'
 import { arrive, authorizeUrl, consent } from '../apps/server/test/oauth/consenting-person.ts'
+import { createPlainBrowser, readingOf } from '../apps/server/test/oauth/plain-browser.ts'
 import { basic, introspectPath, postForm, tokenPath } from '../apps/server/test/oauth/token-client.ts'
 import { detailsPath, type Person, schedule, sendRequest, signUp, standUp } from '../apps/server/test/people.ts'
 import { startApp } from '../apps/server/test/start-app.ts'
@@ -85,7 +85,7 @@ test('a third-party app obtains consent, schedules and reads for its user, and l
     201,
   )
   await done(dan.send('PUT', appPath(registered, '/testers'), { testers: [tess.email] }))
-  const stranger = await arrive(browserLess(service), carol, linkOf(registered.sandboxClientId))
+  const stranger = await arrive(createPlainBrowser(service), carol, linkOf(registered.sandboxClientId))
   assert.equal(stranger.status, 403)
   const sandbox = backendWith({ id: registered.sandboxClientId, secret: sandboxSecret.secret })
   const tried = await done(sandbox.exchange(await codeOf(tess, registered.sandboxClientId)))
@@ -106,7 +106,7 @@ test('a third-party app obtains consent, schedules and reads for its user, and l
   const backend = backendWith({ id: clientId, secret })
 
   // Carol follows the app's link, signs in, reads the requested scopes, and allows access.
-  const page = readingOf(await arrive(browserLess(service), carol, linkOf(clientId)))
+  const page = readingOf(await arrive(createPlainBrowser(service), carol, linkOf(clientId)))
   for (const words of ['Acme Calendar', 'Dan Test', 'Create meetings on your behalf', 'Allow', 'Deny']) {
     assert.ok(page.includes(words), `${words}: ${page}`)
   }

@@ -5,7 +5,7 @@ import { createAuthenticate } from './access/authenticate.ts'
 import type { AnonymousCookie } from './access/credentials/anonymous-cookie.ts'
 import { createGuestCookie } from './access/credentials/anonymous-cookie.ts'
 import { createLastUse, type LastUse } from './access/credentials/last-use.ts'
-import { createAnswerOnce } from './access/idempotency.ts'
+import { createIdempotentRunner } from './access/idempotency.ts'
 import { createIsLocalRequest } from './access/local-request.ts'
 import { createServe } from './access/serve.ts'
 import type { WithDatabase } from './access/service.ts'
@@ -105,10 +105,10 @@ export function createFoundation(options: FoundationOptions): Foundation {
   const encryption = createEncryption(secretKey)
   const lastUse = createLastUse({ database, clock, log })
   const apiRefusalLog = createApiRefusalLog({ database, clock, random, log })
-  const noteAppRefusal = apiRefusalLog.note
-  const authenticate = createAuthenticate({ database, clock, lastUse, baseUrl, emailVerification, noteAppRefusal })
+  const recordAppRefusal = apiRefusalLog.record
+  const authenticate = createAuthenticate({ database, clock, lastUse, baseUrl, emailVerification, recordAppRefusal })
   const guestCookie = createGuestCookie({ baseUrl, random })
-  const answerOnce = createAnswerOnce({ database, clock, encryption })
+  const runIdempotently = createIdempotentRunner({ database, clock, encryption })
   const topicSubscriptions = createTopicSubscriptions({ pool, log })
   const streams = createStreams({
     topicSubscriptions,
@@ -123,12 +123,12 @@ export function createFoundation(options: FoundationOptions): Foundation {
     http,
     database,
     authenticate,
-    answerOnce,
+    runIdempotently,
     streams,
     guestCookie,
     baseUrl,
     isLocalRequest,
-    noteAppRefusal,
+    recordAppRefusal,
   })
   return {
     serve,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Person, sendRequest } from './people.ts'
-import { type Said, SoftwareAuthenticator } from './software-authenticator.ts'
+import { type ResponseOverrides, SoftwareAuthenticator } from './software-authenticator.ts'
 import type { TestApp } from './start-app.ts'
 
 export const passkeysPath = '/api/auth/passkeys'
@@ -32,7 +32,7 @@ export function createPasskeyUse(app: TestApp) {
 
   const challenge = async () => (await sendRequest(app, 'POST', `${passkeySignInPath}/options`, {})).body.publicKey
 
-  const signIn = async (authenticator: SoftwareAuthenticator, said: Said = {}) =>
+  const signIn = async (authenticator: SoftwareAuthenticator, said: ResponseOverrides = {}) =>
     sendRequest(app, 'POST', passkeySignInPath, { credential: authenticator.get(await challenge(), said) })
 
   const listOf = async (person: Person) => (await person.send('GET', passkeysPath)).body.passkeys

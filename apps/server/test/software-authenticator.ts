@@ -2,7 +2,7 @@ import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } fr
 import { publicAddress } from './start-app.ts'
 
 /** Deviations from what an authenticator should send. */
-export type Said = {
+export type ResponseOverrides = {
   origin?: string
   rpId?: string
   challenge?: string
@@ -39,7 +39,7 @@ export class SoftwareAuthenticator {
   }
 
   /** The JSON result of `navigator.credentials.create()` (WebAuthn, 7.1). */
-  create({ challenge, user }: CreationOptions, said: Said = {}) {
+  create({ challenge, user }: CreationOptions, said: ResponseOverrides = {}) {
     this.#userHandle = user.id
     const id = said.id ?? this.id
     const length = Buffer.alloc(2)
@@ -62,7 +62,7 @@ export class SoftwareAuthenticator {
   }
 
   /** The JSON result of `navigator.credentials.get()` (WebAuthn, 7.2). */
-  get({ challenge }: RequestOptions, said: Said = {}) {
+  get({ challenge }: RequestOptions, said: ResponseOverrides = {}) {
     if (this.#counter > 0) this.#counter++
     const authenticatorData = this.#head(0, said)
     const clientData = this.#clientData('webauthn.get', challenge, said)
@@ -83,7 +83,7 @@ export class SoftwareAuthenticator {
     return { id: text, rawId: text, type: 'public-key', clientExtensionResults: {}, authenticatorAttachment: null }
   }
 
-  #clientData(type: string, challenge: string, said: Said): Buffer {
+  #clientData(type: string, challenge: string, said: ResponseOverrides): Buffer {
     const { origin = publicAddress } = said
     const collectedClientData = {
       type: said.type ?? type,
@@ -95,7 +95,10 @@ export class SoftwareAuthenticator {
   }
 
   /** RP id hash, flags, counter (WebAuthn, 6.1). */
-  #head(flags: number, { rpId = new URL(publicAddress).hostname, userVerified, userPresent, counter }: Said): Buffer {
+  #head(
+    flags: number,
+    { rpId = new URL(publicAddress).hostname, userVerified, userPresent, counter }: ResponseOverrides,
+  ): Buffer {
     const head = Buffer.alloc(5)
     head[0] = flags | (userPresent === false ? 0 : 0x01) | (userVerified === false ? 0 : 0x04)
     head.writeUInt32BE(counter ?? this.#counter, 1)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { secureRandom } from '../src/platform/random.ts'
 import { findPermittedParticipants } from '../src/rooms/admission/find-permitted-participants.ts'
 import { approvedApp, callbackUrl } from './oauth/approved-app.ts'
-import { browserLess } from './oauth/browser-less.ts'
 import { arrive, authorizeUrl } from './oauth/consenting-person.ts'
+import { createPlainBrowser } from './oauth/plain-browser.ts'
 import { backendOf, tokensFor } from './oauth/token-client.ts'
 import { detailsPath, type Person, password, schedule, sendRequest, signUp, standUp } from './people.ts'
 import { as, enter, enterAsGuest, type Room, roomPath } from './rooms/rooms.ts'
@@ -53,7 +53,7 @@ export async function squatAccount({ app, clock, bob, carol }: Stage, name: stri
   const tokens = await tokensFor(app, connected, mallory, { clock })
   const waiting = await approvedApp(app, bob, { name: `Rival ${name}` })
   const asked = { client_id: waiting.clientId, redirect_uri: callbackUrl, response_type: 'code' }
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const consentPage = await arrive(browser, mallory, authorizeUrl(app, asked))
 
   const own = await approvedApp(app, mallory, { name: `Own ${name}` })

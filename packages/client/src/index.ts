@@ -1,13 +1,17 @@
 import { type Endpoint, mediaTypesOf, type ReplyOf } from '@parley/contract'
-import { type Ask, type ConnectOptions, type LooseRequest, send } from './send.ts'
+import { type ConnectOptions, type EndpointRequest, type LooseRequest, send } from './send.ts'
 
 export { blurBackground, canBlurBackground } from './background-blur.ts'
 export { type ListenOptions, listen } from './listen.ts'
-export { type Ask, type ConnectOptions, ProblemError } from './send.ts'
+export { type ConnectOptions, type EndpointRequest as Ask, ProblemError } from './send.ts'
 
 /** The second parameter is absent when an endpoint takes nothing, and optional when nothing is required. */
 type RequestOf<E extends Endpoint> =
-  unknown extends Ask<E> ? [] : Partial<Ask<E>> extends Ask<E> ? [ask?: Ask<E>] : [ask: Ask<E>]
+  unknown extends EndpointRequest<E>
+    ? []
+    : Partial<EndpointRequest<E>> extends EndpointRequest<E>
+      ? [ask?: EndpointRequest<E>]
+      : [ask: EndpointRequest<E>]
 
 export type Client = {
   /** @throws ProblemError for every response that is not a success; what `fetch` throws when there is no response */

@@ -3,7 +3,7 @@ import { backOffMs } from './back-off.ts'
 import { random as browserRandom } from './clock-and-random.ts'
 import { createEventReader, EventTooLong } from './event-stream.ts'
 import { pause } from './pause.ts'
-import { type Ask, type ConnectOptions, type LooseRequest, ProblemError, send } from './send.ts'
+import { type ConnectOptions, type EndpointRequest, type LooseRequest, ProblemError, send } from './send.ts'
 
 export type ListenOptions = {
   /** Ends the stream and the loop over it. */
@@ -26,7 +26,7 @@ const defaultSilenceMs = 10_000
 export async function* listen<E extends Endpoint & { stream: true }>(
   connection: ConnectOptions,
   endpoint: E,
-  ask: Ask<E>,
+  ask: EndpointRequest<E>,
   { signal, onLost, random = browserRandom, silenceMs = defaultSilenceMs }: ListenOptions = {},
 ): AsyncGenerator<ReplyOf<E>, void, undefined> {
   for (let failures = 0; !signal?.aborted; ) {

@@ -18,7 +18,7 @@ type Part<Name extends string, Value> = Value extends undefined
     : { [Key in Name]: Value }
 
 /** The request of an endpoint: exactly the parts that the contract declares. */
-export type Ask<E extends Endpoint> = Part<'params', ParamsOf<E>> &
+export type EndpointRequest<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryOf<E>> &
   Part<'body', BodyOf<E>> &
   (E['idempotent'] extends true ? { idempotencyKey?: string } : unknown) &

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { passkeyAnswer } from './passkey-answer.ts'
+import { passkeyResponse } from './passkey-response.ts'
 import { choice, password } from './value.ts'
 
 const done = Type.Object({ status: Type.String() })
@@ -15,7 +15,7 @@ const deletion = {
     }),
   ),
   currentPassword: Type.Optional(password('Your own')),
-  credential: Type.Optional(passkeyAnswer),
+  credential: Type.Optional(passkeyResponse),
 }
 
 const confirmationProblems = [

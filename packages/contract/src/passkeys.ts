@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { signIn } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
-import { base64url, credentialHead, passkeyAnswer } from './passkey-answer.ts'
+import { base64url, credentialHead, passkeyResponse } from './passkey-response.ts'
 import { nullableText, password, plainText, timestamp } from './value.ts'
 
 const passkey = Type.Object({
@@ -165,7 +165,7 @@ export const signInWithPasskey = endpoint({
   tag: 'Accounts',
   summary: 'Sign in with a passkey',
   access: 'anyone',
-  body: Type.Object({ credential: passkeyAnswer }),
+  body: Type.Object({ credential: passkeyResponse }),
   reply: signIn.reply,
   problems: ['wrong_passkey', 'email_not_verified', 'too_many_requests'],
 })

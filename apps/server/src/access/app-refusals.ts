@@ -13,4 +13,4 @@ export type AppRefusal = {
 export const endpointOf = ({ method, routeOptions }: FastifyRequest): string => `${method} ${routeOptions.url ?? ''}`
 
 /** Queue a refusal for the log. Never throws, never waits. */
-export type NoteAppRefusal = (refusal: AppRefusal) => void
+export type RecordAppRefusal = (refusal: AppRefusal) => void

@@ -6,7 +6,7 @@ import { createBatcher } from '../platform/database/batch.ts'
 import { problem } from '../platform/http/problem.ts'
 import { isSentTwice } from '../platform/http/request-headers.ts'
 import type { Database } from '../tables/tables.ts'
-import { endpointOf, type NoteAppRefusal } from './app-refusals.ts'
+import { endpointOf, type RecordAppRefusal } from './app-refusals.ts'
 import { bearerChallenge } from './bearer-challenge.ts'
 import type { Caller, Credential } from './caller.ts'
 import { findAccessTokens } from './credentials/access-token-store.ts'
@@ -24,7 +24,7 @@ type AuthenticateOptions = {
   lastUse: LastUse
   baseUrl: string
   emailVerification: Config['emailVerification']
-  noteAppRefusal: NoteAppRefusal
+  recordAppRefusal: RecordAppRefusal
 }
 
 /**
@@ -37,9 +37,9 @@ export function createAuthenticate(options: AuthenticateOptions): (request: Fast
   const { database, clock, lastUse, baseUrl } = options
   const trustsEvery = trustsEveryAddress(options)
   const cookie = createSessionCookie(baseUrl)
-  const findSession = lookUpsByHash((hashes) => findSessions(database, hashes))
-  const findPersonalToken = lookUpsByHash((hashes) => findPersonalTokens(database, hashes))
-  const findAccessToken = lookUpsByHash((hashes) => findAccessTokens(database, hashes))
+  const findSession = batchByHash((hashes) => findSessions(database, hashes))
+  const findPersonalToken = batchByHash((hashes) => findPersonalTokens(database, hashes))
+  const findAccessToken = batchByHash((hashes) => findAccessTokens(database, hashes))
   const refusedToken = () => unauthorized(baseUrl, 'invalid_token')
 
   return async (request) => {
@@ -59,7 +59,7 @@ export function createAuthenticate(options: AuthenticateOptions): (request: Fast
     }
     if (token?.kind === 'oauthAccess' && sent !== undefined) {
       const row = await findAccessToken(token.hash)
-      if (row === undefined || !isLive(row, clock.now())) noteDeadToken(request, token.hash)
+      if (row === undefined || !isLive(row, clock.now())) recordDeadToken(request, token.hash)
       return accept('appGrant', row, ({ id, app_id, sandbox, scopes }) => ({
         kind: 'oauth',
         grantId: id,
@@ -71,8 +71,8 @@ export function createAuthenticate(options: AuthenticateOptions): (request: Fast
     throw refusedToken()
   }
 
-  function noteDeadToken(request: FastifyRequest, tokenHash: Buffer) {
-    options.noteAppRefusal({ kind: 'dead_token', tokenHash, requestId: request.id, endpoint: endpointOf(request) })
+  function recordDeadToken(request: FastifyRequest, tokenHash: Buffer) {
+    options.recordAppRefusal({ kind: 'dead_token', tokenHash, requestId: request.id, endpoint: endpointOf(request) })
   }
 
   function tokenInCookie(request: FastifyRequest): string {
@@ -88,7 +88,7 @@ export function createAuthenticate(options: AuthenticateOptions): (request: Fast
     credentialOf: (row: Row) => Credential,
   ): Caller {
     if (row === undefined || !isLive(row, clock.now())) throw refusedToken()
-    lastUse.note(table, row)
+    lastUse.record(table, row)
     return callerOf(row, credentialOf(row), trustsEvery)
   }
 }
@@ -104,7 +104,7 @@ export function requireOwnOrigin({ method, headers }: FastifyRequest, baseUrl: s
   if (!changesNothing && headers.origin !== baseUrl) throw problem('cross_origin')
 }
 
-const lookUpsByHash = <Row extends CredentialRow>(find: (hashes: readonly Buffer[]) => Promise<readonly Row[]>) =>
+const batchByHash = <Row extends CredentialRow>(find: (hashes: readonly Buffer[]) => Promise<readonly Row[]>) =>
   createBatcher(async (hashes: readonly Buffer[]) => {
     const rows = new Map((await find(hashes)).map((row) => [row.token_hash.toString('latin1'), row]))
     return hashes.map((hash) => rows.get(hash.toString('latin1')))

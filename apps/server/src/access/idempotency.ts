@@ -14,7 +14,7 @@ const idempotencyLifetimeMs = 24 * 60 * 60 * 1000
 
 const maxKeyLength = 255
 
-export type AnswerOnce = <Reply>(
+export type IdempotentRunner = <Reply>(
   request: { caller: Caller; endpoint: Endpoint; key: string | string[]; content: unknown; reply: FastifyReply },
   answer: (database: Database) => Promise<Reply>,
 ) => Promise<Reply>
@@ -24,7 +24,11 @@ export type AnswerOnce = <Reply>(
  * "Changing things safely"). The key is inserted in the transaction of the change: a refused or lost request leaves
  * none, and of two concurrent requests only one takes effect.
  */
-export function createAnswerOnce(options: { database: Database; clock: Clock; encryption: Encryption }): AnswerOnce {
+export function createIdempotentRunner(options: {
+  database: Database
+  clock: Clock
+  encryption: Encryption
+}): IdempotentRunner {
   const { database, clock, encryption } = options
   return async ({ caller, endpoint, key, content, reply }, answer) => {
     if (typeof key !== 'string' || key.length === 0 || key.length > maxKeyLength)
@@ -51,7 +55,7 @@ export function createAnswerOnce(options: { database: Database; clock: Clock; en
         .executeTakeFirst()
       if (first !== undefined) {
         if (!first.requestHash.equals(requestHash)) throw problem('key_reused')
-        const kept = JSON.parse(encryption.decrypt(first.sealedAnswer, answerPurpose, owner))
+        const kept = JSON.parse(encryption.decrypt(first.sealedAnswer, replyPurpose, owner))
         reply.status(kept.status).header('idempotency-replayed', 'true')
         if (kept.etag !== undefined) reply.header('etag', kept.etag)
         return kept.body
@@ -62,7 +66,7 @@ export function createAnswerOnce(options: { database: Database; clock: Clock; en
       const row = {
         ...primaryKey,
         requestHash,
-        sealedAnswer: encryption.encrypt(kept, answerPurpose, owner),
+        sealedAnswer: encryption.encrypt(kept, replyPurpose, owner),
         createdAt: now,
       }
       await tx
@@ -75,7 +79,7 @@ export function createAnswerOnce(options: { database: Database; clock: Clock; en
   }
 }
 
-const answerPurpose = 'idempotency answer'
+const replyPurpose = 'idempotency answer'
 
 /**
  * Give each app, an app's sandbox, the account's personal tokens and its sessions keys of their own: no app receives
@@ -94,7 +98,7 @@ function endpointKeyOf({ name }: Endpoint, credential: Credential): string {
 }
 
 /** Delete expired keys. Returns how many were deleted. */
-export async function deleteExpiredAnswers(database: Database, now: Date): Promise<number> {
+export async function deleteExpiredIdempotencyKeys(database: Database, now: Date): Promise<number> {
   const oldest = new Date(now.getTime() - idempotencyLifetimeMs)
   const { numDeletedRows } = await database
     .deleteFrom('idempotencyKey')

@@ -5,12 +5,12 @@ import { addressOf } from '../platform/http/http.ts'
 import { ProblemError } from '../platform/http/problem.ts'
 import type { Database } from '../tables/tables.ts'
 import { accessTopic } from './access-topic.ts'
-import { endpointOf, type NoteAppRefusal } from './app-refusals.ts'
+import { endpointOf, type RecordAppRefusal } from './app-refusals.ts'
 import { requireOwnOrigin } from './authenticate.ts'
 import type { Caller, CallerOf } from './caller.ts'
 import type { AnonymousCookie } from './credentials/anonymous-cookie.ts'
 import type { StreamState } from './event-source.ts'
-import type { AnswerOnce } from './idempotency.ts'
+import type { IdempotentRunner } from './idempotency.ts'
 import { networkOf } from './network.ts'
 import { createRequestReader, type ReadRequest } from './read-request.ts'
 import { missingScopes, requireRight } from './require-right.ts'
@@ -53,10 +53,10 @@ type EndpointHandler<E extends Endpoint, Input> = {
   /** Runs once per request, also for a stream. Absent where the schemas say all. */
   read?: ReadRequest<E, Input>
   /** `input` is what `read` returned. */
-  handle: (context: HandlerContext<E> & { input: Input }) => Promise<AnswerOf<E>>
+  handle: (context: HandlerContext<E> & { input: Input }) => Promise<HandlerResult<E>>
 }
 
-type AnswerOf<E extends Endpoint> = E['download'] extends readonly string[]
+type HandlerResult<E extends Endpoint> = E['download'] extends readonly string[]
   ? Download
   : E['stream'] extends true
     ? StreamState<ReplyOf<E>>
@@ -72,17 +72,17 @@ type ServeOptions = {
   database: Database
   /** Find the caller of a request. @throws unauthorized */
   authenticate: (request: FastifyRequest) => Promise<Caller>
-  answerOnce: AnswerOnce
+  runIdempotently: IdempotentRunner
   streams: Streams
   guestCookie: AnonymousCookie
   baseUrl: string
   isLocalRequest: (request: FastifyRequest) => boolean
-  noteAppRefusal: NoteAppRefusal
+  recordAppRefusal: RecordAppRefusal
 }
 
 /** Serve the contract's endpoints over HTTP: authenticate, authorize, validate, read, then handle. */
 export function createServe(options: ServeOptions): Serve {
-  const { http, database, authenticate, answerOnce, streams, guestCookie, baseUrl } = options
+  const { http, database, authenticate, runIdempotently, streams, guestCookie, baseUrl } = options
 
   async function callerOf({ access }: Endpoint, request: FastifyRequest): Promise<Caller | undefined> {
     if (access === 'anyone') return undefined
@@ -98,14 +98,14 @@ export function createServe(options: ServeOptions): Serve {
   async function allowedCallerOf(endpoint: Endpoint, request: FastifyRequest): Promise<Caller | undefined> {
     const caller = await callerOf(endpoint, request)
     if (caller !== undefined) {
-      noteMissingScopes(endpoint, caller, request)
+      recordMissingScopes(endpoint, caller, request)
       requireRight(endpoint, caller, baseUrl)
     }
     return caller
   }
 
   /** Report to the app's developer that its call is refused for missing scopes. */
-  function noteMissingScopes(endpoint: Endpoint, caller: Caller, request: FastifyRequest) {
+  function recordMissingScopes(endpoint: Endpoint, caller: Caller, request: FastifyRequest) {
     const { credential } = caller
     // Apps may never call endpoints of `apps:manage`, so no scope is missing.
     if (credential.kind !== 'oauth' || endpoint.access === 'apps:manage') return
@@ -113,7 +113,7 @@ export function createServe(options: ServeOptions): Serve {
     if (missing.length === 0) return
     const { appId, sandbox } = credential
     const refusal = { appId, sandbox, missing, requestId: request.id, endpoint: endpointOf(request) }
-    options.noteAppRefusal({ kind: 'insufficient_scope', ...refusal })
+    options.recordAppRefusal({ kind: 'insufficient_scope', ...refusal })
   }
 
   return (endpoint, { read, handle }) => {
@@ -163,7 +163,7 @@ export function createServe(options: ServeOptions): Serve {
         }
         const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
         if (key === undefined || caller === undefined) return answer(database)
-        return answerOnce({ caller, endpoint, key, content: [request.params, query, body], reply }, answer)
+        return runIdempotently({ caller, endpoint, key, content: [request.params, query, body], reply }, answer)
       },
     })
   }

@@ -5,7 +5,7 @@ import { openStream } from '../../test/rooms/event-stream.ts'
 import {
   admissionPath,
   as,
-  createNotedMedia,
+  createRecordingMedia,
   enterAsGuest,
   roomPath,
   verdictOf,
@@ -13,7 +13,11 @@ import {
 } from '../../test/rooms/rooms.ts'
 import { startApp } from '../../test/start-app.ts'
 
-const app = await startApp({ emails: 'dropped', media: createNotedMedia(), environment: { TRUST_PROXY: '127.0.0.1' } })
+const app = await startApp({
+  emails: 'dropped',
+  media: createRecordingMedia(),
+  environment: { TRUST_PROXY: '127.0.0.1' },
+})
 const { alice, mallory } = await meetPeople(app)
 const room = await schedule(alice, standUp({ advancedOptions: { joinBeforeHost: false } }))
 

@@ -6,7 +6,7 @@ import type { WaitingCount } from './waiting-mails.ts'
  * JSON, referenced tables first; then the queued mails to accounts in the same form; and at the end `@` with the number
  * of rows. It is text throughout, so that every value is restored exactly, and complete only with its last line.
  */
-export type BackupHead = {
+export type BackupHeader = {
   format: 'parley-backup'
   /** 2: also contains the waiting mails to accounts. */
   version: 1 | 2
@@ -24,15 +24,15 @@ export type BackupHead = {
 export const keyCheckPurpose = 'backup key check'
 
 /** @throws StartProblem when the file is no backup, or has the format of another Parley version */
-export function readHead(line: string | undefined): BackupHead {
+export function readHeader(line: string | undefined): BackupHeader {
   const head = parsed(line ?? '')
   if (head.format !== 'parley-backup') throw new StartProblem('The file is not a backup of Parley.')
   if (head.version !== 1 && head.version !== 2)
     throw new StartProblem('The backup was made by a newer Parley. Restore it with that one.')
-  return head as BackupHead
+  return head as BackupHeader
 }
 
-function parsed(line: string): Partial<BackupHead> {
+function parsed(line: string): Partial<BackupHeader> {
   try {
     return Object(JSON.parse(line))
   } catch {

@@ -9,7 +9,7 @@ import type { PoolClient } from 'pg'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import { noTables, versionOf } from '../platform/database/schema-version.ts'
 import { StartProblem } from '../platform/start-problem.ts'
-import { type BackupHead, keyCheckPurpose, quoted } from './backup-format.ts'
+import { type BackupHeader, keyCheckPurpose, quoted } from './backup-format.ts'
 import { type Dependencies, type Operator, withDatabase } from './operator.ts'
 import { accountMailsName, countWaiting, readAccountMails } from './waiting-mails.ts'
 
@@ -120,7 +120,7 @@ function writeBackup(
   return withDatabase(dependencies, work, { schema: 'any' })
 }
 
-async function headOf(client: PoolClient, { encryption, clock }: Operator): Promise<BackupHead> {
+async function headOf(client: PoolClient, { encryption, clock }: Operator): Promise<BackupHeader> {
   return {
     format: 'parley-backup',
     version: 2,
@@ -133,7 +133,7 @@ async function headOf(client: PoolClient, { encryption, clock }: Operator): Prom
 }
 
 /** Read the migrations of the database, not those of this version: a restore creates the same tables. */
-async function migrationsOf(client: PoolClient): Promise<BackupHead['migrations']> {
+async function migrationsOf(client: PoolClient): Promise<BackupHeader['migrations']> {
   const { rows } = await client.query<{ known: boolean }>(`select to_regclass('schema_migration') is not null as known`)
   if (rows[0]?.known !== true) throw new StartProblem(noTables)
   const { rows: migrations } = await client.query('select name, sha256 from schema_migration order by name')
@@ -154,9 +154,9 @@ const tablesStatement = defineStatement({
 })
 
 /** List the tables with their non-generated columns, referenced tables first. */
-async function tablesOf(client: PoolClient): Promise<BackupHead['tables']> {
+async function tablesOf(client: PoolClient): Promise<BackupHeader['tables']> {
   const tables = await tablesStatement.executeOn(client, { leftOut })
-  const ordered: BackupHead['tables'] = []
+  const ordered: BackupHeader['tables'] = []
   const isPlaced = (name: string) => ordered.some((table) => table.name === name)
   while (ordered.length < tables.length) {
     const next = tables.find(({ name, refers }) => !isPlaced(name) && refers.every(isPlaced))
@@ -166,7 +166,7 @@ async function tablesOf(client: PoolClient): Promise<BackupHead['tables']> {
   return ordered
 }
 
-async function* linesOf(client: PoolClient, head: BackupHead, counted: { rows: number }): AsyncGenerator<string> {
+async function* linesOf(client: PoolClient, head: BackupHeader, counted: { rows: number }): AsyncGenerator<string> {
   yield `${JSON.stringify(head)}\n`
   for (const { name, columns } of head.tables) {
     yield `@${name}\n`

@@ -10,7 +10,7 @@ import { defineStatement } from '../platform/database/define-statement.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { migrateJobs } from '../platform/jobs/jobs.ts'
 import { StartProblem } from '../platform/start-problem.ts'
-import { type BackupHead, keyCheckPurpose, quoted, readHead } from './backup-format.ts'
+import { type BackupHeader, keyCheckPurpose, quoted, readHeader } from './backup-format.ts'
 import { type Dependencies, migrationsFolder, type Operator, withDatabase } from './operator.ts'
 import {
   accountMailsName,
@@ -34,7 +34,7 @@ const batch = { rows: 500, characters: 4 * 1024 * 1024 }
 export function restore(dependencies: Dependencies, file: string, waitingMails: WaitingMails): Promise<void> {
   const work = async (operator: Operator) => {
     const lines = linesOf(file)
-    const head = readHead((await lines.next()).value)
+    const head = readHeader((await lines.next()).value)
     const { encryption, pool, log, say } = operator
     if (head.waiting !== undefined) requireDecision(head.waiting, waitingMails)
     if (head.keyCheck !== encryption.mac(keyCheckPurpose, keyCheckPurpose).toString('base64url')) {
@@ -78,7 +78,7 @@ async function* linesOf(file: string): AsyncGenerator<string> {
 }
 
 /** Run the backup's migrations, and require empty tables. */
-async function makeTablesOf({ pool, log }: Operator, head: BackupHead): Promise<void> {
+async function makeTablesOf({ pool, log }: Operator, head: BackupHeader): Promise<void> {
   const known = new Set(await readdir(migrationsFolder))
   if (!head.migrations.every(({ name }) => known.has(name))) {
     throw new StartProblem('The backup was made by a newer Parley. Restore it with that version.')
@@ -109,7 +109,7 @@ type Inserted = { rows: number; accountMails: string[] }
 
 async function insertAll(
   { pool }: Operator,
-  head: BackupHead,
+  head: BackupHeader,
   reading: AsyncGenerator<string>,
   waitingMails: WaitingMails,
 ): Promise<Inserted> {
@@ -158,7 +158,7 @@ async function applyWaitingMails({ pool, database, say }: Operator, accountMails
   }
 }
 
-async function insertLines(client: PoolClient, head: BackupHead, reading: AsyncGenerator<string>): Promise<Inserted> {
+async function insertLines(client: PoolClient, head: BackupHeader, reading: AsyncGenerator<string>): Promise<Inserted> {
   const tables = new Map(head.tables.map((table) => [table.name, table]))
   const accountMails: string[] = []
   let section = ''

@@ -42,7 +42,7 @@ export type Mailer = {
  * Whether the server permanently refuses this mail or its recipient: a 5xx reply to the recipient or to the content
  * (RFC 5321, 4.2.1). Replies about our sender address, host name or password are for the operator to fix.
  */
-export function isRefusedForGood(error: unknown): boolean {
+export function isPermanentFailure(error: unknown): boolean {
   const {
     code,
     command,
@@ -60,7 +60,7 @@ const phasesBeforeData = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT'])
  * Whether the server certainly did not take the mail. After a timeout or a lost connection it may have taken it,
  * because a lost reply looks the same.
  */
-export function isSurelyNotTaken(error: unknown): boolean {
+export function isCertainlyNotAccepted(error: unknown): boolean {
   const { code, syscall, timeoutType } = Object(error) as { code?: string; syscall?: string; timeoutType?: string }
   return (
     error instanceof TypeError ||

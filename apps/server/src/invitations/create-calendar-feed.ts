@@ -1,7 +1,7 @@
 import { createCalendarFeed } from '@parley/contract'
 import { audit } from '../access/audit.ts'
 import { replaceFeed } from '../access/credentials/calendar-feed-store.ts'
-import { holdCredential } from '../access/credentials/hold-credential.ts'
+import { lockCredentialForShare } from '../access/credentials/hold-credential.ts'
 import { newToken } from '../access/credentials/token-secret.ts'
 import type { Service } from '../access/service.ts'
 import { inTransaction } from '../platform/database/database.ts'
@@ -13,7 +13,7 @@ export function serveCreateCalendarFeed({ serve, clock, random, config }: Servic
     handle: ({ caller, request: { address }, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
-        if (!(await holdCredential(tx, caller))) throw problem('unauthorized')
+        if (!(await lockCredentialForShare(tx, caller))) throw problem('unauthorized')
         const { tenantId, accountId } = caller
         const { token, hash } = newToken('calendarFeed', random)
         await replaceFeed(tx, { accountId, secretHash: hash, createdAt: now })

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { LeaveRequest } from '@livekit/protocol'
-import type { Holdings } from '../../test/media/measured-server.ts'
+import type { ResourceUsage } from '../../test/media/measured-server.ts'
 import { RawClient } from '../../test/media/raw-client.ts'
 import { systemClock } from '../platform/clock.ts'
 import { issueToken } from './room/access-token.ts'
@@ -24,9 +24,9 @@ test('a hundred joins and leaves leave no ports, sockets, timers or memory behin
   child.on('message', (message: { event?: { event: string } }) => {
     if (message.event !== undefined) events.push(message.event.event)
   })
-  const ask = (): Promise<Holdings> =>
+  const ask = (): Promise<ResourceUsage> =>
     new Promise((resolve) => {
-      const listen = (message: { holdings?: Holdings }) => {
+      const listen = (message: { holdings?: ResourceUsage }) => {
         if (message.holdings === undefined) return
         child.off('message', listen)
         resolve(message.holdings)

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { Codec, DisconnectReason } from '@livekit/protocol'
 import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
-import { refuseUpgrade } from '../platform/http/raw-answer.ts'
+import { refuseUpgrade } from '../platform/http/raw-reply.ts'
 import type { Random } from '../platform/random.ts'
 import { prepareCertificate } from './peer/dtls.ts'
 import { UdpMux } from './peer/udp-mux.ts'
@@ -18,7 +18,7 @@ import { JoinRates } from './signaling/join-rates.ts'
 import { type Join, readJoinRequest } from './signaling/join-request.ts'
 import { joinRoom, resumeSession } from './signaling/join-room.ts'
 import { refreshIntervalMs, sendToken } from './signaling/refresh-token.ts'
-import { answerRoomService } from './signaling/room-service-http.ts'
+import { serveRoomService } from './signaling/room-service-http.ts'
 import type { ServerDependencies } from './signaling/server-dependencies.ts'
 import { isWithinLimits } from './signaling/update-profile.ts'
 
@@ -117,7 +117,7 @@ const listen = (server: Server) =>
 function answer(request: IncomingMessage, response: ServerResponse, dependencies: ServerDependencies): void {
   const { pathname } = urlOf(request)
   if (request.method === 'POST' && pathname.startsWith('/twirp/')) {
-    answerRoomService(request, response, pathname, dependencies)
+    serveRoomService(request, response, pathname, dependencies)
     return
   }
   response.setHeader('access-control-allow-origin', '*')

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { exchangeToken } from '@parley/contract'
 import { Pool } from 'pg'
 import { meetPeople, password, schedule, sendRequest, standUp } from '../../test/people.ts'
-import { as, createNotedMedia, enter, watchRoom } from '../../test/rooms/rooms.ts'
+import { as, createRecordingMedia, enter, watchRoom } from '../../test/rooms/rooms.ts'
 import { startApp } from '../../test/start-app.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createDatabaseFailureLog } from '../platform/database/database-failure-log.ts'
@@ -20,7 +20,7 @@ import { observeRooms } from './observe-rooms.ts'
 import { serveMetrics } from './serve-metrics.ts'
 
 const metrics = createMetrics({ version: '1.2.3' })
-const app = await startApp({ metrics, media: createNotedMedia(), environment: { TRUST_PROXY: '127.0.0.1' } })
+const app = await startApp({ metrics, media: createRecordingMedia(), environment: { TRUST_PROXY: '127.0.0.1' } })
 const { alice } = await meetPeople(app)
 const log = createLog({ level: 'silent' })
 

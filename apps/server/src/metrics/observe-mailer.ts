@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client'
-import { isRefusedForGood, type Mailer } from '../email/mail.ts'
+import { isPermanentFailure, type Mailer } from '../email/mail.ts'
 import type { Metrics } from './create-metrics.ts'
 
 /** The same mailer, with its mails counted where there are metrics: `sent`, `refused` for good, `deferred` to another try. */
@@ -17,7 +17,7 @@ export function observeMailer(metrics: Metrics | undefined, mailer: Mailer): Mai
       try {
         await mailer.deliver(mail)
       } catch (error) {
-        mails.inc({ outcome: isRefusedForGood(error) ? 'refused' : 'deferred' })
+        mails.inc({ outcome: isPermanentFailure(error) ? 'refused' : 'deferred' })
         throw error
       }
       mails.inc({ outcome: 'sent' })

@@ -13,7 +13,7 @@ export const endGrantsOfApp = (tx: Tx, appId: string, now: Date) =>
 /**
  * Remove from an app's grants the scopes that it no longer registers, in the transaction of that change: a scope that
  * returns after a review needs a new consent. The app's row is locked, so that no consent runs concurrently
- * (answer-consent.ts).
+ * (submit-consent.ts).
  */
 export const trimGrantsOfApp = (tx: Tx, appId: string, now: Date) =>
   sql`update app_grant g set modified_at = ${now}, scopes = array(

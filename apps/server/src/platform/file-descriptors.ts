@@ -7,7 +7,7 @@ const promisedStreams = 10_000
 const otherDescriptors = 500
 export const neededDescriptors = promisedStreams + otherDescriptors
 
-const lookEveryMs = 1_000
+const checkIntervalMs = 1_000
 /** At most one line a minute. */
 const repeatAfterMs = 60_000
 
@@ -38,7 +38,7 @@ export const descriptorWarning = (limit: number | undefined): string | undefined
 export function watchDescriptors(log: Logger): { stop(): void } {
   let lastLoggedAtMs = Number.NEGATIVE_INFINITY
   let isOut = false
-  const look = async () => {
+  const check = async () => {
     try {
       const file = await open('/dev/null')
       await file.close()
@@ -53,6 +53,6 @@ export function watchDescriptors(log: Logger): { stop(): void } {
       log.error({ code }, 'no file descriptor is left (ulimit -n): new connections are closed without an answer')
     }
   }
-  const timer = setInterval(() => void look(), lookEveryMs).unref()
+  const timer = setInterval(() => void check(), checkIntervalMs).unref()
   return { stop: () => clearInterval(timer) }
 }

@@ -13,13 +13,13 @@ export type PageError = {
 }
 
 /** A link to continue. */
-export type WayOn = { address: string; text: string }
+export type NextAction = { address: string; text: string }
 
 /** The request ID connects a person's report with the log line and with the app's event log. */
 export const errorPage = (
   { status, title, happened, fixer, advice }: PageError,
   requestId: string,
-  wayOn?: WayOn,
+  wayOn?: NextAction,
   language: Language = 'en',
 ): Page => ({
   status,

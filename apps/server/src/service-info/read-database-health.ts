@@ -10,11 +10,11 @@ export function serveReadDatabaseHealth({ serve, databaseFailures }: Service, po
   serve(readDatabaseHealth, {
     handle: async () => {
       const state = await findState()
-      if (state === 'away') throw unwell('The database does not answer.')
-      if (state === 'read-only') throw unwell('The database takes no writes: it is read-only or a standby.')
+      if (state === 'away') throw unhealthy('The database does not answer.')
+      if (state === 'read-only') throw unhealthy('The database takes no writes: it is read-only or a standby.')
       const causes = databaseFailures.recentCauses()
       if (causes.includes('out-of-resources') || causes.includes('system-error')) {
-        throw unwell(
+        throw unhealthy(
           'In the last seconds the database failed for want of disk, memory or connections, or by an I/O error.',
         )
       }
@@ -23,4 +23,4 @@ export function serveReadDatabaseHealth({ serve, databaseFailures }: Service, po
   })
 }
 
-const unwell = (detail: string) => problem('unavailable', { detail, retryAfterSeconds: 2 })
+const unhealthy = (detail: string) => problem('unavailable', { detail, retryAfterSeconds: 2 })

@@ -4,9 +4,9 @@ import { languages } from '@parley/rules/text/language'
 import { approvedApp, callbackUrl } from '../../test/oauth/approved-app.ts'
 import { permit } from '../../test/oauth/apps.ts'
 import { goToProvider, providerSignInPath, signInWithProvider } from '../../test/oauth/at-provider.ts'
-import { browserLess, readingOf, type Visit } from '../../test/oauth/browser-less.ts'
 import { authorizeUrl } from '../../test/oauth/consenting-person.ts'
 import { type ProviderPerson, startOpenIdProvider } from '../../test/oauth/openid-provider.ts'
+import { createPlainBrowser, readingOf, type Visit } from '../../test/oauth/plain-browser.ts'
 import { password, sendRequest, signUp } from '../../test/people.ts'
 import { createClock, publicAddress, startApp } from '../../test/start-app.ts'
 import { setUpCodeOf } from '../accounts/set-up/set-up-code.ts'
@@ -55,7 +55,7 @@ test('Gina signs in with her organisation’s provider and has an account; the n
 })
 
 test('the request names the client and the scopes, and carries state, nonce and PKCE', async () => {
-  const { location, headers, status } = await browserLess(app).get(begin)
+  const { location, headers, status } = await createPlainBrowser(app).get(begin)
   assert.equal(status, 303)
   const asked = Object.fromEntries(new URL(location ?? '').searchParams)
   assert.deepEqual(
@@ -150,7 +150,7 @@ test('accepts an answer once, in the browser that asked, for ten minutes', async
   const timed = await startApp({ environment: provider.environment, clock })
   const lisa = { sub: 'lisa-1', email: 'lisa@example.org', email_verified: true }
   const { browser, callback } = await atProvider(timed, provider, lisa)
-  const elsewhere = await browserLess(timed).get(callback)
+  const elsewhere = await createPlainBrowser(timed).get(callback)
   assert.deepEqual([elsewhere.status, titleOf(elsewhere)], [400, 'This sign-in can’t continue'])
   const other = await atProvider(timed, provider, lisa)
   assert.equal((await other.browser.get(callback)).status, 400, 'another sign-in’s browser')
@@ -159,7 +159,7 @@ test('accepts an answer once, in the browser that asked, for ten minutes', async
   const late = await atProvider(timed, provider, lisa)
   clock.advance(10 * minuteMs)
   assert.equal((await late.browser.get(late.callback)).status, 400)
-  assert.equal((await browserLess(timed).get(`${begin}/callback`)).status, 400)
+  assert.equal((await createPlainBrowser(timed).get(`${begin}/callback`)).status, 400)
 })
 
 test('refuses an answer with another code, or from another issuer', async () => {
@@ -227,9 +227,9 @@ test('shows a message while the provider is unavailable, and retries when it is 
   assert.deepEqual([late.status, titleOf(late)], [503, 'Acme isn’t responding'])
 
   const never = await startApp({ environment: away.environment })
-  const visit = await browserLess(never).get(begin)
+  const visit = await createPlainBrowser(never).get(begin)
   assert.deepEqual([visit.status, titleOf(visit)], [503, 'Acme isn’t responding'])
-  const german = await browserLess(never).get(begin, { 'accept-language': 'de-AT' })
+  const german = await createPlainBrowser(never).get(begin, { 'accept-language': 'de-AT' })
   assert.match(german.text, /<html lang="de">/)
   assert.equal(titleOf(german), 'Acme antwortet nicht')
   assert.equal((await sendRequest(never, 'GET', '/readyz')).status, 200)
@@ -239,7 +239,7 @@ test('signs a person in by the provider on the way to an app, too, and asks for 
   await permit(olga, olga, { oauthEnabled: true })
   const planner = await approvedApp(app, olga)
   const link = authorizeUrl(app, { client_id: planner.clientId, redirect_uri: callbackUrl, response_type: 'code' })
-  const start = browserLess(app)
+  const start = createPlainBrowser(app)
   const login = await start.follow(await start.get(link))
   const button = /href="(\/api\/auth\/provider-sign-in[^"]+)">Sign in with Acme</.exec(login.text)?.[1] ?? ''
   const { browser, visit } = await signIn(gina, button)

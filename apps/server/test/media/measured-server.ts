@@ -5,7 +5,7 @@ import { createLog } from '../../src/platform/log.ts'
 import { secureRandom } from '../../src/platform/random.ts'
 
 /** The resources that a process holds. */
-export type Holdings = { resources: Record<string, number>; heapOctets: number }
+export type ResourceUsage = { resources: Record<string, number>; heapOctets: number }
 
 /** The media server in its own process, which reports the resources it holds on request. Needs --expose-gc. */
 const [apiKey = '', apiSecret = ''] = process.argv.slice(2)
@@ -19,7 +19,7 @@ const server = await startMediaServer({
   onEvent: (event) => process.send?.({ event }),
 })
 
-async function measure(): Promise<Holdings> {
+async function measure(): Promise<ResourceUsage> {
   // Handles are closed and finalizers run in later turns of the event loop.
   for (let turn = 0; turn < 5; turn++) {
     globalThis.gc?.()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { publicAddress, type TestApp } from '../start-app.ts'
-import { browserLess } from './browser-less.ts'
 import type { OpenIdProvider, ProviderPerson } from './openid-provider.ts'
+import { createPlainBrowser } from './plain-browser.ts'
 
 export const providerSignInPath = '/api/auth/provider-sign-in'
 
@@ -12,7 +12,7 @@ export async function goToProvider(
   person: ProviderPerson | undefined,
   path = providerSignInPath,
 ) {
-  const browser = browserLess(on)
+  const browser = createPlainBrowser(on)
   from.person = person
   let at = await browser.get(path)
   const cookies = new Map<string, string>()

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { type Person, password } from '../people.ts'
 import type { TestApp } from '../start-app.ts'
-import { type BrowserLess, browserLess, type Visit } from './browser-less.ts'
+import { createPlainBrowser, type PlainBrowser, type Visit } from './plain-browser.ts'
 
 /** The URL of an authorization request with these parameters, under the service's public address. */
 export const authorizeUrl = (app: TestApp, parameters: Record<string, string>): string =>
   `${app.config.baseUrl}/oauth2/authorize?${new URLSearchParams(parameters)}`
 
 /** Open an app's link, sign in when asked to, and stop at the first page after it, or at a redirect to another origin. */
-export async function arrive(browser: BrowserLess, person: Pick<Person, 'email'>, address: string): Promise<Visit> {
+export async function arrive(browser: PlainBrowser, person: Pick<Person, 'email'>, address: string): Promise<Visit> {
   const page = await browser.follow(await browser.get(address))
   if (!page.text.includes('action="/oauth2/login"')) return page
   const answer = await browser.submit(page, { email: person.email, password })
@@ -25,7 +25,7 @@ export async function consent(
   person: Pick<Person, 'email'>,
   address: string,
   decision: 'allow' | 'deny' = 'allow',
-  browser: BrowserLess = browserLess(app),
+  browser: PlainBrowser = createPlainBrowser(app),
 ): Promise<URL> {
   const arrived = await arrive(browser, person, address)
   const invited = arrived.text.includes('action="/oauth2/tester"')

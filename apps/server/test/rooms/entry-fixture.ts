@@ -1,6 +1,6 @@
 import { detailsPath, meetPeople, schedule, standUp } from '../people.ts'
 import { createClock, startApp } from '../start-app.ts'
-import { as, createNotedMedia, type Headers, type Room, watchRoom } from './rooms.ts'
+import { as, createRecordingMedia, type Headers, type Room, watchRoom } from './rooms.ts'
 
 /** The start of these tests' meetings. */
 export const nine = '2030-01-07T09:00:00Z'
@@ -8,7 +8,7 @@ export const nine = '2030-01-07T09:00:00Z'
 /** Admission to meetings that Alice hosts, on two instances, with a media engine that accepts no connections. */
 export async function setUpEntry() {
   const clock = createClock(nine)
-  const media = createNotedMedia()
+  const media = createRecordingMedia()
   const app = await startApp({ clock, media, emails: 'dropped' })
   const other = await startApp({ clock, media, beside: app })
   const people = await meetPeople(app)

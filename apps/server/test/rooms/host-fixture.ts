@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { meetPeople, schedule, sendRequest, standUp } from '../people.ts'
 import { createClock, startApp } from '../start-app.ts'
 import { nine } from './entry-fixture.ts'
-import { as, createNotedMedia, enter, enterAsGuest, type Headers, type Room, roomPath, verdictOf } from './rooms.ts'
+import { as, createRecordingMedia, enter, enterAsGuest, type Headers, type Room, roomPath, verdictOf } from './rooms.ts'
 
 /** Meetings that Alice hosts and what a host does to them, without a media engine: the rows, and who is notified. */
 export async function setUpHost() {
   const clock = createClock(nine)
-  const app = await startApp({ clock, media: createNotedMedia(), emails: 'dropped' })
+  const app = await startApp({ clock, media: createRecordingMedia(), emails: 'dropped' })
   const people = await meetPeople(app)
   const { alice, bob, mallory } = people
   const meet = (advancedOptions: object = {}, changes: object = {}): Promise<Room> =>

@@ -50,7 +50,7 @@ export const decide = (
 export const verdictOf = ({ status, body }: Answer) => (status === 200 ? '200' : `${status} ${body.code}`)
 
 /** Issue media access that leads nowhere, and record the people it was granted to. */
-export function createNotedMedia(): MediaAccess & { granted: AdmittedPerson[] } {
+export function createRecordingMedia(): MediaAccess & { granted: AdmittedPerson[] } {
   const granted: AdmittedPerson[] = []
   return {
     granted,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { knownSearch } from './known-search.ts'
+import { withoutUnknownParameters } from './known-search.ts'
 
-const read = knownSearch(({ view }): { view?: 'log' } => (view === 'log' ? { view } : {}))
+const read = withoutUnknownParameters(({ view }): { view?: 'log' } => (view === 'log' ? { view } : {}))
 
 test('sets unknown search parameters to undefined, so that they override the raw ones', () => {
   const shownTo = (sent: Record<string, unknown>) => ({ ...sent, ...read(sent) })

@@ -4,7 +4,7 @@ type Sent = Record<string, unknown>
  * Remove search parameters that `read` leaves out. The router merges the reader's result over the raw parameters, so a
  * rejected `next` would remain and redirect to another site (CWE-601).
  */
-export const knownSearch =
+export const withoutUnknownParameters =
   <Search extends object>(read: (sent: Sent) => Search) =>
   (sent: Sent): Search => ({ ...nothingOf(sent), ...read(sent) })
 

@@ -14,7 +14,7 @@ import { readMeetingSearch } from '../meetings/list/meeting-search.ts'
 import { anyMeetingQuery } from '../meetings/meeting-queries.ts'
 import { readMeetingDateSearch, readNewMeetingSearch } from '../meetings/meeting-search-params.ts'
 import { readReviewSearch } from '../reviews/review-search.ts'
-import { onlyFor } from '../session/only-for.ts'
+import { requireRole } from '../session/require-role.ts'
 import { returnAddress } from '../session/return-address.ts'
 import { serviceQuery, sessionQuery } from '../session/session.ts'
 import { loadTexts } from '../texts/i18n.ts'
@@ -23,7 +23,7 @@ import { AppLayout } from './AppLayout.tsx'
 import type { Address } from './addresses.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { FramedErrorPage, FramedNotFoundPage } from './FramedPages.tsx'
-import { knownSearch } from './known-search.ts'
+import { withoutUnknownParameters } from './known-search.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
 import { Root } from './Root.tsx'
@@ -84,7 +84,7 @@ const welcome = createRoute({
 })
 
 /** The path to go to after signing in; addresses of other sites are dropped. */
-const validateSearch = knownSearch(({ next }): { next?: string } => {
+const validateSearch = withoutUnknownParameters(({ next }): { next?: string } => {
   const address = returnAddress(next, window.location.origin)
   return address === undefined ? {} : { next: address }
 })
@@ -127,7 +127,7 @@ const verifyEmail = createRoute({
 const meetings = createRoute({
   getParentRoute: () => house,
   path: '/meetings',
-  validateSearch: knownSearch(readMeetingSearch),
+  validateSearch: withoutUnknownParameters(readMeetingSearch),
   // Fetched before the page is rendered, which avoids a layout shift. On failure the page shows the error.
   loader: ({ context: { queryClient } }) =>
     Promise.all([loadTexts('meetings'), queryClient.prefetchQuery(anyMeetingQuery)]),
@@ -137,7 +137,7 @@ const meetings = createRoute({
 const meeting = createRoute({
   getParentRoute: () => house,
   path: '/meetings/$meetingId',
-  validateSearch: knownSearch(readMeetingDateSearch),
+  validateSearch: withoutUnknownParameters(readMeetingDateSearch),
   loader: () => loadTexts('meetings', 'meeting', 'schedule'),
   component: lazyRouteComponent(() => import('../meetings/MeetingPage.tsx'), 'MeetingPage'),
 })
@@ -145,7 +145,7 @@ const meeting = createRoute({
 const newMeeting = createRoute({
   getParentRoute: () => house,
   path: '/meetings/new',
-  validateSearch: knownSearch(readNewMeetingSearch),
+  validateSearch: withoutUnknownParameters(readNewMeetingSearch),
   loader: () => loadTexts('schedule'),
   component: lazyRouteComponent(() => import('../meetings/schedule/NewMeetingPage.tsx'), 'NewMeetingPage'),
 })
@@ -160,7 +160,7 @@ const editMeeting = createRoute({
 const calendar = createRoute({
   getParentRoute: () => house,
   path: '/calendar',
-  validateSearch: knownSearch(readCalendarSearch),
+  validateSearch: withoutUnknownParameters(readCalendarSearch),
   loader: () => loadTexts('meetings'),
   component: lazyRouteComponent(() => import('../meetings/calendar/CalendarPage.tsx'), 'CalendarPage'),
 })
@@ -229,7 +229,7 @@ const newApp = createRoute({
 const app = createRoute({
   getParentRoute: () => house,
   path: '/developers/$appId',
-  validateSearch: knownSearch(readAppSearch),
+  validateSearch: withoutUnknownParameters(readAppSearch),
   loader: () => loadTexts('apps'),
   component: lazyRouteComponent(() => import('../apps/AppPage.tsx'), 'AppPage'),
 })
@@ -264,8 +264,8 @@ const playgroundCallback = createRoute({
 const reviews = createRoute({
   getParentRoute: () => house,
   path: '/reviews',
-  beforeLoad: ({ context: { person } }) => onlyFor(person, 'reviewer'),
-  validateSearch: knownSearch<ReturnType<typeof readReviewSearch>>(readReviewSearch),
+  beforeLoad: ({ context: { person } }) => requireRole(person, 'reviewer'),
+  validateSearch: withoutUnknownParameters<ReturnType<typeof readReviewSearch>>(readReviewSearch),
   loader: () => loadTexts('reviews', 'apps'),
   component: lazyRouteComponent(() => import('../reviews/ReviewsPage.tsx'), 'ReviewsPage'),
 })
@@ -273,7 +273,7 @@ const reviews = createRoute({
 const review = createRoute({
   getParentRoute: () => house,
   path: '/reviews/$appId',
-  beforeLoad: ({ context: { person } }) => onlyFor(person, 'reviewer'),
+  beforeLoad: ({ context: { person } }) => requireRole(person, 'reviewer'),
   loader: () => loadTexts('reviews', 'apps'),
   component: lazyRouteComponent(() => import('../reviews/ReviewPage.tsx'), 'ReviewPage'),
 })
@@ -281,8 +281,8 @@ const review = createRoute({
 const accounts = createRoute({
   getParentRoute: () => house,
   path: '/administration/accounts',
-  beforeLoad: ({ context: { person } }) => onlyFor(person, 'administrator'),
-  validateSearch: knownSearch<ReturnType<typeof readAccountSearch>>(readAccountSearch),
+  beforeLoad: ({ context: { person } }) => requireRole(person, 'administrator'),
+  validateSearch: withoutUnknownParameters<ReturnType<typeof readAccountSearch>>(readAccountSearch),
   loader: ({ context: { queryClient } }) =>
     Promise.all([loadTexts('administration', 'security', 'accounts'), queryClient.ensureQueryData(serviceQuery)]),
   component: lazyRouteComponent(() => import('../accounts/AccountsPage.tsx'), 'AccountsPage'),
@@ -291,7 +291,7 @@ const accounts = createRoute({
 const allApps = createRoute({
   getParentRoute: () => house,
   path: '/administration/apps',
-  beforeLoad: ({ context: { person } }) => onlyFor(person, 'administrator'),
+  beforeLoad: ({ context: { person } }) => requireRole(person, 'administrator'),
   loader: () => loadTexts('administration', 'reviews', 'apps'),
   component: lazyRouteComponent(() => import('../accounts/apps/AllAppsPage.tsx'), 'AllAppsPage'),
 })
@@ -299,7 +299,7 @@ const allApps = createRoute({
 const administeredApp = createRoute({
   getParentRoute: () => house,
   path: '/administration/apps/$appId',
-  beforeLoad: ({ context: { person } }) => onlyFor(person, 'administrator'),
+  beforeLoad: ({ context: { person } }) => requireRole(person, 'administrator'),
   loader: () => loadTexts('administration', 'reviews', 'apps'),
   component: lazyRouteComponent(() => import('../accounts/apps/AdministeredAppPage.tsx'), 'AdministeredAppPage'),
 })
@@ -307,8 +307,8 @@ const administeredApp = createRoute({
 const auditLog = createRoute({
   getParentRoute: () => house,
   path: '/administration/audit-log',
-  beforeLoad: ({ context: { person } }) => onlyFor(person, 'administrator'),
-  validateSearch: knownSearch(readAuditSearch),
+  beforeLoad: ({ context: { person } }) => requireRole(person, 'administrator'),
+  validateSearch: withoutUnknownParameters(readAuditSearch),
   loader: () => loadTexts('administration', 'security'),
   component: lazyRouteComponent(() => import('../accounts/audit-log/AuditLogPage.tsx'), 'AuditLogPage'),
 })

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeMoment } from '../texts/dates.ts'
 import { writeDistance } from '../texts/distance.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
-import type { ShutState } from './entry-state.ts'
+import type { ClosedState } from './entry-state.ts'
 import classes from './JoinDenied.module.css'
 
 const tickMs = 1_000
 
-type JoinDeniedProps = { entering: Entering & { state: ShutState }; answeredAt: Date }
+type JoinDeniedProps = { entering: Entering & { state: ClosedState }; answeredAt: Date }
 
 /** Why the caller may not enter, and what to do. A live region announces changes. */
 export function JoinDenied({ entering, answeredAt }: JoinDeniedProps) {
@@ -45,7 +45,7 @@ export function JoinDenied({ entering, answeredAt }: JoinDeniedProps) {
 }
 
 /** The colour only repeats the words. */
-function kindOf(state: ShutState): 'wait' | 'ask' | 'out' {
+function kindOf(state: ClosedState): 'wait' | 'ask' | 'out' {
   if (state === 'too_early') return 'wait'
   return state === 'pin_required' || state === 'sign_in_required' ? 'ask' : 'out'
 }

@@ -12,7 +12,7 @@ import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { sessionQuery } from '../session/session.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { entryQuery } from './entry-query.ts'
-import { isOpen, isShut } from './entry-state.ts'
+import { isClosed, isOpen } from './entry-state.ts'
 import { JoinDenied } from './JoinDenied.tsx'
 import { MeetingFacts } from './MeetingFacts.tsx'
 import { NextStep } from './NextStep.tsx'
@@ -89,8 +89,8 @@ export function JoinPage() {
         </Button>
       )}
       {data === undefined && error === null && <Skeleton h={140} />}
-      {data !== undefined && isShut(data) && <JoinDenied entering={data} answeredAt={new Date(dataUpdatedAt)} />}
-      {data !== undefined && isShut(data) && (
+      {data !== undefined && isClosed(data) && <JoinDenied entering={data} answeredAt={new Date(dataUpdatedAt)} />}
+      {data !== undefined && isClosed(data) && (
         <NextStep
           state={data.state}
           code={code}

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import type { JoinSecret } from '../session/kept-secrets.ts'
 import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { useNow } from '../ui/hooks/use-now.ts'
-import type { ShutState } from './entry-state.ts'
+import type { ClosedState } from './entry-state.ts'
 import { HostPinForm } from './HostPinForm.tsx'
 import { PinForm } from './PinForm.tsx'
 
 type NextStepProps = {
-  state: ShutState
+  state: ClosedState
   code: string
   signedIn: boolean
   busy: boolean

@@ -5,8 +5,8 @@ const openStates = ['admitted', 'waiting', 'waiting_for_host'] as const satisfie
 
 type OpenState = (typeof openStates)[number]
 /** States in which the caller is not admitted. */
-export type ShutState = Exclude<RoomState, OpenState>
+export type ClosedState = Exclude<RoomState, OpenState>
 
 export const isOpen = (state: RoomState): state is OpenState => openStates.some((open) => open === state)
 
-export const isShut = (entering: Entering): entering is Entering & { state: ShutState } => !isOpen(entering.state)
+export const isClosed = (entering: Entering): entering is Entering & { state: ClosedState } => !isOpen(entering.state)

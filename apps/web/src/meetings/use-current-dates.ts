@@ -9,7 +9,7 @@ const runsOverMs = 24 * hourMs
 /** Includes the running ones, unless this many took place since yesterday. */
 const maxDates = 300
 /** How often to refetch: people join and leave, and hosts end meetings, independently of the clock. */
-const lookEveryMs = 20_000
+const checkEveryMs = 20_000
 
 /**
  * The running meetings and those of the next week, with the state of their rooms, and the current time, updated
@@ -21,7 +21,7 @@ export function useCurrentDates(tickMs: number): { now: Date; dates: readonly Da
   const hour = Math.floor(now.getTime() / hourMs) * hourMs
   const { data } = useQuery({
     ...datedMeetingsQuery(new Date(hour - runsOverMs), new Date(hour + soonMs), maxDates),
-    refetchInterval: lookEveryMs,
+    refetchInterval: checkEveryMs,
     // Refetch on mount: the user may come back from a room that they ended.
     staleTime: 0,
   })

@@ -34,7 +34,7 @@ function ReviewOf({ appId }: { appId: string }) {
   const { data: review, error, isFetching } = useQuery(reviewQuery(appId))
   const { data: scopes = [] } = useQuery(scopesQuery)
   const [overtaken, setOvertaken] = useState<unknown>(null)
-  const noteOvertaken = useCallback((found: unknown) => setOvertaken(found), [])
+  const showOvertaken = useCallback((found: unknown) => setOvertaken(found), [])
   const back = (
     <Button variant="default" component={Link} to="/reviews">
       {t('back')}
@@ -65,7 +65,7 @@ function ReviewOf({ appId }: { appId: string }) {
             ownerName={review.app.shownOwner.name}
           />
           <ReviewHistory history={review.history} />
-          <DecisionBar review={review} onOvertaken={noteOvertaken} />
+          <DecisionBar review={review} onOvertaken={showOvertaken} />
         </Stack>
       )}
     </Page>

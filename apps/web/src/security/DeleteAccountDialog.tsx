@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { usePerson } from '../session/session.ts'
-import type { PasskeyAnswer } from '../sign-in/request-passkey.ts'
+import type { PasskeyResponse } from '../sign-in/request-passkey.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -31,7 +31,7 @@ export function DeleteAccountDialog({ account, own, onDeleted, onClose }: Delete
   useReturnFocus()
   const { t } = useTranslation(['security', 'app'])
   const { email } = usePerson()
-  const [credential, setCredential] = useState<PasskeyAnswer>()
+  const [credential, setCredential] = useState<PasskeyResponse>()
   const form = useForm<Deletion>({ initialValues: { meetings: 'cancel', currentPassword: '' } })
   const remove = useMutation({
     mutationFn: ({ meetings, currentPassword }: Deletion) => {

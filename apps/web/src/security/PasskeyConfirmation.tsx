@@ -4,11 +4,11 @@ import { IconFingerprint } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { confirmByPasskey, type PasskeyAnswer } from '../sign-in/request-passkey.ts'
+import { confirmByPasskey, type PasskeyResponse } from '../sign-in/request-passkey.ts'
 import { useCeremonyWords } from '../sign-in/use-ceremony-words.ts'
 import { passkeysQuery } from './security-queries.ts'
 
-type PasskeyConfirmationProps = { onConfirmed(credential: PasskeyAnswer): void }
+type PasskeyConfirmationProps = { onConfirmed(credential: PasskeyResponse): void }
 
 /**
  * A button that reauthenticates with a passkey. Renders nothing when the account has none or the browser does not

@@ -63,12 +63,12 @@ export function PersonalTokensSection() {
 }
 
 /** How often expiries are checked. */
-const lookEveryMs = 60_000
+const checkEveryMs = 60_000
 
 function TokenRow({ token, onDelete }: { token: PersonalToken; onDelete(): void }) {
   const { t } = useTranslation(['security', 'connected-apps', 'app'])
   const { day, distance } = useDateFormat()
-  const now = useNow(lookEveryMs)
+  const now = useNow(checkEveryMs)
   const { name, scopes, createdOn, expiresOn, lastUsedOn } = token
   const expired = expiresOn !== null && new Date(expiresOn) <= now
   const until = expiresOn === null ? t('app:doesNotExpire') : t('tokens.until', { day: day(expiresOn) })

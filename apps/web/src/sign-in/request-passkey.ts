@@ -2,7 +2,7 @@ import { type BodyOf, preparePasskeyConfirmation, preparePasskeySignIn, type sig
 import { type PublicKeyCredentialRequestOptionsJSON, startAuthentication } from '@simplewebauthn/browser'
 import { client } from '../session/client.ts'
 
-export type PasskeyAnswer = BodyOf<typeof signInWithPasskey>['credential']
+export type PasskeyResponse = BodyOf<typeof signInWithPasskey>['credential']
 
 type PasskeyRequest = {
   /** Offer passkeys in the address field's autofill rather than in a dialog. */
@@ -19,7 +19,7 @@ type PasskeyRequest = {
 export async function requestPasskey({
   useBrowserAutofill,
   isOver,
-}: PasskeyRequest): Promise<PasskeyAnswer | undefined> {
+}: PasskeyRequest): Promise<PasskeyResponse | undefined> {
   const { publicKey } = await client.call(preparePasskeySignIn, { body: {} })
   if (isOver?.()) return undefined
   return answerOf(publicKey, useBrowserAutofill)
@@ -30,12 +30,12 @@ export async function requestPasskey({
  *
  * @throws ProblemError; what the browser throws when it or its user declines
  */
-export async function confirmByPasskey(): Promise<PasskeyAnswer> {
+export async function confirmByPasskey(): Promise<PasskeyResponse> {
   const { publicKey } = await client.call(preparePasskeyConfirmation, { body: {} })
   return answerOf(publicKey, false)
 }
 
-async function answerOf(publicKey: object, useBrowserAutofill: boolean): Promise<PasskeyAnswer> {
+async function answerOf(publicKey: object, useBrowserAutofill: boolean): Promise<PasskeyResponse> {
   // The contract's type of `transports` is narrower than the browser's, which validates it.
   const optionsJSON = publicKey as PublicKeyCredentialRequestOptionsJSON
   const { id, rawId, type, response, authenticatorAttachment } = await startAuthentication({

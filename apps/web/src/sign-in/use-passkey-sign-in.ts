@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { client } from '../session/client.ts'
 import { sessionQuery } from '../session/session.ts'
-import { type PasskeyAnswer, requestPasskey } from './request-passkey.ts'
+import { type PasskeyResponse, requestPasskey } from './request-passkey.ts'
 
 /** A challenge is valid for five minutes; an open page requests the next one earlier. */
 const renewAfterMs = 4 * 60 * 1000
@@ -19,7 +19,7 @@ export function usePasskeySignIn(onSignedIn: (person: Profile) => void) {
   const [pressed, setPressed] = useState(false)
   const [round, setRound] = useState(0)
   const { mutate, error, isPending } = useMutation({
-    mutationFn: async (answered: Promise<PasskeyAnswer | undefined>) => {
+    mutationFn: async (answered: Promise<PasskeyResponse | undefined>) => {
       const credential = await answered
       return credential && client.call(signInWithPasskey, { body: { credential } })
     },

@@ -104,8 +104,8 @@ export function evaluateAdmission({ meeting, visitor, pin, room }: AdmissionSitu
   const opensAt = opensAtOf(occurrence)
   if (options.joinBeforeHost && now < opensAt) return { state: 'too_early', opensAt }
   if (isDenied) return { state: 'denied' }
-  const waitsForHost = options.waitingRoom || asksAgain || (room.asksNewGuests && !visitor.invited)
-  if (waitsForHost && room.decision !== 'admitted') return { state: 'waiting' }
+  const needsHostDecision = options.waitingRoom || asksAgain || (room.asksNewGuests && !visitor.invited)
+  if (needsHostDecision && room.decision !== 'admitted') return { state: 'waiting' }
   return { state: room.others < room.capacity ? 'admitted' : 'full' }
 }
 

@@ -6,7 +6,7 @@ import type { Caller } from '../caller.ts'
  * the credential waits, and then sees what was created. Returns false when it has ended. The locks do not block the
  * recording of its last use.
  */
-export async function holdCredential(tx: Tx, { credential }: Caller): Promise<boolean> {
+export async function lockCredentialForShare(tx: Tx, { credential }: Caller): Promise<boolean> {
   switch (credential.kind) {
     case 'session':
       return exists(tx.selectFrom('session').select('id').where('id', '=', credential.sessionId).forKeyShare())

@@ -27,7 +27,7 @@ const tableNames = {
 
 export type LastUse = {
   /** Record that a credential was used. Never throws, never waits. */
-  note(table: UsedTable, row: { id: string; last_used_at: Date | null }): void
+  record(table: UsedTable, row: { id: string; last_used_at: Date | null }): void
   /** Write the pending uses now. Call it before the database is closed. */
   flush(): Promise<void>
 }
@@ -55,7 +55,7 @@ export function createLastUse(options: { database: Database; clock: Clock; log: 
     sql`update ${sql.table(table)} set last_used_at = ${clock.now()} where id = any(${ids}::uuid[])`.execute(database)
 
   return {
-    note(table, { id, last_used_at }) {
+    record(table, { id, last_used_at }) {
       const elapsedMs =
         last_used_at === null ? Number.POSITIVE_INFINITY : clock.now().getTime() - last_used_at.getTime()
       if (elapsedMs < lastUseGranularityMs || pendingUses[table].size >= maxPending) return

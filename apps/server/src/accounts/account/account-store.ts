@@ -11,7 +11,7 @@ export const findAccountByAddress = (database: Database, addressKey: string): Pr
   database.selectFrom('account').selectAll().where('emailKey', '=', addressKey).executeTakeFirst()
 
 /** Lock an account against changes until commit; others may share the lock. */
-export const holdAccount = (tx: Tx, accountId: string): Promise<AccountRow | undefined> =>
+export const lockAccountForShare = (tx: Tx, accountId: string): Promise<AccountRow | undefined> =>
   tx.selectFrom('account').selectAll().where('id', '=', accountId).forShare().executeTakeFirst()
 
 /** Lock an account for a change until commit. */

@@ -31,8 +31,8 @@ export function createFairConcurrencyLimit(limits: { maxConcurrent: number; maxW
     new Promise<void>((start, refuse) => {
       if (root.size >= maxWaiting) {
         const displaced = displaceFor(root, path)
-        if (displaced === undefined) return refuse(noRoom())
-        displaced.refuse(noRoom())
+        if (displaced === undefined) return refuse(queueFull())
+        displaced.refuse(queueFull())
       }
       addWaiter(root, path, { start, refuse })
     })
@@ -52,7 +52,7 @@ export function createFairConcurrencyLimit(limits: { maxConcurrent: number; maxW
 
 const newGroup = (): Group => ({ size: 0, members: new Map(), waiters: [] })
 
-const noRoom = () => problem('unavailable', { retryAfterSeconds })
+const queueFull = () => problem('unavailable', { retryAfterSeconds })
 
 function addWaiter(root: Group, path: GroupPath, waiter: Waiter): void {
   let group = root

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { failImports } from '../../../test/failing-import.ts'
 import { codeOf, createPasskeyUse, passkeysPath } from '../../../test/passkeys.ts'
 import { signUp, violationsOf } from '../../../test/people.ts'
-import { type Said, SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
+import { type ResponseOverrides, SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T00:00:00Z')
@@ -32,7 +32,7 @@ test('an import failure of the passkey library fails the request as an internal 
 test('requires the challenge of the same session, and is owned by its account only', async () => {
   const [erin, mallory] = [await signUp(app, 'Erin'), await signUp(app, 'Mallory')]
   const { authenticator } = await add(erin)
-  const refusals: [string, Said][] = [
+  const refusals: [string, ResponseOverrides][] = [
     ['another origin', { origin: 'https://parley.test' }],
     ['another relying party', { rpId: 'test' }],
     ['a sign-in', { type: 'webauthn.get' }],

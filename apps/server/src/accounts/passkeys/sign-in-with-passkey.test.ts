@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codeOf, createPasskeyUse, passkeySignInPath, passkeysPath } from '../../../test/passkeys.ts'
 import { password, sendRequest, signUp } from '../../../test/people.ts'
-import { type Said, SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
+import { type ResponseOverrides, SoftwareAuthenticator } from '../../../test/software-authenticator.ts'
 import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
 import { deleteExpired } from '../email-links/delete-expired.ts'
 
@@ -52,7 +52,7 @@ test('Alice adds a passkey, signs in with it without an address, and sees the ti
 test('refuses an answer with another challenge, origin or relying party, or without user verification', async () => {
   const bob = await signUp(app, 'Bob')
   const { authenticator } = await add(bob)
-  const wrong: [string, Said][] = [
+  const wrong: [string, ResponseOverrides][] = [
     ['another origin', { origin: 'http://parley.test.evil.example' }],
     ['another port', { origin: 'http://parley.test:8080' }],
     ['another relying party', { rpId: 'evil.example' }],

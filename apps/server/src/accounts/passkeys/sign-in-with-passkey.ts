@@ -4,7 +4,7 @@ import { isAddressTrusted } from '../../access/trusted-address.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
-import { type AccountRow, holdAccount } from '../account/account-store.ts'
+import { type AccountRow, lockAccountForShare } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { beginSession } from '../sessions/begin-session.ts'
 import { lockPasskey, type PasskeyRow } from './passkey-store.ts'
@@ -62,7 +62,7 @@ function beginSessionBy(
   const { config } = service
   return inTransaction(database, async (tx) => {
     const passkey = await lockPasskey(tx, id)
-    const account = passkey && (await holdAccount(tx, passkey.accountId))
+    const account = passkey && (await lockAccountForShare(tx, passkey.accountId))
     if (passkey === undefined || account === undefined) return undefined
     if (account.disabledAt !== null || passkey.suspectedAt !== null) return undefined
     if (!isAddressTrusted(account, config)) throw problem('email_not_verified')

@@ -6,7 +6,7 @@ import { isAddressTrusted } from '../../access/trusted-address.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { ProblemError, problem } from '../../platform/http/problem.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
-import { type AccountRow, findAccountByAddress, holdAccount, lockAccount } from '../account/account-store.ts'
+import { type AccountRow, findAccountByAddress, lockAccount, lockAccountForShare } from '../account/account-store.ts'
 import { hasSamePassword } from '../account/set-password.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import type { HashRequester } from '../hashing/password-hasher.ts'
@@ -65,7 +65,7 @@ export async function signInWithPassword(
   const newHash = outdated ? await rehashPassword(service, password, requester) : undefined
   return inTransaction(database, async (tx) => {
     // Locked, so that a concurrent change of the password or the status leaves no session behind.
-    const lockedAccount = await (newHash === undefined ? holdAccount : lockAccount)(tx, account.id)
+    const lockedAccount = await (newHash === undefined ? lockAccountForShare : lockAccount)(tx, account.id)
     if (lockedAccount === undefined || lockedAccount.disabledAt !== null || !hasSamePassword(lockedAccount, account)) {
       throw problem('wrong_credentials')
     }

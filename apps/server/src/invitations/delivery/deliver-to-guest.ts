@@ -3,7 +3,7 @@ import { dayMs } from '@parley/rules/invitations/mail-limits'
 import type { Logger } from 'pino'
 import type { WithDatabase } from '../../access/service.ts'
 import { trustsEveryAddress } from '../../access/trusted-address.ts'
-import { isRefusedForGood, isSurelyNotTaken, type Mailer } from '../../email/mail.ts'
+import { isCertainlyNotAccepted, isPermanentFailure, type Mailer } from '../../email/mail.ts'
 import { type DeliveryName, deliveryJob, queueDelivery } from '../../meetings/guest-delivery.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import type { Tx } from '../../tables/tables.ts'
@@ -155,12 +155,12 @@ async function handOver(
   try {
     await mailer.deliver(composeInvitationEmail(dependencies, rowOf(name, delivery, meeting, mail, content)))
   } catch (error) {
-    if (isFirstTry && isSurelyNotTaken(error)) await deleteRejectedMail(dependencies, name, mail)
+    if (isFirstTry && isCertainlyNotAccepted(error)) await deleteRejectedMail(dependencies, name, mail)
     const now = clock.now()
     const failingSince = await markFailing(database, name, now)
     // A reminder is dropped when its date begins, so it has no retry limit.
     const isLate = !isReminder && now.getTime() - failingSince.getTime() >= retryLimitMs
-    if (!isLate && !isRefusedForGood(error)) throw error
+    if (!isLate && !isPermanentFailure(error)) throw error
     log.warn({ ...logged(name), kind: mail.kind, err: error }, 'a mail about a meeting is given up')
     await reportFailed(database, name, now)
     if (isReminder) await dropReminder(database, name, content.date ?? now)

@@ -113,7 +113,7 @@ const poisons: [string, (socket: Socket) => void][] = [
   ['hangs up', (socket) => socket.destroy()],
   ['says nothing', () => {}],
   ['speaks garbage instead of TLS', (socket) => garbageTls(socket)],
-  ['says one byte a second', (socket) => dribble(socket)],
+  ['says one byte a second', (socket) => sendByteByByte(socket)],
 ]
 for (const [name, poison] of poisons) {
   test(`a mail server that ${name}: the API answers, and the email waits`, async (t) => {
@@ -169,7 +169,7 @@ function garbageTls(socket: Socket) {
   })
 }
 
-function dribble(socket: Socket) {
+function sendByteByByte(socket: Socket) {
   const greeting = '220-mail.example.org takes its time\r\n'.repeat(100)
   let at = 0
   // Ten times as fast as its name says, to shorten the test.

@@ -19,7 +19,7 @@ test('reports each packet once, with its arrival time', () => {
     [65_535, 6_400_012],
     [1, 6_400_200],
   ]
-  for (const [sequenceNumber, atMs] of arrivals) feedback.note(sequenceNumber, atMs)
+  for (const [sequenceNumber, atMs] of arrivals) feedback.recordArrival(sequenceNumber, atMs)
   const first = read(feedback.take(1, 2))
   assert.deepEqual([first.senderSsrc, first.mediaSourceSsrc, first.fbPktCount], [1, 2, 0])
   assert.deepEqual([first.baseSequenceNumber, first.packetStatusCount], [65_534, 4])
@@ -31,16 +31,16 @@ test('reports each packet once, with its arrival time', () => {
   assert.equal(feedback.take(1, 2), undefined)
 
   // 0 was reported as lost, which is not revoked when it arrives after all.
-  feedback.note(0, 6_400_300)
-  feedback.note(3, 6_400_310)
+  feedback.recordArrival(0, 6_400_300)
+  feedback.recordArrival(3, 6_400_310)
   const second = read(feedback.take(1, 2))
   assert.deepEqual([second.baseSequenceNumber, second.packetStatusCount, second.fbPktCount], [2, 2, 1])
 })
 
 test('packets that overtake each other have earlier arrival times', () => {
   const feedback = new TransportFeedback()
-  feedback.note(11, 1000)
-  feedback.note(10, 1020)
+  feedback.recordArrival(11, 1000)
+  feedback.recordArrival(10, 1020)
   const { recvDeltas, referenceTime } = read(feedback.take(1, 2))
   const cameMs = [referenceTime * 64 + (recvDeltas[0]?.delta ?? 0) / 1000]
   cameMs.push((cameMs[0] ?? 0) + (recvDeltas[1]?.delta ?? 0) / 1000)
@@ -49,8 +49,8 @@ test('packets that overtake each other have earlier arrival times', () => {
 
 test('a wide gap does not make a wide report', () => {
   const feedback = new TransportFeedback()
-  feedback.note(1, 1000)
+  feedback.recordArrival(1, 1000)
   feedback.take(1, 2)
-  feedback.note(30_000, 1010)
+  feedback.recordArrival(30_000, 1010)
   assert.equal(read(feedback.take(1, 2)).packetStatusCount, 1)
 })

@@ -21,7 +21,7 @@ export class TransportFeedback {
   #next: number | undefined
   #reports = 0
 
-  note(sequenceNumber: number, nowMs: number): void {
+  recordArrival(sequenceNumber: number, nowMs: number): void {
     const index = this.#highest === -1 ? sequenceNumber : extendSequenceNumber(this.#highest, sequenceNumber)
     // A packet that was reported as lost stays lost.
     if (this.#next !== undefined && index < this.#next) return

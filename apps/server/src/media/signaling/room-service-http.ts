@@ -8,7 +8,7 @@ const prefix = '/twirp/livekit.RoomService/'
 const maxBodyLength = 256 * 1024
 
 /** Answer a call of LiveKit's RoomService, in JSON or protocol buffers. */
-export function answerRoomService(
+export function serveRoomService(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,

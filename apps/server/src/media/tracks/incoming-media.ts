@@ -49,7 +49,7 @@ export class IncomingMedia {
     const header = readRtpHeader(packet)
     if (header === undefined) return
     const sequence = readExtension(packet, header, this.#transportSequenceId)
-    if (sequence?.length === 2) this.#feedback.note(sequence.readUInt16BE(), nowMs)
+    if (sequence?.length === 2) this.#feedback.recordArrival(sequence.readUInt16BE(), nowMs)
     const route = this.#routes.get(header.ssrc) ?? this.#findRoute(packet, header)
     const payload = readPayload(packet, header)
     if (route === undefined || payload === undefined) return

@@ -45,7 +45,7 @@ export class Layer {
     return this.reception
   }
 
-  note(octets: number, nowMs: number): void {
+  recordPacket(octets: number, nowMs: number): void {
     this.#lastPacketMs = nowMs
     this.#windowOctets += octets
     const elapsedMs = nowMs - this.#windowStartMs

@@ -76,7 +76,7 @@ export class Publication {
 
   /** Forward a packet of a layer to the subscribers. Drops packets of a muted track, even if the client sends them. */
   receive(layer: Layer, packet: Omit<MediaPacket, 'layer' | 'startsKeyframe' | 'vp8'>): void {
-    layer.note(packet.payload.length, packet.receivedMs)
+    layer.recordPacket(packet.payload.length, packet.receivedMs)
     if (this.info.muted) return
     if (packet.audioLevel !== undefined) {
       this.onAudioLevel?.(packet.audioLevel.readUInt8(0) & 0x7f, packet.receivedMs)

@@ -90,7 +90,7 @@ function statusesOf(shown: readonly CalendarOccurrence[], rooms: ReadonlyMap<str
 }
 
 export type Facts = { code: string; topic: string; hostId: string; recur: boolean }
-type Asked = Parameters<typeof firstOccurrences>[1]
+type RequestedOccurrences = Parameters<typeof firstOccurrences>[1]
 
 export const viewCalendarOccurrence = (
   { id, startsAt, endsAt, status }: CalendarOccurrence,

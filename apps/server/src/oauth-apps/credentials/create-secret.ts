@@ -2,7 +2,7 @@ import { createSecret } from '@parley/contract'
 import { maxActiveSecrets } from '@parley/rules/oauth-apps/app-limits'
 import { readPlainText } from '@parley/rules/text/plain-text'
 import { combine, readRequired } from '@parley/rules/text/reading'
-import { holdCredential } from '../../access/credentials/hold-credential.ts'
+import { lockCredentialForShare } from '../../access/credentials/hold-credential.ts'
 import { readExpiry } from '../../access/credentials/read-expiry.ts'
 import { newToken } from '../../access/credentials/token-secret.ts'
 import { inTransaction } from '../../platform/database/database.ts'
@@ -28,7 +28,7 @@ export function serveCreateSecret({ serve, clock, random }: AppsService) {
       await requireOauth(database, caller)
       return inTransaction(database, async (tx) => {
         const now = clock.now()
-        if (!(await holdCredential(tx, caller))) throw problem('unauthorized')
+        if (!(await lockCredentialForShare(tx, caller))) throw problem('unauthorized')
         const registered = await lockOwnApp(tx, appId, caller.accountId)
         if (registered === undefined) throw problem('app_not_found')
         const { app } = registered

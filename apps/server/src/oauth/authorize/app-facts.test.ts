@@ -12,8 +12,8 @@ import {
   refused,
   reviewPath,
 } from '../../../test/oauth/apps.ts'
-import { browserLess, readingOf } from '../../../test/oauth/browser-less.ts'
 import { arrive, authorizeUrl } from '../../../test/oauth/consenting-person.ts'
+import { createPlainBrowser, readingOf } from '../../../test/oauth/plain-browser.ts'
 import { type Person, signUp } from '../../../test/people.ts'
 import { startApp, type TestApp } from '../../../test/start-app.ts'
 
@@ -25,7 +25,7 @@ const planner = await approvedApp(app, mallory)
 
 async function consentPage(): Promise<string> {
   const asked = { client_id: planner.clientId, redirect_uri: callbackUrl, response_type: 'code' }
-  return readingOf(await arrive(browserLess(app), olga, authorizeUrl(app, asked)))
+  return readingOf(await arrive(createPlainBrowser(app), olga, authorizeUrl(app, asked)))
 }
 
 test('names an organisation for an owner with a verified address, and not for one who only typed its domain', async () => {
@@ -45,7 +45,7 @@ test('shows the reviewed name of the owner; a later name waits for its review', 
   const registered = await approved(dan, reviewer, { callbackUrls: [callbackUrl] })
   const read = async (client_id = registered.clientId) => {
     const asked = { client_id, redirect_uri: callbackUrl, response_type: 'code' }
-    return readingOf(await arrive(browserLess(service), dan, authorizeUrl(service, asked)))
+    return readingOf(await arrive(createPlainBrowser(service), dan, authorizeUrl(service, asked)))
   }
   const app = async () => done(dan.send('GET', appPath(registered)))
   assert.match(await read(), /Acme Calendar by Dan Test Allow/)
@@ -99,7 +99,7 @@ test('shows the organisation as reviewed, too', async () => {
   const registered = await approved(dora, reviewer, { callbackUrls: [callbackUrl] })
   const read = async () => {
     const asked = { client_id: registered.clientId, redirect_uri: callbackUrl, response_type: 'code' }
-    return readingOf(await arrive(browserLess(service), reviewer, authorizeUrl(service, asked)))
+    return readingOf(await arrive(createPlainBrowser(service), reviewer, authorizeUrl(service, asked)))
   }
   assert.match(await read(), /by Dora Test Allow/)
   const { database } = service

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readingOf } from '../../../test/oauth/browser-less.ts'
+import { readingOf } from '../../../test/oauth/plain-browser.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { errorPage } from '../../server-pages/error-page.ts'
 import { authorizeErrors } from './authorize-error-codes.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
-import { browserLess, readingOf } from '../../../test/oauth/browser-less.ts'
 import { authorizeUrl, consent } from '../../../test/oauth/consenting-person.ts'
+import { createPlainBrowser, readingOf } from '../../../test/oauth/plain-browser.ts'
 import { meetPeople, signUp } from '../../../test/people.ts'
 import { publicAddress, startApp } from '../../../test/start-app.ts'
 
@@ -20,7 +20,7 @@ const ask = (changes: Changes = {}) => {
   )
   return authorizeUrl(app, Object.fromEntries(parameters))
 }
-const visit = (address: string) => browserLess(app).get(address)
+const visit = (address: string) => createPlainBrowser(app).get(address)
 const eventsOf = (appId: string) =>
   app.database.selectFrom('appEvent').selectAll().where('appId', '=', appId).orderBy('id', 'desc').execute()
 
@@ -172,7 +172,7 @@ test('ignores unknown parameters, also repeated ones', async () => {
 })
 
 test('accepts a POST like a GET, as a form only', async () => {
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const { status, location } = await browser.post('/oauth2/authorize', usual)
   assert.equal(status, 303)
   assert.match(location ?? '', /^\/oauth2\/consent/)
@@ -209,7 +209,7 @@ test('returns bytes that are no text, NUL included', async () => {
 })
 
 test('returns a state of 4,096 bytes; one of 4,097 is invalid_request', async () => {
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const send = (state: string, type: string) =>
     browser.post('/oauth2/authorize', { ...usual, response_type: type, state })
   const longest = '+'.repeat(4096)
@@ -249,7 +249,7 @@ test('answers a request of a suspended app with a 403 page', async () => {
 
 test('an app that is suspended while its user reads the page gets no code', async () => {
   const late = await approvedApp(app, bob, { name: 'Late' })
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const page = await browser.follow(await browser.get(ask({ client_id: late.clientId })))
   await app.database.updateTable('app').set({ status: 'suspended' }).where('id', '=', late.appId).execute()
   const answer = await browser.submit(page, { email: alice.email, password: 'correct horse battery staple' })
@@ -276,7 +276,7 @@ test('the sandbox of an unapproved app is a 403 page for people who are neither 
     .where('id', '=', young.appId)
     .execute()
   await refusedOnPage(ask({ client_id: young.clientId }), 400, /no app/)
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const login = await browser.follow(await browser.get(ask({ client_id: young.sandboxClientId })))
   const signedIn = await browser.submit(login, { email: alice.email, password: 'correct horse battery staple' })
   const page = await browser.follow(signedIn)
@@ -313,7 +313,7 @@ test('refuses a redirect_uri with a NUL on a page, and records it for the app’
 
 test('refuses and does not store a network’s six hundred and first request in a minute', async () => {
   const flooded = await startApp()
-  const visitor = browserLess(flooded)
+  const visitor = createPlainBrowser(flooded)
   for (let times = 0; times < 600; times++) await visitor.get('/oauth2/authorize')
   const page = await visitor.get('/oauth2/authorize')
   assert.equal(page.status, 429)
@@ -328,12 +328,12 @@ test('an unwritable log changes no answer: page and redirect are sent as usual',
   await sql`alter table app_event rename to app_event_away`.execute(own.database)
   const asking = (changes: Record<string, string>) =>
     authorizeUrl(own, { client_id: clientId, redirect_uri: callbackUrl, response_type: 'code', ...changes })
-  const page = await browserLess(own).get(asking({ redirect_uri: 'https://mallory.example/' }))
+  const page = await createPlainBrowser(own).get(asking({ redirect_uri: 'https://mallory.example/' }))
   assert.equal(page.status, 400)
   assert.match(readingOf(page), /unknown address/)
-  const refusal = await browserLess(own).get(asking({ response_type: 'token' }))
+  const refusal = await createPlainBrowser(own).get(asking({ response_type: 'token' }))
   assert.match(refusal.location ?? '', /error=unsupported_response_type/)
-  const silent = browserLess(own)
+  const silent = createPlainBrowser(own)
   assert.match((await silent.follow(await silent.get(asking({ prompt: 'none' })))).location ?? '', /login_required/)
   assert.match((await consent(own, dan, asking({}), 'deny')).search, /error=access_denied/)
   assert.equal(own.logged.filter((line) => line.includes('failed to record')).length, 4)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scopes, scopeTexts } from '@parley/contract'
 import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
-import { browserLess, readingOf } from '../../../test/oauth/browser-less.ts'
 import { authorizeUrl } from '../../../test/oauth/consenting-person.ts'
+import { createPlainBrowser, readingOf } from '../../../test/oauth/plain-browser.ts'
 import { meetPeople, password } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { pageTexts } from './page-texts/in-language.ts'
@@ -27,7 +27,7 @@ const said = {
 
 for (const [language, { signIn, ask }] of Object.entries(said)) {
   test(`${language}: sign-in, refusal, consent, switching and errors use the browser’s language`, async () => {
-    const browser = browserLess(app)
+    const browser = createPlainBrowser(app)
     const get = browser.get
     const headers = { 'accept-language': `${language}-XY, en;q=0.5` }
     browser.get = (address) => get(address, headers)
@@ -56,7 +56,7 @@ for (const [language, { signIn, ask }] of Object.entries(said)) {
 
 test('the profile’s language takes precedence over the browser’s, on the error pages as well', async () => {
   await carol.send('PUT', '/api/my_profile', { language: 'de' })
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   browser.cookies.set('parley_session', carol.token)
   const consent = await browser.follow(await browser.get(link(), { 'accept-language': 'ar' }))
   assert.ok(consent.text.includes('<html lang="de">'))
@@ -65,7 +65,7 @@ test('the profile’s language takes precedence over the browser’s, on the err
 })
 
 test('the app’s event log stays English, whatever the language of the person', async () => {
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const page = await browser.get(link({ redirect_uri: 'https://elsewhere.example/' }), { 'accept-language': 'de' })
   assert.match(readingOf(page), /Die App will Sie an eine unbekannte Adresse schicken/)
   const { body } = await bob.send('GET', `/api/oauth2/apps/${planner.appId}/events?limit=1`)

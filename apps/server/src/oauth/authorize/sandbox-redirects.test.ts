@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import { appPath, done } from '../../../test/oauth/apps.ts'
-import { type BrowserLess, browserLess, readingOf, type Visit } from '../../../test/oauth/browser-less.ts'
 import { arrive, authorizeUrl, consent } from '../../../test/oauth/consenting-person.ts'
+import { createPlainBrowser, type PlainBrowser, readingOf, type Visit } from '../../../test/oauth/plain-browser.ts'
 import { causesOf } from '../../../test/oauth/token-client.ts'
 import { meetPeople, type Person, password } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
@@ -17,11 +17,11 @@ const live = await approvedApp(app, olga, { name: 'Reviewed' })
 const ask = (changes: Record<string, string> = {}, client_id = phisher.sandboxClientId) =>
   authorizeUrl(app, { client_id, redirect_uri: callbackUrl, response_type: 'code', state: 'abc', ...changes })
 
-const follow = async (address: string, browser = browserLess(app)) => browser.follow(await browser.get(address))
+const follow = async (address: string, browser = createPlainBrowser(app)) => browser.follow(await browser.get(address))
 
 /** A person who is signed in at a browser and has not been invited yet. */
-async function signedIn({ email }: Person): Promise<BrowserLess> {
-  const browser = browserLess(app)
+async function signedIn({ email }: Person): Promise<PlainBrowser> {
+  const browser = createPlainBrowser(app)
   const login = await browser.follow(await browser.get(ask({}, live.clientId)))
   assert.equal((await browser.submit(login, { email, password })).status, 303)
   return browser
@@ -80,7 +80,7 @@ test('redirects the owner with the error, as a live client redirects all people'
 test('Bob, made a tester without his agreement, is asked first; he may decline, and later accept', async () => {
   const mine = { _id: phisher.appId }
   await done(mallory.send('PUT', appPath(mine, '/testers'), { testers: [bob.email] }))
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const asked = await arrive(browser, bob, ask())
   staysHere(asked, 200)
   assert.match(readingOf(asked), /Test Planner\? Mallory Test \(mallory@example\.org\) asks you to test this app/)
@@ -118,7 +118,7 @@ test('a consent and a declined invitation at the same time leave no live grant',
   await done(mallory.send('PUT', appPath({ _id: rival.appId }, '/testers'), { testers: [alice.email] }))
   const path = `/api/oauth2/tester-invitations/${rival.appId}`
   await done(alice.send('POST', path, { answer: 'accepted' }))
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const page = await arrive(browser, alice, ask({}, rival.sandboxClientId))
   await Promise.all([
     browser.submit(page, { decision: 'allow' }),

@@ -7,18 +7,18 @@ import { readForm } from '../../platform/http/form.ts'
 import { overloadOf } from '../../platform/http/overload.ts'
 import { ProblemError, problem } from '../../platform/http/problem.ts'
 import { reportError } from '../../platform/http/report-error.ts'
-import { errorPage, type WayOn } from '../../server-pages/error-page.ts'
+import { errorPage, type NextAction } from '../../server-pages/error-page.ts'
 import { sendPage } from '../../server-pages/page.ts'
 import { serveReadLogo } from '../grants/read-logo.ts'
-import { serveAnswerConsent } from './answer-consent.ts'
 import { serveAuthorize } from './authorize.ts'
 import { AuthorizeError, type AuthorizeErrorContext, describeError } from './authorize-error-page.ts'
 import { logAppEvent } from './log-app-event.ts'
 import { pageLanguage } from './page-language.ts'
 import { pageTexts } from './page-texts/in-language.ts'
 import { serveShowConsent } from './show-consent.ts'
-import { serveAnswerLogin } from './sign-in/answer-login.ts'
 import { serveShowLogin } from './sign-in/show-login.ts'
+import { serveSubmitLogin } from './sign-in/submit-login.ts'
+import { serveSubmitConsent } from './submit-consent.ts'
 import { serveSwitchAccount } from './switch-account.ts'
 import { serveTesterInvitation } from './tester-invitation.ts'
 import { findVisitor } from './visitor.ts'
@@ -35,19 +35,19 @@ export function servePages(http: FastifyInstance, service: WithDatabase<Accounts
       { parseAs: 'buffer', bodyLimit: maxFormBytes },
       async (_request: unknown, body: Buffer) => readForm(body.toString('latin1')),
     )
-    answerErrorsWithPages(pages, service)
+    renderErrorPages(pages, service)
     serveAuthorize(pages, service)
     serveShowLogin(pages, service)
-    serveAnswerLogin(pages, service)
+    serveSubmitLogin(pages, service)
     serveSwitchAccount(pages, service)
     serveTesterInvitation(pages, service)
     serveShowConsent(pages, service)
-    serveAnswerConsent(pages, service)
+    serveSubmitConsent(pages, service)
     serveReadLogo(pages, service)
   })
 }
 
-function answerErrorsWithPages(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
+function renderErrorPages(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
   const { database, clock, random } = service
   pages.setErrorHandler(async (error, request, reply) => {
     const shownError =
@@ -77,7 +77,7 @@ function answerErrorsWithPages(pages: FastifyInstance, service: WithDatabase<Acc
   })
 }
 
-function nextActionOf(context: AuthorizeErrorContext | undefined, language: Language): WayOn | undefined {
+function nextActionOf(context: AuthorizeErrorContext | undefined, language: Language): NextAction | undefined {
   if (context?.wayOn === undefined) return undefined
   const { address, text } = context.wayOn
   return { address, text: text === 'signIn' ? signInTexts.signIn[language] : pageTexts(language).switchAccount }

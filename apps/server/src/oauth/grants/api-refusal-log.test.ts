@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
-import { browserLess } from '../../../test/oauth/browser-less.ts'
 import { authorizeUrl } from '../../../test/oauth/consenting-person.ts'
+import { createPlainBrowser } from '../../../test/oauth/plain-browser.ts'
 import { backendOf, codeFor } from '../../../test/oauth/token-client.ts'
 import { meetPeople, sendRequest } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
@@ -81,7 +81,7 @@ test('a flood leaves one line and a count of the others; an app gets a few lines
   const log = createLog({ level: 'silent', destination: { write() {} } })
   const refusals = createApiRefusalLog({ database: app.database, clock, random: secureRandom, log })
   const refuse = (endpoint: string) =>
-    refusals.note({
+    refusals.record({
       kind: 'insufficient_scope',
       appId,
       sandbox: false,
@@ -108,7 +108,7 @@ test('invalid_scope names the scopes in the log, and not on the redirect', async
   const { appId, clientId } = await approvedApp(app, bob, { name: 'Greedy', scopes: ['user:read'] })
   const wanted = 'user:read meeting:read foo'
   const query = { client_id: clientId, redirect_uri: callbackUrl, response_type: 'code', scope: wanted }
-  const { location = '' } = await browserLess(app).get(authorizeUrl(app, query))
+  const { location = '' } = await createPlainBrowser(app).get(authorizeUrl(app, query))
   assert.equal(new URL(location).searchParams.get('error'), 'invalid_scope')
   assert.doesNotMatch(location, /foo/)
   const { body } = await bob.send('GET', `/api/oauth2/apps/${appId}/events?limit=1`)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { AppRefusal, NoteAppRefusal } from '../../access/app-refusals.ts'
+import type { AppRefusal, RecordAppRefusal } from '../../access/app-refusals.ts'
 import { type AppEvent, recordEventsOfApps } from '../../oauth-apps/events/app-event-store.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createDelayedFlush } from '../../platform/delayed-flush.ts'
@@ -23,7 +23,7 @@ export const maxLinesOfApp = 20
 type PendingRefusal = { refusal: AppRefusal; repeated: number; now: Date }
 type DeadToken = { hash: Buffer; appId: string; sandbox: boolean; cause: string }
 
-type ApiRefusalLog = { note: NoteAppRefusal; flush(): Promise<void> }
+type ApiRefusalLog = { record: RecordAppRefusal; flush(): Promise<void> }
 
 /**
  * Record in an app's event log why the API refused its calls: 401 for a token that has ended, 403 for a missing scope.
@@ -40,7 +40,7 @@ export function createApiRefusalLog(options: {
   const lastLogged = new Map<string, { since: number; repeated: number }>()
   const lines = new Map<string, { since: number; count: number }>()
 
-  function note(refusal: AppRefusal) {
+  function record(refusal: AppRefusal) {
     const now = clock.now()
     const key = keyOf(refusal)
     const before = lastLogged.get(key)
@@ -87,7 +87,7 @@ export function createApiRefusalLog(options: {
     return current.count <= maxLinesOfApp
   }
 
-  return { note, flush }
+  return { record, flush }
 }
 
 const keyOf = (refusal: AppRefusal) =>

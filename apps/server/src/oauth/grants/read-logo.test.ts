@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import { appPath, done, permit } from '../../../test/oauth/apps.ts'
-import { browserLess } from '../../../test/oauth/browser-less.ts'
 import { arrive, authorizeUrl } from '../../../test/oauth/consenting-person.ts'
+import { createPlainBrowser } from '../../../test/oauth/plain-browser.ts'
 import { signUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 
@@ -15,7 +15,7 @@ const get = (path: string) => fetch(`${app.base}${path}`)
 test('serves the logo from our origin, as an image and nothing else', async () => {
   const { appId, clientId } = await approvedApp(app, alice, { logo: { mediaType: 'image/png', bytes } })
   const link = authorizeUrl(app, { client_id: clientId, redirect_uri: callbackUrl, response_type: 'code' })
-  const page = await arrive(browserLess(app), alice, link)
+  const page = await arrive(createPlainBrowser(app), alice, link)
   assert.match(page.text, new RegExp(`<img src="/oauth2/logos/${appId}/1" alt="" `))
   const logo = await get(`/oauth2/logos/${appId}/1`)
   assert.equal(logo.status, 200)
@@ -31,7 +31,7 @@ test('serves the logo from our origin, as an image and nothing else', async () =
 test('shows initials on the page when there is no logo', async () => {
   const { clientId } = await approvedApp(app, alice, { name: 'meeting Planner pro' })
   const link = authorizeUrl(app, { client_id: clientId, redirect_uri: callbackUrl, response_type: 'code' })
-  const page = await arrive(browserLess(app), alice, link)
+  const page = await arrive(createPlainBrowser(app), alice, link)
   assert.match(page.text, /<span class="initials" aria-hidden="true">MP<\/span>/)
   assert.equal(page.text.includes('<img'), false)
 })

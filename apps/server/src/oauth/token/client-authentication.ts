@@ -39,7 +39,7 @@ export function createClientAuthentication(options: ClientAuthenticationOptions)
 
     if (credentials.kind === 'presented' && client !== undefined && matching !== undefined && isLive(matching, now)) {
       await limits.countSuccess(clientId)
-      lastUse.note('appSecret', { id: matching.id, last_used_at: matching.lastUsedAt })
+      lastUse.record('appSecret', { id: matching.id, last_used_at: matching.lastUsedAt })
       return { appId: client.appId, clientId, sandbox: client.sandbox }
     }
     // An unknown client has no log of events.

@@ -5,8 +5,8 @@ import type { Scope } from '@parley/contract'
 import { sql } from 'kysely'
 import { type ApprovedApp, approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import { appPath, done, permit, reviewPath } from '../../../test/oauth/apps.ts'
-import { browserLess, readingOf } from '../../../test/oauth/browser-less.ts'
 import { arrive, authorizeUrl, consent } from '../../../test/oauth/consenting-person.ts'
+import { createPlainBrowser, readingOf } from '../../../test/oauth/plain-browser.ts'
 import { backendOf, causesOf, codeFor, tokensFor } from '../../../test/oauth/token-client.ts'
 import { meetPeople, sendRequest, standUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
@@ -105,7 +105,7 @@ test('a scope that returns after a review needs a new consent: neither tokens no
   assert.deepEqual(await opens(tokens.access_token), [200, 'insufficient_scope'])
   const { body } = await backendOf(service, app).refresh(tokens.refresh_token)
   assert.equal(body.scope, 'meeting:read')
-  const page = await arrive(browserLess(service), alice, authorizeUrl(service, request))
+  const page = await arrive(createPlainBrowser(service), alice, authorizeUrl(service, request))
   assert.match(readingOf(page), /New: Comes back will also be able to: Create meetings on your behalf You have already/)
 
   await consent(service, alice, authorizeUrl(service, request))
@@ -114,7 +114,7 @@ test('a scope that returns after a review needs a new consent: neither tokens no
 
 test('does not grant a scope that is withdrawn while the consent page is open', async () => {
   const app = await approvedApp(service, bob, { name: 'Goes meanwhile', scopes })
-  const browser = browserLess(service)
+  const browser = createPlainBrowser(service)
   const request = { client_id: app.clientId, redirect_uri: callbackUrl, response_type: 'code' }
   const page = await arrive(browser, alice, authorizeUrl(service, request))
   await setScopes(app, ['meeting:read'])
@@ -126,7 +126,7 @@ test('does not grant a scope that is withdrawn while the consent page is open', 
 
 test('does not grant a scope that is withdrawn at the very moment of the consent', async () => {
   const app = await approvedApp(service, bob, { name: 'Goes at once', scopes })
-  const browser = browserLess(service)
+  const browser = createPlainBrowser(service)
   const request = { client_id: app.clientId, redirect_uri: callbackUrl, response_type: 'code' }
   const page = await arrive(browser, alice, authorizeUrl(service, request))
   const { database } = service

@@ -21,7 +21,7 @@ const maxPauseMs = 10_000
 /** Longer than most reports and backups. After this, the start fails and names the session to end. */
 const defaultMaxWaitMs = 600_000
 /** Lock holders are looked up while the migration waits. */
-const lookAfterMs = lockTimeoutMs / 2
+const holderCheckMs = lockTimeoutMs / 2
 
 type ApplyOptions = { pool: Pool; log: Logger; maxWaitMs?: number }
 
@@ -92,7 +92,7 @@ const isLockTimeout = (error: unknown): boolean => ['55P03', '40P01'].includes(c
 /** Incomplete without a second connection or the rights to see other sessions. */
 async function watchHolders(pool: Pool, pid: number, done: AbortSignal): Promise<LockHolder[]> {
   try {
-    await sleep(lookAfterMs, undefined, { signal: done })
+    await sleep(holderCheckMs, undefined, { signal: done })
     return await findLockHolders(pool, pid)
   } catch {
     return []

@@ -20,7 +20,7 @@ const idleInTransactionLimitMs = 10_000
 /**
  * PostgreSQL cancels a statement itself; this much later we stop waiting for a server that does not respond at all.
  */
-const answerGraceMs = 500
+const responseGraceMs = 500
 const transactionAttempts = 4
 /** Losing a server breaks all idle connections: log them as one line. */
 const idleLossLoggedEveryMs = 1_000
@@ -64,7 +64,7 @@ export function createPool(options: {
     ...(finder && { Client: createPrimaryClient(finder) }),
     max: maxConnections,
     connectionTimeoutMillis: connectLimitMs,
-    query_timeout: statementTimeoutMs + answerGraceMs,
+    query_timeout: statementTimeoutMs + responseGraceMs,
     types: valueTypes(),
     async onConnect(client) {
       try {

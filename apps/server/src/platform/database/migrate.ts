@@ -11,7 +11,7 @@ const lockKey = 727539
 /** Longer than another instance may wait for the tables that it migrates (apply-migration.ts). */
 const lockWaitLimitMs = 720_000
 const lockLogIntervalMs = 30_000
-const lockLookIntervalMs = 100
+const lockPollIntervalMs = 100
 /** The lock timeout of work outside the migration files, such as the tables of jobs. */
 const tableLockLimitMs = 1_000
 
@@ -67,12 +67,12 @@ export async function withMigrationLock<T>(
 
 /** Poll for the lock: a session that waits inside PostgreSQL would block what a migration may wait for. */
 async function takeLock(client: PoolClient, log: Logger) {
-  for (let waitedMs = 0; waitedMs < lockWaitLimitMs; waitedMs += lockLookIntervalMs) {
+  for (let waitedMs = 0; waitedMs < lockWaitLimitMs; waitedMs += lockPollIntervalMs) {
     const { rows } = await client.query<{ taken: boolean }>(`select pg_try_advisory_lock(${lockKey}) as taken`)
     if (rows[0]?.taken === true) return
     if (waitedMs % lockLogIntervalMs === 0)
       log.info({ waitedMs }, 'waiting for another instance that is migrating the database')
-    await sleep(lockLookIntervalMs)
+    await sleep(lockPollIntervalMs)
   }
   throw new StartProblem(
     `Another instance has been migrating the database for ${lockWaitLimitMs / 60_000} minutes. Start this one when it is done.`,

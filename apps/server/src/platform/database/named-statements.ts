@@ -100,7 +100,7 @@ class NamingClient implements PostgresPoolClient {
       const result = await this.#client.query(name === undefined ? { text, values } : { name, text, values })
       return result as unknown as PostgresQueryResult<R>
     } catch (error) {
-      if (isAnswerOverdue(error)) this.#isSpoiled = true
+      if (isResponseOverdue(error)) this.#isSpoiled = true
       if (readDatabaseFailure(error)?.dropsConnection) this.#isDropped = true
       if (!isPlanOutdated(error)) throw error
       this.#names.clear()
@@ -111,4 +111,4 @@ class NamingClient implements PostgresPoolClient {
 }
 
 /** pg's error when the client's query timeout expires. */
-const isAnswerOverdue = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
+const isResponseOverdue = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'

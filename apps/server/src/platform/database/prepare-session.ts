@@ -5,7 +5,7 @@ import { NoPrimaryError } from './database-failure.ts'
 export type SessionSettings = Readonly<Record<string, string>>
 
 /** A server that does not answer a connection's first statement within this time counts as unavailable. */
-const answerLimitMs = 1_500
+const responseLimitMs = 1_500
 
 /**
  * Set the limits of a new connection in one statement, and read back the result. Start-up parameters do not work with
@@ -45,6 +45,6 @@ const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 /** pg's types lack the query timeout. */
 const inTime = (text: string): QueryConfig => {
-  const query: QueryConfig & { query_timeout: number } = { text, query_timeout: answerLimitMs }
+  const query: QueryConfig & { query_timeout: number } = { text, query_timeout: responseLimitMs }
   return query
 }

@@ -10,7 +10,7 @@ const preflightSeconds = 7200
 const anyOrigin = { 'access-control-allow-origin': '*' }
 
 /** Response headers of the API that scripts cannot read by default. */
-const answerHeaders = {
+const replyHeaders = {
   ...anyOrigin,
   'access-control-expose-headers': 'ETag, Idempotency-Replayed, Retry-After, X-Request-Id',
 }
@@ -25,7 +25,7 @@ const preflightHeaders = {
 type CorsRequest = { method: string; url: string; headers: IncomingHttpHeaders }
 
 /** Answer a CORS preflight request for a call of the API with a token (Fetch, 3.2.2). */
-export function preflightAnswer({ method, url, headers }: CorsRequest): Readonly<Record<string, string>> | undefined {
+export function preflightReply({ method, url, headers }: CorsRequest): Readonly<Record<string, string>> | undefined {
   if (method !== 'OPTIONS' || headers.origin === undefined || !url.startsWith(apiPrefix)) return undefined
   const wanted = (headers['access-control-request-headers'] ?? '').toLowerCase().split(',')
   return wanted.some((name) => name.trim() === 'authorization') ? preflightHeaders : undefined
@@ -38,5 +38,5 @@ export function preflightAnswer({ method, url, headers }: CorsRequest): Readonly
 export function crossOriginHeaders({ url, headers }: CorsRequest): Readonly<Record<string, string>> | undefined {
   const { origin, authorization } = headers
   if (origin === undefined || authorization === undefined || !url.startsWith(apiPrefix)) return undefined
-  return /^basic /i.test(authorization) ? undefined : answerHeaders
+  return /^basic /i.test(authorization) ? undefined : replyHeaders
 }

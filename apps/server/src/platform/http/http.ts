@@ -15,10 +15,10 @@ import { operations } from '../operation.ts'
 import type { Random } from '../random.ts'
 import type { Tracing } from '../trace.ts'
 import { createIsTrusted } from './client-address.ts'
-import { crossOriginHeaders, preflightAnswer } from './cross-origin.ts'
+import { crossOriginHeaders, preflightReply } from './cross-origin.ts'
 import { refuseOverload } from './overload.ts'
 import { problem, problemBody } from './problem.ts'
-import { sendRawAnswer } from './raw-answer.ts'
+import { sendRawReply } from './raw-reply.ts'
 import { reportError } from './report-error.ts'
 import { enforceHeaderLimits, isHostValid } from './request-headers.ts'
 import { readRequestId } from './request-id.ts'
@@ -114,7 +114,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       const body = problemBody(problem(code), baseUrl, requestId)
       const sent: unknown = error.rawPacket
       const isHead = Buffer.isBuffer(sent) && sent.subarray(0, 'HEAD '.length).toString('latin1') === 'HEAD '
-      sendRawAnswer(socket, {
+      sendRawReply(socket, {
         status: body.status,
         headers: { 'content-type': 'application/problem+json', ...secureHeaders, 'x-request-id': requestId },
         body: JSON.stringify(body),
@@ -149,7 +149,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     if (tooLong !== undefined) return next(headerTooLong(tooLong))
     if (url.length > limits.addressCharacters) return next(problem('address_too_long'))
     if (!isHostValid(request.raw)) return next(problem('malformed_request', { detail: 'Send one valid Host header.' }))
-    const preflight = preflightAnswer({ method, url, headers })
+    const preflight = preflightReply({ method, url, headers })
     if (preflight !== undefined) return void reply.status(204).headers(preflight).send()
     next()
   })
@@ -157,7 +157,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   const overload = refuseOverload(http, log, options.maxInFlight)
   http.addHook('onResponse', (request, reply, next) => {
     const levelOf503 = isStopping() ? 'info' : databaseFailures.recentCauses().length > 0 ? 'debug' : 'error'
-    if (!overload.refused(request)) logAnswer(log, request, reply, levelOf503)
+    if (!overload.refused(request)) logReply(log, request, reply, levelOf503)
     endRequest(request, reply)
     next()
   })
@@ -188,7 +188,7 @@ const timeoutOr = (code: string | undefined) =>
   code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request'
 
 /** One line an answer; `levelOf503` is lower where the log says already why nothing is served. What went well is for a search only; the path has no query, because queries hold secrets. */
-function logAnswer(log: Logger, request: FastifyRequest, reply: FastifyReply, levelOf503: 'error' | 'info' | 'debug') {
+function logReply(log: Logger, request: FastifyRequest, reply: FastifyReply, levelOf503: 'error' | 'info' | 'debug') {
   const status = reply.statusCode
   const level = status === 503 ? levelOf503 : status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug'
   if (!log.isLevelEnabled(level)) return

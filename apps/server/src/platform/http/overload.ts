@@ -38,7 +38,7 @@ export function refuseOverload(http: FastifyInstance, log: Logger, max: number =
   let refusals = 0
   let isLogged = true
 
-  function noteRefusal(request: FastifyRequest) {
+  function logRefusal(request: FastifyRequest) {
     refused.add(request)
     refusals += 1
     if (!isLogged) return
@@ -60,7 +60,7 @@ export function refuseOverload(http: FastifyInstance, log: Logger, max: number =
 
   function refuseBeyondLimit(request: FastifyRequest) {
     if (inFlight < limit() || isAlwaysAnswered(request)) return undefined
-    noteRefusal(request)
+    logRefusal(request)
     return problem('unavailable', { retryAfterSeconds })
   }
 

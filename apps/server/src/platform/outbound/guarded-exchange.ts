@@ -21,7 +21,7 @@ type ExchangeRequest = {
   certificateAuthorities: readonly string[] | undefined
 }
 
-export type Answer = { status: number; headers: IncomingHttpHeaders; message: IncomingMessage }
+export type GuardedResponse = { status: number; headers: IncomingHttpHeaders; message: IncomingMessage }
 
 /**
  * Send one request on its own connection to one of the validated addresses, and resolve with the response head. The
@@ -30,7 +30,7 @@ export type Answer = { status: number; headers: IncomingHttpHeaders; message: In
  *
  * @throws FetchRefused
  */
-export function exchange(target: GuardedTarget, options: ExchangeRequest): Promise<Answer> {
+export function exchange(target: GuardedTarget, options: ExchangeRequest): Promise<GuardedResponse> {
   return inSpan(startOfCall(options.method, target.url), async (span, traceparent) => {
     const headers = traceparent === undefined ? options.headers : { ...options.headers, traceparent }
     const answer = await send(target, { ...options, headers })
@@ -39,7 +39,7 @@ export function exchange(target: GuardedTarget, options: ExchangeRequest): Promi
   })
 }
 
-function send(target: GuardedTarget, options: ExchangeRequest): Promise<Answer> {
+function send(target: GuardedTarget, options: ExchangeRequest): Promise<GuardedResponse> {
   const { url } = target
   const secure = url.protocol === 'https:'
   const requestOptions = {
@@ -48,7 +48,7 @@ function send(target: GuardedTarget, options: ExchangeRequest): Promise<Answer> 
     path: `${url.pathname}${url.search}`,
     method: options.method,
     headers: options.headers,
-    lookup: answerWith(target.addresses),
+    lookup: resolveTo(target.addresses),
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptLimitMs,
     maxHeaderSize: maxHeaderBytes,
@@ -81,7 +81,7 @@ function send(target: GuardedTarget, options: ExchangeRequest): Promise<Answer> 
 }
 
 /** Resolve the connection's look-up to the validated addresses, whatever DNS returns by now (DNS rebinding). */
-const answerWith =
+const resolveTo =
   (addresses: readonly string[]): LookupFunction =>
   (_name, options, done) => {
     const all = addresses.map((address) => ({ address, family: isIP(address) }))

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { timedOut, withTimeout } from '../with-timeout.ts'
 import { FetchRefused } from './fetch-refused.ts'
-import { type Answer, exchange, refusalOf } from './guarded-exchange.ts'
+import { exchange, type GuardedResponse, refusalOf } from './guarded-exchange.ts'
 import { validateTarget } from './guarded-target.ts'
 import { isPublicAddress } from './public-address.ts'
 import { createResolveName, type ResolveName } from './resolve-name.ts'
@@ -99,7 +99,7 @@ export function createGuardedFetch({ baseUrl, limits = fetchLimits, ...options }
 }
 
 /** The target of a redirect; undefined for other responses. */
-function redirectOf({ status, headers: { location } }: Answer, from: URL): URL | undefined {
+function redirectOf({ status, headers: { location } }: GuardedResponse, from: URL): URL | undefined {
   if (!redirects.includes(status) || location === undefined) return undefined
   const next = parseUrl(location, from)
   if (from.protocol === 'https:' && next.protocol === 'http:') {

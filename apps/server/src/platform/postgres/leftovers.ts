@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import type { Logger } from 'pino'
 import { StartProblem } from '../start-problem.ts'
 
-const lookIntervalMs = 50
+const pollIntervalMs = 50
 /** An immediate shutdown takes a tenth of a second, longer on a hanging disk. */
 const waitLimitMs = 5_000
 
@@ -35,7 +35,7 @@ export async function stopLeftoverPostgres(cluster: string, log: Logger): Promis
   }
 
   const { pid, socket } = await readPidFile(cluster)
-  if (!(await within(waitLimitMs, async () => !(await answers(socket))))) {
+  if (!(await within(waitLimitMs, async () => !(await acceptsConnections(socket))))) {
     throw new StartProblem(
       `A PostgreSQL that cannot be seen from here, perhaps in another container, still runs on ${cluster}. Stop it first.`,
     )
@@ -95,7 +95,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-function answers(socket: string | undefined): Promise<boolean> {
+function acceptsConnections(socket: string | undefined): Promise<boolean> {
   if (socket === undefined) return Promise.resolve(false)
   const { promise, resolve } = Promise.withResolvers<boolean>()
   const connection = createConnection(socket)
@@ -104,9 +104,9 @@ function answers(socket: string | undefined): Promise<boolean> {
 }
 
 async function within(limitMs: number, isSo: () => Promise<boolean>): Promise<boolean> {
-  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += lookIntervalMs) {
+  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += pollIntervalMs) {
     if (await isSo()) return true
-    await sleep(lookIntervalMs)
+    await sleep(pollIntervalMs)
   }
   return isSo()
 }

@@ -4,8 +4,8 @@ import { dirname } from 'node:path'
 
 /** PostgreSQL logs little: this is weeks of output. At most twice as much is kept. */
 const logLimitBytes = 5_000_000
-const lookIntervalMs = 60_000
-const lastWordsLines = 8
+const checkIntervalMs = 60_000
+const maxReportedLines = 8
 /** Two WAL segments: with less free space, a full disk is the likely cause of any failure. */
 const scarceBytes = 32 * 1024 * 1024
 
@@ -26,7 +26,7 @@ export async function openPostgresLog(path: string): Promise<PostgresLog> {
   const file = await open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_APPEND, 0o600)
   await keepBounded(file, path)
   const { size: beginning } = await file.stat()
-  const timer = setInterval(() => void keepBounded(file, path).catch(() => {}), lookIntervalMs).unref()
+  const timer = setInterval(() => void keepBounded(file, path).catch(() => {}), checkIntervalMs).unref()
   return {
     descriptor: file.fd,
     async lastWords() {
@@ -34,7 +34,7 @@ export async function openPostgresLog(path: string): Promise<PostgresLog> {
       const written = await readFile(path).catch(() => undefined)
       if (written === undefined) return `${scarcity} Its last words in ${path} cannot be read.`
       const ours = written.length >= beginning ? written.subarray(beginning) : written
-      const lines = ours.toString('utf8').trim().split('\n').slice(-lastWordsLines)
+      const lines = ours.toString('utf8').trim().split('\n').slice(-maxReportedLines)
       return `${scarcity} The end of ${path}:\n${lines.join('\n')}`
     },
     async close() {

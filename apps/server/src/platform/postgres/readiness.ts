@@ -8,7 +8,7 @@ import type { PostgresProcess } from './process.ts'
 import { socketPort } from './socket-folder.ts'
 
 const serviceRole = 'parley'
-const lookIntervalMs = 15
+const pollIntervalMs = 15
 /** Recovery after a crash takes seconds; this allows for a slow disk with a full log. */
 const readyLimitMs = 300_000
 
@@ -50,12 +50,12 @@ export async function waitUntilReady(
   connection: PostgresConnection,
   log: Pick<PostgresLog, 'lastWords'>,
 ): Promise<void> {
-  for (let waitedMs = 0; waitedMs < readyLimitMs; waitedMs += lookIntervalMs) {
+  for (let waitedMs = 0; waitedMs < readyLimitMs; waitedMs += pollIntervalMs) {
     if (server.hasEnded()) {
       throw new StartProblem(`PostgreSQL did not start (${await server.ended}).${await log.lastWords()}`)
     }
     if ((await readPidFile(cluster)).isReady && (await ensureDatabase(connection))) return
-    await sleep(lookIntervalMs)
+    await sleep(pollIntervalMs)
   }
   throw new StartProblem(`PostgreSQL was not ready after ${readyLimitMs / 60_000} minutes.${await log.lastWords()}`)
 }

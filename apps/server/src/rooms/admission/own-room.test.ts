@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { meetPeople, type Person, sendRequest } from '../../../test/people.ts'
 import {
   as,
-  createNotedMedia,
+  createRecordingMedia,
   decide,
   enter,
   enterAsGuest,
@@ -17,7 +17,7 @@ import { secureRandom } from '../../platform/random.ts'
 import { endQuietSession, recordJoin, recordLeave } from '../attendance/room-history.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
-const media = createNotedMedia()
+const media = createRecordingMedia()
 const app = await startApp({ clock, media })
 const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 

@@ -1,5 +1,5 @@
 import { askAgainInMs, decisionOf, isEndedFor, stillWaits } from '@parley/rules/rooms/kept-admission'
-import { holdCredential } from '../../access/credentials/hold-credential.ts'
+import { lockCredentialForShare } from '../../access/credentials/hold-credential.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
@@ -43,7 +43,7 @@ export async function requestEntry(database: Database, request: EntryRequest, no
 
 async function evaluateAndStore(tx: Tx, request: EntryRequest, now: Date): Promise<EntryOutcome | undefined> {
   const { row, person, caller } = request
-  if (caller !== undefined && !(await holdCredential(tx, caller))) throw problem('unauthorized')
+  if (caller !== undefined && !(await lockCredentialForShare(tx, caller))) throw problem('unauthorized')
   const stored = await lockOwnAdmission(tx, row.id, person)
   const own = stored && request.asksAgain ? reopenDenied(stored, now) : stored
   const occupancy = await findRoomOccupancy(tx, row.id, own?.id)

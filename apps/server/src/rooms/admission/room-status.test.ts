@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { meetPeople, type Person, schedule, sendRequest, standUp } from '../../../test/people.ts'
-import { as, createNotedMedia, enter, type Room, roomPath } from '../../../test/rooms/rooms.ts'
+import { as, createRecordingMedia, enter, type Room, roomPath } from '../../../test/rooms/rooms.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { secureRandom } from '../../platform/random.ts'
 import { recordJoin, recordLeave } from '../attendance/room-history.ts'
 
 const clock = createClock('2030-01-07T09:10:00Z')
-const app = await startApp({ clock, media: createNotedMedia(), emails: 'dropped' })
+const app = await startApp({ clock, media: createRecordingMedia(), emails: 'dropped' })
 const { alice, bob, carol } = await meetPeople(app)
 const minuteMs = 60_000
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { meetPeople, schedule, signUp, standUp } from '../../../test/people.ts'
 import {
   as,
-  createNotedMedia,
+  createRecordingMedia,
   enter,
   enterAsGuest,
   type Headers,
@@ -13,7 +13,7 @@ import {
 import { createClock, startApp } from '../../../test/start-app.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
-const app = await startApp({ clock, media: createNotedMedia(), emails: 'dropped' })
+const app = await startApp({ clock, media: createRecordingMedia(), emails: 'dropped' })
 const { alice, bob, carol } = await meetPeople(app)
 const dora = await signUp(app, 'Dora')
 const eve = await signUp(app, 'Eve')

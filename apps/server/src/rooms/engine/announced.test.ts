@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { meetPeople, password, schedule, sendRequest, standUp } from '../../../test/people.ts'
 import {
   as,
-  createNotedMedia,
+  createRecordingMedia,
   decide,
   enter,
   enterAsGuest,
@@ -19,7 +19,7 @@ const never = 24 * 60 * 60 * 1000
 const clock = createClock('2030-01-07T09:00:00Z')
 const shown = {
   clock,
-  media: createNotedMedia(),
+  media: createRecordingMedia(),
   checkEveryMs: never,
   presenceTimes: { recordEveryMs: never, goneAfterMs: 1_000 },
 }

@@ -4,13 +4,13 @@ import { ParticipantInfo } from '@livekit/protocol'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
 import { detailsPath, meetPeople, schedule, sendRequest, signUp, standUp } from '../../../test/people.ts'
-import { startNotedLivekit } from '../../../test/rooms/noted-livekit.ts'
+import { startRecordingLivekit } from '../../../test/rooms/recording-livekit.ts'
 import { as, enter, type Room, roomPath, verdictOf } from '../../../test/rooms/rooms.ts'
 import { createClock, startApp, tokenIn } from '../../../test/start-app.ts'
 import { findPermittedParticipants } from '../admission/find-permitted-participants.ts'
 
 const clock = createClock('2030-01-07T09:00:00Z')
-const livekit = await startNotedLivekit()
+const livekit = await startRecordingLivekit()
 const app = await startApp({ clock, environment: livekit.environment, media: 'engine', emails: 'dropped' })
 const { olga, alice, bob, carol } = await meetPeople(app)
 

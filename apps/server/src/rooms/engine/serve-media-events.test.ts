@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Room as MediaRoom, ParticipantInfo, TrackInfo, TrackSource, TrackType, WebhookEvent } from '@livekit/protocol'
 import { AccessToken } from 'livekit-server-sdk'
 import { detailsPath, meetPeople, schedule, sendRequest, standUp } from '../../../test/people.ts'
-import { startNotedLivekit } from '../../../test/rooms/noted-livekit.ts'
+import { startRecordingLivekit } from '../../../test/rooms/recording-livekit.ts'
 import {
   as,
   enter,
@@ -18,7 +18,7 @@ import {
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { deleteOldAdmissions } from '../admission/admission-store.ts'
 
-const livekit = await startNotedLivekit()
+const livekit = await startRecordingLivekit()
 const { asked, key, secret } = livekit
 
 const nine = new Date('2030-01-07T09:00:00Z')

@@ -9,10 +9,10 @@ import { useNow } from '../../ui/hooks/use-now.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { randomKey } from '../../ui/random-key.ts'
 import { showToast } from '../../ui/toast.ts'
-import { aheadQuery } from './ahead-query.ts'
 import { DatesToCancel } from './DatesToCancel.tsx'
 import { datesToCancel, type Extent } from './dates-to-cancel.ts'
 import { ExtentField } from './ExtentField.tsx'
+import { remainingDatesQuery } from './remaining-dates-query.ts'
 
 export type CancelMeetingDialogProps = {
   meeting: { _id: string; topic: string; recur: boolean; startTime: string; endTime: string }
@@ -36,7 +36,7 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
   const [chosen, setChosen] = useState(occurrence ?? '')
   const [notifies, setNotifies] = useState(true)
   const [idempotencyKey] = useState(randomKey)
-  const ahead = useQuery({ ...aheadQuery(meetingId, now), enabled: recur })
+  const ahead = useQuery({ ...remainingDatesQuery(meetingId, now), enabled: recur })
   const dates = recur ? ahead.data?.occurrences : [meeting]
   const going = recur ? dates && datesToCancel(dates, extent, chosen, now) : dates
   const isRunning = recur && extent === 'all' && dates !== undefined && going?.length !== dates.length

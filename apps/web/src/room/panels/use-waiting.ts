@@ -5,12 +5,12 @@ import { isNamed, type WaitingPerson } from './waiting-person.ts'
 
 /** The service drops a guest who only looks at the join page sooner than this. */
 const shownNamelessAfterMs = 12_000
-const lookEveryMs = 3_000
+const checkEveryMs = 3_000
 
 /** The waiting people. A guest without a name is still in the lobby, unless they keep waiting without one. */
 export function useWaiting(watch: RoomWatch | null): readonly WaitingPerson[] {
   const firstSeen = useRef(new Map<string, number>())
-  const now = useNow(lookEveryMs)
+  const now = useNow(checkEveryMs)
   const waiting = watch?.waiting ?? []
   const before = firstSeen.current
   firstSeen.current = new Map(waiting.map(({ admissionId: id }) => [id, before.get(id) ?? readClockMs()]))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approvedApp, callbackUrl } from '../../../../test/oauth/approved-app.ts'
-import { browserLess, readingOf } from '../../../../test/oauth/browser-less.ts'
 import { arrive, authorizeUrl } from '../../../../test/oauth/consenting-person.ts'
+import { createPlainBrowser, readingOf } from '../../../../test/oauth/plain-browser.ts'
 import { meetPeople, password, sendRequest, signUp } from '../../../../test/people.ts'
 import { SoftwareAuthenticator } from '../../../../test/software-authenticator.ts'
 import { createClock, startApp, type TestApp, tokenIn } from '../../../../test/start-app.ts'
@@ -18,7 +18,7 @@ const linkOf = (parameters: Record<string, string> = {}, to: TestApp = app, clie
 const minuteMs = 60_000
 
 async function openLogin(parameters = {}) {
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   return { browser, page: await browser.follow(await browser.get(linkOf(parameters))) }
 }
 
@@ -44,7 +44,7 @@ test('offers a new password and a new account, with links that lead back to the 
 test('offers no account where sign-up is closed', async () => {
   const closed = await startApp({ environment: { SIGN_UP: 'closed' } })
   const { clientId } = await approvedApp(closed, await signUp(closed, 'Olga'))
-  const browser = browserLess(closed)
+  const browser = createPlainBrowser(closed)
   const page = await browser.follow(await browser.get(linkOf({}, closed, clientId)))
   assert.equal(page.text.includes('/sign-up'), false)
   assert.ok(page.text.includes('/reset-password?next='))
@@ -57,7 +57,7 @@ test('runs only the page’s own script, without requests to other origins; hide
   assert.match(policy, /; script-src 'sha256-[A-Za-z0-9+/=]+'; connect-src 'self'$/)
   assert.doesNotMatch(policy, /unsafe/)
   assert.match(page.text, /<div id="other-ways" hidden>/)
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const consent = await arrive(browser, alice, linkOf())
   assert.doesNotMatch(consent.headers.get('content-security-policy') ?? '', /script-src/)
   assert.doesNotMatch(consent.text, /<script/)
@@ -86,13 +86,13 @@ test('Alice signs in with her passkey, and continues the same request, also wher
 
 test('refuses a passkey in a form without the token of this browser', async () => {
   const { page } = await openLogin()
-  const stranger = browserLess(app)
+  const stranger = createPlainBrowser(app)
   const answer = await stranger.submit(page, { credential: '{}' })
   assert.equal(answer.status, 403)
 })
 
 test('accepts an account created after the request as a fresh sign-in, and not an older session', async () => {
-  const before = browserLess(app)
+  const before = createPlainBrowser(app)
   await arrive(before, alice, linkOf())
   clock.advance(minuteMs)
   const asked = await before.follow(await before.get(linkOf({ prompt: 'login' })))

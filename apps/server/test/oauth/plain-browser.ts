@@ -10,7 +10,7 @@ export type Visit = {
 }
 
 /** A minimal browser for server pages: it keeps cookies, follows redirects to our own pages, and submits forms. */
-export type BrowserLess = {
+export type PlainBrowser = {
   cookies: Map<string, string>
   get(address: string, headers?: Record<string, string>): Promise<Visit>
   post(address: string, fields: Fields, headers?: Record<string, string>): Promise<Visit>
@@ -23,7 +23,7 @@ export type BrowserLess = {
 type Fields = Record<string, string> | readonly (readonly [string, string])[]
 
 /** Addresses are paths, or absolute URLs under the service's public address. */
-export function browserLess(app: TestApp): BrowserLess {
+export function createPlainBrowser(app: TestApp): PlainBrowser {
   const cookies = new Map<string, string>()
   const { baseUrl } = app.config
 
@@ -44,7 +44,7 @@ export function browserLess(app: TestApp): BrowserLess {
     return { status, headers: response.headers, text: await response.text(), location }
   }
 
-  const browser: BrowserLess = {
+  const browser: PlainBrowser = {
     cookies,
     get: (address, headers = {}) => send(address, { headers }),
     post: (address, fields, headers = {}) =>

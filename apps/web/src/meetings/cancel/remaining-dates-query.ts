@@ -8,7 +8,7 @@ const maxDatesShown = 100
 const horizonYears = 10
 
 /** The dates of a meeting that have not ended, in order: those that can be cancelled. */
-export const aheadQuery = (meetingId: string, now: Date) =>
+export const remainingDatesQuery = (meetingId: string, now: Date) =>
   queryOptions({
     queryKey: ['meetings', 'one', meetingId, 'ahead'],
     // Always refetched: the dialog must show the current dates.

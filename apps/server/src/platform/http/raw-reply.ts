@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 /** For a client that does not read its answer. */
 const readLimitMs = 2_000
 
-type RawAnswer = {
+type RawReply = {
   status: number
   headers?: Readonly<Record<string, string>>
   body?: string
@@ -16,7 +16,7 @@ type RawAnswer = {
  * Answer on a socket whose request never reached the server, because it is malformed or asks for another protocol, and
  * close the connection.
  */
-export function sendRawAnswer(socket: Duplex, { status, headers = {}, body = '', sendsBody = true }: RawAnswer): void {
+export function sendRawReply(socket: Duplex, { status, headers = {}, body = '', sendsBody = true }: RawReply): void {
   if (!socket.writable) return void socket.destroy()
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
@@ -31,7 +31,7 @@ export function sendRawAnswer(socket: Duplex, { status, headers = {}, body = '',
 
 /** Refuse to switch protocols and free the socket, whatever the client sends or leaves open. */
 export function refuseUpgrade(socket: Duplex, status: number, message = ''): void {
-  sendRawAnswer(socket, { status, body: message, ...(message !== '' && { headers: { 'content-type': 'text/plain' } }) })
+  sendRawReply(socket, { status, body: message, ...(message !== '' && { headers: { 'content-type': 'text/plain' } }) })
   // The HTTP server has stopped reading the socket: read on to notice that the client closes.
   socket.resume()
 }

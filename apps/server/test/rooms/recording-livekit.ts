@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import type { ParticipantInfo } from '@livekit/protocol'
 
-export type NotedLivekit = {
+export type RecordingLivekit = {
   key: string
   secret: string
   /** Settings of a service that uses this server as its engine. */
@@ -19,7 +19,7 @@ export type NotedLivekit = {
 }
 
 /** A stand-in for a LiveKit server: it records requests, and lists the participants that a test sets. */
-export async function startNotedLivekit(): Promise<NotedLivekit> {
+export async function startRecordingLivekit(): Promise<RecordingLivekit> {
   const server = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk) => {
@@ -41,7 +41,7 @@ export async function startNotedLivekit(): Promise<NotedLivekit> {
   after(() => server.close())
   const { port } = server.address() as AddressInfo
   const [key, secret] = ['parley', 'a secret of these tests, long enough'] as const
-  const noted: NotedLivekit = {
+  const noted: RecordingLivekit = {
     key,
     secret,
     asked: [],

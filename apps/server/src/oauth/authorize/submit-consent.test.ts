@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { scopes as scopeSentences } from '@parley/contract'
 import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
-import { browserLess, hiddenFields, readingOf, type Visit } from '../../../test/oauth/browser-less.ts'
 import { arrive, authorizeUrl, consent } from '../../../test/oauth/consenting-person.ts'
+import { createPlainBrowser, hiddenFields, readingOf, type Visit } from '../../../test/oauth/plain-browser.ts'
 import { meetPeople, password } from '../../../test/people.ts'
 import { createClock, publicAddress, startApp } from '../../../test/start-app.ts'
 
@@ -92,7 +92,7 @@ test('Deny is access_denied with state and iss, and grants nothing', async () =>
 
 test('answers 403 to a consent POST without or with a wrong CSRF token, and issues no code', async () => {
   const mine = await approvedApp(app, bob, { name: 'Forged' })
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const page = await arrive(browser, alice, ask({}, mine.clientId))
   const { request = '', csrf = '' } = hiddenFields(page)
   const decision = 'allow'
@@ -116,7 +116,7 @@ test('answers 403 to a consent POST without or with a wrong CSRF token, and issu
 
 test('refuses the CSRF token of another form, or of another request', async () => {
   const mine = await approvedApp(app, bob, { name: 'Mixed' })
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const page = await arrive(browser, alice, ask({}, mine.clientId))
   const { request = '' } = hiddenFields(page)
   const switching = await browser.get(`/oauth2/account?request=${request}`)
@@ -128,20 +128,20 @@ test('refuses the CSRF token of another form, or of another request', async () =
 
 test("answers 403 to a consent POST with another user's session, and issues no code", async () => {
   const mine = await approvedApp(app, bob, { name: 'Stolen' })
-  const page = await arrive(browserLess(app), alice, ask({}, mine.clientId))
-  const hers = browserLess(app)
+  const page = await arrive(createPlainBrowser(app), alice, ask({}, mine.clientId))
+  const hers = createPlainBrowser(app)
   await arrive(hers, mallory, ask({}, mine.clientId))
   await nothingGiven(mine.appId, await hers.submit(page, { decision: 'allow' }))
   // The same for another session of Alice's, and for none.
-  const second = browserLess(app)
+  const second = createPlainBrowser(app)
   await arrive(second, alice, ask({}, mine.clientId))
   await nothingGiven(mine.appId, await second.submit(page, { decision: 'allow' }))
-  await nothingGiven(mine.appId, await browserLess(app).submit(page, { decision: 'allow' }))
+  await nothingGiven(mine.appId, await createPlainBrowser(app).submit(page, { decision: 'allow' }))
 })
 
 test('grants nothing for a session that has ended since the page was opened', async () => {
   const mine = await approvedApp(app, bob, { name: 'Ended' })
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const page = await arrive(browser, carol, ask({}, mine.clientId))
   await app.database.deleteFrom('session').where('accountId', '=', carol.profile._id).execute()
   await nothingGiven(mine.appId, await browser.submit(page, { decision: 'allow' }))
@@ -149,7 +149,7 @@ test('grants nothing for a session that has ended since the page was opened', as
 
 test('refuses a form of another origin, and accepts one of our page with Origin null', async () => {
   const mine = await approvedApp(app, bob, { name: 'Framed' })
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const page = await arrive(browser, alice, ask({}, mine.clientId))
   const foreign: Record<string, string>[] = [
     { 'sec-fetch-site': 'cross-site', origin: 'null' },
@@ -168,7 +168,7 @@ test('refuses a form of another origin, and accepts one of our page with Origin 
 
 test('answers a form without a decision with a 400 page', async () => {
   const mine = await approvedApp(app, bob, { name: 'Undecided' })
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const page = await arrive(browser, alice, ask({}, mine.clientId))
   for (const fields of [{}, { decision: '' }, { decision: 'yes' }]) {
     assert.equal((await browser.submit(page, fields as Record<string, string>)).status, 400)
@@ -178,7 +178,7 @@ test('answers a form without a decision with a 400 page', async () => {
 
 test('lets forms change nothing of the request', async () => {
   const mine = await approvedApp(app, bob, { name: 'Kept' })
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const page = await arrive(browser, alice, ask({ scope: 'user:read' }, mine.clientId))
   const changed = { redirect_uri: 'https://evil.example/', scope: 'meeting:create', state: 'x', client_id: 'y' }
   const { location } = await browser.submit(page, { ...changed, decision: 'allow' })
@@ -188,7 +188,7 @@ test('lets forms change nothing of the request', async () => {
 
 test('accepts an answer to a request for 3,600 seconds, not later', async () => {
   const mine = await approvedApp(app, bob, { name: 'Slow' })
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const page = await arrive(browser, alice, ask({}, mine.clientId))
   clock.advance(3_600_000 - 1)
   assert.equal((await browser.submit(page, { decision: 'deny' })).status, 303)
@@ -202,7 +202,7 @@ test('accepts an answer to a request for 3,600 seconds, not later', async () => 
 
 test('skips the consent page for a subset of the granted scopes', async () => {
   const mine = await approvedApp(app, bob, { name: 'Silent' })
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   await consent(app, alice, ask({ scope: 'user:read meeting:read' }, mine.clientId), 'allow', browser)
   for (const scope of ['user:read meeting:read', 'meeting:read', 'openid user:read']) {
     const visit = await browser.follow(await browser.get(ask({ scope }, mine.clientId)))
@@ -213,7 +213,7 @@ test('skips the consent page for a subset of the granted scopes', async () => {
 
 test('asks again for scopes beyond the granted ones and marks the new ones; widens the grant, not the code', async () => {
   const mine = await approvedApp(app, bob, { name: 'Wider' })
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   await consent(app, alice, ask({ scope: 'meeting:read' }, mine.clientId), 'allow', browser)
   const page = await browser.follow(await browser.get(ask({ scope: 'meeting:read meeting:create' }, mine.clientId)))
   assert.equal(page.location, undefined)
@@ -234,10 +234,10 @@ test('asks again for scopes beyond the granted ones and marks the new ones; wide
 test("neither Bob's consent counts for Alice, nor the sandbox's for the live app", async () => {
   const mine = await approvedApp(app, bob, { name: 'Apart' })
   await consent(app, alice, ask({}, mine.clientId))
-  const page = await arrive(browserLess(app), bob, ask({}, mine.clientId))
+  const page = await arrive(createPlainBrowser(app), bob, ask({}, mine.clientId))
   assert.match(readingOf(page), /Allow Apart to use your account\?/)
   await consent(app, bob, ask({}, mine.sandboxClientId))
-  assert.match(readingOf(await arrive(browserLess(app), bob, ask({}, mine.clientId))), /Allow Apart/)
+  assert.match(readingOf(await arrive(createPlainBrowser(app), bob, ask({}, mine.clientId))), /Allow Apart/)
   assert.deepEqual(
     (await grantsOf(mine.appId)).map(({ sandbox }) => sandbox),
     [false, true],
@@ -245,7 +245,7 @@ test("neither Bob's consent counts for Alice, nor the sandbox's for the live app
 })
 
 test('prompt=consent asks again whatever was granted', async () => {
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   await consent(app, alice, ask(), 'allow', browser)
   const page = await browser.follow(await browser.get(ask({ prompt: 'consent' })))
   assert.match(readingOf(page), /Allow Planner to use your account\?/)
@@ -254,7 +254,7 @@ test('prompt=consent asks again whatever was granted', async () => {
 
 test('prompt=none is login_required, consent_required, or a code', async () => {
   const mine = await approvedApp(app, bob, { name: 'Quietly' })
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const quietly = async (scope: string) => {
     const visit = await browser.follow(await browser.get(ask({ prompt: 'none', scope }, mine.clientId)))
     return new URL(visit.location ?? '').searchParams
@@ -272,14 +272,14 @@ test('prompt=none is login_required, consent_required, or a code', async () => {
 
 test('a person who is disabled while reading the page grants nothing', async () => {
   const mine = await approvedApp(app, alice, { name: 'Disabled' })
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const page = await arrive(browser, carol, ask({}, mine.clientId))
   await olga.send('PUT', `/api/admin/accounts/${carol.profile._id}`, { disabled: true })
   await nothingGiven(mine.appId, await browser.submit(page, { decision: 'allow' }))
 })
 
 test('the page names the app, the scopes, the redirect target, and where to revoke access', async () => {
-  const page = await arrive(browserLess(app), alice, ask({ prompt: 'consent', scope: 'user:read meeting:read' }))
+  const page = await arrive(createPlainBrowser(app), alice, ask({ prompt: 'consent', scope: 'user:read meeting:read' }))
   const reading = readingOf(page)
   for (const sentence of [
     'Planner by Bob Test',
@@ -303,7 +303,7 @@ test('the page names the app, the scopes, the redirect target, and where to revo
 test('shows a banner for the sandbox, and for a callback over plain http', async () => {
   const plain = await approvedApp(app, bob, { name: 'Plain', callbackUrls: ['http://planner.example/callback'] })
   const page = await arrive(
-    browserLess(app),
+    createPlainBrowser(app),
     bob,
     ask({ redirect_uri: 'http://planner.example/callback' }, plain.sandboxClientId),
   )
@@ -319,14 +319,14 @@ test('escapes a developer’s texts on the page', async () => {
     .set({ policyUrl: 'javascript:alert(1)//' })
     .where('appId', '=', sly.appId)
     .execute()
-  const page = await arrive(browserLess(app), alice, ask({}, sly.clientId))
+  const page = await arrive(createPlainBrowser(app), alice, ask({}, sly.clientId))
   assert.equal(page.text.includes(name), false)
   assert.equal(page.text.includes('javascript:'), false)
   assert.ok(page.text.includes('&lt;b onclick=&quot;a&quot;&gt;&#39;&amp;amp;'))
 })
 
 test('sends the security headers with every page and every redirect', async () => {
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const asked = await browser.get(ask({ prompt: 'consent' }))
   const login = await browser.follow(asked)
   const failed = await browser.submit(login, { email: alice.email, password: 'wrong' })
@@ -364,7 +364,7 @@ test('a tester who is removed while answering grants nothing', async () => {
   const mine = await approvedApp(app, bob, { name: 'Mine' })
   const values = { appId: mine.appId, emailKey: alice.email, email: alice.email, state: 'accepted' } as const
   await app.database.insertInto('appTester').values(values).execute()
-  const browser = browserLess(app)
+  const browser = createPlainBrowser(app)
   const page = await arrive(browser, alice, ask({}, mine.sandboxClientId))
   const answering = await app.database.transaction().execute(async (tx) => {
     await tx.selectFrom('app').select('id').where('id', '=', mine.appId).forUpdate().execute()

@@ -16,7 +16,7 @@ export const credentialHead = {
 }
 
 /** `AuthenticationResponseJSON` of WebAuthn Level 3. */
-export const passkeyAnswer = Type.Object({
+export const passkeyResponse = Type.Object({
   ...credentialHead,
   response: Type.Object({
     clientDataJSON: base64url(),

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { approvedApp, callbackUrl } from '../../../../test/oauth/approved-app.ts'
-import { browserLess, hiddenFields, readingOf } from '../../../../test/oauth/browser-less.ts'
 import { arrive, authorizeUrl } from '../../../../test/oauth/consenting-person.ts'
+import { createPlainBrowser, hiddenFields, readingOf } from '../../../../test/oauth/plain-browser.ts'
 import { meetPeople, password, sendRequest, signUp } from '../../../../test/people.ts'
 import { startApp, type TestApp, tokenIn } from '../../../../test/start-app.ts'
 
@@ -13,7 +13,7 @@ const linkOf = (parameters: Record<string, string> = {}, to: TestApp = app, clie
   authorizeUrl(to, { client_id: client, redirect_uri: callbackUrl, response_type: 'code', ...parameters })
 
 async function openLogin(address = linkOf(), to = app) {
-  const browser = browserLess(to)
+  const browser = createPlainBrowser(to)
   return { browser, page: await browser.follow(await browser.get(address)) }
 }
 
@@ -121,7 +121,7 @@ async function confirmedSignUp(app: TestApp, email: string) {
 test('refuses a form without the browser’s cookie, or with that of another browser', async () => {
   const { page } = await openLogin()
   const other = await openLogin()
-  for (const browser of [browserLess(app), other.browser]) {
+  for (const browser of [createPlainBrowser(app), other.browser]) {
     const answer = await browser.submit(page, { email: alice.email, password })
     assert.equal(answer.status, 403)
     assert.equal(browser.cookies.has('parley_session'), false)
@@ -148,7 +148,7 @@ test('binds cookies to the host under https', async () => {
   const secure = await startApp({ environment: { BASE_URL: 'https://parley.test' } })
   const owner = await signUp(secure, 'Bob')
   const { clientId } = await approvedApp(secure, owner)
-  const browser = browserLess(secure)
+  const browser = createPlainBrowser(secure)
   const first = await browser.get(linkOf({}, secure, clientId))
   const page = await browser.get(String((await browser.get(first.location ?? '')).location))
   const cookie = page.headers.get('set-cookie') ?? ''
@@ -157,7 +157,7 @@ test('binds cookies to the host under https', async () => {
 
 test('an expired request has no sign-in form, and accepts none', async () => {
   for (const path of ['/oauth2/login', '/oauth2/login?request=', `/oauth2/login?request=${'x'.repeat(43)}`]) {
-    const page = await browserLess(app).get(path)
+    const page = await createPlainBrowser(app).get(path)
     assert.equal(page.status, 400)
     assert.match(readingOf(page), /This request has expired/)
   }
@@ -209,10 +209,10 @@ test('prompt=select_account asks which account, once', async () => {
   const choice = await browser.follow(await browser.get(linkOf({ prompt: 'select_account' })))
   assert.match(readingOf(choice), /Choose an account/)
   assert.match(readingOf(await browser.follow(await browser.submit(choice, {}))), /Allow Planner/)
-  const foreign = browserLess(app)
+  const foreign = createPlainBrowser(app)
   await arrive(foreign, bob, linkOf())
   assert.equal((await foreign.submit(choice, {})).status, 403)
-  assert.equal((await browserLess(app).submit(choice, {})).status, 403)
+  assert.equal((await createPlainBrowser(app).submit(choice, {})).status, 403)
 })
 
 test('ignores another person’s choice of account', async () => {

@@ -22,7 +22,7 @@ import { type LoginRefusal, loginPage } from './login-page.ts'
 import { readSignInProof } from './sign-in-proof.ts'
 
 /** Sign in for a stored request and redirect to its consent page. The browser's previous session is deleted. */
-export function serveAnswerLogin(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
+export function serveSubmitLogin(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
   const { database, clock, config, random, encryption, sessionCookie } = service
   const browserCookie = createBrowserCookie(config.baseUrl, random)
   pages.post('/oauth2/login', async (request, reply) => {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { audit } from '../../access/audit.ts'
 import { lockSession } from '../../access/credentials/session-store.ts'
 import type { WithDatabase } from '../../access/service.ts'
-import { holdAccount } from '../../accounts/account/account-store.ts'
+import { lockAccountForShare } from '../../accounts/account/account-store.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
 import { recordAppEvent } from '../../oauth-apps/events/app-event-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
@@ -24,7 +24,7 @@ import { findVisitor, isConfirmed, type Visitor } from './visitor.ts'
  * records the app's event and the audit entry. A form that is sent twice issues a second code, as a second
  * authorization request would.
  */
-export function serveAnswerConsent(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
+export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
   const { database, clock, random, encryption, config } = service
   pages.post('/oauth2/consent', async (request, reply) => {
     const now = clock.now()
@@ -85,7 +85,7 @@ export function serveAnswerConsent(pages: FastifyInstance, service: WithDatabase
  */
 async function lockVisitor(tx: Tx, { sessionId, account }: Visitor) {
   // The same lock order as in end-access-of-others.ts.
-  const lockedAccount = await holdAccount(tx, account.id)
+  const lockedAccount = await lockAccountForShare(tx, account.id)
   if (lockedAccount === undefined || lockedAccount.disabledAt !== null || !(await lockSession(tx, sessionId))) {
     throw new AuthorizeError('form_refused')
   }
