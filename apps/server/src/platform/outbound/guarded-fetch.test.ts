@@ -1,80 +1,21 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import { createServer as createSecureServer } from 'node:https'
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net'
+import { createServer } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
 import { after, test } from 'node:test'
-import { gzipSync } from 'node:zlib'
-import { makeCertificate } from '../../../test/certificate.ts'
+import {
+  guarded,
+  inside,
+  internet,
+  listen,
+  refused,
+  serve,
+  serveBytes,
+  serveSecurely,
+} from '../../../test/loopback-internet.ts'
 import type { FetchRefusal } from './fetch-refused.ts'
-import { FetchRefused } from './fetch-refused.ts'
-import { createGuardedFetch, fetchLimits, type GuardedFetchOptions } from './guarded-fetch.ts'
-import { isPublicAddress } from './public-address.ts'
-
-/** In these tests one loopback address stands for the internet; all others are forbidden as usual. */
-const internet = '127.0.0.2'
-const inside = '127.0.0.1'
-const names: Record<string, readonly string[]> = {
-  'app.test': [internet],
-  'other.test': [internet],
-  'inside.test': [inside],
-  'mixed.test': [internet, '10.0.0.1'],
-  'mixed-six.test': [internet, '::ffff:127.0.0.2'],
-  'link-local.test': ['169.254.169.254'],
-  'none.test': [],
-}
-
-const guarded = (options: Partial<GuardedFetchOptions> = {}) =>
-  createGuardedFetch({
-    baseUrl: 'https://meet.example.org',
-    resolveName: async (name) => names[name] ?? [],
-    isAllowedAddress: (address) => address === internet || isPublicAddress(address),
-    isAllowedPort: () => true,
-    ...options,
-  })
-
-const refused = (code: FetchRefusal, message?: RegExp) => (error: unknown) => {
-  assert.ok(error instanceof FetchRefused, String(error))
-  assert.equal(error.code, code)
-  if (message !== undefined) assert.match(error.message, message)
-  return true
-}
-
-async function listen(server: Server, host: string): Promise<number> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    socket.on('error', () => undefined)
-    sockets.add(socket)
-  })
-  server.listen(0, host)
-  await once(server, 'listening')
-  after(() => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  })
-  return (server.address() as AddressInfo).port
-}
-
-/** A server on the address that stands for the internet, with the requests that reached it. */
-async function serve(answer: RequestListener, host = internet): Promise<{ port: number; seen: IncomingMessage[] }> {
-  const seen: IncomingMessage[] = []
-  const server = createServer((request, response) => {
-    seen.push(request)
-    answer(request, response)
-  })
-  return { port: await listen(server, host), seen }
-}
-
-/** A server that sends raw bytes instead of HTTP. */
-const serveBytes = (answer: (socket: Socket) => void) =>
-  listen(
-    createTcpServer((socket) => {
-      socket.on('error', () => undefined)
-      socket.once('data', () => answer(socket))
-    }),
-    internet,
-  )
+import { createGuardedFetch } from './guarded-fetch.ts'
 
 test('fetches a page, with a User-Agent that names the service', async () => {
   const { port, seen } = await serve((_request, response) => {
@@ -174,14 +115,6 @@ test('resolves a name once, and connects to the validated address (DNS rebinding
   await assert.rejects(fetch(`http://rebind.test:${outside.port}/`), refused('private_address'))
 })
 
-test('resolves and validates again for a redirect to the same name', async () => {
-  const { port, seen } = await serve((_request, response) => response.writeHead(302, { location: '/next' }).end())
-  const answers = [[internet], [inside]]
-  const fetch = guarded({ resolveName: async () => answers.shift() ?? [] })
-  await assert.rejects(fetch(`http://rebind.test:${port}/`), refused('private_address'))
-  assert.equal(seen.length, 1)
-})
-
 test('tries the next address when the first accepts no connection', async () => {
   const { port } = await serve((_request, response) => response.end('here'))
   const fetch = guarded({
@@ -189,187 +122,6 @@ test('tries the next address when the first accepts no connection', async () => 
     isAllowedAddress: (address) => address === internet || address === '127.0.0.3',
   })
   assert.equal((await fetch(`http://app.test:${port}/`)).bytes.toString(), 'here')
-})
-
-for (const [location, code] of [
-  ['http://inside.test/', 'private_address'],
-  ['http://127.0.0.1/', 'private_address'],
-  ['//169.254.169.254/', 'private_address'],
-  ['http://[::1]/', 'private_address'],
-  ['http://user:password@app.test/', 'userinfo'],
-  ['file:///etc/passwd', 'not_http'],
-  ['http://none.test/', 'no_such_name'],
-  ['http://[', 'not_an_address'],
-] as [string, FetchRefusal][]) {
-  test(`does not follow a redirect to ${location}: ${code}`, async () => {
-    const { port, seen } = await serve((_request, response) => response.writeHead(302, { location }).end())
-    await assert.rejects(guarded()(`http://app.test:${port}/`), refused(code))
-    assert.equal(seen.length, 1)
-  })
-}
-
-test('follows three redirects, and not a fourth', async () => {
-  const { port, seen } = await serve((request, response) => {
-    const left = Number(request.url?.slice(1))
-    if (left === 0) response.end('there')
-    else response.writeHead([301, 303, 307, 308][left % 4] ?? 302, { location: `/${left - 1}` }).end('elsewhere')
-  })
-  const { bytes, finalUrl } = await guarded()(`http://app.test:${port}/3`)
-  assert.deepEqual([bytes.toString(), finalUrl], ['there', `http://app.test:${port}/0`])
-  assert.equal(seen.length, 4)
-  await assert.rejects(guarded()(`http://app.test:${port}/4`), refused('too_many_redirects'))
-  assert.equal(seen.length, 8)
-})
-
-test('ends a redirect to itself', async () => {
-  const { port, seen } = await serve((_request, response) => response.writeHead(301, { location: '/' }).end())
-  await assert.rejects(guarded()(`http://app.test:${port}/`), refused('too_many_redirects'))
-  assert.equal(seen.length, 4)
-})
-
-test('forwards the requested headers on a redirect, and nothing else that was for the first host', async () => {
-  const { port, seen } = await serve((request, response) => {
-    if (request.headers.host?.startsWith('app.test')) {
-      response.writeHead(302, { location: `http://other.test:${port}/`, 'set-cookie': 'a=b' }).end()
-    } else response.end()
-  })
-  const headers = { accept: 'image/*', 'x-signature': 'only for app.test' }
-  const { finalUrl } = await guarded()(`http://app.test:${port}/?q=private`, { headers })
-  assert.equal(finalUrl, `http://other.test:${port}/`)
-  assert.deepEqual(Object.keys(seen[1]?.headers ?? {}).sort(), [
-    'accept',
-    'accept-encoding',
-    'connection',
-    'host',
-    'user-agent',
-  ])
-})
-
-test('sends a POST with its body and follows no redirect', async () => {
-  const bodies: string[] = []
-  const { port, seen } = await serve(async (request, response) => {
-    bodies.push(Buffer.concat(await request.toArray()).toString())
-    response.writeHead(307, { location: 'http://other.test/' }).end('moved')
-  })
-  const headers = { 'content-type': 'application/json' }
-  const { status, bytes } = await guarded()(`http://app.test:${port}/hook`, {
-    method: 'POST',
-    headers,
-    body: Buffer.from('{"é":1}'),
-  })
-  assert.deepEqual([status, bytes.toString()], [307, 'moved'])
-  assert.deepEqual(bodies, ['{"é":1}'])
-  assert.equal(seen[0]?.headers['content-length'], '8')
-  assert.equal(seen[0]?.headers['transfer-encoding'], undefined)
-})
-
-test('returns 3xx replies without a target as replies', async () => {
-  for (const status of [300, 302, 304]) {
-    const { port } = await serve((_request, response) => response.writeHead(status).end())
-    assert.equal((await guarded()(`http://app.test:${port}/`)).status, status)
-  }
-})
-
-test('does not even resolve a denied host, at the start or after a redirect', async () => {
-  const { port } = await serve((_request, response) => response.writeHead(302, { location: 'http://bad.test/' }).end())
-  const resolved: string[] = []
-  const fetch = guarded({
-    resolveName: async (name) => {
-      resolved.push(name)
-      return [internet]
-    },
-  })
-  const isDeniedHost = (host: string) => host === 'bad.test'
-  await assert.rejects(fetch(`http://app.test:${port}/`, { isDeniedHost }), refused('denied_host'))
-  await assert.rejects(fetch(`http://bad.test:${port}/`, { isDeniedHost }), refused('denied_host'))
-  assert.deepEqual(resolved, ['app.test'])
-})
-
-const maxBytes = fetchLimits.bodyBytes
-for (const [length, taken] of [
-  [maxBytes - 1, true],
-  [maxBytes, true],
-  [maxBytes + 1, false],
-] as const) {
-  test(`a body of ${length} bytes is ${taken ? 'taken' : 'refused'}`, async () => {
-    const { port } = await serve((_request, response) => response.end(Buffer.alloc(length)))
-    const fetched = guarded()(`http://app.test:${port}/`)
-    if (taken) assert.equal((await fetched).bytes.length, length)
-    else await assert.rejects(fetched, refused('too_large', /1024 KiB/))
-  })
-}
-
-test('cuts off an endless body', async () => {
-  let open = true
-  const { port } = await serve((_request, response) => {
-    response.on('close', () => {
-      open = false
-    })
-    const more = () => {
-      while (open && response.write(Buffer.alloc(16_384)));
-    }
-    response.on('drain', more)
-    more()
-  })
-  await assert.rejects(guarded()(`http://app.test:${port}/`), refused('too_large'))
-})
-
-test('does not read an unwanted body, however large or compressed it is', async () => {
-  const { port } = await serve((_request, response) => {
-    response.writeHead(200, { 'content-encoding': 'gzip' })
-    response.write(Buffer.alloc(4 * maxBytes))
-  })
-  const { status, bytes } = await guarded()(`http://app.test:${port}/`, { readBody: false })
-  assert.deepEqual([status, bytes.length], [200, 0])
-})
-
-test('refuses a compressed body, which could expand to any size', async () => {
-  for (const encoding of ['gzip', 'br', 'GZIP', 'identity, gzip', 'x']) {
-    const { port } = await serve((_request, response) => {
-      response.writeHead(200, { 'content-encoding': encoding }).end(gzipSync(Buffer.alloc(10 * maxBytes)))
-    })
-    await assert.rejects(guarded()(`http://app.test:${port}/`), refused('encoded'), encoding)
-  }
-})
-
-test('refuses huge headers, as one and as many', async () => {
-  for (const head of [
-    `x-long: ${'x'.repeat(20_000)}`,
-    Array.from({ length: 3_000 }, (_, n) => `x-${n}: y`).join('\r\n'),
-  ]) {
-    const port = await serveBytes((socket) => socket.write(`HTTP/1.1 200 OK\r\n${head}\r\n\r\n`))
-    await assert.rejects(guarded()(`http://app.test:${port}/`), refused('too_large', /head/))
-  }
-})
-
-const limits = { ...fetchLimits, timeMs: 150 }
-const slow: [string, (socket: Socket) => void][] = [
-  ['never answers', () => undefined],
-  ['sends its head byte by byte', (socket) => trickle(socket, 'HTTP/1.1 200 OK\r\nx: ')],
-  ['sends its body byte by byte', (socket) => trickle(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n')],
-  ['never ends a chunked body', (socket) => socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\n')],
-  ['only ever says that it goes on', (socket) => trickle(socket, '', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
-]
-for (const [name, answer] of slow) {
-  test(`gives up on a server that ${name} after the time limit`, async () => {
-    const port = await serveBytes(answer)
-    await assert.rejects(guarded({ limits })(`http://app.test:${port}/`), refused('timeout', /within 0.15 seconds/))
-  })
-}
-
-function trickle(socket: Socket, head: string, drop = 'x') {
-  socket.write(head)
-  const timer = setInterval(() => socket.write(drop), 20)
-  socket.on('close', () => clearInterval(timer))
-}
-
-test('applies the time limit to all redirects together, and to name servers', async () => {
-  const { port } = await serve((_request, response) => {
-    setTimeout(() => response.writeHead(302, { location: '/' }).end(), 100)
-  })
-  await assert.rejects(guarded({ limits })(`http://app.test:${port}/`), refused('timeout'))
-  const resolveName = () => new Promise<never>(() => undefined)
-  await assert.rejects(guarded({ limits, resolveName })('http://app.test/'), refused('timeout'))
 })
 
 test('distinguishes failing name servers from a name that does not exist', async () => {
@@ -403,51 +155,6 @@ test('no server listens: no connection', async () => {
   server.close()
   await once(server, 'close')
   await assert.rejects(guarded()(`http://app.test:${port}/`), refused('no_connection'))
-})
-
-async function serveSecurely(answer: RequestListener, ...certificateNames: string[]) {
-  const certificate = makeCertificate(...certificateNames)
-  const port = await listen(createSecureServer({ ...certificate }, answer), internet)
-  return { port, certificateAuthorities: [certificate.cert] }
-}
-
-test('requires a certificate for the name, signed by a trusted authority', async () => {
-  const { port, certificateAuthorities } = await serveSecurely((_request, response) => response.end('ok'), 'app.test')
-  const fetch = guarded({ certificateAuthorities })
-  assert.equal((await fetch(`https://app.test:${port}/`)).bytes.toString(), 'ok')
-  await assert.rejects(fetch(`https://other.test:${port}/`), refused('bad_certificate'))
-  await assert.rejects(fetch(`https://${internet}:${port}/`), refused('bad_certificate'))
-  await assert.rejects(guarded()(`https://app.test:${port}/`), refused('bad_certificate'))
-})
-
-test('sends the name to the server (SNI), so that it can choose its certificate', async () => {
-  const asked: (string | false | null | undefined)[] = []
-  const { port, certificateAuthorities } = await serveSecurely((request, response) => {
-    asked.push('servername' in request.socket ? String(request.socket.servername) : undefined)
-    response.end()
-  }, 'app.test')
-  await guarded({ certificateAuthorities })(`https://app.test:${port}/`)
-  assert.deepEqual(asked, ['app.test'])
-})
-
-test('reports https to a server without TLS as a refusal', async () => {
-  const { port } = await serve((_request, response) => response.end())
-  await assert.rejects(guarded()(`https://app.test:${port}/`), refused('bad_certificate'))
-})
-
-test('follows a redirect from http to https, never back', async () => {
-  const plain = await serve((_request, response) => response.end('plain'))
-  const { port, certificateAuthorities } = await serveSecurely((request, response) => {
-    if (request.url === '/down') response.writeHead(302, { location: `http://app.test:${plain.port}/` }).end()
-    else response.end('secure')
-  }, 'app.test')
-  const up = await serve((_request, response) => {
-    response.writeHead(302, { location: `https://app.test:${port}/` }).end()
-  })
-  const fetch = guarded({ certificateAuthorities })
-  assert.equal((await fetch(`http://app.test:${up.port}/`)).bytes.toString(), 'secure')
-  await assert.rejects(fetch(`https://app.test:${port}/down`), refused('downgrade'))
-  assert.equal(plain.seen.length, 0)
 })
 
 test('ignores proxies in the environment, and a certificate check that was switched off', async () => {
