@@ -97,7 +97,7 @@ export type Address = { addressKey: string; email: string }
 /** The guests to email, with the account that caused the emails. */
 export type MailsToQueue = { senderId: string; now: Date; guests: readonly Address[] }
 
-/** The parameters of a statement that contains `wantedClauses`. */
+/** The parameters of a statement that contains `queueClauses`. */
 export const queueParameters = {
   senderId: 'uuid',
   wantedAt: 'timestamptz',
