@@ -39,7 +39,7 @@ export function findGrantRefusal(facts: GrantFacts, now: Date): Refusal | undefi
 const ended = (cause: string): Refusal => ({ error: 'invalid_grant', cause })
 
 /** The reason no longer applied when it was looked up: a retry will succeed. */
-export const overtaken: Refusal = {
+export const temporarilyUnavailable: Refusal = {
   error: 'temporarily_unavailable',
   cause: 'What stood in the way was lifted in this very moment.',
 }
