@@ -5,9 +5,9 @@ import { findAnyMeeting } from '../../meetings/meeting-store.ts'
 import { readDatabaseFailure } from '../../platform/database/database-failure.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import type { Database } from '../../tables/tables.ts'
-import { findDateToAnswer, recordAnswer } from '../answer-store.ts'
 import { isGuestReplyAddressAmong } from '../guest-token.ts'
-import { calendarUid } from '../message-names.ts'
+import { calendarUid } from '../message-ids.ts'
+import { findDateToRespondTo, recordResponse } from '../response-store.ts'
 import { type CalendarReply, readCalendarReply } from './read-calendar-reply.ts'
 import { readMail } from './read-mail.ts'
 
@@ -49,7 +49,7 @@ type Dependencies = Pick<WithDatabase, 'database' | 'encryption' | 'config' | 'c
  */
 export async function receiveMail(dependencies: Dependencies, mail: InboundMail): Promise<MailOutcome> {
   try {
-    return await recordAnswerIn(dependencies, mail)
+    return await recordResponseIn(dependencies, mail)
   } catch (error) {
     if (readDatabaseFailure(error) !== undefined) throw error
     dependencies.log.error({ err: error }, 'a mail to REPLY_ADDRESS is dropped, because it could not be looked at')
@@ -57,7 +57,7 @@ export async function receiveMail(dependencies: Dependencies, mail: InboundMail)
   }
 }
 
-async function recordAnswerIn(dependencies: Dependencies, mail: InboundMail): Promise<MailOutcome> {
+async function recordResponseIn(dependencies: Dependencies, mail: InboundMail): Promise<MailOutcome> {
   if (mail.isBounce) return 'automatic'
   const read = await readMail(mail.content)
   if (typeof read === 'string') return read
@@ -87,7 +87,7 @@ async function recordReplies(
   if (meeting.cancelledAt !== null) return 'cancelled'
   const whole = replies.filter(({ occurrence }) => occurrence === null)
   if (whole.length === 0) return 'one-date'
-  const { next } = await findDateToAnswer(database, meeting, now)
+  const { next } = await findDateToRespondTo(database, meeting, now)
   if (next === undefined) return 'over'
   const askedSequence = await findAskedSequence(database, guest.meetingId)
   let outcome: MailOutcome = 'outdated'
@@ -95,7 +95,7 @@ async function recordReplies(
     if (sequence < askedSequence) continue
     // A clock that is ahead must not outdate the answers that follow.
     const respondedAt = new Date(Math.min(stamp.getTime(), now.getTime()))
-    if (await recordAnswer(database, { ...guest, response, respondedAt })) outcome = 'recorded'
+    if (await recordResponse(database, { ...guest, response, respondedAt })) outcome = 'recorded'
   }
   return outcome
 }
