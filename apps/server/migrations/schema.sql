@@ -338,6 +338,23 @@ create table calendar_feed (
   constraint calendar_feed_secret_hash_key UNIQUE (secret_hash)
 );
 
+create table changed_occurrence (
+  meeting_id uuid not null,
+  original_start timestamp with time zone not null,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  topic text,
+  description text,
+  changed_by uuid not null,
+  changed_at timestamp with time zone not null,
+  constraint changed_occurrence_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES account(id),
+  constraint changed_occurrence_check CHECK (((starts_at IS NULL) = (ends_at IS NULL))),
+  constraint changed_occurrence_check1 CHECK ((ends_at > starts_at)),
+  constraint changed_occurrence_check2 CHECK ((num_nonnulls(starts_at, topic, description) > 0)),
+  constraint changed_occurrence_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint changed_occurrence_pkey PRIMARY KEY (meeting_id, original_start)
+);
+
 create table dropped_cancellation (
   meeting_id uuid not null,
   local_date date not null,

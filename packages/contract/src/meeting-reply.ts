@@ -95,11 +95,22 @@ const hostFields = {
   phoneNo: Type.String(),
 }
 
-export const occurrence = Type.Object({
+/** What every occurrence in a reply has. */
+export const occurrenceFields = {
   startTime: timestamp(),
   endTime: timestamp(),
-  status: choice(['active', 'cancelled']),
+  originalStartTime: timestamp({ description: 'The start that the rule gives, which names the occurrence' }),
+  status: choice(['active', 'changed', 'cancelled'], {
+    description: '`changed`: it takes place, with times or texts of its own',
+  }),
+}
+
+export const occurrence = Type.Object({
+  ...occurrenceFields,
+  topic: Type.Optional(Type.String({ description: 'Where it has its own' })),
+  description: Type.Optional(Type.String({ description: 'Where it has its own' })),
 })
+export type OccurrenceReply = Static<typeof occurrence>
 
 /** The reply of create and update. */
 export const meetingReply = Type.Object(meetingFields)
@@ -128,10 +139,9 @@ export const listedMeetingReply = Type.Object({
   hostInfo: Type.Object({ ...hostFields, _id: Type.String(), imageMeta }),
   imageMeta,
   nextOccurrence: Type.Optional(
-    Type.Object(
-      { startTime: timestamp(), endTime: timestamp() },
-      { description: 'Only with `past=false`: the date that is running or comes next, which the list is ordered by' },
-    ),
+    Type.Object(occurrenceFields, {
+      description: 'Only with `past=false`: the date that is running or comes next, which the list is ordered by',
+    }),
   ),
 })
 export type ListedMeetingReply = Static<typeof listedMeetingReply>

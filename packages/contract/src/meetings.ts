@@ -5,6 +5,7 @@ import {
   listedMeetingReply,
   meetingReply,
   occurrence,
+  occurrenceFields,
   singleMeetingReply,
 } from './meeting-reply.ts'
 import { meetingRequest } from './meeting-request.ts'
@@ -217,14 +218,12 @@ export const previewMeeting = endpoint({
     endDate: nullableText({ format: 'date-time', description: 'As it would be kept, also of a `count`' }),
     occurrences: Type.Array(
       Type.Object({
-        startTime: timestamp(),
-        endTime: timestamp(),
+        ...occurrence.properties,
         localStart: Type.String({
           description: 'What the clock shows there; later than at the others in an hour that a clock change leaves out',
           examples: ['2026-11-23T09:00:00'],
         }),
         utcOffset: utcOffset('Of UTC, at the start'),
-        status: choice(['active', 'cancelled']),
       }),
     ),
     moreAvailable: Type.Boolean(),
@@ -270,9 +269,7 @@ export const listCalendar = endpoint({
         meetingId: Type.String(),
         svcMeetId: Type.String(),
         topic: Type.String(),
-        startTime: timestamp(),
-        endTime: timestamp(),
-        status: choice(['active', 'cancelled']),
+        ...occurrenceFields,
         recur: Type.Boolean(),
         role: choice(['host', 'cohost', 'participant'], {
           description: 'What the user is in it; `participant` also of a meeting that they have added by its link',

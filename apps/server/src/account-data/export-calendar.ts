@@ -6,7 +6,8 @@ import { composeFeed } from '../invitations/calendar/compose-calendar.ts'
 import { seriesTakingPlace } from '../invitations/calendar-feed-meetings.ts'
 import { publishedMeeting } from '../invitations/calendar-meeting-input.ts'
 import { wordsIn } from '../invitations/words/in-language.ts'
-import { findAnyMeeting, findSkipped } from '../meetings/meeting-store.ts'
+import { findExceptions } from '../meetings/exception-store.ts'
+import { findAnyMeeting } from '../meetings/meeting-store.ts'
 import type { Database } from '../tables/tables.ts'
 import { rowsOf, sections } from './export-sections.ts'
 
@@ -33,7 +34,7 @@ export async function* exportCalendar(
     for await (const { id } of rowsOf(database, caller, read)) {
       if (inputs.length >= maxMeetings) break
       const meeting = await findAnyMeeting(database, String(id))
-      const series = meeting && seriesTakingPlace(meeting, await findSkipped(database, meeting.id))
+      const series = meeting && seriesTakingPlace(meeting, await findExceptions(database, meeting.id))
       if (series !== undefined && meeting !== undefined) {
         const invitedAs = name === 'invitations' ? caller.addressKey : null
         inputs.push(publishedMeeting(service, words, meeting, series, { seesHostAddress: !isAdded, invitedAs }))

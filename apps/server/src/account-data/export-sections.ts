@@ -71,7 +71,10 @@ export const sections: Readonly<Record<string, Section>> = {
       (select coalesce(json_agg(json_build_object('email', p.email, 'invited', p.invited, 'cohost', p.cohost,
         'response', p.response) order by p.position), '[]') from participant p where p.meeting_id = m.id) as people,
       (select coalesce(json_agg(k.starts_at order by k.starts_at), '[]') from skipped_occurrence k
-        where k.meeting_id = m.id) as "skippedOccurrences"
+        where k.meeting_id = m.id) as "skippedOccurrences",
+      (select coalesce(json_agg(json_build_object('originalStartTime', o.original_start, 'startTime', o.starts_at,
+        'endTime', o.ends_at, 'topic', o.topic, 'description', o.description) order by o.original_start), '[]')
+        from changed_occurrence o where o.meeting_id = m.id) as "changedOccurrences"
     from meeting m where m.host_id = ${accountId} and m.id > ${after} order by m.id limit ${pageSize}`,
   ),
   invitations: section(

@@ -1,6 +1,13 @@
 import { heldSeries } from '@parley/rules/meetings/cancellation'
-import { firstOccurrence, nextOccurrence, type RecurrenceRule, type Series } from '@parley/rules/recurrence/recurrence'
+import {
+  type Exceptions,
+  firstOccurrence,
+  nextOccurrence,
+  type RecurrenceRule,
+  type Series,
+} from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
+import { briefExceptionsJson, exceptionsJson, exceptionsType, readExceptions } from '../meetings/exception-store.ts'
 import { type ScheduleRow, seriesOf } from '../meetings/meeting-row.ts'
 import { typed } from '../platform/database/column-types.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
@@ -55,7 +62,7 @@ const schedulesStatement = defineStatement({
     cancelledAt: 'timestamptz?',
     modifiedAt: 'timestamptz',
     added: 'boolean',
-    skipped: typed<readonly string[]>('json'),
+    exceptions: exceptionsType,
   },
   text: (p) => sql`with own as materialized (
     select id, false as added from meeting where host_id = ${p.accountId} and over_at > ${p.since}
@@ -76,8 +83,7 @@ const schedulesStatement = defineStatement({
     (select * from shown where over_at <= ${p.now} order by over_at desc, id limit ${sql.lit(maxFeedMeetings + 1)})
   ) select id, code, topic, starts_at as "startsAt", ends_at as "endsAt", time_zone_iana as "timeZoneIana",
     recurrence as rule, ends_by as "endsBy", sequence, cancelled_at as "cancelledAt", modified_at as "modifiedAt", added,
-    (select coalesce(json_agg(s.starts_at order by s.starts_at), '[]') from skipped_occurrence s
-      where s.meeting_id = chosen.id) as skipped
+    ${briefExceptionsJson(sql`chosen.id`)} as exceptions
   from chosen`,
 })
 
@@ -90,9 +96,11 @@ const detailsStatement = defineStatement({
     sealedSecrets: 'bytea',
     replyAddress: 'text?',
     host: typed<CalendarMeeting['host']>('json'),
+    exceptions: exceptionsType,
   },
   text: (p) => sql`select m.id, m.description, m.sealed_secrets as "sealedSecrets",
-    m.reply_address as "replyAddress", json_build_object('name', h.name, 'lname', h.lname, 'email', h.email) as host
+    m.reply_address as "replyAddress", json_build_object('name', h.name, 'lname', h.lname, 'email', h.email) as host,
+    ${exceptionsJson(sql`m.id`)} as exceptions
   from meeting m join account h on h.id = m.host_id where m.id = any(${p.ids})`,
 })
 
@@ -107,21 +115,21 @@ export async function findCalendarMeetings(
 ): Promise<{ meetings: FeedMeeting[]; isCut: boolean }> {
   const since = new Date(now.getTime() - pastMs)
   const rows = await schedulesStatement.execute(database, { accountId, addressKey, since, now })
-  const taking = rows.flatMap(({ skipped, ...row }) => {
-    const series = seriesTakingPlace(
-      row,
-      skipped.map((date) => new Date(date)),
-    )
-    return series === undefined ? [] : [{ row, series, next: nextOccurrence(series, now)?.startsAt }]
+  const taking = rows.flatMap(({ exceptions, ...row }) => {
+    const series = seriesTakingPlace(row, readExceptions(exceptions))
+    return series === undefined ? [] : [{ row, next: nextOccurrence(series, now)?.startsAt }]
   })
   // Past meetings are already in order, and the sort is stable.
   const startOf = ({ next }: { next: Date | undefined }) => next?.getTime() ?? Number.POSITIVE_INFINITY
   const chosen = taking.toSorted((one, other) => compare(startOf(one), startOf(other))).slice(0, maxFeedMeetings)
   const details = await detailsStatement.execute(database, { ids: chosen.map(({ row }) => row.id) })
   const byId = new Map(details.map((detail) => [detail.id, detail]))
-  const meetings = chosen.flatMap(({ row: { added, ...row }, series }) => {
-    const detail = byId.get(row.id)
-    return detail === undefined ? [] : [{ meeting: { ...row, ...detail }, series, added }]
+  const meetings = chosen.flatMap(({ row: { added, ...row } }) => {
+    const found = byId.get(row.id)
+    if (found === undefined) return []
+    const { exceptions, ...detail } = found
+    const series = seriesTakingPlace(row, readExceptions(exceptions))
+    return series === undefined ? [] : [{ meeting: { ...row, ...detail }, series, added }]
   })
   return { meetings, isCut: taking.length > maxFeedMeetings }
 }
@@ -132,9 +140,9 @@ const compare = (a: number, b: number) => (a === b ? 0 : a - b)
 /** Undefined when the meeting never takes place. */
 export function seriesTakingPlace(
   meeting: ScheduleRow & { cancelledAt: Date | null },
-  skipped: readonly Date[],
+  exceptions: Exceptions,
 ): Series | undefined {
-  const whole = seriesOf(meeting, skipped)
+  const whole = seriesOf(meeting, exceptions)
   const series = meeting.cancelledAt === null ? whole : heldSeries(whole, meeting.cancelledAt)
   return series !== undefined && firstOccurrence(series) !== undefined ? series : undefined
 }

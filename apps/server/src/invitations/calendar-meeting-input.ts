@@ -41,7 +41,8 @@ export function publishedMeeting(
     organizer: { name: `${name} ${lname}`.trim(), ...organizer },
     attendee: null,
     topic: meeting.topic,
-    description: describeMeeting(words, { description: meeting.description, link, code: meeting.code, pin }),
+    description: meeting.description,
+    entrance: describeEntrance(words, { link, code: meeting.code, pin }),
     location: link,
     url: link,
     conference: { label: words.join, address: link },
@@ -60,11 +61,8 @@ export const answersTo = (
     ? {}
     : { answersTo: guestReplyAddress(encryption, replyAddress, { meetingId, addressKey }) }
 
-/** The host's description, and how to join. */
-export function describeMeeting(
+/** How to join. */
+export const describeEntrance = (
   words: Pick<Words, 'join' | 'fields'>,
-  { description, link, code, pin }: { description: string; link: string; code: string; pin: string },
-): string {
-  const entrance = `${words.join}: ${link}\n${words.fields.link}: ${groupedCode(code)}\n${words.fields.pin}: ${pin}`
-  return description.trim() === '' ? entrance : `${description}\n\n${entrance}`
-}
+  { link, code, pin }: { link: string; code: string; pin: string },
+): string => `${words.join}: ${link}\n${words.fields.link}: ${groupedCode(code)}\n${words.fields.pin}: ${pin}`

@@ -7,7 +7,7 @@ import { senderOf } from '../email/sender.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { CalendarInput } from './calendar/calendar-input.ts'
 import { composeCalendar } from './calendar/compose-calendar.ts'
-import { answersTo, describeMeeting } from './calendar-meeting-input.ts'
+import { answersTo, describeEntrance } from './calendar-meeting-input.ts'
 import { type InvitationEmail, type InvitationEmailRow, readInvitationEmail } from './invitation-email.ts'
 import { invitationEmailDocument } from './invitation-email-document.ts'
 import { calendarUid, emailMessageId } from './message-ids.ts'
@@ -90,7 +90,8 @@ function calendarOf(
       ...(email.response !== null && { response: email.response }),
     },
     topic: content.topic,
-    description: describeMeeting(words, { ...content, link: links.join }),
+    description: content.description,
+    entrance: describeEntrance(words, { ...content, link: links.join }),
     location: links.join,
     url: links.join,
     conference: { label: words.join, address: links.join },

@@ -19,6 +19,7 @@ const weekly: Series = {
   rule: { repeat: 'weekly', interval: 2, daysOfWeek: [0, 1, 0, 1, 0, 0, 0] },
   endsBy: new Date('2030-06-30T22:59:59Z'),
   excluded: [],
+  changed: [],
 }
 const account = {
   topic: 'Planning: roof garden & <terrace>',

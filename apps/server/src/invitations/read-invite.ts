@@ -1,8 +1,10 @@
 import { readInvite } from '@parley/contract'
+import { noExceptions } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../access/service.ts'
+import { findExceptions } from '../meetings/exception-store.ts'
 import { requireMeetingId } from '../meetings/meeting-id.ts'
 import { seriesOf } from '../meetings/meeting-row.ts'
-import { findMeeting, findSkipped } from '../meetings/meeting-store.ts'
+import { findMeeting } from '../meetings/meeting-store.ts'
 import { rightsOf, viewerOf } from '../meetings/view/meeting-viewer.ts'
 import { problem } from '../platform/http/problem.ts'
 import { composeCalendar } from './calendar/compose-calendar.ts'
@@ -24,9 +26,9 @@ export function serveReadInvite(service: Service) {
         .select('language')
         .where('id', '=', caller.accountId)
         .executeTakeFirst()
-      const series = seriesTakingPlace(row, await findSkipped(database, row.id))
+      const series = seriesTakingPlace(row, await findExceptions(database, row.id))
       const words = wordsIn(reader?.language || 'en')
-      const input = publishedMeeting(service, words, row, series ?? seriesOf(row, []), {
+      const input = publishedMeeting(service, words, row, series ?? seriesOf(row, noExceptions), {
         seesHostAddress: rightsOf(row, caller).seePeople,
         invitedAs: row.people.find(({ addressKey }) => addressKey === viewer.addressKey)?.addressKey ?? null,
       })

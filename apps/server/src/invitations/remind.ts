@@ -1,14 +1,15 @@
 import { nextReminder } from '@parley/rules/meetings/reminders'
-import { occurrenceAt } from '@parley/rules/recurrence/recurrence'
+import { occurrenceStartingAt } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
 import type { Logger } from 'pino'
 import { Type } from 'typebox'
 import type { WithDatabase } from '../access/service.ts'
+import { findExceptions } from '../meetings/exception-store.ts'
 import { queueReminders } from '../meetings/guest-delivery.ts'
 import { findInvitationsLeft } from '../meetings/invitation-quota.ts'
 import { setReminder } from '../meetings/meeting-reminder.ts'
 import { type MeetingRow, seriesOf } from '../meetings/meeting-row.ts'
-import { findAnyMeeting, findSkipped } from '../meetings/meeting-store.ts'
+import { findAnyMeeting } from '../meetings/meeting-store.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 import type { Tx } from '../tables/tables.ts'
@@ -48,9 +49,9 @@ async function remindOfSome(tx: Tx, dependencies: Dependencies): Promise<number>
   for (const { meetingId, occurrence, dueAt } of due) {
     const meeting = await findAnyMeeting(tx, meetingId)
     if (meeting === undefined) continue
-    const series = seriesOf(meeting, await findSkipped(tx, meetingId))
-    const named = occurrenceAt(series, occurrence)
-    const isAhead = named !== undefined && !named.excluded && occurrence > now && meeting.cancelledAt === null
+    const series = seriesOf(meeting, await findExceptions(tx, meetingId))
+    const takesPlace = occurrenceStartingAt(series, occurrence) !== undefined
+    const isAhead = takesPlace && occurrence > now && meeting.cancelledAt === null
     if (isAhead) await remind(tx, dependencies, meeting, occurrence, now)
     const minutes = meeting.reminderMinutes ?? dependencies.config.reminderMinutes
     // Reminders of dates that have begun are dropped; those of future dates are sent one after the other.

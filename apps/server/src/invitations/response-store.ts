@@ -1,7 +1,7 @@
 import type { InvitationResponse } from '@parley/contract'
 import { nextOccurrence } from '@parley/rules/recurrence/recurrence'
+import { findExceptions } from '../meetings/exception-store.ts'
 import { type MeetingRow, seriesOf } from '../meetings/meeting-row.ts'
-import { findSkipped } from '../meetings/meeting-store.ts'
 import type { Database } from '../tables/tables.ts'
 
 type ParticipantResponse = { meetingId: string; addressKey: string; response: InvitationResponse; respondedAt: Date }
@@ -33,7 +33,7 @@ const wholeSecond = (date: Date) => new Date(Math.floor(date.getTime() / 1000) *
  * cancelled.
  */
 export async function findDateToRespondTo(database: Database, meeting: MeetingRow, now: Date) {
-  const series = seriesOf(meeting, await findSkipped(database, meeting.id))
+  const series = seriesOf(meeting, await findExceptions(database, meeting.id))
   const next = meeting.cancelledAt === null ? nextOccurrence(series, now) : undefined
   return { series, next }
 }

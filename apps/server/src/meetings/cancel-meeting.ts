@@ -7,10 +7,11 @@ import type { Service } from '../access/service.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
 import { endSeries } from './end-series.ts'
+import { findExceptions, insertSkipped } from './exception-store.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { moveReminder } from './meeting-reminder.ts'
 import { seriesOf } from './meeting-row.ts'
-import { findSkipped, insertSkipped, lockMeeting, setOverAt } from './meeting-store.ts'
+import { lockMeeting, setOverAt } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { notifyGuests } from './notify-guests.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
@@ -31,8 +32,8 @@ export function serveCancelMeeting(service: Service) {
         if (!rightsOf(row, caller).change) throw problem('forbidden')
         requireVersion(request.ifMatch, row)
 
-        const skipped = await findSkipped(tx, row.id)
-        const series = seriesOf(row, skipped)
+        const exceptions = await findExceptions(tx, row.id)
+        const series = seriesOf(row, exceptions)
         const plan = planCancellation(series, row.cancelledAt, { extent: body.cancel, occurrence }, now)
         const notify = async (after: Series | null) => {
           if (query.sendUpdates === 'none') return
@@ -54,12 +55,13 @@ export function serveCancelMeeting(service: Service) {
           case 'nothing-left-to-do':
             break
           case 'skip': {
-            if (skipped.length >= maxSkipped) throw problem('too_many_skipped')
-            const rest = { ...series, excluded: [...skipped, plan.occurrence] }
+            if (exceptions.excluded.length >= maxSkipped) throw problem('too_many_skipped')
+            const after = { ...exceptions, excluded: [...exceptions.excluded, plan.occurrence] }
+            const rest = seriesOf(row, after)
             const end = lastEnd(rest)
             await insertSkipped(tx, row.id, plan.occurrence, caller.accountId, now)
             await setOverAt(tx, row.id, end instanceof Date ? end : 'infinity', caller.accountId, now)
-            await moveReminder(tx, row, [...skipped, plan.occurrence], plan.occurrence, config, now)
+            await moveReminder(tx, row, { before: exceptions, after }, config, now)
             await notify(rest)
             break
           }

@@ -1,5 +1,6 @@
 import { createMeeting } from '@parley/contract'
 import { guestsToNotify } from '@parley/rules/invitations/guests-to-notify'
+import { noExceptions } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../access/service.ts'
 import { newMeetingCode } from '../accounts/account/access-codes.ts'
 import { problem } from '../platform/http/problem.ts'
@@ -27,7 +28,7 @@ export function serveCreateMeeting({ serve, clock, random, encryption, config }:
       }),
     handle: async ({ caller, query, input: requested, database, answer }) => {
       const now = clock.now()
-      const values = toMeetingValues(requested, [])
+      const values = toMeetingValues(requested, noExceptions)
       const secrets = newMeetingSecrets(random)
       const id = random.uuid(now)
       const meeting = {
@@ -40,7 +41,7 @@ export function serveCreateMeeting({ serve, clock, random, encryption, config }:
         createdAt: now,
       }
       const host = viewerOf(caller, config)
-      const reminder = reminderOf(values, [], config, now)
+      const reminder = reminderOf(values, noExceptions, config, now)
       const guests = query.sendUpdates === 'none' ? [] : guestsOf(values, now)
       await requireInvitationsLeft(database, { config }, caller.accountId, guests.length, now)
       const mails = { senderId: caller.accountId, now, guests }
@@ -63,7 +64,13 @@ export function serveCreateMeeting({ serve, clock, random, encryption, config }:
 /** The people who get an email about a new meeting. */
 function guestsOf(values: MeetingValues, now: Date) {
   const invited = values.participants.map(({ addressKey }) => addressKey)
-  const change = { before: null, after: seriesOf(values, []), isContentChanged: true, invited, recipients: [] }
+  const change = {
+    before: null,
+    after: seriesOf(values, noExceptions),
+    isContentChanged: true,
+    invited,
+    recipients: [],
+  }
   const concerned = new Set(guestsToNotify(change, now))
   return values.participants.filter(({ addressKey }) => concerned.has(addressKey))
 }

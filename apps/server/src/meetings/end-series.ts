@@ -5,9 +5,10 @@ import { sql } from 'kysely'
 import type { Service } from '../access/service.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import type { Tx } from '../tables/tables.ts'
+import { findExceptions, insertSkipped } from './exception-store.ts'
 import { setReminder } from './meeting-reminder.ts'
 import { type MeetingRow, seriesOf } from './meeting-row.ts'
-import { endMeeting, findAnyMeeting, findSkipped, insertSkipped } from './meeting-store.ts'
+import { endMeeting, findAnyMeeting } from './meeting-store.ts'
 import { notifyGuests } from './notify-guests.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
 
@@ -50,7 +51,7 @@ export async function cancelRest(tx: Tx, service: Pick<Service, 'config'>, meeti
   await lockStatement.execute(tx, { id: meetingId })
   const meeting = await findAnyMeeting(tx, meetingId)
   if (meeting === undefined) return
-  const series = seriesOf(meeting, await findSkipped(tx, meetingId))
+  const series = seriesOf(meeting, await findExceptions(tx, meetingId))
   const plan = planCancellation(series, meeting.cancelledAt, { extent: 'all', occurrence: undefined }, now)
   if (plan.kind !== 'end') return
   await endSeries(tx, service, { meeting, series, plan, actorId: meeting.host.id, notifies: true }, now)

@@ -1,4 +1,4 @@
-import { type CarriedExclusions, stillDropped } from '@parley/rules/recurrence/exclusions'
+import { type CarriedChanges, type CarriedExclusions, stillDropped } from '@parley/rules/recurrence/exclusions'
 import type { Series } from '@parley/rules/recurrence/recurrence'
 import type { Database, Tx } from '../tables/tables.ts'
 
@@ -40,6 +40,25 @@ export async function replaceExclusions(
     if (rows.length > 0) await tx.insertInto('skippedOccurrence').values(rows).execute()
   }
   await replaceDropped(tx, meetingId, { carried, droppedDates, after, now })
+}
+
+/** Store the changes of occurrences that a changed series keeps. */
+export async function replaceChanges(tx: Tx, meetingId: string, { kept, dropped }: CarriedChanges): Promise<void> {
+  const moved = kept.filter(({ from, change }) => from.getTime() !== change.originalStart.getTime())
+  const gone = [...moved.map(({ from }) => from), ...dropped]
+  if (gone.length === 0) return
+  const deleted = await tx
+    .deleteFrom('changedOccurrence')
+    .where('meetingId', '=', meetingId)
+    .where('originalStart', 'in', gone)
+    .returningAll()
+    .execute()
+  const startOf = new Map(moved.map(({ from, change }) => [from.getTime(), change.originalStart]))
+  const rows = deleted.flatMap((row) => {
+    const originalStart = startOf.get(row.originalStart.getTime())
+    return originalStart === undefined ? [] : [{ ...row, originalStart }]
+  })
+  if (rows.length > 0) await tx.insertInto('changedOccurrence').values(rows).execute()
 }
 
 async function replaceDropped(

@@ -1,13 +1,15 @@
 import { listOccurrences, type QueryOf } from '@parley/contract'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
+import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import { type Occurrence, occurrences, type Series } from '@parley/rules/recurrence/recurrence'
 import { mapReading, type Reading } from '@parley/rules/text/reading'
 import type { Service } from '../access/service.ts'
 import { problem } from '../platform/http/problem.ts'
+import { findExceptions } from './exception-store.ts'
 import { readQueryRange } from './lists/query-range.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { seriesOf } from './meeting-row.ts'
-import { findMeeting, findSkipped } from './meeting-store.ts'
+import { findMeeting } from './meeting-store.ts'
 import { viewerOf } from './view/meeting-viewer.ts'
 import { viewOccurrence } from './view/occurrence-view.ts'
 
@@ -22,15 +24,15 @@ export function serveListOccurrences({ serve, clock, config }: Service) {
       if (row === undefined) throw problem('meeting_not_found')
 
       const limit = query.limit ?? defaultLimit
-      const whole = seriesOf(row, await findSkipped(database, row.id))
+      const whole = seriesOf(row, await findExceptions(database, row.id))
       const held = row.cancelledAt === null ? whole : heldSeries(whole, row.cancelledAt)
       const shown = []
       // A cancelled single meeting has no occurrences, not even a cancelled one.
       for (const occurrence of inRange(query.status === 'all' && held ? whole : held, from, to)) {
-        const active = !occurrence.excluded && (row.cancelledAt === null || occurrence.startsAt <= row.cancelledAt)
-        if (!active && query.status !== 'all') continue
+        const status = statusOf(occurrence, row.cancelledAt)
+        if (status === 'cancelled' && query.status !== 'all') continue
         if (shown.length === limit) return { occurrences: shown, moreAvailable: true }
-        shown.push(viewOccurrence(occurrence, active ? 'active' : 'cancelled'))
+        shown.push(viewOccurrence(occurrence, status))
       }
       return { occurrences: shown, moreAvailable: false }
     },

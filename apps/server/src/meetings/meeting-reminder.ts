@@ -1,4 +1,5 @@
 import { nextReminder, type Reminder } from '@parley/rules/meetings/reminders'
+import { type Exceptions, occurrenceStartingAt } from '@parley/rules/recurrence/recurrence'
 import type { Config } from '../platform/config/config.ts'
 import type { Tx } from '../tables/tables.ts'
 import { type ScheduleRow, seriesOf } from './meeting-row.ts'
@@ -8,10 +9,11 @@ type Reminded = ScheduleRow & { reminderMinutes: number | null }
 /** The next reminder that is due after `after`, by the minutes of the meeting or the default of the configuration. */
 export const reminderOf = (
   meeting: Reminded,
-  skipped: readonly Date[],
+  exceptions: Exceptions,
   { reminderMinutes }: Config,
   after: Date,
-): Reminder | undefined => nextReminder(seriesOf(meeting, skipped), meeting.reminderMinutes ?? reminderMinutes, after)
+): Reminder | undefined =>
+  nextReminder(seriesOf(meeting, exceptions), meeting.reminderMinutes ?? reminderMinutes, after)
 
 /** Replace the meeting's next reminder; undefined removes it. */
 export async function setReminder(tx: Tx, meetingId: string, reminder: Reminder | undefined): Promise<void> {
@@ -26,19 +28,25 @@ export async function setReminder(tx: Tx, meetingId: string, reminder: Reminder 
     .execute()
 }
 
-/** After the occurrence `cancelled` was skipped: if the next reminder is for it, move the reminder to the one after. */
+/**
+ * After an occurrence was cancelled, changed or restored: find the next reminder anew, unless the one that is due now
+ * stays as it is.
+ */
 export async function moveReminder(
   tx: Tx,
   meeting: Reminded & { id: string },
-  skipped: readonly Date[],
-  cancelled: Date,
+  { before, after }: { before: Exceptions; after: Exceptions },
   config: Config,
   now: Date,
 ): Promise<void> {
   const reminder = await findReminder(tx, meeting.id)
-  if (reminder?.occurrence.getTime() !== cancelled.getTime()) return
-  await setReminder(tx, meeting.id, reminderOf(meeting, skipped, config, now))
+  const next = reminderOf(meeting, after, config, now)
+  const takesPlace = (exceptions: Exceptions) =>
+    reminder !== undefined && occurrenceStartingAt(seriesOf(meeting, exceptions), reminder.occurrence) !== undefined
+  // A reminder whose time has come is still to be sent, also if another occurrence changes in that minute.
+  const isDue = reminder !== undefined && reminder.dueAt <= now && takesPlace(before) && takesPlace(after)
+  if (!isDue) await setReminder(tx, meeting.id, next)
 }
 
 const findReminder = (tx: Tx, meetingId: string) =>
-  tx.selectFrom('meetingReminder').select('occurrence').where('meetingId', '=', meetingId).executeTakeFirst()
+  tx.selectFrom('meetingReminder').select(['occurrence', 'dueAt']).where('meetingId', '=', meetingId).executeTakeFirst()

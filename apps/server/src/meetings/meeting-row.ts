@@ -1,6 +1,6 @@
 import type { AdvancedOptions, InvitationResponse } from '@parley/contract'
 import type { CalendarState } from '@parley/rules/invitations/invitation-changes'
-import type { RecurrenceRule, Series } from '@parley/rules/recurrence/recurrence'
+import { type Exceptions, noExceptions, type RecurrenceRule, type Series } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
 import { typed } from '../platform/database/column-types.ts'
 import type { Fragment, Parameter, RowOf } from '../platform/database/define-statement.ts'
@@ -156,23 +156,23 @@ export function meetingRowOf(columns: RowOf<typeof meetingTypes>): MeetingRow {
 /** The schedule of a meeting, or of its planned change. */
 export type ScheduleRow = Pick<MeetingRow, 'startsAt' | 'endsAt' | 'timeZoneIana' | 'rule' | 'endsBy'>
 
-/** The rule with its times, for packages/rules. Skipped occurrences are read by a separate statement. */
-export const seriesOf = (row: ScheduleRow, excluded: readonly Date[]): Series => ({
+/** The rule with its times, for packages/rules. Exceptions are read by a separate statement. */
+export const seriesOf = (row: ScheduleRow, exceptions: Exceptions): Series => ({
   startsAt: row.startsAt,
   durationMs: row.endsAt.getTime() - row.startsAt.getTime(),
   timeZone: row.timeZoneIana,
   rule: row.rule,
   endsBy: row.endsBy,
-  // A single meeting has no skipped occurrences: it is cancelled as a whole.
-  excluded: row.rule.repeat === 'none' ? [] : excluded,
+  // A single meeting is cancelled and changed as a whole.
+  ...(row.rule.repeat === 'none' ? noExceptions : exceptions),
 })
 
 /** The content of a meeting that calendars show, except its code and PIN. */
 export const calendarStateOf = (
   row: ScheduleRow & { topic: string; description: string },
-  skipped: readonly Date[],
+  exceptions: Exceptions,
 ): Omit<CalendarState, 'code' | 'pin'> => ({
   topic: row.topic,
   description: row.description,
-  series: seriesOf(row, skipped),
+  series: seriesOf(row, exceptions),
 })

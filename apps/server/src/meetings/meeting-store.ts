@@ -42,14 +42,6 @@ const lockStatement = defineStatement({
   text: (p) => sql`select id from meeting where id = ${p.id} for update`,
 })
 
-const skippedStatement = defineStatement({
-  name: 'find-skipped',
-  parameters: { meetingId: 'uuid' },
-  columns: { startsAt: 'timestamptz' },
-  text: (p) =>
-    sql`select starts_at as "startsAt" from skipped_occurrence where meeting_id = ${p.meetingId} order by starts_at`,
-})
-
 /** Find meetings, in the order of the requests; undefined for a meeting that the viewer may not know. */
 export async function findMeetings(
   database: Database,
@@ -91,11 +83,6 @@ export async function findAnyMeeting(database: Database, id: string): Promise<Me
   // Accounts behind addresses matter to replies only.
   const [found] = await findAnyStatement.execute(database, { namesEveryAddress: false, id })
   return found && meetingRowOf(found)
-}
-
-export async function findSkipped(database: Database, meetingId: string): Promise<readonly Date[]> {
-  const rows = await skippedStatement.execute(database, { meetingId })
-  return rows.map((row) => row.startsAt)
 }
 
 /** The columns that create and update write. */
@@ -207,9 +194,6 @@ const deletePeopleStatement = defineStatement({
   parameters: { id: 'uuid', keys: 'text[]' },
   text: (p) => sql`delete from participant where meeting_id = ${p.id} and email_key <> all (${p.keys})`,
 })
-
-export const insertSkipped = (tx: Tx, meetingId: string, startsAt: Date, skippedBy: string, now: Date) =>
-  tx.insertInto('skippedOccurrence').values({ meetingId, startsAt, skippedBy, skippedAt: now }).execute()
 
 /** Keep the meeting, with another end of its last occurrence. */
 export const setOverAt = (tx: Tx, id: string, overAt: Date | 'infinity', modifiedBy: string, now: Date) =>

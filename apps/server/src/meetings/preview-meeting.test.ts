@@ -23,6 +23,7 @@ test('shows the next dates of a rule with their UTC offsets, and where the offse
     ].map(([start, end, day, utcOffset]) => ({
       startTime: `${start}:00.000Z`,
       endTime: `${day}T${end}:00.000Z`,
+      originalStartTime: `${start}:00.000Z`,
       localStart: `${day}T09:00:00`,
       utcOffset,
       status: 'active',

@@ -1,19 +1,21 @@
 import { previewMeeting } from '@parley/contract'
 import { findNoOccurrence, readMeetingDates } from '@parley/rules/meetings/meeting-request'
+import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import { previewSeries, scheduleWarnings } from '@parley/rules/meetings/series-preview'
-import { carryExclusions, compareDates } from '@parley/rules/recurrence/exclusions'
-import { nextOccurrence } from '@parley/rules/recurrence/recurrence'
+import { carryChanges, carryExclusions, compareDates } from '@parley/rules/recurrence/exclusions'
+import { nextOccurrence, noExceptions } from '@parley/rules/recurrence/recurrence'
 import type { Caller } from '../access/caller.ts'
 import { requireRight } from '../access/require-right.ts'
 import type { Service } from '../access/service.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
 import type { Database } from '../tables/tables.ts'
+import { findExceptions } from './exception-store.ts'
 import { findDroppedDates } from './exclusion-store.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { seriesOf } from './meeting-row.ts'
-import { findMeeting, findSkipped } from './meeting-store.ts'
+import { findMeeting } from './meeting-store.ts'
 import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
-import { viewDates } from './view/occurrence-view.ts'
+import { viewDates, viewOccurrence } from './view/occurrence-view.ts'
 
 const defaultLimit = 10
 
@@ -25,7 +27,7 @@ export function servePreviewMeeting({ serve, clock, config }: Service) {
     if (row === undefined) throw problem('meeting_not_found')
     if (!rightsOf(row, caller).change) throw problem('forbidden')
     if (row.cancelledAt !== null) throw problem('meeting_cancelled')
-    const series = seriesOf(row, await findSkipped(database, row.id))
+    const series = seriesOf(row, await findExceptions(database, row.id))
     return { series, droppedDates: await findDroppedDates(database, row.id) }
   }
 
@@ -35,12 +37,12 @@ export function servePreviewMeeting({ serve, clock, config }: Service) {
     handle: async ({ caller, body: { limit = defaultLimit, meetingId }, input: dates, database }) => {
       const now = clock.now()
       const former = meetingId === undefined ? undefined : await findChanged(database, caller, meetingId)
-      const whole = seriesOf(dates, [])
-      const carried = former && carryExclusions(former.series, whole)
-      const excluded = carried?.kept.map(({ to }) => to) ?? []
+      const whole = seriesOf(dates, noExceptions)
+      const excluded = former === undefined ? [] : carryExclusions(former.series, whole).kept.map(({ to }) => to)
+      const changed = former === undefined ? [] : carryChanges(former.series, whole).kept.map(({ change }) => change)
       const noOccurrence = former && findNoOccurrence(dates, excluded)
       if (noOccurrence !== undefined) throw invalidRequest([noOccurrence])
-      const series = { ...whole, excluded }
+      const series = { ...whole, excluded, changed }
       const changes = former && compareDates(former.series, series, former.droppedDates, now)
       // For a change of a meeting, show past occurrences only if there are no others.
       const isAhead = former !== undefined && nextOccurrence(series, now) !== undefined
@@ -49,10 +51,9 @@ export function servePreviewMeeting({ serve, clock, config }: Service) {
         timeZoneIana: series.timeZone,
         endDate: series.endsBy?.toISOString() ?? null,
         occurrences: preview.occurrences.map((occurrence) => ({
-          ...viewDates(occurrence),
+          ...viewOccurrence(occurrence, statusOf(occurrence, null)),
           localStart: occurrence.localStart,
           utcOffset: writeOffset(occurrence.utcOffsetMinutes),
-          status: occurrence.excluded ? ('cancelled' as const) : ('active' as const),
         })),
         moreAvailable: preview.moreAvailable,
         shifts: preview.shifts.map((shift) => ({

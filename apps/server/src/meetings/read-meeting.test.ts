@@ -78,11 +78,13 @@ test('adds the next occurrences when requested, starting with a running one', as
   const created = await schedule(alice, weekdays())
   clock.set('2030-01-08T09:15:00Z')
   const [{ occurrences }] = (await bob.send('GET', `${detailsPath(created)}?occurrences=3`)).body
-  assert.deepEqual(occurrences, [
-    { startTime: '2030-01-08T09:00:00.000Z', endTime: '2030-01-08T09:30:00.000Z', status: 'active' },
-    { startTime: '2030-01-09T09:00:00.000Z', endTime: '2030-01-09T09:30:00.000Z', status: 'active' },
-    { startTime: '2030-01-10T09:00:00.000Z', endTime: '2030-01-10T09:30:00.000Z', status: 'active' },
-  ])
+  const expected = ['2030-01-08', '2030-01-09', '2030-01-10'].map((day) => ({
+    startTime: `${day}T09:00:00.000Z`,
+    endTime: `${day}T09:30:00.000Z`,
+    originalStartTime: `${day}T09:00:00.000Z`,
+    status: 'active',
+  }))
+  assert.deepEqual(occurrences, expected)
   clock.set('2030-01-01T00:00:00Z')
 })
 

@@ -1,12 +1,13 @@
 import { readMeeting } from '@parley/contract'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
+import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import { occurrences, type Series } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../access/service.ts'
 import { problem } from '../platform/http/problem.ts'
+import { findExceptions } from './exception-store.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import type { MeetingReads } from './meeting-reads.ts'
 import { seriesOf } from './meeting-row.ts'
-import { findSkipped } from './meeting-store.ts'
 import { etagOf } from './meeting-version.ts'
 import { viewSingleMeeting } from './view/meeting-view.ts'
 import { viewerOf } from './view/meeting-viewer.ts'
@@ -21,11 +22,18 @@ export function serveReadMeeting({ serve, clock, encryption, config }: Service, 
       const view = viewSingleMeeting(row, { caller, encryption, config })
       if (query.occurrences === undefined) return [view]
 
-      const whole = seriesOf(row, await findSkipped(database, row.id))
+      const whole = seriesOf(row, await findExceptions(database, row.id))
       // The running occurrence of a cancelled series takes place to its end.
       const series = row.cancelledAt === null ? whole : heldSeries(whole, row.cancelledAt)
       const ahead = series === undefined ? [] : activeFrom(series, clock.now()).take(query.occurrences)
-      return [{ ...view, occurrences: [...ahead].map((occurrence) => viewOccurrence(occurrence, 'active')) }]
+      return [
+        {
+          ...view,
+          occurrences: [...ahead].map((occurrence) =>
+            viewOccurrence(occurrence, statusOf(occurrence, row.cancelledAt)),
+          ),
+        },
+      ]
     },
   })
 }

@@ -1,6 +1,6 @@
 import { advancedOptionDefaults, type MeetingRequest } from '@parley/contract'
 import { type MeetingContext, readMeetingRequest, type Schedule } from '@parley/rules/meetings/meeting-request'
-import { lastEnd } from '@parley/rules/recurrence/recurrence'
+import { type Exceptions, lastEnd } from '@parley/rules/recurrence/recurrence'
 import { mapReading, type Reading } from '@parley/rules/text/reading'
 import { seriesOf } from './meeting-row.ts'
 import type { MeetingValues } from './meeting-store.ts'
@@ -20,9 +20,9 @@ export const readRequestedMeeting = (
     options: completeOptions(body.advancedOptions ?? {}),
   }))
 
-/** Return the values to store. `excluded`: the cancelled occurrences. */
-export function toMeetingValues({ schedule, options }: RequestedMeeting, excluded: readonly Date[]): MeetingValues {
-  const end = lastEnd(seriesOf(schedule, excluded))
+/** Return the values to store. */
+export function toMeetingValues({ schedule, options }: RequestedMeeting, exceptions: Exceptions): MeetingValues {
+  const end = lastEnd(seriesOf(schedule, exceptions))
   return { ...schedule, overAt: end instanceof Date ? end : 'infinity', options }
 }
 

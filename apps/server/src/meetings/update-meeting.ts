@@ -1,16 +1,18 @@
 import { updateMeeting } from '@parley/contract'
 import { changedFields } from '@parley/rules/invitations/invitation-changes'
 import { completeSchedule, findNoOccurrence } from '@parley/rules/meetings/meeting-request'
-import { carryExclusions, compareDates } from '@parley/rules/recurrence/exclusions'
+import { carryChanges, carryExclusions, compareDates } from '@parley/rules/recurrence/exclusions'
+import { noExceptions } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
 import type { Service } from '../access/service.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
-import { findDroppedDates, replaceExclusions } from './exclusion-store.ts'
+import { findExceptions } from './exception-store.ts'
+import { findDroppedDates, replaceChanges, replaceExclusions } from './exclusion-store.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { reminderOf, setReminder } from './meeting-reminder.ts'
 import { calendarStateOf, seriesOf } from './meeting-row.ts'
-import { findMeeting, findSkipped, lockMeeting, replaceMeeting } from './meeting-store.ts'
+import { findMeeting, lockMeeting, replaceMeeting } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { notifyGuests } from './notify-guests.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
@@ -37,26 +39,31 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
         requireVersion(request.ifMatch, row)
 
         const cohosts = row.people.filter((person) => person.cohost)
-        const skipped = await findSkipped(tx, row.id)
-        const formerSeries = seriesOf(row, skipped)
+        const formerExceptions = await findExceptions(tx, row.id)
+        const formerSeries = seriesOf(row, formerExceptions)
         const schedule = completeSchedule(requested.schedule, body, {
           cohosts: cohosts.map((person) => person.email),
           reminderMinutes: row.reminderMinutes,
           hostAddressKey: addressKey(row.host.email),
         })
-        const carried = carryExclusions(formerSeries, seriesOf(schedule, []))
-        const excluded = carried.kept.map(({ to }) => to)
-        const noOccurrence = findNoOccurrence(schedule, excluded)
+        const plain = seriesOf(schedule, noExceptions)
+        const carried = carryExclusions(formerSeries, plain)
+        const changes = carryChanges(formerSeries, plain)
+        const exceptions = {
+          excluded: carried.kept.map(({ to }) => to),
+          changed: changes.kept.map(({ change }) => change),
+        }
+        const noOccurrence = findNoOccurrence(schedule, exceptions.excluded)
         if (noOccurrence !== undefined) throw invalidRequest([noOccurrence])
-        const values = toMeetingValues({ ...requested, schedule }, excluded)
+        const values = toMeetingValues({ ...requested, schedule }, exceptions)
         const kept = new Set(values.participants.filter((person) => person.cohost).map((person) => person.addressKey))
         if (!rights.removeCohost && cohosts.some((person) => !kept.has(person.addressKey))) {
           throw problem('forbidden', { detail: 'Only the host removes a cohost.' })
         }
         const { code } = row
         const { pin } = decryptSecrets(encryption, row)
-        const before = { ...calendarStateOf(row, skipped), code, pin }
-        const after = { ...calendarStateOf(values, excluded), code, pin }
+        const before = { ...calendarStateOf(row, formerExceptions), code, pin }
+        const after = { ...calendarStateOf(values, exceptions), code, pin }
         const droppedDates = await findDroppedDates(tx, row.id)
         const dates = compareDates(formerSeries, after.series, droppedDates, now)
         const changedForGuests = changedFields(before, after)
@@ -69,9 +76,10 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
         const replacement = { modifiedBy: caller.accountId, sequence, stateSequence, asksAgain: isMoved, now }
         await replaceMeeting(tx, row.id, values, replacement)
         await replaceExclusions(tx, row.id, { carried, droppedDates, after: after.series, now })
+        await replaceChanges(tx, row.id, changes)
         // A change of the topic alone must not drop a reminder that is due now.
         if (isMoved || values.reminderMinutes !== row.reminderMinutes) {
-          await setReminder(tx, row.id, reminderOf(values, excluded, config, now))
+          await setReminder(tx, row.id, reminderOf(values, exceptions, config, now))
         }
         // Participants who are no longer invited, or whose role has changed, may be inside.
         const { isRestrictedMeeting, colleagueOnly, loggedInOnly } = values.options

@@ -27,6 +27,7 @@ export type Tables = AppTables &
     meeting: MeetingTable
     participant: ParticipantTable
     skippedOccurrence: SkippedOccurrenceTable
+    changedOccurrence: ChangedOccurrenceTable
     droppedCancellation: DroppedCancellationTable
     hostedMeetingCount: HostedMeetingCountTable
     session: SessionTable
@@ -153,6 +154,17 @@ type ParticipantTable = {
 }
 
 type SkippedOccurrenceTable = { meetingId: string; startsAt: Date; skippedBy: string; skippedAt: Date }
+
+type ChangedOccurrenceTable = {
+  meetingId: string
+  originalStart: Date
+  startsAt: Date | null
+  endsAt: Date | null
+  topic: string | null
+  description: string | null
+  changedBy: string
+  changedAt: Date
+}
 
 /** `localDate` is `2030-01-07`. */
 type DroppedCancellationTable = { meetingId: string; localDate: string; droppedAt: Date }

@@ -11,6 +11,7 @@ export const invitation = (changes: Partial<CalendarInput> = {}): CalendarInput 
   attendee: { name: 'Bob Test', email: 'bob@example.org' },
   topic: 'Stand-up',
   description: '',
+  entrance: '',
   location: 'https://meet.example.org/j/1234567890#pin=abcdef',
   url: 'https://meet.example.org/j/1234567890#pin=abcdef',
   conference: { label: 'Join the meeting', address: 'https://meet.example.org/j/1234567890#pin=abcdef' },
@@ -26,5 +27,6 @@ export const seriesOf = (changes: Partial<Series> = {}): Series => ({
   rule: { repeat: 'none' },
   endsBy: null,
   excluded: [],
+  changed: [],
   ...changes,
 })

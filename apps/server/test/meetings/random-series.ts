@@ -79,7 +79,7 @@ export const randomSeries = (latestYear: number): fc.Arbitrary<Series> =>
       .map(({ endsAfterDays, isCounted, skipped, ...rest }): Series => {
         const endsBy =
           endsAfterDays === null ? null : new Date(rest.startsAt.getTime() + endsAfterDays * 24 * hourMs + hourMs)
-        const whole: Series = { ...rest, endsBy, excluded: [] }
+        const whole: Series = { ...rest, endsBy, excluded: [], changed: [] }
         const starts = [...occurrences(whole).take(41)].map(({ startsAt }) => startsAt)
         const excluded = skipped.flatMap((place) => starts[place] ?? [])
         if (whole.rule.repeat === 'none') return whole

@@ -11,6 +11,7 @@ const seriesAt = (start: string): Series => ({
   rule: { repeat: 'none' },
   endsBy: null,
   excluded: [],
+  changed: [],
 })
 const [ahead, over] = [seriesAt('2030-01-07T09:00:00Z'), seriesAt('2029-12-03T09:00:00Z')]
 const running = seriesAt('2029-12-31T23:45:00Z')

@@ -14,6 +14,7 @@ const once: Series = {
   rule: { repeat: 'none' },
   endsBy: null,
   excluded: [],
+  changed: [],
 }
 const weekly: Series = { ...once, rule: mondays, endsBy: third }
 const meeting: CalendarState = { topic: 'Stand-up', description: '', code: '1234567890', pin: 'abc234', series: once }

@@ -12,6 +12,7 @@ const seriesIn = (ms: number): Series => ({
   rule: { repeat: 'none' },
   endsBy: null,
   excluded: [],
+  changed: [],
 })
 const minuteMs = 60_000
 const nextWeek = seriesIn(7 * dayMs)

@@ -21,6 +21,7 @@ const once: Series = {
   rule: { repeat: 'none' },
   endsBy: null,
   excluded: [],
+  changed: [],
 }
 const weekly: Series = { ...once, rule: mondays, endsBy: third }
 const stateOf = (series: Series, changes: Partial<CalendarState> = {}): CalendarState => ({

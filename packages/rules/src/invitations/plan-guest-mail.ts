@@ -148,7 +148,7 @@ function isEndOf(
   return isCancelled || isSameSchedule(openEnded(former), openEnded(series))
 }
 
-const openEnded = (series: Series): Series => ({ ...withEnd(series, null), excluded: [] })
+const openEnded = (series: Series): Series => ({ ...withEnd(series, null), excluded: [], changed: [] })
 
 function isSame(calendar: GuestCalendar, target: CalendarTarget): boolean {
   if (calendar.kind === 'meeting' && target.kind === 'meeting') {

@@ -17,6 +17,7 @@ const daily = (id: string, hour: number, more: Partial<Series> = {}): CalendarSe
     rule: { repeat: 'daily', interval: 1 },
     endsBy: null,
     excluded: [],
+    changed: [],
     ...more,
   },
   cancelledAt: null,
@@ -79,11 +80,12 @@ test('returns a prefix of all dates in order, for any series and any limit', () 
       }))
       const naive = all.flatMap(({ id, series, cancelledAt }) => {
         const dates = []
-        for (const { startsAt, endsAt } of occurrences(series, week.from)) {
+        for (const { originalStart, startsAt, endsAt } of occurrences(series, week.from)) {
           if (startsAt >= week.to) break
           const active = cancelledAt === null || startsAt <= cancelledAt
           if (active || withCancelled) {
-            dates.push({ id, startsAt, endsAt, status: active ? ('active' as const) : ('cancelled' as const) })
+            const status = active ? ('active' as const) : ('cancelled' as const)
+            dates.push({ id, originalStart, startsAt, endsAt, status, topic: null })
           }
         }
         return dates

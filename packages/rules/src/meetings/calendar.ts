@@ -1,10 +1,20 @@
 import { occurrences, type Series } from '../recurrence/recurrence.ts'
 import { heldSeries } from './cancellation.ts'
+import { type OccurrenceStatus, statusOf } from './occurrence-status.ts'
 
 /** A series, with the id that identifies its dates in a merged list. */
 export type CalendarSeries = { id: string; series: Series; cancelledAt: Date | null }
 
-export type CalendarOccurrence = { id: string; startsAt: Date; endsAt: Date; status: 'active' | 'cancelled' }
+export type CalendarOccurrence = {
+  id: string
+  /** Equal to the start where no change has moved it; so it is for a single meeting. */
+  originalStart: Date
+  startsAt: Date
+  endsAt: Date
+  status: OccurrenceStatus
+  /** The topic where the occurrence has its own. */
+  topic: string | null
+}
 
 /** By start, and by id where several start at once. */
 export const compareOccurrences = (a: CalendarOccurrence, b: CalendarOccurrence): number =>
@@ -32,10 +42,13 @@ export function firstOccurrences(
   for (const { id, series, cancelledAt } of all) {
     const listed = cancelledAt === null || withCancelled ? series : heldSeries(series, cancelledAt)
     if (listed === undefined) continue
-    for (const { startsAt, endsAt, excluded } of occurrences(listed, from)) {
+    for (const occurrence of occurrences(listed, from)) {
+      const { originalStart, startsAt, endsAt, change } = occurrence
       if (startsAt.getTime() >= until) break
-      const active = !excluded && (cancelledAt === null || startsAt <= cancelledAt)
-      if (active || withCancelled) found.push({ id, startsAt, endsAt, status: active ? 'active' : 'cancelled' })
+      const status = statusOf(occurrence, cancelledAt)
+      if (status !== 'cancelled' || withCancelled) {
+        found.push({ id, originalStart, startsAt, endsAt, status, topic: change?.topic ?? null })
+      }
       if (found.length >= 2 * limit) keepFirst()
     }
   }

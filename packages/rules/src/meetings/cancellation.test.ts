@@ -18,6 +18,7 @@ const single: Series = {
   rule: { repeat: 'none' },
   endsBy: null,
   excluded: [],
+  changed: [],
 }
 const open: Series = { ...single, rule: { repeat: 'daily', interval: 1 } }
 const three: Series = { ...open, endsBy: wednesday }
@@ -248,7 +249,7 @@ const anySeries = fc
       ? { repeat: 'weekly', interval, daysOfWeek: days }
       : { repeat: 'daily', interval }
     const endsBy = new Date(monday.getTime() + length * 24 * hourMs)
-    const series: Series = { startsAt: monday, durationMs, timeZone, rule, endsBy, excluded: [] }
+    const series: Series = { startsAt: monday, durationMs, timeZone, rule, endsBy, excluded: [], changed: [] }
     const starts = [...occurrences(series)].map(({ startsAt }) => startsAt)
     return { ...series, excluded: starts.filter((_, index) => skips.includes(index)) }
   })
@@ -312,4 +313,37 @@ test('a cancelled series is over when its last held occurrence ends', () => {
     }),
     { numRuns: 500 },
   )
+})
+
+test('a cancelled series keeps the occurrences that had begun, wherever a change had moved them', () => {
+  const to = (originalStart: Date, startsAt: Date) => ({
+    originalStart,
+    times: { startsAt, endsAt: new Date(startsAt.getTime() + hourMs) },
+    topic: null,
+    description: null,
+  })
+  const held = (changed: Series['changed'], cancelledAt: Date) => {
+    const rest = heldSeries({ ...open, changed }, cancelledAt)
+    assert.ok(rest)
+    return [...occurrences(rest)].filter(({ excluded }) => !excluded).map(({ startsAt }) => startsAt)
+  }
+  const [noon, monday11] = [at('08T12:00:00'), at('07T11:00:00')]
+  assert.deepEqual(held([to(tuesday, noon)], noon), [monday, noon])
+  assert.deepEqual(held([to(tuesday, noon)], at('08T11:59:59')), [monday], 'it had not begun')
+  assert.deepEqual(held([to(tuesday, monday11)], monday11), [monday, monday11], 'it was held before its original')
+  assert.deepEqual(held([to(wednesday, monday11)], monday11), [monday, monday11], 'and the one between was not')
+})
+
+test('an occurrence is cancelled by its original start or by the start that it has', () => {
+  const noon = at('08T12:00:00')
+  const changed = [
+    { originalStart: tuesday, times: { startsAt: noon, endsAt: at('08T13:00:00') }, topic: null, description: null },
+  ]
+  const plan = (occurrence: Date | undefined, now: Date) =>
+    planCancellation({ ...open, changed }, null, { extent: 'current', occurrence }, now)
+  assert.deepEqual(plan(tuesday, before), skip(tuesday))
+  assert.deepEqual(plan(noon, before), skip(tuesday))
+  assert.deepEqual(plan(undefined, at('08T10:30:00')), skip(tuesday), 'the next one')
+  assert.deepEqual(plan(tuesday, at('08T12:59:59')), skip(tuesday))
+  assert.deepEqual(plan(tuesday, at('08T13:00:00')), tooLate)
 })

@@ -1,9 +1,18 @@
-import { firstOccurrence, lastEnd, nextOccurrence, occurrenceAt, type Series } from '../recurrence/recurrence.ts'
+import {
+  firstOccurrence,
+  lastEnd,
+  nextOccurrence,
+  type OccurrenceChange,
+  occurrenceAt,
+  occurrenceStartingAt,
+  occurrences,
+  type Series,
+} from '../recurrence/recurrence.ts'
 import { withEnd } from '../recurrence/series-end.ts'
 
 export type Cancellation =
   | { kind: 'nothing-left-to-do' }
-  /** Cancel one occurrence and keep the series. */
+  /** Cancel one occurrence, named by its original start, and keep the series. */
   | { kind: 'skip'; occurrence: Date }
   /**
    * Cancel the meeting. `skip` is the occurrence that was its last one, `overAt` the end of the last held occurrence.
@@ -31,13 +40,27 @@ export function planCancellation(
   if (extent === 'all') return endAll(series, now)
   if (occurrence !== undefined) return planOne(series, occurrence, now)
   const next = nextOccurrence(series, now)
-  return next === undefined ? endAll(series, now) : skipOrEnd(series, next.startsAt, now)
+  return next === undefined ? endAll(series, now) : skipOrEnd(series, next.originalStart, now)
 }
 
-/** The occurrences that a cancelled meeting keeps: those that had begun. A single meeting keeps none. */
+/**
+ * The occurrences that a cancelled meeting keeps: those that had begun, wherever a change had moved them. A single
+ * meeting keeps none.
+ */
 export function heldSeries(series: Series, cancelledAt: Date): Series | undefined {
   if (series.rule.repeat === 'none') return undefined
-  return series.endsBy !== null && series.endsBy < cancelledAt ? series : withEnd(series, cancelledAt)
+  const isBegun = ({ times, originalStart }: OccurrenceChange) => (times?.startsAt ?? originalStart) <= cancelledAt
+  const begunEarly = series.changed.filter((change) => isBegun(change) && change.originalStart > cancelledAt)
+  const lastBegun = new Date(Math.max(Number(cancelledAt), ...begunEarly.map(({ originalStart }) => +originalStart)))
+  const ended = series.endsBy !== null && series.endsBy < lastBegun ? series : withEnd(series, lastBegun)
+  const put = series.changed.filter((change) => !isBegun(change))
+  // Occurrences between the cancellation and the last one that was moved to before it.
+  const between = [...occurrences({ ...ended, changed: [] }, cancelledAt)].filter(
+    ({ originalStart }) =>
+      originalStart > cancelledAt && !begunEarly.some((change) => +change.originalStart === +originalStart),
+  )
+  const notBegun = [...put, ...between].map(({ originalStart }) => originalStart)
+  return { ...ended, excluded: notBegun.length === 0 ? series.excluded : [...series.excluded, ...notBegun] }
 }
 
 function planSingle(series: Series, occurrence: Date, now: Date): Cancellation {
@@ -46,17 +69,18 @@ function planSingle(series: Series, occurrence: Date, now: Date): Cancellation {
   return named.endsAt <= now ? { kind: 'occurrence-over' } : endAll(series, now)
 }
 
-function planOne(series: Series, startsAt: Date, now: Date): Cancellation {
-  const named = occurrenceAt(series, startsAt)
+/** Callers name an occurrence by its original start, or by the start at which a change has put it. */
+function planOne(series: Series, start: Date, now: Date): Cancellation {
+  const named = occurrenceAt(series, start) ?? occurrenceStartingAt(series, start)
   if (named === undefined) return { kind: 'no-such-occurrence' }
   if (named.endsAt <= now) return { kind: 'occurrence-over' }
-  return named.excluded ? { kind: 'nothing-left-to-do' } : skipOrEnd(series, startsAt, now)
+  return named.excluded ? { kind: 'nothing-left-to-do' } : skipOrEnd(series, named.originalStart, now)
 }
 
-function skipOrEnd(series: Series, startsAt: Date, now: Date): Cancellation {
-  const rest = { ...series, excluded: [...series.excluded, startsAt] }
-  if (nextOccurrence(rest, now) !== undefined) return { kind: 'skip', occurrence: startsAt }
-  return { kind: 'end', skip: startsAt, overAt: overAfter(rest, now) }
+function skipOrEnd(series: Series, originalStart: Date, now: Date): Cancellation {
+  const rest = { ...series, excluded: [...series.excluded, originalStart] }
+  if (nextOccurrence(rest, now) !== undefined) return { kind: 'skip', occurrence: originalStart }
+  return { kind: 'end', skip: originalStart, overAt: overAfter(rest, now) }
 }
 
 const endAll = (series: Series, now: Date): Cancellation => ({

@@ -66,14 +66,19 @@ export type MeetingContext = ZoneContext & {
   hostAddressKey: string | undefined
 }
 
+/** Read the topic of a meeting or of one occurrence. */
+const readTopic = (text: string): Reading<string> =>
+  readPlainText('/topic', text, { minLength: 1, maxLength: maxTopicLength })
+
+const readDescription = (text: string): Reading<string> =>
+  readPlainText('/description', text, { maxLength: maxDescriptionLength, lines: true })
+
 /** Read a request as a whole and report all violations at once. */
 export function readMeetingRequest(request: MeetingRequest, context: MeetingContext): Reading<Schedule> {
-  const topicLimits = { minLength: 1, maxLength: maxTopicLength }
-  const descriptionLimits = { maxLength: maxDescriptionLength, lines: true }
   const { times, recurrence, occurrence } = readFieldsOfDates(request, context)
   const readings = combine({
-    topic: readRequired(request.topic, (text) => readPlainText('/topic', text, topicLimits)),
-    description: readRequired(request.description, (text) => readPlainText('/description', text, descriptionLimits)),
+    topic: readRequired(request.topic, readTopic),
+    description: readRequired(request.description, readDescription),
     times,
     participants: readParticipants(request, context.hostAddressKey),
     recurrence,
@@ -116,7 +121,7 @@ export function findNoOccurrence(
   // A single meeting always takes place, even on a date that its former series skipped.
   if (rule.repeat === 'none') return undefined
   // The duration does not affect whether there is an occurrence.
-  const series = { startsAt, durationMs: 0, timeZone: timeZoneIana, rule, endsBy, excluded }
+  const series = { startsAt, durationMs: 0, timeZone: timeZoneIana, rule, endsBy, excluded, changed: [] }
   if (firstOccurrence(series) !== undefined) return undefined
   const path = endsBy === null ? '/repeatOptions' : '/repeatOptions/endDate'
   return { path, code: 'no_occurrence', message: 'With these repeatOptions the meeting never takes place.' }
@@ -159,7 +164,7 @@ type Ended = Pick<MeetingDates, 'startsAt' | 'timeZoneIana'> & Repetition
  */
 function readEnd({ startsAt, timeZoneIana, rule, endsBy: sentEnd }: Ended, count: number): Reading<Date> {
   const path = '/repeatOptions/count'
-  const series = { startsAt, durationMs: 0, timeZone: timeZoneIana, rule, excluded: [] }
+  const series = { startsAt, durationMs: 0, timeZone: timeZoneIana, rule, excluded: [], changed: [] }
   const endsBy = endAfterOccurrences(series, count, latestEndDate(startsAt))
   if (endsBy === undefined) {
     const message = `The series does not take place ${count} times within ${maxSeriesYears} years.`

@@ -11,6 +11,7 @@ const series: Series = {
   rule: { repeat: 'weekly', interval: 1, daysOfWeek: [0, 1, 0, 0, 0, 0, 0] },
   endsBy: new Date('2030-04-08T23:59:59Z'),
   excluded: [],
+  changed: [],
 }
 const skipped = [new Date('2030-04-01T07:00:00Z')]
 

@@ -3,6 +3,7 @@ import { occurrences, type Series } from '../recurrence/recurrence.ts'
 /** Four weeks. */
 export const maxReminderMinutes = 40_320
 
+/** `occurrence` is the start of the occurrence, also where a change has moved it. */
 export type Reminder = { occurrence: Date; dueAt: Date }
 
 /**

@@ -9,6 +9,7 @@ const weekly = (startsAt: string, timeZone: string, more: Partial<Series> = {}):
   timeZone,
   endsBy: null,
   excluded: [],
+  changed: [],
   rule: { repeat: 'daily', interval: 7 },
   ...more,
 })

@@ -20,6 +20,7 @@ const series = (changes: Partial<Series> = {}): Series => ({
   rule: fridays,
   endsBy: null,
   excluded: [],
+  changed: [],
   ...changes,
 })
 const at = (text: string) => new Date(`${text}Z`)

@@ -1,14 +1,24 @@
 import { dayMs, dayOf } from './calendar-day.ts'
-import { nextOccurrence, type Occurrence, occurrenceAt, occurrences, type Series } from './recurrence.ts'
+import {
+  nextOccurrence,
+  type Occurrence,
+  type OccurrenceChange,
+  occurrenceAt,
+  occurrences,
+  type Series,
+} from './recurrence.ts'
 import { dayOfOccurrence, occurrenceOn } from './wall-starts.ts'
 
-/** The result of carrying cancelled occurrences over to a changed series. `from` is the start in the former series. */
-export type CarriedExclusions = {
-  /** Occurrences that the changed series has too; `to` is the start there. */
+/** What became of occurrences in a changed series; each is named by its original start, before and after the change. */
+type CarriedStarts = {
+  /** Occurrences that the changed series has too. */
   kept: readonly { from: Date; to: Date }[]
-  /** Occurrences that it lacks; `localDate` is the cancelled date in the former series (`2030-01-07`). */
+  /** Occurrences that it lacks; `localDate` is their date in the former series (`2030-01-07`). */
   dropped: readonly { from: Date; localDate: string }[]
 }
+
+/** The result of carrying cancelled occurrences over to a changed series. */
+export type CarriedExclusions = CarriedStarts
 
 /**
  * Carry cancelled occurrences over to a changed rule. The same instant stays cancelled, and so does the same date in
@@ -16,17 +26,47 @@ export type CarriedExclusions = {
  * cancellation is dropped. The instant takes precedence over the date, so that a new name for the zone, which does not
  * move the meeting, moves no cancellation.
  */
-export function carryExclusions(before: Series, after: Series): CarriedExclusions {
+export const carryExclusions = (before: Series, after: Series): CarriedExclusions =>
+  carryStarts(before, after, before.excluded)
+
+/** The result of carrying changed occurrences over to a changed series. */
+export type CarriedChanges = {
+  kept: readonly { from: Date; change: OccurrenceChange }[]
+  /** Original starts in the former series. */
+  dropped: readonly Date[]
+}
+
+/**
+ * Carry changed occurrences over to a changed rule, as cancelled ones are. An occurrence keeps its own times, which are
+ * instants: the new time of day of the series does not apply to it.
+ */
+export function carryChanges(before: Series, after: Series): CarriedChanges {
+  const changes = new Map(before.changed.map((change) => [change.originalStart.getTime(), change]))
+  const { kept, dropped } = carryStarts(
+    before,
+    after,
+    before.changed.map(({ originalStart }) => originalStart),
+  )
+  return {
+    kept: kept.flatMap(({ from, to }) => {
+      const change = changes.get(from.getTime())
+      return change === undefined ? [] : [{ from, change: { ...change, originalStart: to } }]
+    }),
+    dropped: dropped.map(({ from }) => from),
+  }
+}
+
+function carryStarts(before: Series, after: Series, starts: readonly Date[]): CarriedStarts {
   const kept: { from: Date; to: Date }[] = []
   const dropped: { from: Date; localDate: string }[] = []
   const [was, is] = [datesOf(before), datesOf(after)]
   // A date without an occurrence was dropped by an earlier change; a single meeting has none.
-  const isCancelled = (from: Date) => after.rule.repeat !== 'none' && was.at(from) !== undefined
-  const isUnmoved = (from: Date) => isCancelled(from) && is.at(from) !== undefined
-  const taken = new Set(before.excluded.filter(isUnmoved).map(Number))
-  for (const from of before.excluded) {
+  const isGiven = (from: Date) => after.rule.repeat !== 'none' && was.at(from) !== undefined
+  const isUnmoved = (from: Date) => isGiven(from) && is.at(from) !== undefined
+  const taken = new Set(starts.filter(isUnmoved).map(Number))
+  for (const from of starts) {
     const day = was.dayOf(from)
-    const to = isUnmoved(from) ? from : isCancelled(from) ? free(is.on(day), taken) : undefined
+    const to = isUnmoved(from) ? from : isGiven(from) ? free(is.on(day), taken) : undefined
     if (to === undefined) dropped.push({ from, localDate: writeDay(day) })
     else {
       taken.add(to.getTime())
@@ -50,7 +90,7 @@ export function stillDropped(localDates: readonly string[], after: Series): stri
 }
 
 const free = (occurrence: Occurrence | undefined, taken: ReadonlySet<number>): Date | undefined =>
-  occurrence === undefined || taken.has(occurrence.startsAt.getTime()) ? undefined : occurrence.startsAt
+  occurrence === undefined || taken.has(occurrence.originalStart.getTime()) ? undefined : occurrence.originalStart
 
 type ChangedDates = {
   /** Occurrences that take place after the change although their date had been cancelled. */
@@ -74,26 +114,26 @@ const maxCompared = 1000
  */
 export function compareDates(before: Series, after: Series, droppedDates: readonly string[], now: Date): ChangedDates {
   const [was, is] = [datesOf(before), datesOf(after)]
-  const takesPlace = (dates: Dates, startsAt: Date, day: number) => dates.find(startsAt, day)?.excluded === false
+  const takesPlace = (dates: Dates, start: Date, day: number) => dates.find(start, day)?.excluded === false
   const removed: Occurrence[] = []
   let compared = 0
   // A single meeting is moved, not removed.
   const isSingle = before.rule.repeat === 'none' && after.rule.repeat === 'none'
   for (const occurrence of isSingle ? [] : occurrences(before, now)) {
     if (compared === maxCompared || removed.length === maxChangedDates) break
-    const { startsAt, excluded } = occurrence
+    const { originalStart, startsAt, excluded } = occurrence
     if (excluded || startsAt <= now) continue
     compared++
-    if (!takesPlace(is, startsAt, was.dayOf(startsAt))) removed.push(occurrence)
+    if (!takesPlace(is, originalStart, was.dayOf(originalStart))) removed.push(occurrence)
   }
   const restored = new Map<number, Occurrence>()
   for (const occurrence of [
-    ...before.excluded.map((startsAt) => is.find(startsAt, was.dayOf(startsAt))),
+    ...before.excluded.map((start) => is.find(start, was.dayOf(start))),
     ...droppedDates.map((date) => is.on(readDay(date))),
   ]) {
     if (occurrence === undefined || occurrence.excluded || occurrence.startsAt <= now) continue
-    const { startsAt } = occurrence
-    if (!takesPlace(was, startsAt, is.dayOf(startsAt))) restored.set(startsAt.getTime(), occurrence)
+    const { originalStart } = occurrence
+    if (!takesPlace(was, originalStart, is.dayOf(originalStart))) restored.set(originalStart.getTime(), occurrence)
   }
   return {
     restored: [...restored.values()]
@@ -113,9 +153,9 @@ type Dates = ReturnType<typeof datesOf>
 function datesOf(series: Series) {
   const excluded = new Set(series.excluded.map(Number))
   // Drop the exclusions so that they are not searched at each look-up.
-  const plain = { ...series, excluded: [] }
+  const plain = { ...series, excluded: [], changed: [] }
   const marked = (found: Occurrence | undefined) =>
-    found && { ...found, excluded: excluded.has(found.startsAt.getTime()) }
+    found && { ...found, excluded: excluded.has(found.originalStart.getTime()) }
   const at = (startsAt: Date) => marked(occurrenceAt(plain, startsAt))
   const on = (day: number) => marked(occurrenceOn(plain, day))
   return {

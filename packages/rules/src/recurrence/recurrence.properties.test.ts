@@ -62,9 +62,11 @@ function everyOccurrence(series: Series, endsBy: Date): Occurrence[] {
     .filter((ms) => ms <= endsBy.getTime())
     .sort((one, other) => one - other)
     .map((ms) => ({
+      originalStart: new Date(ms),
       startsAt: new Date(ms),
       endsAt: new Date(ms + series.durationMs),
       excluded: series.excluded.some((skipped) => skipped.getTime() === ms),
+      change: null,
     }))
 }
 
@@ -145,7 +147,7 @@ const cases = fc
     })
   })
   .map(({ lengthDays, endOn, exclude, excludeWrongly, ask, ...generated }) => {
-    const bare: Series = { ...generated, excluded: [], endsBy: null }
+    const bare: Series = { ...generated, excluded: [], changed: [], endsBy: null }
     const roughEnd = new Date(generated.startsAt.getTime() + lengthDays * dayMs)
     const rough = everyOccurrence(bare, generated.rule.repeat === 'none' ? generated.startsAt : roughEnd)
     const startNo = (place: number) => rough[place % rough.length]?.startsAt.getTime()

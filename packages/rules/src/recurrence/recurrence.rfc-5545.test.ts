@@ -145,7 +145,15 @@ const at9 = (date: string) =>
   new Date(Temporal.PlainDate.from(date).toZonedDateTime({ timeZone, plainTime: '09:00' }).epochMilliseconds)
 
 const series = (rule: string, startsOn: string, endsBy: Date | null) =>
-  ({ startsAt: at9(startsOn), durationMs: 0, timeZone, rule: readRule(rule), endsBy, excluded: [] }) as const
+  ({
+    startsAt: at9(startsOn),
+    durationMs: 0,
+    timeZone,
+    rule: readRule(rule),
+    endsBy,
+    excluded: [],
+    changed: [],
+  }) as const
 
 /** '1997-09: 2 12; 1997-10: 2' → the three days, at nine. */
 const listed = (days: string) =>

@@ -5,6 +5,7 @@ import {
   lastEnd,
   type MonthlyDay,
   nextOccurrence,
+  type Occurrence,
   occurrenceAt,
   occurrenceStarts,
   occurrences,
@@ -149,8 +150,17 @@ const series = (startsOn: string, rule: RecurrenceRule): Series => ({
   rule,
   endsBy: null,
   excluded: [],
+  changed: [],
 })
 
+/** The occurrence of a day as the rule gives it. */
+const regular = (day: string): Occurrence => ({
+  originalStart: at9(day),
+  startsAt: at9(day),
+  endsAt: new Date(`${day}T10:00:00Z`),
+  excluded: false,
+  change: null,
+})
 const daysOf = (found: Iterable<{ startsAt: Date }>) =>
   [...found].map((occurrence) => occurrence.startsAt.toISOString().replace('T09:00:00.000Z', '')).join(' ')
 
@@ -163,7 +173,7 @@ for (const [name, startsOn, rule, expected] of rules) {
 
 const standup = series('2026-01-05', daily())
 const second = at9('2026-01-06').getTime()
-const oneDay = { startsAt: at9('2026-01-06'), endsAt: new Date('2026-01-06T10:00:00Z'), excluded: false }
+const oneDay = regular('2026-01-06')
 
 const ends = [
   ['a second before an occurrence', -1000, '2026-01-05'],
@@ -261,7 +271,7 @@ test('a meeting of 24 hours still runs when the next one begins on a day of 23 h
 
 test('a meeting that does not repeat has one occurrence, and its end date and zone are ignored', () => {
   const once: Series = { ...standup, rule: { repeat: 'none' }, endsBy: at9('2020-01-01') }
-  const only = { startsAt: at9('2026-01-05'), endsAt: new Date('2026-01-05T10:00:00Z'), excluded: false }
+  const only = regular('2026-01-05')
   assert.deepEqual([...occurrences(once)], [only])
   assert.deepEqual(nextOccurrence(once, new Date('2026-01-05T09:59:59Z')), only)
   assert.equal(nextOccurrence(once, new Date('2026-01-05T10:00:00Z')), undefined)

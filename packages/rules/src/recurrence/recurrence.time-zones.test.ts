@@ -12,6 +12,7 @@ const daily = (timeZone: string, startsAt: string): Series => ({
   rule: { repeat: 'daily', interval: 1 },
   endsBy: null,
   excluded: [],
+  changed: [],
 })
 
 const starts = (series: Series, howMany: number) =>

@@ -17,17 +17,39 @@ export type Series = {
    * The last occurrence starts at or before this instant; null: the series has no end. Ignored when `repeat` is `none`.
    */
   endsBy: Date | null
-  /** Starts of skipped occurrences. Instants at which no occurrence starts have no effect. */
+  /** Original starts of skipped occurrences. Instants at which the rule has no occurrence have no effect. */
   excluded: readonly Date[]
+  /** At most one of each original start. Those at which the rule has no occurrence have no effect. */
+  changed: readonly OccurrenceChange[]
 }
 
-export type Occurrence = { startsAt: Date; endsAt: Date; excluded: boolean }
+/** What one occurrence has of its own (RFC 5545, 3.8.4.4); null where it is as the series. */
+export type OccurrenceChange = {
+  originalStart: Date
+  times: { startsAt: Date; endsAt: Date } | null
+  topic: string | null
+  description: string | null
+}
+
+/** The occurrences of a series that are not as its rule gives them. */
+export type Exceptions = Pick<Series, 'excluded' | 'changed'>
+
+export const noExceptions: Exceptions = { excluded: [], changed: [] }
+
+export type Occurrence = {
+  /** The start that the rule gives. It identifies the occurrence, wherever a change has moved it. */
+  originalStart: Date
+  startsAt: Date
+  endsAt: Date
+  excluded: boolean
+  change: OccurrenceChange | null
+}
 
 /** No occurrence starts later, so that every end has a four-digit year, which is all that RFC 3339 can express. */
 const horizonMs = Date.UTC(9999, 11, 31) - 1
 
 /**
- * Generate the occurrences in order, lazily, from the first one that ends after `from`; excluded ones are included and
+ * Generate the occurrences that end after `from`, lazily, in the order of their starts; excluded ones are included and
  * marked. A series without an end continues to the year 9999. Implements RFC 5545, 3.8.5.3 for DAILY, WEEKLY and
  * MONTHLY.
  *
@@ -35,13 +57,23 @@ const horizonMs = Date.UTC(9999, 11, 31) - 1
  */
 export function* occurrences(series: Series, from?: Date): Generator<Occurrence> {
   const excluded = new Set(series.excluded.map(Number))
+  const changed = changedFrom(series, excluded, from)
+  const isChanged = new Set(series.changed.map(({ originalStart }) => originalStart.getTime()))
+  let taken = 0
   const nextStart = startsEndingAfter(series, from)
   for (let startMs = nextStart(); startMs !== undefined; startMs = nextStart()) {
-    yield occurrence(series, startMs, excluded.has(startMs))
+    if (isChanged.has(startMs)) continue
+    const regular = occurrence(series, startMs, excluded.has(startMs))
+    for (let next = changed[taken]; next !== undefined && byStart(next, regular) < 0; next = changed[taken]) {
+      taken++
+      yield next
+    }
+    yield regular
   }
+  yield* changed.slice(taken)
 }
 
-/** Generate only the starts of the same occurrences, in milliseconds since 1970. Faster for long series. */
+/** Generate the original starts of the occurrences, in milliseconds since 1970, without their changes. */
 export function* occurrenceStarts(series: Series, from?: Date): Generator<number> {
   const nextStart = startsEndingAfter(series, from)
   for (let startMs = nextStart(); startMs !== undefined; startMs = nextStart()) yield startMs
@@ -57,18 +89,50 @@ export function firstOccurrence(series: Series): Occurrence | undefined {
   return occurrences(series).find((occurrence) => !occurrence.excluded)
 }
 
-/** The occurrence that starts at exactly this instant, excluded or not; undefined when none does. */
-export function occurrenceAt(series: Series, startsAt: Date): Occurrence | undefined {
-  const startMs = startsBetween(series, startsAt.getTime(), startsAt.getTime())()
+/** The occurrence of exactly this original start, excluded or not; undefined when the rule has none there. */
+export function occurrenceAt(series: Series, originalStart: Date): Occurrence | undefined {
+  const startMs = startsBetween(series, originalStart.getTime(), originalStart.getTime())()
+  if (startMs === undefined) return undefined
   const isExcluded = series.excluded.some((skipped) => skipped.getTime() === startMs)
-  return startMs === undefined ? undefined : occurrence(series, startMs, isExcluded)
+  const change = series.changed.find((one) => one.originalStart.getTime() === startMs)
+  return occurrence(series, startMs, isExcluded, change)
+}
+
+/** The occurrence that takes place from exactly this instant; undefined when none does. */
+export function occurrenceStartingAt(series: Series, startsAt: Date): Occurrence | undefined {
+  for (const occurrence of occurrences(series, startsAt)) {
+    if (occurrence.startsAt > startsAt) return undefined
+    if (occurrence.startsAt.getTime() === startsAt.getTime() && !occurrence.excluded) return occurrence
+  }
+  return undefined
 }
 
 /**
- * The end of the last occurrence that is not excluded; 'never' for a series without an end; undefined when there is
+ * The latest end of the occurrences that are not excluded; 'never' for a series without an end; undefined when there is
  * none.
  */
 export function lastEnd(series: Series): Date | 'never' | undefined {
+  if (series.changed.length === 0) return lastRegularEnd(series)
+  const excluded = new Set(series.excluded.map(Number))
+  const changed = changedFrom(series, excluded, undefined).filter((occurrence) => !occurrence.excluded)
+  const regular = lastRegularEnd({
+    ...series,
+    changed: [],
+    excluded: [...series.excluded, ...series.changed.map(({ originalStart }) => originalStart)],
+  })
+  if (regular === 'never') return regular
+  const ends = [...changed.map(({ endsAt }) => endsAt.getTime()), ...(regular === undefined ? [] : [regular.getTime()])]
+  return ends.length === 0 ? undefined : new Date(Math.max(...ends))
+}
+
+/** The last original start that is not excluded; 'never' for a series without an end; undefined when there is none. */
+export function lastOriginalStart(series: Series): Date | 'never' | undefined {
+  const end = lastRegularEnd({ ...series, changed: [] })
+  return end instanceof Date ? new Date(end.getTime() - series.durationMs) : end
+}
+
+/** `lastEnd` of a series without changes. */
+function lastRegularEnd(series: Series): Date | 'never' | undefined {
   const lastStart = series.rule.repeat === 'none' ? series.startsAt : series.endsBy
   if (lastStart === null) return firstOccurrence(series) && 'never'
 
@@ -80,11 +144,30 @@ export function lastEnd(series: Series): Date | 'never' | undefined {
   }
 }
 
-const occurrence = (series: Series, startMs: number, excluded: boolean): Occurrence => ({
-  startsAt: new Date(startMs),
-  endsAt: new Date(startMs + series.durationMs),
-  excluded,
-})
+/** The changed occurrences that the rule has and that end after `from`, in the order of their starts. */
+function changedFrom(series: Series, excluded: ReadonlySet<number>, from: Date | undefined): Occurrence[] {
+  if (series.changed.length === 0) return []
+  const isGiven = (startMs: number) => startsBetween(series, startMs, startMs)() !== undefined
+  return series.changed
+    .map((change) => {
+      const startMs = change.originalStart.getTime()
+      return occurrence(series, startMs, excluded.has(startMs), change)
+    })
+    .filter(({ originalStart, endsAt }) => (from === undefined || endsAt > from) && isGiven(originalStart.getTime()))
+    .toSorted(byStart)
+}
+
+/** Two occurrences may start at once where one was moved. */
+const byStart = (a: Occurrence, b: Occurrence): number =>
+  a.startsAt.getTime() - b.startsAt.getTime() || a.originalStart.getTime() - b.originalStart.getTime()
+
+function occurrence(series: Series, startMs: number, excluded: boolean, change?: OccurrenceChange): Occurrence {
+  const { startsAt, endsAt } = change?.times ?? {
+    startsAt: new Date(startMs),
+    endsAt: new Date(startMs + series.durationMs),
+  }
+  return { originalStart: new Date(startMs), startsAt, endsAt, excluded, change: change ?? null }
+}
 
 const startsEndingAfter = (series: Series, from: Date | undefined) =>
   startsBetween(

@@ -14,7 +14,15 @@ for (const { provenance, rows } of ['dateutil.json', 'ical4j.json'].map(readVect
     for (const row of rows) {
       const [rule = '', start = '', timeZone = '', ...expected] = row.split(' ')
       const startsAt = new Date(Temporal.PlainDateTime.from(start).toZonedDateTime(timeZone).epochMilliseconds)
-      const series: Series = { startsAt, timeZone, rule: readRule(rule), durationMs: 0, endsBy: null, excluded: [] }
+      const series: Series = {
+        startsAt,
+        timeZone,
+        rule: readRule(rule),
+        durationMs: 0,
+        endsBy: null,
+        excluded: [],
+        changed: [],
+      }
       assert.deepEqual(
         [...occurrences(series).take(expected.length)].map((occurrence) => occurrence.startsAt),
         expected.map((text) => new Date(text)),

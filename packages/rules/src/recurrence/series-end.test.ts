@@ -10,6 +10,7 @@ const series = (startsAt: string, rule: RecurrenceRule, timeZone = 'Europe/Berli
   timeZone,
   rule,
   excluded: [],
+  changed: [],
 })
 const late = new Date('2040-01-01T00:00:00Z')
 const endOf = (...[from, count, latest = late]: [ReturnType<typeof series>, number, Date?]) =>

@@ -13,6 +13,7 @@ const sundays = (startsAt: string, changes: Partial<Series> = {}): Series => ({
   rule: { repeat: 'weekly', interval: 1, daysOfWeek: [1, 0, 0, 0, 0, 0, 0] },
   endsBy: null,
   excluded: [],
+  changed: [],
   ...changes,
 })
 

@@ -4,7 +4,7 @@ import { chosenDays } from './recurrence-rule.ts'
 import { transitionsBetween } from './vtimezone-transitions.ts'
 import { wallClockIn } from './wall-clock.ts'
 
-/** An occurrence whose wall clock time is skipped, repeated, or read differently by different calendar programs. */
+/** An occurrence, by its original start, whose wall clock time is skipped, repeated, or read differently by different calendar programs. */
 type AmbiguousStart = {
   /** The planned wall clock time: the rule's day at the series' time of day. */
   wallMs: number
@@ -19,14 +19,14 @@ const reachMs = 2 * dayMs
  * The planned wall clock time of an occurrence, in milliseconds (see wall-clock.ts). Calendars identify an occurrence
  * by it (RFC 5545, EXDATE and RECURRENCE-ID), even where the clock skipped that time.
  */
-export function wallStartOf(series: Series, startsAt: Date): number {
+export function wallStartOf(series: Series, originalStart: Date): number {
   const clock = wallClockIn(series.timeZone)
-  const shownMs = clock.read(startsAt.getTime())
+  const shownMs = clock.read(originalStart.getTime())
   const days = [dayOf(shownMs), dayOf(shownMs) - 1] // a start moved past midnight belongs to the day before
   const wallMs = days
     .filter((day) => isChosen(series, day))
     .map((day) => plannedAt(series, day))
-    .find((planned) => startOn(series, planned) === startsAt.getTime())
+    .find((planned) => startOn(series, planned) === originalStart.getTime())
   return wallMs ?? shownMs
 }
 

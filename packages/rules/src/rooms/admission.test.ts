@@ -10,7 +10,13 @@ import {
 } from './admission.ts'
 
 const nine = new Date('2030-01-07T09:00:00Z')
-const occurrence = { startsAt: nine, endsAt: new Date('2030-01-07T09:30:00Z'), excluded: false }
+const occurrence = {
+  originalStart: nine,
+  startsAt: nine,
+  endsAt: new Date('2030-01-07T09:30:00Z'),
+  excluded: false,
+  change: null,
+}
 const open: AdmissionOptions = {
   loggedInOnly: false,
   isRestrictedMeeting: false,
@@ -226,6 +232,7 @@ const single: Series = {
   rule: { repeat: 'none' },
   endsBy: null,
   excluded: [],
+  changed: [],
 }
 const daily: Series = { ...single, rule: { repeat: 'daily', interval: 1 }, endsBy: new Date('2030-01-09T09:00:00Z') }
 const weekly: Series = { ...single, rule: { repeat: 'daily', interval: 7 } }

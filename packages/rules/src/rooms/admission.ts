@@ -116,7 +116,8 @@ export const needsPin = ({ hosts, invited }: Pick<AdmissionSituation['visitor'],
 const pinAnswers = { paused: 'slow_down', missing: 'pin_required', wrong: 'pin_wrong' } as const
 
 /** When an occurrence opens for visitors who may join before the host. */
-export const opensAtOf = ({ startsAt }: Occurrence): Date => new Date(startsAt.getTime() - opensBeforeMs)
+export const opensAtOf = ({ startsAt }: Pick<Occurrence, 'startsAt'>): Date =>
+  new Date(startsAt.getTime() - opensBeforeMs)
 
 /**
  * Find the occurrence that a visitor who arrives now enters, among those that are not skipped: the open one, else the

@@ -1,5 +1,8 @@
 import type { Occurrence } from '../recurrence/recurrence.ts'
 
+/** An occurrence, by what names it. */
+type Named = Pick<Occurrence, 'originalStart'>
+
 /** An admission lasts as long as the longest meeting. */
 export const admissionHoldsMs = 24 * 60 * 60_000
 /**
@@ -11,7 +14,7 @@ export const waitsUnseenMs = 20_000
 /** The stored admission of a visitor who asked to enter before. */
 export type KeptAdmission = {
   state: 'waiting_for_host' | 'waiting' | 'admitted' | 'denied'
-  /** The start of the occurrence that they want to enter. */
+  /** The original start of the occurrence that they want to enter. */
   occurrenceAt: Date
   askedAt: Date
   decidedAt: Date | null
@@ -38,7 +41,7 @@ export const askAgainInMs = ({ decidedAt }: Pick<KeptAdmission, 'decidedAt'>, no
  */
 export function decisionOf(
   kept: KeptAdmission | undefined,
-  { occurrence, endedAt }: { occurrence: Occurrence | undefined; endedAt: Date | null },
+  { occurrence, endedAt }: { occurrence: Named | undefined; endedAt: Date | null },
   now: Date,
 ): KeptDecision {
   if (kept?.state === 'denied') return 'denied'
@@ -48,12 +51,12 @@ export function decisionOf(
   }
   if (kept?.state !== 'admitted' || isEndedFor(kept, endedAt)) return 'none'
   if (kept.inside) return 'admitted'
-  const isForThisOne = kept.occurrenceAt.getTime() === occurrence?.startsAt.getTime()
+  const isForThisOne = kept.occurrenceAt.getTime() === occurrence?.originalStart.getTime()
   const heldMs = now.getTime() - (kept.decidedAt ?? kept.askedAt).getTime()
   return isForThisOne && heldMs < admissionHoldsMs ? 'admitted' : 'none'
 }
 
-/** The stored setting of a host to approve new guests. */
+/** The stored setting of a host to approve new guests; `asksNewGuestsFor` is the original start of an occurrence. */
 type NewGuestRequirement = { asksNewGuestsSince: Date | null; asksNewGuestsFor: Date | null }
 
 /**
@@ -62,9 +65,9 @@ type NewGuestRequirement = { asksNewGuestsSince: Date | null; asksNewGuestsFor: 
  */
 export function asksNewGuestsSince(
   { asksNewGuestsSince: since, asksNewGuestsFor: date }: NewGuestRequirement,
-  { occurrence, repeats }: { occurrence: Occurrence | undefined; repeats: boolean },
+  { occurrence, repeats }: { occurrence: Named | undefined; repeats: boolean },
 ): Date | undefined {
-  const isForThisOne = !repeats || date?.getTime() === occurrence?.startsAt.getTime()
+  const isForThisOne = !repeats || date?.getTime() === occurrence?.originalStart.getTime()
   return since !== null && isForThisOne ? since : undefined
 }
 

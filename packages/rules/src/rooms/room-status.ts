@@ -24,10 +24,9 @@ export function roomStatusOf<Dated extends Pick<Occurrence, 'startsAt' | 'endsAt
   const sorted = dates
     .filter(({ endsAt }) => now.getTime() - endsAt.getTime() < staysOpenAfterMs)
     .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime())
-  const opensAt = (date: Dated) => opensAtOf({ ...date, excluded: false })
-  const open = sorted.find((date) => opensAt(date) <= now && now < date.endsAt)
+  const open = sorted.find((date) => opensAtOf(date) <= now && now < date.endsAt)
   const date = open ?? sorted.findLast(({ endsAt }) => endsAt <= now) ?? sorted[0]
   if (date === undefined) return undefined
   if (occupied) return { date, status: 'occupied' }
-  return endedAt !== null && endedAt >= opensAt(date) ? { date, status: 'ended' } : undefined
+  return endedAt !== null && endedAt >= opensAtOf(date) ? { date, status: 'ended' } : undefined
 }

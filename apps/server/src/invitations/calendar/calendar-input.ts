@@ -22,15 +22,17 @@ export type CalendarInput = {
   /** The recipient; null in feeds. */
   attendee: { name?: string; email: string; response?: 'accepted' | 'tentative' | 'declined' } | null
   topic: string
-  /** Plain text with its links. */
+  /** Plain text; an occurrence may have its own. */
   description: string
+  /** How to join, which follows every description. */
+  entrance: string
   /** The join link. */
   location: string
   url: string
   /** How to join from a calendar program (RFC 7986, 5.11): its label, and the join link. */
   conference: { label: string; address: string }
   series: Series
-  /** With CANCEL: the start of the one occurrence that is cancelled; all of the meeting when absent. */
+  /** The original start of the one occurrence that is changed or cancelled; all of the meeting when absent. */
   occurrence?: Date
   /** With CANCEL: CANCELLED when the meeting is off, CONFIRMED when it goes on without this attendee. */
   status: 'CONFIRMED' | 'CANCELLED'

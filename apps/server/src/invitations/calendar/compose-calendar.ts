@@ -58,12 +58,16 @@ function composeTimeZones(inputs: readonly CalendarInput[]): string[] {
   const byZone = Map.groupBy(inputs, ({ series }) => timeZoneId(series.timeZone))
   return [...byZone.values()].flatMap((those) => {
     const timeZone = those[0]?.series.timeZone ?? 'UTC'
-    const from = Math.min(...those.map(({ series }) => series.startsAt.getTime()))
+    const from = Math.min(...those.map(({ series }) => firstStartMs(series)))
     const ends = those.map(({ series, occurrence }) => Math.max(lastEndMs(series), occurrence?.getTime() ?? 0))
     const until = Math.max(...ends)
     return composeTimeZone(timeZone, new Date(from), Number.isFinite(until) ? new Date(until) : null)
   })
 }
+
+/** A change may put an occurrence before the series begins. */
+const firstStartMs = ({ startsAt, changed }: CalendarInput['series']): number =>
+  Math.min(startsAt.getTime(), ...changed.map(({ times }) => (times?.startsAt ?? startsAt).getTime()))
 
 function lastEndMs(series: CalendarInput['series']): number {
   const end = lastEnd(series)

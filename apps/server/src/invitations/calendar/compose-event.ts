@@ -1,4 +1,10 @@
-import { lastEnd, occurrenceAt, occurrences, type Series } from '@parley/rules/recurrence/recurrence'
+import {
+  lastOriginalStart,
+  type Occurrence,
+  occurrenceAt,
+  occurrenceStarts,
+  type Series,
+} from '@parley/rules/recurrence/recurrence'
 import { writeRule } from '@parley/rules/recurrence/rrule-text'
 import { wallClockIn } from '@parley/rules/recurrence/wall-clock'
 import { findAmbiguousStarts, wallStartOf } from '@parley/rules/recurrence/wall-starts'
@@ -14,23 +20,32 @@ const yearMs = 366 * 24 * 3_600_000
 const ambiguousYears = { back: 1, ahead: 10 }
 
 /**
- * Compose a meeting as VEVENTs with one UID: the series, and each occurrence whose time readers would otherwise compute
- * differently. A CANCEL lists all of them too (allowed by RFC 5546, 3.2.5), because Nextcloud and Exchange cancel by
+ * Compose a meeting as VEVENTs with one UID: the series, each changed occurrence, and each whose time readers would
+ * otherwise compute differently. A CANCEL lists all of them too (allowed by RFC 5546, 3.2.5), because Nextcloud and Exchange cancel by
  * instance.
  */
 export function composeEvents(input: CalendarInput): string[] {
   const { series, occurrence } = input
-  if (series.rule.repeat === 'none') return composeEvent(input, timesOf(series, series.startsAt))
+  if (series.rule.repeat === 'none') {
+    const endsAt = new Date(series.startsAt.getTime() + series.durationMs)
+    return composeEvent(input, timesOf(series, { startsAt: series.startsAt, endsAt }))
+  }
   if (occurrence !== undefined) return composeOne(input, occurrence)
 
-  const first = occurrences(series).next().value?.startsAt ?? series.startsAt
+  const firstMs = occurrenceStarts(series).next().value
+  const first = firstMs === undefined ? series.startsAt : new Date(firstMs)
   const ambiguous = findAmbiguousStarts(series, ...ambiguousRange(input, first))
   const leftOut = ambiguous.filter(({ startsAt }) => startsAt === null).map(({ wallMs }) => wallMs)
   const master = composeEvent(input, [...masterTimes(series, first), ...recurrenceOf(series, leftOut)])
-  const stated = ambiguous.flatMap(({ startsAt }) =>
-    startsAt === null || isExcluded(series, startsAt) ? [] : [startsAt],
-  )
-  return [...master, ...stated.flatMap((startsAt) => composeOne(input, startsAt))]
+  const stated = [
+    ...ambiguous.flatMap(({ startsAt }) => (startsAt === null ? [] : [startsAt.getTime()])),
+    ...series.changed.map(({ originalStart }) => originalStart.getTime()),
+  ]
+  const starts = [...new Set(stated)].sort((one, other) => one - other).map((startMs) => new Date(startMs))
+  return [
+    ...master,
+    ...starts.filter((start) => !isExcluded(series, start)).flatMap((start) => composeOne(input, start)),
+  ]
 }
 
 function ambiguousRange({ series, method, stamp }: CalendarInput, first: Date): [from: Date, until: Date] {
@@ -41,12 +56,19 @@ function ambiguousRange({ series, method, stamp }: CalendarInput, first: Date): 
   return [method === 'CANCEL' ? first : new Date(from), until]
 }
 
-/** Compose one occurrence of a series, identified by its planned start (RFC 5545, 3.8.4.4). */
-const composeOne = (input: CalendarInput, startsAt: Date): string[] =>
-  composeEvent(input, [
-    ...timesOf(input.series, startsAt),
-    localProperty('RECURRENCE-ID', input.series, wallStartOf(input.series, startsAt)),
+/**
+ * Compose one occurrence of a series, identified by its planned start (RFC 5545, 3.8.4.4), with the times and texts of
+ * its own. Nothing for a start that the rule does not give.
+ */
+function composeOne(input: CalendarInput, originalStart: Date): string[] {
+  const occurrence = occurrenceAt(input.series, originalStart)
+  if (occurrence === undefined) return []
+  const { topic, description } = occurrence.change ?? {}
+  return composeEvent({ ...input, topic: topic ?? input.topic, description: description ?? input.description }, [
+    ...timesOf(input.series, occurrence),
+    localProperty('RECURRENCE-ID', input.series, wallStartOf(input.series, originalStart)),
   ])
+}
 
 function composeEvent(input: CalendarInput, times: readonly string[]): string[] {
   const { method, organizer, attendee, status, reminderMinutes = 0 } = input
@@ -70,12 +92,17 @@ function composeEvent(input: CalendarInput, times: readonly string[]): string[] 
 }
 
 /** How to join. Left out of a CANCEL, because the PIN may have changed since the invitation. */
-const composeAccess = ({ description, location, url, conference }: CalendarInput): string[] => [
-  ...(description === '' ? [] : [property('DESCRIPTION', text(description))]),
+const composeAccess = ({ description, entrance, location, url, conference }: CalendarInput): string[] => [
+  ...describe([description, entrance]),
   property('LOCATION', text(location)),
   property('URL', new URL(url).href),
   composeConference(conference),
 ]
+
+function describe(parts: readonly string[]): string[] {
+  const written = parts.filter((part) => part.trim() !== '')
+  return written.length === 0 ? [] : [property('DESCRIPTION', text(written.join('\n\n')))]
+}
 
 /** Calendar programs of Apple, Thunderbird and Nextcloud show a join button for it. */
 const composeConference = ({ label, address }: CalendarInput['conference']) =>
@@ -113,9 +140,9 @@ const composeAlarm = (topic: string, minutes: number) => [
 ]
 
 /** In the series' zone when both times are unambiguous there, otherwise in UTC. */
-function timesOf(series: Series, startsAt: Date): string[] {
-  const endsAt = new Date(startsAt.getTime() + series.durationMs)
-  if (!isUnambiguous(series, startsAt))
+function timesOf(series: Series, { startsAt, endsAt }: Pick<Occurrence, 'startsAt' | 'endsAt'>): string[] {
+  const durationMs = endsAt.getTime() - startsAt.getTime()
+  if (!isUnambiguous({ ...series, durationMs }, startsAt))
     return [property('DTSTART', utcTime(startsAt)), property('DTEND', utcTime(endsAt))]
   const clock = wallClockIn(series.timeZone)
   return [
@@ -128,7 +155,8 @@ function timesOf(series: Series, startsAt: Date): string[] {
 function masterTimes(series: Series, first: Date): string[] {
   const wallMs = wallStartOf(series, first)
   const isAsPlanned = wallMs === wallClockIn(series.timeZone).read(first.getTime())
-  if (isAsPlanned && isUnambiguous(series, first)) return timesOf(series, first)
+  const endsAt = new Date(first.getTime() + series.durationMs)
+  if (isAsPlanned && isUnambiguous(series, first)) return timesOf(series, { startsAt: first, endsAt })
   return [localProperty('DTSTART', series, wallMs), property('DURATION', duration(series.durationMs))]
 }
 
@@ -155,21 +183,20 @@ function recurrenceOf(series: Series, leftOutWallMs: readonly number[]): string[
  * one, for readers that resolve it later.
  */
 function untilOf(series: Series): Date | null {
-  const end = lastEnd(series)
-  if (end === 'never') return null
-  if (end === undefined) return series.endsBy
-  const startMs = end.getTime() - series.durationMs
-  const readings = wallClockIn(series.timeZone).instantsOf(wallStartOf(series, new Date(startMs)))
-  return new Date(Math.max(startMs, ...readings))
+  const start = lastOriginalStart(series)
+  if (start === 'never') return null
+  if (start === undefined) return series.endsBy
+  const readings = wallClockIn(series.timeZone).instantsOf(wallStartOf(series, start))
+  return new Date(Math.max(start.getTime(), ...readings))
 }
 
 function isUnambiguous(series: Series, startsAt: Date): boolean {
-  const around = { ...series, rule: { repeat: 'none' as const }, startsAt }
+  const around = { ...series, rule: { repeat: 'none' as const }, startsAt, changed: [] }
   return findAmbiguousStarts(around, startsAt, startsAt).length === 0
 }
 
-const isExcluded = ({ excluded }: Series, startsAt: Date) =>
-  excluded.some((skipped) => skipped.getTime() === startsAt.getTime())
+const isExcluded = ({ excluded }: Series, originalStart: Date) =>
+  excluded.some((skipped) => skipped.getTime() === originalStart.getTime())
 
 const localProperty = (name: string, { timeZone }: Series, wallMs: number) =>
   property(name, localTime(wallMs), { TZID: timeZoneId(timeZone) })

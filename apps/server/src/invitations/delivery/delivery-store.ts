@@ -3,6 +3,7 @@ import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-c
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import type { Language } from '@parley/rules/text/language'
 import { sql } from 'kysely'
+import { exceptionsJson, exceptionsType, type WrittenExceptions } from '../../meetings/exception-store.ts'
 import type { DeliveryName } from '../../meetings/guest-delivery.ts'
 import type { ScheduleRow } from '../../meetings/meeting-row.ts'
 import { typed } from '../../platform/database/column-types.ts'
@@ -68,8 +69,7 @@ export type MeetingForDelivery = ScheduleRow & {
   invitationMailed: boolean
   reminderMailed: boolean
   cancellationMailed: boolean
-  /** As text, because it comes from JSON. */
-  skipped: readonly string[]
+  exceptions: WrittenExceptions
   droppedDates: readonly string[]
   host: { id: string; name: string; lname: string; email: string; language: Language | '' }
   /** The account with this address, if it is verified: its zone and language are used. */
@@ -129,7 +129,7 @@ const readStatement = defineStatement({
     invitationMailed: 'boolean',
     reminderMailed: 'boolean',
     cancellationMailed: 'boolean',
-    skipped: typed<readonly string[]>('json'),
+    exceptions: exceptionsType,
     droppedDates: 'text[]',
     host: typed<MeetingForDelivery['host']>('json'),
     reader: typed<NonNullable<MeetingForDelivery['reader']>>('json?'),
@@ -148,8 +148,7 @@ const readStatement = defineStatement({
     m.reminder_minutes as "reminderMinutes", m.reply_address as "replyAddress", m.cancelled_at as "cancelledAt",
     m.invitation_mailed as "invitationMailed", m.reminder_mailed as "reminderMailed",
     m.cancellation_mailed as "cancellationMailed",
-    (select coalesce(json_agg(k.starts_at order by k.starts_at), '[]') from skipped_occurrence k
-      where k.meeting_id = m.id) as skipped,
+    ${exceptionsJson(sql`m.id`)} as exceptions,
     array(select d.local_date::text from dropped_cancellation d where d.meeting_id = m.id order by 1) as "droppedDates",
     json_build_object('id', h.id, 'name', h.name, 'lname', h.lname, 'email', h.email, 'language', h.language) as host,
     case when a.id is not null then json_build_object('name', a.name, 'lname', a.lname, 'timeZone', a.time_zone,

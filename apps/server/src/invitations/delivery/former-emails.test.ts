@@ -35,6 +35,7 @@ async function keptByLastRelease(letters: readonly FormerEmail[]): Promise<Meeti
     rule: { repeat: 'none' },
     endsBy: null,
     excluded: [],
+    changed: [],
   }
   for (const [index, { kind, sequence, topic = 'Stand-up', date = null, isSent }] of letters.entries()) {
     const at = new Date(Date.UTC(2030, 0, 1, 10, index))

@@ -19,6 +19,15 @@ const stateOf = (topic: string) => ({
     rule: { repeat: 'none' as const },
     endsBy: new Date('2030-02-01'),
     excluded: [new Date('2030-01-14')],
+    changed: [
+      {
+        originalStart: new Date('2030-01-21'),
+        times: { startsAt: new Date('2030-01-22'), endsAt: new Date('2030-01-23') },
+        topic: 'Own topic',
+        description: null,
+      },
+      { originalStart: new Date('2030-01-28'), times: null, topic: null, description: 'Own text' },
+    ],
   },
 })
 const rowOf = (meetingId = '', sequence = 3) => ({ meetingId, sequence })

@@ -1,5 +1,5 @@
 import type { CalendarState } from '@parley/rules/invitations/invitation-changes'
-import type { Series } from '@parley/rules/recurrence/recurrence'
+import type { OccurrenceChange, Series } from '@parley/rules/recurrence/recurrence'
 import type { Encryption } from '../../platform/encryption.ts'
 
 /** A meeting as mails show it. */
@@ -42,17 +42,29 @@ export function decryptState(encryption: Encryption, row: EncryptedState): Meeti
 }
 
 /** As stored in JSON. */
-type WrittenSeries = Omit<Series, 'startsAt' | 'endsBy' | 'excluded'> & {
+type WrittenSeries = Omit<Series, 'startsAt' | 'endsBy' | 'excluded' | 'changed'> & {
   startsAt: string
   endsBy: string | null
   excluded: string[]
+  /** Absent from states that the previous release wrote. */
+  changed?: WrittenChange[]
 }
 
-const readSeries = ({ startsAt, endsBy, excluded, ...rest }: WrittenSeries): Series => ({
+type WrittenChange = Omit<OccurrenceChange, 'originalStart' | 'times'> & {
+  originalStart: string
+  times: { startsAt: string; endsAt: string } | null
+}
+
+const readSeries = ({ startsAt, endsBy, excluded, changed = [], ...rest }: WrittenSeries): Series => ({
   ...rest,
   startsAt: new Date(startsAt),
   endsBy: endsBy === null ? null : new Date(endsBy),
   excluded: excluded.map((date) => new Date(date)),
+  changed: changed.map(({ originalStart, times, ...texts }) => ({
+    ...texts,
+    originalStart: new Date(originalStart),
+    times: times && { startsAt: new Date(times.startsAt), endsAt: new Date(times.endsAt) },
+  })),
 })
 
 /** The date of a reminder of the previous release. */

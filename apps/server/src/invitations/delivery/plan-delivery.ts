@@ -3,8 +3,9 @@ import { changedFields } from '@parley/rules/invitations/invitation-changes'
 import { gatheredUntil } from '@parley/rules/invitations/mail-limits'
 import { type CalendarTarget, type GuestCalendar, planGuestMail } from '@parley/rules/invitations/plan-guest-mail'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
-import { firstOccurrence, nextOccurrence, occurrenceAt } from '@parley/rules/recurrence/recurrence'
+import { firstOccurrence, nextOccurrence, occurrenceStartingAt } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../../access/service.ts'
+import { readExceptions } from '../../meetings/exception-store.ts'
 import { calendarStateOf } from '../../meetings/meeting-row.ts'
 import { decryptSecrets } from '../../meetings/secrets/meeting-secrets.ts'
 import type { BegunMail, DeliveryRow, MeetingForDelivery, UnconfirmedMail } from './delivery-store.ts'
@@ -95,10 +96,10 @@ function planResend(meeting: MeetingForDelivery, state: SentState, now: Date): D
 
 /** The current state of the meeting; for a cancelled series, the part that was held. */
 function stateOf({ encryption }: Pick<Service, 'encryption'>, meeting: MeetingForDelivery): SentState {
-  const skipped = meeting.skipped.map((date) => new Date(date))
+  const exceptions = readExceptions(meeting.exceptions)
   const { pin } = decryptSecrets(encryption, meeting)
   const { code, droppedDates, stateSequence } = meeting
-  const whole = { ...calendarStateOf(meeting, skipped), code, pin, droppedDates, sequence: stateSequence }
+  const whole = { ...calendarStateOf(meeting, exceptions), code, pin, droppedDates, sequence: stateSequence }
   const held = meeting.cancelledAt === null ? undefined : heldSeries(whole.series, meeting.cancelledAt)
   return held !== undefined && firstOccurrence(held) !== undefined ? { ...whole, series: held } : whole
 }
@@ -146,8 +147,8 @@ function contentAgain(
 
 /** Drop reminders of dates that were moved, were cancelled or have begun. */
 function planReminder({ delivery, meeting }: DeliveryFacts, state: SentState, date: Date, now: Date): DeliveryPlan {
-  const occurrence = date > now && meeting.cancelledAt === null ? occurrenceAt(state.series, date) : undefined
-  if (occurrence === undefined || occurrence.excluded) return { kind: 'drop-reminder', date }
+  const isAhead = date > now && meeting.cancelledAt === null
+  if (!isAhead || occurrenceStartingAt(state.series, date) === undefined) return { kind: 'drop-reminder', date }
   const content = { state, former: null, changed: [], date }
   const mail = { kind: 'reminder' as const, sequence: meeting.sequence, stateSequence: state.sequence, date }
   if (delivery.reminderId === null) return { kind: 'begin', mail, content, newState: null }

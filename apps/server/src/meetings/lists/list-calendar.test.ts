@@ -58,6 +58,7 @@ test('lists Alice’s month: single meetings and every date of her series, in or
     role: 'host',
     startTime: '2030-01-07T09:00:00.000Z',
     endTime: '2030-01-07T09:30:00.000Z',
+    originalStartTime: '2030-01-07T09:00:00.000Z',
   })
   assert.equal(moreAvailable, false)
   assert.deepEqual((await linesOf(carol)).slice(0, 1), ['01-07T09:00 Review cohost'])

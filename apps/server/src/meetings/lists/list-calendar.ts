@@ -4,12 +4,13 @@ import { type RoomFacts, roomStatusOf } from '@parley/rules/rooms/room-status'
 import { type Reading, refuse, refusedBySchema } from '@parley/rules/text/reading'
 import type { Service } from '../../access/service.ts'
 import type { Database } from '../../tables/tables.ts'
+import { viewNamedDates } from '../view/occurrence-view.ts'
 import { findCohosted, findRooms, findSingles } from './calendar-store.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
 import { ownerOf } from './meeting-list-owner.ts'
 import type { SeriesRow } from './meeting-list-store.ts'
 import { readQueryRange } from './query-range.ts'
-import { seriesAround } from './series-around.ts'
+import { seriesAround, seriesOfListed } from './series-around.ts'
 
 const defaultLimit = 500
 
@@ -51,9 +52,11 @@ export function serveListCalendar({ serve, clock, config }: Service) {
         ...series,
         ...singles.map(({ id, startsAt, endsAt, cancelledAt }) => ({
           id,
+          originalStart: startsAt,
           startsAt,
           endsAt,
           status: cancelledAt === null ? ('active' as const) : ('cancelled' as const),
+          topic: null,
         })),
       ].toSorted(compareOccurrences)
       const shown = all.slice(0, limit)
@@ -80,7 +83,7 @@ export function serveListCalendar({ serve, clock, config }: Service) {
 
 /** At most one occurrence of each meeting is the one whose room is in use. */
 function statusesOf(shown: readonly CalendarOccurrence[], rooms: ReadonlyMap<string, RoomFacts>, now: Date) {
-  const taking = shown.filter(({ id, status }) => status === 'active' && rooms.has(id))
+  const taking = shown.filter(({ id, status }) => status !== 'cancelled' && rooms.has(id))
   const found = [...Map.groupBy(taking, ({ id }) => id)].flatMap(([id, dates]) => {
     const facts = rooms.get(id)
     const current = facts && roomStatusOf(dates, facts, now)
@@ -93,18 +96,16 @@ export type Facts = { code: string; topic: string; hostId: string; recur: boolea
 type RequestedOccurrences = Parameters<typeof firstOccurrences>[1]
 
 export const viewCalendarOccurrence = (
-  { id, startsAt, endsAt, status }: CalendarOccurrence,
+  { id, status, topic: ownTopic, ...dates }: CalendarOccurrence,
   { code, topic, recur }: Facts,
   role: 'host' | 'cohost' | 'participant',
 ) => ({
   meetingId: id,
   svcMeetId: code,
-  topic,
+  topic: ownTopic ?? topic,
   recur,
   role,
-  status,
-  startTime: startsAt.toISOString(),
-  endTime: endsAt.toISOString(),
+  ...viewNamedDates(dates, status),
 })
 
 function readRange({ fromDate, toDate }: Partial<QueryOf<typeof listCalendar>>): Reading<{ from: Date; to: Date }> {
@@ -132,12 +133,8 @@ export async function findSeriesDates(
   return found
 }
 
-const calendarSeriesOf = ({ id, cancelledAt, excluded, ...row }: SeriesRow) => ({
-  id,
-  cancelledAt,
-  series: {
-    ...row,
-    durationMs: row.endsAt.getTime() - row.startsAt.getTime(),
-    excluded: excluded.map((text) => new Date(text)),
-  },
+const calendarSeriesOf = (row: SeriesRow) => ({
+  id: row.id,
+  cancelledAt: row.cancelledAt,
+  series: seriesOfListed(row),
 })

@@ -39,7 +39,15 @@ export function serveListConflicts({ serve, clock, config }: Service) {
         findSingles(database, owner, filter, maxRead),
       ])
       for (const single of singles) known.set(single.id, { ...single, recur: false })
-      const all = [...series, ...singles.map((single) => ({ ...single, status: 'active' as const }))]
+      const all = [
+        ...series,
+        ...singles.map((single) => ({
+          ...single,
+          originalStart: single.startsAt,
+          status: 'active' as const,
+          topic: null,
+        })),
+      ]
       const attended = await findAttended(database, owner, [...known.keys()])
       const found = all.filter(({ id }) => attended.has(id)).toSorted(compareOccurrences)
       const shown = found.slice(0, maxConflicts)

@@ -1,9 +1,13 @@
 import { listMeetings, type QueryOf } from '@parley/contract'
+import { statusOf } from '@parley/rules/meetings/occurrence-status'
+import type { Occurrence } from '@parley/rules/recurrence/recurrence'
 import { combine } from '@parley/rules/text/reading'
 import type { Service } from '../../access/service.ts'
 import { type Cursor, readAfter, writeCursor } from '../../platform/database/cursor.ts'
+import type { MeetingRow } from '../meeting-row.ts'
 import { viewListedMeeting } from '../view/meeting-view.ts'
 import { appOf, viewerOf } from '../view/meeting-viewer.ts'
+import { viewNamedDates } from '../view/occurrence-view.ts'
 import type { ListFilter } from './meeting-list-branches.ts'
 import { ownerOf } from './meeting-list-owner.ts'
 import { findPage } from './meeting-list-store.ts'
@@ -46,7 +50,7 @@ export function serveListMeetings({ serve, clock, encryption, config }: Service)
         nextCursor: moreAvailable && last ? writeCursor({ at: last.listedAt, id: last.id, asOf: now }) : null,
         meetingDetails: shown.map((row) => ({
           ...viewListedMeeting(row, { caller, encryption, config }),
-          ...(query.past === false && { nextOccurrence: viewTimes(nextOf.get(row.id) ?? row) }),
+          ...(query.past === false && { nextOccurrence: viewNext(row, nextOf.get(row.id)) }),
         })),
       }
     },
@@ -65,10 +69,10 @@ function pagingTime(after: Cursor | undefined, now: Date): Date {
   return after?.asOf !== undefined && ageMs >= 0 && ageMs <= maxPagingMs ? after.asOf : now
 }
 
-const viewTimes = ({ startsAt, endsAt }: { startsAt: Date; endsAt: Date }) => ({
-  startTime: startsAt.toISOString(),
-  endTime: endsAt.toISOString(),
-})
+const viewNext = (row: MeetingRow, next: Occurrence | undefined) =>
+  next === undefined
+    ? viewNamedDates({ ...row, originalStart: row.startsAt }, row.cancelledAt === null ? 'active' : 'cancelled')
+    : viewNamedDates(next, statusOf(next, row.cancelledAt))
 
 const readRange = ({ fromDate, toDate }: Partial<QueryOf<typeof listMeetings>>) =>
   readQueryRange({ name: 'fromDate', text: fromDate }, { name: 'toDate', text: toDate })

@@ -4,6 +4,7 @@ import { typed } from '../../platform/database/column-types.ts'
 import type { Cursor } from '../../platform/database/cursor.ts'
 import { defineStatementVariants, type Fragment, type RowOf } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
+import { briefExceptionsJson, exceptionsType } from '../exception-store.ts'
 import { type MeetingRow, meetingColumns, meetingRowOf, meetingTypes } from '../meeting-row.ts'
 import {
   type Branch,
@@ -169,7 +170,7 @@ const seriesTypes = {
   timeZone: 'text',
   rule: typed<RecurrenceRule>('jsonb'),
   endsBy: 'timestamptz?',
-  excluded: typed<readonly string[]>('json'),
+  exceptions: exceptionsType,
 } as const
 
 export type SeriesRow = RowOf<typeof seriesTypes>
@@ -194,7 +195,7 @@ const seriesStatement = defineStatementVariants({
     return sql`select m.id, m.code, m.topic, m.host_id as "hostId", m.cancelled_at as "cancelledAt",
       m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone_iana as "timeZone", m.recurrence as rule,
       m.ends_by as "endsBy",
-      (select coalesce(json_agg(s.starts_at), '[]') from skipped_occurrence s where s.meeting_id = m.id) as excluded
+      ${briefExceptionsJson(sql`m.id`)} as exceptions
     from (${sql.join(branches, sql` union all `)}) as m order by m.id limit ${p.limit}`
   },
 })

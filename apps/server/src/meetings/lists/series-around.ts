@@ -1,4 +1,6 @@
+import type { Series } from '@parley/rules/recurrence/recurrence'
 import type { Database } from '../../tables/tables.ts'
+import { readExceptions } from '../exception-store.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
 import { findSeriesAround, type SeriesRow } from './meeting-list-store.ts'
 
@@ -20,3 +22,9 @@ export async function* seriesAround(
     afterId = last.id
   }
 }
+
+export const seriesOfListed = ({ exceptions, ...row }: SeriesRow): Series => ({
+  ...row,
+  ...readExceptions(exceptions),
+  durationMs: row.endsAt.getTime() - row.startsAt.getTime(),
+})

@@ -3,7 +3,7 @@ import { nextOccurrence, type Occurrence, occurrences, type Series } from '@parl
 import type { Database } from '../../tables/tables.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
 import type { SeriesAhead, SeriesRow } from './meeting-list-store.ts'
-import { seriesAround } from './series-around.ts'
+import { seriesAround, seriesOfListed } from './series-around.ts'
 
 /** The facts about series that a list needs and that only their recurrence rules give. */
 type SeriesOfList = {
@@ -28,7 +28,7 @@ export async function readSeriesOfList(
   if (!hasRange && filter.past !== false) return { inRange, ahead }
   for await (const batch of seriesAround(database, owner, filter)) {
     for (const row of batch) {
-      const series = seriesOfRow(row)
+      const series = seriesOfListed(row)
       if (hasRange && !occursWithin(series, filter.from, filter.to)) continue
       if (hasRange) inRange.push(row.id)
       if (filter.past === false) ahead.push(aheadOf(row, series, filter.now))
@@ -42,12 +42,6 @@ function aheadOf(row: SeriesRow, series: Series, now: Date) {
   const next = held && nextOccurrence(held, now)
   return { id: row.id, next, listedAt: next?.startsAt ?? row.startsAt }
 }
-
-const seriesOfRow = (row: SeriesRow): Series => ({
-  ...row,
-  durationMs: row.endsAt.getTime() - row.startsAt.getTime(),
-  excluded: row.excluded.map((text) => new Date(text)),
-})
 
 function occursWithin(series: Series, from: Date | undefined, to: Date | undefined): boolean {
   for (const occurrence of occurrences(series, from)) {

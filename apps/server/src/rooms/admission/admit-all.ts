@@ -14,7 +14,7 @@ export function serveAdmitAll(service: RoomsService) {
     handle: async (context) => {
       const { row } = await hostAtRoom(service, context, context.params.svcMeetId)
       const now = clock.now()
-      const occurrenceAt = occurrenceToEnter(seriesForEntry(row), now)?.startsAt ?? now
+      const occurrenceAt = occurrenceToEnter(seriesForEntry(row), now)?.originalStart ?? now
       return inTransaction(context.database, async (tx) => {
         const admitted = await admitAllWaiting(tx, row.id, { occurrenceAt, now })
         if (admitted.length > 0) await publishAdmissionChange(tx, row.id, ...admitted)

@@ -22,7 +22,7 @@ export function serveDecideAdmission(service: RoomsService) {
         const isToDecide = found !== undefined && (stillWaits(found, now) || found.state === 'denied')
         if (!isToDecide && found?.state !== state) throw problem('admission_not_found')
         if (isToDecide && found.state !== state) {
-          const occurrenceAt = occurrenceToEnter(seriesForEntry(row), now)?.startsAt ?? found.occurrenceAt
+          const occurrenceAt = occurrenceToEnter(seriesForEntry(row), now)?.originalStart ?? found.occurrenceAt
           await changeAdmission(tx, found.id, { state, decidedAt: now, askedAt: now, occurrenceAt })
           await publishAdmissionChange(tx, row.id, found.id)
         }

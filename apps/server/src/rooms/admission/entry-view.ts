@@ -1,21 +1,15 @@
 import type { EntryMeeting } from '@parley/contract'
 import type { Occurrence, Series } from '@parley/rules/recurrence/recurrence'
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
+import { readExceptions } from '../../meetings/exception-store.ts'
+import { seriesOf } from '../../meetings/meeting-row.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 
-export const seriesForEntry = ({ startsAt, endsAt, timeZoneIana, rule, endsBy, skipped }: MeetingForEntry): Series => ({
-  startsAt,
-  durationMs: endsAt.getTime() - startsAt.getTime(),
-  timeZone: timeZoneIana,
-  rule,
-  endsBy,
-  // A single meeting has no skipped occurrences.
-  excluded: rule.repeat === 'none' ? [] : skipped.map((text) => new Date(text)),
-})
+export const seriesForEntry = (row: MeetingForEntry): Series => seriesOf(row, readExceptions(row.exceptions))
 
 export const viewMeetingForEntry = (row: MeetingForEntry, occurrence: Occurrence | undefined): EntryMeeting => ({
   kind: row.kind,
-  topic: row.topic,
+  topic: occurrence?.change?.topic ?? row.topic,
   hostName: `${row.host.name} ${row.host.lname}`.trim(),
   startTime: row.startsAt.toISOString(),
   endTime: row.endsAt.toISOString(),

@@ -88,6 +88,7 @@ export function evaluateVisitor(situation: VisitorSituation, occupancy: RoomOccu
 
 /** Whether the occurrence that the person was admitted to has been cancelled since. */
 export const isSkipped = (
-  { rule, skipped }: MeetingForEntry,
+  { rule, exceptions }: MeetingForEntry,
   { occurrenceAt }: Pick<AdmissionRow, 'occurrenceAt'>,
-): boolean => rule.repeat !== 'none' && skipped.some((startsAt) => Date.parse(startsAt) === occurrenceAt.getTime())
+): boolean =>
+  rule.repeat !== 'none' && exceptions.excluded.some((start) => Date.parse(start) === occurrenceAt.getTime())

@@ -2,6 +2,7 @@ import type { AdvancedOptions } from '@parley/contract'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
+import { briefExceptionsJson, exceptionsType } from '../../meetings/exception-store.ts'
 import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement, type Parameter } from '../../platform/database/define-statement.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
@@ -22,7 +23,7 @@ const meetingTypes = {
   options: typed<AdvancedOptions>('jsonb'),
   sealedSecrets: 'bytea',
   cancelledAt: 'timestamptz?',
-  skipped: typed<readonly string[]>('json'),
+  exceptions: exceptionsType,
   host: typed<MeetingForEntry['host']>('json'),
   invited: 'boolean?',
   cohost: 'boolean?',
@@ -35,7 +36,7 @@ const meetingTypes = {
 const meetingColumns = sql`'meeting' as kind, m.id, m.topic, m.starts_at as "startsAt", m.ends_at as "endsAt",
      m.time_zone as "timeZone", m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
      m.sealed_secrets as "sealedSecrets", m.cancelled_at as "cancelledAt",
-     (select coalesce(json_agg(s.starts_at), '[]') from skipped_occurrence s where s.meeting_id = m.id) as skipped,
+     ${briefExceptionsJson(sql`m.id`)} as exceptions,
      json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
      p.invited, p.cohost, r.locked_at as "lockedAt", r.ended_at as "endedAt",
      r.asks_new_guests_since as "asksNewGuestsSince", r.asks_new_guests_for as "asksNewGuestsFor"`

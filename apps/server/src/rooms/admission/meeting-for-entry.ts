@@ -1,5 +1,6 @@
 import type { AdvancedOptions, EntryMeeting } from '@parley/contract'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
+import type { WrittenExceptions } from '../../meetings/exception-store.ts'
 
 /** The columns of a meeting or an own room that entering needs, with the visitor's invitation. */
 export type MeetingForEntry = {
@@ -15,7 +16,7 @@ export type MeetingForEntry = {
   options: AdvancedOptions
   sealedSecrets: Buffer
   cancelledAt: Date | null
-  skipped: readonly string[]
+  exceptions: WrittenExceptions
   host: { id: string; tenantId: string; name: string; lname: string }
   /** Whether the visitor's trusted address is a participant or a cohost of the meeting; null without a row. */
   invited: boolean | null

@@ -32,7 +32,7 @@ const sharedColumns: Omit<MeetingForEntry, keyof OwnRoomColumns> = {
   timeZoneIana: 'UTC',
   rule: { repeat: 'none' },
   endsBy: null,
-  skipped: [],
+  exceptions: { excluded: [], changed: [] },
   options,
   invited: null,
   cohost: null,

@@ -103,7 +103,7 @@ async function composeRow(tx: Tx, request: EntryRequest, basis: RowBasis): Promi
     ...seen,
     state,
     hardMuted,
-    occurrenceAt: occurrence?.startsAt ?? now,
+    occurrenceAt: occurrence?.originalStart ?? now,
     askedAt: waitsAlready && own && state !== 'admitted' ? own.askedAt : now,
     decidedAt: decidedAtOf(state, own, decision, now),
     grantedRole: state === 'admitted' ? granted : null,

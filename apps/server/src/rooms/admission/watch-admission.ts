@@ -73,7 +73,7 @@ async function updateWaitingState(
     return true
   }
   if (own.state === 'admitted' && decision === 'none' && (state === 'waiting' || state === 'waiting_for_host')) {
-    const occurrenceAt = occurrence?.startsAt ?? own.occurrenceAt
+    const occurrenceAt = occurrence?.originalStart ?? own.occurrenceAt
     await inTransaction(database, async (tx) => {
       const changes = { state, occurrenceAt, askedAt: now, seenAt: now, decidedAt: null, grantedRole: null }
       await changeAdmissionUnlessChanged(tx, own, changes)

@@ -14,7 +14,7 @@ export async function setAskingNewGuests(service: RoomsService, context: HostReq
     host,
     context,
     async change(tx, now) {
-      const occurrence = occurrenceToEnter(seriesForEntry(host.row), now)?.startsAt ?? now
+      const occurrence = occurrenceToEnter(seriesForEntry(host.row), now)?.originalStart ?? now
       const isChanged = asks ? await ask(tx, meetingId, { now, occurrence }) : await stopAsking(tx, meetingId)
       if (!isChanged) return undefined
       await publishRoomChange(tx, meetingId)
