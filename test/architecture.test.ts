@@ -126,6 +126,7 @@ const allowedInside: Record<string, readonly string[]> = {
   'invitations/replies': [],
   'invitations/words': [],
   'meetings/lists': ['meetings/secrets', 'meetings/view'],
+  'meetings/occurrences': ['meetings/view'],
   'meetings/secrets': [],
   'meetings/view': ['meetings/secrets'],
   'oauth-apps/administration': ['oauth-apps/review'],

@@ -195,6 +195,7 @@ const bodies = {
   createMeeting: meetingBodies,
   updateMeeting: meetingBodies,
   cancelMeeting: [{ cancel: 'current' }, { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' }],
+  changeOccurrence: [{ topic: 'Review' }, { startTime: '2030-01-08T12:00:00Z', endTime: '2030-01-08T13:00:00Z' }],
   decideAdmission: [{ decision: 'admit' }, { decision: 'deny' }],
   signIn: [{ email: 'alice@example.org', password }],
   changePassword: [{ currentPassword: password, newPassword: password, signOutEverywhere: false }],

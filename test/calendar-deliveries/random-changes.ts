@@ -19,6 +19,8 @@ export type Body = {
 export type Change =
   | { kind: 'update'; name: string; body: Body; isQuiet: boolean }
   | { kind: 'cancel-next' | 'cancel-named'; name: string; isQuiet: boolean }
+  | { kind: 'change-one'; ofOne: true; name: string; isQuiet: boolean; byMinutes: number; lengthMinutes: number | null }
+  | { kind: 'rename-one' | 'undo-one' | 'restore-one'; ofOne: true; name: string; isQuiet: boolean }
   | { kind: 'cancel-all'; name: string; isQuiet: false }
 
 const zones = ['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC', 'Asia/Tokyo']
@@ -86,6 +88,22 @@ export function someChange(random: RandomSource, body: Body, guests: readonly st
     () => ({ kind: 'cancel-next', name: 'cancel the next date', isQuiet }),
     () => ({ kind: 'cancel-named', name: 'cancel a date', isQuiet }),
     () => ({ kind: 'cancel-named', name: 'cancel a date', isQuiet }),
+    ...Array.from(
+      { length: 4 },
+      () => (): Change => ({
+        kind: 'change-one',
+        ofOne: true,
+        name: 'move a date',
+        isQuiet,
+        byMinutes: random.one([-26 * 60, -90, 0, 60, 150, 26 * 60, 3 * 24 * 60]),
+        lengthMinutes: random.one([null, null, 20, 180]),
+      }),
+    ),
+    () => ({ kind: 'rename-one', ofOne: true, name: 'rename a date', isQuiet }),
+    () => ({ kind: 'undo-one', ofOne: true, name: 'take back the change of a date', isQuiet }),
+    () => ({ kind: 'undo-one', ofOne: true, name: 'take back the change of a date', isQuiet }),
+    () => ({ kind: 'restore-one', ofOne: true, name: 'restore a date', isQuiet }),
+    () => ({ kind: 'restore-one', ofOne: true, name: 'restore a date', isQuiet }),
   ]
   // A cancelled meeting cannot be changed.
   if (random.happens(0.08)) return { kind: 'cancel-all', name: 'cancel all', isQuiet: false }

@@ -8,7 +8,7 @@ import { createLog } from '../../apps/server/src/platform/log.ts'
 import { cancelPath, detailsPath, type Person, signUp } from '../../apps/server/test/people.ts'
 import { createClock, startApp } from '../../apps/server/test/start-app.ts'
 import { type Failure, startFailingMailServer } from './failing-mail-server.ts'
-import { type Body, someChange, someMeeting } from './random-changes.ts'
+import { type Body, type Change, someChange, someMeeting } from './random-changes.ts'
 import { createRandomSource, type RandomSource } from './random-source.ts'
 
 const dayMs = 24 * 3_600_000
@@ -226,6 +226,7 @@ async function change(alice: Person, one: Case, now: Date, at: string) {
     one.story.push(`  ${describe(one.body)}`)
     return
   }
+  if ('ofOne' in next) return changeOne(alice, one, next, { query, logStatus })
   let body: object = { cancel: next.kind === 'cancel-all' ? 'all' : 'current' }
   if (next.kind === 'cancel-named') {
     const { body: found } = await alice.send('GET', `${detailsPath(one.meeting)}/occurrences?limit=10`)
@@ -238,6 +239,45 @@ async function change(alice: Person, one: Case, now: Date, at: string) {
   if (read[0].status !== 'cancelled') return
   one.isCancelled = true
   one.isQuietlyCancelled = next.isQuiet
+}
+
+type Shown = { startTime: string; endTime: string; originalStartTime: string; status: string }
+
+/** Change one occurrence, chosen among those that the change fits. */
+async function changeOne(
+  alice: Person,
+  one: Case,
+  next: Extract<Change, { ofOne: true }>,
+  { query, logStatus }: { query: string; logStatus: (status: number) => void },
+) {
+  const { body } = await alice.send('GET', `${detailsPath(one.meeting)}/occurrences?limit=10&status=all`)
+  const statuses = { 'change-one': 'active changed', 'rename-one': 'active changed', 'undo-one': 'changed' }
+  const wanted = next.kind === 'restore-one' ? 'cancelled' : statuses[next.kind]
+  const shown: Shown[] = body.occurrences.filter(({ status }: Shown) => wanted.split(' ').includes(status))
+  if (shown.length === 0) return
+  const { originalStartTime, startTime, endTime } = one.random.one(shown)
+  const path = `${detailsPath(one.meeting)}/occurrences/${encodeURIComponent(originalStartTime)}`
+  switch (next.kind) {
+    case 'change-one': {
+      const start = Date.parse(startTime) + next.byMinutes * 60_000
+      const lengthMs =
+        next.lengthMinutes === null ? Date.parse(endTime) - Date.parse(startTime) : next.lengthMinutes * 60_000
+      const times = { startTime: new Date(start).toISOString(), endTime: new Date(start + lengthMs).toISOString() }
+      one.story.push(`  ${originalStartTime} to ${times.startTime}/${times.endTime}`)
+      logStatus((await alice.send('PUT', `${path}${query}`, times)).status)
+      break
+    }
+    case 'rename-one':
+      logStatus((await alice.send('PUT', `${path}${query}`, { topic: `Own topic ${one.story.length}` })).status)
+      break
+    case 'undo-one':
+      one.story.push(`  ${originalStartTime}`)
+      logStatus((await alice.send('DELETE', `${path}${query}`)).status)
+      break
+    case 'restore-one':
+      one.story.push(`  ${originalStartTime}`)
+      logStatus((await alice.send('POST', `${path}/restore${query}`)).status)
+  }
 }
 
 const describe = ({ startTime, topic, participants, repeatOptions }: Body) =>

@@ -35,7 +35,8 @@ export class CalendarProgram {
 
     switch (method) {
       case 'REQUEST':
-        this.#held.set(first.uid, { sequence, stampMs, events })
+        if (!first.isRecurrenceException()) this.#held.set(first.uid, { sequence, stampMs, events })
+        else if (held !== undefined) this.#replace(held, events, sequence, stampMs)
         return
       case 'CANCEL':
         if (held === undefined) return
@@ -45,6 +46,15 @@ export class CalendarProgram {
       default:
         throw new Error(`A mail with the method ${method}`)
     }
+  }
+
+  /** Replace single instances of a held meeting (RFC 5546, 3.2.2). */
+  #replace(held: Held, instances: readonly ICAL.Event[], sequence: number, stampMs: number) {
+    const names = new Set(instances.map((event) => event.recurrenceId.toString()))
+    const rest = held.events.filter(
+      (event) => !event.isRecurrenceException() || !names.has(event.recurrenceId.toString()),
+    )
+    Object.assign(held, { sequence, stampMs, events: [...rest, ...instances] })
   }
 
   /** Remove one instance (RFC 5546, 3.2.5): its override, and its date in the rule. */

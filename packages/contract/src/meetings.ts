@@ -99,6 +99,93 @@ export const listOccurrences = endpoint({
   problems: ['meeting_not_found'],
 })
 
+const occurrenceOfMeeting = Type.Object({
+  meetingId: Type.String(),
+  originalStart: Type.String({
+    description: '`originalStartTime` of the occurrence, percent-encoded where it has an offset',
+    examples: ['2026-11-23T09:00:00Z'],
+  }),
+})
+
+/** Declared so that they are refused rather than ignored. */
+const ofSeries = Type.Optional(
+  Type.Unknown({ description: 'Belongs to the series: refused (`not_for_one_occurrence`)' }),
+)
+
+const occurrenceProblems = [
+  'meeting_not_found',
+  'occurrence_not_found',
+  'forbidden',
+  'meeting_cancelled',
+  'occurrence_over',
+  'stale_version',
+  'too_many_invitations',
+] as const
+
+export const changeOccurrence = endpoint({
+  name: 'changeOccurrence',
+  method: 'PUT',
+  path: '/api/meeting/meetingDetails/:meetingId/occurrences/:originalStart',
+  tag: 'Meetings',
+  summary: 'Change one occurrence of a series',
+  description:
+    'Fields that are absent stay as they are; `startTime` alone keeps the length. What equals the series follows it again. ' +
+    'The answer is the occurrence; the version is that of the meeting.',
+  access: 'meeting:update',
+  params: occurrenceOfMeeting,
+  query: sendUpdates,
+  body: Type.Object({
+    startTime: Type.Optional(
+      timestamp({ description: 'Between the original starts of the occurrences before and after this one' }),
+    ),
+    endTime: Type.Optional(timestamp({ description: 'After the start, by 24 hours at most' })),
+    topic: Type.Optional(meetingRequest.properties.topic),
+    description: Type.Optional(meetingRequest.properties.description),
+    participants: ofSeries,
+    cohosts: ofSeries,
+    advancedOptions: ofSeries,
+    isPinEnabled: ofSeries,
+    repeatOptions: ofSeries,
+    reminderMinutes: ofSeries,
+  }),
+  reply: occurrence,
+  idempotent: true,
+  versioned: true,
+  problems: [...occurrenceProblems, 'occurrence_cancelled', 'too_many_changed'],
+})
+
+export const undoOccurrenceChange = endpoint({
+  name: 'undoOccurrenceChange',
+  method: 'DELETE',
+  path: '/api/meeting/meetingDetails/:meetingId/occurrences/:originalStart',
+  tag: 'Meetings',
+  summary: 'Take back the change of one occurrence',
+  description: 'The occurrence has the times and texts of the series again. The answer is the occurrence.',
+  access: 'meeting:update',
+  params: occurrenceOfMeeting,
+  query: sendUpdates,
+  reply: occurrence,
+  idempotent: true,
+  versioned: true,
+  problems: [...occurrenceProblems, 'occurrence_cancelled'],
+})
+
+export const restoreOccurrence = endpoint({
+  name: 'restoreOccurrence',
+  method: 'POST',
+  path: '/api/meeting/meetingDetails/:meetingId/occurrences/:originalStart/restore',
+  tag: 'Meetings',
+  summary: 'Let a cancelled occurrence take place again',
+  description: 'It has the change that it had before it was cancelled. The answer is the occurrence.',
+  access: 'meeting:update',
+  params: occurrenceOfMeeting,
+  query: sendUpdates,
+  reply: occurrence,
+  idempotent: true,
+  versioned: true,
+  problems: [...occurrenceProblems],
+})
+
 /** POST rather than DELETE: the body says how much of the series to cancel. */
 export const cancelMeeting = endpoint({
   name: 'cancelMeeting',

@@ -30,13 +30,27 @@ def receive(held, text):
     # RFC 5546, 2.1.5: ignore messages that are older than the held version.
     if held is not None and version < held["version"]:
         return held
-    if calendar["METHOD"] == "REQUEST":
+    if calendar["METHOD"] == "REQUEST" and masters:
         return {"version": version, "calendar": calendar}
+    if calendar["METHOD"] == "REQUEST":
+        if held is None:
+            return None
+        for event in events:
+            replace_instance(held["calendar"], event)
+        return {"version": version, "calendar": held["calendar"]}
     if held is None or masters:
         return None
     for event in events:
         cancel_instance(held["calendar"], event)
     return {"version": version, "calendar": held["calendar"]}
+
+
+def replace_instance(calendar, changed):
+    name = changed["RECURRENCE-ID"].dt
+    for event in calendar.walk("VEVENT"):
+        if "RECURRENCE-ID" in event and event["RECURRENCE-ID"].dt == name:
+            calendar.subcomponents.remove(event)
+    calendar.add_component(changed)
 
 
 def cancel_instance(calendar, cancelled):

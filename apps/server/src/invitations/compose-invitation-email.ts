@@ -25,6 +25,7 @@ const calendarParts: Record<InvitationEmailKind, CalendarPart | undefined> = {
   'series-end': { method: 'REQUEST', status: 'CONFIRMED' },
   cancellation: { method: 'CANCEL', status: 'CANCELLED' },
   'occurrence-cancellation': { method: 'CANCEL', status: 'CANCELLED' },
+  'occurrence-update': { method: 'REQUEST', status: 'CONFIRMED' },
   removal: { method: 'CANCEL', status: 'CONFIRMED' },
   reminder: undefined,
 }
@@ -72,7 +73,7 @@ function calendarOf(
   const part = calendarParts[email.kind]
   if (part === undefined) return undefined
   const { content, links, words } = email
-  const isOne = email.kind === 'occurrence-cancellation' && content.date !== null
+  const isOne = email.kind === 'occurrence-cancellation' || email.kind === 'occurrence-update'
   const text = composeCalendar({
     ...part,
     uid: calendarUid(row.meetingId, email.baseUrl),

@@ -1,7 +1,21 @@
 import { invitationResponses } from '@parley/contract'
-import type { ChangedField, InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
+import {
+  type CalendarState,
+  type ChangedField,
+  changedFields,
+  changedOccurrences,
+  type InvitationEmailKind,
+} from '@parley/rules/invitations/invitation-changes'
 import { compareDates } from '@parley/rules/recurrence/exclusions'
-import { firstOccurrence, nextOccurrence, type Series } from '@parley/rules/recurrence/recurrence'
+import {
+  firstOccurrence,
+  nextOccurrence,
+  noExceptions,
+  type Occurrence,
+  occurrenceAt,
+  occurrenceStartingAt,
+  type Series,
+} from '@parley/rules/recurrence/recurrence'
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Change, Fact, MailDocument } from '../email/mail-document.ts'
 import type { InvitationEmail } from './invitation-email.ts'
@@ -17,18 +31,21 @@ const purposes: Record<InvitationEmailKind, Purpose> = {
   cancellation: 'calls-off',
   removal: 'calls-off',
   'occurrence-cancellation': 'calls-off',
+  'occurrence-update': 'asks',
   'series-end': 'calls-off',
 }
 
 /** Write the content of an email in the reader's language and time zone. */
-export function invitationEmailDocument(email: InvitationEmail): MailDocument {
+export function invitationEmailDocument(written: InvitationEmail): MailDocument {
+  const email = { ...written, content: shownContent(written) }
   const { kind, content, words, language, links } = email
-  const { topic, series, date, description } = content
+  const { topic, series, description } = content
   const purpose = email.isOver && kind === 'update' ? 'calls-off' : purposes[kind]
   const host = isolated(language, email.hostName)
-  const start = shownStart(series, email.writtenAt)
-  const about = date ?? start
-  const repeats = series.rule.repeat !== 'none' && purpose !== 'reminds'
+  const shown = shownOccurrence(series, email.writtenAt)
+  const about = aboutOf(written) ?? shown.startsAt
+  const whole = written.content.series
+  const repeats = whole.rule.repeat !== 'none' && purpose !== 'reminds'
   return {
     language,
     subject: words.subjects[kind](isolated(language, topic), day(words, about, series.timeZone)),
@@ -38,12 +55,14 @@ export function invitationEmailDocument(email: InvitationEmail): MailDocument {
     notes: [],
     changes: {
       heading: words.changed,
-      rows: content.changed.filter((field) => field !== 'dates').map((field) => changeOf(email, field)),
+      rows: content.changed
+        .filter((field) => field !== 'dates' && field !== 'occurrences')
+        .map((field) => changeOf(email, field)),
       dates: datesOf(email),
     },
     facts: [
-      timesOf(email, kind === 'reminder' || kind === 'occurrence-cancellation' ? about : start),
-      ...(repeats ? [{ label: words.fields.rule, lines: [repetition(words, series)] }] : []),
+      timesOf(email, shown),
+      ...(repeats ? [{ label: words.fields.rule, lines: [repetition(words, whole)] }] : []),
       { label: words.host, lines: [host] },
       ...(purpose === 'calls-off' ? [] : entranceOf(email)),
     ],
@@ -63,31 +82,87 @@ function secondLinkOf({ words, links }: InvitationEmail, purpose: Purpose): Mail
   return purpose === 'asks' ? { label: words.add, address: links.add } : undefined
 }
 
+/** A mail about one occurrence shows its times and texts as those of a single meeting. */
+function shownContent({ kind, content }: InvitationEmail): InvitationEmail['content'] {
+  const { date, former } = content
+  const occurrence = date === null ? undefined : findOccurrence(kind, content.series, date)
+  if (occurrence === undefined) return content
+  const shown = { ...content, ...asSingle(content, occurrence) }
+  const was = kind === 'occurrence-update' && former !== null && date !== null && occurrenceAt(former.series, date)
+  if (!was || former === null) return shown
+  const single = { ...former, ...asSingle(former, was) }
+  return { ...shown, former: single, changed: changedFields(single, shown) }
+}
+
+/** Mails that change or cancel one occurrence name its original start; a reminder names the start that it has. */
+function findOccurrence(kind: InvitationEmailKind, series: Series, date: Date): Occurrence | undefined {
+  if (kind === 'reminder') return occurrenceStartingAt(series, date)
+  return kind === 'occurrence-update' || kind === 'occurrence-cancellation' ? occurrenceAt(series, date) : undefined
+}
+
+const asSingle = (
+  { topic, description, series }: CalendarState,
+  { startsAt, endsAt, change }: Occurrence,
+): Pick<CalendarState, 'topic' | 'description' | 'series'> => ({
+  topic: change?.topic ?? topic,
+  description: change?.description ?? description,
+  series: {
+    ...series,
+    ...noExceptions,
+    startsAt,
+    durationMs: endsAt.getTime() - startsAt.getTime(),
+    rule: { repeat: 'none' },
+    endsBy: null,
+  },
+})
+
+/** The date in the subject and the lead. The guest knows an occurrence by the start that it had. */
+function aboutOf({ kind, content: { date, former, series } }: InvitationEmail): Date | null {
+  if (date === null) return null
+  return findOccurrence(kind, former?.series ?? series, date)?.startsAt ?? date
+}
+
 /**
  * The date to show: the next one, because the first of a running series is past; otherwise the first one of the rule.
  */
-const shownStart = (series: Series, now: Date): Date => nextOccurrence(series, now)?.startsAt ?? firstStart(series)
+const shownOccurrence = (series: Series, now: Date): Pick<Occurrence, 'startsAt' | 'endsAt'> =>
+  nextOccurrence(series, now) ??
+  firstOccurrence(series) ?? {
+    startsAt: series.startsAt,
+    endsAt: new Date(series.startsAt.getTime() + series.durationMs),
+  }
 
 const firstStart = (series: Series): Date => firstOccurrence(series)?.startsAt ?? series.startsAt
 
 /** More dates would be hard to read; the calendar has them all. */
 const maxNamedDates = 5
 
-const datedFields = new Set<ChangedField>(['time', 'rule', 'dates'])
+const datedFields = new Set<ChangedField>(['time', 'rule', 'dates', 'occurrences'])
 
-/** List the restored dates, and the announced dates that no longer take place, unless the whole series was moved. */
+/**
+ * List the changed and the restored dates, and the announced dates that no longer take place, unless the whole series
+ * was moved.
+ */
 function datesOf({ words, content, writtenAt }: InvitationEmail): Fact[] {
   const { series, former, restored, changed } = content
   if (former === null || !changed.some((field) => datedFields.has(field))) return []
   const { removed, isMoved } = compareDates(former.series, series, [], writtenAt)
-  const named = (label: string, dates: readonly Date[]): Fact[] => {
+  const named = (label: string, dates: readonly string[]): Fact[] => {
     if (dates.length === 0) return []
-    const lines = dates.slice(0, maxNamedDates).map((date) => moment(words, date, series.timeZone))
+    const lines = dates.slice(0, maxNamedDates)
     return [{ label, lines: dates.length > maxNamedDates ? [...lines, words.andMore] : lines }]
   }
+  const writeDate = (date: Date) => moment(words, date, series.timeZone)
+  const changedNow = changedOccurrences(former.series, series).flatMap((start) => {
+    const [was, is] = [occurrenceAt(former.series, start), occurrenceAt(series, start)]
+    if (was === undefined || is === undefined || is.endsAt <= writtenAt) return []
+    const times = span(words, is.startsAt, is.endsAt.getTime() - is.startsAt.getTime(), series.timeZone)
+    return [`${writeDate(was.startsAt)} → ${times}${is.change?.topic ? `: ${is.change.topic}` : ''}`]
+  })
   return [
-    ...named(words.restored, restored),
-    ...named(words.removed, isMoved ? [] : removed.map(({ startsAt }) => startsAt)),
+    ...named(words.changedDates, changedNow),
+    ...named(words.restored, restored.map(writeDate)),
+    ...named(words.removed, isMoved ? [] : removed.map(({ startsAt }) => writeDate(startsAt))),
   ]
 }
 
@@ -100,8 +175,12 @@ const entranceOf = ({ words, content: { code, pin } }: InvitationEmail): Fact[] 
 export const groupedCode = (code: string) => `${code.slice(0, 3)} ${code.slice(3, 6)} ${code.slice(6)}`
 
 /** In the meeting's zone, and in the reader's when the time differs there. */
-function timesOf({ kind, words, content: { series }, readerTimeZone }: InvitationEmail, startsAt: Date): Fact {
-  const { durationMs, timeZone } = series
+function timesOf(
+  { kind, words, content, readerTimeZone }: InvitationEmail,
+  { startsAt, endsAt }: Pick<Occurrence, 'startsAt' | 'endsAt'>,
+): Fact {
+  const { timeZone } = content.series
+  const durationMs = endsAt.getTime() - startsAt.getTime()
   const lines = [span(words, startsAt, durationMs, timeZone)]
   if (readerTimeZone !== undefined && showsOtherTime(startsAt, timeZone, readerTimeZone)) {
     lines.push(`${words.yourTime}: ${span(words, startsAt, durationMs, readerTimeZone)}`)
@@ -113,7 +192,7 @@ function timesOf({ kind, words, content: { series }, readerTimeZone }: Invitatio
 }
 
 /** The old and the new value. */
-function changeOf(email: InvitationEmail, field: Exclude<ChangedField, 'dates'>): Change {
+function changeOf(email: InvitationEmail, field: Exclude<ChangedField, 'dates' | 'occurrences'>): Change {
   const { words, content, language } = email
   const former = content.former ?? content
   const startOf = comparedStart(email)
@@ -146,7 +225,8 @@ function changeOf(email: InvitationEmail, field: Exclude<ChangedField, 'dates'>)
 
 /** Compare the next dates of both series; when they are equal, the first ones, which must then have changed. */
 function comparedStart({ content: { series, former }, writtenAt }: InvitationEmail): (series: Series) => Date {
-  const next = (one: Series) => shownStart(one, writtenAt)
+  // The rule was changed, not its changed occurrences.
+  const next = (one: Series) => shownOccurrence({ ...one, changed: [] }, writtenAt).startsAt
   const isSame = former !== null && next(former.series).getTime() === next(series).getTime()
   const isLong = former !== null && former.series.durationMs === series.durationMs
   return isSame && isLong && former.series.timeZone === series.timeZone ? firstStart : next

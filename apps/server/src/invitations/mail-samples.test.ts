@@ -41,12 +41,25 @@ const former = {
   droppedDates: [],
 }
 const date = new Date('2030-01-23T09:00:00Z')
+const changed = [
+  {
+    originalStart: date,
+    times: { startsAt: new Date('2030-01-23T14:00:00Z'), endsAt: new Date('2030-01-23T15:30:00Z') },
+    topic: 'Planning: with the architect',
+    description: null,
+  },
+]
 const contents: Record<InvitationEmailKind, Partial<MailContent>> = {
   invitation: {},
   update: { changed: ['topic', 'time', 'rule'], former },
   cancellation: {},
   removal: {},
   'occurrence-cancellation': { date },
+  'occurrence-update': {
+    date,
+    former: { ...account, droppedDates: [] },
+    state: { ...account, series: { ...weekly, changed } },
+  },
   'series-end': { date },
   reminder: { date },
 }
@@ -80,6 +93,7 @@ const samples: [InvitationEmailKind, Language][] = [
     ['invitation', language],
     ['update', language],
     ['occurrence-cancellation', language],
+    ['occurrence-update', language],
   ]),
 ]
 for (const [kind, language] of samples) {

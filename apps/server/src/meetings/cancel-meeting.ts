@@ -1,6 +1,5 @@
 import { cancelMeeting } from '@parley/contract'
 import { planCancellation } from '@parley/rules/meetings/cancellation'
-import { lastEnd, type Series } from '@parley/rules/recurrence/recurrence'
 import { readOptional } from '@parley/rules/text/reading'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import type { Service } from '../access/service.ts'
@@ -9,11 +8,10 @@ import { invalidRequest, problem } from '../platform/http/problem.ts'
 import { endSeries } from './end-series.ts'
 import { findExceptions, insertSkipped } from './exception-store.ts'
 import { requireMeetingId } from './meeting-id.ts'
-import { moveReminder } from './meeting-reminder.ts'
 import { seriesOf } from './meeting-row.ts'
-import { lockMeeting, setOverAt } from './meeting-store.ts'
+import { lockMeeting } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
-import { notifyGuests } from './notify-guests.ts'
+import { changeExceptions } from './occurrences/change-exceptions.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
 import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
 
@@ -35,18 +33,7 @@ export function serveCancelMeeting(service: Service) {
         const exceptions = await findExceptions(tx, row.id)
         const series = seriesOf(row, exceptions)
         const plan = planCancellation(series, row.cancelledAt, { extent: body.cancel, occurrence }, now)
-        const notify = async (after: Series | null) => {
-          if (query.sendUpdates === 'none') return
-          const change = { before: series, after, isContentChanged: true }
-          const notified = {
-            ...change,
-            meeting: row,
-            invited: row.people,
-            senderId: caller.accountId,
-            isRefusable: false,
-          }
-          await notifyGuests(tx, service, notified, now)
-        }
+        const notifies = query.sendUpdates !== 'none'
         switch (plan.kind) {
           case 'no-such-occurrence':
             throw invalidOccurrence('no_such_occurrence', 'The meeting does not take place at this time.')
@@ -57,29 +44,19 @@ export function serveCancelMeeting(service: Service) {
           case 'skip': {
             if (exceptions.excluded.length >= maxSkipped) throw problem('too_many_skipped')
             const after = { ...exceptions, excluded: [...exceptions.excluded, plan.occurrence] }
-            const rest = seriesOf(row, after)
-            const end = lastEnd(rest)
             await insertSkipped(tx, row.id, plan.occurrence, caller.accountId, now)
-            await setOverAt(tx, row.id, end instanceof Date ? end : 'infinity', caller.accountId, now)
-            await moveReminder(tx, row, { before: exceptions, after }, config, now)
-            await notify(rest)
+            const change = { caller, meeting: row, before: exceptions, after, notifies, isRefusable: false }
+            await changeExceptions(tx, service, change, now)
             break
           }
           case 'end': {
-            const end = {
-              meeting: row,
-              series,
-              plan,
-              actorId: caller.accountId,
-              notifies: query.sendUpdates !== 'none',
-            }
-            await endSeries(tx, service, end, now)
+            await endSeries(tx, service, { meeting: row, series, plan, actorId: caller.accountId, notifies }, now)
+            // Disconnect the participants inside.
+            await queueReconcileRoom(tx, row.id, { changed: true })
             break
           }
         }
         const changed = plan.kind === 'skip' || plan.kind === 'end'
-        // Disconnect the participants inside.
-        if (changed) await queueReconcileRoom(tx, row.id, { changed })
         answer.header('etag', etagOf({ version: row.version + (changed ? 1 : 0) }))
         const several = body.cancel === 'all' && row.rule.repeat !== 'none'
         return { status: `Your ${several ? 'meetings have' : 'meeting has'} been cancelled successfully.` }

@@ -1,4 +1,4 @@
-import type { Exceptions } from '@parley/rules/recurrence/recurrence'
+import type { Exceptions, OccurrenceChange } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
 import { typed } from '../platform/database/column-types.ts'
 import { defineStatement, type Fragment } from '../platform/database/define-statement.ts'
@@ -55,3 +55,31 @@ export async function findExceptions(database: Database, meetingId: string): Pro
 
 export const insertSkipped = (tx: Tx, meetingId: string, startsAt: Date, skippedBy: string, now: Date) =>
   tx.insertInto('skippedOccurrence').values({ meetingId, startsAt, skippedBy, skippedAt: now }).execute()
+
+export const deleteSkipped = (tx: Tx, meetingId: string, startsAt: Date) =>
+  tx.deleteFrom('skippedOccurrence').where('meetingId', '=', meetingId).where('startsAt', '=', startsAt).execute()
+
+/** Write the change of one occurrence, in place of an earlier one. */
+export async function putChange(tx: Tx, meetingId: string, change: OccurrenceChange, changedBy: string, now: Date) {
+  const { originalStart, times, topic, description } = change
+  const values = {
+    startsAt: times?.startsAt ?? null,
+    endsAt: times?.endsAt ?? null,
+    topic,
+    description,
+    changedBy,
+    changedAt: now,
+  }
+  await tx
+    .insertInto('changedOccurrence')
+    .values({ meetingId, originalStart, ...values })
+    .onConflict((conflict) => conflict.columns(['meetingId', 'originalStart']).doUpdateSet(values))
+    .execute()
+}
+
+export const deleteChange = (tx: Tx, meetingId: string, originalStart: Date) =>
+  tx
+    .deleteFrom('changedOccurrence')
+    .where('meetingId', '=', meetingId)
+    .where('originalStart', '=', originalStart)
+    .execute()

@@ -7,6 +7,9 @@ import { serveListConflicts } from './lists/list-conflicts.ts'
 import { serveListMeetings } from './lists/list-meetings.ts'
 import { serveRemoveAddedMeeting } from './lists/remove-added-meeting.ts'
 import { createMeetingReads } from './meeting-reads.ts'
+import { serveChangeOccurrence } from './occurrences/change-occurrence.ts'
+import { serveRestoreOccurrence } from './occurrences/restore-occurrence.ts'
+import { serveUndoOccurrenceChange } from './occurrences/undo-occurrence-change.ts'
 import { servePreviewMeeting } from './preview-meeting.ts'
 import { serveReadMeeting } from './read-meeting.ts'
 import { serveUpdateMeeting } from './update-meeting.ts'
@@ -17,6 +20,9 @@ export function registerMeetingRoutes(service: WithDatabase): void {
   serveUpdateMeeting(service)
   serveReadMeeting(service, createMeetingReads(service.database))
   serveListOccurrences(service)
+  serveChangeOccurrence(service)
+  serveUndoOccurrenceChange(service)
+  serveRestoreOccurrence(service)
   serveCancelMeeting(service)
   serveListMeetings(service)
   serveListCalendar(service)

@@ -19,12 +19,14 @@ export type InvitationEmailKind =
   /** The meeting continues; this person is no longer invited. */
   | 'removal'
   | 'occurrence-cancellation'
+  /** One occurrence has other times or texts than before. */
+  | 'occurrence-update'
   /** Some dates have been held; the remaining ones are cancelled. */
   | 'series-end'
   | 'reminder'
 
 /** The fields that guests are notified of. Room options and reminders are not among them. */
-export type ChangedField = 'topic' | 'time' | 'rule' | 'dates' | 'description' | 'link' | 'pin'
+export type ChangedField = 'topic' | 'time' | 'rule' | 'dates' | 'occurrences' | 'description' | 'link' | 'pin'
 
 /** List the fields that differ between two states of a meeting; empty when calendars show the same of both. */
 export function changedFields(before: CalendarState, after: CalendarState): ChangedField[] {
@@ -33,6 +35,7 @@ export function changedFields(before: CalendarState, after: CalendarState): Chan
     time: textOf(timesOf(before.series)) !== textOf(timesOf(after.series)),
     rule: !isSameRule(before.series, after.series),
     dates: Object.values(changedDates(before.series, after.series)).some((dates) => dates.length > 0),
+    occurrences: changedOccurrences(before.series, after.series).length > 0,
     description: before.description !== after.description,
     link: before.code !== after.code,
     pin: before.pin !== after.pin,
@@ -62,6 +65,22 @@ const uncountedRuleOf = ({ rule, endsBy }: Series) => [{ ...rule, count: undefin
 export function changedDates(before: Series, after: Series): { cancelled: Date[]; restored: Date[] } {
   if (textOf(before.excluded) === textOf(after.excluded)) return { cancelled: [], restored: [] }
   return { cancelled: excludedOnlyIn(after, before), restored: excludedOnlyIn(before, after) }
+}
+
+/**
+ * The original starts of occurrences that take place in both series, with other times or texts of their own; in order.
+ */
+export function changedOccurrences(before: Series, after: Series): Date[] {
+  if (textOf(before.changed) === textOf(after.changed)) return []
+  const starts = new Set([...before.changed, ...after.changed].map(({ originalStart }) => originalStart.getTime()))
+  return [...starts]
+    .sort((a, b) => a - b)
+    .map((startMs) => new Date(startMs))
+    .filter((start) => {
+      const [was, is] = [occurrenceAt(before, start), occurrenceAt(after, start)]
+      if (was === undefined || is === undefined || was.excluded || is.excluded) return false
+      return textOf(was.change) !== textOf(is.change)
+    })
 }
 
 function excludedOnlyIn(series: Series, other: Series): Date[] {

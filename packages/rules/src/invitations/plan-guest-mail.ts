@@ -5,6 +5,7 @@ import {
   type ChangedField,
   changedDates,
   changedFields,
+  changedOccurrences,
   type InvitationEmailKind,
   isSameSchedule,
 } from './invitation-changes.ts'
@@ -44,7 +45,7 @@ type GuestMail<State extends CalendarState = CalendarState> = {
   /** The state that the guest knew before, in mails that compare. */
   former: State | null
   changed: readonly ChangedField[]
-  /** The first cancelled date. */
+  /** The first cancelled date; for the mail of one occurrence, its original start. */
   date: Date | null
 }
 
@@ -54,7 +55,8 @@ type GuestMail<State extends CalendarState = CalendarState> = {
  * neither the former nor the current state has a future date.
  *
  * As long as it is unknown what the guest holds, the mail must be right in every case: a full REQUEST or a CANCEL of
- * the whole meeting, never the CANCEL of one occurrence.
+ * the whole meeting, never a mail of one occurrence. A restored occurrence is told by a full REQUEST too, because
+ * calendar programs do not show an occurrence beside an EXDATE that names it.
  */
 export function planGuestMail<State extends CalendarState>(
   { confirmed, unconfirmed, target }: GuestCalendars<State>,
@@ -122,7 +124,7 @@ function planRequest<State extends CalendarState>(
     confirmed.kind === 'meeting' && changedFields(confirmed.state, state).length > 0 ? confirmed.state : known
   const changed = changedFields(former, state)
   if (isEndOf(former.series, target, now)) {
-    const rest = changed.filter((field) => field !== 'rule' && field !== 'dates')
+    const rest = changed.filter((field) => !datedFields.has(field))
     const date = nextStart(former.series, now) ?? null
     return { kind: 'series-end', state, former, changed: rest, date }
   }
@@ -132,8 +134,16 @@ function planRequest<State extends CalendarState>(
   if (isCertain && isOneDate && date !== undefined) {
     return { kind: 'occurrence-cancellation', state, former, changed: [], date }
   }
+  const [occurrence, ...others] = changedOccurrences(former.series, state.series)
+  const isOneOccurrence = changed.every((field) => field === 'occurrences') && others.length === 0
+  if (isCertain && isOneOccurrence && occurrence !== undefined) {
+    return { kind: 'occurrence-update', state, former, changed: [], date: occurrence }
+  }
   return { kind: 'update', state, former, changed, date: null }
 }
+
+/** Fields that a mail about the end of a series does not list. */
+const datedFields: ReadonlySet<ChangedField> = new Set<ChangedField>(['rule', 'dates', 'occurrences'])
 
 /**
  * Whether the series keeps its past dates and loses all future ones, because it was cancelled or its end has passed.

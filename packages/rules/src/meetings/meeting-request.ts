@@ -67,10 +67,10 @@ export type MeetingContext = ZoneContext & {
 }
 
 /** Read the topic of a meeting or of one occurrence. */
-const readTopic = (text: string): Reading<string> =>
+export const readTopic = (text: string): Reading<string> =>
   readPlainText('/topic', text, { minLength: 1, maxLength: maxTopicLength })
 
-const readDescription = (text: string): Reading<string> =>
+export const readDescription = (text: string): Reading<string> =>
   readPlainText('/description', text, { maxLength: maxDescriptionLength, lines: true })
 
 /** Read a request as a whole and report all violations at once. */

@@ -27,7 +27,8 @@ export function readMeetingTimes(startTime: string | undefined, endTime: string 
   return { startsAt: isInRange ? startsAt.value : undefined, times }
 }
 
-function findTimesViolation(startsAt: Date | undefined, endsAt: Date | undefined): Violation | undefined {
+/** The violation of a meeting's or an occurrence's times, if there is one. */
+export function findTimesViolation(startsAt: Date | undefined, endsAt: Date | undefined): Violation | undefined {
   if (startsAt === undefined) return undefined
   if (startsAt < earliestStart || startsAt > latestStart) {
     const message = 'startTime must lie in the years 1900 to 2999.'

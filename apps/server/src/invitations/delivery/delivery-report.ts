@@ -14,6 +14,7 @@ const flags: Record<InvitationEmailKind, Flag | undefined> = {
   cancellation: 'cancellationMailed',
   removal: undefined,
   'occurrence-cancellation': 'cancellationMailed',
+  'occurrence-update': 'invitationMailed',
   'series-end': 'cancellationMailed',
   reminder: 'reminderMailed',
 }

@@ -8,6 +8,7 @@ export const english: Words = {
     cancellation: (topic) => `Cancelled: ${topic}`,
     removal: (topic) => `No longer invited: ${topic}`,
     'occurrence-cancellation': (topic, date) => `Cancelled on ${date}: ${topic}`,
+    'occurrence-update': (topic, date) => `Changed on ${date}: ${topic}`,
     'series-end': (topic, date) => `Cancelled from ${date}: ${topic}`,
     reminder: (topic) => `Reminder: ${topic}`,
   },
@@ -18,6 +19,7 @@ export const english: Words = {
     removal: () => 'You are no longer invited to this meeting.',
     'occurrence-cancellation': (_host, date) =>
       `One date of this meeting has been cancelled: ${date}. The other dates stay.`,
+    'occurrence-update': (_host, date) => `One date of this meeting has changed: ${date}. The other dates stay.`,
     'series-end': (_host, date) => `This meeting is cancelled from ${date} onwards.`,
     reminder: (_host, date) => `This meeting starts soon: ${date}.`,
   },
@@ -34,6 +36,7 @@ export const english: Words = {
   after: 'Now',
   nothing: 'nothing',
   restored: 'Takes place again',
+  changedDates: 'Changed dates',
   removed: 'No longer takes place',
   andMore: 'and more',
   yourTime: 'Your time',

@@ -8,6 +8,7 @@ export const german: Words = {
     cancellation: (topic) => `Abgesagt: ${topic}`,
     removal: (topic) => `Nicht mehr eingeladen: ${topic}`,
     'occurrence-cancellation': (topic, date) => `Abgesagt am ${date}: ${topic}`,
+    'occurrence-update': (topic, date) => `Geändert am ${date}: ${topic}`,
     'series-end': (topic, date) => `Abgesagt ab ${date}: ${topic}`,
     reminder: (topic) => `Erinnerung: ${topic}`,
   },
@@ -18,6 +19,7 @@ export const german: Words = {
     removal: () => 'Sie sind zu dieser Besprechung nicht mehr eingeladen.',
     'occurrence-cancellation': (_host, date) =>
       `Ein Termin dieser Besprechung wurde abgesagt: ${date}. Die anderen bleiben.`,
+    'occurrence-update': (_host, date) => `Ein Termin dieser Besprechung wurde geändert: ${date}. Die anderen bleiben.`,
     'series-end': (_host, date) => `Diese Besprechung wurde ab ${date} abgesagt.`,
     reminder: (_host, date) => `Diese Besprechung beginnt bald: ${date}.`,
   },
@@ -34,6 +36,7 @@ export const german: Words = {
   after: 'Jetzt',
   nothing: 'nichts',
   restored: 'Findet wieder statt',
+  changedDates: 'Geänderte Termine',
   removed: 'Findet nicht mehr statt',
   andMore: 'und weitere',
   yourTime: 'Ihre Zeit',

@@ -10,13 +10,15 @@ export type Words = {
   subjects: Record<InvitationEmailKind, (topic: string, date: string) => string>
   leads: Record<InvitationEmailKind, (host: string, date: string) => string>
   /** The labels of a meeting's properties, and of what a change lists. */
-  fields: Record<Exclude<ChangedField, 'dates'>, string>
+  fields: Record<Exclude<ChangedField, 'dates' | 'occurrences'>, string>
   changed: string
   before: string
   after: string
   nothing: string
   /** The headings of restored dates, and of announced dates that no longer take place. */
   restored: string
+  /** The heading of changed dates, each with its former and its present times. */
+  changedDates: string
   removed: string
   andMore: string
   yourTime: string

@@ -1,0 +1,58 @@
+import type { ChangePlan } from '@parley/rules/meetings/occurrence-change'
+import type { Exceptions } from '@parley/rules/recurrence/recurrence'
+import type { Caller } from '../../access/caller.ts'
+import type { Service } from '../../access/service.ts'
+import { invalidRequest, problem } from '../../platform/http/problem.ts'
+import type { Tx } from '../../tables/tables.ts'
+import { deleteChange, putChange } from '../exception-store.ts'
+import type { MeetingRow } from '../meeting-row.ts'
+import { changeExceptions } from './change-exceptions.ts'
+
+type PlannedChange = {
+  caller: Caller
+  row: MeetingRow
+  exceptions: Exceptions
+  originalStart: Date
+  plan: ChangePlan
+  notifies: boolean
+}
+
+/**
+ * Store what was planned for one occurrence, with its effects. Returns the exceptions after it; the same ones when there
+ * was nothing to do.
+ * @throws occurrence_not_found, occurrence_cancelled, occurrence_over, too_many_changed, invalid_request
+ */
+export async function applyChange(
+  tx: Tx,
+  service: Pick<Service, 'config'>,
+  { caller, row, exceptions, originalStart, plan, notifies }: PlannedChange,
+  now: Date,
+): Promise<Exceptions> {
+  switch (plan.kind) {
+    case 'no-such-occurrence':
+      throw problem('occurrence_not_found')
+    case 'occurrence-cancelled':
+      throw problem('occurrence_cancelled')
+    case 'occurrence-over':
+      throw problem('occurrence_over')
+    case 'too-many':
+      throw problem('too_many_changed')
+    case 'invalid':
+      throw invalidRequest([plan.violation])
+    case 'nothing-to-do':
+      return exceptions
+    case 'change': {
+      if (plan.change === null) await deleteChange(tx, row.id, originalStart)
+      else await putChange(tx, row.id, plan.change, caller.accountId, now)
+      const others = exceptions.changed.filter((one) => one.originalStart.getTime() !== originalStart.getTime())
+      const after = { ...exceptions, changed: plan.change === null ? others : [...others, plan.change] }
+      await changeExceptions(
+        tx,
+        service,
+        { caller, meeting: row, before: exceptions, after, notifies, isRefusable: true },
+        now,
+      )
+      return after
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import { restoreOccurrence } from '@parley/contract'
+import { planRestoring } from '@parley/rules/meetings/occurrence-change'
+import type { Service } from '../../access/service.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { deleteSkipped } from '../exception-store.ts'
+import { seriesOf } from '../meeting-row.ts'
+import { etagOf } from '../meeting-version.ts'
+import { changeExceptions } from './change-exceptions.ts'
+import { lockSeries, viewOccurrenceOf } from './lock-series.ts'
+
+export function serveRestoreOccurrence(service: Service) {
+  const { serve, clock } = service
+  serve(restoreOccurrence, {
+    handle: async ({ caller, params, query, database, request, answer }) => {
+      const now = clock.now()
+      return inTransaction(database, async (tx) => {
+        const { row, exceptions, originalStart } = await lockSeries(tx, service, {
+          caller,
+          params,
+          ifMatch: request.ifMatch,
+        })
+        const plan = planRestoring(seriesOf(row, exceptions), originalStart, now)
+        switch (plan.kind) {
+          case 'no-such-occurrence':
+            throw problem('occurrence_not_found')
+          case 'occurrence-over':
+            throw problem('occurrence_over')
+          case 'nothing-to-do':
+            answer.header('etag', etagOf(row))
+            return viewOccurrenceOf(row, exceptions, originalStart)
+          case 'restore': {
+            await deleteSkipped(tx, row.id, originalStart)
+            const excluded = exceptions.excluded.filter((skipped) => skipped.getTime() !== originalStart.getTime())
+            const after = { ...exceptions, excluded }
+            const notifies = query.sendUpdates !== 'none'
+            const change = { caller, meeting: row, before: exceptions, after, notifies, isRefusable: true }
+            await changeExceptions(tx, service, change, now)
+            answer.header('etag', etagOf({ version: row.version + 1 }))
+            return viewOccurrenceOf(row, after, originalStart)
+          }
+        }
+      })
+    },
+  })
+}

@@ -1,0 +1,183 @@
+import {
+  lastOriginalStart,
+  type Occurrence,
+  type OccurrenceChange,
+  occurrenceAt,
+  occurrenceStarts,
+  type Series,
+} from '../recurrence/recurrence.ts'
+import { combine, passed, type Reading, readOptional, refuse } from '../text/reading.ts'
+import { readTimestampField } from '../text/timestamp.ts'
+import type { Violation } from '../text/violation.ts'
+import { readDescription, readTopic } from './meeting-request.ts'
+import { findTimesViolation } from './meeting-times.ts'
+
+/** Every read and every mail of the whole series contains them. */
+export const maxChangedOccurrences = 500
+
+/** What an occurrence is to have of its own; undefined where it stays as it is. */
+export type RequestedChange = {
+  startsAt: Date | undefined
+  endsAt: Date | undefined
+  topic: string | undefined
+  description: string | undefined
+}
+
+/** The fields of a meeting that its occurrences share. */
+const fieldsOfSeries = [
+  'participants',
+  'cohosts',
+  'advancedOptions',
+  'isPinEnabled',
+  'repeatOptions',
+  'reminderMinutes',
+] as const
+type FieldOfSeries = (typeof fieldsOfSeries)[number]
+
+type SentChange = { [Field in FieldOfSeries]?: unknown } & {
+  startTime?: string | undefined
+  endTime?: string | undefined
+  topic?: string | undefined
+  description?: string | undefined
+}
+
+/** Read the change of one occurrence. Fields of the series are refused, whatever their value. */
+export function readOccurrenceChange(sent: SentChange): Reading<RequestedChange> {
+  const ofSeries = fieldsOfSeries.filter((field) => sent[field] !== undefined).map(notForOneOccurrence)
+  const readings = combine({
+    startsAt: readOptional(sent.startTime, (text) => readTimestampField('/startTime', text)),
+    endsAt: readOptional(sent.endTime, (text) => readTimestampField('/endTime', text)),
+    topic: readOptional(sent.topic, readTopic),
+    description: readOptional(sent.description, readDescription),
+    ofSeries: ofSeries.length === 0 ? passed : refuse(...ofSeries),
+  })
+  if (readings.violations !== undefined) return readings
+  const { ofSeries: _, ...requested } = readings.value
+  return { value: requested }
+}
+
+const notForOneOccurrence = (field: FieldOfSeries): Violation => ({
+  path: `/${field}`,
+  code: 'not_for_one_occurrence',
+  message: `${field} belongs to the whole series and cannot be changed for one occurrence.`,
+})
+
+type Unchangeable = { kind: 'no-such-occurrence' } | { kind: 'occurrence-cancelled' } | { kind: 'occurrence-over' }
+
+export type ChangePlan =
+  | Unchangeable
+  | { kind: 'invalid'; violation: Violation }
+  | { kind: 'too-many' }
+  | { kind: 'nothing-to-do' }
+  /** Null: the occurrence has nothing of its own any more. */
+  | { kind: 'change'; change: OccurrenceChange | null }
+
+/** The texts of the series. */
+type Texts = { topic: string; description: string }
+
+/**
+ * Decide what a request makes of one occurrence. A new start without an end keeps the length. What equals the series is
+ * not kept, so that it follows later changes of the series.
+ */
+export function planOccurrenceChange(
+  series: Series,
+  texts: Texts,
+  { originalStart, requested }: { originalStart: Date; requested: RequestedChange },
+  now: Date,
+): ChangePlan {
+  const found = findChangeable(series, originalStart, now)
+  if (found.kind !== 'changeable') return found
+  const { occurrence } = found
+  const { startsAt = occurrence.startsAt } = requested
+  const lengthMs = occurrence.endsAt.getTime() - occurrence.startsAt.getTime()
+  const times = { startsAt, endsAt: requested.endsAt ?? new Date(startsAt.getTime() + lengthMs) }
+  // Times that stay are not judged again: the series may have changed around them.
+  if (!isSameTime(times, occurrence)) {
+    const violation =
+      findTimesViolation(times.startsAt, times.endsAt) ?? findOrderViolation(series, occurrence, startsAt)
+    if (violation !== undefined) return { kind: 'invalid', violation }
+  }
+  const own = (field: keyof Texts) => {
+    const text = requested[field] ?? occurrence.change?.[field] ?? null
+    return text === texts[field] ? null : text
+  }
+  const regular = { startsAt: originalStart, endsAt: new Date(originalStart.getTime() + series.durationMs) }
+  const change: OccurrenceChange = {
+    originalStart: occurrence.originalStart,
+    times: isSameTime(times, regular) ? null : times,
+    topic: own('topic'),
+    description: own('description'),
+  }
+  if (isSameChange(change, occurrence.change)) return { kind: 'nothing-to-do' }
+  const isNew = occurrence.change === null
+  if (isNew && series.changed.length >= maxChangedOccurrences) return { kind: 'too-many' }
+  return { kind: 'change', change: isEmpty(change) ? null : change }
+}
+
+/** Decide whether the change of one occurrence can be taken back. */
+export function planTakingBack(series: Series, originalStart: Date, now: Date): ChangePlan {
+  const found = findChangeable(series, originalStart, now)
+  if (found.kind !== 'changeable') return found
+  return found.occurrence.change === null ? { kind: 'nothing-to-do' } : { kind: 'change', change: null }
+}
+
+type RestorePlan =
+  | { kind: 'no-such-occurrence' }
+  | { kind: 'occurrence-over' }
+  | { kind: 'nothing-to-do' }
+  | { kind: 'restore' }
+
+/** Decide whether a cancelled occurrence can take place again. It then has the change that it had before. */
+export function planRestoring(series: Series, originalStart: Date, now: Date): RestorePlan {
+  const occurrence = findOccurrence(series, originalStart)
+  if (occurrence === undefined) return { kind: 'no-such-occurrence' }
+  if (occurrence.endsAt <= now) return { kind: 'occurrence-over' }
+  return occurrence.excluded ? { kind: 'restore' } : { kind: 'nothing-to-do' }
+}
+
+/** A single meeting is changed as a whole. */
+const findOccurrence = (series: Series, originalStart: Date): Occurrence | undefined =>
+  series.rule.repeat === 'none' ? undefined : occurrenceAt(series, originalStart)
+
+function findChangeable(
+  series: Series,
+  originalStart: Date,
+  now: Date,
+): Unchangeable | { kind: 'changeable'; occurrence: Occurrence } {
+  const occurrence = findOccurrence(series, originalStart)
+  if (occurrence === undefined) return { kind: 'no-such-occurrence' }
+  if (occurrence.excluded) return { kind: 'occurrence-cancelled' }
+  return occurrence.endsAt <= now ? { kind: 'occurrence-over' } : { kind: 'changeable', occurrence }
+}
+
+/**
+ * RFC 5545 lets an occurrence be moved anywhere; calendar programs refuse to move it past its neighbours. Cancelled
+ * neighbours count, because they can be restored.
+ */
+function findOrderViolation(series: Series, { originalStart }: Occurrence, startsAt: Date): Violation | undefined {
+  const startMs = originalStart.getTime()
+  const former = lastOriginalStart({ ...series, excluded: [], endsBy: new Date(startMs - 1) })
+  const nextMs = occurrenceStarts(series, originalStart).find((otherMs) => otherMs > startMs)
+  const isAfterFormer = !(former instanceof Date) || startsAt > former
+  if (isAfterFormer && (nextMs === undefined || startsAt.getTime() < nextMs)) return undefined
+  return {
+    path: '/startTime',
+    code: 'not_between_neighbours',
+    message: 'startTime must lie between the original starts of the occurrences before and after this one.',
+  }
+}
+
+type Times = { startsAt: Date; endsAt: Date }
+
+const isSameTime = (one: Times, other: Times) =>
+  one.startsAt.getTime() === other.startsAt.getTime() && one.endsAt.getTime() === other.endsAt.getTime()
+
+const isEmpty = ({ times, topic, description }: OccurrenceChange) =>
+  times === null && topic === null && description === null
+
+function isSameChange(change: OccurrenceChange, former: OccurrenceChange | null): boolean {
+  if (former === null) return isEmpty(change)
+  if (change.topic !== former.topic || change.description !== former.description) return false
+  if (change.times === null || former.times === null) return change.times === former.times
+  return isSameTime(change.times, former.times)
+}
