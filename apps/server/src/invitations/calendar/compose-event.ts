@@ -100,7 +100,7 @@ const composeAccess = ({ description, entrance, location, url, conference }: Cal
 ]
 
 function describe(parts: readonly string[]): string[] {
-  const written = parts.filter((part) => part.trim() !== '')
+  const written = parts.filter((part) => part !== '')
   return written.length === 0 ? [] : [property('DESCRIPTION', text(written.join('\n\n')))]
 }
 
