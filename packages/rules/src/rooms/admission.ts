@@ -13,7 +13,7 @@ export const staysOpenAfterMs = 24 * 60 * minuteMs
  */
 export const pinLimits = {
   ofPerson: { failures: 5, withinMs: 10 * minuteMs },
-  ofAddress: { failures: 5, withinMs: 10 * minuteMs },
+  ofNetwork: { failures: 5, withinMs: 10 * minuteMs },
   ofMeeting: { failures: 50, withinMs: 60 * minuteMs },
 } as const
 

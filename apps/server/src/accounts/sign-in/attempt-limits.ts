@@ -35,7 +35,7 @@ const limits = {
   /**
    * Wrong PINs of one meeting from one network, from all networks, and of a known person, who is counted separately.
    */
-  wrongPinsOfNetwork: { points: pinLimits.ofAddress.failures, duration: pinLimits.ofAddress.withinMs / 1000 },
+  wrongPinsOfNetwork: { points: pinLimits.ofNetwork.failures, duration: pinLimits.ofNetwork.withinMs / 1000 },
   wrongPinsOfMeeting: { points: pinLimits.ofMeeting.failures, duration: pinLimits.ofMeeting.withinMs / 1000 },
   wrongPinsOfPerson: { points: pinLimits.ofPerson.failures, duration: pinLimits.ofPerson.withinMs / 1000 },
   /** Unknown codes, of guests by network, of accounts by account: room for typing mistakes, not for a search. */

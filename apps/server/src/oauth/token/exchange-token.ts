@@ -3,7 +3,7 @@ import { writeScopes } from '@parley/rules/oauth/scope-set'
 import { readTokenRequest } from '@parley/rules/oauth/token-request'
 import type { Exchanged } from './exchange.ts'
 import { exchangeCode } from './exchange-code.ts'
-import { exchangeRefreshToken } from './refresh-token.ts'
+import { exchangeRefreshToken } from './exchange-refresh-token.ts'
 import { TokenRefusal } from './token-errors.ts'
 import type { TokenService } from './token-service.ts'
 

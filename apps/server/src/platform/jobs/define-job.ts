@@ -10,7 +10,7 @@ type JobKind<Payload extends TSchema> = {
   queue(executor: Executor, payload: Static<Payload>, options?: Omit<Job, 'task' | 'payload'>): Promise<void>
   /**
    * Name the handler of these jobs, for a module's list of tasks. A payload is checked before it is handled: rows outlive
-   * releases, and a backup restores them. A job whose payload has another shape fails, and is tried again by its rules.
+   * releases, and a backup restores them. A job whose payload has another shape fails, and is retried as any failed job.
    */
   handle(run: (payload: Static<Payload>, running: RunningJob) => Promise<void>): Record<string, TaskOfJob>
 }

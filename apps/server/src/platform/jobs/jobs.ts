@@ -34,6 +34,7 @@ export type Job = {
   delayMs?: number
   /** Jobs of one queue run one after the other. Use few names: each is a row. */
   queue?: string
+  /** graphile-worker's 25 when absent. It waits e^n seconds after the nth failure, at most e^10 (six hours). */
   maxAttempts?: number
   /** Smaller numbers run first; 0 when absent. */
   priority?: number
@@ -148,7 +149,7 @@ export async function startJobs(options: {
    * Names of tasks that run each hour, in one instance; runs that were missed while no instance ran are not repeated.
    */
   hourly?: readonly string[]
-  /** Names of tasks that run each minute, in the same way. */
+  /** Names of tasks that run each minute, in one instance. */
   minutely?: readonly string[]
   /** Names of tasks that run once at startup. */
   atStart?: readonly string[]
@@ -158,7 +159,7 @@ export async function startJobs(options: {
   const { pool, tasks, hourly = [], minutely = [], atStart = [], log, concurrency } = options
   const parsedCronItems = parseCronItems([
     ...hourly.map((task) => ({ task, match: '17 * * * *', identifier: task })),
-    // A missed run is not repeated.
+    // A failed run is not retried: the next minute runs the task again.
     ...minutely.map((task) => ({ task, match: '* * * * *', identifier: task, options: { maxAttempts: 1 } })),
   ])
   await migrateJobs(pool, log)

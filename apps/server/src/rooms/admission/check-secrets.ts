@@ -12,7 +12,7 @@ type SecretsCheck =
   | { pin: 'right'; hosts: boolean }
   | { pin: 'paused'; hosts: false; pauseSeconds: number }
 
-/** The person who tries. Failures of strangers are never counted for anyone else. */
+/** The person who tries. Members and known people have counters of their own, so strangers cannot exhaust theirs. */
 export type Attempter = {
   meetingId: string
   address: string
@@ -96,19 +96,19 @@ async function checkHostPin(
     ['wrongPinsOfMeeting', `${meetingId} ${by}`],
   ]
   const own: FailureCounters = [['wrongPinsOfPerson', `${meetingId} host PIN ${personId}`]]
-  const open = relation === 'member' ? own : counted('host PIN')
-  const further = relation === 'member' ? own : counted(hasPin ? 'host PIN beside PIN' : 'host PIN beside none')
-  const findPauses = () => Promise.all([findPause(limits, open), findPause(limits, further)])
-  const mayTry = ([pause, furtherPause]: Awaited<ReturnType<typeof findPauses>>) =>
-    pause === undefined || (hasPin && furtherPause === undefined)
+  const shared = relation === 'member' ? own : counted('host PIN')
+  const reserved = relation === 'member' ? own : counted(hasPin ? 'host PIN beside PIN' : 'host PIN beside none')
+  const findPauses = () => Promise.all([findPause(limits, shared), findPause(limits, reserved)])
+  const mayTry = ([pause, reservedPause]: Awaited<ReturnType<typeof findPauses>>) =>
+    pause === undefined || (hasPin && reservedPause === undefined)
 
   const pauses = await findPauses()
   if (isRight && mayTry(pauses) && mayTry(await findPauses())) return { pin: 'right', hosts: true }
   // A right host PIN that is refused takes the same steps as a wrong one.
   const [pause] = pauses
   const [pauseByNow] = await Promise.all([
-    pause ?? countFailure(limits, open),
-    open === further ? undefined : countFailure(limits, further),
+    pause ?? countFailure(limits, shared),
+    shared === reserved ? undefined : countFailure(limits, reserved),
   ])
   return afterFailure(pauseByNow)
 }

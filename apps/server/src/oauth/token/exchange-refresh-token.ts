@@ -10,9 +10,9 @@ import type { TokenService } from './token-service.ts'
 type RefreshRequest = { refreshToken: string; scopes: readonly string[] | undefined }
 
 /**
- * Rotate a refresh token in one statement; a second statement looks for the cause of a refusal. If the reply was
- * lost, the same request gets it again for a minute; any other second use ends the family (RFC 6749, 6; RFC 9700, 4.14.2; docs/oauth.md,
- * "Refreshing").
+ * Rotate a refresh token in one statement; a second statement looks for the cause of a refusal. If the reply was lost,
+ * the same request gets it again for a minute; any other second use ends the family (RFC 6749, 6; RFC 9700, 4.14.2;
+ * docs/oauth.md, "Refreshing").
  * @throws TokenRefusal invalid_grant, invalid_scope, unauthorized_client
  */
 export async function exchangeRefreshToken(
