@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { basename } from 'node:path'
+import { test } from 'node:test'
+import { fileImportedBy, importsOf, isRelative, packageOf, product, read } from './source-files.ts'
+
+/** Inside apps/web/src: texts <- ui <- session <- a noun's pages <- app, which lists them all. */
+const isFrame = (other: string) => ['texts', 'ui', 'session'].includes(other)
+const isOurPackage = (other: string) => other.startsWith('@parley/')
+const webModules: Record<string, (other: string) => boolean> = {
+  texts: (other) => !isFrame(other) && !isOurPackage(other),
+  ui: (other) => other === 'texts' || (!isFrame(other) && other !== 'app' && !isOurPackage(other)),
+  session: (other) => other !== 'app',
+  noun: (other) => other !== 'app',
+  app: () => true,
+}
+
+const webModuleOf = (file: string) => file.split('/')[3] ?? ''
+
+test('the web app’s layers import downwards only: texts, ui, session, pages, app', () => {
+  const wrong = product
+    .filter((file) => file.startsWith('apps/web/src/'))
+    .flatMap((file) => {
+      const module = webModuleOf(file)
+      const fits = webModules[module] ?? webModules.noun
+      return importsOf(file)
+        .map((name) => (isRelative(name) ? webModuleOf(fileImportedBy(file, name)) : packageOf(name)))
+        .filter((other) => other !== module && !fits?.(other))
+        .map((other) => `${file} imports ${other}`)
+    })
+  assert.deepEqual(wrong, [])
+  const asking = product.filter((file) => file.startsWith('apps/web/src/ui/') && /\bfetch\b/.test(read(file)))
+  assert.deepEqual(asking, [])
+})
+
+/** Components and exports at the top of a file. A component that is loaded late has the name of the one it loads. */
+const namesOf = (file: string): string[] => {
+  const declared = read(file).matchAll(
+    /^(?:export )?(?:async )?(?:function|const|class) ([A-Z]\w*)\b(?! = (?:lazy|\{|\[|'|\d))|^export (?:async )?(?:function|const|class|type) (\w+)/gm,
+  )
+  return [...new Set([...declared].map(([, component = '', exported = component]) => exported))]
+}
+
+test('no two files, components or exports of the web app share a name', () => {
+  const web = product.filter((file) => file.startsWith('apps/web/src/'))
+  const byName = Map.groupBy(
+    web.flatMap((file) => [basename(file), ...namesOf(file)].map((name) => ({ name, file }))),
+    ({ name }) => name,
+  )
+  const shared = [...byName]
+    .filter(([, files]) => files.length > 1)
+    .map(([name, files]) => [name, files.map(({ file }) => file)])
+  assert.deepEqual(shared, [])
+})
+
+test('no module of the web app has a mutable variable: shared state is in stores', () => {
+  const web = product.filter((file) => file.startsWith('apps/web/src/'))
+  assert.deepEqual(
+    web.filter((file) => /^(?:export )?let /m.test(read(file))),
+    [],
+  )
+})
