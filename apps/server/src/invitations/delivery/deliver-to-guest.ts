@@ -12,23 +12,24 @@ import type { InvitationEmailRow } from '../invitation-email.ts'
 import { findMailLimitEnd } from './address-limits.ts'
 import { isReported, reportDelayed, reportFailed, reportSent } from './delivery-report.ts'
 import {
-  type BegunMail,
-  beginMail,
   clearPending,
   type DeliveryRow,
-  deleteMail,
   dropReminder,
-  findUnconfirmed,
   giveUp,
   lockDelivery,
-  type MeetingForDelivery,
   markFailing,
+  release,
+} from './delivery-store.ts'
+import {
+  type BegunMail,
+  beginMail,
+  deleteMail,
+  findUnconfirmed,
   markReminderSent,
   markSent,
-  readDelivery,
-  release,
   resumeMail,
-} from './delivery-store.ts'
+} from './guest-mail-store.ts'
+import { type MeetingForDelivery, readMeetingForDelivery } from './meeting-for-delivery.ts'
 import { encryptState } from './meeting-state.ts'
 import { type MailContent, planDelivery, removesMeeting } from './plan-delivery.ts'
 
@@ -93,7 +94,7 @@ async function nextStep(tx: Tx, dependencies: DeliveryDependencies, name: Delive
   const otherJobId = delivery.jobId === null || String(delivery.jobId) === jobId ? null : String(delivery.jobId)
   const trustsEvery = trustsEveryAddress(config)
   const { confirmedSequence } = delivery
-  const meeting = await readDelivery(tx, name, { trustsEvery, otherJobId, confirmedSequence })
+  const meeting = await readMeetingForDelivery(tx, name, { trustsEvery, otherJobId, confirmedSequence })
   if (meeting === undefined) return { kind: 'done' }
   if (meeting.isBusy) {
     // The other job may have died. If it has not, it will see the same change.

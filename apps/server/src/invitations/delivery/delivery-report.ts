@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { DeliveryName } from '../../meetings/guest-delivery.ts'
 import { defineStatement, defineStatementVariants } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
-import type { MeetingForDelivery } from './delivery-store.ts'
+import type { MeetingForDelivery } from './meeting-for-delivery.ts'
 
 type Flag = 'invitationMailed' | 'reminderMailed' | 'cancellationMailed'
 

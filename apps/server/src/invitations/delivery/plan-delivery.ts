@@ -8,7 +8,9 @@ import type { Service } from '../../access/service.ts'
 import { readExceptions } from '../../meetings/exception-store.ts'
 import { calendarStateOf } from '../../meetings/meeting-row.ts'
 import { decryptSecrets } from '../../meetings/secrets/meeting-secrets.ts'
-import type { BegunMail, DeliveryRow, MeetingForDelivery, UnconfirmedMail } from './delivery-store.ts'
+import type { DeliveryRow } from './delivery-store.ts'
+import type { BegunMail, UnconfirmedMail } from './guest-mail-store.ts'
+import type { MeetingForDelivery } from './meeting-for-delivery.ts'
 import { decryptState, type EncryptedState, type MeetingState } from './meeting-state.ts'
 
 /** A state with its sequence number in `meeting_state`. */

@@ -1,0 +1,204 @@
+import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
+import { sql } from 'kysely'
+import type { DeliveryName } from '../../meetings/guest-delivery.ts'
+import { typed } from '../../platform/database/column-types.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
+import type { Database, Tx } from '../../tables/tables.ts'
+import { deliveryKey, ofDelivery } from './delivery-key.ts'
+import type { EncryptedState } from './meeting-state.ts'
+import { readStateJson, type StateJson, stateJson } from './state-json.ts'
+
+/** A mail that was or may have been handed over, with no known result. */
+export type UnconfirmedMail = {
+  id: string
+  kind: InvitationEmailKind
+  sequence: number
+  stateSequence: number
+  date: Date | null
+  startedAt: Date
+  state: EncryptedState | null
+}
+
+/** A mail is given up after a day, and a guest gets at most one every two minutes: fewer than 1,000. */
+const maxUnconfirmed = 1_000
+
+const unconfirmedStatement = defineStatement({
+  name: 'find-unconfirmed-mails',
+  parameters: deliveryKey,
+  columns: {
+    id: 'uuid',
+    kind: typed<InvitationEmailKind>('text'),
+    sequence: 'integer',
+    stateSequence: 'integer',
+    date: 'timestamptz?',
+    startedAt: 'timestamptz',
+    state: typed<StateJson>('json?'),
+  },
+  text: (
+    p,
+  ) => sql`select g.id, g.kind, g.sequence, g.state_sequence as "stateSequence", g.date, g.started_at as "startedAt",
+    ${stateJson} as state
+  from guest_mail g left join meeting_state s on s.meeting_id = g.meeting_id and s.sequence = g.state_sequence
+  where g.meeting_id = ${p.meetingId} and g.email_key = ${p.addressKey}
+    and g.outcome = 'unknown' and g.kind <> 'reminder'
+  order by g.id limit ${sql.lit(maxUnconfirmed)}`,
+})
+
+export async function findUnconfirmed(tx: Tx, { meetingId, addressKey }: DeliveryName): Promise<UnconfirmedMail[]> {
+  const mails = await unconfirmedStatement.execute(tx, { meetingId, addressKey })
+  return mails.map((mail) => ({ ...mail, state: readStateJson(mail.state) }))
+}
+
+/** A mail's row. */
+export type BegunMail = {
+  id: string
+  kind: InvitationEmailKind
+  sequence: number
+  stateSequence: number
+  date: Date | null
+  startedAt: Date
+}
+
+const beginStatement = defineStatement({
+  name: 'begin-mail',
+  parameters: {
+    ...deliveryKey,
+    id: 'uuid',
+    kind: 'text',
+    sequence: 'integer',
+    stateSequence: 'integer',
+    encryptedState: 'bytea?',
+    startedAt: 'timestamptz',
+    date: 'timestamptz?',
+    senderId: 'uuid?',
+    jobId: typed<string>('bigint'),
+  },
+  columns: { isNewState: 'boolean' },
+  text: (p) => sql`with state as (
+    insert into meeting_state (meeting_id, sequence, sealed_content, created_at)
+    select ${p.meetingId}, ${p.stateSequence}, ${p.encryptedState}, ${p.startedAt} where ${p.encryptedState} is not null
+    on conflict do nothing returning sequence
+  ), begun as (
+    insert into guest_mail (meeting_id, email_key, id, kind, sequence, state_sequence, date, sender_id, started_at, outcome)
+    values (${p.meetingId}, ${p.addressKey}, ${p.id}, ${p.kind}, ${p.sequence}, ${p.stateSequence}, ${p.date},
+      ${p.senderId}, ${p.startedAt}, 'unknown')
+  ), claimed as (
+    update guest_delivery set job_id = ${p.jobId},
+      reminder_id = case when ${p.kind} = 'reminder' then ${p.id} else reminder_id end
+    where ${ofDelivery(p)}
+  ) select exists (select from state) as "isNewState"`,
+})
+
+/**
+ * Record a mail before it is handed over, so that it counts as possibly delivered whatever happens then. `encryptedState`:
+ * the meeting as the mail shows it; null when it is stored already.
+ */
+export async function beginMail(
+  tx: Tx,
+  { meetingId, addressKey }: DeliveryName,
+  mail: BegunMail & { senderId: string | null; encryptedState: Buffer | null; jobId: string },
+): Promise<void> {
+  const [begun] = await beginStatement.execute(tx, { meetingId, addressKey, ...mail })
+  if (begun?.isNewState !== true) return
+  const { stateSequence, startedAt } = mail
+  await pruneStatesStatement.execute(tx, { meetingId, stateSequence, startedAt })
+}
+
+/** Delete states that no calendar holds. Running deliveries may still refer to recent ones. */
+const pruneStatesStatement = defineStatement({
+  name: 'prune-meeting-states',
+  parameters: { meetingId: 'uuid', stateSequence: 'integer', startedAt: 'timestamptz' },
+  text: (p) => sql`delete from meeting_state s where s.meeting_id = ${p.meetingId} and s.sequence < ${p.stateSequence}
+    and s.created_at < ${p.startedAt} - interval '1 hour'
+    and not exists (select from guest_delivery d where d.meeting_id = s.meeting_id and d.held_sequence = s.sequence)
+    and not exists (select from guest_mail g where g.meeting_id = s.meeting_id and g.state_sequence = s.sequence
+      and g.outcome = 'unknown')`,
+})
+
+const resumeStatement = defineStatement({
+  name: 'resume-mail',
+  parameters: { ...deliveryKey, jobId: typed<string>('bigint') },
+  text: (p) => sql`update guest_delivery set job_id = ${p.jobId} where ${ofDelivery(p)}`,
+})
+
+/** Record another attempt at a recorded mail. */
+export const resumeMail = (tx: Tx, { meetingId, addressKey }: DeliveryName, jobId: string) =>
+  resumeStatement.execute(tx, { meetingId, addressKey, jobId })
+
+const sentStatement = defineStatement({
+  name: 'mark-mail-sent',
+  parameters: {
+    ...deliveryKey,
+    id: 'uuid',
+    now: 'timestamptz',
+    confirmedSequence: 'integer?',
+    unreported: typed<InvitationEmailKind>('text?'),
+    revision: 'integer',
+  },
+  columns: { isMore: 'boolean' },
+  text: (p) => sql`with cleared as (
+    update guest_mail set outcome = case when id = ${p.id} then 'sent' else 'superseded' end,
+      sent_at = case when id = ${p.id} then ${p.now} else sent_at end
+    where ${ofDelivery(p)} and outcome = 'unknown' and kind <> 'reminder'
+  ) update guest_delivery set held_sequence = ${p.confirmedSequence}, last_mail_at = ${p.now}, failing_since = null,
+    unreported = ${p.unreported}, pending = pending and revision <> ${p.revision}, resend = false,
+    job_id = case when revision <> ${p.revision} or reminder_for is not null then job_id end
+  where ${ofDelivery(p)}
+  returning pending or reminder_for is not null as "isMore"`,
+})
+
+/**
+ * Record that the mail server accepted the mail: the guest now holds its state, and earlier unconfirmed mails no longer
+ * matter. The meeting's row is not updated, because a change may hold its lock. `unreported`: the kind of this mail, if
+ * the meeting's row does not record it yet. Returns whether there is more to do.
+ */
+export async function markSent(
+  database: Database,
+  { meetingId, addressKey }: DeliveryName,
+  sent: {
+    id: string
+    now: Date
+    confirmedSequence: number | null
+    unreported: InvitationEmailKind | null
+    revision: number
+  },
+): Promise<boolean> {
+  const [marked] = await sentStatement.execute(database, { meetingId, addressKey, ...sent })
+  return marked?.isMore ?? false
+}
+
+const reminderSentStatement = defineStatement({
+  name: 'mark-reminder-sent',
+  parameters: { ...deliveryKey, id: 'uuid', now: 'timestamptz', unreported: typed<InvitationEmailKind>('text?') },
+  columns: { isMore: 'boolean' },
+  text: (p) => sql`with cleared as (
+    update guest_mail set outcome = 'sent', sent_at = ${p.now} where ${ofDelivery(p)} and id = ${p.id}
+  ) update guest_delivery set failing_since = null, unreported = ${p.unreported},
+    reminder_for = case when reminder_id is distinct from ${p.id} then reminder_for end,
+    reminder_id = case when reminder_id is distinct from ${p.id} then reminder_id end,
+    job_id = case when pending or reminder_id is distinct from ${p.id} then job_id end
+  where ${ofDelivery(p)}
+  returning pending or reminder_for is not null as "isMore"`,
+})
+
+export async function markReminderSent(
+  database: Database,
+  { meetingId, addressKey }: DeliveryName,
+  sent: { id: string; now: Date; unreported: InvitationEmailKind | null },
+): Promise<boolean> {
+  const [marked] = await reminderSentStatement.execute(database, { meetingId, addressKey, ...sent })
+  return marked?.isMore ?? false
+}
+
+const rejectedStatement = defineStatement({
+  name: 'delete-rejected-mail',
+  parameters: { ...deliveryKey, id: 'uuid' },
+  text: (p) => sql`with deleted as (
+    delete from guest_mail where ${ofDelivery(p)} and id = ${p.id} and outcome = 'unknown'
+  ) update guest_delivery set reminder_id = null where ${ofDelivery(p)} and reminder_id = ${p.id}`,
+})
+
+/** Delete a mail that the mail server rejected at the first attempt. */
+export async function deleteMail(database: Database, { meetingId, addressKey }: DeliveryName, id: string) {
+  await rejectedStatement.execute(database, { meetingId, addressKey, id })
+}

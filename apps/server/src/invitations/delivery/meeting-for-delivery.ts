@@ -1,0 +1,148 @@
+import type { InvitationResponse } from '@parley/contract'
+import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
+import type { Language } from '@parley/rules/text/language'
+import { sql } from 'kysely'
+import { exceptionsJson, exceptionsType, type WrittenExceptions } from '../../meetings/exception-store.ts'
+import type { DeliveryName } from '../../meetings/guest-delivery.ts'
+import type { ScheduleRow } from '../../meetings/meeting-row.ts'
+import { typed } from '../../platform/database/column-types.ts'
+import { defineStatement } from '../../platform/database/define-statement.ts'
+import type { Tx } from '../../tables/tables.ts'
+import { deliveryKey } from './delivery-key.ts'
+import type { EncryptedState } from './meeting-state.ts'
+import { readStateJson, type StateJson, stateJson } from './state-json.ts'
+
+/** A meeting as a delivery to one guest needs it. */
+export type MeetingForDelivery = ScheduleRow & {
+  id: string
+  code: string
+  topic: string
+  description: string
+  sealedSecrets: Buffer
+  /** iCalendar's SEQUENCE (RFC 5545, 3.8.7.4). */
+  sequence: number
+  /** Numbers the states of the meeting that were mailed, each of which is a row of `meeting_state`. */
+  stateSequence: number
+  reminderMinutes: number | null
+  replyAddress: string | null
+  cancelledAt: Date | null
+  invitationMailed: boolean
+  reminderMailed: boolean
+  cancellationMailed: boolean
+  exceptions: WrittenExceptions
+  droppedDates: readonly string[]
+  host: { id: string; name: string; lname: string; email: string; language: Language | '' }
+  /** The account with this address, if it is verified: its zone and language are used. */
+  reader: { name: string; lname: string; timeZone: string; language: Language | '' } | null
+  /** Cohosts count as guests, participants or not. */
+  invited: boolean
+  response: InvitationResponse | null
+  mailFailedAt: Date | null
+  mailDelayedUntil: Date | null
+  /** The state in the guest's calendar. */
+  confirmedState: EncryptedState | null
+  /** Ids of the mails so far, oldest first. */
+  earlier: readonly string[]
+  /** Whether an unconfirmed mail may have arrived. */
+  hasUnconfirmed: boolean
+  /** Whether another job is delivering to this guest. */
+  isBusy: boolean
+}
+
+/** Mail programs also find a thread by its last mails, and headers must stay bounded. */
+const maxReferences = 20
+
+const meetingStatement = defineStatement({
+  name: 'read-meeting-for-delivery',
+  parameters: {
+    ...deliveryKey,
+    trustsEvery: 'boolean',
+    otherJobId: typed<string>('bigint?'),
+    confirmedSequence: 'integer?',
+  },
+  columns: {
+    id: 'uuid',
+    code: 'text',
+    topic: 'text',
+    description: 'text',
+    startsAt: 'timestamptz',
+    endsAt: 'timestamptz',
+    timeZoneIana: 'text',
+    rule: typed<RecurrenceRule>('jsonb'),
+    endsBy: 'timestamptz?',
+    sealedSecrets: 'bytea',
+    sequence: 'integer',
+    stateSequence: 'integer',
+    reminderMinutes: 'integer?',
+    replyAddress: 'text?',
+    cancelledAt: 'timestamptz?',
+    invitationMailed: 'boolean',
+    reminderMailed: 'boolean',
+    cancellationMailed: 'boolean',
+    exceptions: exceptionsType,
+    droppedDates: 'text[]',
+    host: typed<MeetingForDelivery['host']>('json'),
+    reader: typed<NonNullable<MeetingForDelivery['reader']>>('json?'),
+    invited: 'boolean',
+    response: typed<InvitationResponse>('text?'),
+    mailFailedAt: 'timestamptz?',
+    mailDelayedUntil: 'timestamptz?',
+    confirmedState: typed<StateJson>('json?'),
+    earlier: 'uuid[]',
+    hasUnconfirmed: 'boolean',
+    isBusy: 'boolean',
+  },
+  text: (p) => sql`select m.id, m.code, m.topic, m.description, m.starts_at as "startsAt", m.ends_at as "endsAt",
+    m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy",
+    m.sealed_secrets as "sealedSecrets", m.sequence, coalesce(m.state_sequence, m.sequence) as "stateSequence",
+    m.reminder_minutes as "reminderMinutes", m.reply_address as "replyAddress", m.cancelled_at as "cancelledAt",
+    m.invitation_mailed as "invitationMailed", m.reminder_mailed as "reminderMailed",
+    m.cancellation_mailed as "cancellationMailed",
+    ${exceptionsJson(sql`m.id`)} as exceptions,
+    array(select d.local_date::text from dropped_cancellation d where d.meeting_id = m.id order by 1) as "droppedDates",
+    json_build_object('id', h.id, 'name', h.name, 'lname', h.lname, 'email', h.email, 'language', h.language) as host,
+    case when a.id is not null then json_build_object('name', a.name, 'lname', a.lname, 'timeZone', a.time_zone,
+      'language', a.language) end as reader,
+    p.meeting_id is not null as invited, p.response, p.mail_failed_at as "mailFailedAt",
+    p.mail_delayed_until as "mailDelayedUntil", ${stateJson} as "confirmedState",
+    array(select e.id from (
+      select id from guest_mail e where e.meeting_id = m.id and e.email_key = ${p.addressKey}
+      order by id desc limit ${sql.lit(maxReferences + 1)}
+    ) e order by e.id) as earlier,
+    exists (select from guest_mail u where u.meeting_id = m.id and u.email_key = ${p.addressKey} and u.outcome = 'unknown'
+      and u.kind <> 'reminder') as "hasUnconfirmed",
+    exists (select from graphile_worker.jobs j where j.id = ${p.otherJobId} and j.locked_at is not null) as "isBusy"
+  from meeting m
+    join account h on h.id = m.host_id
+    left join account a on a.email_key = ${p.addressKey} and (a.email_verified_at is not null or ${p.trustsEvery})
+    left join participant p on p.meeting_id = m.id and p.email_key = ${p.addressKey}
+    left join meeting_state s on s.meeting_id = m.id and s.sequence = ${p.confirmedSequence}
+  where m.id = ${p.meetingId}`,
+})
+
+/**
+ * Read the current meeting. Call it after locking the delivery's row, so that everything committed before is visible.
+ * `otherJobId`: the job that delivers according to that row, if it is another one.
+ */
+export async function readMeetingForDelivery(
+  tx: Tx,
+  { meetingId, addressKey }: DeliveryName,
+  {
+    trustsEvery,
+    otherJobId,
+    confirmedSequence,
+  }: {
+    trustsEvery: boolean
+    otherJobId: string | null
+    confirmedSequence: number | null
+  },
+): Promise<MeetingForDelivery | undefined> {
+  const [found] = await meetingStatement.execute(tx, {
+    meetingId,
+    addressKey,
+    trustsEvery,
+    otherJobId,
+    confirmedSequence,
+  })
+  return found && { ...found, confirmedState: readStateJson(found.confirmedState) }
+}
