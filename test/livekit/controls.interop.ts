@@ -1,5 +1,5 @@
 import { after } from 'node:test'
-import { defineControlStories } from '../../apps/server/test/rooms/control-stories.ts'
+import { defineHostControlTests } from '../../apps/server/test/rooms/host-control-tests.ts'
 import { createClock, startApp } from '../../apps/server/test/start-app.ts'
 import { freePorts } from '../free-port.ts'
 import { startLivekit } from './livekit.ts'
@@ -11,4 +11,4 @@ after(() => livekit[Symbol.asyncDispose]())
 const clock = createClock('2030-01-07T09:00:00Z')
 const environment = { RATE_LIMITS: 'off', ...livekit.environment }
 const app = await startApp({ port, clock, environment, media: 'engine', emails: 'dropped' })
-await defineControlStories({ app, clock, socketBase: livekit.environment.LIVEKIT_URL })
+await defineHostControlTests({ app, clock, socketBase: livekit.environment.LIVEKIT_URL })

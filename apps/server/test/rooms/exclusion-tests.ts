@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { permit } from '../oauth/apps.ts'
+import { cancelPath, detailsPath, schedule, signUp, standUp, weekdays } from '../people.ts'
+import { type EngineMeetings, leave, until } from './engine-meetings.ts'
+import { as, decide, enter, enterAsGuest, type Room, verdictOf } from './rooms.ts'
+
+/** People who were removed, denied, locked out or disconnected do not return, with any token or socket. */
+export function defineExclusionTests({
+  app,
+  clock,
+  olga,
+  alice,
+  bob,
+  carol,
+  meet,
+  connect,
+  enterAndConnect,
+  untilInside,
+  names,
+  control,
+  host,
+  staysOutside,
+}: EngineMeetings) {
+  test('a removed participant stays out: with the kept token, a renewed one, a resumed socket, or a new request to enter', async () => {
+    const room = await meet()
+    const bobs = await enterAndConnect(room, as(bob))
+    const spare = await enter(app, room, as(bob))
+    assert.ok(spare.media)
+    assert.equal(verdictOf(await control(room, bobs.admissionId, 'remove')), '200')
+    await until(() => bobs.client.socket.readyState === bobs.client.socket.CLOSED)
+    const tokens = [bobs.token, bobs.newest(), spare.media.token]
+    await staysOutside(room, bobs.admissionId, tokens, bobs.sid)
+    const again = await enter(app, room, as(bob))
+    assert.deepEqual([again.state, again.media], ['denied', undefined])
+
+    assert.equal(verdictOf(await decide(app, room, bobs.admissionId, 'admit', as(alice))), '200')
+    await enterAndConnect(room, as(bob))
+  })
+
+  test('a waiting person gets no token; the token of a person who was admitted and then denied does not connect', async () => {
+    const room = await meet({ waitingRoom: true })
+    const waiting = await enter(app, room, as(bob))
+    assert.deepEqual([waiting.state, waiting.media], ['waiting', undefined])
+    await decide(app, room, waiting.admissionId, 'admit', as(alice))
+    const { media, admissionId = '' } = await enter(app, room, as(bob))
+    assert.ok(media)
+    assert.equal(verdictOf(await control(room, admissionId, 'remove')), '200')
+    await staysOutside(room, admissionId, [media.token])
+  })
+
+  test('with approval of new guests, a removed guest enters neither again nor with an earlier token', async () => {
+    const room = await meet()
+    const connectGuest = async (name: string) => {
+      const guest = await enterAsGuest(app, room, name)
+      assert.ok(guest.reply.media)
+      const connection = await connect(guest.reply.media)
+      await untilInside(guest.admissionId)
+      return { ...guest, ...connection }
+    }
+    const [mia, ina] = [await connectGuest('Mia'), await connectGuest('Ina')]
+    clock.advance(1)
+    const spare = await enterAsGuest(app, room, 'Spare')
+    assert.ok(spare.reply.media)
+    clock.advance(1)
+    assert.equal(verdictOf(await control(room, mia.admissionId, 'remove')), '200')
+    assert.equal(verdictOf(await host(room, 'ask-new-guests')), '200')
+    await staysOutside(room, mia.admissionId, [mia.token])
+    await staysOutside(room, spare.admissionId, [spare.reply.media.token])
+    const back = await enterAsGuest(app, room, 'Mia again')
+    assert.deepEqual([back.reply.state, back.reply.media], ['waiting', undefined])
+    assert.ok((await names(room)).includes(ina.admissionId), 'the others stay')
+
+    clock.advance(1)
+    assert.equal(verdictOf(await decide(app, room, back.admissionId, 'admit', as(alice))), '200')
+    await enterAndConnect(room, back.headers)
+    assert.equal(verdictOf(await host(room, 'stop-asking-new-guests')), '200')
+    await connectGuest('Nina')
+  })
+
+  test('a locked room refuses people who have a token already, and accepts people who were inside', async () => {
+    const room = await meet({}, { cohosts: [carol.email] })
+    const bobs = await enterAndConnect(room, as(bob))
+    const late = await enterAsGuest(app, room, 'Late')
+    assert.ok(late.reply.media)
+    assert.equal(verdictOf(await host(room, 'lock')), '200')
+    await staysOutside(room, late.admissionId, [late.reply.media.token])
+    for (const person of [alice, carol]) assert.equal((await enter(app, room, as(person))).state, 'locked')
+
+    await leave(bobs.client)
+    await until(async () => !(await names(room)).includes(bobs.admissionId))
+    await enterAndConnect(room, as(bob))
+    assert.equal(verdictOf(await host(room, 'unlock')), '200')
+    await connect(late.reply.media)
+    await untilInside(late.admissionId)
+  })
+
+  test('when the host ends the meeting, all are disconnected and no token connects; the next date opens again', async () => {
+    const room: Room = await schedule(alice, weekdays())
+    const bobs = await enterAndConnect(room, as(bob))
+    const alices = await enterAndConnect(room, as(alice))
+    const spare = await enterAsGuest(app, room, 'Guest')
+    assert.ok(spare.reply.media)
+    clock.advance(1_000)
+    assert.equal(verdictOf(await host(room, 'end', as(bob))), '403 host_required')
+    assert.equal(verdictOf(await host(room, 'end')), '200')
+    for (const { client } of [bobs, alices]) await until(() => client.socket.readyState === client.socket.CLOSED)
+    await staysOutside(room, bobs.admissionId, [bobs.token, bobs.newest()], bobs.sid)
+    await staysOutside(room, alices.admissionId, [alices.newest()])
+    await staysOutside(room, spare.admissionId, [spare.reply.media.token])
+    assert.equal((await enter(app, room, as(bob))).state, 'ended')
+    const at = clock.now()
+    clock.set('2030-01-08T08:50:00Z')
+    await enterAndConnect(room, as(bob))
+    clock.set(at)
+  })
+
+  test('participants are disconnected when the meeting, or the current date, is cancelled', async () => {
+    const whole = await meet()
+    const inWhole = await enterAndConnect(whole, as(bob))
+    await alice.send('POST', cancelPath(whole), { cancel: 'all' })
+    await app.mails()
+    await staysOutside(whole, inWhole.admissionId, [inWhole.token, inWhole.newest()], inWhole.sid)
+
+    const series: Room = await schedule(alice, weekdays())
+    const people = [await enterAndConnect(series, as(bob)), await enterAndConnect(series, as(alice))]
+    const answer = await alice.send('POST', cancelPath(series), {
+      cancel: 'current',
+      occurrence: '2030-01-07T09:00:00Z',
+    })
+    assert.equal(answer.status, 200, JSON.stringify(answer.body))
+    await app.mails()
+    for (const { admissionId, token, newest, sid } of people) {
+      await staysOutside(series, admissionId, [token, newest()], sid)
+    }
+    assert.equal((await enter(app, series, as(bob))).state, 'too_early')
+  })
+
+  test('people whose account is disabled or whose invitation is withdrawn are disconnected', async () => {
+    const erik = await signUp(app, 'Erik')
+    const room = await meet({ isRestrictedMeeting: true }, { participants: [bob.email, erik.email] })
+    const [eriks, bobs] = [await enterAndConnect(room, as(erik)), await enterAndConnect(room, as(bob))]
+    await permit(olga, erik, { disabled: true })
+    await app.mails()
+    await staysOutside(room, eriks.admissionId, [eriks.token, eriks.newest()], eriks.sid)
+    assert.ok((await names(room)).includes(bobs.admissionId))
+    const changes = { advancedOptions: { isRestrictedMeeting: true }, participants: [] }
+    assert.equal((await alice.send('PUT', detailsPath(room), standUp(changes))).status, 200)
+    await app.mails()
+    await staysOutside(room, bobs.admissionId, [bobs.token, bobs.newest()], bobs.sid)
+  })
+}
