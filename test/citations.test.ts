@@ -23,8 +23,8 @@ const commentsOf = (source: string) =>
   (source.match(/\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/[^\n]*/g) ?? []).join('\n').replaceAll(/\n\s*\*\s*/g, ' ')
 
 /**
- * What a comment cites and a reader cannot look up: a missing heading, decision or file, or a page outside the
- * repository.
+ * What a comment cites and a reader cannot look up: a missing heading, decision or file, a decision without its number,
+ * or a page outside the repository.
  */
 function findDangling(comments: string): string[] {
   const cited = [...comments.matchAll(/(docs\/[\w/-]+\.md),? "([^"]+)"/g)]
@@ -34,6 +34,7 @@ function findDangling(comments: string): string[] {
     ...cited.filter(([, page = '', heading = '']) => !headings.get(page)?.has(heading)).map(([citation]) => citation),
     ...files.filter((file) => !fileNames.has(basename(file))),
     ...decisions.filter((number) => !pages.some((page) => page.startsWith(`docs/decisions/${number}`))).map(String),
+    ...(comments.match(/docs\/decisions\b(?!\/\d{4}\b)[^.)]*/g) ?? []),
     ...(comments.match(/\b(?:service|meetings|rooms|oauth|notifications|agents|operations)\.md \d[.\d]*/g) ?? []),
   ]
 }
@@ -46,10 +47,21 @@ test('every file, heading and decision that a comment cites is in the repository
 })
 
 test('finds citations that do not resolve, and no others', () => {
-  for (const comment of ['docs/oauth.md, "No such heading"', 'no-such-file.ts', 'decision 9999', 'oauth.md 4']) {
+  for (const comment of [
+    'docs/oauth.md, "No such heading"',
+    'no-such-file.ts',
+    'decision 9999',
+    'docs/decisions, web stack',
+    'oauth.md 4',
+  ]) {
     assert.equal(findDangling(comment).length, 1, comment)
   }
-  for (const comment of ['docs/architecture.md, "Where to look"', 'citations.test.ts', 'decision 0014']) {
+  for (const comment of [
+    'docs/architecture.md, "Where to look"',
+    'citations.test.ts',
+    'decision 0014',
+    'docs/decisions/0009',
+  ]) {
     assert.deepEqual(findDangling(comment), [], comment)
   }
 })

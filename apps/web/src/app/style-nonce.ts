@@ -1,5 +1,5 @@
 /**
- * The CSP nonce of this response, for styles that components add at run time (docs/decisions, web stack). Browsers hide
+ * The CSP nonce of this response, for styles that components add at run time (docs/decisions/0009). Browsers hide
  * it from the markup, so that foreign styles cannot read it; our scripts can.
  */
 export const styleNonce = (): string =>
