@@ -189,13 +189,13 @@ test('neither consent nor sign-in nor any other page is shown in a frame of anot
     { person: carol, address: `${app.config.baseUrl}/meetings`, button: 'Sign out' },
   ]
   for (const { address, button, ...who } of framings) {
-    const { page, complaints } = await visit({ ...who, expected: /fram|status of 40[14]|favicon/i })
+    const { page, browserErrors } = await visit({ ...who, expected: /fram|status of 40[14]|favicon/i })
     await page.goto(address)
     // The page works outside of a frame, so the frame's policy is what blocks it.
     await page.getByRole('button', { name: button, exact: true }).waitFor()
     await page.goto(await openFramer(address), { waitUntil: 'load' })
     await page.locator('iframe').waitFor()
     assert.equal(await page.frameLocator('iframe').getByRole('button').count(), 0)
-    assert.match(complaints.join('\n'), /frame-ancestors|X-Frame-Options/)
+    assert.match(browserErrors.join('\n'), /frame-ancestors|X-Frame-Options/)
   }
 })

@@ -12,7 +12,7 @@ import { setStage } from './visit.ts'
 const phone = { width: 360, height: 800 }
 
 /** Create an account that has one of everything and may open every page. */
-async function furnish(app: TestApp) {
+async function createOneOfEach(app: TestApp) {
   const { olga, dan } = await meetDevelopers(app)
   const meeting = await scheduleQuietly(
     olga,
@@ -66,7 +66,7 @@ async function defectsOfPages(page: Page, addresses: readonly string[], keys: re
 
 test('texts that are a third longer fit on a phone, and no page shows a key', async () => {
   const { app, visit } = await setStage()
-  const { olga, publicPages, signedIn } = await furnish(app)
+  const { olga, publicPages, signedIn } = await createOneOfEach(app)
   const keys = await keysOfTexts()
   const guest = await visit({ viewport: phone })
   await speak(guest.context, 'en-XA')
@@ -82,7 +82,7 @@ test('texts that are a third longer fit on a phone, and no page shows a key', as
 
 test('no page is too wide for a phone in Arabic', async () => {
   const { app, visit } = await setStage()
-  const { olga, waiting, publicPages, signedIn } = await furnish(app)
+  const { olga, waiting, publicPages, signedIn } = await createOneOfEach(app)
   const guest = await visit({ viewport: phone })
   await speak(guest.context, 'ar')
   const hers = await visit({ person: olga, viewport: phone })

@@ -13,7 +13,7 @@ export type Visit = {
   page: Page
   context: BrowserContext
   /** The problems that the browser has reported: console errors, failed scripts, CSP violations. */
-  complaints: string[]
+  browserErrors: string[]
 }
 
 export type Stage = {
@@ -51,8 +51,10 @@ export async function setStage(
   // Before the app's own clean-up, which throws for an unread mail: a browser left open would keep the process running.
   after(async () => {
     await browser.close()
-    const complaints = visits.flatMap(({ complaints: all, expected }) => all.filter((one) => !expected?.test(one)))
-    assert.deepEqual(complaints, [], 'complaints of the browser')
+    const browserErrors = visits.flatMap(({ browserErrors: all, expected }) =>
+      all.filter((one) => !expected?.test(one)),
+    )
+    assert.deepEqual(browserErrors, [], 'errors in the browser')
   })
   const port = await freePort()
   // Pages call their own origin, and links in mails must have the address that the browser can open.
@@ -75,17 +77,17 @@ export async function setStage(
           { name: 'parley_session', value: person.token, url: app.config.baseUrl, httpOnly: true },
         ])
       }
-      const complaints = await listenForComplaints(context)
+      const browserErrors = await collectBrowserErrors(context)
       const page = await context.newPage()
-      visits.push({ page, context, complaints, expected })
-      return { page, context, complaints }
+      visits.push({ page, context, browserErrors, expected })
+      return { page, context, browserErrors }
     },
   }
 }
 
-async function listenForComplaints(context: BrowserContext): Promise<string[]> {
-  const complaints: string[] = []
-  await context.exposeBinding('reportViolation', (_source, violation: string) => void complaints.push(violation))
+async function collectBrowserErrors(context: BrowserContext): Promise<string[]> {
+  const browserErrors: string[] = []
+  await context.exposeBinding('reportViolation', (_source, violation: string) => void browserErrors.push(violation))
   await context.addInitScript(() => {
     addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) => {
       Object(globalThis).reportViolation(`policy: ${violatedDirective} ${blockedURI} ${sample}`)
@@ -93,10 +95,10 @@ async function listenForComplaints(context: BrowserContext): Promise<string[]> {
   })
   context.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()))
-      complaints.push(`console: ${message.text()} ${message.location().url}`)
+      browserErrors.push(`console: ${message.text()} ${message.location().url}`)
   })
-  context.on('weberror', (failed) => complaints.push(`script: ${failed.error().stack ?? failed.error().message}`))
-  return complaints
+  context.on('weberror', (failed) => browserErrors.push(`script: ${failed.error().stack ?? failed.error().message}`))
+  return browserErrors
 }
 
 /** A port that is free at this moment: the address must be known before the app starts. */

@@ -9,20 +9,20 @@ import { setStage, type Visit } from './visit.ts'
 const { app, visit } = await setStage()
 
 /** Open each page, wait until it is idle, and return the problems that the browser reported, by page. */
-async function complaintsOver({ page, complaints }: Visit, paths: readonly string[]): Promise<string[]> {
+async function browserErrorsOn({ page, browserErrors }: Visit, paths: readonly string[]): Promise<string[]> {
   const found: string[] = []
   for (const path of paths) {
     await page.goto(path)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     await page.waitForLoadState('networkidle')
-    found.push(...complaints.splice(0).map((complaint) => `${path}: ${complaint}`))
+    found.push(...browserErrors.splice(0).map((error) => `${path}: ${error}`))
   }
   return found
 }
 
 test('the console stays empty on every public page without a session', async () => {
   const stranger = await visit()
-  assert.deepEqual(await complaintsOver(stranger, ['/', '/welcome']), [], 'before the first account')
+  assert.deepEqual(await browserErrorsOn(stranger, ['/', '/welcome']), [], 'before the first account')
   const olga = await signUp(app, 'Olga')
   const meeting = await scheduleQuietly(olga, standUp({ ...between(hourMs, 2 * hourMs) }))
   const planner = await approvedApp(app, olga)
@@ -43,7 +43,7 @@ test('the console stays empty on every public page without a session', async () 
     '/reference',
     authorizeUrl(app, asked).replace(app.base, app.config.baseUrl),
   ]
-  assert.deepEqual(await complaintsOver(stranger, paths), [])
+  assert.deepEqual(await browserErrorsOn(stranger, paths), [])
 })
 
 test('the console stays empty on the pages of an account without any role', async () => {
@@ -61,5 +61,5 @@ test('the console stays empty on the pages of an account without any role', asyn
     '/developers',
     `/j/${hers.svcMeetId}`,
   ]
-  assert.deepEqual(await complaintsOver(await visit({ person: alice }), paths), [])
+  assert.deepEqual(await browserErrorsOn(await visit({ person: alice }), paths), [])
 })

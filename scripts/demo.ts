@@ -52,10 +52,10 @@ createInterface(service.stdout).on('line', (line) => {
   if (step === null) console.log(line)
   else if (line.startsWith('- set-up')) setUpCode = step[1]
   const address = /^- listens: +(http:\S+)$/.exec(line)?.[1]
-  if (address !== undefined) void furnish(address).catch(giveUp)
+  if (address !== undefined) void populate(address).catch(giveUp)
 })
 
-async function furnish(address: string): Promise<void> {
+async function populate(address: string): Promise<void> {
   // Avoids resolving a host name.
   const base = address.replace('localhost', '127.0.0.1')
   const { firstRun } = await connect({ base }).call(readService)

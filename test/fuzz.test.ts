@@ -23,7 +23,7 @@ after(() => agent.destroy())
 test(`${requests} requests of every kind: no reply is a server error, and each is as documented`, async (t) => {
   t.diagnostic(`FUZZ_SEED=${seed} FUZZ_REQUESTS=${requests}`)
   const app = await startApp({ emails: 'dropped', environment: { RATE_LIMITS: 'off', LOG_LEVEL: 'warn' } })
-  const sampled = requestsFor(document, await whatIsThere(app))
+  const sampled = requestsFor(document, await populate(app))
   const validateReply = createReplyValidator(document, publicAddress)
   const found = new Map<string, string>()
   const answers = new Map<string, number>()
@@ -112,7 +112,7 @@ const everyField = {
 }
 
 /** Accounts with meetings, sessions and tokens. Mallory's and Victor's sessions and tokens may be revoked. */
-async function whatIsThere(app: TestApp): Promise<Known> {
+async function populate(app: TestApp): Promise<Known> {
   const { olga, alice, bob, mallory } = await meetPeople(app)
   const victor = await signUp(app, 'Victor')
   const personal = async (person: typeof alice, scopes: string[]) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { leadThroughThinLine, type ThinLine } from './limited-bandwidth.ts'
+import { type BandwidthLimiter, limitBandwidth } from './limit-bandwidth.ts'
 import { setMediaStage, until } from './media-stage.ts'
 
 const openStage = await setMediaStage()
@@ -67,18 +67,18 @@ test('a subscriber that requests less gets the smaller layer, and unwatched laye
 test('the small layer is selected without a pause when bandwidth is limited, and the large one when it recovers', async () => {
   const { enter } = openStage()
   const alice = await enter('alice')
-  let line: ThinLine | undefined
+  let limiter: BandwidthLimiter | undefined
   const bob = await enter('bob', {}, async (page) => {
-    line = await leadThroughThinLine(page)
+    limiter = await limitBandwidth(page)
   })
   await alice.set('camera', true)
   const width = async () => (await bob.received('alice', 'camera')).frameWidth
   await until(async () => (await width()) === 640, 'bob sees the large picture', 2)
   const [small, large] = await alice.page.evaluate(() => Promise.all([media.sent('q'), media.sent('h')]))
-  line?.limit((small.bitsPerSecond + large.bitsPerSecond) / 2)
+  limiter?.limit((small.bitsPerSecond + large.bitsPerSecond) / 2)
   await until(async () => (await width()) === 320, 'bob sees the small picture', 3)
   await bob.perceives('alice', 'camera')
-  line?.limit(Number.POSITIVE_INFINITY)
+  limiter?.limit(Number.POSITIVE_INFINITY)
   await until(async () => (await width()) === 640, 'bob sees the large picture again', 4)
   for (const one of [alice, bob]) await one.leave()
 })

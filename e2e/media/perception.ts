@@ -42,10 +42,10 @@ export type Perceived = { pictures?: number; voices?: number }
 /** Wait until this many videos move and this many voices are audible at the same time. */
 export async function perceives(page: Page, { pictures = 0, voices = 0 }: Perceived): Promise<void> {
   const before = new Map((await receivedBy(page)).map(({ id, amount }) => [id, amount]))
-  const comesIn = async (kind: Received['kind'], least: number) =>
+  const received = async (kind: Received['kind'], least: number) =>
     (await receivedBy(page)).filter((one) => one.kind === kind && one.amount - (before.get(one.id) ?? 0) > least).length
-  await until(async () => (await comesIn('video', movingFrames)) >= pictures, `${pictures} pictures move`)
-  await until(async () => (await comesIn('audio', 0)) >= voices, `${voices} voices sound`)
+  await until(async () => (await received('video', movingFrames)) >= pictures, `${pictures} pictures move`)
+  await until(async () => (await received('audio', 0)) >= voices, `${voices} voices sound`)
 }
 
 /** Wait until no more of this kind arrives for a while. */

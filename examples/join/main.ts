@@ -28,13 +28,13 @@ async function freshToken(): Promise<string> {
 
 function show({ standing, me, others }: RoomSnapshot) {
   status.textContent = standing.phase === 'over' ? `It is over: ${standing.end.reason}.` : `You are ${standing.phase}.`
-  const everybody = me === null ? others : [me, ...others]
+  const everyone = me === null ? others : [me, ...others]
   for (const [id, figure] of figures) {
-    if (everybody.some((person) => person.id === id)) continue
+    if (everyone.some((person) => person.id === id)) continue
     figure.element.remove()
     figures.delete(id)
   }
-  for (const person of everybody) showPerson(person)
+  for (const person of everyone) showPerson(person)
 }
 
 type Figure = { element: HTMLElement; caption: HTMLElement; video: HTMLVideoElement; audio: HTMLAudioElement }
@@ -72,15 +72,15 @@ function makeFigure(): Figure {
 }
 
 function serveButtons(room: Room) {
-  const onClick = (name: string, deed: () => Promise<void>) => {
-    find(HTMLButtonElement, `#${name}`).onclick = () => deed().catch(tell)
+  const onClick = (name: string, action: () => Promise<void>) => {
+    find(HTMLButtonElement, `#${name}`).onclick = () => action().catch(showError)
   }
   onClick('microphone', () => room.setMicrophone(room.snapshot().me?.muted === true))
   onClick('camera', () => room.setCamera(room.snapshot().me?.camera === null))
   onClick('leave', () => room.leave())
 }
 
-function tell({ message }: Error) {
+function showError({ message }: Error) {
   status.textContent = message
 }
 

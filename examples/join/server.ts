@@ -27,9 +27,9 @@ const pages: Record<
   (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<unknown> | unknown
 > = {
   '/login': login,
-  '/callback': comeBack,
-  '/token': tellToken,
-  '/settings': (_request, response) => tell(response, 200, { parley: PARLEY }),
+  '/callback': finishLogin,
+  '/token': replyWithToken,
+  '/settings': (_request, response) => reply(response, 200, { parley: PARLEY }),
 }
 
 createServer((request, response) => {
@@ -37,8 +37,8 @@ createServer((request, response) => {
   const file = files.get(url.pathname === '/' ? 'index.html' : url.pathname.slice(1))
   const page = pages[url.pathname]
   if (file !== undefined) return response.writeHead(200, { 'content-type': file.type }).end(file.content)
-  if (page === undefined) return tell(response, 404, {})
-  return Promise.resolve(page(request, response, url)).catch(({ message }) => tell(response, 400, { message }))
+  if (page === undefined) return reply(response, 404, {})
+  return Promise.resolve(page(request, response, url)).catch(({ message }) => reply(response, 400, { message }))
 }).listen(Number(PORT), HOST, () => console.log(`Planner serves at ${origin}`))
 
 function login(_request: IncomingMessage, response: ServerResponse) {
@@ -57,7 +57,7 @@ function login(_request: IncomingMessage, response: ServerResponse) {
   response.writeHead(303, { location: `${PARLEY}/oauth2/authorize?${asked}`, 'set-cookie': cookie }).end()
 }
 
-async function comeBack(request: IncomingMessage, response: ServerResponse, { searchParams }: URL) {
+async function finishLogin(request: IncomingMessage, response: ServerResponse, { searchParams }: URL) {
   const session = sessionOf(request)
   const [code, state, issuer] = ['code', 'state', 'iss'].map((name) => searchParams.get(name))
   if (session === undefined || !code || state !== session.state || issuer !== PARLEY)
@@ -71,13 +71,13 @@ async function comeBack(request: IncomingMessage, response: ServerResponse, { se
   response.writeHead(303, { location: '/' }).end()
 }
 
-async function tellToken(request: IncomingMessage, response: ServerResponse) {
+async function replyWithToken(request: IncomingMessage, response: ServerResponse) {
   const session = sessionOf(request)
   // Another site can neither make a browser send this with the cookie nor read the reply.
-  if (request.method !== 'POST' || session?.tokens === undefined) return tell(response, 401, {})
+  if (request.method !== 'POST' || session?.tokens === undefined) return reply(response, 401, {})
   const { refresh_token, expiresAtMs } = session.tokens
   if (Date.now() > expiresAtMs) session.tokens = await askForTokens({ grant_type: 'refresh_token', refresh_token })
-  tell(response, 200, { accessToken: session.tokens.access_token })
+  reply(response, 200, { accessToken: session.tokens.access_token })
 }
 
 async function askForTokens(form: Record<string, string>): Promise<Tokens> {
@@ -97,7 +97,7 @@ const sessionOf = ({ headers: { cookie = '' } }: IncomingMessage) =>
 
 const random = () => randomBytes(32).toString('base64url')
 
-function tell(response: ServerResponse, code: number, body: object) {
+function reply(response: ServerResponse, code: number, body: object) {
   response
     .writeHead(code, { 'content-type': 'application/json', 'cache-control': 'no-store' })
     .end(JSON.stringify(body))

@@ -18,8 +18,8 @@ export async function holdRelayedCall(app: TestApp, browser: Browser, host: Pers
   const site = await startSite()
   try {
     const asHost = { authorization: host.token }
-    const alice = await comeIn(browser, site.url, await enter(app, meeting, asHost))
-    const gus = await comeIn(browser, site.url, await enter(app, meeting, {}, { name: 'Gus' }))
+    const alice = await joinRoom(browser, site.url, await enter(app, meeting, asHost))
+    const gus = await joinRoom(browser, site.url, await enter(app, meeting, {}, { name: 'Gus' }))
     await alice.evaluate(() => media.room.localParticipant.setCameraEnabled(true))
     await until(() => gus.evaluate(() => seesOtherPerson()), 'Gus sees Alice')
     const ways = [...(await alice.evaluate(() => waysTaken())), ...(await gus.evaluate(() => waysTaken()))]
@@ -43,7 +43,7 @@ async function enter(
   return answer.body.media as RoomMedia
 }
 
-async function comeIn(browser: Browser, site: string, { url, token, iceServers }: RoomMedia): Promise<Page> {
+async function joinRoom(browser: Browser, site: string, { url, token, iceServers }: RoomMedia): Promise<Page> {
   assert.equal(iceServers.length, 1)
   const page = await (await browser.newContext()).newPage()
   await page.addInitScript(watchConnections)

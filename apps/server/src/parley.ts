@@ -14,10 +14,10 @@ if (read.kind === 'refused') {
 }
 const log = createLog({ level: 'error', destination: process.stderr })
 const say = (line: string) => console.log(line)
-const sayAside = (line: string) => console.error(line)
+const sayOnStderr = (line: string) => console.error(line)
 
 try {
-  const dependencies = { config: read.config, clock: systemClock, random: secureRandom, log, say, sayAside }
+  const dependencies = { config: read.config, clock: systemClock, random: secureRandom, log, say, sayOnStderr }
   process.exitCode = await runCommand(words, dependencies)
 } catch (error) {
   if (!(error instanceof StartProblem)) throw error

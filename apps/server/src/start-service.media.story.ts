@@ -20,13 +20,13 @@ async function inACall(service: ServiceProcess) {
   const { svcMeetId, pin } = made as { _id: string; svcMeetId: string; pin: string }
   const enter = async (): Promise<Entering> =>
     (await expectAnswer(base, 200, 'POST', `/api/rooms/${svcMeetId}/enter`, { token: alice.token, body: { pin } })).body
-  const comeIn = async () => {
+  const joinRoom = async () => {
     const { media } = await enter()
     const client = RawClient.join(`${base.replace('http', 'ws')}/media`, media?.token ?? '')
     await client.connect()
     return client
   }
-  const client = await comeIn()
+  const client = await joinRoom()
   const engines = await mediaEnginesBelow(service.pid)
   assert.equal(engines.length, 1)
   const stays = async () => {
@@ -34,20 +34,20 @@ async function inACall(service: ServiceProcess) {
     const { sessions } = (await expectAnswer(base, 200, 'GET', path, { token: alice.token })).body
     return sessions[0]?.stays ?? []
   }
-  return { client, comeIn, engines, stays }
+  return { client, joinRoom, engines, stays }
 }
 
 const environment = async (t: Parameters<typeof dataFolderOf>[0]) => ({ DATA_DIR: await dataFolderOf(t) })
 
 test('replaces a killed engine, calls continue with the next one, and the history records it', async (t) => {
   const service = await runService(t, { environment: await environment(t) })
-  const { client, comeIn, engines, stays } = await inACall(service)
+  const { client, joinRoom, engines, stays } = await inACall(service)
   while ((await stays()).length === 0) await sleep(20)
   const closed = once(client.socket, 'close')
   killAll(engines)
   await closed
   await client.peer.close()
-  const again = await comeIn()
+  const again = await joinRoom()
   while ((await stays()).length < 2) await sleep(20)
   const [first, second] = await stays()
   assert.ok(first.leftOn !== null && second.leftOn === null, JSON.stringify([first, second]))

@@ -69,7 +69,7 @@ test('grants rights and backs data up while Parley serves', async (t) => {
   assert.match(saved.output, /^\d+ rows are in .*parley\.backup\.$/m)
   assert.equal((await stat(file)).mode & 0o777, 0o600)
   const text = gunzipSync(await readFile(file)).toString('utf8')
-  assert.ok(!text.includes(olga.token) && !text.includes(before[0].pin), 'what is hashed or sealed stays so')
+  assert.ok(!text.includes(olga.token) && !text.includes(before[0].pin), 'what is hashed or encrypted stays so')
   const head = JSON.parse(text.slice(0, text.indexOf('\n')))
   assert.ok(head.tables.length > 20, `${head.tables.length} tables`)
 

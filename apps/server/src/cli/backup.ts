@@ -37,7 +37,7 @@ export async function backup(
     return writeBackup(dependencies, (lines) => pipeline(lines, createGzip(), process.stdout, { end: false }), {
       name: 'Standard output',
       file: 'the backup',
-      say: dependencies.sayAside,
+      say: dependencies.sayOnStderr,
     })
   }
   const path = resolve(file)
@@ -112,7 +112,7 @@ function writeBackup(
       const lines = linesOf(client, head, counted)
       await keep(Readable.from(lines)).catch(explainTarget(name))
       say(`${counted.rows} rows are in ${file}.`)
-      say('The secret key is not: keep it apart from the backup, it opens what is sealed in there.')
+      say('The secret key is not: keep it apart from the backup, it decrypts the secrets in there.')
     } finally {
       client.release(true)
     }

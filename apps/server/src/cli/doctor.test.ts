@@ -82,7 +82,7 @@ test('doctor reports no failure of a healthy service, and names the failures of 
   )
   assert.equal(ill.code, 1)
   assert.match(ill.output, /^warning address: http:\/\/meet\.example\.org is not https/m)
-  assert.match(ill.output, /^failure secret key: It does not open what is sealed/m)
+  assert.match(ill.output, /^failure secret key: It does not decrypt the secrets/m)
   assert.match(ill.output, /^failure mail: The mail server does not take us: /m)
   assert.match(ill.output, /^warning media: UDP port \d+ is in use .* its own MEDIA_UDP_PORT\.$/m)
   assert.match(ill.output, /^failure provider: Acme does not answer as http:\/\/127\.0\.0\.1:/m)

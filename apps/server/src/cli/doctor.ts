@@ -111,12 +111,12 @@ async function examineSchema(applied: AppliedMigration[] | undefined, named: str
 }
 
 function examineKey<Row>(account: Row | undefined, open: (row: Row) => unknown): Finding {
-  if (account === undefined) return ok('secret key', 'Nothing is sealed with it yet.')
+  if (account === undefined) return ok('secret key', 'Nothing is encrypted with it yet.')
   try {
     open(account)
-    return ok('secret key', 'It opens what is sealed in the database.')
+    return ok('secret key', 'It decrypts the secrets in the database.')
   } catch {
-    return failure('secret key', 'It does not open what is sealed in the database. Put back the one it was made with.')
+    return failure('secret key', 'It does not decrypt the secrets in the database. Put back the one it was made with.')
   }
 }
 

@@ -20,7 +20,7 @@ export type Dependencies = {
   /** Print a line for the operator. */
   say(line: string): void
   /** Print it to standard error, when standard output carries data. */
-  sayAside(line: string): void
+  sayOnStderr(line: string): void
 }
 
 /** The dependencies of a command that uses the database. */
@@ -54,7 +54,7 @@ export async function withDatabase<T>(
   work: (operator: Operator) => Promise<T>,
   { schema = 'current' }: { schema?: SchemaNeeded } = {},
 ): Promise<T> {
-  const { config, random, log, sayAside } = dependencies
+  const { config, random, log, sayOnStderr } = dependencies
   const opened = await openDatabase(config, log)
   const pool = createPool({
     connection: opened.connection,
@@ -66,7 +66,7 @@ export async function withDatabase<T>(
   try {
     const applied = await readAppliedMigrations(pool).catch(explainDatabaseRefusal)
     if (schema === 'current') {
-      if (applied !== undefined) sayAside(`The database is at ${versionOf(applied)}.`)
+      if (applied !== undefined) sayOnStderr(`The database is at ${versionOf(applied)}.`)
       await requireCurrentSchema(applied, migrationsFolder)
     }
     const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDir, random))

@@ -14,13 +14,13 @@ export const temporaryFailure = 75
 export async function receiveReply(dependencies: Dependencies): Promise<number> {
   const content = await readMost(process.stdin)
   try {
-    await withDatabase({ ...dependencies, sayAside: () => {} }, (operator) =>
+    await withDatabase({ ...dependencies, sayOnStderr: () => {} }, (operator) =>
       receiveMail(operator, { content, recipients: [], isBounce: false }),
     )
     return 0
   } catch (error) {
     const cause = readDatabaseFailure(error)?.cause ?? (error instanceof Error ? error.name : 'unknown')
-    dependencies.sayAside(error instanceof StartProblem ? error.message : `The database failed: ${cause}`)
+    dependencies.sayOnStderr(error instanceof StartProblem ? error.message : `The database failed: ${cause}`)
     return temporaryFailure
   }
 }

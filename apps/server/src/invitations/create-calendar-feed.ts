@@ -1,7 +1,7 @@
 import { createCalendarFeed } from '@parley/contract'
 import { audit } from '../access/audit.ts'
 import { replaceFeed } from '../access/credentials/calendar-feed-store.ts'
-import { lockCredentialForShare } from '../access/credentials/hold-credential.ts'
+import { lockCredentialForShare } from '../access/credentials/lock-credential.ts'
 import { newToken } from '../access/credentials/token-secret.ts'
 import type { Service } from '../access/service.ts'
 import { inTransaction } from '../platform/database/database.ts'

@@ -18,7 +18,7 @@ export async function setUpHost() {
   const move = (admissionId: string | undefined, enteredAt: Date, leftAt: Date | null = null) =>
     app.database.updateTable('admission').set({ enteredAt, leftAt }).where('id', '=', String(admissionId)).execute()
 
-  async function comeIn(room: Room, headers: Headers) {
+  async function enterRoom(room: Room, headers: Headers) {
     const reply = await enter(app, room, headers)
     await move(reply.admissionId, clock.now())
     return reply
@@ -58,7 +58,7 @@ export async function setUpHost() {
     meet,
     act,
     move,
-    comeIn,
+    enterRoom,
     assertHostsOnly,
     auditedOf,
     control: (room: Room, admissionId: string | undefined, action: string, by: Headers = as(alice)) =>

@@ -23,10 +23,10 @@ import { AppLayout } from './AppLayout.tsx'
 import type { Address } from './addresses.ts'
 import { ErrorPage } from './ErrorPage.tsx'
 import { FramedErrorPage, FramedNotFoundPage } from './FramedPages.tsx'
-import { withoutUnknownParameters } from './known-search.ts'
 import { NotFoundPage } from './NotFoundPage.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
 import { Root } from './Root.tsx'
+import { withoutUnknownParameters } from './without-unknown-parameters.ts'
 
 /** The list of all pages. A page's code and texts are fetched when it is opened. */
 

@@ -1,5 +1,5 @@
 import { askAgainInMs, decisionOf, isEndedFor, stillWaits } from '@parley/rules/rooms/kept-admission'
-import { lockCredentialForShare } from '../../access/credentials/hold-credential.ts'
+import { lockCredentialForShare } from '../../access/credentials/lock-credential.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Database, Tx } from '../../tables/tables.ts'

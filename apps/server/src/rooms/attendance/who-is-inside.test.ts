@@ -23,7 +23,7 @@ const meet = (advancedOptions: object = {}): Promise<Room & { pin: string }> =>
 /** Report that their page has connected, or has left. */
 const note = async (admissionId: string | undefined, changes: { enteredAt?: Date; leftAt: Date | null }) =>
   app.database.updateTable('admission').set(changes).where('id', '=', String(admissionId)).execute()
-const comeIn = async (room: Room, headers: Headers) => {
+const enterRoom = async (room: Room, headers: Headers) => {
   const entering = await enter(app, room, headers)
   await note(entering.admissionId, { enteredAt: clock.now(), leftAt: null })
   return entering
@@ -33,13 +33,13 @@ test('shows a person who may enter three names and the number of people inside',
   const room = await meet()
   assert.deepEqual((await enter(app, room, as(bob))).inside, { count: 0, names: [] })
   for (const person of [alice, bob, carol]) {
-    await comeIn(room, as(person))
+    await enterRoom(room, as(person))
     clock.advance(1_000)
   }
   const three = { count: 3, names: ['Alice Test', 'Bob Test', 'Carol Test'] }
   assert.deepEqual((await enter(app, room, as(dora))).inside, three)
   assert.deepEqual((await enter(app, room, as(alice))).inside, { count: 2, names: ['Bob Test', 'Carol Test'] })
-  await comeIn(room, as(dora))
+  await enterRoom(room, as(dora))
   assert.deepEqual((await enter(app, room, as(eve))).inside, { ...three, count: 4 })
 })
 
@@ -49,7 +49,7 @@ test('shows a waiting person only whether a host is inside', async () => {
   assert.deepEqual([asked.state, asked.hostInside, asked.inside, asked.pin], ['waiting', false, undefined, undefined])
   const page = await watchAdmission(app, room, asked.admissionId, as(bob))
   assert.equal((await page.next()).hostInside, false)
-  const { admissionId } = await comeIn(room, as(alice))
+  const { admissionId } = await enterRoom(room, as(alice))
   assert.equal((await page.until(({ hostInside }) => hostInside === true)).state, 'waiting')
   assert.equal((await enter(app, room, as(bob))).hostInside, true)
   await note(admissionId, { leftAt: clock.now() })

@@ -5,11 +5,11 @@ import { setUpHost } from '../../../test/rooms/host-fixture.ts'
 import { as, enter, verdictOf, watchAdmission } from '../../../test/rooms/rooms.ts'
 
 // The part that needs no engine; controls.test.ts tests with the engine that tracks really stop.
-const { alice, bob, carol, mallory, app, clock, meet, act, comeIn, control } = await setUpHost()
+const { alice, bob, carol, mallory, app, clock, meet, act, enterRoom, control } = await setUpHost()
 
 test('notifies a person who is asked to speak, becomes a cohost or is removed', async () => {
   const room = await meet({ participantHardAudioMute: true })
-  const { admissionId } = await comeIn(room, as(bob))
+  const { admissionId } = await enterRoom(room, as(bob))
   const page = await watchAdmission(app, room, admissionId, as(bob))
   const first = await page.next()
   assert.deepEqual([first.state, first.hardMuted, first.unmuteAskedOn], ['admitted', true, null])
@@ -26,9 +26,9 @@ test('notifies a person who is asked to speak, becomes a cohost or is removed', 
 
 test('a cohost stops the video and the screen of a participant, and has no such control over a host', async () => {
   const room = await meet()
-  const ofAlice = await comeIn(room, as(alice))
-  const ofBob = await comeIn(room, as(bob))
-  const ofCarol = await comeIn(room, as(carol))
+  const ofAlice = await enterRoom(room, as(alice))
+  const ofBob = await enterRoom(room, as(bob))
+  const ofCarol = await enterRoom(room, as(carol))
   await control(room, ofBob.admissionId, 'make_cohost')
   for (const action of ['mute', 'stop_camera', 'stop_share']) {
     assert.equal(verdictOf(await control(room, ofCarol.admissionId, action, as(bob))), '200', action)
@@ -43,7 +43,7 @@ test('refuses a person outside, and a person of another room', async () => {
   for (const action of ['mute', 'stop_camera', 'stop_share', 'ask_unmute']) {
     assert.equal(verdictOf(await control(room, admissionId, action)), '404 participant_not_found', action)
   }
-  await comeIn(room, as(bob))
+  await enterRoom(room, as(bob))
   for (const action of ['mute', 'stop_camera', 'stop_share']) {
     assert.equal(verdictOf(await control(room, admissionId, action)), '200', action)
   }
@@ -54,8 +54,8 @@ test('refuses a person outside, and a person of another room', async () => {
 
 test('allows only hosts, only existing actions, and no removal of the host', async () => {
   const room = await meet({}, { cohosts: [carol.email] })
-  const { admissionId } = await comeIn(room, as(bob))
-  const ofAlice = await comeIn(room, as(alice))
+  const { admissionId } = await enterRoom(room, as(bob))
+  const ofAlice = await enterRoom(room, as(alice))
   assert.equal(verdictOf(await control(room, admissionId, 'remove', as(bob))), '403 host_required')
   assert.equal(verdictOf(await control(room, admissionId, 'remove', as(mallory))), '404 meeting_not_found')
   assert.equal(verdictOf(await control(room, admissionId, 'remove', {})), '404 meeting_not_found')

@@ -5,11 +5,11 @@ import { nine } from '../../../test/rooms/entry-fixture.ts'
 import { setUpHost } from '../../../test/rooms/host-fixture.ts'
 import { as, enter, type Room, verdictOf, watchAdmission, watchRoom } from '../../../test/rooms/rooms.ts'
 
-const { alice, bob, carol, app, clock, meet, act, comeIn, assertHostsOnly, auditedOf } = await setUpHost()
+const { alice, bob, carol, app, clock, meet, act, enterRoom, assertHostsOnly, auditedOf } = await setUpHost()
 
 test('Alice ends the meeting for everyone: Bob is notified at once and cannot return, and no lock remains', async () => {
   const room = await meet()
-  const { admissionId } = await comeIn(room, as(bob))
+  const { admissionId } = await enterRoom(room, as(bob))
   await act(room, 'lock')
   const page = await watchAdmission(app, room, admissionId, as(bob))
   assert.equal((await page.next()).state, 'admitted')
@@ -27,7 +27,7 @@ test('Alice ends the meeting for everyone: Bob is notified at once and cannot re
 
 test('a cohost ends one date of a series, and the next one opens again', async () => {
   const room: Room = await schedule(alice, weekdays({ cohosts: [carol.email] }))
-  await comeIn(room, as(bob))
+  await enterRoom(room, as(bob))
   clock.advance(1)
   assert.equal(verdictOf(await act(room, 'end', as(carol))), '200')
   assert.equal((await enter(app, room, as(bob))).state, 'ended')

@@ -4,11 +4,11 @@ import { setUpHost } from '../../../test/rooms/host-fixture.ts'
 import { as, enterAsGuest, verdictOf } from '../../../test/rooms/rooms.ts'
 
 // The part that needs no engine: the rows, the notified people, and the audit log.
-const { olga, alice, bob, app, meet, act, comeIn, control, auditedOf } = await setUpHost()
+const { olga, alice, bob, app, meet, act, enterRoom, control, auditedOf } = await setUpHost()
 
 test('each lasting action is audited once, with its actor and subject', async () => {
   const room = await meet({ participantHardAudioMute: true })
-  const { admissionId } = await comeIn(room, as(bob))
+  const { admissionId } = await enterRoom(room, as(bob))
   const guest = await enterAsGuest(app, room, 'Guest')
   for (const action of ['lock', 'lock', 'unlock', 'unlock']) assert.equal(verdictOf(await act(room, action)), '200')
   for (const action of ['lift_hard_mute', 'lift_hard_mute', 'make_cohost', 'make_cohost', 'remove']) {

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { setUpHost } from '../../../test/rooms/host-fixture.ts'
 import { as, enter, enterAsGuest, verdictOf } from '../../../test/rooms/rooms.ts'
 
-const { alice, bob, carol, app, clock, meet, act, move, comeIn, assertHostsOnly, auditedOf } = await setUpHost()
+const { alice, bob, carol, app, clock, meet, act, move, enterRoom, assertHostsOnly, auditedOf } = await setUpHost()
 
 test('Alice locks the room: people inside stay and may return, and no other person enters, host and cohosts included', async () => {
   const room = await meet({}, { cohosts: [carol.email] })
-  const { admissionId } = await comeIn(room, as(bob))
+  const { admissionId } = await enterRoom(room, as(bob))
   const early = await enterAsGuest(app, room, 'Early')
   const answer = await act(room, 'lock')
   assert.deepEqual([answer.status, answer.body], [200, { status: 'Nobody else comes in.' }])

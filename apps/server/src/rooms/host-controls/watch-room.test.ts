@@ -4,11 +4,11 @@ import { detailsPath, sendRequest } from '../../../test/people.ts'
 import { setUpHost } from '../../../test/rooms/host-fixture.ts'
 import { as, decide, enterAsGuest, type Headers, roomPath, verdictOf, watchRoom } from '../../../test/rooms/rooms.ts'
 
-const { alice, bob, carol, mallory, app, clock, meet, act, move, comeIn } = await setUpHost()
+const { alice, bob, carol, mallory, app, clock, meet, act, move, enterRoom } = await setUpHost()
 
 test('Alice sees who waits, who was denied and who is inside, each with its time', async () => {
   const room = await meet({ waitingRoom: true })
-  const { admissionId } = await comeIn(room, as(alice))
+  const { admissionId } = await enterRoom(room, as(alice))
   const list = await watchRoom(app, room, as(alice))
   const first = await list.next()
   const inside = { admissionId, name: 'Alice Test', email: alice.email, role: 'host', hardMuted: false }
@@ -32,7 +32,7 @@ test('Alice sees who waits, who was denied and who is inside, each with its time
 
 test('a host sees at once that the room is locked, and that a participant has left', async () => {
   const room = await meet()
-  const { admissionId } = await comeIn(room, as(bob))
+  const { admissionId } = await enterRoom(room, as(bob))
   const list = await watchRoom(app, room, as(alice))
   const first = await list.next()
   assert.deepEqual([first.locked, first.participants.length], [false, 1])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withoutUnknownParameters } from './known-search.ts'
+import { withoutUnknownParameters } from './without-unknown-parameters.ts'
 
 const read = withoutUnknownParameters(({ view }): { view?: 'log' } => (view === 'log' ? { view } : {}))
 

@@ -4,7 +4,7 @@ import { after } from 'node:test'
 import type { Page } from 'playwright-core'
 
 /** A relay with limited bandwidth towards the page. */
-export type ThinLine = {
+export type BandwidthLimiter = {
   /** Set the limit in bits per second; infinite removes it. */
   limit(bitsPerSecond: number): void
 }
@@ -18,7 +18,7 @@ const queueMs = 1000
  * Route all media of a page that has not joined yet through a relay of the test. Only the server's IPv4 candidates
  * remain.
  */
-export async function leadThroughThinLine(page: Page): Promise<ThinLine> {
+export async function limitBandwidth(page: Page): Promise<BandwidthLimiter> {
   let bitsPerSecond = Number.POSITIVE_INFINITY
   const queue: { packet: Buffer; to: RemoteInfo; by: Socket; atMs: number }[] = []
   let credit = 0
