@@ -1,14 +1,15 @@
-import { globSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { installChromium } from '../e2e/browser.ts'
 import { findLivekit } from '../test/livekit/livekit-program.ts'
 import { runTestFiles } from './run-test-files.ts'
+import { selectTestFiles, unlessNamed } from './select-test-files.ts'
 
 /**
  * npm test: every *.test.ts, on one PostgreSQL that lives as long as the run.
- * Arguments are files or patterns to run instead; those that begin with -- go to Node's test runner. With
- * PARLEY_TEST_TWICE, files that fail are run once more, and the output says so.
+ * Arguments are files, patterns or beginnings of paths to run instead; those that begin with -- go to Node's test runner.
+ * Scripts that run other files put their patterns before `--unless-named`. With PARLEY_TEST_TWICE, files that fail are
+ * run once more, and the output says so.
  */
 const everything = [
   'packages/**/*.test.ts',
@@ -32,25 +33,25 @@ const livekitNotRun =
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const commandLine = process.argv.slice(2)
-const patterns = commandLine.filter((argument) => !argument.startsWith('--'))
+const { files: found, unmatched, isNamed, options: givenOptions } = selectTestFiles(root, commandLine, everything)
+const isWhole = !isNamed && !commandLine.includes(unlessNamed)
 /**
  * Only a few files drive a browser; the others spend half of their time waiting for PostgreSQL or for child processes.
  */
-const defaultOptions = patterns.length === 0 ? [`--test-concurrency=${2 * availableParallelism()}`] : []
-const options = [...defaultOptions, ...commandLine.filter((argument) => argument.startsWith('--'))]
-const found = globSync(patterns.length === 0 ? everything : patterns, { cwd: root, exclude: ['**/node_modules/**'] })
+const defaultOptions = isWhole ? [`--test-concurrency=${2 * availableParallelism()}`] : []
+const options = [...defaultOptions, ...givenOptions]
 const needsLivekit = (file: string) => file.startsWith('test/livekit/') && file.endsWith('.interop.ts')
 const isInBrowser = (file: string) => /^(e2e|test\/livekit|test\/turn)\//.test(file)
 /** Stories and interop runs last long and share little; a crash of one of them must not end another. */
 const needsOwnProcess = (file: string) => !/\.test\.[jt]s$/.test(file) || isInBrowser(file)
 const files = findLivekit() === undefined ? found.filter((file) => !needsLivekit(file)) : found
 
-if (found.length === 0) {
-  console.error(`No test files match ${patterns.join(' ')}`)
+if (unmatched.length > 0 || found.length === 0) {
+  console.error(`No test files match ${unmatched.join(' ')}`)
   process.exitCode = 1
 } else {
   if (files.some(isInBrowser)) installChromium()
   process.exitCode = files.length === 0 ? 0 : await runTestFiles(files.sort(), needsOwnProcess, options)
-  if (patterns.length === 0) console.log(notRunHere)
+  if (isWhole) console.log(notRunHere)
   if (files.length < found.length) console.log(livekitNotRun)
 }

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { matchesGlob } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { unlessNamed } from '../scripts/select-test-files.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8')) as { scripts: Record<string, string> }
@@ -20,6 +21,13 @@ test('the patterns of npm scripts are quoted, because the shell of npm expands *
       .map((pattern) => `${name}: ${pattern}`),
   )
   assert.deepEqual(unquoted, [])
+})
+
+test('a script with patterns runs only the files that its user names, if any', () => {
+  const running = Object.entries(scripts).filter(([, text]) => patternsOf(text).length > 0)
+  assert.ok(running.length > 1)
+  const ignoring = running.filter(([, text]) => !text.endsWith(` ${unlessNamed}`)).map(([name]) => name)
+  assert.deepEqual(ignoring, [])
 })
 
 for (const [script, suffix] of [
