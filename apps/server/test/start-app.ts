@@ -8,6 +8,7 @@ import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger as GraphileLogger, runOnce } from 'graphile-worker'
 import type { Pool } from 'pg'
+import type { PasswordCost } from '../src/accounts/hashing/password-hasher.ts'
 import type { FirstAccountPolicy } from '../src/accounts/set-up/first-account.ts'
 import { createApp } from '../src/app.ts'
 import type { Mail, Mailer } from '../src/email/mail.ts'
@@ -87,6 +88,9 @@ export function createClock(start: string): SettableClock {
 /** Page checks are off, because tests request no external pages. */
 const checkNothing: PageChecks = async () => ({ checks: [] })
 
+/** The lowest that Argon2id takes. */
+export const lowPasswordCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
+
 /** Start the whole app on its own database. It stops with the test that called this, or with the file. */
 export async function startApp({
   environment = {},
@@ -101,6 +105,7 @@ export async function startApp({
   metrics,
   tracing,
   presenceTimes = { recordEveryMs: 1_000, goneAfterMs: 10_000 },
+  passwordCost = lowPasswordCost,
   jobs: runsJobs = false,
   beside,
   port: listensOn = 0,
@@ -128,6 +133,8 @@ export async function startApp({
   tracing?: Tracing
   /** Presence is recorded often, so that tests need not wait for it. */
   presenceTimes?: PresenceTimes
+  /** Passwords are hashed cheaply, so that tests may sign many people up. */
+  passwordCost?: PasswordCost
   /** Another instance, whose database this one shares. */
   beside?: TestApp
   /** A free port when absent. */
@@ -175,6 +182,7 @@ export async function startApp({
     ...(media && { media }),
     checkEveryMs,
     presenceTimes,
+    passwordCost,
     ...(metrics && { metrics }),
     ...(tracing && { tracing }),
   })

@@ -4,7 +4,7 @@ import { createSessionCookie, type SessionCookie } from '../access/credentials/s
 import type { Service, WithDatabase } from '../access/service.ts'
 import type { Tx } from '../tables/tables.ts'
 import type { AccountRow } from './account/account-store.ts'
-import { createPasswordHasher, type PasswordHasher } from './hashing/password-hasher.ts'
+import { createPasswordHasher, type PasswordCost, type PasswordHasher } from './hashing/password-hasher.ts'
 import { createFirstAccount, type FirstAccount, type FirstAccountPolicy } from './set-up/first-account.ts'
 import { type AttemptLimits, createAttemptLimits } from './sign-in/attempt-limits.ts'
 import { createRefusedAttempts, type RefusedAttempts } from './sign-in/refused-attempts.ts'
@@ -28,13 +28,15 @@ export type AccountsService = Service & {
 export type AccountsOptions = {
   /** Who may make the first account, the administrator's. */
   firstAccountPolicy: FirstAccountPolicy
+  /** OWASP's choice when absent; tests choose a cheap one, because almost each of them signs people up. */
+  passwordCost?: PasswordCost
 }
 
 type Dependencies = WithDatabase & Pick<AccountsService, 'isLocalRequest' | 'accessEndings'> & { pool: Pool }
 
 export function createAccountsService<Given extends Dependencies>(
   service: Given,
-  { firstAccountPolicy }: AccountsOptions,
+  { firstAccountPolicy, passwordCost }: AccountsOptions,
 ): Given & AccountsService {
   const { config, random, encryption, pool, database } = service
   const { rateLimits, databaseUrl } = config
@@ -42,7 +44,7 @@ export function createAccountsService<Given extends Dependencies>(
   const attemptLimits = createAttemptLimits({ encryption, rateLimits, ...(databaseUrl !== undefined && { pool }) })
   return {
     ...service,
-    passwords: createPasswordHasher(random),
+    passwords: createPasswordHasher(random, passwordCost),
     attemptLimits,
     refusedAttempts: createRefusedAttempts(database, service),
     firstAccount: createFirstAccount({ policy: firstAccountPolicy, encryption, attemptLimits }),

@@ -1,12 +1,12 @@
 import { type Argon2Parameters, argon2, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { isDeepStrictEqual, promisify } from 'node:util'
 import { maxPasswordLength, normalPassword } from '@parley/rules/text/password'
 import { networkOf, siteOf } from '../../access/network.ts'
 import type { Random } from '../../platform/random.ts'
 import { createFairConcurrencyLimit, type GroupPath } from './fair-concurrency-limit.ts'
 
 /** OWASP's first choice of Argon2id parameters that fit a small machine; 27 ms on one core when measured. */
-const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 }
+export const defaultPasswordCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
 
 /** Each uses one of Node's four pool threads and 19 MiB: two leave threads for files and DNS. */
 const maxConcurrent = 2
@@ -19,7 +19,8 @@ const hashLength = 32
 /** `outdated`: the hash has another cost and should be renewed. */
 type Verification = { right: boolean; outdated: boolean }
 
-type Cost = { memory: number; passes: number; parallelism: number }
+/** Parameters of Argon2id (RFC 9106, 3.1); `memory` in KiB. */
+export type PasswordCost = { memory: number; passes: number; parallelism: number }
 
 /** The parties among which hashing is shared: sites, networks and accounts (docs/decisions/0006). */
 export type HashRequester = {
@@ -47,9 +48,9 @@ const deriveKey = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon
 
 /**
  * Hash with Argon2id (RFC 9106), with limited and fair concurrency: tasks are delayed mainly by others of the same
- * account and network.
+ * account and network. Hashes of another cost than `cost` are outdated.
  */
-export function createPasswordHasher(random: Random): PasswordHasher {
+export function createPasswordHasher(random: Random, cost = defaultPasswordCost): PasswordHasher {
   const runFairly = createFairConcurrencyLimit({ maxConcurrent, maxWaiting })
 
   async function verifyOne(password: string, phc: string | undefined): Promise<Verification> {
@@ -57,13 +58,13 @@ export function createPasswordHasher(random: Random): PasswordHasher {
     const salt = storedHash?.salt ?? random.bytes(saltLength)
     const hash = await compute(password, salt, storedHash?.cost ?? cost, storedHash?.hash.length ?? hashLength)
     const right = storedHash !== undefined && timingSafeEqual(hash, storedHash.hash)
-    return { right, outdated: storedHash !== undefined && !isCurrentCost(storedHash.cost) }
+    return { right, outdated: storedHash !== undefined && !isDeepStrictEqual(storedHash.cost, cost) }
   }
 
   return {
     async hash(password, requester) {
       const salt = random.bytes(saltLength)
-      return writePhc(salt, await runFairly(pathOf(requester), () => compute(password, salt, cost, hashLength)))
+      return writePhc(cost, salt, await runFairly(pathOf(requester), () => compute(password, salt, cost, hashLength)))
     },
     async verify(password, phcs, requester) {
       // No stored password is as long; NFKC expands a character to at most 18.
@@ -80,18 +81,15 @@ export function createPasswordHasher(random: Random): PasswordHasher {
 /** A site is shared by its networks, a network by its accounts, such as an office behind one address. */
 const pathOf = ({ address, addressKey }: HashRequester): GroupPath => [siteOf(address), networkOf(address), addressKey]
 
-const compute = (password: string, salt: Buffer, { memory, passes, parallelism }: Cost, tagLength: number) =>
+const compute = (password: string, salt: Buffer, { memory, passes, parallelism }: PasswordCost, tagLength: number) =>
   deriveKey('argon2id', { message: normalPassword(password), nonce: salt, memory, passes, parallelism, tagLength })
 
-const isCurrentCost = ({ memory, passes, parallelism }: Cost) =>
-  memory === cost.memory && passes === cost.passes && parallelism === cost.parallelism
-
-const writePhc = (salt: Buffer, hash: Buffer) =>
-  `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${inBase64(salt)}$${inBase64(hash)}`
+const writePhc = ({ memory, passes, parallelism }: PasswordCost, salt: Buffer, hash: Buffer) =>
+  `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${inBase64(salt)}$${inBase64(hash)}`
 
 const inBase64 = (bytes: Buffer) => bytes.toString('base64').replaceAll('=', '')
 
-function readPhc(text: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+function readPhc(text: string): { cost: PasswordCost; salt: Buffer; hash: Buffer } {
   const parts = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/.exec(text)
   if (parts === null) throw new Error('A password hash is not in the form that this version writes')
   const [, memory, passes, parallelism, salt = '', hash = ''] = parts
