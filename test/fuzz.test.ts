@@ -193,7 +193,7 @@ const meetingBodies = [standUp(), weekdays(), standUp({ repeatOptions: monthly, 
 
 const bodies = {
   createMeeting: meetingBodies,
-  updateMeeting: meetingBodies,
+  updateMeeting: [...meetingBodies, weekdays({ editOptions: { singleEvent: true } })],
   cancelMeeting: [{ cancel: 'current' }, { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' }],
   changeOccurrence: [{ topic: 'Review' }, { startTime: '2030-01-08T12:00:00Z', endTime: '2030-01-08T13:00:00Z' }],
   decideAdmission: [{ decision: 'admit' }, { decision: 'deny' }],

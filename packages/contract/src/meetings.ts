@@ -53,13 +53,46 @@ export const updateMeeting = endpoint({
   path: '/api/meeting/meetingDetails/:meetingId',
   tag: 'Meetings',
   summary: 'Replace what was scheduled',
+  description:
+    'With `editOptions.singleEvent`, one occurrence of a series gets the times, topic and description, as by ' +
+    '`changeOccurrence`. Everything else in the body belongs to the series: what equals it is accepted, what differs is ' +
+    'refused (`not_for_one_occurrence`). A single meeting is replaced as without it. The answer is the meeting.',
   access: 'meeting:update',
   params: meetingId,
-  query: sendUpdates,
-  body: meetingRequest,
+  query: Type.Object({
+    ...sendUpdates.properties,
+    occurrence: Type.Optional(
+      timestamp({
+        description:
+          'With `editOptions.singleEvent`: `originalStartTime` of the occurrence; the next one that has not ended when absent',
+      }),
+    ),
+  }),
+  body: Type.Object({
+    ...meetingRequest.properties,
+    editOptions: Type.Optional(
+      Type.Object({
+        singleEvent: Type.Optional(
+          Type.Boolean({ description: 'Change one occurrence instead of the series', default: false }),
+        ),
+      }),
+    ),
+  }),
   reply: Type.Object({ ...meetingReply.properties, ...changedDates }),
+  idempotent: true,
   versioned: true,
-  problems: ['meeting_not_found', 'forbidden', 'meeting_cancelled', 'stale_version', 'too_many_invitations'],
+  problems: [
+    'meeting_not_found',
+    'occurrence_not_found',
+    'forbidden',
+    'meeting_cancelled',
+    'meeting_over',
+    'occurrence_cancelled',
+    'occurrence_over',
+    'stale_version',
+    'too_many_invitations',
+    'too_many_changed',
+  ],
 })
 
 export const readMeeting = endpoint({

@@ -8,7 +8,7 @@ import type { MeetingValues } from './meeting-store.ts'
 type AdvancedOptions = MeetingValues['options']
 
 /** A meeting as it was requested, before it is combined with what is stored. */
-type RequestedMeeting = { schedule: Schedule; options: AdvancedOptions }
+export type RequestedMeeting = { schedule: Schedule; options: AdvancedOptions }
 
 /** Read a request to create or update a meeting. Fields that the schema refused are absent. */
 export const readRequestedMeeting = (

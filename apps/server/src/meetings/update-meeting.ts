@@ -1,6 +1,7 @@
 import { updateMeeting } from '@parley/contract'
 import { changedFields } from '@parley/rules/invitations/invitation-changes'
 import { completeSchedule, findNoOccurrence } from '@parley/rules/meetings/meeting-request'
+import { isSamePeople } from '@parley/rules/meetings/participants'
 import { carryChanges, carryExclusions, compareDates } from '@parley/rules/recurrence/exclusions'
 import { noExceptions } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
@@ -15,19 +16,26 @@ import { calendarStateOf, seriesOf } from './meeting-row.ts'
 import { findMeeting, lockMeeting, replaceMeeting } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { notifyGuests } from './notify-guests.ts'
+import { readRequestedUpdate, wholeOf } from './occurrences/requested-update.ts'
+import { updateOneOccurrence } from './occurrences/update-one-occurrence.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
-import { readRequestedMeeting, toMeetingValues } from './requested-meeting.ts'
+import { toMeetingValues } from './requested-meeting.ts'
 import { decryptSecrets } from './secrets/meeting-secrets.ts'
 import { viewMeeting } from './view/meeting-view.ts'
 import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
 import { viewDates } from './view/occurrence-view.ts'
 
-export function serveUpdateMeeting({ serve, clock, encryption, config }: Service) {
+export function serveUpdateMeeting(service: Service) {
+  const { serve, clock, encryption, config } = service
   const { timeZoneAliases } = config
   serve(updateMeeting, {
-    read: ({ body, caller }) =>
-      readRequestedMeeting(body, { hostAddressKey: undefined, profileTimeZone: caller.timeZone, timeZoneAliases }),
-    handle: async ({ caller, params, query, body, input: requested, database, request, answer }) => {
+    read: ({ query, body, caller }) =>
+      readRequestedUpdate(query, body, {
+        hostAddressKey: undefined,
+        profileTimeZone: caller.timeZone,
+        timeZoneAliases,
+      }),
+    handle: async ({ caller, params, query, body, input, database, request, answer }) => {
       const now = clock.now()
       const viewer = viewerOf(caller, config)
       const updated = await inTransaction(database, async (tx) => {
@@ -37,6 +45,14 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
         if (!rights.change) throw problem('forbidden')
         if (row.cancelledAt !== null) throw problem('meeting_cancelled')
         requireVersion(request.ifMatch, row)
+        const notifies = query.sendUpdates !== 'none'
+        if (input.kind === 'one-occurrence' && row.rule.repeat !== 'none') {
+          const { occurrence, update } = input
+          await updateOneOccurrence(tx, service, { caller, row, occurrence, update, notifies }, now)
+          const changed = await findMeeting(tx, row.id, viewer)
+          return changed && { changed, dates: noChangedDates }
+        }
+        const requested = wholeOf(input, row)
 
         const cohosts = row.people.filter((person) => person.cohost)
         const formerExceptions = await findExceptions(tx, row.id)
@@ -68,7 +84,7 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
         const dates = compareDates(formerSeries, after.series, droppedDates, now)
         const changedForGuests = changedFields(before, after)
         const isContentChanged = changedForGuests.length > 0
-        const isAnyChanged = isContentChanged || !isSameSet(row.people, values.participants)
+        const isAnyChanged = isContentChanged || !isSamePeople(row.people, values.participants)
         // Also if only people change: emails to a person who is removed and invited again must have ordered sequences.
         const sequence = row.sequence + (isAnyChanged ? 1 : 0)
         const stateSequence = isContentChanged ? sequence : row.stateSequence
@@ -87,7 +103,7 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
         if (isRestrictedMeeting || colleagueOnly || loggedInOnly || othersHost) {
           await queueReconcileRoom(tx, row.id, { changed: true })
         }
-        if (query.sendUpdates !== 'none') {
+        if (notifies) {
           const change = { before: before.series, after: after.series, isContentChanged }
           const invited = values.participants
           const notified = { ...change, meeting: row, invited, senderId: caller.accountId, isRefusable: true }
@@ -109,8 +125,5 @@ export function serveUpdateMeeting({ serve, clock, encryption, config }: Service
   })
 }
 
-type Addressed = { addressKey: string }
-
-const isSameSet = (some: readonly Addressed[], others: readonly Addressed[]) =>
-  some.length === others.length &&
-  new Set([...some, ...others].map(({ addressKey }) => addressKey)).size === some.length
+/** Other dates than that of the changed occurrence stay as they are. */
+const noChangedDates = { restored: [], removed: [] }

@@ -2,7 +2,7 @@ import { type TObject, Type } from 'typebox'
 
 /**
  * Fields that clients of the original API expect and this service does not support: present, typed, and always the
- * same.
+ * same. Only requests to update use `editOptions`.
  */
 export const unusedFields = {
   isDynamicRoom: false,

@@ -50,13 +50,15 @@ export const isSameSchedule = (first: Series, second: Series): boolean =>
 const timesOf = ({ startsAt, durationMs, timeZone }: Series) => [startsAt, durationMs, currentTimeZoneName(timeZone)]
 
 /** Series that end after the same count have the same rule, even if their starts and so their last dates differ. */
-function isSameRule(first: Series, second: Series): boolean {
+export function isSameRule(first: RuleWithEnd, second: RuleWithEnd): boolean {
   if (first.rule.count !== undefined && second.rule.count !== undefined)
     return textOf(first.rule) === textOf(second.rule)
   return textOf(uncountedRuleOf(first)) === textOf(uncountedRuleOf(second))
 }
 
-const uncountedRuleOf = ({ rule, endsBy }: Series) => [{ ...rule, count: undefined }, endsBy]
+type RuleWithEnd = Pick<Series, 'rule' | 'endsBy'>
+
+const uncountedRuleOf = ({ rule, endsBy }: RuleWithEnd) => [{ ...rule, count: undefined }, endsBy]
 
 /**
  * The dates that are newly excluded (`cancelled`) and no longer excluded (`restored`), among those that both series

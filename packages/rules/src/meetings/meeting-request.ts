@@ -149,7 +149,7 @@ function readFieldsOfDates({ startTime, endTime, repeatOptions }: SentDates, con
   }
 }
 
-function readReminderMinutes(minutes: number | null | undefined): Reading<number | null> {
+export function readReminderMinutes(minutes: number | null | undefined): Reading<number | null> {
   if (minutes === undefined || minutes === null) return { value: null }
   if (minutes >= 0 && minutes <= maxReminderMinutes) return { value: minutes }
   const message = `reminderMinutes must be from 0 (no reminder) to ${maxReminderMinutes}.`

@@ -56,10 +56,11 @@ export function readOccurrenceChange(sent: SentChange): Reading<RequestedChange>
   return { value: requested }
 }
 
-const notForOneOccurrence = (field: FieldOfSeries): Violation => ({
+/** The violation of a field that belongs to the series; `field` is its path without the leading slash. */
+export const notForOneOccurrence = (field: FieldOfSeries | 'repeatOptions/timeZone'): Violation => ({
   path: `/${field}`,
   code: 'not_for_one_occurrence',
-  message: `${field} belongs to the whole series and cannot be changed for one occurrence.`,
+  message: `${field.slice(field.lastIndexOf('/') + 1)} belongs to the whole series and cannot be changed for one occurrence.`,
 })
 
 type Unchangeable = { kind: 'no-such-occurrence' } | { kind: 'occurrence-cancelled' } | { kind: 'occurrence-over' }

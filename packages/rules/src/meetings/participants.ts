@@ -60,6 +60,13 @@ export function completeParticipants(
   return [...byAddress.values()]
 }
 
+/** Whether two lists contain the same people, in any order. */
+export const isSamePeople = (some: readonly Addressed[], others: readonly Addressed[]): boolean =>
+  some.length === others.length &&
+  new Set([...some, ...others].map(({ addressKey }) => addressKey)).size === some.length
+
+type Addressed = Pick<Participant, 'addressKey'>
+
 const entriesOf = ({ participants = [], cohosts = [] }: SentParticipants): (Entry & { path: string })[] => [
   ...participants.flatMap((participant, index) => {
     if (typeof participant === 'string') {

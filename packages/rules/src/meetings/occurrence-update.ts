@@ -1,0 +1,119 @@
+import { isSameRule } from '../invitations/invitation-changes.ts'
+import type { RecurrenceRule } from '../recurrence/recurrence.ts'
+import { readTimeZoneField } from '../recurrence/time-zone.ts'
+import { currentTimeZoneName } from '../recurrence/time-zone-name.ts'
+import { combine, mapReading, passed, type Reading, readRequired } from '../text/reading.ts'
+import type { Violation } from '../text/violation.ts'
+import { type MeetingRequest, readDescription, readReminderMinutes, readTopic } from './meeting-request.ts'
+import { readMeetingTimes } from './meeting-times.ts'
+import { notForOneOccurrence, type RequestedChange } from './occurrence-change.ts'
+import { isSamePeople, type Participant, readParticipants } from './participants.ts'
+import { type Repetition, readCount, readRepeatOptions } from './repeat-options.ts'
+
+/** A request to update a meeting, types checked. Options that are absent stay as they are. */
+type UpdateRequest = MeetingRequest & { advancedOptions?: Options | undefined }
+
+type Options = Readonly<Record<string, boolean | undefined>>
+
+/** An update of a whole meeting that is meant for one occurrence: what it changes, and what it says of the series. */
+export type OccurrenceUpdate = {
+  change: RequestedChange
+  ofSeries: {
+    participants: readonly Participant[]
+    options: Options
+    repetition: Repetition
+    count: number | undefined
+    /** Undefined where none was sent. */
+    timeZoneIana: string | undefined
+    namesCohosts: boolean
+    /** Undefined where it was not sent. */
+    reminderMinutes: number | null | undefined
+  }
+}
+
+/**
+ * Read an update that is meant for one occurrence. Its times are those of the occurrence: the rule is not compared with
+ * them. What it refuses, an update of the whole meeting refuses, too.
+ */
+export function readOccurrenceUpdate(
+  request: UpdateRequest,
+  timeZoneAliases: ReadonlyMap<string, string>,
+): Reading<OccurrenceUpdate> {
+  const { repeatOptions } = request
+  const zone = repeatOptions?.timeZone ?? undefined
+  const readings = combine({
+    topic: readRequired(request.topic, readTopic),
+    description: readRequired(request.description, readDescription),
+    times: readMeetingTimes(request.startTime, request.endTime).times,
+    participants: readParticipants(request, undefined),
+    repetition: readRequired(repeatOptions, (options) => readRepeatOptions(options, undefined)),
+    count: readRequired(repeatOptions, readCount),
+    timeZoneIana: zone === undefined ? passed : readTimeZoneField('/repeatOptions/timeZone', zone, timeZoneAliases),
+    reminderMinutes: readReminderMinutes(request.reminderMinutes),
+  })
+  return mapReading(readings, ({ topic, description, times, ...ofSeries }) => ({
+    change: { ...times, topic, description },
+    ofSeries: {
+      ...ofSeries,
+      options: request.advancedOptions ?? {},
+      namesCohosts: request.cohosts !== undefined,
+      reminderMinutes: request.reminderMinutes === undefined ? undefined : ofSeries.reminderMinutes,
+    },
+  }))
+}
+
+/** The fields of a meeting that its occurrences share, as they are stored. */
+type StoredSeries = {
+  people: readonly Participant[]
+  options: Options
+  rule: RecurrenceRule
+  endsBy: Date | null
+  timeZoneIana: string
+  reminderMinutes: number | null
+}
+
+/**
+ * Find the fields that differ from the series and therefore cannot be changed for one occurrence. Clients send back the
+ * whole meeting, so that equal ones are accepted.
+ */
+export function findSeriesDifferences(
+  {
+    participants,
+    options,
+    repetition,
+    count,
+    timeZoneIana,
+    namesCohosts,
+    reminderMinutes,
+  }: OccurrenceUpdate['ofSeries'],
+  series: StoredSeries,
+  hostAddressKey: string,
+): Violation[] {
+  const sent = participants.filter((person) => person.addressKey !== hostAddressKey)
+  const differs = {
+    participants: !isSamePeople(invitedOf(sent), invitedOf(series.people)),
+    cohosts: namesCohosts && !isSamePeople(cohostsOf(sent), cohostsOf(series.people)),
+    advancedOptions: Object.entries(series.options).some(([name, value]) => (options[name] ?? value) !== value),
+    repeatOptions: !isSameRepetition(repetition, count, series),
+    'repeatOptions/timeZone': timeZoneIana !== undefined && timeZoneIana !== currentTimeZoneName(series.timeZoneIana),
+    reminderMinutes: reminderMinutes !== undefined && reminderMinutes !== series.reminderMinutes,
+  }
+  const fields = Object.keys(differs) as (keyof typeof differs)[]
+  return fields.filter((field) => differs[field]).map(notForOneOccurrence)
+}
+
+const invitedOf = (people: readonly Participant[]) => people.filter((person) => person.invited)
+const cohostsOf = (people: readonly Participant[]) => people.filter((person) => person.cohost)
+
+/** Replies contain the end beside the count. Either of them says how long the series lasts. */
+function isSameRepetition(
+  { rule, endsBy }: Repetition,
+  count: number | undefined,
+  series: Pick<StoredSeries, 'rule' | 'endsBy'>,
+): boolean {
+  const uncounted = { rule: { ...series.rule, count: undefined }, endsBy: series.endsBy }
+  if (!isSameRule({ rule, endsBy: series.endsBy }, uncounted)) return false
+  if (count !== undefined && count !== series.rule.count) return false
+  if (endsBy === null) return series.endsBy === null || count !== undefined
+  return endsBy.getTime() === series.endsBy?.getTime()
+}
