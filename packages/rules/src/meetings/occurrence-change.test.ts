@@ -127,7 +127,7 @@ for (const [name, requested, code] of lengths) {
   })
 }
 
-test('times that stay are not judged again', () => {
+test('does not validate unchanged times again', () => {
   const of = series({ changed: [change({ times: span('25T09:00:00', '25T10:00:00') })] })
   assert.equal(plan({ topic: 'Review' }, { of }).kind, 'change')
   assert.equal(plan({ startsAt: at('25T11:00:00') }, { of }).kind, 'invalid')

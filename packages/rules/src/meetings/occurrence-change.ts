@@ -92,7 +92,7 @@ export function planOccurrenceChange(
   const { startsAt = occurrence.startsAt } = requested
   const lengthMs = occurrence.endsAt.getTime() - occurrence.startsAt.getTime()
   const times = { startsAt, endsAt: requested.endsAt ?? new Date(startsAt.getTime() + lengthMs) }
-  // Times that stay are not judged again: the series may have changed around them.
+  // Unchanged times are not validated again: the series may have changed around them.
   if (!isSameTime(times, occurrence)) {
     const violation =
       findTimesViolation(times.startsAt, times.endsAt) ?? findOrderViolation(series, occurrence, startsAt)

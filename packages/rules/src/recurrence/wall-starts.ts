@@ -4,7 +4,10 @@ import { chosenDays } from './recurrence-rule.ts'
 import { transitionsBetween } from './vtimezone-transitions.ts'
 import { wallClockIn } from './wall-clock.ts'
 
-/** An occurrence, by its original start, whose wall clock time is skipped, repeated, or read differently by different calendar programs. */
+/**
+ * An occurrence, by its original start, whose wall clock time is skipped, repeated, or read differently by different
+ * calendar programs.
+ */
 type AmbiguousStart = {
   /** The planned wall clock time: the rule's day at the series' time of day. */
   wallMs: number

@@ -21,8 +21,8 @@ const ambiguousYears = { back: 1, ahead: 10 }
 
 /**
  * Compose a meeting as VEVENTs with one UID: the series, each changed occurrence, and each whose time readers would
- * otherwise compute differently. A CANCEL lists all of them too (allowed by RFC 5546, 3.2.5), because Nextcloud and Exchange cancel by
- * instance.
+ * otherwise compute differently. A CANCEL lists all of them too (allowed by RFC 5546, 3.2.5), because Nextcloud and
+ * Exchange cancel by instance.
  */
 export function composeEvents(input: CalendarInput): string[] {
   const { series, occurrence } = input

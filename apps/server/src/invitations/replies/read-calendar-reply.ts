@@ -48,7 +48,7 @@ export async function readCalendarReply(text: string): Promise<CalendarReply[] |
 function readEvent(event: ICAL.Component): CalendarReply | undefined {
   const uid = textOf(event, 'uid')
   const stamp = readTime(textOf(event, 'dtstamp'))
-  // RFC 5546, 3.2.3: the attendee who answers, and nobody else.
+  // RFC 5546, 3.2.3: a REPLY has exactly one attendee.
   const [attendee, ...others] = event.getAllProperties('attendee')
   if (uid === undefined || stamp?.zone !== 'UTC' || attendee === undefined || others.length > 0) return undefined
   const address = readAddress(attendee)
@@ -60,7 +60,7 @@ function readEvent(event: ICAL.Component): CalendarReply | undefined {
   return { uid, attendee: address, response, sequence, stamp: new Date(stamp.wallMs), occurrence }
 }
 
-/** Null where the answer is about the whole meeting; undefined where it cannot be told what it is about. */
+/** Null where the answer is about the whole meeting; undefined where its occurrence cannot be read. */
 function readRecurrenceId(event: ICAL.Component): RecurrenceId | null | undefined {
   const property = event.getFirstProperty('recurrence-id')
   if (property === null) return null

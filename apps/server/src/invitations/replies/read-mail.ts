@@ -12,7 +12,7 @@ type ReadMail = {
 type MailRefusal = 'too-large' | 'unreadable' | 'automatic' | 'looping' | 'other-mail'
 
 /**
- * The answers of large organisations have logos and the whole invitation in them. Told to the mail server (RFC 1870). At
+ * The answers of large organisations have logos and the whole invitation in them. Announced as SIZE (RFC 1870). At
  * this size the worst mail that is known takes a few tenths of a second.
  */
 export const maxMailBytes = 512 * 1024
