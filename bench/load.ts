@@ -130,3 +130,19 @@ class Connection {
     if (this.#bytesDue === 0) this.#reply?.resolve(this.#bodyBytes)
   }
 }
+
+/** @returns form requests of a client that authenticates with HTTP Basic */
+export function formRequests(path: string, client: { clientId: string; clientSecret: string }) {
+  const basic = btoa(`${client.clientId}:${client.clientSecret}`)
+  return (fields: Record<string, string>): Buffer => {
+    const form = new URLSearchParams(fields).toString()
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      'Host: 127.0.0.1',
+      `Authorization: Basic ${basic}`,
+      'Content-Type: application/x-www-form-urlencoded',
+      `Content-Length: ${form.length}`,
+    ]
+    return Buffer.from(`${head.join('\r\n')}\r\n\r\n${form}`)
+  }
+}

@@ -1,6 +1,6 @@
 import { evaluateTarget, median, ms, perSecond, printTable, quantile } from '../figures.ts'
 import type { BenchFixture } from '../fixture.ts'
-import { type Load, putUnderLoad, requestBytes, type Target } from '../load.ts'
+import { formRequests, type Load, putUnderLoad, requestBytes, type Target } from '../load.ts'
 import { idsOf, insertMeetings, type Person, signUp, vacuumMeetings } from '../prepared-data.ts'
 import { type RunningProcess, startProcess } from '../processes.ts'
 import {
@@ -89,26 +89,18 @@ function redeemInTurn(
   grant: string,
   tokens: readonly string[],
 ): Target {
-  const basic = btoa(`${client.clientId}:${client.clientSecret}`)
+  const send = formRequests(path, client)
   let next = 0
   return {
     port,
     nextRequest() {
       const token = tokens[next++]
       if (token === undefined) throw new Error('All codes are used: prepare more of them')
-      const form = new URLSearchParams(
+      return send(
         grant === 'refresh_token'
           ? { grant_type: grant, refresh_token: token }
           : { grant_type: grant, code: token, redirect_uri: redirectUri },
-      ).toString()
-      const head = [
-        `POST ${path} HTTP/1.1`,
-        'Host: 127.0.0.1',
-        `Authorization: Basic ${basic}`,
-        'Content-Type: application/x-www-form-urlencoded',
-        `Content-Length: ${form.length}`,
-      ]
-      return Buffer.from(`${head.join('\r\n')}\r\n\r\n${form}`)
+      )
     },
   }
 }

@@ -1,4 +1,5 @@
-import { requestBytes } from '../load.ts'
+import { formRequests, requestBytes } from '../load.ts'
+import { weeklyReview } from '../meetings/against-baseline.ts'
 import { redirectUri } from '../oauth/oauth-data.ts'
 import type { BenchRequest, RequestSource } from './drive-load.ts'
 import type { ReportFixture } from './fixture.ts'
@@ -126,35 +127,3 @@ async function exchangeCodes(fixture: ReportFixture, { client }: ReportData, req
     },
   }
 }
-
-/** Form requests of a client that authenticates with HTTP Basic. */
-function formRequests(path: string, client: ReportData['client']) {
-  const basic = btoa(`${client.clientId}:${client.clientSecret}`)
-  return (fields: Record<string, string>): Buffer => {
-    const form = new URLSearchParams(fields).toString()
-    const head = [
-      `POST ${path} HTTP/1.1`,
-      'Host: 127.0.0.1',
-      `Authorization: Basic ${basic}`,
-      'Content-Type: application/x-www-form-urlencoded',
-      `Content-Length: ${form.length}`,
-    ]
-    return Buffer.from(`${head.join('\r\n')}\r\n\r\n${form}`)
-  }
-}
-
-const weeklyReview = (participants: readonly string[]) => ({
-  topic: 'Weekly review',
-  description: 'Bring numbers, and the notes of last time.',
-  participants,
-  startTime: '2030-01-07T09:00:00+05:30',
-  endTime: '2030-01-07T09:30:00+05:30',
-  isPinEnabled: true,
-  advancedOptions: { participantVideo: true, hostVideo: true, waitingRoom: true },
-  repeatOptions: {
-    repeat: 'weekly',
-    daysOfWeek: [0, 1, 0, 0, 1, 0, 0],
-    endDate: '2030-06-28T23:59:59Z',
-    timeZone: 'IST',
-  },
-})

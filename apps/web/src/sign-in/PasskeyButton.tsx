@@ -1,0 +1,32 @@
+import { Alert, Button } from '@mantine/core'
+import { IconFingerprint } from '@tabler/icons-react'
+import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useCeremonyWords } from './use-ceremony-words.ts'
+
+type PasskeyButtonProps = { label: string; pending: boolean; error: unknown; onPress(): void }
+
+/** A button that asks for a passkey, with the reason why the last attempt failed above it. */
+export function PasskeyButton({ label, pending, error, onPress }: PasskeyButtonProps) {
+  const words = useCeremonyWords()(error)
+  return (
+    <>
+      {words === undefined && <ProblemAlert error={error} />}
+      <div role="alert">
+        {words !== undefined && (
+          <Alert color="yellow" variant="light" role="presentation" mb="md">
+            {words}
+          </Alert>
+        )}
+      </div>
+      <Button
+        variant="default"
+        fullWidth
+        leftSection={<IconFingerprint size={18} aria-hidden />}
+        loading={pending}
+        onClick={onPress}
+      >
+        {label}
+      </Button>
+    </>
+  )
+}
