@@ -6,7 +6,7 @@ import type { WithDatabase } from '../access/service.ts'
 import { isAddressTrusted } from '../access/trusted-address.ts'
 import { findAccount, findAccountByAddress } from '../accounts/account/account-store.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
-import { reportError } from '../platform/http/report-error.ts'
+import { mapError } from '../platform/http/map-error.ts'
 import { sendPage } from '../server-pages/page.ts'
 import { serverErrorPage, unknownInvitationPage } from './response-page.ts'
 
@@ -25,7 +25,7 @@ export function serveGuestPages(
     const forms = ['application/x-www-form-urlencoded', 'multipart/form-data']
     pages.addContentTypeParser(forms, form, async () => undefined)
     pages.setErrorHandler(async (error, request, reply) => {
-      const { code, headers } = reportError(error, request, databaseFailures)
+      const { code, headers } = mapError(error, request, databaseFailures)
       const { status, title } = problems[code]
       reply.headers(headers)
       return sendPage(

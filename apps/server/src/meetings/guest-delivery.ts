@@ -10,11 +10,11 @@ import { type Job, jobsOfRows } from '../platform/jobs/jobs.ts'
 import type { Tx } from '../tables/tables.ts'
 
 /** A meeting and an address. Emails about one meeting to one address are sent in order. */
-const DeliveryName = Type.Object({ meetingId: Type.String(), addressKey: Type.String() })
-export type DeliveryName = Static<typeof DeliveryName>
+const DeliveryKey = Type.Object({ meetingId: Type.String(), addressKey: Type.String() })
+export type DeliveryKey = Static<typeof DeliveryKey>
 
 /** Emails a guest what has changed; the module `invitations` handles it. */
-export const deliveryJob = defineJob('deliver-to-guest', DeliveryName)
+export const deliveryJob = defineJob('deliver-to-guest', DeliveryKey)
 
 /** The handler itself gives up after a day of failures; crashes of processes use up some of these attempts. */
 const maxAttempts = 50
@@ -27,7 +27,7 @@ const keyOf = (row: Fragment) => sql`${sql.lit(`${deliveryJob.name} `)} || ${row
 /** Queue a delivery to a guest. It replaces one that is queued already. */
 export const queueDelivery = (
   executor: Executor,
-  { meetingId, addressKey }: DeliveryName,
+  { meetingId, addressKey }: DeliveryKey,
   { delayMs }: Pick<Job, 'delayMs'> = {},
 ): Promise<void> =>
   deliveryJob.queue(

@@ -11,6 +11,7 @@ import type { WithDatabase } from '../access/service.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { beginSession } from '../accounts/sessions/begin-session.ts'
 import { inTransaction } from '../platform/database/database.ts'
+import { isUniqueViolation } from '../platform/database/unique-violation.ts'
 import { addressOf } from '../platform/http/http.ts'
 import { accountOfIdentity } from './account-of-identity.ts'
 import { type Identity, readIdentity } from './identity.ts'
@@ -51,9 +52,6 @@ export function serveFinishProviderSignIn(
     return reply.header('set-cookie', sessionCookie.set(session.token)).redirect(started.returnTo, 303)
   })
 }
-
-/** https://www.postgresql.org/docs/18/errcodes-appendix.html */
-const isUniqueViolation = (error: unknown) => Object(error).code === '23505'
 
 const signInContextOf = (request: FastifyRequest) => ({
   address: addressOf(request),

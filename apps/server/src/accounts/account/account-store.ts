@@ -1,4 +1,5 @@
 import type { Insertable, Selectable } from 'kysely'
+import { isUniqueViolation } from '../../platform/database/unique-violation.ts'
 import type { Database, Tables, Tx } from '../../tables/tables.ts'
 
 export type AccountRow = Selectable<Tables['account']>
@@ -35,7 +36,4 @@ export const insertAccount = (tx: Tx, account: NewAccountRow): Promise<AccountRo
     .executeTakeFirst()
 
 /** Whether an insert failed because another account has the address. */
-export function isAddressTaken(error: unknown): boolean {
-  const { code, constraint } = Object(error) as { code?: unknown; constraint?: unknown }
-  return code === '23505' && constraint === 'account_email_key_key'
-}
+export const isAddressTaken = (error: unknown): boolean => isUniqueViolation(error, 'account_email_key_key')

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { WithDatabase } from '../../access/service.ts'
 import { trustsEveryAddress } from '../../access/trusted-address.ts'
 import { isCertainlyNotAccepted, isPermanentFailure, type Mailer } from '../../email/mail.ts'
-import { type DeliveryName, deliveryJob, queueDelivery } from '../../meetings/guest-delivery.ts'
+import { type DeliveryKey, deliveryJob, queueDelivery } from '../../meetings/guest-delivery.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { composeInvitationEmail } from '../compose-invitation-email.ts'
@@ -66,106 +66,106 @@ type HandOver = {
  * most twice, under the same Message-ID and SEQUENCE.
  */
 export function createDeliveryTask(dependencies: DeliveryDependencies) {
-  return deliveryJob.handle(async (name, { job }) => {
+  return deliveryJob.handle(async (key, { job }) => {
     for (;;) {
-      const step = await inTransaction(dependencies.database, (tx) => nextStep(tx, dependencies, name, String(job.id)))
+      const step = await inTransaction(dependencies.database, (tx) => nextStep(tx, dependencies, key, String(job.id)))
       switch (step.kind) {
         case 'done':
-          if (step.delayedUntil !== undefined) await reportDelayed(dependencies.database, name, step.delayedUntil)
+          if (step.delayedUntil !== undefined) await reportDelayed(dependencies.database, key, step.delayedUntil)
           return
         case 'again':
           break
         case 'report':
-          await reportSent(dependencies.database, name, step.mailKind)
+          await reportSent(dependencies.database, key, step.mailKind)
           break
         case 'hand-over':
-          if (!(await handOver(dependencies, name, step))) return
+          if (!(await handOver(dependencies, key, step))) return
       }
     }
   })
 }
 
 /** Decide under the lock of the guest's row, which is held for a few statements only. */
-async function nextStep(tx: Tx, dependencies: DeliveryDependencies, name: DeliveryName, jobId: string): Promise<Step> {
+async function nextStep(tx: Tx, dependencies: DeliveryDependencies, key: DeliveryKey, jobId: string): Promise<Step> {
   const { config, clock, encryption, random, log } = dependencies
   const now = clock.now()
-  const delivery = await lockDelivery(tx, name)
+  const delivery = await lockDelivery(tx, key)
   if (delivery === undefined) return { kind: 'done' }
   const otherJobId = delivery.jobId === null || String(delivery.jobId) === jobId ? null : String(delivery.jobId)
   const trustsEvery = trustsEveryAddress(config)
   const { confirmedSequence } = delivery
-  const meeting = await readMeetingForDelivery(tx, name, { trustsEvery, otherJobId, confirmedSequence })
+  const meeting = await readMeetingForDelivery(tx, key, { trustsEvery, otherJobId, confirmedSequence })
   if (meeting === undefined) return { kind: 'done' }
   if (meeting.isBusy) {
     // The other job may have died. If it has not, it will see the same change.
-    await queueDelivery(tx, name, { delayMs: busyDelayMs })
+    await queueDelivery(tx, key, { delayMs: busyDelayMs })
     return { kind: 'done' }
   }
   if (delivery.unreported !== null) return { kind: 'report', mailKind: delivery.unreported }
 
-  const unconfirmed = meeting.hasUnconfirmed ? await findUnconfirmed(tx, name) : []
+  const unconfirmed = meeting.hasUnconfirmed ? await findUnconfirmed(tx, key) : []
   const plan = planDelivery({ encryption }, { delivery, meeting, unconfirmed }, now)
   switch (plan.kind) {
     case 'nothing':
-      await clearPending(tx, name, delivery.revision)
+      await clearPending(tx, key, delivery.revision)
       return { kind: 'done' }
     case 'gather':
-      await release(tx, name)
-      await queueAt(tx, name, plan.until, now)
+      await release(tx, key)
+      await queueAt(tx, key, plan.until, now)
       return { kind: 'done' }
     case 'drop-reminder':
-      await dropReminder(tx, name, plan.date)
+      await dropReminder(tx, key, plan.date)
       return { kind: 'again' }
     case 'repeat':
-      await resumeMail(tx, name, jobId)
+      await resumeMail(tx, key, jobId)
       return { kind: 'hand-over', mail: plan.mail, content: plan.content, delivery, meeting, isFirstTry: false }
     case 'begin': {
       const isReminder = plan.mail.kind === 'reminder'
       const senderId = isReminder ? meeting.host.id : delivery.senderId
-      const until = config.rateLimits ? await findMailLimitEnd(tx, { ...name, senderId, now }) : undefined
+      const until = config.rateLimits ? await findMailLimitEnd(tx, { ...key, senderId, now }) : undefined
       if (until !== undefined && isReminder) {
-        log.warn({ meetingId: name.meetingId }, 'a reminder is not sent: its address has had its mails of the day')
-        await dropReminder(tx, name, plan.content.date ?? now)
+        log.warn({ meetingId: key.meetingId }, 'a reminder is not sent: its address has had its mails of the day')
+        await dropReminder(tx, key, plan.content.date ?? now)
         return { kind: 'again' }
       }
       if (until !== undefined) {
-        await release(tx, name)
-        await queueAt(tx, name, until, now)
+        await release(tx, key)
+        await queueAt(tx, key, until, now)
         return { kind: 'done', delayedUntil: until }
       }
       const mail = { ...plan.mail, id: random.uuid(now), startedAt: now }
       const { newState } = plan
-      const encryptedState = newState && encryptState(encryption, { ...name, sequence: mail.stateSequence }, newState)
-      await beginMail(tx, name, { ...mail, senderId, encryptedState, jobId })
+      const encryptedState = newState && encryptState(encryption, { ...key, sequence: mail.stateSequence }, newState)
+      await beginMail(tx, key, { ...mail, senderId, encryptedState, jobId })
       return { kind: 'hand-over', mail, content: plan.content, delivery, meeting, isFirstTry: true }
     }
   }
 }
 
-const queueAt = (tx: Tx, name: DeliveryName, at: Date, now: Date) =>
-  queueDelivery(tx, name, { delayMs: Math.max(at.getTime() - now.getTime(), minDelayMs) })
+const queueAt = (tx: Tx, key: DeliveryKey, at: Date, now: Date) =>
+  queueDelivery(tx, key, { delayMs: Math.max(at.getTime() - now.getTime(), minDelayMs) })
 
 /** Return whether there may be more to do. Throws errors for which the job must be retried. */
 async function handOver(
   dependencies: DeliveryDependencies,
-  name: DeliveryName,
+  key: DeliveryKey,
   { mail, content, delivery, meeting, isFirstTry }: HandOver,
 ): Promise<boolean> {
   const { database, mailer, clock, log } = dependencies
   const isReminder = mail.kind === 'reminder'
   try {
-    await mailer.deliver(composeInvitationEmail(dependencies, rowOf(name, delivery, meeting, mail, content)))
+    await mailer.deliver(composeInvitationEmail(dependencies, rowOf(key, delivery, meeting, mail, content)))
   } catch (error) {
-    if (isFirstTry && isCertainlyNotAccepted(error)) await deleteRejectedMail(dependencies, name, mail)
+    if (isFirstTry && isCertainlyNotAccepted(error)) await deleteRejectedMail(dependencies, key, mail)
     const now = clock.now()
-    const failingSince = await markFailing(database, name, now)
+    const failingSince = await markFailing(database, key, now)
     // A reminder is dropped when its date begins, so it has no retry limit.
     const isLate = !isReminder && now.getTime() - failingSince.getTime() >= retryLimitMs
     if (!isLate && !isPermanentFailure(error)) throw error
-    log.warn({ ...logged(name), kind: mail.kind, err: error }, 'a mail about a meeting is given up')
-    await reportFailed(database, name, now)
-    if (isReminder) await dropReminder(database, name, content.date ?? now)
-    else await giveUp(database, name, delivery.revision)
+    log.warn({ ...logged(key), kind: mail.kind, err: error }, 'a mail about a meeting is given up')
+    await reportFailed(database, key, now)
+    if (isReminder) await dropReminder(database, key, content.date ?? now)
+    else await giveUp(database, key, delivery.revision)
     return true
   }
   const unreported = isReported(meeting, mail.kind) ? null : mail.kind
@@ -173,23 +173,23 @@ async function handOver(
   const confirmedSequence = removesMeeting(mail.kind) ? null : mail.stateSequence
   const mark = () =>
     isReminder
-      ? markReminderSent(database, name, { id: mail.id, now, unreported })
-      : markSent(database, name, { id: mail.id, now, confirmedSequence, unreported, revision: delivery.revision })
+      ? markReminderSent(database, key, { id: mail.id, now, unreported })
+      : markSent(database, key, { id: mail.id, now, confirmedSequence, unreported, revision: delivery.revision })
   const isMore = await withRetries(mark)
-  if (unreported !== null) await reportSent(database, name, unreported)
+  if (unreported !== null) await reportSent(database, key, unreported)
   return isMore
 }
 
 /** If this fails, the mail counts as possibly delivered, which only makes the next mail longer. */
-async function deleteRejectedMail({ database, log }: DeliveryDependencies, name: DeliveryName, mail: BegunMail) {
+async function deleteRejectedMail({ database, log }: DeliveryDependencies, key: DeliveryKey, mail: BegunMail) {
   try {
-    await deleteMail(database, name, mail.id)
+    await deleteMail(database, key, mail.id)
   } catch (error) {
-    log.warn({ ...logged(name), err: error }, 'a mail that was not taken is kept as one that may have been')
+    log.warn({ ...logged(key), err: error }, 'a mail that was not taken is kept as one that may have been')
   }
 }
 
-const logged = ({ meetingId }: DeliveryName) => ({ meetingId })
+const logged = ({ meetingId }: DeliveryKey) => ({ meetingId })
 
 /** A restarted database is back within seconds; a mail whose acceptance is not recorded is sent twice. */
 const pausesMs = [50, 200, 1_000, 2_000, 4_000, 8_000]
@@ -206,7 +206,7 @@ async function withRetries<T>(record: () => Promise<T>): Promise<T> {
 }
 
 const rowOf = (
-  { meetingId, addressKey }: DeliveryName,
+  { meetingId, addressKey }: DeliveryKey,
   { email }: DeliveryRow,
   { host, reader, response, reminderMinutes, replyAddress, earlier }: MeetingForDelivery,
   { id, kind, sequence, startedAt }: BegunMail,

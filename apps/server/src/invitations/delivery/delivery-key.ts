@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Parameter } from '../../platform/database/define-statement.ts'
 
-/** The parameters of a statement that name a delivery (`DeliveryName`). */
+/** The parameters of a statement that name a delivery (`DeliveryKey`). */
 export const deliveryKey = { meetingId: 'uuid', addressKey: 'text' } as const
 
 /** The rows of a delivery, in `guest_delivery` and `guest_mail`. */

@@ -1,6 +1,6 @@
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import { sql } from 'kysely'
-import type { DeliveryName } from '../../meetings/guest-delivery.ts'
+import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
 import { defineStatement, defineStatementVariants } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { MeetingForDelivery } from './meeting-for-delivery.ts'
@@ -55,7 +55,7 @@ const reachedStatement = defineStatement({
  */
 export async function reportSent(
   database: Database,
-  { meetingId, addressKey }: DeliveryName,
+  { meetingId, addressKey }: DeliveryKey,
   kind: InvitationEmailKind,
 ): Promise<void> {
   const flag = flags[kind]
@@ -71,16 +71,16 @@ export async function reportSent(
 }
 
 /** Record that delivery was given up; the host sees the address. */
-export const reportFailed = (database: Database, { meetingId, addressKey }: DeliveryName, now: Date) =>
+export const reportFailed = (database: Database, { meetingId, addressKey }: DeliveryKey, now: Date) =>
   reportOn(database, { meetingId, addressKey }, { mailFailedAt: now, mailDelayedUntil: null })
 
 /** Record that the daily limits delay the delivery; the host sees until when. */
-export const reportDelayed = (database: Database, { meetingId, addressKey }: DeliveryName, until: Date) =>
+export const reportDelayed = (database: Database, { meetingId, addressKey }: DeliveryKey, until: Date) =>
   reportOn(database, { meetingId, addressKey }, { mailDelayedUntil: until })
 
 const reportOn = (
   database: Database,
-  { meetingId, addressKey }: DeliveryName,
+  { meetingId, addressKey }: DeliveryKey,
   shown: { mailFailedAt?: Date; mailDelayedUntil: Date | null },
 ) =>
   database

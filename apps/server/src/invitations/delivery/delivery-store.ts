@@ -1,6 +1,6 @@
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import { sql } from 'kysely'
-import type { DeliveryName } from '../../meetings/guest-delivery.ts'
+import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
 import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
@@ -38,7 +38,7 @@ const lockStatement = defineStatement({
   from guest_delivery where ${ofDelivery(p)} for update`,
 })
 
-export async function lockDelivery(tx: Tx, { meetingId, addressKey }: DeliveryName): Promise<DeliveryRow | undefined> {
+export async function lockDelivery(tx: Tx, { meetingId, addressKey }: DeliveryKey): Promise<DeliveryRow | undefined> {
   const [found] = await lockStatement.execute(tx, { meetingId, addressKey })
   return found
 }
@@ -54,7 +54,7 @@ const failingStatement = defineStatement({
 /** Record a failure; returns since when mails to this guest have failed. */
 export async function markFailing(
   database: Database,
-  { meetingId, addressKey }: DeliveryName,
+  { meetingId, addressKey }: DeliveryKey,
   now: Date,
 ): Promise<Date> {
   const [failing] = await failingStatement.execute(database, { meetingId, addressKey, now })
@@ -71,7 +71,7 @@ const clearPendingStatement = defineStatement({
 })
 
 /** Clear a pending change that needs no mail, unless a newer one came after `revision`. */
-export async function clearPending(tx: Tx, { meetingId, addressKey }: DeliveryName, revision: number) {
+export async function clearPending(tx: Tx, { meetingId, addressKey }: DeliveryKey, revision: number) {
   await clearPendingStatement.execute(tx, { meetingId, addressKey, revision })
 }
 
@@ -84,12 +84,12 @@ const giveUpStatement = defineStatement({
 })
 
 /** Give up the pending mail. The next change mails this guest everything that is missing by then. */
-export async function giveUp(database: Database, { meetingId, addressKey }: DeliveryName, revision: number) {
+export async function giveUp(database: Database, { meetingId, addressKey }: DeliveryKey, revision: number) {
   await giveUpStatement.execute(database, { meetingId, addressKey, revision })
 }
 
 /** Drop a reminder that is obsolete or has failed. */
-export const dropReminder = (database: Database, { meetingId, addressKey }: DeliveryName, date: Date) =>
+export const dropReminder = (database: Database, { meetingId, addressKey }: DeliveryKey, date: Date) =>
   database
     .updateTable('guestDelivery')
     .set({ reminderFor: null, reminderId: null })
@@ -99,7 +99,7 @@ export const dropReminder = (database: Database, { meetingId, addressKey }: Deli
     .execute()
 
 /** End the job and keep what is pending. */
-export const release = (database: Database, { meetingId, addressKey }: DeliveryName) =>
+export const release = (database: Database, { meetingId, addressKey }: DeliveryKey) =>
   database
     .updateTable('guestDelivery')
     .set({ jobId: null })

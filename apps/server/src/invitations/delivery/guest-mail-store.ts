@@ -1,6 +1,6 @@
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import { sql } from 'kysely'
-import type { DeliveryName } from '../../meetings/guest-delivery.ts'
+import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
 import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
@@ -44,7 +44,7 @@ const unconfirmedStatement = defineStatement({
   order by g.id limit ${sql.lit(maxUnconfirmed)}`,
 })
 
-export async function findUnconfirmed(tx: Tx, { meetingId, addressKey }: DeliveryName): Promise<UnconfirmedMail[]> {
+export async function findUnconfirmed(tx: Tx, { meetingId, addressKey }: DeliveryKey): Promise<UnconfirmedMail[]> {
   const mails = await unconfirmedStatement.execute(tx, { meetingId, addressKey })
   return mails.map((mail) => ({ ...mail, state: readStateJson(mail.state) }))
 }
@@ -95,7 +95,7 @@ const beginStatement = defineStatement({
  */
 export async function beginMail(
   tx: Tx,
-  { meetingId, addressKey }: DeliveryName,
+  { meetingId, addressKey }: DeliveryKey,
   mail: BegunMail & { senderId: string | null; encryptedState: Buffer | null; jobId: string },
 ): Promise<void> {
   const [begun] = await beginStatement.execute(tx, { meetingId, addressKey, ...mail })
@@ -122,7 +122,7 @@ const resumeStatement = defineStatement({
 })
 
 /** Record another attempt at a recorded mail. */
-export const resumeMail = (tx: Tx, { meetingId, addressKey }: DeliveryName, jobId: string) =>
+export const resumeMail = (tx: Tx, { meetingId, addressKey }: DeliveryKey, jobId: string) =>
   resumeStatement.execute(tx, { meetingId, addressKey, jobId })
 
 const sentStatement = defineStatement({
@@ -154,7 +154,7 @@ const sentStatement = defineStatement({
  */
 export async function markSent(
   database: Database,
-  { meetingId, addressKey }: DeliveryName,
+  { meetingId, addressKey }: DeliveryKey,
   sent: {
     id: string
     now: Date
@@ -183,7 +183,7 @@ const reminderSentStatement = defineStatement({
 
 export async function markReminderSent(
   database: Database,
-  { meetingId, addressKey }: DeliveryName,
+  { meetingId, addressKey }: DeliveryKey,
   sent: { id: string; now: Date; unreported: InvitationEmailKind | null },
 ): Promise<boolean> {
   const [marked] = await reminderSentStatement.execute(database, { meetingId, addressKey, ...sent })
@@ -199,6 +199,6 @@ const rejectedStatement = defineStatement({
 })
 
 /** Delete a mail that the mail server rejected at the first attempt. */
-export async function deleteMail(database: Database, { meetingId, addressKey }: DeliveryName, id: string) {
+export async function deleteMail(database: Database, { meetingId, addressKey }: DeliveryKey, id: string) {
   await rejectedStatement.execute(database, { meetingId, addressKey, id })
 }

@@ -3,7 +3,7 @@ import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import type { Language } from '@parley/rules/text/language'
 import { sql } from 'kysely'
 import { exceptionsJson, exceptionsType, type WrittenExceptions } from '../../meetings/exception-store.ts'
-import type { DeliveryName } from '../../meetings/guest-delivery.ts'
+import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
 import type { ScheduleRow } from '../../meetings/meeting-row.ts'
 import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
@@ -126,7 +126,7 @@ const meetingStatement = defineStatement({
  */
 export async function readMeetingForDelivery(
   tx: Tx,
-  { meetingId, addressKey }: DeliveryName,
+  { meetingId, addressKey }: DeliveryKey,
   {
     trustsEvery,
     otherJobId,

@@ -1,6 +1,6 @@
 import { gatheringMs } from '@parley/rules/invitations/mail-limits'
 import { sql } from 'kysely'
-import { type DeliveryName, queueMails } from '../../meetings/guest-delivery.ts'
+import { type DeliveryKey, queueMails } from '../../meetings/guest-delivery.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { findMailLimitEnd } from './address-limits.ts'
@@ -11,13 +11,13 @@ import { lockDelivery } from './delivery-store.ts'
  */
 export async function findResendLimitEnd(
   tx: Tx,
-  name: DeliveryName,
+  key: DeliveryKey,
   { senderId, now, rateLimits }: { senderId: string; now: Date; rateLimits: boolean },
 ): Promise<Date | undefined> {
-  const delivery = await lockDelivery(tx, name)
+  const delivery = await lockDelivery(tx, key)
   const lastMailMs = delivery?.lastMailAt?.getTime() ?? Number.NEGATIVE_INFINITY
   if (lastMailMs + gatheringMs > now.getTime()) return new Date(lastMailMs + gatheringMs)
-  return rateLimits ? findMailLimitEnd(tx, { addressKey: name.addressKey, senderId, now }) : undefined
+  return rateLimits ? findMailLimitEnd(tx, { addressKey: key.addressKey, senderId, now }) : undefined
 }
 
 const resendStatement = defineStatement({

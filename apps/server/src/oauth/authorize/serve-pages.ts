@@ -4,9 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import type { WithDatabase } from '../../access/service.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
 import { readForm } from '../../platform/http/form.ts'
+import { mapError } from '../../platform/http/map-error.ts'
 import { overloadOf } from '../../platform/http/overload.ts'
 import { ProblemError, problem } from '../../platform/http/problem.ts'
-import { reportError } from '../../platform/http/report-error.ts'
 import { errorPage, type NextAction } from '../../server-pages/error-page.ts'
 import { sendPage } from '../../server-pages/page.ts'
 import { serveReadLogo } from '../grants/read-logo.ts'
@@ -53,7 +53,7 @@ function renderErrorPages(pages: FastifyInstance, service: WithDatabase<Accounts
     const shownError =
       error instanceof AuthorizeError
         ? error
-        : findPageProblem(error, reportError(error, request, service.databaseFailures))
+        : findPageProblem(error, mapError(error, request, service.databaseFailures))
     const isOverload = overloadOf(pages).refused(request)
     // Under overload the database is not asked: the browser's language decides.
     const visitor = isOverload ? undefined : await findVisitor(service, request).catch(() => undefined)

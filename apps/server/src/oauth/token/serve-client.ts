@@ -5,7 +5,7 @@ import type { TObject } from 'typebox'
 import type { Clock } from '../../platform/clock.ts'
 import type { DatabaseFailureLog } from '../../platform/database/database-failure-log.ts'
 import { addressOf } from '../../platform/http/http.ts'
-import { reportError } from '../../platform/http/report-error.ts'
+import { mapError } from '../../platform/http/map-error.ts'
 import { isSentTwice } from '../../platform/http/request-headers.ts'
 import type { AuthenticateClient, AuthenticatedClient } from './client-authentication.ts'
 import { type FormFields, formFieldsOf, maxFormBytes, readFields } from './form-body.ts'
@@ -85,9 +85,7 @@ export function createServeClient({
 
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const { status, headers, body } =
-      error instanceof TokenRefusal
-        ? renderRefusal(error)
-        : renderProblem(reportError(error, request, databaseFailures))
+      error instanceof TokenRefusal ? renderRefusal(error) : renderProblem(mapError(error, request, databaseFailures))
     reply.errorCode = body.error
     if (error instanceof TokenRefusal && error.event) {
       refusalLog.logLater(refusalOf(error, 'client_refused', request.id, error.event, clock.now()))

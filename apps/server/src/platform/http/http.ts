@@ -16,10 +16,10 @@ import type { Random } from '../random.ts'
 import type { Tracing } from '../trace.ts'
 import { createIsTrusted } from './client-address.ts'
 import { crossOriginHeaders, preflightReply } from './cross-origin.ts'
+import { mapError } from './map-error.ts'
 import { refuseOverload } from './overload.ts'
 import { problem, problemBody } from './problem.ts'
 import { sendRawReply } from './raw-reply.ts'
-import { reportError } from './report-error.ts'
 import { enforceHeaderLimits, isHostValid } from './request-headers.ts'
 import { readRequestId } from './request-id.ts'
 import { beginRequest, endRequest, type RequestOperation } from './request-operation.ts'
@@ -171,7 +171,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   return http
 
   function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply) {
-    const found = reportError(error, request, databaseFailures)
+    const found = mapError(error, request, databaseFailures)
     const body = problemBody(found, baseUrl, request.id)
     reply.errorCode = found.code
     return reply

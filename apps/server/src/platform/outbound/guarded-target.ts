@@ -5,7 +5,7 @@ import type { ResolveName } from './resolve-name.ts'
 /** A validated target: the connection goes to one of these addresses, which are never resolved again. */
 export type GuardedTarget = { url: URL; addresses: readonly string[] }
 
-type TargetRules = {
+type TargetPolicy = {
   resolveName: ResolveName
   isAllowedAddress: (address: string) => boolean
   isAllowedPort: (port: number) => boolean
@@ -20,7 +20,7 @@ const maxAddressesTried = 4
  *
  * @throws FetchRefused
  */
-export async function validateTarget(url: URL, rules: TargetRules, signal: AbortSignal): Promise<GuardedTarget> {
+export async function validateTarget(url: URL, rules: TargetPolicy, signal: AbortSignal): Promise<GuardedTarget> {
   const refuse = (...[code, message]: [FetchRefused['code'], string]) => new FetchRefused(code, message, url.hostname)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refuse('not_http', 'is neither https nor http')
   if (url.username !== '' || url.password !== '') throw refuse('userinfo', 'holds a user name or a password')

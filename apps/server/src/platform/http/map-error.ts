@@ -8,11 +8,7 @@ import { ProblemError, problem } from './problem.ts'
  * Find the problem that answers an error, and log an error that is a fault of this service. The API, the token endpoints
  * and all pages answer what this returns, each in its own form.
  */
-export function reportError(
-  error: unknown,
-  request: FastifyRequest,
-  databaseFailures: DatabaseFailureLog,
-): ProblemError {
+export function mapError(error: unknown, request: FastifyRequest, databaseFailures: DatabaseFailureLog): ProblemError {
   const found = findProblem(error)
   databaseFailures.report(error, { requestId: request.id })
   if (found.code === 'internal_error') request.log.error({ err: error, requestId: request.id }, 'request failed')
