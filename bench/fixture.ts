@@ -23,8 +23,8 @@ export type BenchFixture = {
 }
 
 /**
- * Start a private PostgreSQL with its usual settings (fsync is on), the service and the baseline, each in one process. They
- * use a temporary folder, listen on 127.0.0.1 or a Unix socket, and end with `started`.
+ * Start a private PostgreSQL with its usual settings (fsync is on), the service and the baseline, each in one process.
+ * They use a temporary folder, listen on 127.0.0.1 or a Unix socket, and end with `started`.
  */
 export async function startFixture(started: AsyncDisposableStack): Promise<BenchFixture> {
   const dataDir = await makeFolder(started)
@@ -74,7 +74,9 @@ export async function startDatabase(
   return { environment: { DATABASE_URL: address }, pid: Number(pid), owner }
 }
 
-/** Create a temporary folder that `started` deletes. It is world-readable, because PostgreSQL may run as another user. */
+/**
+ * Create a temporary folder that `started` deletes. It is world-readable, because PostgreSQL may run as another user.
+ */
 export async function makeFolder(started: AsyncDisposableStack): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
   started.defer(() => rm(folder, { recursive: true, force: true }))

@@ -16,7 +16,9 @@ const maxMbAfterLoad = { kind: 'at most', value: 300 } as const
 /** Enough for the jobs of the start to finish and for the driver to close idle connections. */
 const idleMs = 15_000
 
-/** Measure the time from process start to the first 200 of /readyz, with a new and with an existing private database. */
+/**
+ * Measure the time from process start to the first 200 of /readyz, with a new and with an existing private database.
+ */
 export async function benchStart() {
   await using started = new AsyncDisposableStack()
   const dataDir = await makeFolder(started)

@@ -7,9 +7,9 @@ import { selectTestFiles, unlessNamed } from './select-test-files.ts'
 
 /**
  * npm test: every *.test.ts, on one PostgreSQL that lives as long as the run.
- * Arguments are files, patterns or beginnings of paths to run instead; those that begin with -- go to Node's test runner.
- * Scripts that run other files put their patterns before `--unless-named`. With PARLEY_TEST_TWICE, files that fail are
- * run once more, and the output says so.
+ * Arguments are files, patterns or beginnings of paths to run instead; those that begin with -- go to Node's test
+ * runner. Scripts that run other files put their patterns before `--unless-named`. With PARLEY_TEST_TWICE, files that
+ * fail are run once more, and the output says so.
  */
 const everything = [
   'packages/**/*.test.ts',

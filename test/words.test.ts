@@ -5,8 +5,8 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Words and phrases that were private to this project, and their replacements (docs/glossary.md has the project's own words). A
- * reader who knows OAuth, iCalendar, WebRTC and Fastify must not meet a word that only this project uses.
+ * Words and phrases that were private to this project, and their replacements (docs/glossary.md has the project's own
+ * words). A reader who knows OAuth, iCalendar, WebRTC and Fastify must not meet a word that only this project uses.
  */
 const banned: Record<string, string> = {
   deed: 'handler, action, AuditedChange',

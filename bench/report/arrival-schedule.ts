@@ -1,9 +1,9 @@
 export type ArrivalScheduleOptions = { ratePerSecond: number; durationMs: number }
 
 /**
- * Arrivals at a constant rate. The schedule does not wait for replies: a request that finds every connection busy is sent
- * late, and its latency still counts from the time at which it was due. A slow reply therefore cannot hide the requests
- * that it held up (coordinated omission).
+ * Arrivals at a constant rate. The schedule does not wait for replies: a request that finds every connection busy is
+ * sent late, and its latency still counts from the time at which it was due. A slow reply therefore cannot hide the
+ * requests that it held up (coordinated omission).
  */
 export class ArrivalSchedule {
   readonly #intervalMs: number

@@ -22,7 +22,9 @@ const sustainedMs = 30_000
 const atOnce = 8
 const joinLimitMs = 10_000
 
-/** Measure how hostile guests affect other participants of the embedded engine: joins that never connect, packet floods. */
+/**
+ * Measure how hostile guests affect other participants of the embedded engine: joins that never connect, packet floods.
+ */
 export async function benchFloods() {
   await using first = await startEmbedded()
   await benchDataAndMediaFloods(first)

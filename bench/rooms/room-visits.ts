@@ -18,7 +18,9 @@ const waitLimitMs = 90_000
 
 type Setting = { baseUrl: string; browser: Browser; context: BrowserContext; link: string; killEngine(): Promise<void> }
 
-/** Measure the room page: the time from the click to the first video frame, and the interruption when the engine dies. */
+/**
+ * Measure the room page: the time from the click to the first video frame, and the interruption when the engine dies.
+ */
 export async function benchRoomVisits() {
   await buildWebWhenStale()
   const rows: string[][] = [

@@ -19,8 +19,8 @@ import { type LivekitNode, startLivekit } from './livekit.ts'
 import { startRedisSentinel } from './redis-sentinel.ts'
 
 /**
- * Two LiveKit nodes with a Redis under three sentinels, and two Parleys: calls while both Parleys restart, while the Redis
- * master dies, and while a node is drained. Media runs in Chromium.
+ * Two LiveKit nodes with a Redis under three sentinels, and two Parleys: calls while both Parleys restart, while the
+ * Redis master dies, and while a node is drained. Media runs in Chromium.
  */
 
 for (const program of ['/usr/bin/redis-server', '/usr/bin/redis-sentinel']) {

@@ -8,8 +8,8 @@ type StartReport = {
 }
 
 /**
- * What the start tells the operator, whatever LOG_LEVEL is: as text, or with `ecs` as one log entry, because a collector
- * of ECS logs expects nothing else.
+ * What the start tells the operator, whatever LOG_LEVEL is: as text, or with `ecs` as one log entry, because a
+ * collector of ECS logs expects nothing else.
  * @param format LOG_FORMAT, which has not been validated when the settings are refused
  */
 export function createStartReport(format: string | undefined): StartReport {

@@ -1,7 +1,9 @@
 import { registerHooks } from 'node:module'
 import type { TestContext } from 'node:test'
 
-/** Make every import of a package fail, as while its files are being replaced, until the returned function is called. */
+/**
+ * Make every import of a package fail, as while its files are being replaced, until the returned function is called.
+ */
 export function failImports(t: TestContext, packageName: string): () => void {
   const hooks = registerHooks({
     resolve(specifier, context, nextResolve) {

@@ -2,7 +2,10 @@ import { type PersonalScope, personalScopes } from './scopes.ts'
 
 export type TextByLanguage = Record<'en' | 'de' | 'hi' | 'ar', string>
 
-/** What a scope permits, in the languages of the pages. The consent page, connected apps and the developers' pages say the same. */
+/**
+ * What a scope permits, in the languages of the pages. The consent page, connected apps and the developers' pages say
+ * the same.
+ */
 export const scopeTexts: Record<PersonalScope, TextByLanguage> = {
   'user:read': {
     en: personalScopes['user:read'],

@@ -16,7 +16,9 @@ import { Type } from 'typebox'
 import { ProblemError } from '../platform/http/problem.ts'
 import { createRequestReader } from './read-request.ts'
 
-/** An endpoint that books a table. The rules need a time, names without digits, and Alice among the first two guests. */
+/**
+ * An endpoint that books a table. The rules need a time, names without digits, and Alice among the first two guests.
+ */
 const bookTable = {
   name: 'bookTable',
   method: 'POST',

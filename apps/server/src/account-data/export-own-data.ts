@@ -11,7 +11,7 @@ export function serveExportOwnData(service: AccountsService) {
   serve(exportOwnData, {
     handle: async ({ caller, query: { format = 'json' }, request, database }) => {
       const now = clock.now()
-      await attemptLimits.count('exportsOfAccount', caller.accountId)
+      await attemptLimits.countOrRefuse('exportsOfAccount', caller.accountId)
       const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: caller.accountId }
       await inTransaction(database, (tx) =>
         audit(tx, random, now, { ...entry, action: 'account.exported', detail: { format }, address: request.address }),

@@ -33,8 +33,8 @@ const changeStatement = defineStatement({
 })
 
 /**
- * Give a meeting, which the caller has locked, to another host. The earlier host key and host PIN stop working, and the app
- * that created the meeting gets no access through the new host.
+ * Give a meeting, which the caller has locked, to another host. The earlier host key and host PIN stop working, and the
+ * app that created the meeting gets no access through the new host.
  */
 export async function changeHost(
   tx: Tx,

@@ -83,8 +83,8 @@ const queueOrphansStatement = defineStatement({
 })
 
 /**
- * Queue the emails that `countOrphanedDeliveries` counts, the oldest first. Each is tried for another day. An email whose
- * sending had started keeps its Message-ID.
+ * Queue the emails that `countOrphanedDeliveries` counts, the oldest first. Each is tried for another day. An email
+ * whose sending had started keeps its Message-ID.
  * @returns the number of guests
  */
 export async function queueOrphanedDeliveries(executor: Executor): Promise<number> {
@@ -107,8 +107,8 @@ export const queueParameters = {
 } as const
 
 /**
- * The parts of a statement that marks guests for delivery. `meeting` is a table expression with the meeting's id. Rows are
- * written in the order of addresses, so that two such statements do not deadlock.
+ * The parts of a statement that marks guests for delivery. `meeting` is a table expression with the meeting's id. Rows
+ * are written in the order of addresses, so that two such statements do not deadlock.
  */
 export const queueClauses = (meeting: Fragment, p: Record<keyof typeof queueParameters, Parameter>) => ({
   ctes: sql`wanted as (
@@ -191,6 +191,9 @@ const recipientsStatement = defineStatement({
   from guest_delivery where meeting_id = ${p.meetingId}`,
 })
 
-/** Find all who were emailed about the meeting or have an unsent email, and whether their calendar shows `stateSequence`. */
+/**
+ * Find all who were emailed about the meeting or have an unsent email, and whether their calendar shows
+ * `stateSequence`.
+ */
 export const findRecipients = (tx: Tx, meetingId: string, stateSequence: number): Promise<MailedRecipient[]> =>
   recipientsStatement.execute(tx, { meetingId, stateSequence })

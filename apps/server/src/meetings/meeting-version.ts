@@ -4,7 +4,8 @@ import { problem } from '../platform/http/problem.ts'
 export const etagOf = ({ version }: { version: number }) => `"v${version}"`
 
 /**
- * Check `If-Match` (RFC 9110, 13.1.1): the meeting must have the version that the caller has seen. Weak tags never match.
+ * Check `If-Match` (RFC 9110, 13.1.1): the meeting must have the version that the caller has seen. Weak tags never
+ * match.
  * @throws stale_version
  */
 export function requireVersion(ifMatch: string | undefined, row: { version: number }) {

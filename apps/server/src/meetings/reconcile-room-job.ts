@@ -3,8 +3,8 @@ import type { Executor } from '../platform/database/database.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 
 /**
- * Disconnects participants who may no longer be inside a room; the module `rooms` handles it. `changed` is absent in jobs of
- * an earlier release.
+ * Disconnects participants who may no longer be inside a room; the module `rooms` handles it. `changed` is absent in
+ * jobs of an earlier release.
  */
 export const reconcileRoomJob = defineJob(
   'settle-room',
@@ -12,8 +12,8 @@ export const reconcileRoomJob = defineJob(
 )
 
 /**
- * Queue the job in the transaction of a change. It runs after the commit and is retried until it succeeds. `changed`: the
- * meeting itself has changed, so that subscribers of its room are notified.
+ * Queue the job in the transaction of a change. It runs after the commit and is retried until it succeeds. `changed`:
+ * the meeting itself has changed, so that subscribers of its room are notified.
  */
 export const queueReconcileRoom = (executor: Executor, meetingId: string, { changed = false } = {}) =>
   reconcileRoomJob.queue(

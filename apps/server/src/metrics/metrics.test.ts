@@ -24,7 +24,10 @@ const app = await startApp({ metrics, media: createRecordingMedia(), environment
 const { alice } = await meetPeople(app)
 const log = createLog({ level: 'silent' })
 
-/** The value of one line of a scrape, such as `parley_rooms` or `parley_jobs{task="remind",state="ready"}`; 0 without one. */
+/**
+ * The value of one line of a scrape, such as `parley_rooms` or `parley_jobs{task="remind",state="ready"}`; 0 without
+ * one.
+ */
 async function sampleOf(series: string, of: Metrics = metrics): Promise<number> {
   const line = (await of.scrape()).split('\n').find((each) => each.startsWith(`${series} `))
   return Number(line?.slice(series.length + 1) ?? 0)

@@ -2,7 +2,10 @@ import { Counter } from 'prom-client'
 import { isPermanentFailure, type Mailer } from '../email/mail.ts'
 import type { Metrics } from './create-metrics.ts'
 
-/** The same mailer, with its mails counted where there are metrics: `sent`, `refused` for good, `deferred` to another try. */
+/**
+ * The same mailer, with its mails counted where there are metrics: `sent`, `refused` for good, `deferred` to another
+ * try.
+ */
 export function observeMailer(metrics: Metrics | undefined, mailer: Mailer): Mailer {
   if (metrics === undefined) return mailer
   const mails = new Counter({

@@ -33,7 +33,8 @@ export function observeRequests(metrics: Metrics, http: FastifyInstance, openStr
     labelNames: ['class'],
     registers,
   })
-  // From the first scrape on: Prometheus counts no increase of a series that begins above zero, as that of a first 503 does.
+  // From the first scrape on: Prometheus counts no increase of a series that begins above zero, as that of a first 503
+  // does.
   for (const statusClass of statusClasses) responses.inc({ class: statusClass }, 0)
   const refusals = new Counter({
     name: 'parley_overload_refusals_total',

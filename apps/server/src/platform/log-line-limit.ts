@@ -2,7 +2,9 @@
 const lineEveryMs = 1_000
 
 type LogLineLimit = {
-  /** Whether a line of this kind may be written now, and how many were left out since the last one; undefined: not now. */
+  /**
+   * Whether a line of this kind may be written now, and how many were left out since the last one; undefined: not now.
+   */
   admit(kind: string): { unlogged: number } | undefined
 }
 

@@ -5,13 +5,17 @@ import type { Span, SpanStart } from './trace.ts'
 export type Operation = {
   /** What each line of the log names that is written meanwhile: `requestId`, or `task` and `jobId`, and `traceId`. */
   names: Readonly<Record<string, string | number>>
-  /** The trace that the operation belongs to, for whom it calls and for the jobs that it queues; undefined without one. */
+  /**
+   * The trace that the operation belongs to, for whom it calls and for the jobs that it queues; undefined without one.
+   */
   traceparent: string | undefined
   /** The span that contains its statements and calls; undefined while nothing is recorded. */
   span: Span | undefined
 }
 
-/** The operation that the running code belongs to. What outlives its operation (a timer, a connection) belongs to none. */
+/**
+ * The operation that the running code belongs to. What outlives its operation (a timer, a connection) belongs to none.
+ */
 export const operations = new AsyncLocalStorage<Operation | undefined>()
 
 /** Leave what follows out of the trace: of a stream, which may be open for hours, only the beginning is in it. */
@@ -28,8 +32,8 @@ export function endOperation(operation: Operation) {
 }
 
 /**
- * Run a call to another service in a span of its own where the operation is recorded, and simply run it where not. `work`
- * gets the span, and the `traceparent` to hand on.
+ * Run a call to another service in a span of its own where the operation is recorded, and simply run it where not.
+ * `work` gets the span, and the `traceparent` to hand on.
  */
 export async function inSpan<T>(
   start: SpanStart,

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { endProcess, supervise } from './supervise.ts'
 
-/** Supervise a process that starts as `starts` say: undefined runs until it is stopped, a text is the reason of its end. */
+/**
+ * Supervise a process that starts as `starts` say: undefined runs until it is stopped, a text is the reason of its end.
+ */
 function setUp(
   starts: readonly (string | Error | undefined)[],
   { maxRestarts = Number.POSITIVE_INFINITY, steadyMs = 60_000 } = {},

@@ -90,7 +90,8 @@ const describeExit = (code: number | null, signal: string | null): string =>
   signal === null ? `exit code ${code}` : `signal ${signal}`
 
 /**
- * Wait for the end of a child process, and describe it: 'exit code 1', 'signal SIGKILL', or why it could not be started.
+ * Wait for the end of a child process, and describe it: 'exit code 1', 'signal SIGKILL', or why it could not be
+ * started.
  * @param describe replaces the description of its exit
  */
 export async function describeEnd(child: ChildProcess, describe = describeExit): Promise<string> {

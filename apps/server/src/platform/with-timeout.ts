@@ -2,7 +2,8 @@
 export const timedOut = Symbol('timed out')
 
 /**
- * Wait for `work` for `timeoutMs` at most. The timer keeps the process alive until then, and no longer than `work` takes.
+ * Wait for `work` for `timeoutMs` at most. The timer keeps the process alive until then, and no longer than `work`
+ * takes.
  * @param work receives a signal that is aborted when the time is over; what it does afterwards is ignored
  * @throws what `work` throws in time
  */

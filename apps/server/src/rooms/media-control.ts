@@ -24,7 +24,9 @@ export type MediaControl = {
   listRooms(): Promise<string[]>
   listParticipants(meetingId: string): Promise<ParticipantInfo[]>
   removeParticipant(participant: RoomParticipant): Promise<void>
-  /** Mute a participant's tracks of one source. Returns whether the participant is inside. They may unmute them again. */
+  /**
+   * Mute a participant's tracks of one source. Returns whether the participant is inside. They may unmute them again.
+   */
   stopSource(participant: RoomParticipant, source: StoppableSource): Promise<boolean>
   /** Set what a participant may publish, and the role that others see. */
   setRights(participant: RoomParticipant & Pick<AdmittedPerson, 'role' | 'hardMuted'>): Promise<void>

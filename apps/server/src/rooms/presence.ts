@@ -28,8 +28,8 @@ export type Presence = {
 }
 
 /**
- * Periodically record in one statement that all people with an open page here still wait, and record soon after a page is
- * closed that its person does not. After a crash, people of this instance stop waiting after `waitsUnseenMs`.
+ * Periodically record in one statement that all people with an open page here still wait, and record soon after a page
+ * is closed that its person does not. After a crash, people of this instance stop waiting after `waitsUnseenMs`.
  */
 export function createPresence({
   database,

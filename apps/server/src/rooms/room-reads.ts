@@ -13,8 +13,8 @@ import type { Person } from './admission/person.ts'
 import { findPeopleAtRooms, type ListedPerson } from './host-controls/room-watch-store.ts'
 
 /**
- * Batched reads for streams, which read the same rows repeatedly. Streams that read at the same time share each statement,
- * and streams of one room share its rows: 1,000 people who are notified in one room read its meeting once.
+ * Batched reads for streams, which read the same rows repeatedly. Streams that read at the same time share each
+ * statement, and streams of one room share its rows: 1,000 people who are notified in one room read its meeting once.
  */
 export type RoomReads = {
   findMeeting(code: string, caller: Caller | undefined): Promise<MeetingForEntry | undefined>

@@ -1,7 +1,10 @@
 import type { Executor } from '../platform/database/database.ts'
 import { publish, topicOf } from '../platform/database/publish.ts'
 
-/** Topics for people who wait for a room or are inside. A notification has no content: subscribers read the database again. */
+/**
+ * Topics for people who wait for a room or are inside. A notification has no content: subscribers read the database
+ * again.
+ */
 export const admissionTopic = (admissionId: string) => topicOf('admission', admissionId)
 export const roomTopic = (meetingId: string) => topicOf('room', meetingId)
 export const entryTopic = (meetingId: string) => topicOf('door', meetingId)

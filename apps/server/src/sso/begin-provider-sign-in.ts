@@ -25,7 +25,7 @@ export function serveBeginProviderSignIn(
   const browserCookie = createAnonymousCookie({ name: providerCookieName, baseUrl: config.baseUrl, random })
   const secret = () => random.bytes(32).toString('base64url')
   pages.get(signInPath, async (request, reply) => {
-    await attemptLimits.count('challengesOfNetwork', networkOf(addressOf(request)))
+    await attemptLimits.countOrRefuse('challengesOfNetwork', networkOf(addressOf(request)))
     const configuration = await openProvider().catch((error) => {
       throw new ProviderError('provider_away', error)
     })

@@ -50,7 +50,10 @@ export function startWriters(place: Place): () => Promise<void> {
 
 type SendJson = (method: string, path: string, body: object) => Promise<Known['answered']>
 
-/** The life of a meeting as far as requests are answered: schedule, change, cancel a date, and cancel every third meeting. */
+/**
+ * The life of a meeting as far as requests are answered: schedule, change, cancel a date, and cancel every third
+ * meeting.
+ */
 async function write(send: SendJson, written: Written, topic: string, number: number): Promise<void> {
   const series = weekdays({ topic, participants: guests(number) })
   written.unansweredTopics.add(topic)

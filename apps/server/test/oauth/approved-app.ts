@@ -27,8 +27,8 @@ export type AppOptions = {
 export const callbackUrl = 'https://planner.example/callback'
 
 /**
- * Insert an approved app directly into the tables, because tests of the authorization server do not depend on the review.
- * The app's owner is granted OAuth access.
+ * Insert an approved app directly into the tables, because tests of the authorization server do not depend on the
+ * review. The app's owner is granted OAuth access.
  */
 export async function approvedApp(
   { database }: TestApp,

@@ -7,7 +7,9 @@ import { createPlainBrowser, type PlainBrowser, type Visit } from './plain-brows
 export const authorizeUrl = (app: TestApp, parameters: Record<string, string>): string =>
   `${app.config.baseUrl}/oauth2/authorize?${new URLSearchParams(parameters)}`
 
-/** Open an app's link, sign in when asked to, and stop at the first page after it, or at a redirect to another origin. */
+/**
+ * Open an app's link, sign in when asked to, and stop at the first page after it, or at a redirect to another origin.
+ */
 export async function arrive(browser: PlainBrowser, person: Pick<Person, 'email'>, address: string): Promise<Visit> {
   const page = await browser.follow(await browser.get(address))
   if (!page.text.includes('action="/oauth2/login"')) return page

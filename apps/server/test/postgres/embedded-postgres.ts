@@ -69,7 +69,9 @@ export async function query(connection: PostgresConnection, statement: string): 
   }
 }
 
-/** Insert numbers, each in its own transaction, until the connection breaks; resolves with the last committed number. */
+/**
+ * Insert numbers, each in its own transaction, until the connection breaks; resolves with the last committed number.
+ */
 export async function writeUntilBroken(connection: PostgresConnection): Promise<number> {
   const client = new pg.Client(connection)
   client.on('error', () => {})

@@ -27,7 +27,9 @@ export async function haveEnded(pids: readonly number[]): Promise<void> {
   while ((await listProcesses()).some(({ pid }) => pids.includes(pid))) await sleep(20)
 }
 
-/** Kill all processes at once, as a power cut does, so that none reacts to another's end. Some may have ended already. */
+/**
+ * Kill all processes at once, as a power cut does, so that none reacts to another's end. Some may have ended already.
+ */
 export function killAll(pids: readonly number[]) {
   for (const pid of pids) {
     try {

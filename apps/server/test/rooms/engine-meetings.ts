@@ -75,7 +75,10 @@ export async function setUpEngineMeetings({ app, clock, socketBase }: EngineStag
   const host = (room: Room, hostAction: string, by: Headers = as(alice)) =>
     sendRequest(app, 'POST', roomPath(room, hostAction), undefined, by)
 
-  /** Connect with each token and each way of resuming, and wait until every socket is closed and the person is not inside. */
+  /**
+   * Connect with each token and each way of resuming, and wait until every socket is closed and the person is not
+   * inside.
+   */
   async function staysOutside(room: Room, admissionId: string, tokens: readonly string[], sid?: string) {
     for (const token of new Set(tokens)) {
       for (const resumed of new Set([undefined, sid])) {

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
 
 /**
- * A stand-in for the embedded engine, for tests of the code around it: it reports the requests and settings it received,
- * echoes the messages of a socket, and exits when `/die` is requested.
+ * A stand-in for the embedded engine, for tests of the code around it: it reports the requests and settings it
+ * received, echoes the messages of a socket, and exits when `/die` is requested.
  */
 const { NODE_CHANNEL_FD: _fd, NODE_CHANNEL_SERIALIZATION_MODE: _mode, ...ownEnvironment } = process.env
 process.on('disconnect', () => process.exit(0))

@@ -5,7 +5,10 @@ import {
   type MantineColorsTuple,
 } from '@mantine/core'
 
-/** The colours of the server-rendered pages (apps/server/src/server-pages/base-style.css, page-style.css) as a Mantine theme. */
+/**
+ * The colours of the server-rendered pages (apps/server/src/server-pages/base-style.css, page-style.css) as a Mantine
+ * theme.
+ */
 const accent: MantineColorsTuple = [
   '#eaf6f3',
   '#d2ebe5',

@@ -1,7 +1,7 @@
 /**
- * Characters that are taken for others, as hexadecimal code points: a prototype, whose characters are joined by `+`, and
- * those that look like it, up to a semicolon. Made by test-vectors/IcuConfusables.java from ICU4J 78.2.0.0,
- * which holds confusables.txt of Unicode 17.0.0.0 (UTS 39), under the Unicode License. Do not edit it.
+ * Characters that are taken for others, as hexadecimal code points: a prototype, whose characters are joined by `+`,
+ * and those that look like it, up to a semicolon. Made by test-vectors/IcuConfusables.java from ICU4J 78.2.0.0, which
+ * holds confusables.txt of Unicode 17.0.0.0 (UTS 39), under the Unicode License. Do not edit it.
  */
 export const confusables = `
 1003+103e 1070;1015+102c 101f;1015+102c+103e 106f;1015+103e 1066;101b+103e 1061;101e+103c 1029;

@@ -25,7 +25,7 @@ export function serveInviteAccount(service: AccountsService) {
       if (config.signUp === 'closed') throw problem('sign_up_closed')
       const now = clock.now()
       const emailKey = addressKey(email)
-      await attemptLimits.count('mailsToAddress', emailKey)
+      await attemptLimits.countOrRefuse('mailsToAddress', emailKey)
       const { token, hash } = newToken('invitation', random)
       await inTransaction(database, async (tx) => {
         const expiresAt = new Date(now.getTime() + invitationLifetimeMs)

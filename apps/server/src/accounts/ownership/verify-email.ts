@@ -30,8 +30,8 @@ export function serveVerifyEmail(service: AccountsService) {
         answer.header('set-cookie', sessionCookie.set(session.token))
         return { status: 'Your email address is confirmed, and you are signed in.', ...session }
       }
-      await attemptLimits.count('requestsOfNetwork', networkOf(address))
-      await attemptLimits.count('mailsToAddress', addressKey(sent.email))
+      await attemptLimits.countOrRefuse('requestsOfNetwork', networkOf(address))
+      await attemptLimits.countOrRefuse('mailsToAddress', addressKey(sent.email))
       await queueLinkEmail(database, { email: sent.email, link: 'verify-email', acceptLanguage })
       answer.status(202)
       return { status: 'If this address waits to be confirmed, a new link is on its way.' }

@@ -13,7 +13,7 @@ export function servePreparePasskeyConfirmation({ serve, clock, random, config, 
   const { id: rpId } = relyingPartyOf(config)
   serve(preparePasskeyConfirmation, {
     handle: async ({ caller, request, database }) => {
-      await attemptLimits.count('challengesOfNetwork', networkOf(request.address))
+      await attemptLimits.countOrRefuse('challengesOfNetwork', networkOf(request.address))
       const passkeys = (await listPasskeyRows(database, caller.accountId)).filter(
         ({ suspectedAt }) => suspectedAt === null,
       )

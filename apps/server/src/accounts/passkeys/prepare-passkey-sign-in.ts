@@ -13,7 +13,7 @@ export function servePreparePasskeySignIn({ serve, clock, random, config, attemp
   const { id: rpId } = relyingPartyOf(config)
   serve(preparePasskeySignIn, {
     handle: async ({ request, database }) => {
-      await attemptLimits.count('challengesOfNetwork', networkOf(request.address))
+      await attemptLimits.countOrRefuse('challengesOfNetwork', networkOf(request.address))
       const challenge = await createChallenge(database, random, { sessionId: null, now: clock.now() })
       return viewRequestOptions(rpId, challenge, [])
     },

@@ -30,8 +30,8 @@ export function serveResetPassword(service: AccountsService) {
         await setNewPassword(database, service, { ...sent, address, acceptLanguage, now })
         return { status: 'Your password is changed. Sign in with it.' }
       }
-      await attemptLimits.count('requestsOfNetwork', networkOf(address))
-      await attemptLimits.count('mailsToAddress', addressKey(sent.email))
+      await attemptLimits.countOrRefuse('requestsOfNetwork', networkOf(address))
+      await attemptLimits.countOrRefuse('mailsToAddress', addressKey(sent.email))
       // The account is looked up later by a job: neither the reply nor its time reveals it.
       await queueLinkEmail(database, { email: sent.email, link: 'reset-password', acceptLanguage })
       answer.status(202)

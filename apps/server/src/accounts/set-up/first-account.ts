@@ -47,7 +47,7 @@ export function createFirstAccount({ policy, encryption, attemptLimits }: FirstA
       const network = networkOf(address)
       await attemptLimits.require('wrongSetUpCodesOfNetwork', network)
       if (isSetUpCode(setUpCode, code)) return true
-      await attemptLimits.count('wrongSetUpCodesOfNetwork', network)
+      await attemptLimits.countOrRefuse('wrongSetUpCodesOfNetwork', network)
       throw refusal('wrong_set_up_code', 'wrong_set_up_code')
     },
   }

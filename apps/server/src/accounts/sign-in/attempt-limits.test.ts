@@ -38,13 +38,13 @@ for (const [where, storage] of [
     const limits = createAttemptLimits(options)
     for (let failure = 1; failure <= 10; failure++) {
       await limits.require('failuresFromElsewhere', 'alice')
-      await limits.count('failuresFromElsewhere', 'alice')
+      await limits.countOrRefuse('failuresFromElsewhere', 'alice')
     }
     await assert.rejects(limits.require('failuresFromElsewhere', 'alice'), isTooMany)
-    await assert.rejects(limits.count('failuresFromElsewhere', 'alice'), isTooMany)
+    await assert.rejects(limits.countOrRefuse('failuresFromElsewhere', 'alice'), isTooMany)
     for (const pause of [
       await limits.findPause('failuresFromElsewhere', 'alice'),
-      await limits.tryCount('failuresFromElsewhere', 'alice'),
+      await limits.count('failuresFromElsewhere', 'alice'),
     ]) {
       assert.ok(pause !== undefined && pause >= 1 && pause <= 15 * 60, `a pause of ${pause} s`)
     }
@@ -55,7 +55,7 @@ for (const [where, storage] of [
 
   test(`${where}: counts ten of fifty simultaneous failures`, async () => {
     const limits = createAttemptLimits(options)
-    const tries = Array.from({ length: 50 }, () => limits.count('failuresFromElsewhere', 'carol'))
+    const tries = Array.from({ length: 50 }, () => limits.countOrRefuse('failuresFromElsewhere', 'carol'))
     const counted = (await Promise.allSettled(tries)).filter(({ status }) => status === 'fulfilled')
     assert.equal(counted.length, 10)
   })
@@ -81,13 +81,13 @@ test('a process counts for itself while the database is unavailable', async () =
     log: createLog({ level: 'silent' }),
   })
   const limits = createAttemptLimits({ encryption, rateLimits: true, pool: away })
-  for (let failure = 1; failure <= 10; failure++) await limits.count('failuresFromElsewhere', 'alice')
+  for (let failure = 1; failure <= 10; failure++) await limits.countOrRefuse('failuresFromElsewhere', 'alice')
   await assert.rejects(limits.require('failuresFromElsewhere', 'alice'), isTooMany)
   await away.end()
 })
 
 test('counts nothing when switched off', async () => {
   const limits = createAttemptLimits({ encryption, rateLimits: false })
-  for (let failure = 1; failure <= 100; failure++) await limits.count('failuresFromElsewhere', 'alice')
+  for (let failure = 1; failure <= 100; failure++) await limits.countOrRefuse('failuresFromElsewhere', 'alice')
   await limits.require('failuresFromElsewhere', 'alice')
 })

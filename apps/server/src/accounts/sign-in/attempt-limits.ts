@@ -54,11 +54,11 @@ export type AttemptLimits = {
   /** The seconds until an attempt is left; undefined if one is left now. Nothing is counted. */
   findPause(limit: LimitName, key: string): Promise<number | undefined>
   /** Count an attempt. Returns the seconds until one is left if this one exceeds the limit. */
-  tryCount(limit: LimitName, key: string): Promise<number | undefined>
+  count(limit: LimitName, key: string): Promise<number | undefined>
   /** Require that an attempt is left, without counting one. @throws too_many_requests */
   require(limit: LimitName, key: string): Promise<void>
   /** Count an attempt. @throws too_many_requests beyond the limit */
-  count(limit: LimitName, key: string): Promise<void>
+  countOrRefuse(limit: LimitName, key: string): Promise<void>
 }
 
 type AttemptLimitsOptions = {
@@ -81,12 +81,12 @@ export function createAttemptLimits({ encryption, rateLimits, pool }: AttemptLim
   }
 
   const findPause = async (limit: LimitName, key: string) => pauseOf(await limiters.get(limit)?.findWaitMs(keyOf(key)))
-  const tryCount = async (limit: LimitName, key: string) => pauseOf(await limiters.get(limit)?.count(keyOf(key)))
+  const count = async (limit: LimitName, key: string) => pauseOf(await limiters.get(limit)?.count(keyOf(key)))
   return {
     findPause,
-    tryCount,
+    count,
     require: async (limit, key) => refuse(await findPause(limit, key)),
-    count: async (limit, key) => refuse(await tryCount(limit, key)),
+    countOrRefuse: async (limit, key) => refuse(await count(limit, key)),
   }
 }
 

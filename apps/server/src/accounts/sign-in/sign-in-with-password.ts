@@ -92,7 +92,7 @@ async function emailLinkAgain(
   email: string,
   acceptLanguage: string,
 ) {
-  const haveEnoughBeenSent = (await attemptLimits.tryCount('mailsToAddress', email)) !== undefined
+  const haveEnoughBeenSent = (await attemptLimits.count('mailsToAddress', email)) !== undefined
   if (haveEnoughBeenSent) return
   await queueLinkEmail(database, { email, link: 'verify-email', acceptLanguage })
 }

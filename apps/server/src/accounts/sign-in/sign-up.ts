@@ -44,7 +44,7 @@ export function serveSignUp(service: AccountsService) {
       database,
     }) => {
       const now = clock.now()
-      await attemptLimits.count('requestsOfNetwork', networkOf(request.address))
+      await attemptLimits.countOrRefuse('requestsOfNetwork', networkOf(request.address))
       const permission = await findSignUpPermission(database, config.signUp, {
         invitation: body.invitation,
         email,
@@ -54,7 +54,7 @@ export function serveSignUp(service: AccountsService) {
       const { setUpCode } = body
       const mayBeFirst = await firstAccount.permit(database, { isLocal: request.isLocal(), address, setUpCode })
       const confirmFirst = config.emailVerification === 'required' && permission.invitationHash === undefined
-      if (confirmFirst) await attemptLimits.count('mailsToAddress', addressKey(email))
+      if (confirmFirst) await attemptLimits.countOrRefuse('mailsToAddress', addressKey(email))
 
       const passwordHash = await passwords.hash(password, { address, addressKey: addressKey(email) })
       const emailVerifiedAt = permission.invitationHash === undefined ? null : now

@@ -56,7 +56,7 @@ const successCounters = ({ address, addressKey }: HashRequester): Counter[] => [
 ]
 
 async function countAll(attemptLimits: AccountsService['attemptLimits'], counters: readonly Counter[]) {
-  const counted = await Promise.allSettled(counters.map(({ limit, key }) => attemptLimits.count(limit, key)))
+  const counted = await Promise.allSettled(counters.map(({ limit, key }) => attemptLimits.countOrRefuse(limit, key)))
   for (const result of counted) {
     if (result.status === 'rejected') throw result.reason
   }

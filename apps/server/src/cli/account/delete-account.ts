@@ -8,7 +8,10 @@ import { createDetachAdmissions } from '../../rooms/admission/detach-admissions.
 import { type Dependencies, withDatabase } from '../operator.ts'
 import { findNamedAccount } from './find-account.ts'
 
-/** Close an account as its owner does; a running Parley, or the next start, cancels its meetings and erases it. @throws StartProblem */
+/**
+ * Close an account as its owner does; a running Parley, or the next start, cancels its meetings and erases it.
+ * @throws StartProblem
+ */
 export const deleteAccount = (dependencies: Dependencies, named: string, meetings: MeetingsAhead): Promise<void> =>
   withDatabase(dependencies, async (operator) => {
     const { database, clock, say } = operator

@@ -90,8 +90,8 @@ const beginStatement = defineStatement({
 })
 
 /**
- * Record a mail before it is handed over, so that it counts as possibly delivered whatever happens then. `encryptedState`:
- * the meeting as the mail shows it; null when it is stored already.
+ * Record a mail before it is handed over, so that it counts as possibly delivered whatever happens then.
+ * `encryptedState`: the meeting as the mail shows it; null when it is stored already.
  */
 export async function beginMail(
   tx: Tx,

@@ -32,7 +32,9 @@ export function chooseCodecs(section: OfferedSection, preferred?: string): Codec
   return chosen.sort((a, b) => Number(b.name === preferred) - Number(a.name === preferred))
 }
 
-/** Of H.264, only the constrained baseline profile that every browser decodes, in non-interleaved mode (RFC 6184, 6.3). */
+/**
+ * Of H.264, only the constrained baseline profile that every browser decodes, in non-interleaved mode (RFC 6184, 6.3).
+ */
 const isForwarded = (name: CodecName, { parameters }: OfferedCodec) =>
   name !== 'h264' || (/packetization-mode=1/.test(parameters) && /profile-level-id=42e0/i.test(parameters))
 

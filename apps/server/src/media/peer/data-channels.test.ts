@@ -15,7 +15,9 @@ const messageCount = 3000
 /** Callers that opened a channel sometimes wait for a flush, each for their own message. */
 const maxWaitingForFlush = 10
 
-/** The DTLS interface that an association needs: a transport to the other side, which takes a turn of the event loop. */
+/**
+ * The DTLS interface that an association needs: a transport to the other side, which takes a turn of the event loop.
+ */
 class Wire {
   readonly id: string
   readonly iceTransport: { role: string }

@@ -11,8 +11,8 @@ const maxRecords = 8
 export const isHandshakeRecord = (packet: Buffer) => packet[0] === handshakeRecord
 
 /**
- * Whether werift may process a datagram of DTLS records. It treats any unknown content type as an alert, lets an unencrypted
- * alert or handshake, which can be forged, end an established session, and decrypts any number of records.
+ * Whether werift may process a datagram of DTLS records. It treats any unknown content type as an alert, lets an
+ * unencrypted alert or handshake, which can be forged, end an established session, and decrypts any number of records.
  */
 export function areRecordsValid(packet: Buffer, isConnected: boolean): boolean {
   let at = 0

@@ -8,7 +8,10 @@ import type { RemoteAddress } from './udp-mux.ts'
 const here: RemoteAddress = { address: '192.0.2.7', port: 5000 }
 const there: RemoteAddress = { address: '2001:db8::7', port: 5001 }
 
-/** An agent, its replies, and the fragments and addresses by which it is reached. `othersUse` are addresses that it cannot have. */
+/**
+ * An agent, its replies, and the fragments and addresses by which it is reached. `othersUse` are addresses that it
+ * cannot have.
+ */
 function agent(othersUse: readonly RemoteAddress[] = []) {
   const answers: { packet: Buffer; to: RemoteAddress }[] = []
   const fragments = new Set<number>()

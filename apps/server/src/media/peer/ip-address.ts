@@ -4,7 +4,9 @@ import ipaddr from 'ipaddr.js'
 /** The 4 or 16 octets of an address in network order. */
 export const addressOctets = (address: string): number[] => ipaddr.parse(address).toByteArray()
 
-/** Convert an IPv4-mapped IPv6 address, which a dual-stack socket reports, to IPv4: `::ffff:192.0.2.1` to `192.0.2.1`. */
+/**
+ * Convert an IPv4-mapped IPv6 address, which a dual-stack socket reports, to IPv4: `::ffff:192.0.2.1` to `192.0.2.1`.
+ */
 export const withoutMapping = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '')
 
 /**

@@ -7,7 +7,10 @@ export const peerRates = {
   unprovedChecks: { perSecond: 50, burst: 100 },
   /** DTLS until the handshake is done: its flights, repeated a few times on a lossy path. */
   handshake: { perSecond: 10, burst: 60 },
-  /** Data: 480 KB per second in full datagrams. Each chunk in a datagram counts as one; acknowledgements of ours are free. */
+  /**
+   * Data: 480 KB per second in full datagrams. Each chunk in a datagram counts as one; acknowledgements of ours are
+   * free.
+   */
   data: { perSecond: 400, burst: 800 },
   /** Data messages. Chat, reactions and pointers that move at 60 Hz are below. */
   messages: { perSecond: 100, burst: 200 },

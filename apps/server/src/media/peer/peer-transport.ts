@@ -171,7 +171,8 @@ export class PeerTransport implements MuxMember {
   #takesRecords(packet: Buffer, nowMs: number): boolean {
     if (!this.connected) return this.#budget.handshake.take(1, nowMs) && areRecordsValid(packet, false)
     if (!this.#budget.takeData(nowMs) || !areRecordsValid(packet, true)) return false
-    // A repeated last flight, whose answer was lost. Limited, because werift would keep fragments of other messages forever.
+    // A repeated last flight, whose answer was lost. Limited, because werift would keep fragments of other messages
+    // forever.
     if (!isHandshakeRecord(packet)) return true
     this.#lateHandshakes += 1
     return this.#lateHandshakes <= maxLateHandshakes

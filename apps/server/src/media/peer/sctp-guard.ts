@@ -47,8 +47,8 @@ export type SctpCost = { chunks: number; messages: number }
 
 /**
  * The cost of a packet; undefined for one that werift must not process. werift trusts lengths (a length of zero is an
- * endless loop) and acknowledgements of unsent chunks (it visits each TSN in their gaps), and stores all chunks ahead of a
- * gap.
+ * endless loop) and acknowledgements of unsent chunks (it visits each TSN in their gaps), and stores all chunks ahead
+ * of a gap.
  */
 export function measureSctp(packet: Buffer, state: SctpState): SctpCost | undefined {
   let chunks = 0

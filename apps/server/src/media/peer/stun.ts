@@ -39,8 +39,8 @@ export const isStun = (packet: Buffer) =>
   packet.length >= headerLength && packet.readUInt8(0) < 4 && packet.readUInt32BE(4) === magicCookie
 
 /**
- * The receiver's user name fragment in a connectivity check (RFC 8445, 7.2.2), as a number; undefined if there is none of
- * our form. It allocates nothing, because any sender on the network can trigger it.
+ * The receiver's user name fragment in a connectivity check (RFC 8445, 7.2.2), as a number; undefined if there is none
+ * of our form. It allocates nothing, because any sender on the network can trigger it.
  */
 export function readFragmentKey(packet: Buffer): number | undefined {
   if (packet.readUInt16BE(0) !== bindingRequestType) return undefined

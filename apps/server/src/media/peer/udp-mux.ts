@@ -19,8 +19,8 @@ export type MuxMember = {
 }
 
 /**
- * Holds bursts of packets while the process is busy. All participants share one buffer, so it is as large as possible; the
- * system reduces it to its own limit (net.core.rmem_max on Linux).
+ * Holds bursts of packets while the process is busy. All participants share one buffer, so it is as large as possible;
+ * the system reduces it to its own limit (net.core.rmem_max on Linux).
  */
 const wantedReceiveBufferLength = 4 * 1024 * 1024
 /** Datagrams of media and data stay below the 1,500 octets of Ethernet; larger ones are attacks. */
@@ -80,8 +80,8 @@ export class UdpMux {
   }
 
   /**
-   * Route datagrams from an address to a member that has proved it. False if another member still uses the address, so that
-   * a sender with forged source addresses cannot disconnect other members.
+   * Route datagrams from an address to a member that has proved it. False if another member still uses the address, so
+   * that a sender with forged source addresses cannot disconnect other members.
    */
   claim({ address, port }: RemoteAddress, member: MuxMember, nowMs: number): boolean {
     let ports = this.#byAddress.get(address)

@@ -124,7 +124,9 @@ export class MediaRoom {
     if (this.#participants.size === 0) this.#emptySinceMs = this.#dependencies.nowMs()
   }
 
-  /** Close the room and disconnect all participants. With the action RECONNECT their clients join again by themselves. */
+  /**
+   * Close the room and disconnect all participants. With the action RECONNECT their clients join again by themselves.
+   */
   close(reason: DisconnectReason, action = LeaveRequest_Action.DISCONNECT): void {
     if (this.#closed) return
     this.#closed = true

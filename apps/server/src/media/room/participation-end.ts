@@ -2,7 +2,9 @@ import { DisconnectReason, LeaveRequest_Action } from '@livekit/protocol'
 
 /** How long a participant may be without a signal socket: the client retries for about as long. */
 const awayLimitMs = 20_000
-/** How long after its transport a leaving client may close its socket; and an unconnected one may be without a socket. */
+/**
+ * How long after its transport a leaving client may close its socket; and an unconnected one may be without a socket.
+ */
 const closeLimitMs = 2000
 /** How long ICE and DTLS may take after the join. */
 const connectLimitMs = 20_000
@@ -25,8 +27,8 @@ export type Connections = {
 type Ending = { reason: DisconnectReason; action: LeaveRequest_Action }
 
 /**
- * The reason for removing a participant who persistently exceeds all limits. LiveKit has none; this one is otherwise used
- * for SIP calls only, so that a client can tell (packages/client/src/join/attend.ts).
+ * The reason for removing a participant who persistently exceeds all limits. LiveKit has none; this one is otherwise
+ * used for SIP calls only, so that a client can tell (packages/client/src/join/attend.ts).
  */
 export const abuseReason = DisconnectReason.USER_REJECTED
 

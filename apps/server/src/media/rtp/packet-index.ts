@@ -1,7 +1,10 @@
 const sequenceSpan = 0x10000
 const halfSpan = 0x8000
 
-/** The index nearest to `highest` with `sequenceNumber` as its lower 16 bits (RFC 3711, 3.3.1). May be negative at the start. */
+/**
+ * The index nearest to `highest` with `sequenceNumber` as its lower 16 bits (RFC 3711, 3.3.1). May be negative at the
+ * start.
+ */
 export function extendSequenceNumber(highest: number, sequenceNumber: number): number {
   const base = highest - (highest % sequenceSpan)
   const index = base + sequenceNumber

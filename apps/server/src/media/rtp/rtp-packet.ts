@@ -18,7 +18,9 @@ const oneByteProfile = 0xbede
 /** The lower four bits of a two-byte profile belong to the application. */
 const twoByteProfile = 0x1000
 
-/** Read the header; undefined if the packet is not RTP version 2 or is truncated. Padding is encrypted, and read later. */
+/**
+ * Read the header; undefined if the packet is not RTP version 2 or is truncated. Padding is encrypted, and read later.
+ */
 export function readRtpHeader(packet: Buffer): RtpHeader | undefined {
   if (packet.length < fixedLength || packet.readUInt8(0) >> 6 !== 2) return undefined
   const first = packet.readUInt8(0)

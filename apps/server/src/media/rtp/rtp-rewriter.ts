@@ -7,8 +7,8 @@ type Segment = { from: number; offset: number }
 const maxSegments = 64
 
 /**
- * Rewrites parts of several streams, such as the layers of a video or the packets between two pauses, to one stream without
- * gaps. Packets that were lost on the way to the engine remain gaps, so that the receiver requests them.
+ * Rewrites parts of several streams, such as the layers of a video or the packets between two pauses, to one stream
+ * without gaps. Packets that were lost on the way to the engine remain gaps, so that the receiver requests them.
  */
 export class RtpRewriter {
   #segments: Segment[] = []

@@ -1,6 +1,8 @@
 import { renumberVp8, type Vp8Descriptor } from './vp8.ts'
 
-/** Continues the numbers of VP8's payload descriptor across layers: a decoder discards a frame with a lower picture id. */
+/**
+ * Continues the numbers of VP8's payload descriptor across layers: a decoder discards a frame with a lower picture id.
+ */
 export class Vp8Rewriter {
   #pictureIdOffset = 0
   #layerIndexOffset = 0

@@ -7,7 +7,9 @@ export const networkRate = { perSecond: 10, burst: 300 }
 /** Of each kind; the oldest are dropped. */
 const maxKeys = 10_000
 
-/** Limits how often a participant and a network may open a signalling connection: each join may cost a DTLS handshake. */
+/**
+ * Limits how often a participant and a network may open a signalling connection: each join may cost a DTLS handshake.
+ */
 export class JoinRates {
   readonly #ofIdentity = new KeyedBuckets(identityRate, maxKeys)
   readonly #ofNetwork = new KeyedBuckets(networkRate, maxKeys)

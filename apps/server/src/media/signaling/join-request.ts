@@ -16,7 +16,10 @@ export type Join = {
   offer: SessionDescription | undefined
 }
 
-/** Read the query parameter `join_request`: a protocol buffer in base64url, usually compressed. Undefined for anything else. */
+/**
+ * Read the query parameter `join_request`: a protocol buffer in base64url, usually compressed. Undefined for anything
+ * else.
+ */
 export function readJoinRequest(parameter: string | null): Join | undefined {
   if (parameter === null || parameter === '') return undefined
   try {

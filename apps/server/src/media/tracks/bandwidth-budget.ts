@@ -28,8 +28,8 @@ export const unlimitedBudget: BandwidthBudget = {
 }
 
 /**
- * Apply a bandwidth estimate of the client. A browser's estimate follows the received bitrate, so it says little about the
- * available bandwidth; but when it falls below the sent bitrate, packets have begun to queue.
+ * Apply a bandwidth estimate of the client. A browser's estimate follows the received bitrate, so it says little about
+ * the available bandwidth; but when it falls below the sent bitrate, packets have begun to queue.
  */
 export function applyEstimate(budget: BandwidthBudget, estimate: number, sent: number, nowMs: number): BandwidthBudget {
   const isFalling = estimate < budget.lastEstimate * decrease && estimate < sent
@@ -37,7 +37,9 @@ export function applyEstimate(budget: BandwidthBudget, estimate: number, sent: n
   return isFalling ? lowerLimit(noted, estimate, nowMs) : noted
 }
 
-/** Apply a loss report (fraction from 0 to 1). Light loss is repaired by retransmissions and does not lower the limit. */
+/**
+ * Apply a loss report (fraction from 0 to 1). Light loss is repaired by retransmissions and does not lower the limit.
+ */
 export function applyLoss(budget: BandwidthBudget, lost: number, sent: number, nowMs: number): BandwidthBudget {
   return lost < heavyLoss ? budget : lowerLimit(budget, Math.min(budget.limit, sent) * (1 - lost / 2), nowMs)
 }

@@ -20,7 +20,9 @@ const maxTextLength = 256
 
 type TrackRefusal = 'not-a-track' | 'too-many'
 
-/** The tracks of one participant: pending after AddTrackRequest, published by an offer with them, ended by one without. */
+/**
+ * The tracks of one participant: pending after AddTrackRequest, published by an offer with them, ended by one without.
+ */
 export class Publishing {
   readonly #publisher: Publisher
   readonly #random: Random

@@ -21,8 +21,8 @@ export type PacketSender = {
 type AssignedSection = { mid: string; codecs: readonly Codec[]; extensions: ExtensionIds }
 
 /**
- * The limit of retransmissions as a fraction of the sent media: on a congested downlink, unlimited retransmissions would
- * displace new media. The credit covers a short loss completely.
+ * The limit of retransmissions as a fraction of the sent media: on a congested downlink, unlimited retransmissions
+ * would displace new media. The credit covers a short loss completely.
  */
 const resendShare = 0.25
 const maxResendCredit = 64 * 1024
@@ -105,9 +105,9 @@ export class Subscription implements Subscriber {
     if (mapped === undefined) return
     const payload = packet.vp8 === undefined ? packet.payload : this.#vp8Rewriter.rewrite(packet.payload, packet.vp8)
     const { marker, audioLevel, orientation, receivedMs } = packet
-    const sent = { ...mapped, marker, payload, audioLevel, orientation, sentMs: receivedMs }
-    this.#send(this.ssrc, codec.payloadType, sent, payload)
-    if (packet.codec !== 'opus') this.#sent.add(sent)
+    const outgoing = { ...mapped, marker, payload, audioLevel, orientation, sentMs: receivedMs }
+    this.#send(this.ssrc, codec.payloadType, outgoing, payload)
+    if (packet.codec !== 'opus') this.#sent.add(outgoing)
     this.#lastSentMs = packet.receivedMs
     this.#packets += 1
     this.#octets += payload.length

@@ -85,7 +85,8 @@ export class Subscriptions {
     if (codecs.length === 0) return { kind: 'reject' }
     const section = this.#sections.get(offered.mid) ?? { kind, holder: undefined, ending: false }
     this.#sections.set(offered.mid, section)
-    // The client does not notice a section that changes from one track to another without an inactive answer (RFC 8829, 5.10).
+    // The client does not notice a section that changes from one track to another without an inactive answer (RFC 8829,
+    // 5.10).
     if (section.ending) section.ending = false
     else section.holder ??= this.#waiting(kind)[0]
     const { holder } = section

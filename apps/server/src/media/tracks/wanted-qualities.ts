@@ -4,7 +4,10 @@ import type { Publication } from './publication.ts'
 /** A subscriber who scrolls past a tile wants the large layer again soon: disable it only after this delay. */
 const disableAfterMs = 4000
 
-/** Determines which layers a publisher should encode (LiveKit's dynacast). The smallest always stays enabled for new subscribers. */
+/**
+ * Determines which layers a publisher should encode (LiveKit's dynacast). The smallest always stays enabled for new
+ * subscribers.
+ */
 export class WantedQualities {
   readonly #sent = new Map<string, VideoQuality>()
   readonly #lowSinceMs = new Map<string, number>()

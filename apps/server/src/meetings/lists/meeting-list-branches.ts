@@ -7,7 +7,9 @@ export type ListOwner = {
   accountId: string
   /** Null if it is not trusted (docs/decisions/0024). */
   addressKey: string | null
-  /** Limits an administrator's view of a colleague's list to meetings of their organisation; null for one's own list. */
+  /**
+   * Limits an administrator's view of a colleague's list to meetings of their organisation; null for one's own list.
+   */
   onlyOfTenant: string | null
 }
 
@@ -102,8 +104,8 @@ export type Branch = {
 }
 
 /**
- * Hosted meetings and invitations never overlap, because the host is not a participant. Added meetings leave out those that
- * the owner hosts or is invited to.
+ * Hosted meetings and invitations never overlap, because the host is not a participant. Added meetings leave out those
+ * that the owner hosts or is invited to.
  */
 export function branchesOf(p: ListParameters, variant: PartVariant): Branch[] {
   const branches: Branch[] = []
@@ -135,8 +137,8 @@ const isOfStatus = (cancelledAt: Fragment, status: 'active' | 'cancelled') =>
   status === 'active' ? sql`${cancelledAt} is null` : sql`${cancelledAt} is not null`
 
 /**
- * Meetings in a range or ahead are found by that condition and then sorted: reading them in order of start would scan all
- * earlier ones first.
+ * Meetings in a range or ahead are found by that condition and then sorted: reading them in order of start would scan
+ * all earlier ones first.
  */
 function hostedMeetings(p: ListParameters, variant: PartVariant): Fragment {
   const { past, kind, hasFrom, hasTo } = variant
@@ -184,8 +186,9 @@ const startsWithin = (p: ListParameters, { hasFrom, hasTo }: ListVariant) =>
   sql`${hasFrom ? sql`and starts_at > ${p.earliestFrom}` : sql``} ${hasTo ? sql`and starts_at < ${p.to}` : sql``}`
 
 /**
- * A branch with its conditions on the meeting `m`. Each invitation looks up its meeting by a correlated subquery instead of a
- * join, so that the cost of a list grows with the owner's meetings and not with all meetings, whatever the planner estimates.
+ * A branch with its conditions on the meeting `m`. Each invitation looks up its meeting by a correlated subquery
+ * instead of a join, so that the cost of a list grows with the owner's meetings and not with all meetings, whatever the
+ * planner estimates.
  */
 export function matching({ hosted, owned, conditions }: Branch, further: readonly Fragment[] = []): Fragment {
   const all = [...conditions, ...further]

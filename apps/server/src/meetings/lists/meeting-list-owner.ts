@@ -7,7 +7,10 @@ import type { Database } from '../../tables/tables.ts'
 import { viewerOf } from '../view/meeting-viewer.ts'
 import type { ListOwner } from './meeting-list-branches.ts'
 
-/** Find the owner of a list: the caller, or another account for an administrator. Does not reveal whether an account exists. */
+/**
+ * Find the owner of a list: the caller, or another account for an administrator. Does not reveal whether an account
+ * exists.
+ */
 export async function ownerOf(database: Database, userId: string, caller: Caller, config: Config): Promise<ListOwner> {
   if (userId === 'me' || userId === caller.accountId) return { ...viewerOf(caller, config), onlyOfTenant: null }
   if (!viewerOf(caller, config).administrator || !isUuid(userId)) throw problem('forbidden')

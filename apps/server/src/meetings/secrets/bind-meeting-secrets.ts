@@ -33,9 +33,9 @@ const bindStatement = defineStatement({
 const firstId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Encrypt secrets again that are not bound to their meeting yet (docs/decisions/0050). Neither the version nor the ETag of a
- * meeting changes. Runs at the start and each hour, because an instance of an earlier version may run on for a while; when
- * all are bound, it reads one empty index.
+ * Encrypt secrets again that are not bound to their meeting yet (docs/decisions/0050). Neither the version nor the ETag
+ * of a meeting changes. Runs at the start and each hour, because an instance of an earlier version may run on for a
+ * while; when all are bound, it reads one empty index.
  */
 export const createBindSecretsTask = (dependencies: Pick<WithDatabase, 'database' | 'encryption'> & { log: Logger }) =>
   bindSecretsJob.handle(async () => {

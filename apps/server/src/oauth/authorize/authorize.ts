@@ -16,7 +16,7 @@ import { logAppEvent } from './log-app-event.ts'
 import { findClientError, mayRedirectTo, redirectTargetOf } from './open-request.ts'
 import { formOf, queryOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
-import { findVisitor } from './visitor.ts'
+import { findSignedInUser } from './signed-in-user.ts'
 
 /**
  * Serve the authorization endpoint (RFC 6749, 3.1 and 4.1.1): validate and store the request, then redirect to its
@@ -29,7 +29,7 @@ export function serveAuthorize(pages: FastifyInstance, service: WithDatabase<Acc
     url: '/oauth2/authorize',
     handler: async (request, reply) => {
       // Unauthenticated requests store rows and write into an app's event log.
-      await attemptLimits.count('authorizationsOfNetwork', networkOf(addressOf(request)))
+      await attemptLimits.countOrRefuse('authorizationsOfNetwork', networkOf(addressOf(request)))
       const now = clock.now()
       const sent = joinForms(queryOf(request), formOf(request))
       const client = await readClient(database, sent)
@@ -52,8 +52,8 @@ export function serveAuthorize(pages: FastifyInstance, service: WithDatabase<Acc
           random,
         })
         // Logged above already: the error page would log the cause again.
-        const visitor = client.sandbox ? await findVisitor(service, request) : undefined
-        if (!(await mayRedirectTo(database, client, visitor?.caller))) throw new AuthorizeError('sandbox_request_wrong')
+        const user = client.sandbox ? await findSignedInUser(service, request) : undefined
+        if (!(await mayRedirectTo(database, client, user?.caller))) throw new AuthorizeError('sandbox_request_wrong')
         return redirectBack(reply, redirectTargetOf(target, client, config), { error, description })
       }
       const { scopes, codeChallenge = null, prompts } = reading.request

@@ -9,13 +9,13 @@ import type { AppFacts } from './app-facts.ts'
 import { pageTexts } from './page-texts/in-language.ts'
 import type { PageTexts } from './page-texts/page-texts.ts'
 import { signedInAs } from './signed-in-as.ts'
-import type { Visitor } from './visitor.ts'
+import type { SignedInUser } from './signed-in-user.ts'
 
 type ConsentForm = {
   language: Language
   requestId: string
   csrf: string
-  visitor: Visitor
+  user: SignedInUser
   client: Client
   facts: AppFacts
   redirectUri: string
@@ -29,7 +29,7 @@ type ConsentForm = {
  * side with equal weight.
  */
 export function consentPage(form: ConsentForm): Page {
-  const { language, requestId, csrf, visitor, client, facts, redirectUri } = form
+  const { language, requestId, csrf, user, client, facts, redirectUri } = form
   const { revision, sandbox } = client
   const texts = pageTexts(language)
   const { consent } = texts
@@ -45,7 +45,7 @@ ${facts.hasLogo ? logo(client) : html`<span class="initials" aria-hidden="true">
 </div>
 <h1>${consent.heading(name)}</h1>
 <div class="account">
-<p>${signedInAs(texts, visitor)}</p>
+<p>${signedInAs(texts, user)}</p>
 <a href="/oauth2/account?request=${requestId}">${texts.notYou}</a>
 </div>
 ${scopeLists(form, texts)}

@@ -8,7 +8,7 @@ import { findRequest, type StoredRequest } from './authorization-request-store.t
 import type { AuthorizeErrorCode } from './authorize-error-codes.ts'
 import { AuthorizeError } from './authorize-error-page.ts'
 import type { RedirectTarget } from './redirect-back.ts'
-import type { Visitor } from './visitor.ts'
+import type { SignedInUser } from './signed-in-user.ts'
 
 /** Why this app cannot be authorized now; undefined when it can. */
 export function findClientError({ status, ownerActive }: Client): AuthorizeErrorCode | undefined {
@@ -37,15 +37,15 @@ export async function openRequest(database: Database, requestId: string, now: Da
   return { requestId, request, client }
 }
 
-/** Whether a visitor is invited to test the app of a sandbox client and has not accepted. */
-export const isOnlyInvited = async (database: Database, { client }: OpenRequest, { caller }: Visitor) =>
+/** Whether a user is invited to test the app of a sandbox client and has not accepted. */
+export const isOnlyInvited = async (database: Database, { client }: OpenRequest, { caller }: SignedInUser) =>
   client.sandbox && (await sandboxRoleOf(database, client, caller)) === 'invited'
 
-/** Require that the visitor may use the app's sandbox. @throws sandbox_only */
+/** Require that the user may use the app's sandbox. @throws sandbox_only */
 export async function requireTester(
   database: Database,
   { requestId, client }: OpenRequest,
-  { caller }: Visitor,
+  { caller }: SignedInUser,
 ): Promise<void> {
   if (await mayRedirectTo(database, client, caller)) return
   const nextAction = { address: `/oauth2/account?request=${requestId}`, text: 'switchAccount' as const }

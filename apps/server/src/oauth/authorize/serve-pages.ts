@@ -18,10 +18,10 @@ import { pageTexts } from './page-texts/in-language.ts'
 import { serveShowConsent } from './show-consent.ts'
 import { serveShowLogin } from './sign-in/show-login.ts'
 import { serveSubmitLogin } from './sign-in/submit-login.ts'
+import { findSignedInUser } from './signed-in-user.ts'
 import { serveSubmitConsent } from './submit-consent.ts'
 import { serveSwitchAccount } from './switch-account.ts'
 import { serveTesterInvitation } from './tester-invitation.ts'
-import { findVisitor } from './visitor.ts'
 
 /** Several times the size of an authorization request with the longest state, percent-encoded. */
 const maxFormBytes = 64 * 1024
@@ -56,8 +56,8 @@ function renderErrorPages(pages: FastifyInstance, service: WithDatabase<Accounts
         : findPageProblem(error, mapError(error, request, service.databaseFailures))
     const isOverload = overloadOf(pages).refused(request)
     // Under overload the database is not asked: the browser's language decides.
-    const visitor = isOverload ? undefined : await findVisitor(service, request).catch(() => undefined)
-    const language = pageLanguage(request, visitor)
+    const user = isOverload ? undefined : await findSignedInUser(service, request).catch(() => undefined)
+    const language = pageLanguage(request, user)
     const pageError = describeError(shownError, language)
     if (shownError instanceof ProblemError) reply.headers(shownError.headers)
     const context = shownError instanceof AuthorizeError ? shownError.context : undefined

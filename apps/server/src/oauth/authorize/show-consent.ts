@@ -16,7 +16,7 @@ import { isOnlyInvited, mayRedirectTo, openRequest, redirectTargetOf, requireTes
 import { pageLanguage } from './page-language.ts'
 import { queryOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
-import { findVisitor, isConfirmed } from './visitor.ts'
+import { findSignedInUser, isConfirmed } from './signed-in-user.ts'
 
 /**
  * Show or redirect to the next step of a stored request: sign-in, account choice, the consent page, or, when all scopes
@@ -28,25 +28,25 @@ export function serveShowConsent(pages: FastifyInstance, service: WithDatabase<A
     const now = clock.now()
     const opened = await openRequest(database, soleText(queryOf(request), 'request') ?? '', now)
     const { requestId, request: kept, client } = opened
-    const visitor = await findVisitor(service, request)
-    if (visitor !== undefined) {
-      if (await isOnlyInvited(database, opened, visitor)) {
+    const user = await findSignedInUser(service, request)
+    if (user !== undefined) {
+      if (await isOnlyInvited(database, opened, user)) {
         return reply.redirect(`/oauth2/tester?request=${requestId}`, 303)
       }
-      await requireTester(database, opened, visitor)
+      await requireTester(database, opened, user)
     }
-    const grant = visitor && (await findLiveGrant(database, visitor.account.id, client.appId, client.sandbox, now))
+    const grant = user && (await findLiveGrant(database, user.account.id, client.appId, client.sandbox, now))
 
     const step = planConsent({
       prompts: kept.prompts,
-      signedIn: visitor !== undefined,
-      confirmed: visitor !== undefined && isConfirmed(kept, visitor),
+      signedIn: user !== undefined,
+      confirmed: user !== undefined && isConfirmed(kept, user),
       requested: kept.scopes,
       grant,
     })
     const target = redirectTargetOf(kept, client, config)
     if (step.kind === 'refuse') {
-      if (!(await mayRedirectTo(database, client, visitor?.caller))) {
+      if (!(await mayRedirectTo(database, client, user?.caller))) {
         const nextAction = { address: `/oauth2/login?request=${requestId}`, text: 'signIn' as const }
         throw new AuthorizeError('sandbox_sign_in', { client, wayOn: nextAction })
       }
@@ -62,7 +62,7 @@ export function serveShowConsent(pages: FastifyInstance, service: WithDatabase<A
       })
       return redirectBack(reply, target, { error: step.error, description })
     }
-    if (step.kind === 'sign-in' || visitor === undefined) {
+    if (step.kind === 'sign-in' || user === undefined) {
       return reply.redirect(`/oauth2/login?request=${requestId}`, 303)
     }
     if (step.kind === 'choose-account') return reply.redirect(`/oauth2/account?request=${requestId}`, 303)
@@ -72,11 +72,11 @@ export function serveShowConsent(pages: FastifyInstance, service: WithDatabase<A
       return redirectBack(reply, target, { code: await inTransaction(database, (tx) => issueCode(tx, issued)) })
     }
     const facts = await readAppFacts(service, client)
-    const csrf = csrfToken(encryption, { form: 'consent', requestId, boundTo: visitor.sessionId })
+    const csrf = csrfToken(encryption, { form: 'consent', requestId, boundTo: user.sessionId })
     const { redirectUri } = kept
     const { known, added } = step
-    const language = pageLanguage(request, visitor)
-    const form = { language, requestId, csrf, visitor, client, facts, redirectUri, known, added }
+    const language = pageLanguage(request, user)
+    const form = { language, requestId, csrf, user, client, facts, redirectUri, known, added }
     return sendPage(reply, consentPage(form))
   })
 }

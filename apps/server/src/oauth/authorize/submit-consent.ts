@@ -17,7 +17,7 @@ import { logAppEvent } from './log-app-event.ts'
 import { type OpenRequest, openRequest, redirectTargetOf, requireTester } from './open-request.ts'
 import { formOf, requestContextOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
-import { findVisitor, isConfirmed, type Visitor } from './visitor.ts'
+import { findSignedInUser, isConfirmed, type SignedInUser } from './signed-in-user.ts'
 
 /**
  * Handle the consent form. On Allow, one transaction extends the grant by the requested scopes, issues a code, and
@@ -30,15 +30,15 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
     const now = clock.now()
     const form = formOf(request)
     const requestId = soleText(form, 'request') ?? ''
-    const visitor = await findVisitor(service, request)
-    if (visitor === undefined) throw new AuthorizeError('form_refused')
-    const binding = { form: 'consent', requestId, boundTo: visitor.sessionId } as const
+    const user = await findSignedInUser(service, request)
+    if (user === undefined) throw new AuthorizeError('form_refused')
+    const binding = { form: 'consent', requestId, boundTo: user.sessionId } as const
     requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, binding)
 
     const opened = await openRequest(database, requestId, now)
     const { request: kept, client } = opened
     const { appId, sandbox, revision } = client
-    await requireTester(database, opened, visitor)
+    await requireTester(database, opened, user)
     const target = redirectTargetOf(kept, client, config)
     const event = { appId, sandbox, requestId: request.id, now, random }
     const decision = soleText(form, 'decision')
@@ -49,7 +49,7 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
     }
     if (decision !== 'allow') throw new AuthorizeError('form_incomplete', { client })
     // Another account may have confirmed this request since the page was shown.
-    const confirmed = isConfirmed(kept, visitor)
+    const confirmed = isConfirmed(kept, user)
     const step = planConsent({
       prompts: kept.prompts,
       signedIn: true,
@@ -61,15 +61,15 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
 
     const { scopes, redirectUri, codeChallenge } = kept
     const code = await inTransaction(database, async (tx) => {
-      await lockVisitor(tx, visitor)
-      await lockApp(tx, opened, visitor, now)
-      const grant = await extendGrant(tx, { accountId: visitor.account.id, appId, sandbox, scopes, now, random })
+      await lockUser(tx, user)
+      await lockApp(tx, opened, user, now)
+      const grant = await extendGrant(tx, { accountId: user.account.id, appId, sandbox, scopes, now, random })
       const cause = `A user allowed ${scopes.join(', ')}.`
       await recordAppEvent(tx, { ...event, kind: 'consent_given', cause })
       await audit(tx, random, now, {
-        tenantId: visitor.account.tenantId,
-        actorId: visitor.account.id,
-        subjectId: visitor.account.id,
+        tenantId: user.account.tenantId,
+        actorId: user.account.id,
+        subjectId: user.account.id,
         action: 'app.consented',
         detail: { appId, name: revision.name, sandbox, scopes },
         address: requestContextOf(request).address,
@@ -83,7 +83,7 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
 /**
  * Lock the visitor's account and session until commit, so that nothing is granted for a session that ends meanwhile.
  */
-async function lockVisitor(tx: Tx, { sessionId, account }: Visitor) {
+async function lockUser(tx: Tx, { sessionId, account }: SignedInUser) {
   // The same lock order as in end-access-of-others.ts.
   const lockedAccount = await lockAccountForShare(tx, account.id)
   if (lockedAccount === undefined || lockedAccount.disabledAt !== null || !(await lockSession(tx, sessionId))) {
@@ -95,7 +95,7 @@ async function lockVisitor(tx: Tx, { sessionId, account }: Visitor) {
  * Lock the app and validate the request again: a change that removes a scope, a callback URL or a tester locks the app
  * before it ends what was granted, so nothing may be granted in between.
  */
-async function lockApp(tx: Tx, { requestId, client }: OpenRequest, visitor: Visitor, now: Date) {
+async function lockApp(tx: Tx, { requestId, client }: OpenRequest, user: SignedInUser, now: Date) {
   await tx.selectFrom('app').select('id').where('id', '=', client.appId).forShare().execute()
-  await requireTester(tx, await openRequest(tx, requestId, now), visitor)
+  await requireTester(tx, await openRequest(tx, requestId, now), user)
 }

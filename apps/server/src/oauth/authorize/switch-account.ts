@@ -13,7 +13,7 @@ import { pageLanguage } from './page-language.ts'
 import { formOf, queryOf } from './page-request.ts'
 import { pageTexts } from './page-texts/in-language.ts'
 import { signedInAs } from './signed-in-as.ts'
-import { findVisitor, type Visitor } from './visitor.ts'
+import { findSignedInUser, type SignedInUser } from './signed-in-user.ts'
 
 /** Let the user continue with the current account, or sign in with another. */
 export function serveSwitchAccount(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
@@ -22,16 +22,16 @@ export function serveSwitchAccount(pages: FastifyInstance, service: WithDatabase
   pages.get('/oauth2/account', async (request, reply) => {
     const now = clock.now()
     const { requestId, client } = await openRequest(database, soleText(queryOf(request), 'request') ?? '', now)
-    const visitor = await findVisitor(service, request)
-    if (visitor === undefined) return reply.redirect(`/oauth2/login?request=${requestId}`, 303)
-    const csrf = csrfToken(encryption, { form: 'account', requestId, boundTo: visitor.sessionId })
+    const user = await findSignedInUser(service, request)
+    if (user === undefined) return reply.redirect(`/oauth2/login?request=${requestId}`, 303)
+    const csrf = csrfToken(encryption, { form: 'account', requestId, boundTo: user.sessionId })
     return sendPage(
       reply,
       accountPage({
-        language: pageLanguage(request, visitor),
+        language: pageLanguage(request, user),
         requestId,
         csrf,
-        visitor,
+        user,
         appName: client.revision.name,
       }),
     )
@@ -40,21 +40,21 @@ export function serveSwitchAccount(pages: FastifyInstance, service: WithDatabase
   pages.post('/oauth2/account', async (request, reply) => {
     const form = formOf(request)
     const requestId = soleText(form, 'request') ?? ''
-    const visitor = await findVisitor(service, request)
-    if (visitor === undefined) throw new AuthorizeError('form_refused')
-    const binding = { form: 'account', requestId, boundTo: visitor.sessionId } as const
+    const user = await findSignedInUser(service, request)
+    if (user === undefined) throw new AuthorizeError('form_refused')
+    const binding = { form: 'account', requestId, boundTo: user.sessionId } as const
     requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, binding)
     const { request: kept } = await openRequest(database, requestId, clock.now())
     // Choosing an account does not satisfy prompt=login.
     const { prompts } = kept
-    if (!prompts.includes('login')) await confirmAccount(database, requestId, visitor.account.id)
+    if (!prompts.includes('login')) await confirmAccount(database, requestId, user.account.id)
     return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
   })
 }
 
-type AccountForm = { language: Language; requestId: string; csrf: string; visitor: Visitor; appName: string }
+type AccountForm = { language: Language; requestId: string; csrf: string; user: SignedInUser; appName: string }
 
-function accountPage({ language, requestId, csrf, visitor, appName }: AccountForm): Page {
+function accountPage({ language, requestId, csrf, user, appName }: AccountForm): Page {
   const texts = pageTexts(language)
   const { title, continueAs, useAnother } = texts.account
   return {
@@ -64,11 +64,11 @@ function accountPage({ language, requestId, csrf, visitor, appName }: AccountFor
     forms: true,
     main: html`<h1>${title}</h1>
 <p>${texts.toContinueTo(html`<strong><bdi>${appName}</bdi></strong>`)}</p>
-<p class="account">${signedInAs(texts, visitor)}</p>
+<p class="account">${signedInAs(texts, user)}</p>
 <form class="stacked" method="post" action="/oauth2/account">
 <input type="hidden" name="request" value="${requestId}">
 <input type="hidden" name="csrf" value="${csrf}">
-<button class="primary">${continueAs(html`<bdi>${visitor.account.name}</bdi>`)}</button>
+<button class="primary">${continueAs(html`<bdi>${user.account.name}</bdi>`)}</button>
 <a class="button" href="/oauth2/login?request=${requestId}">${useAnother}</a>
 </form>`,
   }

@@ -16,7 +16,7 @@ import { pageLanguage } from './page-language.ts'
 import { formOf, queryOf, requestContextOf } from './page-request.ts'
 import { pageTexts } from './page-texts/in-language.ts'
 import { signedInAs } from './signed-in-as.ts'
-import { findVisitor, type Visitor } from './visitor.ts'
+import { findSignedInUser, type SignedInUser } from './signed-in-user.ts'
 
 /** Ask an invited user whether they want to test the app. Until they accept, nothing redirects to the app. */
 export function serveTesterInvitation(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
@@ -25,19 +25,19 @@ export function serveTesterInvitation(pages: FastifyInstance, service: WithDatab
   pages.get('/oauth2/tester', async (request, reply) => {
     const opened = await openRequest(database, soleText(queryOf(request), 'request') ?? '', clock.now())
     const { requestId, client } = opened
-    const visitor = await findVisitor(service, request)
-    // The consent page handles visitors without an open invitation.
-    const hasInvitation = visitor !== undefined && (await isOnlyInvited(database, opened, visitor))
-    const row = hasInvitation ? await findInvitationRow(database, client.appId, visitor.caller) : undefined
-    if (visitor === undefined || row === undefined) return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
-    const csrf = csrfToken(encryption, { form: 'tester', requestId, boundTo: visitor.sessionId })
+    const user = await findSignedInUser(service, request)
+    // The consent page handles users without an open invitation.
+    const hasInvitation = user !== undefined && (await isOnlyInvited(database, opened, user))
+    const row = hasInvitation ? await findInvitationRow(database, client.appId, user.caller) : undefined
+    if (user === undefined || row === undefined) return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
+    const csrf = csrfToken(encryption, { form: 'tester', requestId, boundTo: user.sessionId })
     return sendPage(
       reply,
       invitationPage({
-        language: pageLanguage(request, visitor),
+        language: pageLanguage(request, user),
         requestId,
         csrf,
-        visitor,
+        user,
         invitation: viewInvitation(row),
       }),
     )
@@ -46,9 +46,9 @@ export function serveTesterInvitation(pages: FastifyInstance, service: WithDatab
   pages.post('/oauth2/tester', async (request, reply) => {
     const form = formOf(request)
     const requestId = soleText(form, 'request') ?? ''
-    const visitor = await findVisitor(service, request)
-    if (visitor === undefined) throw new AuthorizeError('form_refused')
-    const binding = { form: 'tester', requestId, boundTo: visitor.sessionId } as const
+    const user = await findSignedInUser(service, request)
+    if (user === undefined) throw new AuthorizeError('form_refused')
+    const binding = { form: 'tester', requestId, boundTo: user.sessionId } as const
     requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, binding)
     const now = clock.now()
     const { client } = await openRequest(database, requestId, now)
@@ -58,7 +58,7 @@ export function serveTesterInvitation(pages: FastifyInstance, service: WithDatab
     const { name } = await inTransaction(database, (tx) =>
       recordTesterAnswer(tx, {
         appId,
-        caller: visitor.caller,
+        caller: user.caller,
         answer,
         request: requestContextOf(request),
         now,
@@ -66,7 +66,7 @@ export function serveTesterInvitation(pages: FastifyInstance, service: WithDatab
       }),
     )
     if (answer === 'accepted') return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
-    return sendPage(reply, declinedPage(name, pageLanguage(request, visitor)))
+    return sendPage(reply, declinedPage(name, pageLanguage(request, user)))
   })
 }
 
@@ -74,12 +74,12 @@ type InvitationForm = {
   language: Language
   requestId: string
   csrf: string
-  visitor: Visitor
+  user: SignedInUser
   invitation: ReturnType<typeof viewInvitation>
 }
 
 function invitationPage(form: InvitationForm): Page {
-  const { language, requestId, csrf, visitor, invitation } = form
+  const { language, requestId, csrf, user, invitation } = form
   const { app, owner } = invitation
   const texts = pageTexts(language)
   const { tester } = texts
@@ -91,7 +91,7 @@ function invitationPage(form: InvitationForm): Page {
     main: html`<h1>${tester.heading(html`<bdi>${app.name}</bdi>`)}</h1>
 <p>${tester.asks(html`<strong><bdi>${owner.name}</bdi></strong>`, html`<bdi>${owner.email}</bdi>`)}</p>
 <div class="account">
-<p>${signedInAs(texts, visitor)}</p>
+<p>${signedInAs(texts, user)}</p>
 <a href="/oauth2/account?request=${requestId}">${texts.notYou}</a>
 </div>
 <form method="post" action="/oauth2/tester">

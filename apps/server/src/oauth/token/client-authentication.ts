@@ -20,9 +20,10 @@ const clientIdForm = /^[A-Za-z0-9_]{1,100}$/
 
 /**
  * Create the authentication of clients by id and secret (RFC 6749, 2.3.1). An unknown client gets the answer of a wrong
- * secret, but no equal time: client ids are no secrets (RFC 6749, 2.2; docs/decisions/0123). Authentication comes before
- * everything else in the request. Other parties' failures do not delay the right secret.
- * @throws TokenRefusal invalid_client, invalid_request; too_many_requests after 50 failures of a client from one network
+ * secret, but no equal time: client ids are no secrets (RFC 6749, 2.2; docs/decisions/0123). Authentication comes
+ * before everything else in the request. Other parties' failures do not delay the right secret.
+ * @throws TokenRefusal invalid_client, invalid_request; too_many_requests after 50 failures of a client from one
+ * network
  */
 export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
   const { database, lastUse, limits, baseUrl } = options

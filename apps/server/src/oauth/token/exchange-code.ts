@@ -23,7 +23,7 @@ export async function exchangeCode(
   const { database, random } = service
   const { client, now } = exchange
   const codeHash = readTokenOf('authorizationCode', code)
-  if (codeHash === undefined) throw new TokenRefusal('invalid_grant', 'The code is none of ours.')
+  if (codeHash === undefined) throw new TokenRefusal('invalid_grant', 'The code is not one of this service.')
   const challenge = challengeOf(codeVerifier)
   const pair = newPair(random)
   const issued = await service.useCode({ codeHash, client, redirectUri, challenge, pair, now })

@@ -23,7 +23,8 @@ export async function exchangeRefreshToken(
   const { database, encryption } = service
   const { client, now } = exchange
   const refreshHash = readTokenOf('oauthRefresh', refreshToken)
-  if (refreshHash === undefined) throw new TokenRefusal('invalid_grant', 'The refresh token is none of ours.')
+  if (refreshHash === undefined)
+    throw new TokenRefusal('invalid_grant', 'The refresh token is not one of this service.')
   const pair = succeedingPair(refreshToken, encryption)
   const rotation = { refreshHash, client, scopes, pair, now }
   const issued = await service.rotateRefreshToken(rotation)

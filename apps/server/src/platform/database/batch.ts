@@ -11,9 +11,9 @@ type Waiting<Request, Answer> = {
 }
 
 /**
- * Answer requests in groups, each by a statement that begins after they were made. While one group is under way, the next
- * requests wait and then go together: under load, many share one round trip and one commit, and a single one does not wait.
- * The statement of a group belongs to the operation of its first request.
+ * Answer requests in groups, each by a statement that begins after they were made. While one group is under way, the
+ * next requests wait and then go together: under load, many share one round trip and one commit, and a single one does
+ * not wait. The statement of a group belongs to the operation of its first request.
  * @param answerAll returns the answers in the order of the requests; what it throws is thrown to all that wait
  */
 export function createBatcher<Request, Answer>(

@@ -20,8 +20,8 @@ declare const typedValue: unique symbol
 type Typed<Value> = string & { readonly [typedValue]: Value }
 
 /**
- * The type of a parameter or of a result's column, as PostgreSQL names it. `?` marks what may be null: `text?` is a text or
- * null, `text?[]` an array that may contain null, `text[]?` an array or null.
+ * The type of a parameter or of a result's column, as PostgreSQL names it. `?` marks what may be null: `text?` is a
+ * text or null, `text?[]` an array that may contain null, `text[]?` an array or null.
  */
 export type ColumnType =
   | Scalar

@@ -8,7 +8,9 @@ export type DatabaseConnection = PoolConfig & {
   requiresPrimary?: boolean
 }
 
-/** https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS: `scheme://user@host:port,host:port/db?…` */
+/**
+ * https://www.postgresql.org/docs/18/libpq-connect.html#LIBPQ-MULTIPLE-HOSTS: `scheme://user@host:port,host:port/db?…`
+ */
 const form = /^(postgres(?:ql)?:\/\/)((?:[^@/?#]*@)?)([^/?#@]*)([^#]*)$/
 
 /** Each additional host may delay a failover by a connection timeout. */

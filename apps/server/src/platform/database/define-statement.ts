@@ -44,9 +44,9 @@ export type DefinedStatement = {
 export const definedStatements = channel('parley:statement')
 
 /**
- * Define a statement that Kysely's builder cannot express, or that runs too often for it. Its text is written with Kysely's
- * `sql` and compiled once, at the first use; PostgreSQL plans it once per connection (docs/decisions/0120). Write constants
- * as `sql.lit(…)`, so that the plan knows them.
+ * Define a statement that Kysely's builder cannot express, or that runs too often for it. Its text is written with
+ * Kysely's `sql` and compiled once, at the first use; PostgreSQL plans it once per connection (docs/decisions/0120).
+ * Write constants as `sql.lit(…)`, so that the plan knows them.
  */
 export function defineStatement<const Parameters extends ColumnTypes, const Columns extends ColumnTypes = NoColumns>(
   definition: Definition<Parameters, Columns> & { text: (p: ParametersOf<Parameters>) => Fragment },
@@ -55,8 +55,8 @@ export function defineStatement<const Parameters extends ColumnTypes, const Colu
 }
 
 /**
- * Define a statement whose text depends on more than values. Each variant, a combination of the dimensions' values, is a
- * statement of its own that is compiled once.
+ * Define a statement whose text depends on more than values. Each variant, a combination of the dimensions' values, is
+ * a statement of its own that is compiled once.
  * @returns a function that finds the statement of a variant
  */
 export function defineStatementVariants<

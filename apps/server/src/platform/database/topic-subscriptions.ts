@@ -32,7 +32,8 @@ export function createTopicSubscriptions({ pool, log }: { pool: Pool; log: Logge
       try {
         await listenUntilLost()
       } catch (error) {
-        if (!closing.signal.aborted) log.warn({ err: error }, 'announcements are not heard; changes are looked for')
+        if (!closing.signal.aborted)
+          log.warn({ err: error }, 'cannot listen for announcements: polling for changes instead')
       }
       await sleep(reconnectMs, undefined, { signal: closing.signal }).catch(() => {})
     }

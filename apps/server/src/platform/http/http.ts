@@ -187,7 +187,10 @@ const headerTooLong = ({ name, maxLength }: { name: string; maxLength: number })
 const timeoutOr = (code: string | undefined) =>
   code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 'request_timeout' : 'malformed_request'
 
-/** One line an answer; `levelOf503` is lower where the log says already why nothing is served. What went well is for a search only; the path has no query, because queries hold secrets. */
+/**
+ * Log one line for each reply; successful requests at the level debug. `levelOf503` is lower where the log already says
+ * why requests are refused. The path is logged without its query, because queries contain secrets.
+ */
 function logReply(log: Logger, request: FastifyRequest, reply: FastifyReply, levelOf503: 'error' | 'info' | 'debug') {
   const status = reply.statusCode
   const level = status === 503 ? levelOf503 : status >= 500 ? 'error' : status >= 400 ? 'info' : 'debug'

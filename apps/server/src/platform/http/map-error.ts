@@ -5,8 +5,8 @@ import type { DatabaseFailureLog } from '../database/database-failure-log.ts'
 import { ProblemError, problem } from './problem.ts'
 
 /**
- * Find the problem that answers an error, and log an error that is a fault of this service. The API, the token endpoints
- * and all pages answer what this returns, each in its own form.
+ * Find the problem that answers an error, and log an error that is a fault of this service. The API, the token
+ * endpoints and all pages answer what this returns, each in its own form.
  */
 export function mapError(error: unknown, request: FastifyRequest, databaseFailures: DatabaseFailureLog): ProblemError {
   const found = findProblem(error)

@@ -22,9 +22,9 @@ type Overload = {
 }
 
 /**
- * Refuse requests at once (503 with Retry-After) while as many others are worked on as may be: `max`, or fewer while the
- * event loop is late. A request counts from the moment at which its body has arrived until its answer is ready to be sent,
- * so that slow senders, slow readers and streams hold no place. It is refused before its body is read, too.
+ * Refuse requests at once (503 with Retry-After) while as many others are worked on as may be: `max`, or fewer while
+ * the event loop is late. A request counts from the moment at which its body has arrived until its answer is ready to
+ * be sent, so that slow senders, slow readers and streams hold no place. It is refused before its body is read, too.
  */
 export function refuseOverload(http: FastifyInstance, log: Logger, max: number = maxInFlight): Overload {
   const { limit, stop } = watchEventLoop(max)

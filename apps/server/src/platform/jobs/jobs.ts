@@ -34,14 +34,16 @@ export type Job = {
   delayMs?: number
   /** Jobs of one queue run one after the other. Use few names: each is a row. */
   queue?: string
-  /** graphile-worker's 25 when absent. It waits e^n seconds after the nth failure, at most e^10 (six hours). */
+  /** 25 when absent. graphile-worker retries e^n seconds after the nth failure, at most e^10 (six hours). */
   maxAttempts?: number
   /** Smaller numbers run first; 0 when absent. */
   priority?: number
 }
 
 type JobQueue = {
-  /** Queues a job in the caller's transaction: it runs after the commit, at least once, and not at all after a rollback. */
+  /**
+   * Queues a job in the caller's transaction: it runs after the commit, at least once, and not at all after a rollback.
+   */
   add(executor: Executor, job: Job): Promise<void>
 }
 
@@ -214,7 +216,7 @@ function listenTo(log: Logger, nameWorkerPool: (id: string) => void): WorkerEven
   const lineLimit = createLogLineLimit()
   events.on('pool:create', ({ workerPool }) => nameWorkerPool(workerPool.id))
   events.on('pool:listen:success', ({ workerPool, client }) => holdLivenessLock(client, workerPool.id))
-  events.on('pool:listen:error', ({ error }) => log.warn({ err: error }, 'jobs are not heard of; they are looked for'))
+  events.on('pool:listen:error', ({ error }) => log.warn({ err: error }, 'cannot listen for new jobs: polling instead'))
   events.on('job:error', ({ job, error }) => {
     const { task_identifier: task, id: jobId, attempts: attempt, max_attempts: maxAttempts } = job
     const names = { ...namesOfJob(job), task, jobId }

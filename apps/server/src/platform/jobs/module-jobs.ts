@@ -21,7 +21,9 @@ export type AppJobs = Required<Omit<ModuleJobs, 'deleteExpired'>>
 /** The name is older than what the task does; rows of the queue bear it. */
 const deleteExpiredTask = 'forget-expired'
 
-/** Everything that the modules do in the background. Expired rows are deleted by one task, one module after the other. */
+/**
+ * Everything that the modules do in the background. Expired rows are deleted by one task, one module after the other.
+ */
 export function combineJobs(modules: readonly ModuleJobs[], clock: Clock): AppJobs {
   const deleteExpired = async () => {
     for (const module of modules) await module.deleteExpired?.(clock.now())

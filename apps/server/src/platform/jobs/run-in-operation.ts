@@ -5,7 +5,10 @@ import type { TaskOfJob } from './jobs.ts'
 
 type Tasks = Record<string, TaskOfJob>
 
-/** Wrap the tasks of jobs so that each runs as an operation of its own, in the trace of the request or job that queued it. */
+/**
+ * Wrap the tasks of jobs so that each runs as an operation of its own, in the trace of the request or job that queued
+ * it.
+ */
 export function runInOperations<Jobs extends { tasks: Tasks; mailTasks: Tasks }>(
   jobs: Jobs,
   tracing: Tracing | undefined,

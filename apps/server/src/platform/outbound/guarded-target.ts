@@ -20,16 +20,16 @@ const maxAddressesTried = 4
  *
  * @throws FetchRefused
  */
-export async function validateTarget(url: URL, rules: TargetPolicy, signal: AbortSignal): Promise<GuardedTarget> {
+export async function validateTarget(url: URL, policy: TargetPolicy, signal: AbortSignal): Promise<GuardedTarget> {
   const refuse = (...[code, message]: [FetchRefused['code'], string]) => new FetchRefused(code, message, url.hostname)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw refuse('not_http', 'is neither https nor http')
   if (url.username !== '' || url.password !== '') throw refuse('userinfo', 'holds a user name or a password')
   const port = portOf(url)
-  if (!rules.isAllowedPort(port)) throw refuse('port', `is on port ${port}, where nothing is fetched from`)
+  if (!policy.isAllowedPort(port)) throw refuse('port', `is on port ${port}, where nothing is fetched from`)
 
-  const addresses = await addressesOf(url, rules.resolveName, signal)
+  const addresses = await addressesOf(url, policy.resolveName, signal)
   if (addresses.length === 0) throw refuse('no_such_name', 'cannot be found: its name does not exist')
-  if (!addresses.every(rules.isAllowedAddress)) throw refuse('private_address', 'leads to a private address')
+  if (!addresses.every(policy.isAllowedAddress)) throw refuse('private_address', 'leads to a private address')
   return { url, addresses: addresses.slice(0, maxAddressesTried) }
 }
 

@@ -23,8 +23,8 @@ const maxSpansPerExport = 1_024
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, consumer: SpanKind.CONSUMER } as const
 
 /**
- * Send spans by OTLP over HTTP to the collector that the environment names (docs/decisions/0100). It is the only file that
- * loads OpenTelemetry's packages: import it where tracing is configured, and only then.
+ * Send spans by OTLP over HTTP to the collector that the environment names (docs/decisions/0100). It is the only file
+ * that loads OpenTelemetry's packages: import it where tracing is configured, and only then.
  */
 export function startTracing(
   { serviceName, sampler, samplerRatio }: TracingConfig,

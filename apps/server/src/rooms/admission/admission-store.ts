@@ -224,7 +224,9 @@ const occupanciesStatement = defineStatement({
    group by a.meeting_id`,
 })
 
-/** `findRoomOccupancy` for many queries in one statement that reads each room once; results in the order of the queries. */
+/**
+ * `findRoomOccupancy` for many queries in one statement that reads each room once; results in the order of the queries.
+ */
 export async function findRoomOccupancies(
   database: Database,
   queries: readonly { meetingId: string; admissionId: string | undefined }[],
@@ -252,7 +254,9 @@ const seenStatement = defineStatement({
 /** A larger batch would lock the rows of waiting people long enough for a host to notice. */
 export const maxSeenBatch = 1_000
 
-/** Record that these people (at most `maxSeenBatch`) still wait. Rows that a host is deciding on wait for the next call. */
+/**
+ * Record that these people (at most `maxSeenBatch`) still wait. Rows that a host is deciding on wait for the next call.
+ */
 export const recordSeen = (database: Database, ids: readonly string[], now: Date) =>
   seenStatement.execute(database, { now, ids })
 
@@ -342,8 +346,8 @@ export async function insertAdmission(tx: Tx, admission: NewAdmission): Promise<
 }
 
 /**
- * Delete expired admissions of people who were never inside; the others belong to the meeting's history. Denied accounts
- * stay denied. A denied guest's cookie has ended by then, so that the row no longer identifies anyone.
+ * Delete expired admissions of people who were never inside; the others belong to the meeting's history. Denied
+ * accounts stay denied. A denied guest's cookie has ended by then, so that the row no longer identifies anyone.
  */
 export const deleteOldAdmissions = (database: Database, now: Date) =>
   database

@@ -33,10 +33,10 @@ type Attempt = {
 }
 
 /**
- * Compare what a visitor brought with the secrets of the meeting, in constant time (docs/api-conventions.md, "Entering a
- * meeting"). The host key has 256 bits: it is compared without counting, and never paused. PIN and host PIN are short,
- * so that failures are counted, each secret on its own. Once a limit is reached the right one is refused as well, so that
- * many guesses sent at once tell no more than as many sent one after the other.
+ * Compare what a visitor brought with the secrets of the meeting, in constant time (docs/api-conventions.md, "Entering
+ * a meeting"). The host key has 256 bits: it is compared without counting, and never paused. PIN and host PIN are
+ * short, so that failures are counted, each secret on its own. Once a limit is reached the right one is refused as
+ * well, so that many guesses sent at once tell no more than as many sent one after the other.
  */
 export async function checkSecrets(
   limits: AttemptLimits,
@@ -78,10 +78,11 @@ async function checkPin({ limits, attempter, secrets, sent }: Attempt): Promise<
 }
 
 /**
- * Compare a host PIN. It has eight digits, for phones. Sent alone it has the limits of a PIN, which strangers can exhaust.
- * Sent with the meeting's PIN it has separate limits that only holders of the PIN can exhaust, so that the rightful host
- * can enter while strangers guess. Both budgets are read and charged in any case, and the answer to a failure depends on
- * the strangers' budget alone: neither time nor answer reveals whether the PIN beside a wrong host PIN is right.
+ * Compare a host PIN. It has eight digits, for phones. Sent alone it has the limits of a PIN, which strangers can
+ * exhaust. Sent with the meeting's PIN it has separate limits that only holders of the PIN can exhaust, so that the
+ * rightful host can enter while strangers guess. Both limits are read each time, and a failure counts against both; the
+ * answer to a failure depends on the strangers' limit alone: neither time nor answer reveals whether the PIN beside a
+ * wrong host PIN is right.
  */
 async function checkHostPin(
   { limits, attempter, secrets, sent }: Attempt,

@@ -9,7 +9,10 @@ import { changeAdmission, lockAdmission } from './admission-store.ts'
 import { seriesForEntry } from './entry-view.ts'
 import { hostAtRoom } from './host-at-room.ts'
 
-/** Admit or deny a person who waits, or admit one who was denied. A person inside is removed instead (`control-participant.ts`). */
+/**
+ * Admit or deny a person who waits, or admit one who was denied. A person inside is removed instead
+ * (`control-participant.ts`).
+ */
 export function serveDecideAdmission(service: RoomsService) {
   const { serve, clock } = service
   serve(decideAdmission, {

@@ -4,9 +4,9 @@ import type { AccessEnding } from '../../accounts/accounts-service.ts'
 import { queueReconcileRoom } from '../../meetings/reconcile-room-job.ts'
 
 /**
- * Remove an account from every room that it is in or waits for, and withdraw the roles that its host keys gave to others.
- * Its admissions become those of a denied guest whose cookie does not exist: the owner, who asks anew, gets a new admission,
- * and earlier media tokens stop working. Attendance keeps its account.
+ * Remove an account from every room that it is in or waits for, and withdraw the roles that its host keys gave to
+ * others. Its admissions become those of a denied guest whose cookie does not exist: the owner, who asks anew, gets a
+ * new admission, and earlier media tokens stop working. Attendance keeps its account.
  */
 export const createDetachAdmissions =
   ({ random }: Pick<Service, 'random'>): AccessEnding =>

@@ -90,7 +90,7 @@ export function serveEnterRoom({ serve, clock, random, encryption, attemptLimits
       const { admission, visitor, kept } = outcome
       if (newCookie !== undefined && kept !== undefined) {
         // Concurrent requests may exceed the limit by a few; the next request is refused.
-        await attemptLimits.tryCount('guestsOfNetwork', network)
+        await attemptLimits.count('guestsOfNetwork', network)
         answer.header('set-cookie', newCookie.setCookie)
       }
       return {

@@ -32,8 +32,8 @@ export type VisitorSituation = {
   /** The current request has the room key or the host PIN. */
   bringsHostSecret: boolean
   /**
-   * True to evaluate whether an earlier admission still holds: it does not once the host has ended the meeting. False for a
-   * new request, which may enter again afterwards.
+   * True to evaluate whether an earlier admission still holds: it does not once the host has ended the meeting. False
+   * for a new request, which may enter again afterwards.
    */
   isInside: boolean
 }

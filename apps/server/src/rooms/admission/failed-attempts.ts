@@ -9,7 +9,7 @@ export const findPause = (limits: AttemptLimits, counters: FailureCounters): Pro
 
 /** Count a failure in each counter. Returns a pause in seconds if concurrent attempts have exceeded a limit. */
 export const countFailure = (limits: AttemptLimits, counters: FailureCounters): Promise<number | undefined> =>
-  maxPause(counters.map(([limit, key]) => limits.tryCount(limit, key)))
+  maxPause(counters.map(([limit, key]) => limits.count(limit, key)))
 
 async function maxPause(pauses: readonly Promise<number | undefined>[]): Promise<number | undefined> {
   // Wait for all, so that the failure of one counter does not leave the others uncounted.

@@ -15,9 +15,9 @@ type FoundMeeting =
 type Requester = { caller: Caller | undefined; address: string }
 
 /**
- * Find the meeting or the own room of a code. Unknown codes are counted, for an account or for a guest's network. Past the
- * limit the handler must answer existing codes like unknown ones, so that guessing reveals nothing, except to people of
- * the meeting (docs/api-conventions.md, "Entering a meeting").
+ * Find the meeting or the own room of a code. Unknown codes are counted, for an account or for a guest's network. Past
+ * the limit the handler must answer existing codes like unknown ones, so that guessing reveals nothing, except to
+ * people of the meeting (docs/api-conventions.md, "Entering a meeting").
  */
 export async function findMeetingByCode(
   { database, attemptLimits }: { database: Database; attemptLimits: AttemptLimits },

@@ -86,7 +86,10 @@ export async function findMeetingForEntry(
   return found
 }
 
-/** `findMeetingForEntry` for many queries, in one statement for meetings and one for own rooms; results in the same order. */
+/**
+ * `findMeetingForEntry` for many queries, in one statement for meetings and one for own rooms; results in the same
+ * order.
+ */
 export async function findMeetingsForEntry(
   database: Database,
   queries: readonly { code: string; addressKey: string | null }[],

@@ -43,8 +43,8 @@ export type PermittedParticipant = Pick<AdmissionRow, 'id' | 'role' | 'hardMuted
 }
 
 /**
- * Find which of these people may be inside at this moment, by the rule `evaluateAdmission`, as if each asked again with the
- * right PIN. Undefined if there is no such meeting: a media server may also carry rooms of other services.
+ * Find which of these people may be inside at this moment, by the rule `evaluateAdmission`, as if each asked again with
+ * the right PIN. Undefined if there is no such meeting: a media server may also carry rooms of other services.
  * @returns the permitted participants by admission id
  */
 export async function findPermittedParticipants(

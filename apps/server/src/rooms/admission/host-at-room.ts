@@ -19,9 +19,9 @@ export type RoomHost = {
 }
 
 /**
- * Require that the caller may control the room of a meeting: the host and cohosts by their account, whether or not they are
- * inside, and people who entered with the room key or were made cohosts inside, while that admission holds. A cohost who
- * was removed may not. For people unrelated to the meeting it does not exist. Streams pass batched `reads`.
+ * Require that the caller may control the room of a meeting: the host and cohosts by their account, whether or not they
+ * are inside, and people who entered with the room key or were made cohosts inside, while that admission holds. A
+ * cohost who was removed may not. For people unrelated to the meeting it does not exist. Streams pass batched `reads`.
  * @throws meeting_not_found, host_required
  */
 export async function hostAtRoom(

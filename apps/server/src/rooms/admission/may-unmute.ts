@@ -3,8 +3,8 @@ import type { AdmissionRow } from './admission-store.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 
 /**
- * Whether a person is hard-muted: never a host or cohost; a participant by the stored admission, from which a host may have
- * lifted it; a new participant by the meeting's option.
+ * Whether a person is hard-muted: never a host or cohost; a participant by the stored admission, from which a host may
+ * have lifted it; a new participant by the meeting's option.
  */
 export function isHardMuted(
   own: Pick<AdmissionRow, 'role' | 'hardMuted'> | undefined,

@@ -93,7 +93,9 @@ export async function findOwnRooms(
   return new Map(rows.map(({ code, ...row }) => [code, { ...sharedColumns, ...row }]))
 }
 
-/** Find an own room by its id. That of a disabled account is found as cancelled, so that people inside are disconnected. */
+/**
+ * Find an own room by its id. That of a disabled account is found as cancelled, so that people inside are disconnected.
+ */
 export const findOwnRoomById = async (database: Database, roomId: string): Promise<MeetingForEntry | undefined> =>
   toMeetingForEntry(await findByIdStatement.execute(database, { roomId }))
 

@@ -7,7 +7,10 @@ export type Person = { accountId: string; guestHash: null } | { accountId: null;
 
 export type Sender = { caller: Caller | undefined; request: { cookie: string | undefined } }
 
-/** Identify the sender of a request. An account takes precedence over a guest cookie. Undefined for a guest without a cookie. */
+/**
+ * Identify the sender of a request. An account takes precedence over a guest cookie. Undefined for a guest without a
+ * cookie.
+ */
 export function personOf(guestCookie: AnonymousCookie, { caller, request }: Sender): Person | undefined {
   if (caller !== undefined) return { accountId: caller.accountId, guestHash: null }
   const guest = guestCookie.read(request.cookie)

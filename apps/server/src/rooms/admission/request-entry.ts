@@ -69,7 +69,10 @@ async function evaluateAndStore(tx: Tx, request: EntryRequest, now: Date): Promi
   return { ...evaluation, kept }
 }
 
-/** Treat a denied person as waiting, which the rule evaluates as asking again. Unchanged for others and before the pause is over. */
+/**
+ * Treat a denied person as waiting, which the rule evaluates as asking again. Unchanged for others and before the pause
+ * is over.
+ */
 function reopenDenied(stored: AdmissionRow, now: Date): AdmissionRow {
   const isTurnedAway = decisionOf(stored, { occurrence: undefined, endedAt: null }, now) === 'denied'
   return isTurnedAway && askAgainInMs(stored, now) === 0 ? { ...stored, state: 'waiting', seenAt: now } : stored

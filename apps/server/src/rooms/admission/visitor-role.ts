@@ -12,8 +12,8 @@ export type VisitorRole = {
 }
 
 /**
- * Determine a visitor's role in a meeting. A role that the room key, the host PIN or a host inside has given (`granted`)
- * also counts as an invitation.
+ * Determine a visitor's role in a meeting. A role that the room key, the host PIN or a host inside has given
+ * (`granted`) also counts as an invitation.
  */
 export function visitorRoleIn(
   row: MeetingForEntry,

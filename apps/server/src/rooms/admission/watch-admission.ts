@@ -10,8 +10,8 @@ import { type Evaluation, evaluateVisitor } from './evaluate-visitor.ts'
 import { personOf } from './person.ts'
 
 /**
- * Stream the state of an admission to its person, before and after they enter, by the same rule as entering. A person waits
- * as long as a page holds this stream open.
+ * Stream the state of an admission to its person, before and after they enter, by the same rule as entering. A person
+ * waits as long as a page holds this stream open.
  */
 export function serveWatchAdmission({ serve, clock, guestCookie, reads, presence }: RoomsService) {
   serve(watchAdmission, {

@@ -158,7 +158,10 @@ const endSessionStatement = defineStatement({
    returning id`,
 })
 
-/** End the session of a meeting that has been empty since `since`, at the time the last person left. Returns whether it ended. */
+/**
+ * End the session of a meeting that has been empty since `since`, at the time the last person left. Returns whether it
+ * ended.
+ */
 export const endSession = async (tx: Tx, meetingId: string, since: Date): Promise<boolean> =>
   (await endSessionStatement.execute(tx, { meetingId, since })).length > 0
 

@@ -29,7 +29,10 @@ const deleteAdmissionsStatement = defineStatement({
     and not exists (select from room_stay s where s.admission_id = a.id)`,
 })
 
-/** Delete the attendance of sessions that ended more than `days` ago; 0 keeps it as long as the meeting. Denied accounts stay denied. */
+/**
+ * Delete the attendance of sessions that ended more than `days` ago; 0 keeps it as long as the meeting. Denied accounts
+ * stay denied.
+ */
 export async function deleteOldHistory(database: Database, now: Date, days: number): Promise<void> {
   const oldest = oldestKept(now, days)
   if (oldest === undefined) return

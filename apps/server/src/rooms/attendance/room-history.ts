@@ -23,7 +23,9 @@ const sessionLingersMs = 30_000
 
 type Dependencies = { database: Database; random: Service['random'] }
 
-/** Record that a participant joined. A report that is repeated, or arrives after the one of leaving, changes nothing. */
+/**
+ * Record that a participant joined. A report that is repeated, or arrives after the one of leaving, changes nothing.
+ */
 export const recordJoin = ({ database, random }: Dependencies, connection: Connection, now: Date): Promise<void> =>
   inTransaction(database, async (tx) => {
     const { meetingId, admissionId, participantSid } = connection

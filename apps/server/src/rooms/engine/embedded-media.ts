@@ -8,7 +8,10 @@ import { timedOut, withTimeout } from '../../platform/with-timeout.ts'
 import { type MediaEngine, mediaUrlOf } from './media-engine.ts'
 import { startMediaProcess } from './media-process.ts'
 
-/** Pauses before successive restarts; the last one repeats. After a single crash the engine is back within half a second. */
+/**
+ * Pauses before successive restarts; the last one repeats. After a single crash the engine is back within half a
+ * second.
+ */
 const pausesMs = [0, 500, 1_000, 2_000, 5_000, 10_000] as const
 /** A person who enters waits this long for an engine that starts, which takes a third of a second; then gets 503. */
 const defaultWaitMs = 10_000
@@ -40,8 +43,8 @@ type EmbeddedMediaOptions = {
 const ownProgram = fileURLToPath(new URL('../../media/main.ts', import.meta.url))
 
 /**
- * The embedded engine, a child process. It starts when the first person needs it, so that an idle service does not pay for
- * it, and restarts whenever it dies. Its secret is derived, so that tokens stay valid after a restart.
+ * The embedded engine, a child process. It starts when the first person needs it, so that an idle service does not pay
+ * for it, and restarts whenever it dies. Its secret is derived, so that tokens stay valid after a restart.
  */
 export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedia {
   const { config, encryption, log, onEvent, onDeath, program = ownProgram, waitMs = defaultWaitMs } = options

@@ -8,12 +8,15 @@ import { connectionOf, notAfter } from '../attendance/room-report.ts'
 import type { ParticipantInfo } from '../media-control.ts'
 import type { ReconcileDependencies } from './reconcile-room.ts'
 
-/** LiveKit's number (livekit_models.proto): the package that holds it is loaded with the first call only (decision 0106). */
+/**
+ * LiveKit's number (livekit_models.proto): the package that holds it is loaded with the first call only (decision
+ * 0106).
+ */
 export const audioTrack = 0 satisfies TrackType.AUDIO
 
 /**
- * Handle a webhook event of the engine. Events may be late, repeated and out of order; a failed one may be delivered again,
- * and `reconcileRoom` makes up for lost ones.
+ * Handle a webhook event of the engine. Events may be late, repeated and out of order; a failed one may be delivered
+ * again, and `reconcileRoom` makes up for lost ones.
  */
 export async function handleMediaEvent(
   dependencies: ReconcileDependencies,
@@ -41,7 +44,10 @@ export async function handleMediaEvent(
   }
 }
 
-/** Record the participant, or disconnect one without an admission: LiveKit tokens cannot be revoked, so this check enforces removals. */
+/**
+ * Record the participant, or disconnect one without an admission: LiveKit tokens cannot be revoked, so this check
+ * enforces removals.
+ */
 async function onParticipantJoined(
   dependencies: ReconcileDependencies,
   meetingId: string,
@@ -54,7 +60,9 @@ async function onParticipantJoined(
   await disconnect(dependencies, meetingId, participant.identity)
 }
 
-/** Remove and deny a hard-muted participant who publishes audio under another source. Parley's own page never does that. */
+/**
+ * Remove and deny a hard-muted participant who publishes audio under another source. Parley's own page never does that.
+ */
 async function onAudioPublished(
   dependencies: ReconcileDependencies,
   meetingId: string,

@@ -7,8 +7,8 @@ import type { MediaEngine } from './media-engine.ts'
 export type PermittedConnection = { hostId: string }
 
 /**
- * Create a check whether a token may be used now: it has our signature, has not expired, and its participant may still be
- * inside. A kept token is therefore useless, even for the moment until the engine reports the participant.
+ * Create a check whether a token may be used now: it has our signature, has not expired, and its participant may still
+ * be inside. A kept token is therefore useless, even for the moment until the engine reports the participant.
  */
 export function createMayConnect(
   { apiKey, apiSecret }: MediaEngine,

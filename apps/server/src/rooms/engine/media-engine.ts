@@ -6,8 +6,8 @@ export const mediaUrlOf = ({ livekit, baseUrl }: Pick<Config, 'livekit' | 'baseU
   livekit?.url ?? `${baseUrl.replace('http', 'ws')}/media`
 
 /**
- * Servers that carry audio and video over LiveKit's protocol: LiveKit's own or the embedded one. All other code treats both
- * alike.
+ * Servers that carry audio and video over LiveKit's protocol: LiveKit's own or the embedded one. All other code treats
+ * both alike.
  */
 export type MediaEngine = {
   /** The URL that browsers connect to. */
@@ -20,8 +20,8 @@ export type MediaEngine = {
    */
   apiAddress(): Promise<string>
   /**
-   * Whether participants can be inside, and their list can be read: the embedded engine does not run before it is needed,
-   * and may run on another machine (`out of reach`).
+   * Whether participants can be inside, and their list can be read: the embedded engine does not run before it is
+   * needed, and may run on another machine (`out of reach`).
    */
   status(): Promise<'reachable' | 'out of reach' | 'none'>
 }

@@ -36,7 +36,9 @@ type MediaProcessOptions = {
 const { NODE_COMPILE_CACHE: compileCache } = process.env
 const env = compileCache === undefined ? {} : { NODE_COMPILE_CACHE: compileCache }
 
-/** Loading takes a third of a second, and ten seconds on an overloaded machine. After this limit it will never listen. */
+/**
+ * Loading takes a third of a second, and ten seconds on an overloaded machine. After this limit it will never listen.
+ */
 const startLimitMs = 30_000
 const stopLimitMs = 2_000
 const defaultPingEveryMs = 2_000
@@ -46,13 +48,14 @@ const maxUnanswered = 5
 const maxLineLength = 500
 
 /**
- * Run the engine as a child process that knows nothing but its settings. It ends by itself when the channel to this process
- * closes, and has a session of its own, so that only this process receives a Ctrl-C.
+ * Run the engine as a child process that knows nothing but its settings. It ends by itself when the channel to this
+ * process closes, and has a session of its own, so that only this process receives a Ctrl-C.
  */
 export function startMediaProcess(options: MediaProcessOptions): MediaProcess {
   const { program, settings, log, onEvent } = options
   const child = fork(program, [], { detached: true, env, execArgv: [], stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
-  // The channel fails if the engine ends while a message is on its way, or if the fork itself failed; `ended` reports both.
+  // The channel fails if the engine ends while a message is on its way, or if the fork itself failed; `ended` reports
+  // both.
   child.on('error', () => {})
   let failure = ''
   const ended = describeEnd(child).then((how) => (failure === '' ? how : `${how}: ${failure}`))

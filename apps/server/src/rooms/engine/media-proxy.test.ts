@@ -18,7 +18,10 @@ const program = fileURLToPath(new URL('../../../test/rooms/stub-media-engine.ts'
 const config = { baseUrl: 'http://parley.test', mediaUdpPort: 30_000 }
 const log = createLog({ level: 'silent' })
 
-/** The engine's stub behind the proxy; clients with the token `good` are forwarded. `seen`: what the proxy knows of the engine. */
+/**
+ * The engine's stub behind the proxy; clients with the token `good` are forwarded. `seen`: what the proxy knows of the
+ * engine.
+ */
 async function setUp(seen = (engine: EmbeddedMedia) => engine, network: string | undefined = undefined) {
   const http = createHttp({
     baseUrl: config.baseUrl,

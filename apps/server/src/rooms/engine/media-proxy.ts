@@ -134,7 +134,10 @@ export function serveEmbeddedMedia(
   }
 }
 
-/** The headers by which the engine counts joins (media/room/join-origin.ts). It trusts them: only this service reaches it. */
+/**
+ * The headers by which the engine counts joins (media/room/join-origin.ts). It trusts them: only this service reaches
+ * it.
+ */
 const originHeaders = ({ hostId }: PermittedConnection, network: string | undefined): Record<string, string> => ({
   'x-parley-owner': hostId,
   ...(network !== undefined && { 'x-parley-network': network }),

@@ -22,9 +22,9 @@ export type ReconcileDependencies = Pick<Service, 'clock' | 'random' | 'config'>
 }
 
 /**
- * Reconcile the engine's room with the database: disconnect participants who may not be inside, correct the rights of the
- * others, and record joins and leaves that were not reported. Host controls thereby hold even if a process dies between the
- * commit and the call to the engine.
+ * Reconcile the engine's room with the database: disconnect participants who may not be inside, correct the rights of
+ * the others, and record joins and leaves that were not reported. Host controls thereby hold even if a process dies
+ * between the commit and the call to the engine.
  * @throws media_unavailable if the engine cannot be reached
  */
 export async function reconcileRoom(dependencies: ReconcileDependencies, meetingId: string): Promise<void> {

@@ -4,8 +4,8 @@ import { inTransaction } from '../../platform/database/database.ts'
 import type { ReconcileDependencies } from './reconcile-room.ts'
 
 /**
- * Reconcile the rooms of an account that was disabled or has revoked an app's access: the account, or the app acting for it,
- * may no longer be inside. Includes the account's own room, which may have lost its owner.
+ * Reconcile the rooms of an account that was disabled or has revoked an app's access: the account, or the app acting
+ * for it, may no longer be inside. Includes the account's own room, which may have lost its owner.
  */
 export const createReconcileRoomsOfAccountTask = ({ database }: ReconcileDependencies) =>
   reconcileRoomsOfAccountJob.handle(({ accountId }) =>

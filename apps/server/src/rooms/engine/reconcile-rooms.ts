@@ -8,8 +8,8 @@ import { type ReconcileDependencies, reconcileRoom } from './reconcile-room.ts'
 export const reconcileRoomsJob = defineJob('look-after-rooms', Type.Unknown())
 
 /**
- * Reconcile every room that the engine lists or that has a running session, at the start and once a minute: a process may
- * have been down, or a webhook event lost.
+ * Reconcile every room that the engine lists or that has a running session, at the start and once a minute: a process
+ * may have been down, or a webhook event lost.
  */
 export const createReconcileRoomsTask = (dependencies: ReconcileDependencies & { engine: MediaEngine }) =>
   reconcileRoomsJob.handle(async () => {

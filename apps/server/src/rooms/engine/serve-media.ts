@@ -60,7 +60,10 @@ export function serveMedia(service: Dependencies): Media {
   }
 
   let lastEvent = Promise.resolve()
-  /** Handle events in order, so that a join is recorded before the leave. Reconciliation makes up for failures within a minute. */
+  /**
+   * Handle events in order, so that a join is recorded before the leave. Reconciliation makes up for failures within a
+   * minute.
+   */
   const enqueue = (handle: () => Promise<unknown>) => {
     lastEvent = lastEvent.then(handle).then(
       () => {},

@@ -39,7 +39,9 @@ const writeStatement = defineStatement({
 
 /** How long the address of another instance's engine is cached. */
 const cacheMs = 1_000
-/** An engine starts in about half a second; its instance stores the address then. People who come meanwhile wait for it. */
+/**
+ * An engine starts in about half a second; its instance stores the address then. People who come meanwhile wait for it.
+ */
 const startingMs = 2_000
 const addressPollMs = 100
 /** An instance that lost its connection takes the lock again within this time; other instances wait as long. */
@@ -60,9 +62,9 @@ type SharedEngineOptions = {
 type OwnEngine = { engine: EmbeddedMedia; client: PoolClient }
 
 /**
- * One embedded engine for several instances (docs/decisions/0093): the first instance that needs one carries all calls. The
- * others forward browsers and host controls to it if they run on the same machine, and refuse calls with an explanation if
- * they do not. When that instance ends, the next one that needs an engine takes over.
+ * One embedded engine for several instances (docs/decisions/0093): the first instance that needs one carries all calls.
+ * The others forward browsers and host controls to it if they run on the same machine, and refuse calls with an
+ * explanation if they do not. When that instance ends, the next one that needs an engine takes over.
  */
 export function createSharedEngine({ pool, log, machine, createEngine }: SharedEngineOptions): EmbeddedMedia {
   const stopping = new AbortController()
@@ -125,7 +127,9 @@ export function createSharedEngine({ pool, log, machine, createEngine }: SharedE
     owned.client.once('end', onEnd)
   }
 
-  /** Take the lock again after the database was away. Calls continue meanwhile, unless another instance has taken over. */
+  /**
+   * Take the lock again after the database was away. Calls continue meanwhile, unless another instance has taken over.
+   */
   async function reacquire(owned: OwnEngine) {
     for (let refusedMs = 0; refusedMs < lostAfterMs; ) {
       const client = await takeLock().catch(() => 'away' as const)

@@ -29,7 +29,9 @@ type RoomChange = {
   follow?(control: MediaControl): Promise<void>
 }
 
-/** Change a room for its host, with an audit entry in the same transaction; the media engine follows after the commit. */
+/**
+ * Change a room for its host, with an audit entry in the same transaction; the media engine follows after the commit.
+ */
 export async function changeRoom(service: RoomsService, { host, context, change, follow }: RoomChange): Promise<void> {
   const { clock, random, control } = service
   const { row } = host

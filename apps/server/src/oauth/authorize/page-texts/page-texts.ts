@@ -3,7 +3,9 @@ import type { AuthorizeErrorCode } from '../authorize-error-codes.ts'
 
 type ErrorText = { title: string; happened: string; advice: string }
 
-/** What the pages on the way to an app say, in one language. Names come as markup, isolated from the text around them. */
+/**
+ * What the pages on the way to an app say, in one language. Names come as markup, isolated from the text around them.
+ */
 export type PageTexts = {
   errorTitle: (title: string) => string
   toContinueTo: (app: Html) => Html
@@ -57,7 +59,10 @@ export type PageTexts = {
     changeableLater: string
   }
   errors: Record<AuthorizeErrorCode, ErrorText>
-  /** What goes wrong on our side, and what was sent wrongly. `happened` is absent where the problem's own title is shown. */
+  /**
+   * What goes wrong on our side, and what was sent wrongly. `happened` is absent where the problem's own title is
+   * shown.
+   */
   ours: { title: string; happened?: string; advice: string }
   theirs: { title: string; happened?: string; advice: string }
   tooMany: { happened?: string }

@@ -8,7 +8,7 @@ import { csrfToken } from '../csrf.ts'
 import { openRequest } from '../open-request.ts'
 import { pageLanguage } from '../page-language.ts'
 import { queryOf } from '../page-request.ts'
-import { findVisitor } from '../visitor.ts'
+import { findSignedInUser } from '../signed-in-user.ts'
 import { loginPage } from './login-page.ts'
 
 /**
@@ -31,7 +31,7 @@ export function serveShowLogin(pages: FastifyInstance, service: WithDatabase<Acc
     return sendPage(
       reply,
       loginPage({
-        language: pageLanguage(request, await findVisitor(service, request)),
+        language: pageLanguage(request, await findSignedInUser(service, request)),
         requestId,
         csrf,
         email: opened.request.loginHint ?? '',

@@ -97,7 +97,8 @@ test('reports an unconfirmed address, and begins no session', async () => {
     (await app.mails()).map(({ to }) => to),
     ['alice@example.org', 'alice@example.org'],
   )
-  // A stranger's pending sign-up exists beside Bob's account: its password reveals no more than where there is no account.
+  // A stranger's pending sign-up exists beside Bob's account: its password reveals no more than where there is no
+  // account.
   const typed = 'a password of Mallory'
   await sendRequest(app, 'POST', '/api/auth/sign-up', { email: 'bob@example.org', password: typed, name: 'Mallory' })
   const taken = await browser.submit(page, { email: 'bob@example.org', password: typed })

@@ -17,7 +17,7 @@ import { pageLanguage } from '../page-language.ts'
 import { formOf, requestContextOf } from '../page-request.ts'
 import { pageTexts } from '../page-texts/in-language.ts'
 import type { PageTexts } from '../page-texts/page-texts.ts'
-import { findVisitor } from '../visitor.ts'
+import { findSignedInUser } from '../signed-in-user.ts'
 import { type LoginRefusal, loginPage } from './login-page.ts'
 import { readSignInProof } from './sign-in-proof.ts'
 
@@ -34,8 +34,8 @@ export function serveSubmitLogin(pages: FastifyInstance, service: WithDatabase<A
     requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, { form: 'login', requestId, boundTo })
     const { client } = await openRequest(database, requestId, now)
 
-    const previousVisitor = await findVisitor(service, request)
-    const language = pageLanguage(request, previousVisitor)
+    const previousUser = await findSignedInUser(service, request)
+    const language = pageLanguage(request, previousUser)
     const email = soleText(form, 'email') ?? ''
     const fields = {
       language,
@@ -50,8 +50,8 @@ export function serveSubmitLogin(pages: FastifyInstance, service: WithDatabase<A
     const context = { request: requestContextOf(request), now }
     const onSignIn = async (tx: Tx, account: { id: string }) => {
       await confirmAccount(tx, requestId, account.id)
-      if (previousVisitor !== undefined) {
-        await deleteSession(tx, previousVisitor.account.id, previousVisitor.sessionId)
+      if (previousUser !== undefined) {
+        await deleteSession(tx, previousUser.account.id, previousUser.sessionId)
       }
     }
     try {

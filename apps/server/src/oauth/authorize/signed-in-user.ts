@@ -10,7 +10,7 @@ import type { AccountsService } from '../../accounts/accounts-service.ts'
 import type { StoredRequest } from './authorization-request-store.ts'
 
 /** The signed-in user of a browser. */
-export type Visitor = {
+export type SignedInUser = {
   sessionId: string
   /** When the session began. */
   signedInAt: Date
@@ -22,10 +22,10 @@ export type Visitor = {
  * Find the signed-in user by the session cookie alone; tokens in a header are for programs. Unlike API endpoints it
  * requires no Origin, because each form carries a CSRF token (csrf.ts).
  */
-export async function findVisitor(
+export async function findSignedInUser(
   service: WithDatabase<AccountsService>,
   request: FastifyRequest,
-): Promise<Visitor | undefined> {
+): Promise<SignedInUser | undefined> {
   const { database, clock, config, sessionCookie } = service
   const sent = sessionCookie.read(request.headers.cookie)
   const tokenHash = sent === undefined ? undefined : readTokenOf('session', sent)
@@ -41,9 +41,11 @@ export async function findVisitor(
 }
 
 /**
- * Whether a visitor has signed in, or chosen their account, for this request: on its own pages, or elsewhere since it
+ * Whether a user has signed in, or chosen their account, for this request: on its own pages, or elsewhere since it
  * was stored, such as after creating an account, resetting a password or signing in with the organisation's provider. A
  * confirmed request belongs to its account.
  */
-export const isConfirmed = (kept: Pick<StoredRequest, 'accountId' | 'createdAt'>, { account, signedInAt }: Visitor) =>
-  kept.accountId === null ? signedInAt > kept.createdAt : kept.accountId === account.id
+export const isConfirmed = (
+  kept: Pick<StoredRequest, 'accountId' | 'createdAt'>,
+  { account, signedInAt }: SignedInUser,
+) => (kept.accountId === null ? signedInAt > kept.createdAt : kept.accountId === account.id)
