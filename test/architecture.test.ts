@@ -126,6 +126,7 @@ const allowedInside: Record<string, readonly string[]> = {
   'meetings/lists': ['meetings/secrets', 'meetings/view'],
   'meetings/occurrences': ['meetings/view'],
   'meetings/secrets': [],
+  'meetings/split': ['meetings/secrets', 'meetings/view'],
   'meetings/view': ['meetings/secrets'],
   'oauth-apps/administration': ['oauth-apps/review'],
   'oauth-apps/credentials': ['oauth-apps/testers'],

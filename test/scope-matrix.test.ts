@@ -88,6 +88,8 @@ const actingOnOthers = [
 function neededOf({ name, access }: Endpoint): readonly PersonalScope[] {
   if (access === 'apps:manage') return ['apps:manage']
   if (actingOnOthers.includes(name)) return ['meeting:join', 'meeting:update']
+  // It changes one meeting and schedules another.
+  if (name === 'splitMeeting') return ['meeting:update', 'meeting:create']
   if (access === 'visitor') return ['meeting:join']
   return isScope(access) ? [access] : []
 }

@@ -493,12 +493,16 @@ create table meeting (
   state_sequence integer,
   reply_address text,
   asked_sequence integer not null default 0,
+  continues uuid,
   constraint meeting_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint meeting_code_key UNIQUE (code),
+  constraint meeting_continues_fkey FOREIGN KEY (continues) REFERENCES meeting(id) ON DELETE SET NULL,
   constraint meeting_host_id_fkey FOREIGN KEY (host_id) REFERENCES account(id),
   constraint meeting_modified_by_fkey FOREIGN KEY (modified_by) REFERENCES account(id),
   constraint meeting_pkey PRIMARY KEY (id)
 );
+
+CREATE UNIQUE INDEX meeting_by_continued ON public.meeting USING btree (continues) WHERE (continues IS NOT NULL);
 
 CREATE INDEX meeting_by_host ON public.meeting USING btree (host_id, starts_at, id);
 

@@ -25,8 +25,8 @@ export type Endpoint = {
   description?: string
   access: Access
   /**
-   * Scopes that a token needs in addition to that of `access`, because the endpoint acts on people other than its user.
-   * Signed-in people, and guests, who have no token, need none.
+   * Scopes that a token needs in addition to that of `access`, because the endpoint acts on people other than its user,
+   * or does what another endpoint does with that scope. Signed-in people, and guests, who have no token, need none.
    */
   furtherScopes?: readonly Scope[]
   params?: TObject

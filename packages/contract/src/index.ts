@@ -13,6 +13,7 @@ import * as appSecrets from './oauth-apps/app-secrets.ts'
 import * as appTesters from './oauth-apps/app-testers.ts'
 import * as apps from './oauth-apps/apps.ts'
 import * as reviews from './oauth-apps/reviews.ts'
+import * as occurrences from './occurrences.ts'
 import * as passkeys from './passkeys.ts'
 import * as personalTokens from './personal-tokens.ts'
 import { readProfile, readSession, updateProfile } from './profile.ts'
@@ -38,6 +39,7 @@ export * from './oauth-apps/app-testers.ts'
 export * from './oauth-apps/apps.ts'
 export * from './oauth-apps/reviews.ts'
 export * from './oauth-errors.ts'
+export * from './occurrences.ts'
 export { unusedFields } from './openapi/unused-fields.ts'
 export * from './passkeys.ts'
 export * from './personal-tokens.ts'
@@ -55,13 +57,14 @@ export const endpoints: readonly Endpoint[] = [
   meetings.createMeeting,
   meetings.readMeeting,
   meetings.updateMeeting,
-  meetings.changeOccurrence,
-  meetings.undoOccurrenceChange,
-  meetings.restoreOccurrence,
+  occurrences.changeOccurrence,
+  occurrences.undoOccurrenceChange,
+  occurrences.restoreOccurrence,
+  occurrences.splitMeeting,
   meetings.cancelMeeting,
   meetings.respondToMeeting,
   meetings.resendInvitation,
-  meetings.listOccurrences,
+  occurrences.listOccurrences,
   meetings.listMeetings,
   meetings.listCalendar,
   meetings.listConflicts,

@@ -112,6 +112,30 @@ export const occurrence = Type.Object({
 })
 export type OccurrenceReply = Static<typeof occurrence>
 
+/** The other parts of a series that was split (`splitMeeting`). */
+export const meetingLinks = {
+  continues: nullableText({
+    description: '`_id` of the meeting that this one continues; null also where the caller may not read that meeting',
+  }),
+  continuedBy: nullableText({
+    description: '`_id` of the meeting that continues this one; null also where the caller may not read that meeting',
+  }),
+}
+
+const dates = Type.Object({ startTime: timestamp(), endTime: timestamp() })
+
+/** The effect of a changed schedule on dates that participants know. */
+export const changedDates = {
+  restoredOccurrences: Type.Array(dates, {
+    maxItems: 100,
+    description: 'Dates ahead that had been cancelled and take place again',
+  }),
+  removedOccurrences: Type.Array(dates, {
+    maxItems: 100,
+    description: 'Dates ahead that were to take place and no longer do: the first of them',
+  }),
+}
+
 /** The reply of create and update. */
 export const meetingReply = Type.Object(meetingFields)
 export type MeetingReply = Static<typeof meetingReply>
@@ -121,6 +145,7 @@ export type MeetingReply = Static<typeof meetingReply>
  */
 export const singleMeetingReply = Type.Object({
   ...meetingFields,
+  ...meetingLinks,
   url: Type.String(),
   extension: Type.String(),
   roomKey: Type.String(),

@@ -9,6 +9,14 @@ import {
   timestamp,
 } from './value.ts'
 
+/** The parameters of the path to one meeting. */
+export const meetingPath = Type.Object({ meetingId: Type.String() })
+
+/** Whether participants are notified of the change by email. */
+export const sendUpdates = Type.Object({
+  sendUpdates: Type.Optional(choice(['all', 'none'], { default: 'all' })),
+})
+
 /** The six options that apply from the start of a meeting and the three that say who may join. */
 export const advancedOptionDefaults = {
   hostVideo: true,

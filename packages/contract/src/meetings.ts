@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import {
+  changedDates,
   invitationResponses,
   listedMeetingReply,
   meetingReply,
@@ -8,29 +9,8 @@ import {
   occurrenceFields,
   singleMeetingReply,
 } from './meeting-reply.ts'
-import { meetingRequest } from './meeting-request.ts'
+import { meetingPath, meetingRequest, sendUpdates } from './meeting-request.ts'
 import { choice, emailAddress, nullableText, timestamp } from './value.ts'
-
-const meetingId = Type.Object({ meetingId: Type.String() })
-
-/** Whether participants are notified of the change by email. */
-const sendUpdates = Type.Object({
-  sendUpdates: Type.Optional(choice(['all', 'none'], { default: 'all' })),
-})
-
-const dates = Type.Object({ startTime: timestamp(), endTime: timestamp() })
-
-/** The effect of a changed schedule on dates that participants know. */
-const changedDates = {
-  restoredOccurrences: Type.Array(dates, {
-    maxItems: 100,
-    description: 'Dates ahead that had been cancelled and take place again',
-  }),
-  removedOccurrences: Type.Array(dates, {
-    maxItems: 100,
-    description: 'Dates ahead that were to take place and no longer do: the first of them',
-  }),
-}
 
 export const createMeeting = endpoint({
   name: 'createMeeting',
@@ -58,7 +38,7 @@ export const updateMeeting = endpoint({
     '`changeOccurrence`. Everything else in the body belongs to the series: what equals it is accepted, what differs is ' +
     'refused (`not_for_one_occurrence`). A single meeting is replaced as without it. The answer is the meeting.',
   access: 'meeting:update',
-  params: meetingId,
+  params: meetingPath,
   query: Type.Object({
     ...sendUpdates.properties,
     occurrence: Type.Optional(
@@ -103,7 +83,7 @@ export const readMeeting = endpoint({
   summary: 'Read one meeting',
   description: 'The answer is an array of one meeting.',
   access: 'meeting:read',
-  params: meetingId,
+  params: meetingPath,
   query: Type.Object({
     occurrences: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 100, description: 'How many of the next occurrences to add' }),
@@ -114,111 +94,6 @@ export const readMeeting = endpoint({
   problems: ['meeting_not_found'],
 })
 
-export const listOccurrences = endpoint({
-  name: 'listOccurrences',
-  method: 'GET',
-  path: '/api/meeting/meetingDetails/:meetingId/occurrences',
-  tag: 'Meetings',
-  summary: 'List when a meeting takes place',
-  access: 'meeting:read',
-  params: meetingId,
-  query: Type.Object({
-    from: Type.Optional(timestamp({ description: 'Now when absent' })),
-    to: Type.Optional(timestamp({ description: 'One year after `from` when absent' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
-    status: Type.Optional(choice(['active', 'all'], { default: 'active' })),
-  }),
-  reply: Type.Object({ occurrences: Type.Array(occurrence), moreAvailable: Type.Boolean() }),
-  problems: ['meeting_not_found'],
-})
-
-const occurrenceOfMeeting = Type.Object({
-  meetingId: Type.String(),
-  originalStart: Type.String({
-    description: '`originalStartTime` of the occurrence, percent-encoded where it has an offset',
-    examples: ['2026-11-23T09:00:00Z'],
-  }),
-})
-
-/** Declared so that they are refused rather than ignored. */
-const ofSeries = Type.Optional(
-  Type.Unknown({ description: 'Belongs to the series: refused (`not_for_one_occurrence`)' }),
-)
-
-const occurrenceProblems = [
-  'meeting_not_found',
-  'occurrence_not_found',
-  'forbidden',
-  'meeting_cancelled',
-  'occurrence_over',
-  'stale_version',
-  'too_many_invitations',
-] as const
-
-export const changeOccurrence = endpoint({
-  name: 'changeOccurrence',
-  method: 'PUT',
-  path: '/api/meeting/meetingDetails/:meetingId/occurrences/:originalStart',
-  tag: 'Meetings',
-  summary: 'Change one occurrence of a series',
-  description:
-    'Fields that are absent stay as they are; `startTime` alone keeps the length. What equals the series follows it again. ' +
-    'The answer is the occurrence; the version is that of the meeting.',
-  access: 'meeting:update',
-  params: occurrenceOfMeeting,
-  query: sendUpdates,
-  body: Type.Object({
-    startTime: Type.Optional(
-      timestamp({ description: 'Between the original starts of the occurrences before and after this one' }),
-    ),
-    endTime: Type.Optional(timestamp({ description: 'After the start, by 24 hours at most' })),
-    topic: Type.Optional(meetingRequest.properties.topic),
-    description: Type.Optional(meetingRequest.properties.description),
-    participants: ofSeries,
-    cohosts: ofSeries,
-    advancedOptions: ofSeries,
-    isPinEnabled: ofSeries,
-    repeatOptions: ofSeries,
-    reminderMinutes: ofSeries,
-  }),
-  reply: occurrence,
-  idempotent: true,
-  versioned: true,
-  problems: [...occurrenceProblems, 'occurrence_cancelled', 'too_many_changed'],
-})
-
-export const undoOccurrenceChange = endpoint({
-  name: 'undoOccurrenceChange',
-  method: 'DELETE',
-  path: '/api/meeting/meetingDetails/:meetingId/occurrences/:originalStart',
-  tag: 'Meetings',
-  summary: 'Take back the change of one occurrence',
-  description: 'The occurrence has the times and texts of the series again. The answer is the occurrence.',
-  access: 'meeting:update',
-  params: occurrenceOfMeeting,
-  query: sendUpdates,
-  reply: occurrence,
-  idempotent: true,
-  versioned: true,
-  problems: [...occurrenceProblems, 'occurrence_cancelled'],
-})
-
-export const restoreOccurrence = endpoint({
-  name: 'restoreOccurrence',
-  method: 'POST',
-  path: '/api/meeting/meetingDetails/:meetingId/occurrences/:originalStart/restore',
-  tag: 'Meetings',
-  summary: 'Let a cancelled occurrence take place again',
-  description: 'It has the change that it had before it was cancelled. The answer is the occurrence.',
-  access: 'meeting:update',
-  params: occurrenceOfMeeting,
-  query: sendUpdates,
-  reply: occurrence,
-  idempotent: true,
-  versioned: true,
-  problems: [...occurrenceProblems],
-})
-
 /** POST rather than DELETE: the body says how much of the series to cancel. */
 export const cancelMeeting = endpoint({
   name: 'cancelMeeting',
@@ -227,7 +102,7 @@ export const cancelMeeting = endpoint({
   tag: 'Meetings',
   summary: 'Cancel one occurrence, or all that lie ahead',
   access: 'meeting:delete',
-  params: meetingId,
+  params: meetingPath,
   query: sendUpdates,
   body: Type.Object({
     cancel: choice(['current', 'all']),
@@ -249,7 +124,7 @@ export const respondToMeeting = endpoint({
     'Records the answer of an invited participant or a cohost, as the links in the invitation do: for all dates of a series, ' +
     'and until the meeting is moved. It can be changed as long as a date is left. `__v` stays as it is.',
   access: 'session',
-  params: meetingId,
+  params: meetingPath,
   body: Type.Object({ response: choice(invitationResponses) }),
   reply: Type.Object({ response: choice(invitationResponses) }),
   problems: ['meeting_not_found', 'not_invited', 'meeting_cancelled', 'meeting_over'],
@@ -265,7 +140,7 @@ export const resendInvitation = endpoint({
     'The mail shows the meeting as it is, under the SEQUENCE that it has. Nothing of the meeting changes. A mail goes to ' +
     'an address at most every two minutes, and within the limits of a day.',
   access: 'meeting:update',
-  params: meetingId,
+  params: meetingPath,
   body: Type.Object({ email: emailAddress({ description: 'Of an invited participant or a cohost' }) }),
   reply: Type.Object({ status: Type.String() }),
   problems: [
@@ -308,7 +183,7 @@ export const removeAddedMeeting = endpoint({
   tag: 'Meetings',
   summary: 'Take a meeting off your list that you have added',
   access: 'session',
-  params: meetingId,
+  params: meetingPath,
   reply: Type.Object({ status: Type.String() }),
   problems: ['meeting_not_found'],
 })

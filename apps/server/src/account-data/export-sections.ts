@@ -67,7 +67,7 @@ export const sections: Readonly<Record<string, Section>> = {
     ({ accountId }, after) => sql`select m.id as cursor, m.id as id, m.code as "svcMeetId", m.topic, m.description,
       m.starts_at as "startTime", m.ends_at as "endTime", m.time_zone as "timeZone", m.recurrence, m.ends_by as "endsBy",
       m.options as "advancedOptions", m.reminder_minutes as "reminderMinutes", m.created_at as "createdOn",
-      m.modified_at as "modifiedOn", m.cancelled_at as "cancelledOn",
+      m.modified_at as "modifiedOn", m.cancelled_at as "cancelledOn", m.continues,
       (select coalesce(json_agg(json_build_object('email', p.email, 'invited', p.invited, 'cohost', p.cohost,
         'response', p.response) order by p.position), '[]') from participant p where p.meeting_id = m.id) as people,
       (select coalesce(json_agg(k.starts_at order by k.starts_at), '[]') from skipped_occurrence k

@@ -1,7 +1,10 @@
 import type { Reminder } from '@parley/rules/meetings/reminders'
 import { sql } from 'kysely'
+import { newMeetingCode } from '../accounts/account/access-codes.ts'
 import { typed } from '../platform/database/column-types.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
+import { problem } from '../platform/http/problem.ts'
+import type { Random } from '../platform/random.ts'
 import type { Database } from '../tables/tables.ts'
 import { type MailsToQueue, queueClauses, queueParameters, queueValues } from './guest-delivery.ts'
 import { type AccountFacts, accountFields, type MeetingFacts, namedAccount } from './meeting-row.ts'
@@ -78,15 +81,39 @@ const insertAndMailStatement = defineStatement({
   },
 })
 
+/** With a million meetings, one generated code in nine thousand is taken. */
+const maxCodeTries = 5
+
+type Host = { tenantId: string; namesEveryAddress: boolean }
+type Queued = { reminder: Reminder | undefined; mails: MailsToQueue }
+
 /**
- * Insert a meeting in one statement, which also returns the host's own room and the accounts of its people. Undefined if
- * another meeting has the code: generate a new one.
+ * Insert a meeting with a new code.
+ * @throws unavailable when every generated code was taken
  */
 export async function insertMeeting(
   database: Database,
+  { random }: { random: Random },
+  meeting: Omit<NewMeeting, 'code'>,
+  host: Host,
+  queued: Queued,
+): Promise<MeetingFacts> {
+  for (let tries = 0; tries < maxCodeTries; tries++) {
+    const inserted = await insertWithCode(database, { ...meeting, code: newMeetingCode(random) }, host, queued)
+    if (inserted !== undefined) return inserted
+  }
+  throw problem('unavailable', { retryAfterSeconds: 1 })
+}
+
+/**
+ * Insert a meeting in one statement, which also returns the host's own room and the accounts of its people. Undefined if
+ * another meeting has the code.
+ */
+async function insertWithCode(
+  database: Database,
   meeting: NewMeeting,
-  host: { tenantId: string; namesEveryAddress: boolean },
-  { reminder, mails }: { reminder: Reminder | undefined; mails: MailsToQueue },
+  host: Host,
+  { reminder, mails }: Queued,
 ): Promise<MeetingFacts | undefined> {
   const { participants, ...columns } = meeting
   const values = {

@@ -1,12 +1,11 @@
 import { createBatcher } from '../platform/database/batch.ts'
 import type { Database } from '../tables/tables.ts'
-import type { MeetingRow } from './meeting-row.ts'
-import { findMeetings, type MeetingLookup } from './meeting-store.ts'
+import { type FoundMeeting, findMeetings, type MeetingLookup } from './meeting-store.ts'
 
 /** Reads of meetings that concurrent requests share. */
 export type MeetingReads = {
   /** Find a meeting as `findMeeting` does; undefined when the viewer may not know it. */
-  find(lookup: MeetingLookup): Promise<MeetingRow | undefined>
+  find(lookup: MeetingLookup): Promise<FoundMeeting | undefined>
 }
 
 /** `database` is the pool rather than that of one request's handler: one statement answers many requests. */

@@ -11,6 +11,20 @@ import type { Viewer } from './view/meeting-viewer.ts'
 /** A request for a meeting by a viewer. */
 export type MeetingLookup = { id: string; viewer: Viewer }
 
+/** A meeting, with the other parts of its series that the viewer may read. */
+export type FoundMeeting = MeetingRow & { continues: string | null; continuedBy: string | null }
+
+/** Whether the viewer of the request `requested` may read the meeting `m`, whose host belongs to `tenantId`. */
+const isReadable = (m: Fragment, tenantId: Fragment) => sql`(${m}.host_id = requested.account_id
+     or exists (select from participant mine where mine.meeting_id = ${m}.id and mine.email_key = requested.address_key)
+     or exists (select from added_meeting a where a.meeting_id = ${m}.id and a.account_id = requested.account_id)
+     or (requested.administrator and requested.tenant_id = ${tenantId}))`
+
+/** The id of another part of the series of the meeting `m`. */
+const readablePart = (condition: Fragment) => sql`(select other.id from meeting other
+     where ${condition}
+       and ${isReadable(sql`other`, sql`(select o.tenant_id from account o where o.id = other.host_id)`)})`
+
 /**
  * Finds several meetings, each for a viewer. A meeting that its viewer may not know is absent, so that ids cannot be probed.
  */
@@ -24,15 +38,14 @@ const findStatement = defineStatement({
     administrators: 'boolean[]',
     tenantIds: 'uuid[]',
   },
-  columns: { ordinal: 'bigint', ...meetingTypes },
-  text: (p) => sql`select requested.ordinal, ${meetingColumns(p)}
+  columns: { ordinal: 'bigint', ...meetingTypes, continues: 'uuid?', continuedBy: 'uuid?' },
+  text: (p) => sql`select requested.ordinal, ${meetingColumns(p)},
+     case when m.continues is not null then ${readablePart(sql`other.id = m.continues`)} end as continues,
+     ${readablePart(sql`other.continues = m.id`)} as "continuedBy"
    from unnest(${p.ids}, ${p.accountIds}, ${p.addressKeys}, ${p.administrators}, ${p.tenantIds})
      with ordinality as requested (id, account_id, address_key, administrator, tenant_id, ordinal)
    join meeting m on m.id = requested.id join account h on h.id = m.host_id
-   where m.host_id = requested.account_id
-     or exists (select from participant mine where mine.meeting_id = m.id and mine.email_key = requested.address_key)
-     or exists (select from added_meeting a where a.meeting_id = m.id and a.account_id = requested.account_id)
-     or (requested.administrator and requested.tenant_id = h.tenant_id)`,
+   where ${isReadable(sql`m`, sql`h.tenant_id`)}`,
 })
 
 const lockStatement = defineStatement({
@@ -47,7 +60,7 @@ export async function findMeetings(
   database: Database,
   requested: readonly MeetingLookup[],
   namesEveryAddress: boolean,
-): Promise<(MeetingRow | undefined)[]> {
+): Promise<(FoundMeeting | undefined)[]> {
   const rows = await findStatement.execute(database, {
     namesEveryAddress,
     ids: requested.map(({ id }) => id),
@@ -56,17 +69,19 @@ export async function findMeetings(
     administrators: requested.map(({ viewer }) => viewer.administrator),
     tenantIds: requested.map(({ viewer }) => viewer.tenantId),
   })
-  const found = new Map(rows.map((row) => [row.ordinal, meetingRowOf(row)]))
+  const found = new Map(
+    rows.map((row) => [row.ordinal, { ...meetingRowOf(row), continues: row.continues, continuedBy: row.continuedBy }]),
+  )
   return requested.map((_, index) => found.get(index + 1))
 }
 
-export async function findMeeting(database: Database, id: string, viewer: Viewer): Promise<MeetingRow | undefined> {
+export async function findMeeting(database: Database, id: string, viewer: Viewer): Promise<FoundMeeting | undefined> {
   const [found] = await findMeetings(database, [{ id, viewer }], viewer.namesEveryAddress)
   return found
 }
 
 /** `findMeeting` with a row lock until the transaction ends. */
-export async function lockMeeting(tx: Tx, id: string, viewer: Viewer): Promise<MeetingRow | undefined> {
+export async function lockMeeting(tx: Tx, id: string, viewer: Viewer): Promise<FoundMeeting | undefined> {
   const [locked] = await lockStatement.execute(tx, { id })
   return locked && findMeeting(tx, id, viewer)
 }

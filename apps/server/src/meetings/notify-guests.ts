@@ -1,9 +1,11 @@
 import { guestsToNotify, type NotifiedChange } from '@parley/rules/invitations/guests-to-notify'
+import type { Exceptions } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../access/service.ts'
 import type { Tx } from '../tables/tables.ts'
 import { type Address, findRecipients, queueMails } from './guest-delivery.ts'
 import { requireInvitationsLeft } from './invitation-quota.ts'
-import type { MeetingRow } from './meeting-row.ts'
+import { type MeetingRow, seriesOf } from './meeting-row.ts'
+import type { MeetingValues } from './meeting-store.ts'
 
 type GuestsChange = Omit<NotifiedChange, 'invited' | 'recipients'> & {
   /** The meeting before the change. */
@@ -35,4 +37,13 @@ export async function notifyGuests(
   if (isRefusable) await requireInvitationsLeft(tx, service, senderId, added, now)
   const guests = concerned.map((addressKey) => ({ addressKey, email: addresses.get(addressKey) ?? addressKey }))
   await queueMails(tx, meeting.id, { senderId, now, guests })
+}
+
+/** The people who get an email about a new meeting. */
+export function guestsOfNewMeeting(values: MeetingValues, exceptions: Exceptions, now: Date): readonly Address[] {
+  const invited = values.participants.map(({ addressKey }) => addressKey)
+  const after = seriesOf(values, exceptions)
+  const concerned = guestsToNotify({ before: null, after, isContentChanged: true, invited, recipients: [] }, now)
+  const keys = new Set(concerned)
+  return values.participants.filter(({ addressKey }) => keys.has(addressKey))
 }

@@ -15,7 +15,9 @@ test('returns an array of one meeting, with the data that the caller needs to en
   const created = await schedule(alice)
   const { status, headers, body } = await alice.send('GET', detailsPath(created))
   assert.deepEqual([status, headers.get('etag'), body.length], [200, '"v0"', 1])
-  const { url, extension, roomKey, roomUrl, vpin, gatewayIp, privateIp, hostInfo, ...rest } = body[0]
+  const { url, extension, roomKey, roomUrl, vpin, gatewayIp, privateIp, hostInfo, continues, continuedBy, ...rest } =
+    body[0]
+  assert.deepEqual([continues, continuedBy], [null, null])
   assert.deepEqual(rest, created)
   assert.equal(url, created.meetingUrl)
   assert.equal(extension, '')

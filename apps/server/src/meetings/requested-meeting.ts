@@ -26,8 +26,12 @@ export function toMeetingValues({ schedule, options }: RequestedMeeting, excepti
   return { ...schedule, overAt: end instanceof Date ? end : 'infinity', options }
 }
 
-function completeOptions(sent: Partial<AdvancedOptions>): AdvancedOptions {
-  const options = { ...advancedOptionDefaults }
+/** Options that are absent are as in `former`. */
+export function completeOptions(
+  sent: NonNullable<Partial<MeetingRequest>['advancedOptions']>,
+  former: AdvancedOptions = advancedOptionDefaults,
+): AdvancedOptions {
+  const options = { ...former }
   for (const name of Object.keys(options) as (keyof AdvancedOptions)[]) options[name] = sent[name] ?? options[name]
   return options
 }

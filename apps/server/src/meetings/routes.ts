@@ -12,6 +12,7 @@ import { serveRestoreOccurrence } from './occurrences/restore-occurrence.ts'
 import { serveUndoOccurrenceChange } from './occurrences/undo-occurrence-change.ts'
 import { servePreviewMeeting } from './preview-meeting.ts'
 import { serveReadMeeting } from './read-meeting.ts'
+import { serveSplitMeeting } from './split/split-meeting.ts'
 import { serveUpdateMeeting } from './update-meeting.ts'
 
 /** Register every endpoint of meetings. */
@@ -23,6 +24,7 @@ export function registerMeetingRoutes(service: WithDatabase): void {
   serveChangeOccurrence(service)
   serveUndoOccurrenceChange(service)
   serveRestoreOccurrence(service)
+  serveSplitMeeting(service)
   serveCancelMeeting(service)
   serveListMeetings(service)
   serveListCalendar(service)

@@ -131,6 +131,8 @@ type MeetingTable = {
   reminderMailed: Generated<boolean>
   cancellationMailed: Generated<boolean>
   appId: Generated<string | null>
+  /** The meeting whose series this one continues. */
+  continues: Generated<string | null>
   cancelledAt: Date | null
   createdAt: Date
   modifiedAt: Date

@@ -36,7 +36,7 @@ type SentDates = {
 }
 
 /** When a meeting takes place, as it is stored. */
-type MeetingDates = {
+export type MeetingDates = {
   startsAt: Date
   endsAt: Date
   /** `timeZone` as it was sent; `timeZoneIana` is the IANA id or offset that it names. */
@@ -135,7 +135,7 @@ function readFieldsOfDates({ startTime, endTime, repeatOptions }: SentDates, con
   const zone = readZone(repeatOptions?.timeZone, context)
   const dates =
     startsAt && repetition.value && zone.value ? { startsAt, ...zone.value, ...repetition.value } : undefined
-  const end = dates && count.value !== undefined ? readEnd(dates, count.value) : { value: dates?.endsBy ?? null }
+  const end = dates && count.value !== undefined ? readEndOfCount(dates, count.value) : { value: dates?.endsBy ?? null }
   // Validate the occurrence even when the count is refused.
   const noOccurrence = dates && findNoOccurrence({ ...dates, endsBy: end.value ?? dates.endsBy })
   return {
@@ -162,7 +162,7 @@ type Ended = Pick<MeetingDates, 'startsAt' | 'timeZoneIana'> & Repetition
  * Read the end of a series that ends after a number of occurrences. Replies contain this end as `endDate` next to
  * `count`, and may be sent back; another `endDate` contradicts the count.
  */
-function readEnd({ startsAt, timeZoneIana, rule, endsBy: sentEnd }: Ended, count: number): Reading<Date> {
+export function readEndOfCount({ startsAt, timeZoneIana, rule, endsBy: sentEnd }: Ended, count: number): Reading<Date> {
   const path = '/repeatOptions/count'
   const series = { startsAt, durationMs: 0, timeZone: timeZoneIana, rule, excluded: [], changed: [] }
   const endsBy = endAfterOccurrences(series, count, latestEndDate(startsAt))

@@ -60,6 +60,21 @@ export function completeParticipants(
   return [...byAddress.values()]
 }
 
+/** Replace the invited people, the cohosts or both by those that a request names, and drop the host. */
+export function replaceRoles(
+  people: readonly Participant[],
+  sent: { participants: readonly Participant[]; namesInvited: boolean; namesCohosts: boolean },
+  hostAddressKey: string,
+): readonly Participant[] {
+  const invited = (sent.namesInvited ? sent.participants : people).filter((person) => person.invited)
+  const cohosts = (sent.namesCohosts ? sent.participants : people).filter((person) => person.cohost)
+  const byAddress = new Map<string, Participant>()
+  for (const { email } of invited) addRole(byAddress, { email, role: 'invited' })
+  for (const { email } of cohosts) addRole(byAddress, { email, role: 'cohost' })
+  byAddress.delete(hostAddressKey)
+  return [...byAddress.values()]
+}
+
 /** Whether two lists contain the same people, in any order. */
 export const isSamePeople = (some: readonly Addressed[], others: readonly Addressed[]): boolean =>
   some.length === others.length &&

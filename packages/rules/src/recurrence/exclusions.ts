@@ -1,6 +1,7 @@
 import { dayMs, dayOf } from './calendar-day.ts'
 import {
   nextOccurrence,
+  noExceptions,
   type Occurrence,
   type OccurrenceChange,
   occurrenceAt,
@@ -81,6 +82,10 @@ function carryStarts(before: Series, after: Series, starts: readonly Date[]): Ca
  * back.
  */
 export const maxDroppedDates = 3660
+
+/** The local date of an occurrence, as dropped cancellations are stored: `2030-01-07`. */
+export const localDateOf = (series: Series, originalStart: Date): string =>
+  writeDay(dayOfOccurrence({ ...series, ...noExceptions }, originalStart))
 
 /** The dropped local dates on which the changed series still has no occurrence, in order. */
 export function stillDropped(localDates: readonly string[], after: Series): string[] {

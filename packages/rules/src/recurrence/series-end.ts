@@ -18,7 +18,12 @@ export function endAfterOccurrences(series: Omit<Series, 'endsBy'>, count: numbe
     .drop(count - 1)
     .next().value
   if (last === undefined) return undefined
-  const clock = wallClockIn(series.timeZone)
-  const dayEndMs = (Math.floor(clock.read(last) / dayMs) + 1) * dayMs - 1000
-  return new Date(Math.max(last, clock.instantOf(dayEndMs)))
+  return endOfDay(series, last)
+}
+
+/** The last second of an occurrence's day in the series' zone, or its start where the clock was set back after it. */
+export function endOfDay({ timeZone }: Pick<Series, 'timeZone'>, startMs: number): Date {
+  const clock = wallClockIn(timeZone)
+  const dayEndMs = (Math.floor(clock.read(startMs) / dayMs) + 1) * dayMs - 1000
+  return new Date(Math.max(startMs, clock.instantOf(dayEndMs)))
 }

@@ -4,6 +4,7 @@ import { imageMetaOf } from '../../accounts/account/profile-view.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Encryption } from '../../platform/encryption.ts'
 import type { MeetingFacts, MeetingRow, PersonRow } from '../meeting-row.ts'
+import type { FoundMeeting } from '../meeting-store.ts'
 import { decryptSecrets } from '../secrets/meeting-secrets.ts'
 import { addLink, joinLink } from './meeting-links.ts'
 import { rightsOf, viewerOf } from './meeting-viewer.ts'
@@ -68,12 +69,13 @@ function meetingFields(
 }
 
 /** The view of a single meeting, with the links and secrets to enter. Host fields are empty for other callers. */
-export function viewSingleMeeting(row: MeetingRow, viewing: Viewing): SingleMeetingReply {
+export function viewSingleMeeting(row: FoundMeeting, viewing: Viewing): SingleMeetingReply {
   const { pin, roomKey, hostPin } = decryptSecrets(viewing.encryption, row)
   const { seeHostFields, seePeople } = rightsOf(row, viewing.caller)
   const view = meetingFields(row, viewing, pin, seeHostFields)
   return {
     ...view,
+    ...viewLinks(row),
     ...(!seePeople && noPeople),
     url: view.meetingUrl,
     extension: '',
@@ -85,6 +87,9 @@ export function viewSingleMeeting(row: MeetingRow, viewing: Viewing): SingleMeet
     hostInfo: { ...viewHost(row, seeHostFields), ...(!seePeople && { email: '' }) },
   }
 }
+
+/** The other parts of a series that was split. */
+export const viewLinks = ({ continues, continuedBy }: FoundMeeting) => ({ continues, continuedBy })
 
 export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeetingReply {
   const { pin } = decryptSecrets(viewing.encryption, row)

@@ -1,0 +1,91 @@
+import { splitMeeting } from '@parley/contract'
+import { planSplit, readSplit } from '@parley/rules/meetings/series-split'
+import { compareDates } from '@parley/rules/recurrence/exclusions'
+import { addressKey } from '@parley/rules/text/email-address'
+import type { Service } from '../../access/service.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { invalidRequest, problem } from '../../platform/http/problem.ts'
+import { findExceptions } from '../exception-store.ts'
+import { requireMeetingId } from '../meeting-id.ts'
+import { seriesOf } from '../meeting-row.ts'
+import { findMeeting, lockMeeting } from '../meeting-store.ts'
+import { etagOf, requireVersion } from '../meeting-version.ts'
+import { completeOptions, toMeetingValues } from '../requested-meeting.ts'
+import { decryptSecrets } from '../secrets/meeting-secrets.ts'
+import { viewLinks, viewMeeting } from '../view/meeting-view.ts'
+import { rightsOf, viewerOf } from '../view/meeting-viewer.ts'
+import { viewDates } from '../view/occurrence-view.ts'
+import { continueSeries } from './continue-series.ts'
+import { endSeriesBefore } from './end-series-before.ts'
+import {
+  copyResponses,
+  copyStoppedReminders,
+  linkContinuation,
+  moveDroppedDates,
+  moveExceptions,
+} from './split-store.ts'
+
+export function serveSplitMeeting(service: Service) {
+  const { serve, clock, random, encryption, config } = service
+  serve(splitMeeting, {
+    read: ({ body }) => readSplit(body, config.timeZoneAliases),
+    handle: async ({ caller, params, query, body, input: requested, database, request, answer }) => {
+      const now = clock.now()
+      const viewer = viewerOf(caller, config)
+      return inTransaction(database, async (tx) => {
+        const row = await lockMeeting(tx, requireMeetingId(params.meetingId), viewer)
+        if (row === undefined) throw problem('meeting_not_found')
+        const rights = rightsOf(row, caller)
+        if (!rights.change) throw problem('forbidden')
+        if (row.cancelledAt !== null) throw problem('meeting_cancelled')
+        requireVersion(request.ifMatch, row)
+
+        const exceptions = await findExceptions(tx, row.id)
+        const series = seriesOf(row, exceptions)
+        const stored = { ...row, hostAddressKey: addressKey(row.host.email) }
+        const plan = planSplit(series, stored, requested, now)
+        if (plan.kind === 'invalid') throw invalidRequest(plan.violations)
+        const { before, rest, continuation, exclusions, changes } = plan
+        const kept = new Set(
+          continuation.participants.filter((person) => person.cohost).map((person) => person.addressKey),
+        )
+        if (!rights.removeCohost && row.people.some((person) => person.cohost && !kept.has(person.addressKey))) {
+          throw problem('forbidden', { detail: 'Only the host removes a cohost.' })
+        }
+
+        const notifies = query.sendUpdates !== 'none'
+        const split = { seriesId: row.id, continuationId: random.uuid(now), actorId: caller.accountId, now }
+        await endSeriesBefore(tx, service, split, { row, series, before, notifies })
+        const carried = {
+          excluded: exclusions.kept.map(({ to }) => to),
+          changed: changes.kept.map(({ change }) => change),
+        }
+        const options = completeOptions(body.advancedOptions ?? {}, row.options)
+        const values = toMeetingValues({ schedule: continuation, options }, carried)
+        await continueSeries(tx, service, split, { host: row.host, values, exceptions: carried, notifies })
+        await linkContinuation(tx, split)
+        await moveExceptions(tx, split, { occurrence: requested.occurrence, exclusions, changes })
+        const after = seriesOf(values, carried)
+        const droppedDates = await moveDroppedDates(tx, split, {
+          fromDate: plan.fromDate,
+          dropped: exclusions.dropped.map(({ localDate }) => localDate),
+          after,
+        })
+        if (plan.isUnmoved) await copyResponses(tx, split)
+        await copyStoppedReminders(tx, split)
+
+        const made = await findMeeting(tx, split.continuationId, viewer)
+        if (made === undefined) throw problem('meeting_not_found')
+        const dates = compareDates(rest, after, droppedDates, now)
+        answer.header('etag', etagOf(made))
+        const { pin } = decryptSecrets(encryption, made)
+        return {
+          ...viewMeeting(made, pin, { caller, config }),
+          ...viewLinks(made),
+          restoredOccurrences: dates.restored.map(viewDates),
+          removedOccurrences: dates.removed.map(viewDates),
+        }
+      })
+    },
+  })
+}
