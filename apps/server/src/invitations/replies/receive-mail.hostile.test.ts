@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { googleReply, outlookReply, type ReplyFacts } from '../../../test/meetings/calendar-replies.ts'
+import { startReplyMailbox } from '../../../test/meetings/reply-mailbox.ts'
+import { maxMailBytes } from './read-mail.ts'
+
+const { invite, receive } = await startReplyMailbox()
+
+const repeated = (line: string, times: number) => Array.from({ length: times }, () => line)
+const hostile: [string, (facts: ReplyFacts) => string, string][] = [
+  ['a mail that is too large', (facts) => googleReply(facts) + 'x'.repeat(maxMailBytes), 'too-large'],
+  [
+    'thousands of events',
+    (facts) => outlookReply({ ...facts, lines: repeated('END:VEVENT\r\nBEGIN:VEVENT\r\nUID:x', 3_000) }),
+    'no-answer',
+  ],
+  [
+    'an endless rule',
+    (facts) => outlookReply({ ...facts, lines: [`RRULE:FREQ=SECONDLY;BYSECOND=${repeated('1', 15_000).join(',')}`] }),
+    'recorded',
+  ],
+  ['a zone of endless rules', (facts) => outlookReply(facts).replace('multipart', 'multipart'), 'recorded'],
+  ['many properties', (facts) => googleReply({ ...facts, lines: repeated('X-A;B=C;D="E":F', 4_000) }), 'recorded'],
+  ['a line of parameters', (facts) => googleReply({ ...facts, lines: [`X-A${';B=C'.repeat(15_000)}:F`] }), 'recorded'],
+  ['an open quote', (facts) => googleReply({ ...facts, lines: [`X-A;B="${'C;'.repeat(15_000)}`] }), 'no-answer'],
+  [
+    'folded to characters',
+    (facts) => googleReply({ ...facts, lines: [`X-A:${repeated('a', 15_000).join('\r\n ')}`] }),
+    'recorded',
+  ],
+  [
+    'parts in parts',
+    (facts) =>
+      `From: bob@example.org\r\nTo: ${facts.to}\r\n` +
+      Array.from(
+        { length: 5_000 },
+        (_, depth) => `Content-Type: multipart/mixed; boundary="b${depth}"\r\n\r\n--b${depth}\r\n`,
+      ).join(''),
+    'unreadable',
+  ],
+  [
+    'many parts',
+    (facts) =>
+      `From: bob@example.org\r\nTo: ${facts.to}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n` +
+      '--b\r\nContent-Type: text/plain\r\n\r\nx\r\n'.repeat(10_000),
+    'unreadable',
+  ],
+  ['a large header', (facts) => `X-A: ${'b '.repeat(100_000)}\r\n${googleReply(facts)}`, 'unreadable'],
+  [
+    'many recipients',
+    (facts) => googleReply(facts).replace(/^To: /m, `To: ${'a@example.org, '.repeat(3_500)}`),
+    'recorded',
+  ],
+  [
+    'many addresses',
+    (facts) => googleReply(facts).replace(/^From: /m, `From: ${'a@b, '.repeat(10_000)}`),
+    'other-mail',
+  ],
+  [
+    'deep comments in an address',
+    (facts) => googleReply(facts).replace(/^To: /m, `To: ${'('.repeat(30_000)}`),
+    'recorded',
+  ],
+  [
+    'addresses in the header of a part',
+    (facts) =>
+      `From: bob@example.org\r\nTo: ${facts.to}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n` +
+      `--b\r\nFrom: ${'a@b, '.repeat(95_000)}\r\nContent-Type: text/plain\r\n\r\nx\r\n--b--\r\n`,
+    'unreadable',
+  ],
+  [
+    'addresses in a mail within the mail',
+    (facts) =>
+      `From: bob@example.org\r\nTo: ${facts.to}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n` +
+      '--b\r\nContent-Type: message/rfc822\r\nContent-Disposition: inline\r\n\r\n' +
+      `From: ${'a@b, '.repeat(95_000)}\r\n\r\nx\r\n--b--\r\n`,
+    'other-mail',
+  ],
+  [
+    'parameters of a part',
+    (facts) =>
+      `From: bob@example.org\r\nTo: ${facts.to}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n` +
+      `--b\r\nContent-Type: text/plain${Array.from({ length: 4_000 }, (_, at) => `; a*${at}*=%41`).join('')}\r\n\r\nx\r\n--b--\r\n`,
+    'other-mail',
+  ],
+  [
+    'unknown words in a header',
+    (facts) => `Subject: ${'=?utf-8?q?=41?= '.repeat(3_500)}\r\n${googleReply(facts)}`,
+    'recorded',
+  ],
+  [
+    'a calendar that is too large',
+    (facts) => outlookReply({ ...facts, lines: repeated('X-A:B', 30_000) }),
+    'too-large',
+  ],
+  ['components in components', (facts) => googleReply({ ...facts, lines: repeated('BEGIN:X', 5_000) }), 'no-answer'],
+  ['bytes', () => String.fromCharCode(...Array.from({ length: 60_000 }, (_, at) => (at * 7919) % 256)), 'unreadable'],
+]
+
+for (const [name, write, expected] of hostile) {
+  test(`a hostile mail costs little: ${name}`, async () => {
+    const { facts } = await invite()
+    const content = write(facts)
+    let longestMs = 0
+    let last = performance.now()
+    const watch = setInterval(() => {
+      longestMs = Math.max(longestMs, performance.now() - last)
+      last = performance.now()
+    }, 1)
+    const outcome = await receive(content)
+    longestMs = Math.max(longestMs, performance.now() - last)
+    clearInterval(watch)
+    if (process.env.SHOW_TIMES === '1') console.log(`${name}: ${content.length} bytes, ${longestMs.toFixed(0)} ms`)
+    assert.equal(outcome, expected)
+    assert.ok(longestMs < 1_000, `${longestMs} ms without a turn of the event loop`)
+  })
+}
