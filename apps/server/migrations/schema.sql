@@ -266,6 +266,15 @@ CREATE INDEX app_tester_by_address ON public.app_tester USING btree (email_key) 
 
 CREATE INDEX app_tester_removed ON public.app_tester USING btree (removed_at) WHERE (removed_at IS NOT NULL);
 
+create table asked_occurrence (
+  meeting_id uuid not null,
+  original_start timestamp with time zone not null,
+  asked_at timestamp with time zone not null,
+  asked_sequence integer not null,
+  constraint asked_occurrence_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id) ON DELETE CASCADE,
+  constraint asked_occurrence_pkey PRIMARY KEY (meeting_id, original_start)
+);
+
 create table attempt_count (
   key character varying(255) not null,
   points integer not null default 0,
@@ -573,6 +582,19 @@ create table oauth_access_request (
   constraint oauth_access_request_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint oauth_access_request_pkey PRIMARY KEY (account_id)
 );
+
+create table occurrence_response (
+  meeting_id uuid not null,
+  email_key text not null,
+  original_start timestamp with time zone not null,
+  response text not null,
+  responded_at timestamp with time zone not null,
+  constraint occurrence_response_meeting_id_email_key_fkey FOREIGN KEY (meeting_id, email_key) REFERENCES participant(meeting_id, email_key) ON DELETE CASCADE,
+  constraint occurrence_response_pkey PRIMARY KEY (meeting_id, email_key, original_start),
+  constraint occurrence_response_response_check CHECK ((response = ANY (ARRAY['accepted'::text, 'tentative'::text, 'declined'::text])))
+);
+
+CREATE INDEX occurrence_response_by_start ON public.occurrence_response USING btree (meeting_id, original_start);
 
 create table participant (
   meeting_id uuid not null,

@@ -15,6 +15,12 @@ export const imageMeta = Type.Object({
 export const invitationResponses = ['accepted', 'tentative', 'declined'] as const
 export type InvitationResponse = (typeof invitationResponses)[number]
 
+const responseCounts = Type.Object(
+  { accepted: Type.Integer(), tentative: Type.Integer(), declined: Type.Integer(), none: Type.Integer() },
+  { description: 'How many participants and cohosts have given which response; `none`: no response. To the host' },
+)
+export type ResponseCounts = Static<typeof responseCounts>
+
 const participant = Type.Object({
   email: Type.String(),
   userId: Type.Optional(Type.String()),
@@ -109,6 +115,16 @@ export const occurrence = Type.Object({
   ...occurrenceFields,
   topic: Type.Optional(Type.String({ description: 'Where it has its own' })),
   description: Type.Optional(Type.String({ description: 'Where it has its own' })),
+  response: Type.Optional(
+    choice(invitationResponses, { description: "A guest's own: to this occurrence, else to the series" }),
+  ),
+  responseCounts: Type.Optional(responseCounts),
+  responses: Type.Optional(
+    Type.Array(Type.Object({ email: Type.String(), response: choice(invitationResponses) }), {
+      maxItems: 1000,
+      description: 'Who answered about this occurrence apart from the series; to the host. At most 1,000 in one reply',
+    }),
+  ),
 })
 export type OccurrenceReply = Static<typeof occurrence>
 
@@ -154,6 +170,7 @@ export const singleMeetingReply = Type.Object({
   gatewayIp: Type.String(),
   privateIp: Type.String(),
   hostInfo: Type.Object(hostFields),
+  responseCounts: Type.Optional(responseCounts),
   occurrences: Type.Optional(Type.Array(occurrence)),
 })
 export type SingleMeetingReply = Static<typeof singleMeetingReply>

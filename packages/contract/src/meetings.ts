@@ -121,13 +121,33 @@ export const respondToMeeting = endpoint({
   tag: 'Meetings',
   summary: 'Answer an invitation',
   description:
-    'Records the answer of an invited participant or a cohost, as the links in the invitation do: for all dates of a series, ' +
-    'and until the meeting is moved. It can be changed as long as a date is left. `__v` stays as it is.',
+    'Records the answer of an invited participant or a cohost, as the links in the invitation do: for all dates of a series ' +
+    'or, with `occurrence`, for one, and until the meeting or that date is moved. An answer for one date stays when the ' +
+    'series is answered. It can be changed as long as the date, or a date, is left. `__v` stays as it is.',
   access: 'session',
   params: meetingPath,
-  body: Type.Object({ response: choice(invitationResponses) }),
-  reply: Type.Object({ response: choice(invitationResponses) }),
-  problems: ['meeting_not_found', 'not_invited', 'meeting_cancelled', 'meeting_over'],
+  body: Type.Object({
+    response: choice(invitationResponses),
+    occurrence: Type.Optional(
+      timestamp({
+        description: '`originalStartTime` of the date of a series that is answered; the series when absent',
+      }),
+    ),
+  }),
+  reply: Type.Object({
+    response: choice(invitationResponses),
+    occurrence: Type.Optional(timestamp({ description: 'Where one was answered' })),
+  }),
+  problems: [
+    'meeting_not_found',
+    'not_invited',
+    'meeting_cancelled',
+    'meeting_over',
+    'occurrence_not_found',
+    'occurrence_cancelled',
+    'occurrence_over',
+    'too_many_responses',
+  ],
 })
 
 export const resendInvitation = endpoint({

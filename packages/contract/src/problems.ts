@@ -66,6 +66,10 @@ export const problems = {
   occurrence_cancelled: { status: 409, title: 'This occurrence is cancelled. Restore it before you change it.' },
   occurrence_over: { status: 409, title: 'This occurrence is over.' },
   too_many_changed: { status: 409, title: 'Too many single dates of this series are changed; change the series.' },
+  too_many_responses: {
+    status: 409,
+    title: 'You have answered too many single dates of this series; answer for the whole series.',
+  },
   too_many_skipped: { status: 409, title: 'Too many single dates of this series are cancelled; cancel the series.' },
   key_in_flight: { status: 409, title: 'A request with this Idempotency-Key is still being answered. Try again soon.' },
   email_taken: { status: 409, title: 'There is an account with this email address already. Sign in instead.' },

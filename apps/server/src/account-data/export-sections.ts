@@ -80,7 +80,10 @@ export const sections: Readonly<Record<string, Section>> = {
   invitations: section(
     (caller, after) => sql`select m.id as cursor, m.id as id, m.topic, m.starts_at as "startTime",
       m.ends_at as "endTime", m.cancelled_at as "cancelledOn", trim(h.name || ' ' || h.lname) as host,
-      p.invited, p.cohost, p.response
+      p.invited, p.cohost, p.response,
+      (select coalesce(json_agg(json_build_object('originalStartTime', r.original_start, 'response', r.response)
+        order by r.original_start), '[]') from occurrence_response r
+        where r.meeting_id = p.meeting_id and r.email_key = p.email_key) as "occurrenceResponses"
     from participant p join meeting m on m.id = p.meeting_id join account h on h.id = m.host_id
     where p.email_key = ${addressOf(caller)} and m.id > ${after} order by m.id limit ${pageSize}`,
   ),

@@ -164,3 +164,31 @@ test('lists meetings of a cohost, and meetings added by their link, without the 
   await add(own)
   assert.deepEqual((await readFeed(feed)).topics, ['Own', 'Cohosted'])
 })
+
+test('a feed leaves out the dates that its reader declined, and has those that they attend of a series that they declined', async () => {
+  clock.set('2030-03-01T12:00:00Z')
+  const dora = await signUp(app, 'Dora')
+  const feed = await makeFeed(dora)
+  const mondays = weekly('Mondays', '2030-03-04T09:00:00Z', [0, 1, 0, 0, 0, 0, 0])
+  const meeting = await schedule(alice, { ...mondays, participants: [dora.email] })
+  const respond = (response: string, occurrence?: string) =>
+    dora.send('POST', `${detailsPath(meeting)}/response`, { response, occurrence })
+  const shown = async () => {
+    const { text } = await readFeed(feed)
+    return text.split('\r\n').filter((line) => /^(RRULE|EXDATE|RECURRENCE-ID|ATTENDEE)/.test(line))
+  }
+  const rule = 'RRULE:FREQ=WEEKLY;INTERVAL=1;WKST=SU;BYDAY=MO'
+  await respond('declined', '2030-03-11T09:00:00Z')
+  assert.deepEqual(await shown(), [rule, 'EXDATE;TZID=Etc/UTC:20300311T090000'])
+  await respond('declined')
+  assert.deepEqual(await shown(), [])
+  await respond('accepted', '2030-03-18T09:00:00Z')
+  assert.deepEqual(await shown(), ['RECURRENCE-ID;TZID=Etc/UTC:20300318T090000'])
+  clock.set('2030-03-01T12:01:00Z')
+  const moved = `${detailsPath(meeting)}/occurrences/2030-03-25T09:00:00Z`
+  await alice.send('PUT', moved, { startTime: '2030-03-25T11:00:00Z' })
+  const both = ['RECURRENCE-ID;TZID=Etc/UTC:20300318T090000', 'RECURRENCE-ID;TZID=Etc/UTC:20300325T090000']
+  assert.deepEqual(await shown(), both, 'a date that was moved after the answer is to be answered again')
+  await respond('accepted')
+  assert.deepEqual(await shown(), [rule, 'EXDATE;TZID=Etc/UTC:20300311T090000', both[1]])
+})

@@ -1,14 +1,23 @@
+import type { InvitationResponse } from '@parley/contract'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
 import {
   type Exceptions,
   firstOccurrence,
   nextOccurrence,
+  occurrenceAt,
   type RecurrenceRule,
   type Series,
 } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
 import { briefExceptionsJson, exceptionsJson, exceptionsType, readExceptions } from '../meetings/exception-store.ts'
 import { type ScheduleRow, seriesOf } from '../meetings/meeting-row.ts'
+import {
+  attendsAny,
+  type OwnResponse,
+  ownResponsesJson,
+  readOwnResponses,
+  type WrittenResponse,
+} from '../meetings/responses/occurrence-response-store.ts'
 import { typed } from '../platform/database/column-types.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import type { Database } from '../tables/tables.ts'
@@ -30,6 +39,8 @@ export type CalendarMeeting = ScheduleRow & {
 type FeedMeeting = {
   meeting: CalendarMeeting
   series: Series
+  /** The original starts of the only dates that the reader attends, of a series that they declined. */
+  only?: readonly Date[]
   /** Whether the reader only added the meeting by its link, and may not see the host's address. */
   added: boolean
 }
@@ -66,7 +77,8 @@ const schedulesStatement = defineStatement({
   },
   text: (p) => sql`with own as materialized (
     select id, false as added from meeting where host_id = ${p.accountId} and over_at > ${p.since}
-    union all select meeting_id, false from participant where email_key = ${p.addressKey} and response is distinct from 'declined'
+    union all select p.meeting_id, false from participant p where p.email_key = ${p.addressKey}
+      and (p.response is distinct from 'declined' or ${attendsAny})
     union all select a.meeting_id, true from added_meeting a join meeting d on d.id = a.meeting_id
       where a.account_id = ${p.accountId} and d.host_id <> ${p.accountId}
         and not exists (select from participant p where p.meeting_id = a.meeting_id and p.email_key = ${p.addressKey})
@@ -89,7 +101,7 @@ const schedulesStatement = defineStatement({
 
 const detailsStatement = defineStatement({
   name: 'list-calendar-details',
-  parameters: { ids: 'uuid[]' },
+  parameters: { addressKey: 'text?', ids: 'uuid[]' },
   columns: {
     id: 'uuid',
     description: 'text',
@@ -97,11 +109,15 @@ const detailsStatement = defineStatement({
     replyAddress: 'text?',
     host: typed<CalendarMeeting['host']>('json'),
     exceptions: exceptionsType,
+    response: typed<InvitationResponse>('text?'),
+    ownResponses: typed<readonly WrittenResponse[]>('json'),
   },
   text: (p) => sql`select m.id, m.description, m.sealed_secrets as "sealedSecrets",
     m.reply_address as "replyAddress", json_build_object('name', h.name, 'lname', h.lname, 'email', h.email) as host,
-    ${exceptionsJson(sql`m.id`)} as exceptions
-  from meeting m join account h on h.id = m.host_id where m.id = any(${p.ids})`,
+    ${exceptionsJson(sql`m.id`)} as exceptions, p.response, ${ownResponsesJson} as "ownResponses"
+  from meeting m join account h on h.id = m.host_id
+    left join participant p on p.meeting_id = m.id and p.email_key = ${p.addressKey}
+  where m.id = any(${p.ids})`,
 })
 
 /**
@@ -122,16 +138,34 @@ export async function findCalendarMeetings(
   // Past meetings are already in order, and the sort is stable.
   const startOf = ({ next }: { next: Date | undefined }) => next?.getTime() ?? Number.POSITIVE_INFINITY
   const chosen = taking.toSorted((one, other) => compare(startOf(one), startOf(other))).slice(0, maxFeedMeetings)
-  const details = await detailsStatement.execute(database, { ids: chosen.map(({ row }) => row.id) })
+  const details = await detailsStatement.execute(database, { addressKey, ids: chosen.map(({ row }) => row.id) })
   const byId = new Map(details.map((detail) => [detail.id, detail]))
   const meetings = chosen.flatMap(({ row: { added, ...row } }) => {
     const found = byId.get(row.id)
     if (found === undefined) return []
-    const { exceptions, ...detail } = found
+    const { exceptions, response, ownResponses, ...detail } = found
     const series = seriesTakingPlace(row, readExceptions(exceptions))
-    return series === undefined ? [] : [{ meeting: { ...row, ...detail }, series, added }]
+    const attended = series && attendedDates(series, response, readOwnResponses(ownResponses))
+    return attended === undefined ? [] : [{ meeting: { ...row, ...detail }, ...attended, added }]
   })
   return { meetings, isCut: taking.length > maxFeedMeetings }
+}
+
+/** Leave the dates out that the reader declined. Undefined when none is left. */
+function attendedDates(
+  series: Series,
+  response: InvitationResponse | null,
+  own: readonly OwnResponse[],
+): Pick<FeedMeeting, 'series' | 'only'> | undefined {
+  const startsOf = (responses: readonly OwnResponse[]) => responses.map(({ originalStart }) => originalStart)
+  if (response === 'declined') {
+    const only = startsOf(own).filter((start) => occurrenceAt(series, start)?.excluded === false)
+    return only.length === 0 ? undefined : { series, only }
+  }
+  const declined = startsOf(own.filter((one) => one.response === 'declined'))
+  if (declined.length === 0) return { series }
+  const rest = { ...series, excluded: [...series.excluded, ...declined] }
+  return firstOccurrence(rest) === undefined ? undefined : { series: rest }
 }
 
 /** Infinity - Infinity is NaN, so equal values are compared first. */

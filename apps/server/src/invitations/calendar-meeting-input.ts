@@ -24,6 +24,8 @@ export function publishedMeeting(
     seesHostAddress: boolean
     /** A guest's file has the ORGANIZER of their emails: calendar programs refuse another one. */
     invitedAs: string | null
+    /** A guest's own line. A feed has none (RFC 5546, 3.2.1). */
+    attendee?: CalendarInput['attendee']
   },
 ): CalendarInput {
   const { pin } = decryptSecrets(encryption, meeting)
@@ -39,7 +41,7 @@ export function publishedMeeting(
     sequence: meeting.sequence,
     stamp: meeting.modifiedAt,
     organizer: { name: `${name} ${lname}`.trim(), ...organizer },
-    attendee: null,
+    attendee: reader.attendee ?? null,
     topic: meeting.topic,
     description: meeting.description,
     entrance: describeEntrance(words, { link, code: meeting.code, pin }),

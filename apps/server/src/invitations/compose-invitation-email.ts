@@ -89,6 +89,7 @@ function calendarOf(
       ...(email.readerName !== undefined && { name: email.readerName }),
       email: email.email,
       ...(email.response !== null && { response: email.response }),
+      occurrences: email.ownResponses,
     },
     topic: content.topic,
     description: content.description,

@@ -4,6 +4,9 @@ import type { Encryption } from '../platform/encryption.ts'
 /** The purpose of a link in a mail, or of an address. */
 type GuestLink = 'answer link' | 'reminder stop link' | 'reply address'
 
+/** `occurrence` is the original start of the one that the link is about; absent: the meeting. */
+type Guest = { meetingId: string; addressKey: string; occurrence?: Date | undefined }
+
 /** 144 bits: unguessable, and the link still fits a line. */
 const tokenBytes = 18
 
@@ -12,30 +15,29 @@ const tokenBytes = 18
  * the address, so that every mail about the meeting carries the same one, and links of older mails keep working. It
  * gives no access to the meeting.
  */
-export const guestToken = (
-  encryption: Encryption,
-  link: GuestLink,
-  guest: { meetingId: string; addressKey: string },
-): string => macOf(encryption, link, guest.meetingId, guest.addressKey).toString('base64url')
+export const guestToken = (encryption: Encryption, link: GuestLink, guest: Guest): string =>
+  macOf(encryption, link, guest).toString('base64url')
 
 /** Find the person to whom a token belongs. Links do not contain the address itself, because logs would show it. */
 export function personOfToken<Person extends { addressKey: string }>(
   encryption: Encryption,
   link: GuestLink,
-  { meetingId, token }: { meetingId: string; token: string },
+  { meetingId, token, occurrence }: { meetingId: string; token: string; occurrence?: Date | undefined },
   people: readonly Person[],
 ): Person | undefined {
   const sent = Buffer.from(token, 'base64url')
   if (sent.length !== tokenBytes) return undefined
-  return people.find(({ addressKey }) => timingSafeEqual(sent, macOf(encryption, link, meetingId, addressKey)))
+  return people.find(({ addressKey }) =>
+    timingSafeEqual(sent, macOf(encryption, link, { meetingId, addressKey, occurrence })),
+  )
 }
 
 /** 144 bits in base32hex (RFC 4648, 7). */
 const replyTokenLength = 29
 
 /** A token in an address: shorter than a hexadecimal one, and mail programs may change its case. */
-const replyTokenOf = (encryption: Encryption, { meetingId, addressKey }: { meetingId: string; addressKey: string }) =>
-  BigInt(`0x${macOf(encryption, 'reply address', meetingId, addressKey).toString('hex')}`)
+const replyTokenOf = (encryption: Encryption, guest: { meetingId: string; addressKey: string }) =>
+  BigInt(`0x${macOf(encryption, 'reply address', guest).toString('hex')}`)
     .toString(32)
     .padStart(replyTokenLength, '0')
 
@@ -62,5 +64,7 @@ export function isGuestReplyAddressAmong(
   })
 }
 
-const macOf = (encryption: Encryption, link: GuestLink, meetingId: string, addressKey: string) =>
-  encryption.mac(link, JSON.stringify([meetingId, addressKey])).subarray(0, tokenBytes)
+const macOf = (encryption: Encryption, link: GuestLink, { meetingId, addressKey, occurrence }: Guest) => {
+  const named = occurrence === undefined ? [meetingId, addressKey] : [meetingId, addressKey, occurrence.toISOString()]
+  return encryption.mac(link, JSON.stringify(named)).subarray(0, tokenBytes)
+}

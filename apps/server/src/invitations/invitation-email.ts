@@ -5,11 +5,12 @@ import { nextOccurrence } from '@parley/rules/recurrence/recurrence'
 import { readTimeZone } from '@parley/rules/recurrence/time-zone'
 import type { Language } from '@parley/rules/text/language'
 import type { Service } from '../access/service.ts'
+import type { OwnResponse } from '../meetings/responses/occurrence-response-store.ts'
 import { addLink, joinLink } from '../meetings/view/meeting-links.ts'
 import type { MailContent } from './delivery/plan-delivery.ts'
 import { guestToken } from './guest-token.ts'
 import { stopLink } from './reminder-stop/stop-link.ts'
-import { responseLink } from './response-link.ts'
+import { responseLinkPath } from './responses/response-link.ts'
 import { wordsIn } from './words/in-language.ts'
 import type { Words } from './words/words.ts'
 
@@ -27,6 +28,7 @@ export type InvitationEmailRow = {
   /** The account with this address, if it is verified: its zone and language are used. */
   reader: { name: string; lname: string; timeZone: string; language: Language | '' } | null
   response: InvitationResponse | null
+  ownResponses: readonly OwnResponse[]
   reminderMinutes: number | null
   /** Takes the guests' answers; null where the host does. */
   replyAddress: string | null
@@ -60,6 +62,7 @@ export type InvitationEmail = {
   /** Whether no date is left. */
   isOver: boolean
   response: InvitationResponse | null
+  ownResponses: readonly OwnResponse[]
   baseUrl: string
   links: { join: string; add: string; answers: Record<InvitationResponse, string>; stopReminders: string }
 }
@@ -75,9 +78,11 @@ export function readInvitationEmail(
   const content = { ...state, ...rest, restored: restoredDates(row) }
   const language = reader?.language || host.language || 'en'
   const zone = reader?.timeZone ? readTimeZone(reader.timeZone, timeZoneAliases) : undefined
-  const token = guestToken(encryption, 'answer link', { meetingId, addressKey })
+  // A mail about one occurrence asks about that one.
+  const occurrence = row.kind === 'occurrence-update' && content.date !== null ? content.date : undefined
+  const token = guestToken(encryption, 'answer link', { meetingId, addressKey, occurrence })
   const stopToken = guestToken(encryption, 'reminder stop link', { meetingId, addressKey })
-  const link = (answer: InvitationResponse) => responseLink(baseUrl, meetingId, token, answer)
+  const link = (answer: InvitationResponse) => `${baseUrl}${responseLinkPath({ meetingId, token, occurrence, answer })}`
   return {
     kind: row.kind,
     email: row.email,
@@ -92,6 +97,7 @@ export function readInvitationEmail(
     isHost: row.email === host.email,
     isOver: nextOccurrence(content.series, row.createdAt) === undefined,
     response: row.response,
+    ownResponses: row.ownResponses,
     baseUrl,
     links: {
       join: joinLink(baseUrl, content.code, content.pin),

@@ -79,6 +79,7 @@ function sample(kind: InvitationEmailKind, language: Language) {
     host: { name: 'Alice', lname: 'Ámundsdóttir', email: 'alice@example.org', language: 'en' },
     reader: { name: 'Bob', lname: 'Kumar', timeZone: 'Asia/Kolkata', language },
     response: null,
+    ownResponses: [],
     reminderMinutes: null,
     replyAddress: null,
     earlier: [],

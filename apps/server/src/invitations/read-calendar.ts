@@ -28,12 +28,13 @@ export function serveReadCalendar(service: Service) {
         now: clock.now(),
       })
       const words = wordsIn(owner.language || 'en')
-      const inputs = meetings.map(({ meeting, series, added }) =>
-        publishedMeeting(service, words, meeting, series, {
+      const inputs = meetings.map(({ meeting, series, only, added }) => ({
+        ...publishedMeeting(service, words, meeting, series, {
           seesHostAddress: !added,
           invitedAs: added || addressKey(meeting.host.email) === owner.emailKey ? null : owner.emailKey,
         }),
-      )
+        ...(only !== undefined && { only }),
+      }))
       const about = {
         name: `Parley: ${owner.name} ${owner.lname}`.trim(),
         ...(isCut && { description: words.feedIsCut(maxFeedMeetings) }),

@@ -5,6 +5,7 @@ import { findExceptions } from '../meetings/exception-store.ts'
 import { requireMeetingId } from '../meetings/meeting-id.ts'
 import { seriesOf } from '../meetings/meeting-row.ts'
 import { findMeeting } from '../meetings/meeting-store.ts'
+import { findOwnResponses } from '../meetings/responses/occurrence-response-store.ts'
 import { rightsOf, viewerOf } from '../meetings/view/meeting-viewer.ts'
 import { problem } from '../platform/http/problem.ts'
 import { composeCalendar } from './calendar/compose-calendar.ts'
@@ -28,9 +29,19 @@ export function serveReadInvite(service: Service) {
         .executeTakeFirst()
       const series = seriesTakingPlace(row, await findExceptions(database, row.id))
       const words = wordsIn(reader?.language || 'en')
+      const guest = row.people.find(({ addressKey }) => addressKey === viewer.addressKey)
+      const own = guest && (await findOwnResponses(database, row.id, guest.addressKey))
       const input = publishedMeeting(service, words, row, series ?? seriesOf(row, noExceptions), {
         seesHostAddress: rightsOf(row, caller).seePeople,
-        invitedAs: row.people.find(({ addressKey }) => addressKey === viewer.addressKey)?.addressKey ?? null,
+        invitedAs: guest?.addressKey ?? null,
+        attendee:
+          guest === undefined
+            ? null
+            : {
+                email: guest.email,
+                ...(guest.response !== null && { response: guest.response }),
+                occurrences: own ?? [],
+              },
       })
       answer.header('content-disposition', 'attachment; filename="invite.ics"')
       const status = series === undefined ? 'CANCELLED' : 'CONFIRMED'

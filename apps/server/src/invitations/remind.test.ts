@@ -9,7 +9,7 @@ import { createRemindTask, remindJob } from './remind.ts'
 
 const clock = createClock('2029-12-30T12:00:00Z')
 const app = await startApp({ clock })
-const { alice } = await meetPeople(app)
+const { alice, bob } = await meetPeople(app)
 
 /** Run the job of this minute, and list the emails sent. */
 async function remindedAt(time: string) {
@@ -175,3 +175,22 @@ test('sends no reminder for a meeting scheduled later than the reminder time, be
 /** The task of one instance, run by hand; the emails wait. */
 const queueReminders = () =>
   runTask(createRemindTask({ database: app.database, clock, config: app.config, log: createLog({ level: 'silent' }) }))
+
+test('reminds of a date those who have not declined it, whatever they answered for the series', async () => {
+  const meeting = await plan({}, weekdays)
+  const respond = (response: string, occurrence?: string) =>
+    bob.send('POST', `${detailsPath(meeting)}/response`, { response, occurrence })
+  assert.equal((await respond('accepted')).status, 200)
+  assert.equal((await respond('declined', '2030-01-08T09:00:00Z')).status, 200)
+  assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), both)
+  assert.deepEqual(await remindedAt('2030-01-08T08:45:00Z'), both.slice(0, 1))
+  assert.equal((await respond('declined')).status, 200)
+  assert.equal((await respond('tentative', '2030-01-10T09:00:00Z')).status, 200)
+  const moved = { startTime: '2030-01-11T11:00:00Z' }
+  clock.set('2030-01-08T12:00:00Z')
+  await alice.send('PUT', `${detailsPath(meeting)}/occurrences/2030-01-11T09:00:00Z?sendUpdates=none`, moved)
+  assert.deepEqual(await remindedAt('2030-01-09T08:45:00Z'), both.slice(0, 1))
+  assert.deepEqual(await remindedAt('2030-01-10T08:45:00Z'), both)
+  assert.deepEqual(await remindedAt('2030-01-11T10:45:00Z'), both, 'it was moved after the answer to the series')
+  await end(meeting)
+})

@@ -1,5 +1,5 @@
 import { nextReminder } from '@parley/rules/meetings/reminders'
-import { occurrenceStartingAt } from '@parley/rules/recurrence/recurrence'
+import { type Occurrence, occurrenceStartingAt } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
 import type { Logger } from 'pino'
 import { Type } from 'typebox'
@@ -10,6 +10,7 @@ import { findInvitationsLeft } from '../meetings/invitation-quota.ts'
 import { setReminder } from '../meetings/meeting-reminder.ts'
 import { type MeetingRow, seriesOf } from '../meetings/meeting-row.ts'
 import { findAnyMeeting } from '../meetings/meeting-store.ts'
+import { findDeclined } from '../meetings/responses/occurrence-response-store.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 import type { Tx } from '../tables/tables.ts'
@@ -50,9 +51,10 @@ async function remindOfSome(tx: Tx, dependencies: Dependencies): Promise<number>
     const meeting = await findAnyMeeting(tx, meetingId)
     if (meeting === undefined) continue
     const series = seriesOf(meeting, await findExceptions(tx, meetingId))
-    const takesPlace = occurrenceStartingAt(series, occurrence) !== undefined
-    const isAhead = takesPlace && occurrence > now && meeting.cancelledAt === null
-    if (isAhead) await remind(tx, dependencies, meeting, occurrence, now)
+    const found = occurrenceStartingAt(series, occurrence)
+    if (found !== undefined && occurrence > now && meeting.cancelledAt === null) {
+      await remind(tx, dependencies, meeting, found, now)
+    }
     const minutes = meeting.reminderMinutes ?? dependencies.config.reminderMinutes
     // Reminders of dates that have begun are dropped; those of future dates are sent one after the other.
     const passed = new Date(Math.max(dueAt.getTime(), now.getTime() - minutes * 60_000))
@@ -62,15 +64,22 @@ async function remindOfSome(tx: Tx, dependencies: Dependencies): Promise<number>
 }
 
 /**
- * Remind the host, and all guests and cohosts who have not declined, except addresses that opted out of this meeting's
+ * Remind the host, and all guests and cohosts who have not declined this date, except addresses that opted out of this meeting's
  * reminders. A series with a thousand strangers must not mail them every day for ever: reminders count with the host's
  * invitations, and beyond the limit only the host is reminded.
  */
-async function remind(tx: Tx, dependencies: Dependencies, meeting: MeetingRow, date: Date, now: Date) {
+async function remind(
+  tx: Tx,
+  dependencies: Dependencies,
+  meeting: MeetingRow,
+  { originalStart, startsAt }: Occurrence,
+  now: Date,
+) {
   const { host, people } = meeting
   const stopped = await findStopped(tx, meeting.id)
   const isReminded = (person: { addressKey: string }) => !stopped.has(person.addressKey)
-  const willing = people.filter((person) => person.response !== 'declined' && isReminded(person))
+  const declined = await findDeclined(tx, meeting.id, originalStart)
+  const willing = people.filter((person) => !declined.has(person.addressKey) && isReminded(person))
   const { left } = await findInvitationsLeft(tx, dependencies, host.id, now)
   const guests = willing.length < left ? willing : []
   if (guests.length < willing.length) {
@@ -80,5 +89,5 @@ async function remind(tx: Tx, dependencies: Dependencies, meeting: MeetingRow, d
     )
   }
   const hosts = [{ addressKey: addressKey(host.email), email: host.email }].filter(isReminded)
-  await queueReminders(tx, meeting.id, date, [...hosts, ...guests])
+  await queueReminders(tx, meeting.id, startsAt, [...hosts, ...guests])
 }

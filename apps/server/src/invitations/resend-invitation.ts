@@ -8,7 +8,7 @@ import { rightsOf, viewerOf } from '../meetings/view/meeting-viewer.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { invalidRequest, problem, wholeSeconds } from '../platform/http/problem.ts'
 import { findResendLimitEnd, queueResend } from './delivery/resend-store.ts'
-import { findDateToRespondTo } from './response-store.ts'
+import { findDateToRespondTo } from './responses/response-store.ts'
 
 /** Mail one guest the invitation again, at the host's request. */
 export function serveResendInvitation({ serve, clock, config }: Service) {

@@ -7,8 +7,8 @@ import { serveReadCalendarFeed } from './read-calendar-feed.ts'
 import { serveReadInvite } from './read-invite.ts'
 import { serveReminderStop } from './reminder-stop/serve-reminder-stop.ts'
 import { serveResendInvitation } from './resend-invitation.ts'
-import { serveRespondToMeeting } from './respond-to-meeting.ts'
-import { serveResponsePages } from './serve-response-pages.ts'
+import { serveRespondToMeeting } from './responses/respond-to-meeting.ts'
+import { serveResponsePages } from './responses/serve-response-pages.ts'
 
 /** Register every endpoint of invitations, answers and calendars, and the pages behind the links of emails. */
 export function registerInvitationRoutes(service: WithDatabase & { http: FastifyInstance }): void {

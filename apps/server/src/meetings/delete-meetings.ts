@@ -3,6 +3,7 @@ import type { Tx } from '../tables/tables.ts'
 /** Tables with rows of a meeting, referencing tables before referenced ones. Rooms have the id of their meeting, or of an account. */
 const tablesOfMeetings = [
   'addedMeeting',
+  'askedOccurrence',
   'changedOccurrence',
   'droppedCancellation',
   'guestDelivery',
@@ -11,6 +12,7 @@ const tablesOfMeetings = [
   'meetingNotice',
   'meetingReminder',
   'meetingState',
+  'occurrenceResponse',
   'participant',
   'skippedOccurrence',
   'stoppedReminder',

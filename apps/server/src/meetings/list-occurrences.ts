@@ -10,7 +10,8 @@ import { readQueryRange } from './lists/query-range.ts'
 import { requireMeetingId } from './meeting-id.ts'
 import { seriesOf } from './meeting-row.ts'
 import { findMeeting } from './meeting-store.ts'
-import { viewerOf } from './view/meeting-viewer.ts'
+import { withResponses } from './responses/occurrence-responses.ts'
+import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
 import { viewOccurrence } from './view/occurrence-view.ts'
 
 const yearMs = 366 * 24 * 60 * 60 * 1000
@@ -20,21 +21,28 @@ export function serveListOccurrences({ serve, clock, config }: Service) {
   serve(listOccurrences, {
     read: ({ query }) => readRange(query, clock.now()),
     handle: async ({ caller, params, query, input: { from, to }, database }) => {
-      const row = await findMeeting(database, requireMeetingId(params.meetingId), viewerOf(caller, config))
+      const viewer = viewerOf(caller, config)
+      const row = await findMeeting(database, requireMeetingId(params.meetingId), viewer)
       if (row === undefined) throw problem('meeting_not_found')
 
       const limit = query.limit ?? defaultLimit
       const whole = seriesOf(row, await findExceptions(database, row.id))
       const held = row.cancelledAt === null ? whole : heldSeries(whole, row.cancelledAt)
       const shown = []
+      let moreAvailable = false
       // A cancelled single meeting has no occurrences, not even a cancelled one.
       for (const occurrence of inRange(query.status === 'all' && held ? whole : held, from, to)) {
         const status = statusOf(occurrence, row.cancelledAt)
         if (status === 'cancelled' && query.status !== 'all') continue
-        if (shown.length === limit) return { occurrences: shown, moreAvailable: true }
+        if (shown.length === limit) {
+          moreAvailable = true
+          break
+        }
         shown.push(viewOccurrence(occurrence, status))
       }
-      return { occurrences: shown, moreAvailable: false }
+      const { seeHostFields } = rightsOf(row, caller)
+      const seen = { addressKey: viewer.addressKey, seeHostFields }
+      return { occurrences: await withResponses(database, row, seen, shown), moreAvailable }
     },
   })
 }

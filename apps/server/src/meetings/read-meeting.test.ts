@@ -15,8 +15,8 @@ test('returns an array of one meeting, with the data that the caller needs to en
   const created = await schedule(alice)
   const { status, headers, body } = await alice.send('GET', detailsPath(created))
   assert.deepEqual([status, headers.get('etag'), body.length], [200, '"v0"', 1])
-  const { url, extension, roomKey, roomUrl, vpin, gatewayIp, privateIp, hostInfo, continues, continuedBy, ...rest } =
-    body[0]
+  const { url, extension, roomKey, roomUrl, vpin, gatewayIp, privateIp, hostInfo, ...others } = body[0]
+  const { continues, continuedBy, responseCounts, ...rest } = others
   assert.deepEqual([continues, continuedBy], [null, null])
   assert.deepEqual(rest, created)
   assert.equal(url, created.meetingUrl)
@@ -26,6 +26,7 @@ test('returns an array of one meeting, with the data that the caller needs to en
   assert.match(vpin, /^\d{8}$/)
   assert.deepEqual([gatewayIp, privateIp], ['203.0.113.7', '10.0.0.7'])
   assert.deepEqual(hostInfo, { name: 'Alice', lname: 'Test', email: 'alice@example.org', phoneNo: '' })
+  assert.deepEqual(responseCounts, { accepted: 0, tentative: 0, declined: 0, none: 1 })
 })
 
 test('shows a participant the meeting without the fields for the host', async () => {

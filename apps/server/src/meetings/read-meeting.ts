@@ -9,14 +9,16 @@ import { requireMeetingId } from './meeting-id.ts'
 import type { MeetingReads } from './meeting-reads.ts'
 import { seriesOf } from './meeting-row.ts'
 import { etagOf } from './meeting-version.ts'
+import { withResponses } from './responses/occurrence-responses.ts'
 import { viewSingleMeeting } from './view/meeting-view.ts'
-import { viewerOf } from './view/meeting-viewer.ts'
+import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
 import { viewOccurrence } from './view/occurrence-view.ts'
 
 export function serveReadMeeting({ serve, clock, encryption, config }: Service, reads: MeetingReads) {
   serve(readMeeting, {
     handle: async ({ caller, params, query, database, answer }) => {
-      const row = await reads.find({ id: requireMeetingId(params.meetingId), viewer: viewerOf(caller, config) })
+      const viewer = viewerOf(caller, config)
+      const row = await reads.find({ id: requireMeetingId(params.meetingId), viewer })
       if (row === undefined) throw problem('meeting_not_found')
       answer.header('etag', etagOf(row))
       const view = viewSingleMeeting(row, { caller, encryption, config })
@@ -26,14 +28,9 @@ export function serveReadMeeting({ serve, clock, encryption, config }: Service, 
       // The running occurrence of a cancelled series takes place to its end.
       const series = row.cancelledAt === null ? whole : heldSeries(whole, row.cancelledAt)
       const ahead = series === undefined ? [] : activeFrom(series, clock.now()).take(query.occurrences)
-      return [
-        {
-          ...view,
-          occurrences: [...ahead].map((occurrence) =>
-            viewOccurrence(occurrence, statusOf(occurrence, row.cancelledAt)),
-          ),
-        },
-      ]
+      const shown = [...ahead].map((occurrence) => viewOccurrence(occurrence, statusOf(occurrence, row.cancelledAt)))
+      const seen = { addressKey: viewer.addressKey, seeHostFields: rightsOf(row, caller).seeHostFields }
+      return [{ ...view, occurrences: await withResponses(database, row, seen, shown) }]
     },
   })
 }

@@ -20,6 +20,7 @@ import { readRequestedUpdate, wholeOf } from './occurrences/requested-update.ts'
 import { updateOneOccurrence } from './occurrences/update-one-occurrence.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
 import { toMeetingValues } from './requested-meeting.ts'
+import { deleteOccurrenceResponses } from './responses/occurrence-response-store.ts'
 import { decryptSecrets } from './secrets/meeting-secrets.ts'
 import { viewMeeting } from './view/meeting-view.ts'
 import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
@@ -91,6 +92,7 @@ export function serveUpdateMeeting(service: Service) {
         const isMoved = changedForGuests.some((field) => field === 'time' || field === 'rule')
         const replacement = { modifiedBy: caller.accountId, sequence, stateSequence, asksAgain: isMoved, now }
         await replaceMeeting(tx, row.id, values, replacement)
+        if (isMoved) await deleteOccurrenceResponses(tx, row.id)
         await replaceExclusions(tx, row.id, { carried, droppedDates, after: after.series, now })
         await replaceChanges(tx, row.id, changes)
         // A change of the topic alone must not drop a reminder that is due now.

@@ -28,6 +28,8 @@ export type Tables = AppTables &
     participant: ParticipantTable
     skippedOccurrence: SkippedOccurrenceTable
     changedOccurrence: ChangedOccurrenceTable
+    occurrenceResponse: OccurrenceResponseTable
+    askedOccurrence: AskedOccurrenceTable
     droppedCancellation: DroppedCancellationTable
     hostedMeetingCount: HostedMeetingCountTable
     session: SessionTable
@@ -167,6 +169,17 @@ type ChangedOccurrenceTable = {
   changedBy: string
   changedAt: Date
 }
+
+type OccurrenceResponseTable = {
+  meetingId: string
+  emailKey: string
+  originalStart: Date
+  response: InvitationResponse
+  respondedAt: Date
+}
+
+/** An occurrence that was moved, so that its guests are asked again. */
+type AskedOccurrenceTable = { meetingId: string; originalStart: Date; askedAt: Date; askedSequence: number }
 
 /** `localDate` is `2030-01-07`. */
 type DroppedCancellationTable = { meetingId: string; localDate: string; droppedAt: Date }

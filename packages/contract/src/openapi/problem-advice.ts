@@ -62,6 +62,7 @@ export const problemAdvice: Record<ProblemCode, string> = {
   occurrence_cancelled: 'Restore the occurrence first.',
   occurrence_over: 'Choose an occurrence that has not ended.',
   too_many_changed: 'Take changes back, or change the whole series.',
+  too_many_responses: 'Answer for the whole series, without `occurrence`.',
   too_many_skipped: 'Cancel the series and schedule a new one with the dates that are left.',
   key_in_flight: 'Wait a moment and send the same request with the same key: you get the answer of the first.',
   email_taken: 'Sign in, or ask for a link to choose a new password.',

@@ -98,6 +98,12 @@ export function occurrenceAt(series: Series, originalStart: Date): Occurrence | 
   return occurrence(series, startMs, isExcluded, change)
 }
 
+/** Whether an occurrence takes place at other times in the changed series. */
+export function isMoved(before: Series, after: Series, originalStart: Date): boolean {
+  const [was, is] = [occurrenceAt(before, originalStart), occurrenceAt(after, originalStart)]
+  return was?.startsAt.getTime() !== is?.startsAt.getTime() || was?.endsAt.getTime() !== is?.endsAt.getTime()
+}
+
 /** The occurrence that takes place from exactly this instant; undefined when none does. */
 export function occurrenceStartingAt(series: Series, startsAt: Date): Occurrence | undefined {
   for (const occurrence of occurrences(series, startsAt)) {

@@ -1,5 +1,7 @@
 import type { Series } from '@parley/rules/recurrence/recurrence'
 
+type Response = 'accepted' | 'tentative' | 'declined'
+
 /** One meeting for one recipient's calendar (RFC 5545, 5546). */
 export type CalendarInput = {
   /**
@@ -20,7 +22,13 @@ export type CalendarInput = {
    */
   organizer: { name: string; email: string; sentBy?: string; answersTo?: string }
   /** The recipient; null in feeds. */
-  attendee: { name?: string; email: string; response?: 'accepted' | 'tentative' | 'declined' } | null
+  attendee: {
+    name?: string
+    email: string
+    response?: Response
+    /** Occurrences that the recipient answered otherwise; null: not yet. */
+    occurrences?: readonly { originalStart: Date; response: Response | null }[]
+  } | null
   topic: string
   /** Plain text; an occurrence may have its own. */
   description: string
@@ -34,6 +42,8 @@ export type CalendarInput = {
   series: Series
   /** The original start of the one occurrence that is changed or cancelled; all of the meeting when absent. */
   occurrence?: Date
+  /** The original starts of the only occurrences that the recipient has; all of the meeting when absent. */
+  only?: readonly Date[]
   /** With CANCEL: CANCELLED when the meeting is off, CONFIRMED when it goes on without this attendee. */
   status: 'CONFIRMED' | 'CANCELLED'
   /** Before each occurrence; no alarm when absent or 0. */

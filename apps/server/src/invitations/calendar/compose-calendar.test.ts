@@ -100,6 +100,43 @@ test('includes a recorded response', () => {
   }
 })
 
+test('gives a date its own response, and states each date that was answered apart', () => {
+  const series = weekly({
+    excluded: [new Date('2026-01-26T14:00:00Z')],
+    changed: [
+      {
+        originalStart: new Date('2026-01-19T14:00:00Z'),
+        times: { startsAt: new Date('2026-01-19T16:00:00Z'), endsAt: new Date('2026-01-19T16:30:00Z') },
+        topic: null,
+        description: null,
+      },
+    ],
+  })
+  const answered = (day: number, response: 'declined' | null) => ({
+    originalStart: new Date(`2026-01-${day}T14:00:00Z`),
+    response,
+  })
+  // On the 26th it is cancelled, on the 27th there is none.
+  const occurrences = [answered(12, 'declined'), answered(19, null), answered(26, 'declined'), answered(27, 'declined')]
+  const attendee = { email: 'bob@example.org', response: 'accepted' as const, occurrences }
+  const shown = (input: CalendarInput) =>
+    eventsOf(input).map((lines) => [
+      lines.find((line) => line.startsWith('RECURRENCE-ID'))?.slice(-15),
+      lines.find((line) => line.startsWith('DTSTART'))?.slice(-15),
+      /PARTSTAT=([A-Z-]+)/.exec(lines.join())?.[1],
+    ])
+  const expected = [
+    [undefined, '20260105T090000', 'ACCEPTED'],
+    ['20260112T090000', '20260112T090000', 'DECLINED'],
+    ['20260119T090000', '20260119T110000', 'NEEDS-ACTION'],
+  ]
+  assert.deepEqual(shown(invitation({ series, attendee })), expected)
+  assert.deepEqual(shown(invitation({ series, attendee, method: 'CANCEL', status: 'CANCELLED' })), expected)
+  assert.deepEqual(shown(invitation({ series, attendee, occurrence: new Date('2026-01-12T14:00:00Z') })), [expected[1]])
+  const only = [new Date('2026-01-12T14:00:00Z'), new Date('2026-01-27T14:00:00Z')]
+  assert.deepEqual(shown(invitation({ series, attendee, only })), [expected[1]])
+})
+
 test('cancels one instance by its RECURRENCE-ID, in the form of DTSTART (RFC 5546, 4.4.3)', () => {
   const input = invitation({
     method: 'CANCEL',

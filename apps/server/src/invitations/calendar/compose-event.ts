@@ -20,8 +20,8 @@ const yearMs = 366 * 24 * 3_600_000
 const ambiguousYears = { back: 1, ahead: 10 }
 
 /**
- * Compose a meeting as VEVENTs with one UID: the series, each changed occurrence, and each whose time readers would
- * otherwise compute differently. A CANCEL lists all of them too (allowed by RFC 5546, 3.2.5), because Nextcloud and
+ * Compose a meeting as VEVENTs with one UID: the series, each changed occurrence, each that the attendee answered apart,
+ * and each whose time readers would otherwise compute differently. A CANCEL lists all of them too (allowed by RFC 5546, 3.2.5), because Nextcloud and
  * Exchange cancel by instance.
  */
 export function composeEvents(input: CalendarInput): string[] {
@@ -31,6 +31,7 @@ export function composeEvents(input: CalendarInput): string[] {
     return composeEvent(input, timesOf(series, { startsAt: series.startsAt, endsAt }))
   }
   if (occurrence !== undefined) return composeOne(input, occurrence)
+  if (input.only !== undefined) return input.only.flatMap((start) => composeOne(input, start))
 
   const firstMs = occurrenceStarts(series).next().value
   const first = firstMs === undefined ? series.startsAt : new Date(firstMs)
@@ -40,6 +41,7 @@ export function composeEvents(input: CalendarInput): string[] {
   const stated = [
     ...ambiguous.flatMap(({ startsAt }) => (startsAt === null ? [] : [startsAt.getTime()])),
     ...series.changed.map(({ originalStart }) => originalStart.getTime()),
+    ...(input.attendee?.occurrences ?? []).map(({ originalStart }) => originalStart.getTime()),
   ]
   const starts = [...new Set(stated)].sort((one, other) => one - other).map((startMs) => new Date(startMs))
   return [
@@ -64,10 +66,23 @@ function composeOne(input: CalendarInput, originalStart: Date): string[] {
   const occurrence = occurrenceAt(input.series, originalStart)
   if (occurrence === undefined) return []
   const { topic, description } = occurrence.change ?? {}
-  return composeEvent({ ...input, topic: topic ?? input.topic, description: description ?? input.description }, [
+  const own = {
+    topic: topic ?? input.topic,
+    description: description ?? input.description,
+    attendee: attendeeOf(input, originalStart),
+  }
+  return composeEvent({ ...input, ...own }, [
     ...timesOf(input.series, occurrence),
     localProperty('RECURRENCE-ID', input.series, wallStartOf(input.series, originalStart)),
   ])
+}
+
+/** With the response to this occurrence. */
+function attendeeOf({ attendee }: CalendarInput, originalStart: Date): CalendarInput['attendee'] {
+  const own = attendee?.occurrences?.find((one) => one.originalStart.getTime() === originalStart.getTime())
+  if (attendee === null || own === undefined) return attendee
+  const { response: _, ...person } = attendee
+  return { ...person, ...(own.response !== null && { response: own.response }) }
 }
 
 function composeEvent(input: CalendarInput, times: readonly string[]): string[] {

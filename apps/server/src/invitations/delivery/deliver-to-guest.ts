@@ -5,6 +5,7 @@ import type { WithDatabase } from '../../access/service.ts'
 import { trustsEveryAddress } from '../../access/trusted-address.ts'
 import { isCertainlyNotAccepted, isPermanentFailure, type Mailer } from '../../email/mail.ts'
 import { type DeliveryKey, deliveryJob, queueDelivery } from '../../meetings/guest-delivery.ts'
+import { readOwnResponses } from '../../meetings/responses/occurrence-response-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { composeInvitationEmail } from '../compose-invitation-email.ts'
@@ -208,7 +209,7 @@ async function withRetries<T>(record: () => Promise<T>): Promise<T> {
 const rowOf = (
   { meetingId, addressKey }: DeliveryKey,
   { email }: DeliveryRow,
-  { host, reader, response, reminderMinutes, replyAddress, earlier }: MeetingForDelivery,
+  { host, reader, response, ownResponses, reminderMinutes, replyAddress, earlier }: MeetingForDelivery,
   { id, kind, sequence, startedAt }: BegunMail,
   content: MailContent,
 ): InvitationEmailRow => ({
@@ -222,6 +223,7 @@ const rowOf = (
   host,
   reader,
   response,
+  ownResponses: readOwnResponses(ownResponses),
   reminderMinutes,
   replyAddress,
   content,

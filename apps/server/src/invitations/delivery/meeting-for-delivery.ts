@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { exceptionsJson, exceptionsType, type WrittenExceptions } from '../../meetings/exception-store.ts'
 import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
 import type { ScheduleRow } from '../../meetings/meeting-row.ts'
+import { ownResponsesJson, type WrittenResponse } from '../../meetings/responses/occurrence-response-store.ts'
 import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Tx } from '../../tables/tables.ts'
@@ -37,6 +38,8 @@ export type MeetingForDelivery = ScheduleRow & {
   /** Cohosts count as guests, participants or not. */
   invited: boolean
   response: InvitationResponse | null
+  /** Where it is another for an occurrence. */
+  ownResponses: readonly WrittenResponse[]
   mailFailedAt: Date | null
   mailDelayedUntil: Date | null
   /** The state in the guest's calendar. */
@@ -85,6 +88,7 @@ const meetingStatement = defineStatement({
     reader: typed<NonNullable<MeetingForDelivery['reader']>>('json?'),
     invited: 'boolean',
     response: typed<InvitationResponse>('text?'),
+    ownResponses: typed<readonly WrittenResponse[]>('json'),
     mailFailedAt: 'timestamptz?',
     mailDelayedUntil: 'timestamptz?',
     confirmedState: typed<StateJson>('json?'),
@@ -103,7 +107,7 @@ const meetingStatement = defineStatement({
     json_build_object('id', h.id, 'name', h.name, 'lname', h.lname, 'email', h.email, 'language', h.language) as host,
     case when a.id is not null then json_build_object('name', a.name, 'lname', a.lname, 'timeZone', a.time_zone,
       'language', a.language) end as reader,
-    p.meeting_id is not null as invited, p.response, p.mail_failed_at as "mailFailedAt",
+    p.meeting_id is not null as invited, p.response, ${ownResponsesJson} as "ownResponses", p.mail_failed_at as "mailFailedAt",
     p.mail_delayed_until as "mailDelayedUntil", ${stateJson} as "confirmedState",
     array(select e.id from (
       select id from guest_mail e where e.meeting_id = m.id and e.email_key = ${p.addressKey}

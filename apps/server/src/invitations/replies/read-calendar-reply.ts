@@ -1,4 +1,5 @@
 import type { InvitationResponse } from '@parley/contract'
+import type { RecurrenceId } from '@parley/rules/invitations/answerable-occurrence'
 import type ICAL from 'ical.js'
 
 /** An answer in a calendar object (RFC 5546, 3.2.3). */
@@ -9,11 +10,9 @@ export type CalendarReply = {
   sequence: number
   /** When it was given. */
   stamp: Date
+  /** Null where it is about the whole meeting. */
   occurrence: RecurrenceId | null
 }
-
-/** Local times have the zone's name, which may be unknown: Outlook has names of its own. */
-type RecurrenceId = { wallMs: number; zone: 'UTC' | string | null }
 
 /** A series with as many dates that are answered one by one. */
 const maxEvents = 50
@@ -67,7 +66,7 @@ function readRecurrenceId(event: ICAL.Component): RecurrenceId | null | undefine
   // The rest of a series cannot be answered apart.
   if (property.getFirstParameter('range')) return undefined
   const time = readTime(String(property.getFirstValue()))
-  return time && { wallMs: time.wallMs, zone: time.zone ?? property.getFirstParameter('tzid') ?? null }
+  return time && { wallMs: time.wallMs, timeZone: time.zone ?? property.getFirstParameter('tzid') ?? null }
 }
 
 /** Apple's addresses may be those of its servers, with the email address beside (RFC 7986, 6.2). */

@@ -1,13 +1,18 @@
+import type { InvitationResponse } from '@parley/contract'
+import { findNamedStart, type RecurrenceId } from '@parley/rules/invitations/answerable-occurrence'
+import type { Series } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
 import type { Logger } from 'pino'
 import type { WithDatabase } from '../../access/service.ts'
 import { findAnyMeeting } from '../../meetings/meeting-store.ts'
+import { findAskedSequence } from '../../meetings/responses/occurrence-response-store.ts'
 import { readDatabaseFailure } from '../../platform/database/database-failure.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import type { Database } from '../../tables/tables.ts'
 import { isGuestReplyAddressAmong } from '../guest-token.ts'
 import { calendarUid } from '../message-ids.ts'
-import { findDateToRespondTo, recordResponse } from '../response-store.ts'
+import { respondToOccurrence } from '../responses/respond-to-occurrence.ts'
+import { findDateToRespondTo, recordResponse } from '../responses/response-store.ts'
 import { type CalendarReply, readCalendarReply } from './read-calendar-reply.ts'
 import { readMail } from './read-mail.ts'
 
@@ -24,9 +29,10 @@ export const mailOutcomes = [
   'wrong-token', // not sent to the address of this guest and meeting
   'unknown-meeting',
   'not-invited',
-  'cancelled',
+  'cancelled', // the meeting, or the date that is answered
   'over',
-  'one-date', // about single dates of a series
+  'unknown-date', // a date that the series does not have
+  'too-many', // of one guest's answers to single dates
   'outdated', // to a time that has changed, or overtaken by another answer
   'failed', // an error of ours, which is logged
 ] as const
@@ -85,22 +91,55 @@ async function recordReplies(
   if (meeting === undefined) return 'unknown-meeting'
   if (!meeting.people.some(({ addressKey }) => addressKey === guest.addressKey)) return 'not-invited'
   if (meeting.cancelledAt !== null) return 'cancelled'
-  const whole = replies.filter(({ occurrence }) => occurrence === null)
-  if (whole.length === 0) return 'one-date'
-  const { next } = await findDateToRespondTo(database, meeting, now)
+  const { series, next } = await findDateToRespondTo(database, meeting, now)
   if (next === undefined) return 'over'
-  const askedSequence = await findAskedSequence(database, guest.meetingId)
-  let outcome: MailOutcome = 'outdated'
-  for (const { sequence, stamp, response } of whole) {
-    if (sequence < askedSequence) continue
+  const askedSequence = await findAskedSequenceOfMeeting(database, guest.meetingId)
+  const outcomes: MailOutcome[] = []
+  for (const { sequence, stamp, response, occurrence } of replies) {
+    if (sequence < askedSequence) {
+      outcomes.push('outdated')
+      continue
+    }
     // A clock that is ahead must not outdate the answers that follow.
-    const respondedAt = new Date(Math.min(stamp.getTime(), now.getTime()))
-    if (await recordResponse(database, { ...guest, response, respondedAt })) outcome = 'recorded'
+    const answer = { ...guest, response, respondedAt: new Date(Math.min(stamp.getTime(), now.getTime())) }
+    if (occurrence === null) outcomes.push((await recordResponse(database, answer)) ? 'recorded' : 'outdated')
+    else outcomes.push(await recordForOccurrence(database, series, { ...answer, occurrence, sequence }, now))
   }
-  return outcome
+  return outcomes.find((outcome) => outcome === 'recorded') ?? outcomes[0] ?? 'no-answer'
 }
 
-async function findAskedSequence(database: Database, meetingId: string): Promise<number> {
+type ReplyToOccurrence = {
+  meetingId: string
+  addressKey: string
+  response: InvitationResponse
+  respondedAt: Date
+  occurrence: RecurrenceId
+  sequence: number
+}
+
+async function recordForOccurrence(
+  database: Database,
+  series: Series,
+  { occurrence, sequence, ...answer }: ReplyToOccurrence,
+  now: Date,
+): Promise<MailOutcome> {
+  const originalStart = findNamedStart(series, occurrence)
+  if (originalStart === undefined) return 'unknown-date'
+  if (sequence < (await findAskedSequence(database, answer.meetingId, originalStart))) return 'outdated'
+  const outcome = await respondToOccurrence(database, series, { ...answer, originalStart }, now)
+  switch (outcome) {
+    case 'no-such-occurrence':
+      return 'unknown-date'
+    case 'occurrence-cancelled':
+      return 'cancelled'
+    case 'occurrence-over':
+      return 'over'
+    default:
+      return outcome
+  }
+}
+
+async function findAskedSequenceOfMeeting(database: Database, meetingId: string): Promise<number> {
   const found = await database
     .selectFrom('meeting')
     .select('askedSequence')

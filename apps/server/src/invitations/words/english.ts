@@ -81,6 +81,7 @@ export const english: Words = {
       declined: 'You declined. The host can see your answer.',
     },
     changeable: 'You can still change your answer:',
+    oneDate: 'Your answer is for this date only.',
     unknownTitle: 'This link doesn’t work',
     unknown: 'It is incomplete, or you are no longer invited to the meeting.',
     overTitle: 'There is nothing left to answer',

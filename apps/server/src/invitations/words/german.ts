@@ -81,6 +81,7 @@ export const german: Words = {
       declined: 'Sie haben abgesagt. Die Leitung sieht Ihre Antwort.',
     },
     changeable: 'Sie können Ihre Antwort noch ändern:',
+    oneDate: 'Ihre Antwort gilt nur für diesen Termin.',
     unknownTitle: 'Dieser Link funktioniert nicht',
     unknown: 'Er ist unvollständig, oder Sie sind zu der Besprechung nicht mehr eingeladen.',
     overTitle: 'Hier ist nichts mehr zu beantworten',

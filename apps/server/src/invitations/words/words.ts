@@ -62,6 +62,8 @@ export type Words = {
     press: string
     recorded: Record<InvitationResponse, string>
     changeable: string
+    /** The response is about one date of a series. */
+    oneDate: string
     unknownTitle: string
     unknown: string
     overTitle: string

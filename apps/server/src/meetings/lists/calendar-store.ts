@@ -1,7 +1,10 @@
+import type { InvitationResponse } from '@parley/contract'
 import type { RoomFacts } from '@parley/rules/rooms/room-status'
 import { sql } from 'kysely'
+import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement, defineStatementVariants, type RowOf } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
+import { ownResponsesJson, readOwnResponses, type WrittenResponse } from '../responses/occurrence-response-store.ts'
 import {
   branchesOf,
   type ListFilter,
@@ -73,21 +76,39 @@ export async function findCohosted(database: Database, addressKey: string | null
 const attendedStatement = defineStatement({
   name: 'list-attended',
   parameters: { accountId: 'uuid', addressKey: 'text?', ids: 'uuid[]' },
-  columns: { id: 'uuid' },
-  text: (p) => sql`select id from meeting where id = any(${p.ids}) and host_id = ${p.accountId}
-    union all select meeting_id from participant where meeting_id = any(${p.ids}) and email_key = ${p.addressKey}
-      and response is distinct from 'declined'`,
+  columns: {
+    id: 'uuid',
+    response: typed<InvitationResponse>('text?'),
+    ownResponses: typed<readonly WrittenResponse[]>('json'),
+  },
+  text: (p) => sql`select id, null as response, '[]'::json as "ownResponses" from meeting
+      where id = any(${p.ids}) and host_id = ${p.accountId}
+    union all select p.meeting_id, p.response, ${ownResponsesJson} from participant p
+      where p.meeting_id = any(${p.ids}) and p.email_key = ${p.addressKey}`,
 })
 
-/** Those of these meetings that the owner hosts, or is invited to and has not declined. */
-export const findAttended = async (
+type OccurrenceOfMeeting = { id: string; originalStart: Date }
+
+/** Tells of occurrences of these meetings whether the owner hosts them, or is invited to and has not declined them. */
+export async function findAttended(
   database: Database,
   { accountId, addressKey }: ListOwner,
   ids: readonly string[],
-): Promise<ReadonlySet<string>> =>
-  ids.length === 0
-    ? new Set()
-    : new Set((await attendedStatement.execute(database, { accountId, addressKey, ids })).map(({ id }) => id))
+): Promise<(occurrence: OccurrenceOfMeeting) => boolean> {
+  const rows = ids.length === 0 ? [] : await attendedStatement.execute(database, { accountId, addressKey, ids })
+  const responseOf = new Map(rows.map(({ id, response }) => [id, response]))
+  const ownOf = new Map(
+    rows.flatMap(({ id, ownResponses }) =>
+      readOwnResponses(ownResponses).map((own) => [nameOf({ id, ...own }), own.response] as const),
+    ),
+  )
+  return (occurrence) => {
+    const [response, own] = [responseOf.get(occurrence.id), ownOf.get(nameOf(occurrence))]
+    return response !== undefined && (own === undefined ? response : own) !== 'declined'
+  }
+}
+
+const nameOf = ({ id, originalStart }: OccurrenceOfMeeting) => `${id} ${originalStart.getTime()}`
 
 const roomsStatement = defineStatement({
   name: 'list-rooms-of-meetings',

@@ -110,3 +110,16 @@ test('answers at most 50 dates of at most 31 days', async () => {
   assert.deepEqual(await refused('2030-05-01T00:00:00Z', '2030-05-01T00:00:00Z'), ['/end not_after_start'])
   assert.equal((await mallory.send('GET', '/api/meeting/conflicts?start=2030-05-01T00:00:00Z')).status, 400)
 })
+
+test('a date counts by its own answer, whatever was answered for the series', async () => {
+  const meeting = await schedule(alice, weekdays({ topic: 'Weekly', participants: [mallory.email] }))
+  const respond = (response: string, occurrence?: string) =>
+    mallory.send('POST', `${detailsPath(meeting)}/response`, { response, occurrence })
+  const days = () => linesOf(mallory, '2030-01-07T00:00:00Z', '2030-01-10T00:00:00Z')
+  const [monday, tuesday, wednesday] = [7, 8, 9].map((day) => `01-0${day}T09:00 Weekly participant`)
+  await respond('declined', '2030-01-08T09:00:00Z')
+  assert.deepEqual(await days(), [monday, wednesday])
+  await respond('declined')
+  await respond('tentative', '2030-01-08T09:00:00Z')
+  assert.deepEqual(await days(), [tuesday])
+})

@@ -48,8 +48,8 @@ export function serveListConflicts({ serve, clock, config }: Service) {
           topic: null,
         })),
       ]
-      const attended = await findAttended(database, owner, [...known.keys()])
-      const found = all.filter(({ id }) => attended.has(id)).toSorted(compareOccurrences)
+      const isAttended = await findAttended(database, owner, [...known.keys()])
+      const found = all.filter(isAttended).toSorted(compareOccurrences)
       const shown = found.slice(0, maxConflicts)
       const cohosted = await findCohosted(
         database,

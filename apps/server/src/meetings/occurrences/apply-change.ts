@@ -1,11 +1,12 @@
 import type { ChangePlan } from '@parley/rules/meetings/occurrence-change'
-import type { Exceptions } from '@parley/rules/recurrence/recurrence'
+import { type Exceptions, isMoved } from '@parley/rules/recurrence/recurrence'
 import type { Caller } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
 import { invalidRequest, problem } from '../../platform/http/problem.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { deleteChange, putChange } from '../exception-store.ts'
-import type { MeetingRow } from '../meeting-row.ts'
+import { type MeetingRow, seriesOf } from '../meeting-row.ts'
+import { askAgain } from '../responses/occurrence-response-store.ts'
 import { changeExceptions } from './change-exceptions.ts'
 
 type PlannedChange = {
@@ -52,6 +53,9 @@ export async function applyChange(
         { caller, meeting: row, before: exceptions, after, notifies, isRefusable: true },
         now,
       )
+      if (isMoved(seriesOf(row, exceptions), seriesOf(row, after), originalStart)) {
+        await askAgain(tx, { meetingId: row.id, originalStart, sequence: row.sequence + 1 }, now)
+      }
       return after
     }
   }

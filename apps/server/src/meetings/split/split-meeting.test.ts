@@ -245,6 +245,38 @@ test('answers stay where no date is moved, and guests are asked again where one 
   assert.deepEqual([await answerIn(moved), await answerIn(later)], ['accepted', undefined])
 })
 
+test('answers to single dates stay with the part that has the date, unless it is moved', async () => {
+  const [meeting, moved] = [await quiet(), await quiet()]
+  for (const one of [meeting, moved]) {
+    const respond = (response: string, occurrence: string) =>
+      bob.send('POST', `${detailsPath(one)}/response`, { response, occurrence })
+    assert.equal((await respond('declined', '2030-01-14T09:00:00Z')).status, 200)
+    assert.equal((await respond('tentative', '2030-01-28T09:00:00Z')).status, 200)
+  }
+  const answersIn = async (one: Meeting) => {
+    const { body } = await bob.send('GET', `${detailsPath(one)}/occurrences?limit=3`)
+    return body.occurrences.map(({ response = '' }: { response?: string }) => response)
+  }
+  const same = await splitUp(meeting, { topic: 'Review' })
+  assert.deepEqual(
+    [await answersIn(meeting), await answersIn(same)],
+    [
+      ['', 'declined'],
+      ['', 'tentative', ''],
+    ],
+  )
+  const later = await splitUp(moved, { startTime: '2030-01-21T15:00:00Z' })
+  assert.deepEqual(
+    [await answersIn(moved), await answersIn(later)],
+    [
+      ['', 'declined'],
+      ['', '', ''],
+    ],
+  )
+  const without = await splitUp(same, { occurrence: '2030-01-28T09:00:00Z', participants: [carol.email] })
+  assert.equal((await read(without)).participants[0].response, undefined)
+})
+
 test('who has stopped the reminders of the series gets none of its continuation', async () => {
   const meeting = await quiet()
   await app.database

@@ -11,6 +11,7 @@ import { seriesOf } from '../meeting-row.ts'
 import { findMeeting, lockMeeting } from '../meeting-store.ts'
 import { etagOf, requireVersion } from '../meeting-version.ts'
 import { completeOptions, toMeetingValues } from '../requested-meeting.ts'
+import { splitOccurrenceResponses } from '../responses/occurrence-response-store.ts'
 import { decryptSecrets } from '../secrets/meeting-secrets.ts'
 import { viewLinks, viewMeeting } from '../view/meeting-view.ts'
 import { rightsOf, viewerOf } from '../view/meeting-viewer.ts'
@@ -72,6 +73,8 @@ export function serveSplitMeeting(service: Service) {
           after,
         })
         if (plan.isUnmoved) await copyResponses(tx, split)
+        const from = requested.occurrence
+        await splitOccurrenceResponses(tx, { ...split, from, isUnmoved: plan.isUnmoved })
         await copyStoppedReminders(tx, split)
 
         const made = await findMeeting(tx, split.continuationId, viewer)

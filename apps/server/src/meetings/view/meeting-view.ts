@@ -5,6 +5,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Encryption } from '../../platform/encryption.ts'
 import type { MeetingFacts, MeetingRow, PersonRow } from '../meeting-row.ts'
 import type { FoundMeeting } from '../meeting-store.ts'
+import { countResponses } from '../responses/occurrence-responses.ts'
 import { decryptSecrets } from '../secrets/meeting-secrets.ts'
 import { addLink, joinLink } from './meeting-links.ts'
 import { rightsOf, viewerOf } from './meeting-viewer.ts'
@@ -85,6 +86,7 @@ export function viewSingleMeeting(row: FoundMeeting, viewing: Viewing): SingleMe
     gatewayIp: viewing.config.gatewayIp,
     privateIp: viewing.config.privateIp,
     hostInfo: { ...viewHost(row, seeHostFields), ...(!seePeople && { email: '' }) },
+    ...(seeHostFields && { responseCounts: countResponses(row.people) }),
   }
 }
 

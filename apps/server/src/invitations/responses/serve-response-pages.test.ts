@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cancelPath, detailsPath, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
-import type { Mail } from '../email/mail.ts'
+import { cancelPath, detailsPath, meetPeople, schedule, standUp, weekdays } from '../../../test/people.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+import type { Mail } from '../../email/mail.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
@@ -114,6 +114,48 @@ test('tells a removed guest, and one who responds too late, why the response is 
   clock.set('2030-01-07T09:30:00Z')
   assert.equal((await press(linkIn(past.mails[0], 'accepted'))).status, 410)
   assert.deepEqual(await responsesOf(past.meeting), [['bob@example.org', undefined]])
+  clock.set('2030-01-01T12:00:00Z')
+})
+
+test('the mail about one date asks about that date, and its link answers for nothing else', async () => {
+  const { meeting, mails } = await invite(['bob@example.org', 'dan@elsewhere.example'], weekdays())
+  await press(linkIn(mails[0], 'accepted'))
+  const path = `${detailsPath(meeting)}/occurrences/2030-01-09T09:00:00Z`
+  clock.set('2030-01-01T12:01:00Z')
+  await alice.send('PUT', path, { startTime: '2030-01-09T11:00:00Z', topic: 'Walk' })
+  const toBob = (await app.mails()).find(({ to }) => to === 'bob@example.org')
+  const link = linkIn(toBob, 'declined')
+  const page = await (await look(link)).text()
+  assert.match(page, /<h1 dir="auto">Walk<\/h1>/)
+  assert.match(page, /Wednesday,? 9 January 2030, 11:00–11:30/)
+  assert.match(page, /for this date only/)
+  assert.doesNotMatch(page, /Every week|You accepted/)
+  const seen = async () => {
+    const { body } = await alice.send('GET', `${detailsPath(meeting)}/occurrences`)
+    return body.occurrences.map(({ responses }: { responses: { response: string }[] }) => responses.length)
+  }
+  assert.deepEqual([...new Set(await seen())], [0], 'opening the link changes nothing')
+
+  const pressed = await press(link)
+  assert.equal(pressed.status, 303)
+  assert.match(await (await look(pressed.headers.get('location') ?? '')).text(), /You declined/)
+  assert.deepEqual((await seen()).slice(0, 4), [0, 0, 1, 0])
+  assert.deepEqual((await responsesOf(meeting))[0], ['bob@example.org', 'accepted'])
+
+  const wrong = [
+    link.replace('20300109T090000Z', '20300110T090000Z'),
+    link.replace('20300109T090000Z', '2030-01-09T09:00:00Z'),
+    link.replace('20300109T090000Z', '20300109T090000'),
+    link.replace('/20300109T090000Z', ''),
+    linkIn(mails[0], 'accepted').replace(/\/accepted$/, '/20300109T090000Z/accepted'),
+  ]
+  for (const other of wrong) {
+    assert.equal((await look(other)).status, 404, other)
+    assert.equal((await press(other)).status, 404, other)
+  }
+  await alice.send('POST', cancelPath(meeting), { cancel: 'current', occurrence: '2030-01-09T09:00:00Z' })
+  assert.equal((await press(link)).status, 410)
+  await app.mails()
   clock.set('2030-01-01T12:00:00Z')
 })
 

@@ -1,8 +1,8 @@
 import type { InvitationResponse } from '@parley/contract'
 import { nextOccurrence } from '@parley/rules/recurrence/recurrence'
-import { findExceptions } from '../meetings/exception-store.ts'
-import { type MeetingRow, seriesOf } from '../meetings/meeting-row.ts'
-import type { Database } from '../tables/tables.ts'
+import { findExceptions } from '../../meetings/exception-store.ts'
+import { type MeetingRow, seriesOf } from '../../meetings/meeting-row.ts'
+import type { Database } from '../../tables/tables.ts'
 
 type ParticipantResponse = { meetingId: string; addressKey: string; response: InvitationResponse; respondedAt: Date }
 
@@ -26,7 +26,7 @@ export async function recordResponse(
 }
 
 /** DTSTAMP has no more (RFC 5545, 3.3.5): of two answers in a second, the one that arrives later counts. */
-const wholeSecond = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000)
+export const wholeSecond = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000)
 
 /**
  * Find the date that a response given now is about: the next one. Undefined when none is left, or the meeting is

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cancelPath, detailsPath, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
-import { createClock, startApp } from '../../test/start-app.ts'
+import { cancelPath, detailsPath, meetPeople, schedule, standUp, weekdays } from '../../../test/people.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
