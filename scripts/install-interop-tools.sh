@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Install the unmodified programs that `npm run test:interop` and `npm run failover` use. From Debian: OAuth clients
 # (Authlib, requests-oauthlib, Go's x/oauth2), PostgreSQL with Patroni, etcd and HAProxy, calendar readers (icalendar with
-# recurring-ical-events, libical), mail servers (aiosmtpd, Postfix), Redis, coturn, nginx, Caddy, Compose, PgBouncer and Prometheus
-# (promtool). From its Go module, where an installed Go can compile it: livekit-server, into .interop-tools.
+# recurring-ical-events, libical, khal), a CalDAV server (Radicale), mail servers (aiosmtpd, Postfix), Redis, coturn,
+# nginx, Caddy, Compose, PgBouncer and Prometheus (promtool). From its Go module, where an installed Go can compile it:
+# livekit-server, into .interop-tools.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 as_root=()
@@ -31,7 +32,7 @@ else
 fi
 
 packages=(python3 python3-authlib python3-requests-oauthlib golang-golang-x-oauth2-dev)
-packages+=(python3-icalendar python3-recurring-ical-events python3-gi gir1.2-ical-3.0 python3-aiosmtpd)
+packages+=(python3-icalendar python3-recurring-ical-events python3-gi gir1.2-ical-3.0 python3-aiosmtpd radicale khal)
 packages+=(postfix redis-server redis-sentinel coturn nginx-light caddy docker-compose pgbouncer prometheus)
 # For `npm run failover`.
 packages+=(postgresql patroni etcd-server haproxy)

@@ -65,6 +65,8 @@ export class CalendarProgram {
     )
     const exclusion = new ICAL.Property('exdate')
     exclusion.setValue(name)
+    const zone = cancelled.component.getFirstProperty('recurrence-id')?.getFirstParameter('tzid')
+    if (zone !== undefined) exclusion.setParameter('tzid', zone)
     const master = held.events.find((event) => !event.isRecurrenceException())
     master?.component.addProperty(exclusion)
     Object.assign(held, { sequence, stampMs })
@@ -75,6 +77,21 @@ export class CalendarProgram {
     return [...this.#held.values()].flatMap(({ events }) =>
       datesBetween(events, from, until).map((date) => `${date} ${events[0]?.summary}`),
     )
+  }
+
+  /** The held meetings as calendar objects without METHOD, as a program stores them on a CalDAV server (RFC 4791, 4.1). */
+  get objects(): { uid: string; text: string }[] {
+    return [...this.#held].map(([uid, { events }]) => {
+      const calendar = new ICAL.Component('vcalendar')
+      calendar.addPropertyWithValue('version', '2.0')
+      calendar.addPropertyWithValue('prodid', '-//Parley//calendar program of the tests//EN')
+      const zones = events.flatMap(({ component }) => component.parent?.getAllSubcomponents('vtimezone') ?? [])
+      const byName = new Map(zones.map((zone) => [String(zone.getFirstPropertyValue('tzid')), zone]))
+      for (const { jCal } of [...byName.values(), ...events.map(({ component }) => component)]) {
+        calendar.addSubcomponent(new ICAL.Component(structuredClone(jCal)))
+      }
+      return { uid, text: `${calendar.toString()}\r\n` }
+    })
   }
 
   /** The held events by UID. */

@@ -153,7 +153,7 @@ export async function runStory(context: TestContext, server: MailServer, show: (
 }
 
 /** Find the text/calendar part; its method parameter must equal the calendar's METHOD (RFC 6047, 2.4). */
-async function calendarIn(content: Buffer): Promise<{ method: string; text: string }> {
+export async function calendarIn(content: Buffer): Promise<{ method: string; text: string }> {
   const mail = await simpleParser(content)
   const parts = mail.attachments.filter(({ contentType }) => contentType === 'text/calendar')
   const [part] = parts
