@@ -40,7 +40,7 @@ const weekly = {
 
 /**
  * One date of a weekly series is moved, one renamed, one cancelled and restored, one cancelled for good, and the series
- * is split. After each step the judges, given only what each guest was mailed, show the dates that the API returns, and
+ * is split; then its first part is cancelled. After each step the judges, given only what each guest was mailed, show the dates that the API returns, and
  * so does the guest's feed.
  */
 export async function runOccurrenceStory(
@@ -157,5 +157,17 @@ export async function runOccurrenceStory(
   const reviewed = replace(without, { '05-13': '05-13T07:00 Review' })
   await assertShown('13 May renamed', toBoth('REQUEST'), reviewed)
 
-  return { alice, bob, carol, app, clock, meeting, meetings, programs, assertShown, dates: reviewed }
+  const later = { occurrence: '2030-04-29T07:00:00Z', startTime: '2030-04-29T08:00:00Z', topic: 'Planning, part 2' }
+  meetings.push(await succeed(alice, 'POST', `${detailsPath(meeting)}/split`, later))
+  const split = [
+    ...reviewed.filter((date) => date < '04-29'),
+    '04-29T08:00 Planning, part 2',
+    '05-13T08:00 Review',
+    '05-20T08:00 Planning, part 2',
+  ]
+  await assertShown('split on 29 April', [...toBoth('REQUEST'), ...toBoth('REQUEST')].toSorted(), split)
+
+  await succeed(alice, 'POST', cancelPath(meeting), { cancel: 'all' })
+  const second = split.filter((date) => date >= '04-29')
+  await assertShown('the first part cancelled', toBoth('CANCEL'), second)
 }
