@@ -1,7 +1,7 @@
 import { before, test } from 'node:test'
 import { requireDebianReaders, startReaders } from './debian-readers.ts'
 import { startMailServer } from './mail-server.ts'
-import { createKhal, createLibical, icalJs, requireCalendarPrograms, startRadicale } from './occurrence-judges.ts'
+import { createKhal, createLibical, icalJs, requireCalendarPrograms, startRadicale } from './occurrence-readers.ts'
 import { runOccurrenceStory } from './occurrence-story.ts'
 
 /** npm run test:interop: Debian's calendar programs, installed by scripts/install-interop-tools.sh. */
@@ -14,7 +14,7 @@ before(async () => {
 const show = process.env.SHOW_STORY === '1' ? (text: string) => console.log(text) : () => {}
 
 test('Radicale, khal and libical show changed, cancelled and restored dates as the API does', async (context) => {
-  await using readers = startReaders()
-  const judges = [icalJs, createLibical(readers), await startRadicale(context), await createKhal(context, show)]
-  await runOccurrenceStory(context, await startMailServer(context), judges)
+  await using debian = startReaders()
+  const readers = [icalJs, createLibical(debian), await startRadicale(context), await createKhal(context, show)]
+  await runOccurrenceStory(context, await startMailServer(context), readers)
 })

@@ -15,10 +15,14 @@ export const storyRange = { from: new Date('2030-03-01T00:00:00Z'), until: new D
 export type ShownDate = { start: string; end: string; topic: string }
 
 /** A calendar program or server: given what a guest holds, it must show the expected dates. */
-export type CalendarJudge = {
+export type CalendarReader = {
   name: string
   /** @throws AssertionError that names the step */
-  judge(step: string, objects: readonly { uid: string; text: string }[], expected: readonly ShownDate[]): Promise<void>
+  requireDates(
+    step: string,
+    objects: readonly { uid: string; text: string }[],
+    expected: readonly ShownDate[],
+  ): Promise<void>
 }
 
 /** Mondays at nine in Berlin from 11 March to 20 May; summer time begins on 31 March. */
@@ -40,13 +44,13 @@ const weekly = {
 
 /**
  * One date of a weekly series is moved, one renamed, one cancelled and restored, one cancelled for good, and the series
- * is split; then its first part is cancelled. After each step the judges, given only what each guest was mailed, show the dates that the API returns, and
- * so does the guest's feed.
+ * is split; then its first part is cancelled. After each step the readers, given only what each guest was mailed, show
+ * the dates that the API returns, and so does the guest's feed.
  */
 export async function runOccurrenceStory(
   context: TestContext,
   server: MailServer,
-  judges: readonly CalendarJudge[],
+  readers: readonly CalendarReader[],
   show: (text: string) => void = () => {},
 ) {
   const clock = createClock('2030-03-01T08:00:00Z')
@@ -103,8 +107,8 @@ export async function runOccurrenceStory(
     const inFeed = expected.map(({ start, end }) => `${start}/${end}`)
     assert.deepEqual(await datesInFeed(), inFeed, `${step}: the feed`)
     for (const [email, program] of programs) {
-      for (const { name, judge } of judges) {
-        await judge(`${step}, ${email}, ${name}`, program.objects, expected)
+      for (const { name, requireDates } of readers) {
+        await requireDates(`${step}, ${email}, ${name}`, program.objects, expected)
       }
     }
   }

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import { startMailServer } from './mail-server.ts'
-import { icalJs } from './occurrence-judges.ts'
+import { icalJs } from './occurrence-readers.ts'
 import { runOccurrenceStory } from './occurrence-story.ts'
 import { runStory } from './story.ts'
 

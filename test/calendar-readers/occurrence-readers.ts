@@ -8,7 +8,7 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { startReaders } from './debian-readers.ts'
-import { type CalendarJudge, type ShownDate, storyRange } from './occurrence-story.ts'
+import { type CalendarReader, type ShownDate, storyRange } from './occurrence-story.ts'
 import { datesBetween, readCalendar } from './read-with-ical-js.ts'
 
 const run = promisify(execFile)
@@ -17,9 +17,9 @@ const dayMs = 86_400_000
 const timesOf = (dates: readonly ShownDate[]) => dates.map(({ start, end }) => `${start}/${end}`)
 
 /** ical.js, Thunderbird's library: times and topics. */
-export const icalJs: CalendarJudge = {
+export const icalJs: CalendarReader = {
   name: 'ical.js',
-  async judge(step, objects, expected) {
+  async requireDates(step, objects, expected) {
     const shown = objects.flatMap(({ text }) =>
       datesBetween(readCalendar(text).events, storyRange.from, storyRange.until),
     )
@@ -28,10 +28,10 @@ export const icalJs: CalendarJudge = {
 }
 
 /** libical: times by the VTIMEZONE of the object alone. (Debian's icalendar loses last dates, docs/decisions/0011.) */
-export function createLibical(readers: ReturnType<typeof startReaders>): CalendarJudge {
+export function createLibical(readers: ReturnType<typeof startReaders>): CalendarReader {
   return {
     name: 'libical',
-    async judge(step, objects, expected) {
+    async requireDates(step, objects, expected) {
       const shown: string[] = []
       for (const { text } of objects) {
         const { libical, errors } = await readers.read({ text, ...storyRange })
@@ -47,7 +47,7 @@ export function createLibical(readers: ReturnType<typeof startReaders>): Calenda
  * Debian's Radicale, a CalDAV server: it stores each object as a program PUTs it, finds it by time range on the days of
  * its dates and on no other, and its storage is valid.
  */
-export async function startRadicale(context: TestContext): Promise<CalendarJudge> {
+export async function startRadicale(context: TestContext): Promise<CalendarReader> {
   const folder = await mkdtemp(join(tmpdir(), 'radicale-'))
   context.after(() => rm(folder, { recursive: true, force: true }))
   const port = await findFreePort()
@@ -94,7 +94,7 @@ export async function startRadicale(context: TestContext): Promise<CalendarJudge
   let calendars = 0
   return {
     name: 'Radicale',
-    async judge(step, objects, expected) {
+    async requireDates(step, objects, expected) {
       const path = `/bob/calendar-${++calendars}/`
       assert.equal((await send('MKCALENDAR', path)).status, 201, step)
       for (const { uid, text } of objects) {
@@ -126,13 +126,13 @@ function queryOf(from: Date, until: Date): string {
 }
 
 /** Debian's khal, a calendar in the terminal: what it lists to a person in Berlin. */
-export async function createKhal(context: TestContext, show: (text: string) => void): Promise<CalendarJudge> {
+export async function createKhal(context: TestContext, show: (text: string) => void): Promise<CalendarReader> {
   const folder = await mkdtemp(join(tmpdir(), 'khal-'))
   context.after(() => rm(folder, { recursive: true, force: true }))
   let calendars = 0
   return {
     name: 'khal',
-    async judge(step, objects, expected) {
+    async requireDates(step, objects, expected) {
       const own = join(folder, String(++calendars))
       await mkdir(join(own, 'calendar'), { recursive: true })
       for (const [place, { text }] of objects.entries()) await writeFile(join(own, 'calendar', `${place}.ics`), text)
