@@ -21,6 +21,7 @@ export type Change =
   | { kind: 'cancel-next' | 'cancel-named'; name: string; isQuiet: boolean }
   | { kind: 'change-one'; ofOne: true; name: string; isQuiet: boolean; byMinutes: number; lengthMinutes: number | null }
   | { kind: 'rename-one' | 'undo-one' | 'restore-one'; ofOne: true; name: string; isQuiet: boolean }
+  | { kind: 'split'; name: string; isQuiet: boolean; changes: Partial<Body>; byMinutes: number }
   | { kind: 'cancel-all'; name: string; isQuiet: false }
 
 const zones = ['Europe/London', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC', 'Asia/Tokyo']
@@ -66,6 +67,18 @@ export function someMeeting(random: RandomSource, guests: readonly string[], now
 
 let topics = 0
 
+/** Changes of this and following occurrences: nothing, other texts, other people, or another time. */
+function someSplit(random: RandomSource, guests: readonly string[], isQuiet: boolean): Change {
+  const changes: Partial<Body>[] = [
+    {},
+    {},
+    { topic: `Topic ${++topics}` },
+    { participants: guests.filter(() => random.happens(0.6)) },
+  ]
+  const byMinutes = random.one([0, 0, 0, -90, 120, 24 * 60])
+  return { kind: 'split', name: 'split', isQuiet, changes: random.one(changes), byMinutes }
+}
+
 /** Choose the host's next change. */
 export function someChange(random: RandomSource, body: Body, guests: readonly string[], now: number): Change {
   const isQuiet = random.happens(0.3)
@@ -99,6 +112,7 @@ export function someChange(random: RandomSource, body: Body, guests: readonly st
         lengthMinutes: random.one([null, null, 20, 180]),
       }),
     ),
+    ...Array.from({ length: 6 }, () => () => someSplit(random, guests, isQuiet)),
     () => ({ kind: 'rename-one', ofOne: true, name: 'rename a date', isQuiet }),
     () => ({ kind: 'undo-one', ofOne: true, name: 'take back the change of a date', isQuiet }),
     () => ({ kind: 'undo-one', ofOne: true, name: 'take back the change of a date', isQuiet }),

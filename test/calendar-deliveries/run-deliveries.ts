@@ -29,7 +29,7 @@ export type GuestResult = {
 export type ArrivedMail = { messageId: string; subject: string; text: string; calendar: string }
 
 type Case = {
-  index: number
+  name: string
   random: RandomSource
   guests: string[]
   body: Body
@@ -124,7 +124,8 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
     if (made.status !== 200) return
     const story = [`made${isQuiet ? ' quietly' : ''}: ${describe(body)}`]
     const meeting = made.body.meetingDetails
-    all.push({ index, random: own, guests, body, meeting, story, isQuietlyCancelled: false, isCancelled: false })
+    const name = `case ${index}`
+    all.push({ name, random: own, guests, body, meeting, story, isQuietlyCancelled: false, isCancelled: false })
   })
 
   for (let round = 0; round < rounds; round++) {
@@ -134,7 +135,9 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
     clock.advance(random.one([20_000, 90_000, 300_000, 3_600_000, dayMs / 2, 2 * dayMs, 6 * dayMs]))
     const at = clock.now().toISOString()
     await inTurns(all, atOnce, async (one) => {
-      if (!one.isCancelled && one.random.happens(0.8)) await change(alice, one, clock.now(), at)
+      if (one.isCancelled || !one.random.happens(0.8)) return
+      const continuation = await change(alice, one, clock.now(), at)
+      if (continuation !== undefined) all.push(continuation)
     })
   }
 
@@ -153,7 +156,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
   await runJobs()
 
   const results: GuestResult[] = []
-  const mailsOf = Map.groupBy(await Promise.all(server.arrived.map(readMail)), ({ to }) => to)
+  const mailsOf = Map.groupBy(await Promise.all(server.arrived.map(readMail)), ({ to, uid }) => `${to} ${uid}`)
   const skipped = { quietlyCancelled: 0, unreachable: 0 }
   await inTurns(all, atOnce, async (one) => {
     if (one.isQuietlyCancelled) skipped.quietlyCancelled++
@@ -162,14 +165,14 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
 
   async function collect(one: Case, guest: string) {
     const { rows } = await app.pool.query<{ pending: boolean; missed: boolean }>(
-      'select pending, failing_since is not null as missed from guest_delivery where email_key = $1',
-      [guest],
+      'select pending, failing_since is not null as missed from guest_delivery where email_key = $1 and meeting_id = $2',
+      [guest, one.meeting._id],
     )
     if (rows[0]?.pending === true) throw new Error(`${guest} still waits for a mail: ${one.story.join('\n')}`)
     // The cancellation was refused permanently, or for a day. The host sees this, and a cancellation is not retried.
     if (one.isCancelled && rows[0]?.missed === true) return void skipped.unreachable++
     const now = clock.now()
-    const mails = mailsOf.get(guest) ?? []
+    const mails = mailsOf.get(`${guest} ${one.meeting._id}`) ?? []
     // An invitation that was never sent and its cancellation cancel each other out: no guest is invited to a cancelled
     // series for the date that is running.
     const isInvited = one.body.participants.includes(guest) && !(one.isCancelled && mails.length === 0)
@@ -184,7 +187,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
     // While future dates are left, the last change has mailed the whole meeting, including past dates.
     const from = ahead.length > 0 ? new Date('2029-12-01T00:00:00Z') : now
     results.push({
-      name: `case ${one.index}`,
+      name: one.name,
       guest,
       story: one.story,
       mails,
@@ -214,7 +217,8 @@ function setFailures(random: RandomSource, all: readonly Case[], failures: Map<s
   }
 }
 
-async function change(alice: Person, one: Case, now: Date, at: string) {
+/** Make the next change. Returns the meeting that continues a split one. */
+async function change(alice: Person, one: Case, now: Date, at: string): Promise<Case | undefined> {
   const next = someChange(one.random, one.body, one.guests, now.getTime())
   const query = next.isQuiet ? '?sendUpdates=none' : ''
   const logStatus = (status: number) =>
@@ -224,22 +228,60 @@ async function change(alice: Person, one: Case, now: Date, at: string) {
     logStatus(status)
     if (status === 200) one.body = next.body
     one.story.push(`  ${describe(one.body)}`)
-    return
+    return undefined
   }
-  if ('ofOne' in next) return changeOne(alice, one, next, { query, logStatus })
+  if (next.kind === 'split') return split(alice, one, next, { query, logStatus })
+  if ('ofOne' in next) return void (await changeOne(alice, one, next, { query, logStatus }))
   let body: object = { cancel: next.kind === 'cancel-all' ? 'all' : 'current' }
   if (next.kind === 'cancel-named') {
     const { body: found } = await alice.send('GET', `${detailsPath(one.meeting)}/occurrences?limit=10`)
-    if (found.occurrences.length === 0) return
+    if (found.occurrences.length === 0) return undefined
     body = { cancel: 'current', occurrence: one.random.one<{ startTime: string }>(found.occurrences).startTime }
   }
   const { status } = await alice.send('POST', `${cancelPath(one.meeting)}${query}`, body)
   logStatus(status)
   const { body: read } = await alice.send('GET', detailsPath(one.meeting))
-  if (read[0].status !== 'cancelled') return
+  if (read[0].status !== 'cancelled') return undefined
   one.isCancelled = true
   one.isQuietlyCancelled = next.isQuiet
+  return undefined
 }
+
+/** Change this and following occurrences, from one of the next on. */
+async function split(
+  alice: Person,
+  one: Case,
+  next: Extract<Change, { kind: 'split' }>,
+  { query, logStatus }: { query: string; logStatus: (status: number) => void },
+): Promise<Case | undefined> {
+  const { body: found } = await alice.send('GET', `${detailsPath(one.meeting)}/occurrences?limit=10&status=all`)
+  if (found.occurrences.length === 0) return undefined
+  const { originalStartTime } = one.random.one<Shown>(found.occurrences)
+  const startTime = new Date(Date.parse(originalStartTime) + next.byMinutes * 60_000).toISOString()
+  const sent = { ...next.changes, occurrence: originalStartTime, ...(next.byMinutes !== 0 && { startTime }) }
+  const { status, body } = await alice.send('POST', `${detailsPath(one.meeting)}/split${query}`, sent)
+  one.story.push(`  ${JSON.stringify(sent)}`)
+  logStatus(status)
+  // Only a series with something before the occurrence can be split.
+  if (status !== 200) return undefined
+  const { body: read } = await alice.send('GET', detailsPath(one.meeting))
+  one.body = bodyOf(read[0])
+  const random = createRandomSource(one.random.below(1_000_000))
+  const continuation = { ...one, name: `${one.name}, continued`, random, meeting: body, body: bodyOf(body) }
+  return { ...continuation, story: [...one.story, `  continued as ${describe(continuation.body)}`] }
+}
+
+/** What a client sends back of a meeting that it read. */
+const bodyOf = (read: Omit<Body, 'participants'> & { participants: { email: string }[] }): Body => ({
+  topic: read.topic,
+  startTime: read.startTime,
+  endTime: read.endTime,
+  participants: read.participants.map(({ email }) => email),
+  description: read.description,
+  advancedOptions: {},
+  isPinEnabled: true,
+  repeatOptions: read.repeatOptions,
+})
 
 type Shown = { startTime: string; endTime: string; originalStartTime: string; status: string }
 
@@ -283,11 +325,17 @@ async function changeOne(
 const describe = ({ startTime, topic, participants, repeatOptions }: Body) =>
   `${topic} at ${startTime} for ${participants.map((guest) => guest.split('.')[0]).join(' ')} ${JSON.stringify(repeatOptions)}`
 
-async function readMail({ to, content }: { to: string; content: Buffer }): Promise<ArrivedMail & { to: string }> {
+async function readMail({
+  to,
+  content,
+}: {
+  to: string
+  content: Buffer
+}): Promise<ArrivedMail & { to: string; uid: string | undefined }> {
   const { subject = '', messageId = '', text = '', attachments } = await simpleParser(content)
   const calendar =
     attachments.find(({ contentType }) => contentType === 'text/calendar')?.content.toString('utf8') ?? ''
-  return { to, subject, messageId, text, calendar }
+  return { to, uid: /^UID:([^@\s]+)/m.exec(calendar)?.[1], subject, messageId, text, calendar }
 }
 
 /** Process the items, at most `atOnce` at a time. */
