@@ -503,6 +503,7 @@ create table meeting (
   reply_address text,
   asked_sequence integer not null default 0,
   continues uuid,
+  continued_from timestamp with time zone,
   constraint meeting_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint meeting_code_key UNIQUE (code),
   constraint meeting_continues_fkey FOREIGN KEY (continues) REFERENCES meeting(id) ON DELETE SET NULL,

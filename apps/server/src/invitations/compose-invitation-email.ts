@@ -23,6 +23,7 @@ const calendarParts: Record<InvitationEmailKind, CalendarPart | undefined> = {
   invitation: { method: 'REQUEST', status: 'CONFIRMED' },
   update: { method: 'REQUEST', status: 'CONFIRMED' },
   'series-end': { method: 'REQUEST', status: 'CONFIRMED' },
+  'series-continued': { method: 'REQUEST', status: 'CONFIRMED' },
   cancellation: { method: 'CANCEL', status: 'CANCELLED' },
   'occurrence-cancellation': { method: 'CANCEL', status: 'CANCELLED' },
   'occurrence-update': { method: 'REQUEST', status: 'CONFIRMED' },

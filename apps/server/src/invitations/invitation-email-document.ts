@@ -16,6 +16,7 @@ import {
   occurrenceStartingAt,
   type Series,
 } from '@parley/rules/recurrence/recurrence'
+import { withEnd } from '@parley/rules/recurrence/series-end'
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Change, Fact, MailDocument } from '../email/mail-document.ts'
 import type { InvitationEmail } from './invitation-email.ts'
@@ -33,6 +34,7 @@ const purposes: Record<InvitationEmailKind, Purpose> = {
   'occurrence-cancellation': 'calls-off',
   'occurrence-update': 'asks',
   'series-end': 'calls-off',
+  'series-continued': 'asks',
 }
 
 /** Write the content of an email in the reader's language and time zone. */
@@ -40,7 +42,8 @@ export function invitationEmailDocument(written: InvitationEmail): MailDocument 
   const email = { ...written, content: shownContent(written) }
   const { kind, content, words, language, links } = email
   const { topic, series, description } = content
-  const purpose = email.isOver && kind === 'update' ? 'calls-off' : purposes[kind]
+  const mayBeOver = kind === 'update' || kind === 'series-continued'
+  const purpose = email.isOver && mayBeOver ? 'calls-off' : purposes[kind]
   const host = isolated(language, email.hostName)
   const shown = shownOccurrence(series, email.writtenAt)
   const about = aboutOf(written) ?? shown.startsAt
@@ -143,10 +146,12 @@ const datedFields = new Set<ChangedField>(['time', 'rule', 'dates', 'occurrences
  * List the changed and the restored dates, and the announced dates that no longer take place, unless the whole series
  * was moved.
  */
-function datesOf({ words, content, writtenAt }: InvitationEmail): Fact[] {
+function datesOf({ kind, words, content, writtenAt }: InvitationEmail): Fact[] {
   const { series, former, restored, changed } = content
   if (former === null || !changed.some((field) => datedFields.has(field))) return []
-  const { removed, isMoved } = compareDates(former.series, series, [], writtenAt)
+  // The dates that another meeting continues take place there.
+  const was = kind === 'series-continued' ? withEnd(former.series, series.endsBy) : former.series
+  const { removed, isMoved } = compareDates(was, series, [], writtenAt)
   const named = (label: string, dates: readonly string[]): Fact[] => {
     if (dates.length === 0) return []
     const lines = dates.slice(0, maxNamedDates)

@@ -61,6 +61,7 @@ const contents: Record<InvitationEmailKind, Partial<MailContent>> = {
     state: { ...account, series: { ...weekly, changed } },
   },
   'series-end': { date },
+  'series-continued': { date, former },
   reminder: { date },
 }
 

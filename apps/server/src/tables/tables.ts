@@ -135,6 +135,8 @@ type MeetingTable = {
   appId: Generated<string | null>
   /** The meeting whose series this one continues. */
   continues: Generated<string | null>
+  /** The original start in that series from which it does. */
+  continuedFrom: Generated<Date | null>
   cancelledAt: Date | null
   createdAt: Date
   modifiedAt: Date

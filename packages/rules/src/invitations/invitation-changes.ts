@@ -23,6 +23,8 @@ export type InvitationEmailKind =
   | 'occurrence-update'
   /** Some dates have been held; the remaining ones are cancelled. */
   | 'series-end'
+  /** From a date on, another meeting continues the series. */
+  | 'series-continued'
   | 'reminder'
 
 /** The fields that guests are notified of. Room options and reminders are not among them. */

@@ -41,8 +41,10 @@ const past = stateOf({ ...once, startsAt: new Date('2029-12-03T09:00:00Z') })
 const nothing: GuestCalendar = { kind: 'nothing' }
 const unknown: GuestCalendar = { kind: 'unknown' }
 const holding = (state: CalendarState): GuestCalendar => ({ kind: 'meeting', state })
-const takesPlace = (state: CalendarState): CalendarTarget => ({ kind: 'meeting', state, isCancelled: false })
-const endedEarly = (state: CalendarState): CalendarTarget => ({ kind: 'meeting', state, isCancelled: true })
+const meeting = { kind: 'meeting' as const, isCancelled: false, continuedFrom: null }
+const takesPlace = (state: CalendarState): CalendarTarget => ({ ...meeting, state })
+const endedEarly = (state: CalendarState): CalendarTarget => ({ ...meeting, state, isCancelled: true })
+const continued = (state: CalendarState, continuedFrom: Date): CalendarTarget => ({ ...meeting, state, continuedFrom })
 const cancelled: CalendarTarget = { kind: 'nothing', reason: 'cancelled', state: series }
 const removed: CalendarTarget = { kind: 'nothing', reason: 'removed', state: series }
 
@@ -65,6 +67,58 @@ const rows: Row[] = [
     running,
     'none',
   ],
+
+  [
+    'continued by another meeting',
+    holding(series),
+    [],
+    continued(until(second), third),
+    before,
+    'series-continued from 2030-01-21',
+  ],
+  [
+    'continued, with nothing left ahead',
+    holding(series),
+    [],
+    continued(until(first), second),
+    between,
+    'series-continued from 2030-01-14',
+  ],
+  [
+    'continued after a change without notification',
+    holding(without(first)),
+    [],
+    continued(stateOf({ ...weekly, endsBy: second }, { topic: 'x' }), third),
+    before,
+    'series-continued: topic dates from 2030-01-21',
+  ],
+  [
+    'continued, when a change may have arrived',
+    holding(series),
+    [holding(without(second))],
+    continued(until(second), third),
+    before,
+    'series-continued from 2030-01-21',
+  ],
+  ['ended earlier than it was continued', holding(series), [], continued(until(first), third), before, 'update: rule'],
+  ['ended earlier after that', holding(until(second)), [], continued(until(first), third), before, 'update: rule'],
+  [
+    'changed after that',
+    holding(until(second)),
+    [],
+    continued(stateOf({ ...weekly, endsBy: second }, { topic: 'x' }), third),
+    before,
+    'update: topic',
+  ],
+  [
+    'continued at another time of day',
+    holding(series),
+    [],
+    continued(stateOf({ ...weekly, durationMs: 60_000, endsBy: second }), third),
+    before,
+    'update: time rule',
+  ],
+  ['invited after it was continued', nothing, [], continued(until(second), third), before, 'invitation'],
 
   ['nothing changed', holding(series), [], takesPlace(series), before, 'none'],
   ['changed back', holding(single), [], takesPlace(stateOf(once)), before, 'none'],

@@ -1,5 +1,6 @@
-import { nextOccurrence, occurrences, type Series } from '../recurrence/recurrence.ts'
+import { nextOccurrence, occurrenceAt, occurrences, type Series } from '../recurrence/recurrence.ts'
 import { withEnd } from '../recurrence/series-end.ts'
+import { lastStartBefore } from '../recurrence/split-series.ts'
 import {
   type CalendarState,
   type ChangedField,
@@ -20,7 +21,13 @@ export type GuestCalendar<State extends CalendarState = CalendarState> =
 /** What one guest's calendar is to show of a meeting. */
 export type CalendarTarget<State extends CalendarState = CalendarState> =
   /** For a cancelled series, the part that was held. */
-  | { kind: 'meeting'; state: State; isCancelled: boolean }
+  | {
+      kind: 'meeting'
+      state: State
+      isCancelled: boolean
+      /** The original start from which another meeting, to which the guest is invited, continues this one. */
+      continuedFrom: Date | null
+    }
   /** `state`: the meeting as it is or was planned, for a mail to a guest whose calendar is unknown. */
   | { kind: 'nothing'; reason: 'cancelled' | 'removed'; state: State }
 
@@ -123,6 +130,10 @@ function planRequest<State extends CalendarState>(
   const former =
     confirmed.kind === 'meeting' && changedFields(confirmed.state, state).length > 0 ? confirmed.state : known
   const changed = changedFields(former, state)
+  if (isContinued(former.series, target)) {
+    const rest = changed.filter((field) => field !== 'rule')
+    return { kind: 'series-continued', state, former, changed: rest, date: target.continuedFrom }
+  }
   if (isEndOf(former.series, target, now)) {
     const rest = changed.filter((field) => !datedFields.has(field))
     const date = nextStart(former.series, now) ?? null
@@ -156,6 +167,16 @@ function isEndOf(
   if (series.rule.repeat === 'none' || nextStart(series, now) !== undefined) return false
   if (nextStart(former, now) === undefined) return false
   return isCancelled || isSameSchedule(openEnded(former), openEnded(series))
+}
+
+/** Whether all that a series loses is what another meeting continues. */
+function isContinued(former: Series, { state: { series }, continuedFrom }: Request<CalendarState>['target']): boolean {
+  if (continuedFrom === null || !isSameSchedule(openEnded(former), openEnded(series))) return false
+  const isKept = (start: Date) => occurrenceAt(series, start) !== undefined
+  const last = lastStartBefore(former, continuedFrom)
+  return (
+    occurrenceAt(former, continuedFrom) !== undefined && !isKept(continuedFrom) && last !== undefined && isKept(last)
+  )
 }
 
 const openEnded = (series: Series): Series => ({ ...withEnd(series, null), excluded: [], changed: [] })

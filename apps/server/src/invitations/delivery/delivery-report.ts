@@ -16,6 +16,7 @@ const flags: Record<InvitationEmailKind, Flag | undefined> = {
   'occurrence-cancellation': 'cancellationMailed',
   'occurrence-update': 'invitationMailed',
   'series-end': 'cancellationMailed',
+  'series-continued': 'invitationMailed',
   reminder: 'reminderMailed',
 }
 

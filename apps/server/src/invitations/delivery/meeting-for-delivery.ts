@@ -27,6 +27,11 @@ export type MeetingForDelivery = ScheduleRow & {
   reminderMinutes: number | null
   replyAddress: string | null
   cancelledAt: Date | null
+  /**
+   * The original start from which another meeting continues this one, if this guest takes part in that meeting; null also
+   * when it is cancelled.
+   */
+  continuedFrom: Date | null
   invitationMailed: boolean
   reminderMailed: boolean
   cancellationMailed: boolean
@@ -79,6 +84,7 @@ const meetingStatement = defineStatement({
     reminderMinutes: 'integer?',
     replyAddress: 'text?',
     cancelledAt: 'timestamptz?',
+    continuedFrom: 'timestamptz?',
     invitationMailed: 'boolean',
     reminderMailed: 'boolean',
     cancellationMailed: 'boolean',
@@ -102,6 +108,8 @@ const meetingStatement = defineStatement({
     m.reminder_minutes as "reminderMinutes", m.reply_address as "replyAddress", m.cancelled_at as "cancelledAt",
     m.invitation_mailed as "invitationMailed", m.reminder_mailed as "reminderMailed",
     m.cancellation_mailed as "cancellationMailed",
+    (select c.continued_from from meeting c where c.continues = m.id and c.cancelled_at is null and exists (
+      select from participant cp where cp.meeting_id = c.id and cp.email_key = ${p.addressKey})) as "continuedFrom",
     ${exceptionsJson(sql`m.id`)} as exceptions,
     array(select d.local_date::text from dropped_cancellation d where d.meeting_id = m.id order by 1) as "droppedDates",
     json_build_object('id', h.id, 'name', h.name, 'lname', h.lname, 'email', h.email, 'language', h.language) as host,

@@ -106,14 +106,19 @@ function stateOf({ encryption }: Pick<Service, 'encryption'>, meeting: MeetingFo
   return held !== undefined && firstOccurrence(held) !== undefined ? { ...whole, series: held } : whole
 }
 
-function targetOf({ invited, cancelledAt }: MeetingForDelivery, state: SentState): CalendarTarget<SentState> {
+function targetOf(
+  { invited, cancelledAt, continuedFrom }: MeetingForDelivery,
+  state: SentState,
+): CalendarTarget<SentState> {
   if (cancelledAt === null) {
-    return invited ? { kind: 'meeting', state, isCancelled: false } : { kind: 'nothing', reason: 'removed', state }
+    return invited
+      ? { kind: 'meeting', state, isCancelled: false, continuedFrom }
+      : { kind: 'nothing', reason: 'removed', state }
   }
   const held = heldSeries(state.series, cancelledAt)
   const isHeld = held !== undefined && firstOccurrence(held) !== undefined
   return invited && isHeld
-    ? { kind: 'meeting', state, isCancelled: true }
+    ? { kind: 'meeting', state, isCancelled: true, continuedFrom: null }
     : { kind: 'nothing', reason: 'cancelled', state }
 }
 

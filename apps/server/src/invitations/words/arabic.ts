@@ -16,6 +16,7 @@ export const arabic: Words = {
     'occurrence-cancellation': (topic, date) => `أُلغي يوم ${date}: ${topic}`,
     'occurrence-update': (topic, date) => `تغيّر موعد ${date}: ${topic}`,
     'series-end': (topic, date) => `أُلغي ابتداءً من ${date}: ${topic}`,
+    'series-continued': (topic, date) => `تغيّر ابتداءً من ${date}: ${topic}`,
     reminder: (topic) => `تذكير: ${topic}`,
   },
   leads: {
@@ -26,6 +27,7 @@ export const arabic: Words = {
     'occurrence-cancellation': (_host, date) => `أُلغي موعد واحد من هذا الاجتماع: ${date}. تبقى المواعيد الأخرى كما هي.`,
     'occurrence-update': (_host, date) => `تغيّر موعد واحد من هذا الاجتماع: ${date}. تبقى المواعيد الأخرى كما هي.`,
     'series-end': (_host, date) => `أُلغي هذا الاجتماع ابتداءً من ${date}.`,
+    'series-continued': (_host, date) => `ابتداءً من ${date} يحلّ اجتماع آخر محلّ هذا الاجتماع. ستصلك دعوة إليه.`,
     reminder: (_host, date) => `يبدأ هذا الاجتماع قريبًا: ${date}.`,
   },
   fields: {

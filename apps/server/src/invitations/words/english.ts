@@ -10,6 +10,7 @@ export const english: Words = {
     'occurrence-cancellation': (topic, date) => `Cancelled on ${date}: ${topic}`,
     'occurrence-update': (topic, date) => `Changed on ${date}: ${topic}`,
     'series-end': (topic, date) => `Cancelled from ${date}: ${topic}`,
+    'series-continued': (topic, date) => `Changed from ${date}: ${topic}`,
     reminder: (topic) => `Reminder: ${topic}`,
   },
   leads: {
@@ -21,6 +22,8 @@ export const english: Words = {
       `One date of this meeting has been cancelled: ${date}. The other dates stay.`,
     'occurrence-update': (_host, date) => `One date of this meeting has changed: ${date}. The other dates stay.`,
     'series-end': (_host, date) => `This meeting is cancelled from ${date} onwards.`,
+    'series-continued': (_host, date) =>
+      `From ${date} on, another meeting continues this one. You get an invitation to it.`,
     reminder: (_host, date) => `This meeting starts soon: ${date}.`,
   },
   fields: {

@@ -10,6 +10,7 @@ export const german: Words = {
     'occurrence-cancellation': (topic, date) => `Abgesagt am ${date}: ${topic}`,
     'occurrence-update': (topic, date) => `Geändert am ${date}: ${topic}`,
     'series-end': (topic, date) => `Abgesagt ab ${date}: ${topic}`,
+    'series-continued': (topic, date) => `Geändert ab ${date}: ${topic}`,
     reminder: (topic) => `Erinnerung: ${topic}`,
   },
   leads: {
@@ -21,6 +22,8 @@ export const german: Words = {
       `Ein Termin dieser Besprechung wurde abgesagt: ${date}. Die anderen bleiben.`,
     'occurrence-update': (_host, date) => `Ein Termin dieser Besprechung wurde geändert: ${date}. Die anderen bleiben.`,
     'series-end': (_host, date) => `Diese Besprechung wurde ab ${date} abgesagt.`,
+    'series-continued': (_host, date) =>
+      `Ab ${date} wird diese Besprechung durch eine andere fortgesetzt. Zu ihr erhalten Sie eine Einladung.`,
     reminder: (_host, date) => `Diese Besprechung beginnt bald: ${date}.`,
   },
   fields: {

@@ -10,6 +10,7 @@ export const hindi: Words = {
     'occurrence-cancellation': (topic, date) => `${date} को रद्द: ${topic}`,
     'occurrence-update': (topic, date) => `${date} को बदलाव: ${topic}`,
     'series-end': (topic, date) => `${date} से रद्द: ${topic}`,
+    'series-continued': (topic, date) => `${date} से बदलाव: ${topic}`,
     reminder: (topic) => `रिमाइंडर: ${topic}`,
   },
   leads: {
@@ -20,6 +21,7 @@ export const hindi: Words = {
     'occurrence-cancellation': (_host, date) => `इस मीटिंग की एक तारीख रद्द कर दी गई है: ${date}। बाकी तारीखें वैसी ही रहेंगी।`,
     'occurrence-update': (_host, date) => `इस मीटिंग की एक तारीख बदल दी गई है: ${date}। बाकी तारीखें वैसी ही रहेंगी।`,
     'series-end': (_host, date) => `यह मीटिंग ${date} से आगे के लिए रद्द कर दी गई है।`,
+    'series-continued': (_host, date) => `${date} से इस मीटिंग की जगह दूसरी मीटिंग होगी। आपको उसका निमंत्रण मिलेगा।`,
     reminder: (_host, date) => `यह मीटिंग जल्द शुरू होगी: ${date}।`,
   },
   fields: {

@@ -118,7 +118,9 @@ test('the series ends before the occurrence, and a meeting with a link of its ow
     /UID:([\w-]+)/.exec(calendar?.text ?? '')?.[1],
   ])
   for (const guest of [bob.email, 'dan@elsewhere.example']) {
-    const [changed] = received.filter(([to, subject]) => to === guest && subject === 'Changed: Stand-up')
+    const [changed] = received.filter(
+      ([to, subject]) => to === guest && subject === 'Changed from 21 January 2030: Stand-up',
+    )
     assert.deepEqual(changed?.slice(2), ['REQUEST', '20300114T090000Z', meeting._id])
     const [invited] = received.filter(([to, subject]) => to === guest && subject === 'Invitation: Review')
     assert.deepEqual(invited?.slice(2), ['REQUEST', undefined, next._id])

@@ -11,16 +11,20 @@ export type Split = { seriesId: string; continuationId: string; actorId: string;
 
 const continueStatement = defineStatement({
   name: 'continue-meeting',
-  parameters: { seriesId: 'uuid', continuationId: 'uuid', actorId: 'uuid' },
-  text: (p) => sql`update meeting as continuation set continues = ${p.seriesId}, modified_by = ${p.actorId},
-    app_id = (select app_id from meeting where id = ${p.seriesId})
+  parameters: { seriesId: 'uuid', continuationId: 'uuid', occurrence: 'timestamptz', actorId: 'uuid' },
+  text: (p) => sql`update meeting as continuation set continues = ${p.seriesId}, continued_from = ${p.occurrence},
+    modified_by = ${p.actorId}, app_id = (select app_id from meeting where id = ${p.seriesId})
   where id = ${p.continuationId}`,
 })
 
 /** Link a new meeting to the series that it continues. What continued the series so far continues the new meeting. */
-export async function linkContinuation(tx: Tx, { seriesId, continuationId, actorId }: Split): Promise<void> {
+export async function linkContinuation(
+  tx: Tx,
+  { seriesId, continuationId, actorId }: Split,
+  occurrence: Date,
+): Promise<void> {
   await tx.updateTable('meeting').set({ continues: continuationId }).where('continues', '=', seriesId).execute()
-  await continueStatement.execute(tx, { seriesId, continuationId, actorId })
+  await continueStatement.execute(tx, { seriesId, continuationId, occurrence, actorId })
 }
 
 const shortenStatement = defineStatement({
