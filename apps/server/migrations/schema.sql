@@ -590,6 +590,7 @@ create table occurrence_response (
   original_start timestamp with time zone not null,
   response text not null,
   responded_at timestamp with time zone not null,
+  comment text,
   constraint occurrence_response_meeting_id_email_key_fkey FOREIGN KEY (meeting_id, email_key) REFERENCES participant(meeting_id, email_key) ON DELETE CASCADE,
   constraint occurrence_response_pkey PRIMARY KEY (meeting_id, email_key, original_start),
   constraint occurrence_response_response_check CHECK ((response = ANY (ARRAY['accepted'::text, 'tentative'::text, 'declined'::text])))
@@ -611,6 +612,7 @@ create table participant (
   mail_delayed_until timestamp with time zone,
   meeting_recurring boolean not null default false,
   responded_at timestamp with time zone,
+  response_comment text,
   constraint participant_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint participant_pkey PRIMARY KEY (meeting_id, email_key),
   constraint participant_response_check CHECK ((response = ANY (ARRAY['accepted'::text, 'tentative'::text, 'declined'::text])))
@@ -842,6 +844,23 @@ create table tenant (
   constraint tenant_name_key UNIQUE (name),
   constraint tenant_pkey PRIMARY KEY (id)
 );
+
+create table time_proposal (
+  id uuid not null,
+  meeting_id uuid not null,
+  email_key text not null,
+  original_start timestamp with time zone,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  comment text,
+  proposed_at timestamp with time zone not null,
+  dismissed_at timestamp with time zone,
+  constraint time_proposal_check CHECK ((ends_at > starts_at)),
+  constraint time_proposal_meeting_id_email_key_fkey FOREIGN KEY (meeting_id, email_key) REFERENCES participant(meeting_id, email_key) ON DELETE CASCADE,
+  constraint time_proposal_pkey PRIMARY KEY (id)
+);
+
+CREATE UNIQUE INDEX time_proposal_of_guest ON public.time_proposal USING btree (meeting_id, email_key, COALESCE(original_start, '-infinity'::timestamp with time zone));
 
 create table token_family (
   id uuid not null,

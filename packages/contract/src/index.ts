@@ -63,6 +63,8 @@ export const endpoints: readonly Endpoint[] = [
   occurrences.splitMeeting,
   meetings.cancelMeeting,
   meetings.respondToMeeting,
+  meetings.listTimeProposals,
+  meetings.dismissTimeProposal,
   meetings.resendInvitation,
   occurrences.listOccurrences,
   meetings.listMeetings,

@@ -30,6 +30,9 @@ const participant = Type.Object({
   response: Type.Optional(
     choice(invitationResponses, { description: 'What they answered; to the host, and to themselves' }),
   ),
+  comment: Type.Optional(
+    Type.String({ description: 'What they wrote with their response in a calendar program; to the host only' }),
+  ),
   mailFailedOn: Type.Optional(
     timestamp({ description: 'When mail to this address was last given up; to the host only' }),
   ),
@@ -101,6 +104,12 @@ const hostFields = {
   phoneNo: Type.String(),
 }
 
+const occurrenceResponse = Type.Object({
+  email: Type.String(),
+  response: choice(invitationResponses),
+  comment: Type.Optional(Type.String()),
+})
+
 /** What every occurrence in a reply has. */
 export const occurrenceFields = {
   startTime: timestamp(),
@@ -120,7 +129,7 @@ export const occurrence = Type.Object({
   ),
   responseCounts: Type.Optional(responseCounts),
   responses: Type.Optional(
-    Type.Array(Type.Object({ email: Type.String(), response: choice(invitationResponses) }), {
+    Type.Array(occurrenceResponse, {
       maxItems: 1000,
       description: 'Who answered about this occurrence apart from the series; to the host. At most 1,000 in one reply',
     }),

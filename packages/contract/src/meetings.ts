@@ -150,6 +150,49 @@ export const respondToMeeting = endpoint({
   ],
 })
 
+export const listTimeProposals = endpoint({
+  name: 'listTimeProposals',
+  method: 'GET',
+  path: '/api/meeting/meetingDetails/:meetingId/proposals',
+  tag: 'Meetings',
+  summary: 'List the times that participants propose',
+  description:
+    'Proposals come from calendar programs (RFC 5546, COUNTER). To the host and cohosts; in the order in which they came, ' +
+    'without those whose time has passed, and until the meeting or the date is moved.',
+  access: 'meeting:read',
+  params: meetingPath,
+  reply: Type.Object({
+    proposals: Type.Array(
+      Type.Object({
+        _id: Type.String(),
+        email: Type.String(),
+        originalStartTime: Type.Optional(
+          timestamp({ description: 'Of the date that it is about; the meeting when absent' }),
+        ),
+        startTime: timestamp(),
+        endTime: timestamp(),
+        comment: Type.Optional(Type.String()),
+        proposedOn: timestamp(),
+      }),
+      { maxItems: 200 },
+    ),
+  }),
+  problems: ['meeting_not_found', 'forbidden'],
+})
+
+export const dismissTimeProposal = endpoint({
+  name: 'dismissTimeProposal',
+  method: 'POST',
+  path: '/api/meeting/meetingDetails/:meetingId/proposals/:proposalId/dismiss',
+  tag: 'Meetings',
+  summary: 'Take a proposed time off the list',
+  description: 'No one is notified. The participant can propose a time again.',
+  access: 'meeting:update',
+  params: Type.Object({ meetingId: Type.String(), proposalId: Type.String() }),
+  reply: Type.Object({ status: Type.String() }),
+  problems: ['meeting_not_found', 'forbidden', 'proposal_not_found'],
+})
+
 export const resendInvitation = endpoint({
   name: 'resendInvitation',
   method: 'POST',

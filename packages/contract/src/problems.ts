@@ -53,6 +53,7 @@ export const problems = {
   app_not_found: { status: 404, title: 'There is no such app, or it is not yours to see.' },
   secret_not_found: { status: 404, title: 'This app has no such secret.' },
   grant_not_found: { status: 404, title: 'You have connected no such app.' },
+  proposal_not_found: { status: 404, title: 'There is no such proposal.' },
   occurrence_not_found: { status: 404, title: 'The series has no occurrence at this time.' },
   tester_invitation_not_found: { status: 404, title: 'You are not invited to test this app.' },
   review_not_found: { status: 404, title: 'There is no such review.' },

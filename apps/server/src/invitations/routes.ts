@@ -2,6 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { WithDatabase } from '../access/service.ts'
 import { serveCreateCalendarFeed } from './create-calendar-feed.ts'
 import { serveDeleteCalendarFeed } from './delete-calendar-feed.ts'
+import { serveDismissTimeProposal } from './proposals/dismiss-time-proposal.ts'
+import { serveListTimeProposals } from './proposals/list-time-proposals.ts'
 import { serveReadCalendar } from './read-calendar.ts'
 import { serveReadCalendarFeed } from './read-calendar-feed.ts'
 import { serveReadInvite } from './read-invite.ts'
@@ -18,6 +20,8 @@ export function registerInvitationRoutes(service: WithDatabase & { http: Fastify
   serveReadCalendarFeed(service)
   serveDeleteCalendarFeed(service)
   serveRespondToMeeting(service)
+  serveListTimeProposals(service)
+  serveDismissTimeProposal(service)
   serveResendInvitation(service)
   serveResponsePages(service.http, service)
   serveReminderStop(service.http, service)

@@ -16,6 +16,7 @@ const tablesOfMeetings = [
   'participant',
   'skippedOccurrence',
   'stoppedReminder',
+  'timeProposal',
   'roomStay',
   'roomSession',
   'admission',

@@ -144,6 +144,7 @@ async function insertWithCode(
     people: meeting.participants.map((person) => ({
       ...person,
       response: null,
+      responseComment: null,
       mailFailedAt: null,
       mailDelayedUntil: null,
       account: accounts.get(person.addressKey) ?? null,

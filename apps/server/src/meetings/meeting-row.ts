@@ -56,6 +56,8 @@ export type PersonRow = {
   invited: boolean
   cohost: boolean
   response: InvitationResponse | null
+  /** What they wrote with it; kept also when the response is reset. */
+  responseComment: string | null
   /** A timestamp as text, because the row is JSON. */
   mailFailedAt: string | null
   /** A timestamp as text: until when the daily limits delay emails. */
@@ -124,7 +126,8 @@ export const namedAccount = (
 const peopleJson = (
   p: PeopleParameters,
 ) => sql`(select coalesce(json_agg(json_build_object('email', p.email, 'addressKey', p.email_key,
-  'invited', p.invited, 'cohost', p.cohost, 'response', p.response, 'mailFailedAt', p.mail_failed_at,
+  'invited', p.invited, 'cohost', p.cohost, 'response', p.response,
+  'responseComment', p.response_comment, 'mailFailedAt', p.mail_failed_at,
   'mailDelayedUntil', p.mail_delayed_until, 'account', case when a.id is not null then json_build_object(${accountFields}) end)
   order by p.position), '[]')
   from participant p left join account a on ${namedAccount(sql`p.email_key`, p)} where p.meeting_id = m.id)`

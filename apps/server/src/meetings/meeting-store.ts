@@ -181,7 +181,8 @@ const replaceStatement = defineStatement({
   on conflict (meeting_id, email_key) do update set email = excluded.email, position = excluded.position,
     invited = excluded.invited, cohost = excluded.cohost, starts_at = excluded.starts_at,
     meeting_recurring = excluded.meeting_recurring,
-    response = case when not ${p.asksAgain} then participant.response end`,
+    response = case when not ${p.asksAgain} then participant.response end,
+    response_comment = case when not ${p.asksAgain} then participant.response_comment end`,
 })
 
 type Replacement = {

@@ -30,6 +30,7 @@ export type Tables = AppTables &
     changedOccurrence: ChangedOccurrenceTable
     occurrenceResponse: OccurrenceResponseTable
     askedOccurrence: AskedOccurrenceTable
+    timeProposal: TimeProposalTable
     droppedCancellation: DroppedCancellationTable
     hostedMeetingCount: HostedMeetingCountTable
     session: SessionTable
@@ -155,6 +156,7 @@ type ParticipantTable = {
   response: Generated<InvitationResponse | null>
   /** When the last response was given, also one that was reset. */
   respondedAt: Generated<Date | null>
+  responseComment: Generated<string | null>
   mailFailedAt: Generated<Date | null>
   mailDelayedUntil: Generated<Date | null>
 }
@@ -178,6 +180,19 @@ type OccurrenceResponseTable = {
   originalStart: Date
   response: InvitationResponse
   respondedAt: Date
+  comment: Generated<string | null>
+}
+
+type TimeProposalTable = {
+  id: string
+  meetingId: string
+  emailKey: string
+  originalStart: Date | null
+  startsAt: Date
+  endsAt: Date
+  comment: string | null
+  proposedAt: Date
+  dismissedAt: Generated<Date | null>
 }
 
 /** An occurrence that was moved, so that its guests are asked again. */

@@ -12,6 +12,8 @@ export type ReplyFacts = {
   /** A DTSTAMP, such as 20300101T120000Z. */
   stamp?: string
   attendee?: string
+  /** The line of DTSTART, in place of the program's. */
+  start?: string
   /** Further lines of the event. */
   lines?: readonly string[]
   method?: string
@@ -30,17 +32,7 @@ const base64 = (text: string) =>
   ).join('\r\n')
 
 function calendar(
-  {
-    to,
-    from,
-    uid,
-    partstat,
-    sequence = 0,
-    stamp = '20300101T120000Z',
-    attendee = from,
-    lines = [],
-    method = 'REPLY',
-  }: ReplyFacts,
+  facts: ReplyFacts,
   {
     product,
     start,
@@ -49,6 +41,8 @@ function calendar(
     zone = [],
   }: { product: string; start: string; parameters: string; extra?: string[]; zone?: string[] },
 ): string {
+  const { to, from, uid, partstat } = facts
+  const { sequence = 0, stamp = '20300101T120000Z', attendee = from, lines = [], method = 'REPLY' } = facts
   return crlf(
     [
       'BEGIN:VCALENDAR',
@@ -58,7 +52,7 @@ function calendar(
       `METHOD:${method}`,
       ...zone,
       'BEGIN:VEVENT',
-      start,
+      facts.start ?? start,
       `DTSTAMP:${stamp}`,
       `ORGANIZER;CN=Alice Test:mailto:${to}`,
       `UID:${uid}`,

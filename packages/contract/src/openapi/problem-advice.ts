@@ -58,6 +58,7 @@ export const problemAdvice: Record<ProblemCode, string> = {
   meeting_cancelled: 'Schedule a new meeting. A cancelled one stays as it was.',
   meeting_over: 'Read the meeting again, and choose a date that lies ahead.',
   too_many_added: 'Remove a meeting that you have added by its link, then add this one.',
+  proposal_not_found: 'List the proposals again: the meeting or the date may have been moved since.',
   occurrence_not_found: 'Name an occurrence by the `originalStartTime` that the list of occurrences shows.',
   occurrence_cancelled: 'Restore the occurrence first.',
   occurrence_over: 'Choose an occurrence that has not ended.',

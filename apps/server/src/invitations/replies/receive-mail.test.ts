@@ -7,6 +7,7 @@ import { createMetrics } from '../../metrics/create-metrics.ts'
 import { createDatabase, createPool } from '../../platform/database/database.ts'
 import { readDatabaseFailure } from '../../platform/database/database-failure.ts'
 import { createLog } from '../../platform/log.ts'
+import { secureRandom } from '../../platform/random.ts'
 import type { Tables } from '../../tables/tables.ts'
 import { guestReplyAddress } from '../guest-token.ts'
 import { receiveMail } from './receive-mail.ts'
@@ -57,7 +58,6 @@ test('an answer counts for one guest of one meeting', async () => {
     ['a meeting that is none', { uid: 'nothing@parley.test' }, 'wrong-token'],
     ['another service', { uid: facts.uid.replace('parley.test', 'elsewhere.test') }, 'unknown-meeting'],
     ['an invitation', { method: 'REQUEST' }, 'no-answer'],
-    ['a counterproposal', { method: 'COUNTER' }, 'no-answer'],
     ['no answer yet', { partstat: 'NEEDS-ACTION' }, 'no-answer'],
     ['a delegation', { partstat: 'DELEGATED' }, 'no-answer'],
     ['two attendees', { lines: ['ATTENDEE;PARTSTAT=ACCEPTED:mailto:dan@elsewhere.example'] }, 'no-answer'],
@@ -174,7 +174,7 @@ test('while the database is away, an error says so; what is dropped before is dr
   const log = createLog({ level: 'silent' })
   const connection = { host: '/nowhere', user: 'parley', database: 'parley' }
   const pool = createPool({ connection, maxConnections: 1, statementTimeoutMs: 1_000, log })
-  const dependencies = { ...app, clock, log, database: createDatabase<Tables>(pool) }
+  const dependencies = { ...app, clock, log, random: secureRandom, database: createDatabase<Tables>(pool) }
   const mail = { content: Buffer.from(googleReply(facts)), recipients: [], isBounce: false }
   try {
     await assert.rejects(receiveMail(dependencies, mail), (error) => readDatabaseFailure(error)?.cause === 'away')

@@ -3,8 +3,9 @@ import type { Logger } from 'pino'
 import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import { readDatabaseFailure } from '../../platform/database/database-failure.ts'
 import { listenAt } from '../../platform/http/listen.ts'
+import type { MailOutcome } from './mail-outcomes.ts'
 import { maxMailBytes } from './read-mail.ts'
-import type { InboundMail, MailOutcome } from './receive-mail.ts'
+import type { InboundMail } from './receive-mail.ts'
 
 /** A mail server keeps a few open; each may hold one mail. */
 const maxConnections = 20

@@ -22,7 +22,7 @@ export function serveRespondToMeeting({ serve, clock, config }: Service) {
       if (meeting.cancelledAt !== null) throw problem('meeting_cancelled')
       const now = clock.now()
       const { response } = body
-      const answer = { meetingId: meeting.id, addressKey: guest.addressKey, response, respondedAt: now }
+      const answer = { meetingId: meeting.id, addressKey: guest.addressKey, response, comment: null, respondedAt: now }
       const { series, next } = await findDateToRespondTo(database, meeting, now)
       if (originalStart !== undefined) {
         const outcome = await respondToOccurrence(database, series, { ...answer, originalStart }, now)

@@ -11,6 +11,7 @@ type OccurrenceAnswer = {
   /** Names the occurrence. */
   originalStart: Date
   response: InvitationResponse
+  comment: string | null
   respondedAt: Date
 }
 

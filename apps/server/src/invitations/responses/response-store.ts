@@ -4,7 +4,14 @@ import { findExceptions } from '../../meetings/exception-store.ts'
 import { type MeetingRow, seriesOf } from '../../meetings/meeting-row.ts'
 import type { Database } from '../../tables/tables.ts'
 
-type ParticipantResponse = { meetingId: string; addressKey: string; response: InvitationResponse; respondedAt: Date }
+type ParticipantResponse = {
+  meetingId: string
+  addressKey: string
+  response: InvitationResponse
+  /** What the guest wrote with it, for the host. */
+  comment: string | null
+  respondedAt: Date
+}
 
 /**
  * Record a response to an invitation, wherever it was given. Returns false where a later one is recorded: mails may
@@ -12,12 +19,12 @@ type ParticipantResponse = { meetingId: string; addressKey: string; response: In
  */
 export async function recordResponse(
   database: Database,
-  { meetingId, addressKey, response, respondedAt }: ParticipantResponse,
+  { meetingId, addressKey, response, comment, respondedAt }: ParticipantResponse,
 ): Promise<boolean> {
   const at = wholeSecond(respondedAt)
   const { numUpdatedRows } = await database
     .updateTable('participant')
-    .set({ response, respondedAt: at })
+    .set({ response, responseComment: comment, respondedAt: at })
     .where('meetingId', '=', meetingId)
     .where('emailKey', '=', addressKey)
     .where(({ eb, or }) => or([eb('respondedAt', 'is', null), eb('respondedAt', '<=', at)]))

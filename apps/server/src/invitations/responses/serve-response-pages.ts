@@ -43,7 +43,13 @@ async function record(
   { meeting, guest, series }: Found,
 ) {
   const now = clock.now()
-  const response = { meetingId: meeting.id, addressKey: guest.addressKey, response: answer, respondedAt: now }
+  const response = {
+    meetingId: meeting.id,
+    addressKey: guest.addressKey,
+    response: answer,
+    comment: null,
+    respondedAt: now,
+  }
   if (occurrence === undefined) await recordResponse(database, response)
   else await respondToOccurrence(database, series, { ...response, originalStart: occurrence }, now)
 }

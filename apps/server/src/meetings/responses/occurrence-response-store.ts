@@ -14,6 +14,8 @@ type OccurrenceResponse = {
   addressKey: string
   originalStart: Date
   response: InvitationResponse
+  /** What the guest wrote with it, for the host. */
+  comment: string | null
   /** In whole seconds. */
   respondedAt: Date
 }
@@ -24,7 +26,7 @@ type OccurrenceResponse = {
  */
 export async function recordOccurrenceResponse(
   database: Database,
-  { meetingId, addressKey, originalStart, response, respondedAt }: OccurrenceResponse,
+  { meetingId, addressKey, originalStart, response, comment, respondedAt }: OccurrenceResponse,
   now: Date,
 ): Promise<'recorded' | 'outdated' | 'too-many'> {
   const others = () =>
@@ -50,7 +52,7 @@ export async function recordOccurrenceResponse(
       .where('originalStart', 'in', starts)
       .execute()
   }
-  const values = { response, respondedAt }
+  const values = { response, comment, respondedAt }
   const { numInsertedOrUpdatedRows } = await database
     .insertInto('occurrenceResponse')
     .values({ meetingId, emailKey: addressKey, originalStart, ...values })
@@ -65,8 +67,8 @@ export async function recordOccurrenceResponse(
 }
 
 /**
- * Ask every guest again about an occurrence that was moved: forget the responses to it, and let those to the series that
- * were given so far not count for it. `sequence` is the SEQUENCE of the change.
+ * Ask every guest again about an occurrence that was moved: delete the responses and proposals for it, and let the
+ * responses to the series that were given so far not count for it. `sequence` is the SEQUENCE of the change.
  */
 export async function askAgain(
   tx: Tx,
@@ -75,6 +77,11 @@ export async function askAgain(
 ): Promise<void> {
   await tx
     .deleteFrom('occurrenceResponse')
+    .where('meetingId', '=', meetingId)
+    .where('originalStart', '=', originalStart)
+    .execute()
+  await tx
+    .deleteFrom('timeProposal')
     .where('meetingId', '=', meetingId)
     .where('originalStart', '=', originalStart)
     .execute()
@@ -100,10 +107,14 @@ export async function askAgain(
     .execute()
 }
 
-/** Forget what was answered about single occurrences of a series that was moved: its guests are asked about all of it. */
+/**
+ * Delete what was answered about single occurrences of a series that was moved, and every proposal: its guests are asked
+ * about all of it.
+ */
 export async function deleteOccurrenceResponses(tx: Tx, meetingId: string): Promise<void> {
   await tx.deleteFrom('occurrenceResponse').where('meetingId', '=', meetingId).execute()
   await tx.deleteFrom('askedOccurrence').where('meetingId', '=', meetingId).execute()
+  await tx.deleteFrom('timeProposal').where('meetingId', '=', meetingId).execute()
 }
 
 const splitParameters = { seriesId: 'uuid', continuationId: 'uuid', from: 'timestamptz', isUnmoved: 'boolean' } as const
@@ -113,8 +124,9 @@ const splitResponsesStatement = defineStatement({
   parameters: splitParameters,
   text: (p) => sql`with moved as (
     delete from occurrence_response where meeting_id = ${p.seriesId} and original_start >= ${p.from} returning *
-  ) insert into occurrence_response (meeting_id, email_key, original_start, response, responded_at)
-    select ${p.continuationId}, moved.email_key, moved.original_start, moved.response, moved.responded_at
+  ) insert into occurrence_response (meeting_id, email_key, original_start, response, comment, responded_at)
+    select ${p.continuationId}, moved.email_key, moved.original_start, moved.response, moved.comment,
+      moved.responded_at
     from moved join participant p on p.meeting_id = ${p.continuationId} and p.email_key = moved.email_key
     where ${p.isUnmoved}`,
 })
@@ -136,6 +148,8 @@ export async function splitOccurrenceResponses(
 ): Promise<void> {
   await splitResponsesStatement.execute(tx, { seriesId, continuationId, from, isUnmoved })
   await splitAskedStatement.execute(tx, { seriesId, continuationId, from, isUnmoved })
+  // The host who splits a series has decided on its times.
+  await tx.deleteFrom('timeProposal').where('meetingId', '=', seriesId).where('originalStart', '>=', from).execute()
 }
 
 type SplitResponses = { seriesId: string; continuationId: string; from: Date; isUnmoved: boolean }
@@ -277,8 +291,13 @@ export const listOccurrenceResponses = (database: Database, meetingId: string, s
 const listStatement = defineStatement({
   name: 'list-occurrence-responses',
   parameters: { meetingId: 'uuid', starts: 'timestamptz[]' },
-  columns: { originalStart: 'timestamptz', email: 'text', response: typed<InvitationResponse>('text') },
-  text: (p) => sql`select r.original_start as "originalStart", p.email, r.response from occurrence_response r
+  columns: {
+    originalStart: 'timestamptz',
+    email: 'text',
+    response: typed<InvitationResponse>('text'),
+    comment: 'text?',
+  },
+  text: (p) => sql`select r.original_start as "originalStart", p.email, r.response, r.comment from occurrence_response r
     join participant p on p.meeting_id = r.meeting_id and p.email_key = r.email_key
     where r.meeting_id = ${p.meetingId} and r.original_start = any(${p.starts})
     order by r.original_start, p.position limit ${sql.lit(maxListed)}`,

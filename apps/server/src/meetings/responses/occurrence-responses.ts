@@ -42,7 +42,11 @@ export async function withResponses<Shown extends OccurrenceReply>(
       ...(response && { response }),
       ...(seeHostFields && {
         responseCounts: counts,
-        responses: responses.map(({ email, response: given }) => ({ email, response: given })),
+        responses: responses.map(({ email, response: given, comment }) => ({
+          email,
+          response: given,
+          ...(comment !== null && { comment }),
+        })),
       }),
     }
   })

@@ -141,7 +141,8 @@ export async function moveDroppedDates(
 const copyAnswersStatement = defineStatement({
   name: 'copy-responses',
   parameters: { seriesId: 'uuid', continuationId: 'uuid' },
-  text: (p) => sql`update participant as continued set response = former.response, responded_at = former.responded_at
+  text: (p) => sql`update participant as continued set response = former.response,
+    response_comment = former.response_comment, responded_at = former.responded_at
   from participant former
   where continued.meeting_id = ${p.continuationId} and former.meeting_id = ${p.seriesId}
     and former.email_key = continued.email_key`,

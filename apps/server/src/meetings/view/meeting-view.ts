@@ -126,13 +126,14 @@ const seesHostFields = (row: MeetingFacts, { caller }: Pick<Viewing, 'caller'>) 
 /** A response is visible to the host and the participant, the state of email delivery to the host only. */
 function personViewFor({ caller, config }: Pick<Viewing, 'caller' | 'config'>, seeHostFields: boolean) {
   const own = viewerOf(caller, config).addressKey
-  return ({ email, addressKey, account, response, mailFailedAt, mailDelayedUntil }: PersonRow) => {
+  return ({ email, addressKey, account, response, responseComment, mailFailedAt, mailDelayedUntil }: PersonRow) => {
     const delivery = {
       ...(mailFailedAt !== null && { mailFailedOn: new Date(mailFailedAt).toISOString() }),
       ...(mailDelayedUntil !== null && { mailDelayedUntil: new Date(mailDelayedUntil).toISOString() }),
     }
     const seesAnswer = response !== null && (seeHostFields || addressKey === own)
-    const person = { email, ...(seesAnswer && { response }), ...(seeHostFields ? delivery : {}) }
+    const comment = seeHostFields && response !== null && responseComment !== null && { comment: responseComment }
+    const person = { email, ...(seesAnswer && { response }), ...comment, ...(seeHostFields ? delivery : {}) }
     if (account === null) return person
     const { id, name, lname, phoneNo } = account
     return { ...person, userId: id, name, lname, ...(seeHostFields ? { phoneNo } : {}) }

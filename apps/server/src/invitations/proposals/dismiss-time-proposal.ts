@@ -1,0 +1,22 @@
+import { dismissTimeProposal } from '@parley/contract'
+import type { Service } from '../../access/service.ts'
+import { requireMeetingId } from '../../meetings/meeting-id.ts'
+import { findMeeting } from '../../meetings/meeting-store.ts'
+import { rightsOf, viewerOf } from '../../meetings/view/meeting-viewer.ts'
+import { isUuid } from '../../platform/database/uuid.ts'
+import { problem } from '../../platform/http/problem.ts'
+import { markDismissed } from './time-proposal-store.ts'
+
+export function serveDismissTimeProposal({ serve, clock, config }: Service) {
+  serve(dismissTimeProposal, {
+    handle: async ({ caller, params: { meetingId, proposalId }, database }) => {
+      const row = await findMeeting(database, requireMeetingId(meetingId), viewerOf(caller, config))
+      if (row === undefined) throw problem('meeting_not_found')
+      const rights = rightsOf(row, caller)
+      if (!rights.change || !rights.seeHostFields) throw problem('forbidden')
+      const isFound = isUuid(proposalId) && (await markDismissed(database, row.id, proposalId, clock.now()))
+      if (!isFound) throw problem('proposal_not_found')
+      return { status: 'The proposal is dismissed.' }
+    },
+  })
+}
