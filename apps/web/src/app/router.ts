@@ -138,7 +138,7 @@ const meeting = createRoute({
   getParentRoute: () => house,
   path: '/meetings/$meetingId',
   validateSearch: withoutUnknownParameters(readMeetingDateSearch),
-  loader: () => loadTexts('meetings', 'meeting', 'schedule'),
+  loader: () => loadTexts('meetings', 'meeting', 'schedule', 'occurrence'),
   component: lazyRouteComponent(() => import('../meetings/MeetingPage.tsx'), 'MeetingPage'),
 })
 

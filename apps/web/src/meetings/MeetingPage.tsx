@@ -42,7 +42,7 @@ export function MeetingPage() {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">
-            <MeetingTimes meeting={meeting} />
+            <MeetingTimes meeting={meeting} etag={etag} />
             <OwnAnswer meeting={meeting} />
             {description.trim() !== '' && (
               <Section title={t('app:description')}>
@@ -51,7 +51,7 @@ export function MeetingPage() {
                 </Text>
               </Section>
             )}
-            {meeting.recur && status === 'active' && <NextDates meeting={meeting} />}
+            {meeting.recur && status === 'active' && <NextDates meeting={meeting} etag={etag} />}
             <Participants meeting={meeting} />
             {ownRole !== 'participant' && <MeetingHistory meeting={meeting} />}
           </Stack>

@@ -15,7 +15,7 @@ import { useRepeatSentence } from './use-repeat-sentence.ts'
 const tickMs = 1_000
 
 /** The meeting's time in the reader's time zone, and in its own where the local times differ. */
-export function MeetingTimes({ meeting }: { meeting: SingleMeetingReply }) {
+export function MeetingTimes({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
   const { t, i18n } = useTranslation(['meetings', 'meeting', 'app'])
   const now = useNow(tickMs)
   const repeats = useRepeatSentence(meeting)
@@ -32,7 +32,7 @@ export function MeetingTimes({ meeting }: { meeting: SingleMeetingReply }) {
   const running = new Date(startTime) <= now
   return (
     <Section title={t('app:when')}>
-      {isOther && <OpenedDate meetingId={meeting._id} date={date} />}
+      {isOther && <OpenedDate meeting={meeting} etag={etag} date={date} />}
       {ahead && (
         <Text size="sm" c="dimmed" role="timer">
           {t(running ? 'next.ends' : 'app:starts', {

@@ -1,18 +1,18 @@
-import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core'
+import { Skeleton, Stack, Text } from '@mantine/core'
 import type { SingleMeetingReply } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { ownTimeZone, writeSpan } from '../texts/dates.ts'
 import { Section } from '../ui/Section.tsx'
 import { nextDatesQuery } from './meeting-queries.ts'
 import classes from './NextDates.module.css'
+import { DateActions } from './occurrence/DateActions.tsx'
+import { DateFacts } from './occurrence/DateFacts.tsx'
 
-/** The next dates of a series; cancelled ones are struck through and labelled. */
-export function NextDates({ meeting }: { meeting: SingleMeetingReply }) {
-  const { t, i18n } = useTranslation(['meeting', 'schedule', 'app'])
+/** The next dates of a series, with what was cancelled or changed, and for hosts what they can do with each. */
+export function NextDates({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
+  const { t } = useTranslation(['meeting', 'schedule'])
   const { data, error } = useQuery(nextDatesQuery(meeting._id))
-  const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   return (
     <Section title={t('schedule:dates.next')}>
       <ProblemAlert error={error} />
@@ -25,22 +25,10 @@ export function NextDates({ meeting }: { meeting: SingleMeetingReply }) {
       )}
       {data?.occurrences.length === 0 && <Text c="dimmed">{t('dates.none')}</Text>}
       <ol className={classes.dates}>
-        {data?.occurrences.map(({ startTime, endTime, status }) => (
-          <li key={startTime}>
-            <Group gap="sm">
-              {status === 'cancelled' ? (
-                <Text c="dimmed" component="s">
-                  {writeSpan(startTime, endTime, dateFormat)}
-                </Text>
-              ) : (
-                <Text>{writeSpan(startTime, endTime, dateFormat)}</Text>
-              )}
-              {status === 'cancelled' && (
-                <Badge color="red" tt="none">
-                  {t('app:cancelled')}
-                </Badge>
-              )}
-            </Group>
+        {data?.occurrences.map((occurrence) => (
+          <li key={occurrence.originalStartTime} className={classes.date}>
+            <DateFacts occurrence={occurrence} durationMs={meeting.scheduledDuration} />
+            <DateActions meeting={meeting} etag={etag} occurrence={occurrence} />
           </li>
         ))}
       </ol>

@@ -1,34 +1,29 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
+import type { SingleMeetingReply } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { ownTimeZone, writeSpan } from '../texts/dates.ts'
 import { openedDateQuery } from './meeting-queries.ts'
+import { DateActions } from './occurrence/DateActions.tsx'
+import { DateFacts } from './occurrence/DateFacts.tsx'
 
-type OpenedDateProps = { meetingId: string; date: string }
+type OpenedDateProps = { meeting: SingleMeetingReply; etag: string; date: string }
 
 /**
  * The date of a series that was opened from the calendar, above the next date; nothing when the series has no such
  * date.
  */
-export function OpenedDate({ meetingId, date }: OpenedDateProps) {
-  const { t, i18n } = useTranslation(['meeting', 'app'])
-  const { data: occurrence } = useQuery(openedDateQuery(meetingId, date))
+export function OpenedDate({ meeting, etag, date }: OpenedDateProps) {
+  const { t } = useTranslation('meeting')
+  const { data: occurrence } = useQuery(openedDateQuery(meeting._id, date))
   if (occurrence === undefined || occurrence === null) return null
-  const { startTime, endTime, status } = occurrence
   return (
     <>
       <Text size="sm" c="dimmed">
         {t('dates.opened')}
       </Text>
-      <Group gap="sm" mb="md">
-        <Text size="lg" fw={600}>
-          {writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })}
-        </Text>
-        {status === 'cancelled' && (
-          <Badge color="red" tt="none">
-            {t('app:cancelled')}
-          </Badge>
-        )}
+      <Group gap="sm" mb="md" wrap="nowrap" align="flex-start">
+        <DateFacts occurrence={occurrence} durationMs={meeting.scheduledDuration} isLarge />
+        <DateActions meeting={meeting} etag={etag} occurrence={occurrence} />
       </Group>
       <Text size="sm" c="dimmed">
         {t('dates.next')}

@@ -72,7 +72,8 @@ export const nextDatesQuery = (meetingId: string) =>
         client.call(listOccurrences, { params: { meetingId }, query: { limit: datesOnAPage, status: 'all' } }),
       ])
       const active = meeting?.occurrences ?? []
-      const dates = [...new Map([...active, ...year.occurrences].map((date) => [date.startTime, date])).values()]
+      const all = [...active, ...year.occurrences]
+      const dates = [...new Map(all.map((date) => [date.originalStartTime, date])).values()]
       return {
         active,
         occurrences: dates.toSorted((a, b) => Date.parse(a.startTime) - Date.parse(b.startTime)).slice(0, datesOnAPage),

@@ -6,6 +6,7 @@ import type connectedApps from './en/connected-apps.json'
 import type join from './en/join.json'
 import type meeting from './en/meeting.json'
 import type meetings from './en/meetings.json'
+import type occurrence from './en/occurrence.json'
 import type problems from './en/problems.json'
 import type profile from './en/profile.json'
 import type reviews from './en/reviews.json'
@@ -27,6 +28,7 @@ export type Texts = {
   join: typeof join
   meeting: typeof meeting
   meetings: typeof meetings
+  occurrence: typeof occurrence
   problems: typeof problems
   profile: typeof profile
   reviews: typeof reviews

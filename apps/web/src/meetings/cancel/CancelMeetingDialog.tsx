@@ -9,8 +9,9 @@ import { useNow } from '../../ui/hooks/use-now.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { randomKey } from '../../ui/random-key.ts'
 import { showToast } from '../../ui/toast.ts'
+import { useRestoreDate } from '../occurrence/use-restore-date.ts'
 import { DatesToCancel } from './DatesToCancel.tsx'
-import { datesToCancel, type Extent } from './dates-to-cancel.ts'
+import { type Dated, datesToCancel, type Extent } from './dates-to-cancel.ts'
 import { ExtentField } from './ExtentField.tsx'
 import { remainingDatesQuery } from './remaining-dates-query.ts'
 
@@ -25,6 +26,14 @@ export type CancelMeetingDialogProps = {
 
 const clockEveryMs = 30_000
 
+type Cancelled = {
+  /** The original start of the only or first date that is cancelled; undefined for a single meeting. */
+  occurrence: string | undefined
+  sendUpdates: 'all' | 'none'
+  /** Nothing is left of the meeting afterwards, and it cannot be restored. */
+  endsSeries: boolean
+}
+
 /** Cancel a meeting or a part of its series, after showing which dates are cancelled. */
 export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: CancelMeetingDialogProps) {
   const { t } = useTranslation(['schedule', 'app'])
@@ -35,25 +44,31 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
   const [extent, setExtent] = useState<Extent>(occurrence === undefined ? 'next' : 'one')
   const [chosen, setChosen] = useState(occurrence ?? '')
   const [notifies, setNotifies] = useState(true)
+  const restoring = useRestoreDate()
   const [idempotencyKey] = useState(randomKey)
   const ahead = useQuery({ ...remainingDatesQuery(meetingId, now), enabled: recur })
-  const dates = recur ? ahead.data?.occurrences : [meeting]
+  const dates: readonly Dated[] | undefined = recur ? ahead.data?.occurrences : [meeting]
   const going = recur ? dates && datesToCancel(dates, extent, chosen, now) : dates
+  // Cancelling the only date that is left cancels the meeting, which cannot be undone.
+  const isLast = ahead.data?.occurrences.length === 1 && !ahead.data.moreAvailable
   const isRunning = recur && extent === 'all' && dates !== undefined && going?.length !== dates.length
 
   const cancellation = useMutation({
-    mutationFn: () =>
+    mutationFn: ({ occurrence: named, sendUpdates }: Cancelled) =>
       client.call(cancelMeeting, {
         params: { meetingId },
-        query: { sendUpdates: notifies ? 'all' : 'none' },
-        body: bodyOf(recur ? extent : 'all', going?.[0]?.startTime),
+        query: { sendUpdates },
+        body: bodyOf(recur ? extent : 'all', named),
         // A changed choice is a new request with a new idempotency key.
-        idempotencyKey: `${idempotencyKey}-${extent}-${going?.[0]?.startTime ?? ''}-${notifies}`,
+        idempotencyKey: `${idempotencyKey}-${extent}-${named ?? ''}-${sendUpdates}`,
         ifMatch: etag,
       }),
-    onSuccess: () => {
-      const message = recur && extent !== 'all' ? t('cancel.doneOne', { topic }) : t('cancel.doneAll', { topic })
-      showToast({ message })
+    onSuccess: (_, { occurrence: named, sendUpdates, endsSeries }) => {
+      if (endsSeries || named === undefined) showToast({ message: t('cancel.doneAll', { topic }) })
+      else {
+        const undo = () => restoring.mutate({ meetingId, originalStartTime: named, sendUpdates })
+        showToast({ about: named, message: t('cancel.doneOne', { topic }), undo })
+      }
       onClose()
     },
     // Also after a failure: another host may have changed the meeting.
@@ -88,7 +103,13 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
           </Button>
           <Button
             color="red"
-            onClick={() => cancellation.mutate()}
+            onClick={() =>
+              cancellation.mutate({
+                occurrence: going?.[0]?.originalStartTime,
+                sendUpdates: notifies ? 'all' : 'none',
+                endsSeries: !recur || extent === 'all' || isLast,
+              })
+            }
             loading={cancellation.isPending}
             disabled={going === undefined || going.length === 0}
           >
@@ -101,7 +122,7 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
 }
 
 /** Identify the date even when it is the next one, because that may have changed in the meantime. */
-const bodyOf = (extent: Extent, startTime: string | undefined) =>
-  extent === 'all' || startTime === undefined
+const bodyOf = (extent: Extent, occurrence: string | undefined) =>
+  extent === 'all' || occurrence === undefined
     ? ({ cancel: 'all' } as const)
-    : ({ cancel: 'current', occurrence: startTime } as const)
+    : ({ cancel: 'current', occurrence } as const)

@@ -1,4 +1,4 @@
-export type Dated = { startTime: string; endTime: string }
+export type Dated = { startTime: string; endTime: string; originalStartTime?: string }
 
 /** How much of a series is cancelled. */
 export type Extent = 'next' | 'all' | 'one'

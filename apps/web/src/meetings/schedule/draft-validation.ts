@@ -30,6 +30,7 @@ type DraftViolation =
   | 'endsBeforeStart'
   | 'endsTooLate'
   | 'neverTakesPlace'
+  | 'notBetweenNeighbours'
 
 type DraftField =
   | Exclude<keyof MeetingDraft, 'repeat' | 'options' | 'tellsParticipants'>
@@ -126,4 +127,5 @@ export const violationOfCode: Partial<Record<string, DraftViolation>> = {
   too_late: 'endsTooLate',
   not_after_start: 'durationMissing',
   no_day: 'noWeekday',
+  not_between_neighbours: 'notBetweenNeighbours',
 }
