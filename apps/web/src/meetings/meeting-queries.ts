@@ -1,11 +1,14 @@
 import { listMeetings, listOccurrences, readMeeting } from '@parley/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
+import { readClockMs } from '../ui/hooks/use-now.ts'
 import type { MeetingSearch } from './list/meeting-search.ts'
 
 const meetingsOnAPage = 20
 /** Enough dates to recognize the series' pattern. */
 const datesOnAPage = 10
+/** How far ahead to look for cancelled dates. */
+const horizonYears = 10
 
 /** Queries under ['meetings'] are invalidated after a meeting changes. */
 export const meetingsQuery = ({ q, role, when }: MeetingSearch) =>
@@ -60,24 +63,27 @@ export const openedDateQuery = (meetingId: string, date: string) =>
   })
 
 /**
- * The next dates, however far ahead, and the cancelled ones of the next year among them. `active` has only dates that
+ * The next dates, however far ahead, and the cancelled ones of the next years among them. `active` has only dates that
  * take place; it is empty only when none is left.
  */
 export const nextDatesQuery = (meetingId: string) =>
   queryOptions({
     queryKey: ['meetings', 'one', meetingId, 'dates'],
     queryFn: async () => {
-      const [[meeting], year] = await Promise.all([
+      const to = new Date(readClockMs())
+      to.setUTCFullYear(to.getUTCFullYear() + horizonYears)
+      const query = { to: to.toISOString(), limit: datesOnAPage, status: 'all' } as const
+      const [[meeting], listed] = await Promise.all([
         client.call(readMeeting, { params: { meetingId }, query: { occurrences: datesOnAPage + 1 } }),
-        client.call(listOccurrences, { params: { meetingId }, query: { limit: datesOnAPage, status: 'all' } }),
+        client.call(listOccurrences, { params: { meetingId }, query }),
       ])
       const active = meeting?.occurrences ?? []
-      const all = [...active, ...year.occurrences]
+      const all = [...active, ...listed.occurrences]
       const dates = [...new Map(all.map((date) => [date.originalStartTime, date])).values()]
       return {
         active,
         occurrences: dates.toSorted((a, b) => Date.parse(a.startTime) - Date.parse(b.startTime)).slice(0, datesOnAPage),
-        moreAvailable: year.moreAvailable || dates.length > datesOnAPage,
+        moreAvailable: listed.moreAvailable || dates.length > datesOnAPage,
       }
     },
   })
