@@ -60,7 +60,9 @@ test('a start in the past is accepted with a warning, an unchanged one without',
   await page.getByRole('button', { name: 'Schedule the meeting' }).click()
   await page.getByRole('heading', { name: 'Minutes of last week', level: 1 }).waitFor()
 
-  await page.getByRole('link', { name: 'Edit' }).click()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('dialog').getByLabel('All dates').check()
+  await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('list', { name: 'Next dates' }).waitFor()
   assert.equal(await page.getByText('This start has already passed.').count(), 0)
 })

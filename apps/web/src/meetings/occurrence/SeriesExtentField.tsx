@@ -1,0 +1,37 @@
+import { Radio, Stack } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+
+/** How much of a series is changed. */
+export type SeriesExtent = 'one' | 'all'
+
+type SeriesExtentFieldProps = {
+  value: SeriesExtent
+  onChange(extent: SeriesExtent): void
+  /** The choices that there are. */
+  extents: readonly SeriesExtent[]
+  /** The date in words. */
+  date: string
+}
+
+/** Whether a change applies to one date of a series or to more, as calendar programs ask. */
+export function SeriesExtentField({ value, onChange, extents, date }: SeriesExtentFieldProps) {
+  const { t } = useTranslation('occurrence')
+  const select = (chosen: string) => {
+    const found = extents.find((extent) => extent === chosen)
+    if (found !== undefined) onChange(found)
+  }
+  return (
+    <Radio.Group label={t('extent.label')} value={value} onChange={select}>
+      <Stack gap="xs" mt="xs">
+        {extents.map((extent) => (
+          <Radio
+            key={extent}
+            value={extent}
+            label={t(`extent.${extent}`)}
+            {...(extent === 'one' && { description: date })}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}
