@@ -161,7 +161,7 @@ const calendar = createRoute({
   getParentRoute: () => house,
   path: '/calendar',
   validateSearch: withoutUnknownParameters(readCalendarSearch),
-  loader: () => loadTexts('meetings'),
+  loader: () => loadTexts('meetings', 'occurrence'),
   component: lazyRouteComponent(() => import('../meetings/calendar/CalendarPage.tsx'), 'CalendarPage'),
 })
 

@@ -5,13 +5,15 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeTime } from '../../texts/dates.ts'
-import type { DatedMeeting } from '../list/dated-meetings.ts'
 import classes from './CalendarGrid.module.css'
 import { writeFullDay, writeWeekday } from './calendar-labels.ts'
-import type { Day } from './calendar-range.ts'
+import { type Day, dayOf, shownDays } from './calendar-range.ts'
 import type { CalendarSearch } from './calendar-search.ts'
 import { GridMeeting } from './GridMeeting.tsx'
 import { piecesOf, wholeOf } from './grid-events.ts'
+import type { CalendarDate } from './move/calendar-date.ts'
+import { MovableDates } from './move/MovableDates.tsx'
+import type { Times } from './move/moved-times.ts'
 import { useDatesOnADay } from './use-dates-on-a-day.ts'
 import { useOpeningScroll } from './use-opening-scroll.ts'
 
@@ -19,7 +21,7 @@ type CalendarGridProps = {
   view: 'month' | 'week' | 'day'
   day: Day
   firstWeekday: number
-  meetings: readonly DatedMeeting[]
+  meetings: readonly CalendarDate[]
   onShow(change: CalendarSearch): void
 }
 
@@ -39,8 +41,23 @@ const weekClasses = {
 /** The hour of a new meeting after a click on a day of the month view. */
 const defaultStart = '09:00:00'
 
-/** The month, week and day views, in the reader's time zone. A click on a free slot begins a new meeting there. */
-export function CalendarGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridProps) {
+/** The month, week and day views, whose dates can be moved. */
+export function CalendarGrid(props: CalendarGridProps) {
+  const { view, day, firstWeekday, meetings, onShow } = props
+  const follow = ({ startTime }: Times) => {
+    const { from, to } = shownDays(view, day, firstWeekday)
+    const date = dayOf(new Date(startTime))
+    if (date < from || date >= to) onShow({ date })
+  }
+  return (
+    <MovableDates meetings={meetings} isMonth={view === 'month'} onShow={follow}>
+      {(shown) => <DatesGrid {...props} meetings={shown} />}
+    </MovableDates>
+  )
+}
+
+/** The grid in the reader's time zone. A click on a free slot begins a new meeting there. */
+function DatesGrid({ view, day, firstWeekday, meetings, onShow }: CalendarGridProps) {
   const { t, i18n } = useTranslation('meetings')
   const { language } = i18n
   const navigate = useNavigate()

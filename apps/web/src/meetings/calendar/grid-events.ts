@@ -1,22 +1,23 @@
 import type { ScheduleEventData } from '@mantine/schedule'
-import type { DatedMeeting } from '../list/dated-meetings.ts'
 import { wallTimeHere } from './calendar-range.ts'
+import type { CalendarDate } from './move/calendar-date.ts'
 
 /** A date of a meeting as an event of the grid, in local time. */
-export function wholeOf({ meetingId, topic, startTime, endTime }: DatedMeeting): ScheduleEventData {
+export function wholeOf(date: CalendarDate): ScheduleEventData {
+  const { meetingId, topic, startTime, endTime } = date
   return {
     id: `${meetingId} ${startTime}`,
     title: topic,
     start: wallTimeHere(startTime),
     end: wallTimeHere(endTime),
     color: 'accent',
-    payload: { meetingId, startTime, endTime },
+    payload: date,
   }
 }
 
 /** The same for day columns: an event that passes midnight becomes two pieces. */
-export function piecesOf(meeting: DatedMeeting): ScheduleEventData[] {
-  const whole = wholeOf(meeting)
+export function piecesOf(date: CalendarDate): ScheduleEventData[] {
+  const whole = wholeOf(date)
   const [startDay, endDay] = [String(whole.start).slice(0, 10), String(whole.end).slice(0, 10)]
   if (startDay === endDay) return [whole]
   const evening = { ...whole, end: `${startDay} 23:59:59` }

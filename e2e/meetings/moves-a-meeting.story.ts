@@ -1,0 +1,238 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { detailsPath, meetPeople, type Person, standUp, weekdays } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { setStage } from '../visit.ts'
+import { scheduleQuietly } from './meetings.ts'
+
+const { app, visit } = await setStage({}, { emails: 'dropped' })
+const { alice, bob } = await meetPeople(app)
+
+const minutesInDay = 24 * 60
+/** Steps of the mouse on its way. */
+const steps = 8
+
+type Meeting = { _id: string }
+
+/** The dates of the first days of 2030, such as `01-07 09:00–09:30`. */
+async function datesOf(person: Person, meeting: Meeting, limit = 3): Promise<string[]> {
+  const query = `from=2030-01-01T00:00:00Z&to=2031-01-01T00:00:00Z&limit=${limit}`
+  const { body } = await person.send('GET', `${detailsPath(meeting)}/occurrences?${query}`)
+  return body.occurrences.map(
+    ({ startTime, endTime }: Record<string, string>) =>
+      `${startTime?.slice(5, 16).replace('T', ' ')}–${endTime?.slice(11, 16)}`,
+  )
+}
+
+/** Drag by days and minutes in the week, without releasing. */
+async function drag(page: Page, date: Locator, { days = 0, minutes = 0 }: { days?: number; minutes?: number }) {
+  const columns = page.locator('.mantine-WeekView-weekViewDaySlots, .mantine-DayView-dayViewTimeSlots')
+  const [column, box] = [await columns.first().boundingBox(), await date.boundingBox()]
+  assert.ok(column !== null && box !== null)
+  const mirrored = (await page.evaluate(() => document.dir)) === 'rtl' ? -1 : 1
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  const to = { x: x + mirrored * days * column.width, y: y + (minutes * column.height) / minutesInDay }
+  await page.mouse.move(to.x, to.y, { steps })
+}
+const linkTo = (page: Page, topic: string) => page.getByRole('link', { name: new RegExp(`${topic}$`) })
+const dialogOn = (page: Page, topic: string) => page.getByRole('dialog', { name: `Move “${topic}”?` })
+
+const single = () =>
+  standUp({
+    topic: 'Interview',
+    startTime: '2030-01-08T10:05:00Z',
+    endTime: '2030-01-08T11:00:00Z',
+    participants: [],
+  })
+const series = (changes: object = {}) => weekdays({ participants: [bob.email], ...changes })
+const mondays = { repeat: 'weekly', daysOfWeek: [0, 1, 0, 0, 0, 0, 0], timeZone: 'Europe/London' }
+
+test('Alice drags a meeting of her own to another day and time, and undoes it', async () => {
+  const meeting = await scheduleQuietly(alice, single())
+  const { page } = await visit({ person: alice, viewport: { width: 1440, height: 900 } })
+  await page.goto('/calendar?view=week&date=2030-01-08')
+  const date = linkTo(page, 'Interview')
+  await date.waitFor()
+  await drag(page, date, { days: 1, minutes: 68 })
+  await date.getByText('11:15').waitFor()
+  await page.screenshot({ path: 'e2e/screenshots/calendar-dragging.png' })
+  await page.mouse.up()
+  await page.getByText('“Interview” is moved: Wed, 9 Jan 2030, 11:15–12:10.').waitFor()
+  assert.deepEqual(await datesOf(alice, meeting), ['01-09 11:15–12:10'])
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByText('“Interview” is back at its former time.').waitFor()
+  assert.deepEqual(await datesOf(alice, meeting), ['01-08 10:05–11:00'])
+
+  // Escape puts it back, and neither the drag nor a click on it schedules or opens anything else.
+  await drag(page, date, { days: 2 })
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+  await date.getByText('10:05').waitFor()
+  assert.deepEqual(await datesOf(alice, meeting), ['01-08 10:05–11:00'])
+  assert.equal(new URL(page.url()).pathname, '/calendar')
+  await date.click()
+  await page.getByRole('heading', { name: 'Interview', level: 1 }).waitFor()
+})
+
+test('a date of a series asks which dates to move; another time of day moves all, and not the start', async () => {
+  const meeting = await scheduleQuietly(alice, series({ topic: 'Planning' }))
+  const { page } = await visit({ person: alice, viewport: { width: 1440, height: 900 } })
+  await page.goto('/calendar?view=week&date=2030-01-14')
+  const dates = linkTo(page, 'Planning')
+  await dates.nth(4).waitFor()
+  await drag(page, dates.nth(1), { minutes: 60 })
+  await page.mouse.up()
+  const dialog = dialogOn(page, 'Planning')
+  await dialog.getByText('Before: Tue, 15 Jan 2030, 09:00–09:30').waitFor()
+  await dialog.getByText('New time: Tue, 15 Jan 2030, 10:00–10:30').waitFor()
+  await look(page, 'calendar-move-question')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  assert.equal(await page.getByRole('link', { name: '09:00 Planning' }).count(), 5)
+
+  await drag(page, dates.nth(1), { minutes: 60 })
+  await page.mouse.up()
+  await dialog.getByLabel('Only this date').check()
+  await dialog.getByRole('button', { name: 'Move' }).click()
+  await page.getByText('“Planning” is moved: Tue, 15 Jan 2030, 10:00–10:30.').waitFor()
+  const moved = await datesOf(alice, meeting, 9)
+  assert.deepEqual([moved[0], moved[6], moved[7]], ['01-07 09:00–09:30', '01-15 10:00–10:30', '01-16 09:00–09:30'])
+
+  await drag(page, dates.nth(3), { minutes: -30 })
+  await page.mouse.up()
+  await dialog.getByLabel('All dates').check()
+  await dialog.getByRole('button', { name: 'Move' }).click()
+  await page.getByText('“Planning” is moved: Thu, 17 Jan 2030, 08:30–09:00.').waitFor()
+  const all = await datesOf(alice, meeting, 9)
+  assert.deepEqual([all[0], all[6], all[7]], ['01-07 08:30–09:00', '01-15 10:00–10:30', '01-16 08:30–09:00'])
+})
+
+test('a date stays between its neighbours: it is put back, with the reason', async () => {
+  const meeting = await scheduleQuietly(alice, series({ topic: 'Daily' }))
+  const { page } = await visit({ person: alice, viewport: { width: 1440, height: 900 }, expected: /status of 400/ })
+  await page.goto('/calendar?view=week&date=2030-01-14')
+  const dates = linkTo(page, 'Daily')
+  await dates.nth(4).waitFor()
+  await drag(page, dates.nth(1), { days: 1 })
+  await page.mouse.up()
+  const dialog = dialogOn(page, 'Daily')
+  await dialog.getByText('To change the days of more dates than this one, edit the series.').waitFor()
+  assert.equal(await dialog.getByRole('radio').count(), 0)
+  await dialog.getByRole('button', { name: 'Move' }).click()
+  await page
+    .getByText('“Daily” was not moved. One date of a series stays between the date before and the date')
+    .waitFor()
+  assert.equal(await page.getByRole('link', { name: '09:00 Daily' }).count(), 5)
+  assert.equal((await datesOf(alice, meeting, 9))[6], '01-15 09:00–09:30')
+})
+
+test('a series on one day of the week is moved to another day, in the month', async () => {
+  const meeting = await scheduleQuietly(alice, series({ topic: 'Review', repeatOptions: mondays }))
+  const { page } = await visit({ person: alice, viewport: { width: 1440, height: 900 } })
+  await page.goto('/calendar?view=month&date=2030-01-14')
+  const dates = linkTo(page, 'Review')
+  await dates.nth(1).waitFor()
+  const box = await dates.nth(1).boundingBox()
+  assert.ok(box !== null)
+  await page.mouse.move(box.x + 20, box.y + 8)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 20 + 2 * box.width, box.y + 8, { steps })
+  await page.mouse.up()
+  const dialog = dialogOn(page, 'Review')
+  await dialog.getByText('New time: Wed, 16 Jan 2030, 09:00–09:30').waitFor()
+  await dialog.getByLabel('All dates').check()
+  await dialog.getByLabel('Notify participants of the change').uncheck()
+  await dialog.getByRole('button', { name: 'Move' }).click()
+  await page.getByText('“Review” is moved: Wed, 16 Jan 2030, 09:00–09:30.').waitFor()
+  assert.deepEqual(await datesOf(alice, meeting), ['01-09 09:00–09:30', '01-16 09:00–09:30', '01-23 09:00–09:30'])
+})
+
+test('by keyboard alone: Space takes a date, the arrow keys move it, Enter confirms, Escape puts it back', async () => {
+  const meeting = await scheduleQuietly(alice, { ...single(), topic: 'Retro' })
+  const { page } = await visit({ person: alice, viewport: { width: 1440, height: 900 } })
+  await page.goto('/calendar?view=week&date=2030-01-08')
+  const date = linkTo(page, 'Retro')
+  await date.focus()
+  const isFocused = () => date.evaluate((link) => link === document.activeElement)
+  await page.keyboard.press('Space')
+  const bar = page.getByRole('application', { name: 'Move “Retro”' })
+  await bar.waitFor()
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight']) await page.keyboard.press(key)
+  await bar.getByText('Wed, 9 Jan 2030, 10:30–11:25').waitFor()
+  await look(page, 'calendar-move-by-keys')
+  await page.keyboard.press('Escape')
+  await bar.waitFor({ state: 'hidden' })
+  await date.getByText('10:05').waitFor()
+  await page.waitForFunction(() => document.activeElement?.textContent?.endsWith('Retro'))
+  assert.equal(await isFocused(), true)
+
+  // Past the end of the week, the calendar follows.
+  await page.keyboard.press('Space')
+  for (let days = 0; days < 6; days++) await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('heading', { name: /^14\s?–\s?20 January 2030$/ }).waitFor()
+  await bar.getByText('Mon, 14 Jan 2030, 10:00–10:55').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText('“Retro” is moved: Mon, 14 Jan 2030, 10:00–10:55.').waitFor()
+  assert.deepEqual(await datesOf(alice, meeting), ['01-14 10:00–10:55'])
+  await page.waitForFunction(() => document.activeElement?.textContent?.endsWith('Retro'))
+})
+
+test('what another person hosts cannot be moved', async () => {
+  const meeting = await scheduleQuietly(alice, series({ topic: 'Lecture' }))
+  const { page } = await visit({ person: bob, viewport: { width: 1440, height: 900 } })
+  await page.goto('/calendar?view=week&date=2030-01-08')
+  const date = linkTo(page, 'Lecture').nth(1)
+  await date.waitFor()
+  assert.equal(await date.getAttribute('aria-keyshortcuts'), null)
+  await drag(page, date, { minutes: 60 })
+  await page.mouse.up()
+  await date.focus()
+  await page.keyboard.press('Space')
+  assert.equal(await page.getByRole('application').count(), 0)
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  assert.equal((await datesOf(alice, meeting))[1], '01-08 09:00–09:30')
+})
+
+test('in Arabic a date is dragged and moved by keys in the direction of the screen', async () => {
+  const meeting = await scheduleQuietly(alice, { ...single(), topic: 'Budget' })
+  const { page } = await visit({ person: alice, viewport: { width: 1440, height: 900 }, locale: 'ar' })
+  await page.goto('/calendar?view=week&date=2030-01-08')
+  const date = linkTo(page, 'Budget')
+  await date.waitFor()
+  await drag(page, date, { days: 1 })
+  await page.mouse.up()
+  await page.getByRole('status').getByText('نُقل').waitFor()
+  assert.deepEqual(await datesOf(alice, meeting), ['01-09 10:05–11:00'])
+  await page.waitForFunction(() => document.activeElement?.textContent?.endsWith('Budget'))
+  await page.keyboard.press('Space')
+  await page.getByRole('application').waitFor()
+  await page.keyboard.press('ArrowLeft')
+  await page.getByRole('application').getByText('10').first().waitFor()
+  await look(page, 'calendar-move-by-keys-ar')
+  await page.keyboard.press('Enter')
+  await page.getByRole('application').waitFor({ state: 'hidden' })
+  await page.waitForFunction(() => document.activeElement?.textContent?.endsWith('Budget'))
+  assert.deepEqual(await datesOf(alice, meeting), ['01-10 10:05–11:00'])
+})
+
+test('on a touch screen a finger on a date scrolls the hours', async () => {
+  await scheduleQuietly(alice, { ...single(), topic: 'Workshop' })
+  const { page, context } = await visit({ person: alice, viewport: { width: 390, height: 740 }, hasTouch: true })
+  await page.goto('/calendar?view=day&date=2030-01-08')
+  const date = linkTo(page, 'Workshop')
+  await date.waitFor()
+  const box = await date.boundingBox()
+  assert.ok(box !== null)
+  const scrolled = () => page.locator('.mantine-ScrollArea-viewport').evaluate((element) => element.scrollTop)
+  const before = await scrolled()
+  const cdp = await context.newCDPSession(page)
+  const at = { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) }
+  await cdp.send('Input.synthesizeScrollGesture', { ...at, yDistance: -120, gestureSourceType: 'touch' })
+  assert.ok((await scrolled()) > before)
+  assert.equal(await page.getByRole('dialog').count(), 0)
+  await date.getByText('Workshop').waitFor()
+})
