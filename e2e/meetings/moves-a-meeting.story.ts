@@ -91,7 +91,7 @@ test('a date of a series asks which dates to move; another time of day moves all
   await look(page, 'calendar-move-question')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await dialog.waitFor({ state: 'hidden' })
-  assert.equal(await page.getByRole('link', { name: '09:00 Planning' }).count(), 5)
+  assert.equal(await page.getByRole('link', { name: /9:00 Planning$/ }).count(), 5)
 
   await drag(page, dates.nth(1), { minutes: 60 })
   await page.mouse.up()
@@ -125,14 +125,15 @@ test('a date stays between its neighbours: it is put back, with the reason', asy
   await page
     .getByText('“Daily” was not moved. One date of a series stays between the date before and the date')
     .waitFor()
-  assert.equal(await page.getByRole('link', { name: '09:00 Daily' }).count(), 5)
+  assert.equal(await page.getByRole('link', { name: /9:00 Daily$/ }).count(), 5)
   assert.equal((await datesOf(alice, meeting, 9))[6], '01-15 09:00–09:30')
 })
 
 test('a series on one day of the week is moved to another day, in the month', async () => {
-  const meeting = await scheduleQuietly(alice, series({ topic: 'Review', repeatOptions: mondays }))
+  const march = { startTime: '2030-03-04T09:00:00Z', endTime: '2030-03-04T09:30:00Z' }
+  const meeting = await scheduleQuietly(alice, series({ topic: 'Review', repeatOptions: mondays, ...march }))
   const { page } = await visit({ person: alice, viewport: { width: 1440, height: 900 } })
-  await page.goto('/calendar?view=month&date=2030-01-14')
+  await page.goto('/calendar?view=month&date=2030-03-14')
   const dates = linkTo(page, 'Review')
   await dates.nth(1).waitFor()
   const box = await dates.nth(1).boundingBox()
@@ -142,12 +143,12 @@ test('a series on one day of the week is moved to another day, in the month', as
   await page.mouse.move(box.x + 20 + 2 * box.width, box.y + 8, { steps })
   await page.mouse.up()
   const dialog = dialogOn(page, 'Review')
-  await dialog.getByText('New time: Wed, 16 Jan 2030, 09:00–09:30').waitFor()
+  await dialog.getByText('New time: Wed, 13 Mar 2030, 09:00–09:30').waitFor()
   await dialog.getByLabel('All dates').check()
   await dialog.getByLabel('Notify participants of the change').uncheck()
   await dialog.getByRole('button', { name: 'Move' }).click()
-  await page.getByText('“Review” is moved: Wed, 16 Jan 2030, 09:00–09:30.').waitFor()
-  assert.deepEqual(await datesOf(alice, meeting), ['01-09 09:00–09:30', '01-16 09:00–09:30', '01-23 09:00–09:30'])
+  await page.getByText('“Review” is moved: Wed, 13 Mar 2030, 09:00–09:30.').waitFor()
+  assert.deepEqual(await datesOf(alice, meeting), ['03-06 09:00–09:30', '03-13 09:00–09:30', '03-20 09:00–09:30'])
 })
 
 test('by keyboard alone: Space takes a date, the arrow keys move it, Enter confirms, Escape puts it back', async () => {
@@ -211,7 +212,6 @@ test('in Arabic a date is dragged and moved by keys in the direction of the scre
   await page.keyboard.press('Space')
   await page.getByRole('application').waitFor()
   await page.keyboard.press('ArrowLeft')
-  await page.getByRole('application').getByText('10').first().waitFor()
   await look(page, 'calendar-move-by-keys-ar')
   await page.keyboard.press('Enter')
   await page.getByRole('application').waitFor({ state: 'hidden' })
@@ -224,10 +224,14 @@ test('on a touch screen a finger on a date scrolls the hours', async () => {
   const { page, context } = await visit({ person: alice, viewport: { width: 390, height: 740 }, hasTouch: true })
   await page.goto('/calendar?view=day&date=2030-01-08')
   const date = linkTo(page, 'Workshop')
-  await date.waitFor()
+  await date.scrollIntoViewIfNeeded()
   const box = await date.boundingBox()
   assert.ok(box !== null)
-  const scrolled = () => page.locator('.mantine-ScrollArea-viewport').evaluate((element) => element.scrollTop)
+  const scrolled = () =>
+    page
+      .locator('.mantine-ScrollArea-viewport')
+      .first()
+      .evaluate((element) => element.scrollTop + scrollY)
   const before = await scrolled()
   const cdp = await context.newCDPSession(page)
   const at = { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) }

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { changeOccurrence, type OccurrenceReply, type SingleMeetingReply } from '@parley/contract'
 import { maxTopicLength } from '@parley/rules/meetings/meeting-request'
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
@@ -11,7 +11,6 @@ import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
 import { showToast } from '../../ui/toast.ts'
 import { DurationField } from '../schedule/fields/DurationField.tsx'
-import { timeZonesQuery } from '../schedule/fields/time-zones.ts'
 import { InWords } from '../schedule/InWords.tsx'
 import type { MeetingDraft } from '../schedule/meeting-draft.ts'
 import { useMeetingForm } from '../schedule/use-meeting-form.ts'
@@ -35,12 +34,13 @@ export function ChangeDateDialog({ meeting, etag, occurrence, onClose }: ChangeD
   useReturnFocus()
   const queryClient = useQueryClient()
   const followDate = useFollowDate()
-  const { data: codes } = useSuspenseQuery(timeZonesQuery)
   // As it was when the dialog opened: what another host changes meanwhile is not overwritten.
   const [opened] = useState(occurrence)
   const [was] = useState(() => dateDraftOf(meeting, occurrence))
+  const { timeZone, timeZoneIana: zoneId } = meeting.repeatOptions
+  // The zone is that of the series: only its own short code has to be known.
+  const codes = [{ code: timeZone.toUpperCase(), timeZone: zoneId }]
   const { form, showErrors } = useMeetingForm({ start: was, codes, keeper: keepsNothing })
-  const zoneId = meeting.repeatOptions.timeZoneIana
   const write = ({ startTime, endTime }: OccurrenceReply) =>
     writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
 

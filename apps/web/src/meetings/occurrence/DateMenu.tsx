@@ -9,7 +9,7 @@ import { useTakeBack } from './use-take-back.ts'
 const CancelMeetingDialog = lazy(async () => ({
   default: (await import('../cancel/CancelMeetingDialog.tsx')).CancelMeetingDialog,
 }))
-const ChangeDateDialog = lazy(async () => ({ default: (await import('./ChangeDateDialog.tsx')).ChangeDateDialog }))
+const ChangeDateDialog = lazy(async () => ({ default: (await import('./date-dialogs.ts')).ChangeDateDialog }))
 
 type DateMenuProps = { meeting: SingleMeetingReply; etag: string; occurrence: OccurrenceReply }
 

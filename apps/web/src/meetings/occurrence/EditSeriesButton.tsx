@@ -8,8 +8,8 @@ import { useNow } from '../../ui/hooks/use-now.ts'
 import { EditButton } from '../EditButton.tsx'
 import { nextDatesQuery, openedDateQuery } from '../meeting-queries.ts'
 
-const EditSeriesDialog = lazy(async () => ({ default: (await import('./EditSeriesDialog.tsx')).EditSeriesDialog }))
-const ChangeDateDialog = lazy(async () => ({ default: (await import('./ChangeDateDialog.tsx')).ChangeDateDialog }))
+const EditSeriesDialog = lazy(async () => ({ default: (await import('./date-dialogs.ts')).EditSeriesDialog }))
+const ChangeDateDialog = lazy(async () => ({ default: (await import('./date-dialogs.ts')).ChangeDateDialog }))
 
 const clockEveryMs = 60_000
 

@@ -12,11 +12,11 @@ import {
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../../../ui/keyboard/commands.ts'
 import { type CalendarDate, isSameDate, placeOf } from './calendar-date.ts'
+import { MoveByKeys } from './MoveByKeys.tsx'
 import { MoveContext } from './move-context.ts'
 import type { Times } from './moved-times.ts'
 import { useMoving } from './use-moving.ts'
 
-const MoveByKeys = lazy(async () => ({ default: (await import('./MoveByKeys.tsx')).MoveByKeys }))
 const MoveConfirmation = lazy(async () => ({ default: (await import('./MoveConfirmation.tsx')).MoveConfirmation }))
 
 type MovableDatesProps = {
