@@ -1,7 +1,7 @@
 export type Times = { startTime: string; endTime: string }
 
 /** By how much a date moves on the clock. */
-export type Shift = { days: number; minutes: number }
+type Shift = { days: number; minutes: number }
 
 /** Meetings are moved to quarters of an hour. */
 const stepMinutes = 15

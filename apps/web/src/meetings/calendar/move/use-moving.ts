@@ -4,7 +4,7 @@ import { type CalendarDate, isMovable, isSameDate, placeOf } from './calendar-da
 import { followPointer } from './follow-pointer.ts'
 import { isSameTimes, type Times } from './moved-times.ts'
 
-export type Moving = {
+type Moving = {
   /** As it was. */
   date: CalendarDate
   /** Where it is shown meanwhile. */
