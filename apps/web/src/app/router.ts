@@ -12,7 +12,11 @@ import { readAppSearch } from '../apps/app-search.ts'
 import { readCalendarSearch } from '../meetings/calendar/calendar-search.ts'
 import { readMeetingSearch } from '../meetings/list/meeting-search.ts'
 import { anyMeetingQuery } from '../meetings/meeting-queries.ts'
-import { readMeetingDateSearch, readNewMeetingSearch } from '../meetings/meeting-search-params.ts'
+import {
+  readEditMeetingSearch,
+  readMeetingDateSearch,
+  readNewMeetingSearch,
+} from '../meetings/meeting-search-params.ts'
 import { readReviewSearch } from '../reviews/review-search.ts'
 import { requireRole } from '../session/require-role.ts'
 import { returnAddress } from '../session/return-address.ts'
@@ -153,7 +157,8 @@ const newMeeting = createRoute({
 const editMeeting = createRoute({
   getParentRoute: () => house,
   path: '/meetings/$meetingId/edit',
-  loader: () => loadTexts('schedule'),
+  validateSearch: withoutUnknownParameters(readEditMeetingSearch),
+  loader: () => loadTexts('schedule', 'occurrence'),
   component: lazyRouteComponent(() => import('../meetings/schedule/EditMeetingPage.tsx'), 'EditMeetingPage'),
 })
 

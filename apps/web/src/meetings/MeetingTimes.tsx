@@ -9,6 +9,7 @@ import { useNow } from '../ui/hooks/use-now.ts'
 import { Section } from '../ui/Section.tsx'
 import { nextDatesQuery } from './meeting-queries.ts'
 import { OpenedDate } from './OpenedDate.tsx'
+import { SplitLinks } from './split/SplitLinks.tsx'
 import { differsAt } from './times.ts'
 import { useRepeatSentence } from './use-repeat-sentence.ts'
 
@@ -50,6 +51,7 @@ export function MeetingTimes({ meeting, etag }: { meeting: SingleMeetingReply; e
         </Text>
       )}
       {repeats !== '' && <Text mt="xs">{repeats}</Text>}
+      <SplitLinks meeting={meeting} />
     </Section>
   )
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readNewMeetingSearch } from './meeting-search-params.ts'
+import { readEditMeetingSearch, readNewMeetingSearch } from './meeting-search-params.ts'
 
 test('only an instant is accepted as the start', () => {
   assert.deepEqual(readNewMeetingSearch({ start: '2030-01-07T09:15:00.000Z' }), { start: '2030-01-07T09:15:00.000Z' })
@@ -12,4 +12,10 @@ test('only a meeting id is accepted as the meeting to copy', () => {
   const copy = '019aaaaa-0000-7000-8000-00000000000f'
   assert.deepEqual(readNewMeetingSearch({ copy }), { copy })
   for (const other of [`${copy}0`, '../x', 7, undefined]) assert.deepEqual(readNewMeetingSearch({ copy: other }), {})
+})
+
+test('only an instant is accepted as the first date to edit', () => {
+  assert.deepEqual(readEditMeetingSearch({ from: '2030-01-07T09:15:00.000Z' }), { from: '2030-01-07T09:15:00.000Z' })
+  for (const from of ['tomorrow', '2030-01-07', 7, undefined])
+    assert.deepEqual(readEditMeetingSearch({ from }), {}, String(from))
 })

@@ -10,6 +10,13 @@ type MeetingDateSearch = { date?: string }
 export const readMeetingDateSearch = ({ date }: Record<string, unknown>): MeetingDateSearch =>
   isInstant(date) ? { date } : {}
 
+/** The first date to edit, with all following ones: its original start. Without one, the whole meeting is edited. */
+type EditMeetingSearch = { from?: string }
+
+/** Parse the search parameters; drop an invalid instant. */
+export const readEditMeetingSearch = ({ from }: Record<string, unknown>): EditMeetingSearch =>
+  isInstant(from) ? { from } : {}
+
 /** The start of a new meeting, an instant from a free slot of the calendar, or the id of the meeting to copy. */
 type NewMeetingSearch = { start?: string; copy?: string }
 

@@ -4,6 +4,7 @@ import { IconDotsVertical } from '@tabler/icons-react'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import { SplitMenuItem } from '../split/SplitMenuItem.tsx'
 import { useTakeBack } from './use-take-back.ts'
 
 const CancelMeetingDialog = lazy(async () => ({
@@ -43,6 +44,7 @@ export function DateMenu({ meeting, etag, occurrence }: DateMenuProps) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => setDialog('change')}>{t('change')}</Menu.Item>
+          <SplitMenuItem meeting={meeting} occurrence={occurrence} label={t('changeFollowing')} />
           {status === 'changed' && (
             <Menu.Item onClick={() => takingBack.mutate({ meetingId: meeting._id, occurrence })}>
               {t('takeBack')}

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { EditButton } from '../EditButton.tsx'
 import { nextDatesQuery, openedDateQuery } from '../meeting-queries.ts'
+import { useSplitsAt } from '../split/use-splits-at.ts'
 
 const EditSeriesDialog = lazy(async () => ({ default: (await import('./date-dialogs.ts')).EditSeriesDialog }))
 const ChangeDateDialog = lazy(async () => ({ default: (await import('./date-dialogs.ts')).ChangeDateDialog }))
@@ -14,7 +15,7 @@ const ChangeDateDialog = lazy(async () => ({ default: (await import('./date-dial
 const clockEveryMs = 60_000
 
 /**
- * Edit a series: ask whether to change the opened date, or the next one, or the whole series. Where no such date is
+ * Edit a series: ask whether to change the opened date, or the next one, with all following ones or alone, or the whole series. Where no such date is
  * left, edit the whole series.
  */
 export function EditSeriesButton({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
@@ -28,6 +29,7 @@ export function EditSeriesButton({ meeting, etag }: { meeting: SingleMeetingRepl
   const [dialog, setDialog] = useState<'ask' | 'change'>()
   const candidates = [...(opened ? [opened] : []), ...(dates?.active ?? [])]
   const occurrence = candidates.find(({ status, endTime }) => status !== 'cancelled' && new Date(endTime) > now)
+  const isSplittable = useSplitsAt(meeting, occurrence)
   if (occurrence === undefined) return <EditButton meetingId={meetingId} />
   const close = () => {
     setDialog(undefined)
@@ -44,6 +46,7 @@ export function EditSeriesButton({ meeting, etag }: { meeting: SingleMeetingRepl
           <EditSeriesDialog
             meeting={meeting}
             occurrence={occurrence}
+            isSplittable={isSplittable}
             onThisDate={() => setDialog('change')}
             onClose={close}
           />

@@ -10,26 +10,30 @@ import { type SeriesExtent, SeriesExtentField } from './SeriesExtentField.tsx'
 type EditSeriesDialogProps = {
   meeting: SingleMeetingReply
   occurrence: OccurrenceReply
+  /** This and all following dates can be changed apart from the series. */
+  isSplittable: boolean
   onThisDate(): void
   onClose(): void
 }
 
-const extents = ['one', 'all'] as const
-
 /** Ask which dates of a series to edit. The whole series is edited with its own start, whichever date was opened. */
-export function EditSeriesDialog({ meeting, occurrence, onThisDate, onClose }: EditSeriesDialogProps) {
+export function EditSeriesDialog({ meeting, occurrence, isSplittable, onThisDate, onClose }: EditSeriesDialogProps) {
   const { t, i18n } = useTranslation(['occurrence', 'app'])
   useReturnFocus()
   const navigate = useNavigate()
   const [extent, setExtent] = useState<SeriesExtent>('one')
   const { startTime, endTime } = occurrence
   const date = writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
+  const edit = { to: '/meetings/$meetingId/edit', params: { meetingId: meeting._id } } as const
+  const extents: readonly SeriesExtent[] = isSplittable ? ['one', 'following', 'all'] : ['one', 'all']
   const proceed = () => {
     switch (extent) {
       case 'one':
         return onThisDate()
+      case 'following':
+        return void navigate({ ...edit, search: { from: occurrence.originalStartTime } })
       case 'all':
-        void navigate({ to: '/meetings/$meetingId/edit', params: { meetingId: meeting._id } })
+        return void navigate(edit)
     }
   }
   return (

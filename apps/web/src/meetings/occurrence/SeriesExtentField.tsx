@@ -2,7 +2,7 @@ import { Radio, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 
 /** How much of a series is changed. */
-export type SeriesExtent = 'one' | 'all'
+export type SeriesExtent = 'one' | 'following' | 'all'
 
 type SeriesExtentFieldProps = {
   value: SeriesExtent

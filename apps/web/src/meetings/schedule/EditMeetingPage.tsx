@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconCalendarX, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { Link, useParams, useSearch } from '@tanstack/react-router'
 import type { ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
@@ -11,6 +11,7 @@ import { Page } from '../../ui/Page.tsx'
 import { PageSkeleton } from '../../ui/PageSkeleton.tsx'
 import { meetingQuery } from '../meeting-queries.ts'
 import { statusOf } from '../meeting-status.ts'
+import { SplitSeriesPart } from '../split/SplitSeriesPart.tsx'
 import { EditMeetingForm } from './EditMeetingForm.tsx'
 
 /** Refetched when the page opens and not while the user types: a change in between is answered with 412. */
@@ -23,8 +24,9 @@ const editedQuery = (meetingId: string) => ({
 
 /** Edit a scheduled meeting. */
 export function EditMeetingPage(): ReactElement {
-  const { t } = useTranslation('schedule')
+  const { t } = useTranslation(['schedule', 'occurrence'])
   const { meetingId } = useParams({ from: '/house/meetings/$meetingId/edit' })
+  const { from } = useSearch({ from: '/house/meetings/$meetingId/edit' })
   const person = usePerson()
   const { data, error } = useQuery(editedQuery(meetingId))
   if (data === undefined && error === null) return <PageSkeleton />
@@ -44,7 +46,7 @@ export function EditMeetingPage(): ReactElement {
   const isCancelled = meeting.status === 'cancelled'
   const mayChange = statusOf(person, meeting) !== 'participant'
   return (
-    <Page title={t('editTitle')}>
+    <Page title={t(from === undefined ? 'editTitle' : 'occurrence:split.title')}>
       {isCancelled && (
         <EmptyState
           icon={<IconCalendarX size={40} />}
@@ -61,7 +63,10 @@ export function EditMeetingPage(): ReactElement {
           action={back}
         />
       )}
-      {!isCancelled && mayChange && <EditMeetingForm meeting={meeting} etag={etag} />}
+      {!isCancelled && mayChange && from === undefined && <EditMeetingForm meeting={meeting} etag={etag} />}
+      {!isCancelled && mayChange && from !== undefined && (
+        <SplitSeriesPart meeting={meeting} etag={etag} occurrence={from} />
+      )}
     </Page>
   )
 }

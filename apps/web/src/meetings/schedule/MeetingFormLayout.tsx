@@ -30,12 +30,14 @@ type MeetingFormLayoutProps = {
   cancel: ReactNode
   /** The edited meeting. */
   was?: SingleMeetingReply
+  /** The series that the meeting is split from. */
+  splits?: SingleMeetingReply
   onSubmit(draft: MeetingDraft): void
 }
 
 /** The layout of the form for new and edited meetings. */
 export function MeetingFormLayout(props: MeetingFormLayoutProps) {
-  const { used, codes, profileTimeZone, now, submit, notifyLabel, error, isBusy, cancel, was, onSubmit } = props
+  const { used, codes, profileTimeZone, now, submit, notifyLabel, error, isBusy, cancel, was, splits, onSubmit } = props
   const { form, isRestored, startAnew } = used
   const { t } = useTranslation(['schedule', 'app'])
   const element = useRef<HTMLFormElement>(null)
@@ -45,7 +47,7 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
   )
   useCommands(commands)
   const topic = useRef<HTMLInputElement>(null)
-  const isNew = was === undefined
+  const isNew = was === undefined && splits === undefined
   useEffect(() => {
     if (isNew) topic.current?.focus({ preventScroll: true })
   }, [isNew])
@@ -99,7 +101,7 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
         <Title order={2} size="h4" id="next-dates" mb="sm">
           {t('dates.title')}
         </Title>
-        <NextDatesPreview draft={form.values} codes={codes} now={now} was={was} />
+        <NextDatesPreview draft={form.values} codes={codes} now={now} was={was} ownId={(was ?? splits)?._id} />
       </aside>
       <Stack gap="lg" className={classes.section}>
         <PeopleField label={t('app:participants')} description={t('people.explanation')} {...people('participants')} />

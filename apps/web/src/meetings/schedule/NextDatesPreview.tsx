@@ -19,13 +19,15 @@ type NextDatesPreviewProps = {
   now: Date
   /** The edited meeting. */
   was: SingleMeetingReply | undefined
+  /** The meeting that the dates are of now, which does not overlap with itself. */
+  ownId: string | undefined
 }
 
 /** Violations of these fields do not affect the dates. */
 const timeless = ['topic', 'description', 'participants', 'cohosts']
 
 /** The recurrence rule as a sentence, and the dates that it produces. */
-export function NextDatesPreview({ draft, codes, now, was }: NextDatesPreviewProps) {
+export function NextDatesPreview({ draft, codes, now, was, ownId }: NextDatesPreviewProps) {
   const { t, i18n } = useTranslation('schedule')
   const zoneId = zoneIdOf(draft.timeZone, codes)
   const startsAt = startOf(draft, zoneId, was)
@@ -42,7 +44,7 @@ export function NextDatesPreview({ draft, codes, now, was }: NextDatesPreviewPro
           {t('dates.once')}
         </Text>
         {isClear && startsAt !== undefined && (
-          <OverlappingMeetings dates={[datesFrom(startsAt, draft.durationMs)]} meetingId={was?._id} />
+          <OverlappingMeetings dates={[datesFrom(startsAt, draft.durationMs)]} meetingId={ownId} />
         )}
         {isClear && was?.recur === true && <SingleChange draft={draft} zoneId={zoneId} was={was} />}
       </div>
@@ -60,7 +62,7 @@ export function NextDatesPreview({ draft, codes, now, was }: NextDatesPreviewPro
         )}
         {isPast && <PastNotice isOver={false} />}
       </div>
-      {isClear && <PreviewedDates draft={draft} zoneId={zoneId} was={was} />}
+      {isClear && <PreviewedDates draft={draft} zoneId={zoneId} was={was} ownId={ownId} />}
     </Stack>
   )
 }

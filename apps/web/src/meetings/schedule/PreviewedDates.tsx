@@ -14,10 +14,15 @@ import classes from './PreviewedDates.module.css'
 import { useDatesPreview } from './use-dates-preview.ts'
 import { wallTimeOf } from './wall-time.ts'
 
-type PreviewedDatesProps = { draft: MeetingDraft; zoneId: string; was: SingleMeetingReply | undefined }
+type PreviewedDatesProps = {
+  draft: MeetingDraft
+  zoneId: string
+  was: SingleMeetingReply | undefined
+  ownId: string | undefined
+}
 
 /** The next dates of the edited series, with clock changes between them. */
-export function PreviewedDates({ draft, zoneId, was }: PreviewedDatesProps) {
+export function PreviewedDates({ draft, zoneId, was, ownId }: PreviewedDatesProps) {
   const { t, i18n } = useTranslation(['schedule', 'app'])
   const { data, error, isCurrent } = useDatesPreview(draft, zoneId, was)
   if (isNever(error)) return <Text c="var(--parley-danger)">{t('violations.neverTakesPlace')}</Text>
@@ -87,7 +92,7 @@ export function PreviewedDates({ draft, zoneId, was }: PreviewedDatesProps) {
           })}
         </Text>
       )}
-      <OverlappingMeetings dates={data.occurrences.filter(({ status }) => status === 'active')} meetingId={was?._id} />
+      <OverlappingMeetings dates={data.occurrences.filter(({ status }) => status === 'active')} meetingId={ownId} />
     </>
   )
 }

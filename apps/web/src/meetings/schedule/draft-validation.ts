@@ -31,6 +31,7 @@ type DraftViolation =
   | 'endsTooLate'
   | 'neverTakesPlace'
   | 'notBetweenNeighbours'
+  | 'beforeSplit'
 
 type DraftField =
   | Exclude<keyof MeetingDraft, 'repeat' | 'options' | 'tellsParticipants'>
@@ -128,4 +129,5 @@ export const violationOfCode: Partial<Record<string, DraftViolation>> = {
   not_after_start: 'durationMissing',
   no_day: 'noWeekday',
   not_between_neighbours: 'notBetweenNeighbours',
+  before_split: 'beforeSplit',
 }

@@ -1,10 +1,13 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import type { SingleMeetingReply } from '@parley/contract'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeSpan } from '../../../texts/dates.ts'
 import { useReturnFocus } from '../../../ui/hooks/use-return-focus.ts'
 import { type SeriesExtent, SeriesExtentField } from '../../occurrence/SeriesExtentField.tsx'
+import { datesBeforeQuery } from '../../split/dates-before-query.ts'
+import { useSplitsAt } from '../../split/use-splits-at.ts'
 import type { CalendarDate } from './calendar-date.ts'
 import type { Times } from './moved-times.ts'
 import { mayMoveSeries } from './series-move.ts'
@@ -31,6 +34,9 @@ export function MoveDialog({ meeting, etag, date, times, isSeries, onEnd }: Move
   const write = ({ startTime, endTime }: Times) =>
     writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
   const isForMore = isSeries && mayMoveSeries(meeting, { originalStartTime, times })
+  const isSplittable = useSplitsAt(meeting, isForMore ? date : undefined)
+  const { data: before } = useQuery({ ...datesBeforeQuery(meeting, originalStartTime), enabled: isForMore })
+  const extents: readonly SeriesExtent[] = isSplittable ? ['one', 'following', 'all'] : ['one', 'all']
   const hasOthers = meeting.participants.length + meeting.cohosts.length > 0
   const save = () =>
     saving.mutate({
@@ -40,6 +46,7 @@ export function MoveDialog({ meeting, etag, date, times, isSeries, onEnd }: Move
       times,
       before: date,
       extent: date.recur ? extent : 'single',
+      ...(before !== undefined && { countBefore: before.count }),
       sendUpdates: notifies ? 'all' : 'none',
     })
   return (
@@ -54,9 +61,7 @@ export function MoveDialog({ meeting, etag, date, times, isSeries, onEnd }: Move
           <Text c="dimmed">{t('move.from', { times: write(date) })}</Text>
           <Text fw={600}>{t('move.to', { times: write(times) })}</Text>
         </div>
-        {isForMore && (
-          <SeriesExtentField value={extent} onChange={setExtent} extents={['one', 'all']} date={write(date)} />
-        )}
+        {isForMore && <SeriesExtentField value={extent} onChange={setExtent} extents={extents} date={write(date)} />}
         {isSeries && !isForMore && <Text size="sm">{t('move.days')}</Text>}
         {hasOthers && (
           <Checkbox

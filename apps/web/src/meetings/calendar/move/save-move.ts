@@ -1,9 +1,9 @@
-import { changeOccurrence, type SingleMeetingReply, updateMeeting } from '@parley/contract'
+import { changeOccurrence, type SingleMeetingReply, splitMeeting, updateMeeting } from '@parley/contract'
 import { client } from '../../../session/client.ts'
 import type { SeriesExtent } from '../../occurrence/SeriesExtentField.tsx'
 import { draftOf, toMeetingRequest } from '../../schedule/meeting-draft.ts'
 import type { Times } from './moved-times.ts'
-import { seriesMoveRequest } from './series-move.ts'
+import { followingMoveRequest, seriesMoveRequest } from './series-move.ts'
 
 export type MoveRequest = {
   meeting: SingleMeetingReply
@@ -12,12 +12,14 @@ export type MoveRequest = {
   originalStartTime: string
   times: Times
   extent: SeriesExtent | 'single'
+  /** How many dates the series has before this one. */
+  countBefore?: number
   sendUpdates: 'all' | 'none'
 }
 
 /** Save where a date was moved to. Returns the version of the meeting after it. */
 export async function saveMove(request: MoveRequest): Promise<string> {
-  const { meeting, etag: ifMatch, originalStartTime, times, extent, sendUpdates } = request
+  const { meeting, etag: ifMatch, originalStartTime, times, extent, countBefore = 0, sendUpdates } = request
   const meetingId = meeting._id
   const query = { sendUpdates }
   const { startTime, endTime } = times
@@ -30,6 +32,10 @@ export async function saveMove(request: MoveRequest): Promise<string> {
       const scheduled = toMeetingRequest(draftOf(meeting), meeting.repeatOptions.timeZoneIana, meeting)
       const body = { ...scheduled, startTime, endTime }
       return etagOf(client.callForResponse(updateMeeting, { params: { meetingId }, query, body, ifMatch }))
+    }
+    case 'following': {
+      const body = followingMoveRequest(meeting, { originalStartTime, times }, countBefore)
+      return etagOf(client.callForResponse(splitMeeting, { params: { meetingId }, query, body, ifMatch }))
     }
     case 'all': {
       const body = seriesMoveRequest(meeting, { originalStartTime, times })

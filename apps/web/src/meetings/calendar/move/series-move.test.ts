@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { advancedOptionDefaults, type SingleMeetingReply } from '@parley/contract'
-import { mayMoveSeries, seriesMoveRequest } from './series-move.ts'
+import { followingMoveRequest, mayMoveSeries, seriesMoveRequest } from './series-move.ts'
 
 /** From 7 January 2030, 09:00–09:30 in London, weekly unless the rule says otherwise. */
 const series = (rule: object = {}) =>
@@ -81,3 +81,18 @@ for (const [what, rule, day, expected] of [
     const move = to('2030-01-14T09:00:00.000Z', `2030-01-${day}T10:00:00.000Z`, `2030-01-${day}T10:30:00.000Z`)
     assert.equal(mayMoveSeries(series(rule), move), expected)
   })
+
+test('this and all following dates at another time of day keep the rule, and only their times are sent', () => {
+  const move = to('2030-02-04T09:00:00.000Z', '2030-02-04T10:00:00.000Z', '2030-02-04T10:30:00.000Z')
+  assert.deepEqual(followingMoveRequest(series({ count: 10 }), move, 4), {
+    occurrence: '2030-02-04T09:00:00.000Z',
+    startTime: '2030-02-04T10:00:00.000Z',
+    endTime: '2030-02-04T10:30:00.000Z',
+  })
+})
+
+test('this and all following dates on another day have the dates that are left', () => {
+  const move = to('2030-02-04T09:00:00.000Z', '2030-02-05T09:00:00.000Z', '2030-02-05T09:30:00.000Z')
+  const { repeatOptions } = followingMoveRequest(series({ count: 10 }), move, 4)
+  assert.deepEqual([repeatOptions?.daysOfWeek, repeatOptions?.count], [[0, 0, 1, 0, 0, 0, 0], 6])
+})

@@ -1,4 +1,4 @@
-import type { MeetingRequest, SingleMeetingReply } from '@parley/contract'
+import type { BodyOf, MeetingRequest, SingleMeetingReply, splitMeeting } from '@parley/contract'
 import { draftOf, toMeetingRequest } from '../../schedule/meeting-draft.ts'
 import type { RepeatDraft } from '../../schedule/repeat-draft.ts'
 import { instantOf, wallTimeOf, weekdayOf } from '../../schedule/wall-time.ts'
@@ -52,6 +52,22 @@ export function seriesMoveRequest(meeting: SingleMeetingReply, move: Move): Meet
     ...request,
     repeatOptions: { ...request.repeatOptions, endDate: movedEnd(meeting, request.startTime, days) },
   }
+}
+
+/**
+ * The request that gives this and all following dates the time of day to which this one was moved. `countBefore` is the
+ * number of dates that the series has before.
+ */
+export function followingMoveRequest(
+  meeting: SingleMeetingReply,
+  move: Move,
+  countBefore: number,
+): BodyOf<typeof splitMeeting> {
+  const request = { occurrence: move.originalStartTime, ...move.times }
+  if (daysMoved(meeting, move) === 0) return request
+  const { repeatOptions } = seriesMoveRequest(meeting, move)
+  const { count = null } = repeatOptions
+  return { ...request, repeatOptions: { ...repeatOptions, ...(count !== null && { count: count - countBefore }) } }
 }
 
 const movedDays = (repeat: RepeatDraft, weekday: number): RepeatDraft => ({

@@ -41,7 +41,7 @@ export function useSaveMove(onEnd: (times: Times) => void) {
       showToast({
         about: topic,
         message: t('move.done', { topic, times: words }),
-        ...(extent !== 'all' && { undo }),
+        ...((extent === 'one' || extent === 'single') && { undo }),
       })
       await refresh()
       onEnd(times)
