@@ -4,6 +4,7 @@ import { buildWebWhenStale } from '../scripts/build-web.ts'
 import { evaluateTarget, ms, printTable } from './figures.ts'
 import { type BenchFixture, startFixture } from './fixture.ts'
 import { benchAgainstBaseline, type Comparison } from './meetings/against-baseline.ts'
+import { benchChangedOccurrences } from './meetings/changed-occurrences.ts'
 import { benchFilters, benchListSizes } from './meetings/lists.ts'
 import { benchRecurrence } from './meetings/recurrence.ts'
 import { benchIdleMemory, benchMemory, benchStart } from './memory.ts'
@@ -32,6 +33,7 @@ const parts = [
   'create',
   'sizes',
   'filters',
+  'occurrences',
   'oauth',
   'memory',
   'web',
@@ -103,8 +105,9 @@ async function run() {
   // The service reads the pages when it starts.
   if (wanted.has('web')) await buildWebWhenStale()
   const fixture = await startFixture(started)
-  const isOfMeetings = (part: Part) => !['oauth', 'web', 'overload', 'observability'].includes(part)
+  const isOfMeetings = (part: Part) => !['occurrences', 'oauth', 'web', 'overload', 'observability'].includes(part)
   const host = onFixture.some(isOfMeetings) ? await benchMeetings(fixture) : undefined
+  if (wanted.has('occurrences')) await benchChangedOccurrences(fixture)
   if (wanted.has('oauth')) await benchOauth(fixture, started)
   if (wanted.has('memory') && host !== undefined) await benchMemory(fixture, host)
   if (wanted.has('web')) await benchWeb(fixture, started)
