@@ -4,35 +4,62 @@ import { typed } from '../platform/database/column-types.ts'
 import { defineStatement, type Fragment } from '../platform/database/define-statement.ts'
 import type { Database, Tx } from '../tables/tables.ts'
 
-/** The cancelled and the changed occurrences of a series, as JSON holds them. */
-export type WrittenExceptions = { excluded: readonly string[]; changed: readonly WrittenChange[] }
+/**
+ * The cancelled and the changed occurrences of a series, as JSON holds them: short, because a list may have thousands.
+ * Instants are in milliseconds since 1970.
+ */
+export type WrittenExceptions = { excluded: readonly number[]; changed: readonly WrittenChange[] }
 
-type WrittenChange = {
-  originalStart: string
-  startsAt: string | null
-  endsAt: string | null
-  topic: string | null
-  description: string | null
+type WrittenChange = readonly [
+  originalStart: number,
+  startsAt: number | null,
+  endsAt: number | null,
+  topic: string | null,
+  description: string | null,
+]
+
+const milliseconds = (instant: Fragment) => sql`(extract(epoch from ${instant}) * 1000)::bigint`
+
+/** Only exceptions that matter to occurrences which end after `after` and start before `before`. */
+export type ExceptionsRange = { after?: Fragment; before?: Fragment }
+
+/**
+ * An occurrence takes a day at most. A change that moves its occurrence out of the range matters as well, because the
+ * rule has it inside.
+ */
+function exceptionsText(meetingId: Fragment, description: Fragment, { after, before }: ExceptionsRange = {}) {
+  const dayBefore = after && sql`${after} - interval '1 day'`
+  const skipped = [sql`s.meeting_id = ${meetingId}`]
+  const changed = [sql`o.meeting_id = ${meetingId}`]
+  if (after && dayBefore) {
+    skipped.push(sql`s.starts_at > ${dayBefore}`)
+    changed.push(sql`(o.original_start > ${dayBefore} or o.ends_at > ${after})`)
+  }
+  if (before) {
+    skipped.push(sql`s.starts_at < ${before}`)
+    changed.push(sql`(o.original_start < ${before} or o.starts_at < ${before})`)
+  }
+  const [original, start, end] = [sql`o.original_start`, sql`o.starts_at`, sql`o.ends_at`].map(milliseconds)
+  return sql`json_build_object(
+  'excluded', (select coalesce(json_agg(${milliseconds(sql`s.starts_at`)} order by s.starts_at), '[]')
+    from skipped_occurrence s where ${sql.join(skipped, sql` and `)}),
+  'changed', (select coalesce(json_agg(json_build_array(${original}, ${start}, ${end}, o.topic,
+      ${description}) order by o.original_start), '[]')
+    from changed_occurrence o where ${sql.join(changed, sql` and `)}))`
 }
-
-const exceptionsText = (meetingId: Fragment, description: Fragment) => sql`json_build_object(
-  'excluded', (select coalesce(json_agg(s.starts_at order by s.starts_at), '[]') from skipped_occurrence s
-    where s.meeting_id = ${meetingId}),
-  'changed', (select coalesce(json_agg(json_build_object('originalStart', o.original_start, 'startsAt', o.starts_at,
-    'endsAt', o.ends_at, 'topic', o.topic, 'description', ${description}) order by o.original_start), '[]')
-    from changed_occurrence o where o.meeting_id = ${meetingId}))`
 
 /** A column of `WrittenExceptions`. */
 export const exceptionsJson = (meetingId: Fragment) => exceptionsText(meetingId, sql`o.description`)
 
 /** `exceptionsJson` without the descriptions, for many series at once. */
-export const briefExceptionsJson = (meetingId: Fragment) => exceptionsText(meetingId, sql`null`)
+export const briefExceptionsJson = (meetingId: Fragment, range?: ExceptionsRange) =>
+  exceptionsText(meetingId, sql`null`, range)
 
 export const exceptionsType = typed<WrittenExceptions>('json')
 
 export const readExceptions = ({ excluded, changed }: WrittenExceptions): Exceptions => ({
-  excluded: excluded.map((text) => new Date(text)),
-  changed: changed.map(({ originalStart, startsAt, endsAt, topic, description }) => ({
+  excluded: excluded.map((ms) => new Date(ms)),
+  changed: changed.map(([originalStart, startsAt, endsAt, topic, description]) => ({
     originalStart: new Date(originalStart),
     times: startsAt === null || endsAt === null ? null : { startsAt: new Date(startsAt), endsAt: new Date(endsAt) },
     topic,
@@ -51,6 +78,23 @@ const findStatement = defineStatement({
 export async function findExceptions(database: Database, meetingId: string): Promise<Exceptions> {
   const [found] = await findStatement.execute(database, { meetingId })
   return found === undefined ? { excluded: [], changed: [] } : readExceptions(found.exceptions)
+}
+
+const findManyStatement = defineStatement({
+  name: 'find-exceptions-of-many',
+  parameters: { ids: 'uuid[]' },
+  columns: { id: 'uuid', exceptions: exceptionsType },
+  text: (p) =>
+    sql`select id, ${briefExceptionsJson(sql`wanted.id`)} as exceptions from unnest(${p.ids}) as wanted (id)`,
+})
+
+/** The exceptions of many meetings, without the descriptions of changed occurrences. */
+export async function findExceptionsOf(
+  database: Database,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, WrittenExceptions>> {
+  const rows = ids.length === 0 ? [] : await findManyStatement.execute(database, { ids: [...ids] })
+  return new Map(rows.map(({ id, exceptions }) => [id, exceptions]))
 }
 
 export const insertSkipped = (tx: Tx, meetingId: string, startsAt: Date, skippedBy: string, now: Date) =>

@@ -57,20 +57,24 @@ const horizonMs = Date.UTC(9999, 11, 31) - 1
  */
 export function* occurrences(series: Series, from?: Date): Generator<Occurrence> {
   const excluded = new Set(series.excluded.map(Number))
-  const changed = changedFrom(series, excluded, from)
   const isChanged = new Set(series.changed.map(({ originalStart }) => originalStart.getTime()))
-  let taken = 0
+  const passed = new Set<number>()
+  const isOfRule = (one: Occurrence) => passed.has(one.originalStart.getTime()) || isGiven(series, one)
+  const changed = changedFrom(series, excluded, from).values()
+  let next = changed.next().value
   const nextStart = startsEndingAfter(series, from)
   for (let startMs = nextStart(); startMs !== undefined; startMs = nextStart()) {
-    if (isChanged.has(startMs)) continue
+    if (isChanged.has(startMs)) {
+      passed.add(startMs)
+      continue
+    }
     const regular = occurrence(series, startMs, excluded.has(startMs))
-    for (let next = changed[taken]; next !== undefined && byStart(next, regular) < 0; next = changed[taken]) {
-      taken++
-      yield next
+    for (; next !== undefined && byStart(next, regular) < 0; next = changed.next().value) {
+      if (isOfRule(next)) yield next
     }
     yield regular
   }
-  yield* changed.slice(taken)
+  for (; next !== undefined; next = changed.next().value) if (isOfRule(next)) yield next
 }
 
 /** Generate the original starts of the occurrences, in milliseconds since 1970, without their changes. */
@@ -120,7 +124,9 @@ export function occurrenceStartingAt(series: Series, startsAt: Date): Occurrence
 export function lastEnd(series: Series): Date | 'never' | undefined {
   if (series.changed.length === 0) return lastRegularEnd(series)
   const excluded = new Set(series.excluded.map(Number))
-  const changed = changedFrom(series, excluded, undefined).filter((occurrence) => !occurrence.excluded)
+  const changed = changedFrom(series, excluded, undefined).filter(
+    (occurrence) => !occurrence.excluded && isGiven(series, occurrence),
+  )
   const regular = lastRegularEnd({
     ...series,
     changed: [],
@@ -150,18 +156,19 @@ function lastRegularEnd(series: Series): Date | 'never' | undefined {
   }
 }
 
-/** The changed occurrences that the rule has and that end after `from`, in the order of their starts. */
-function changedFrom(series: Series, excluded: ReadonlySet<number>, from: Date | undefined): Occurrence[] {
-  if (series.changed.length === 0) return []
-  const isGiven = (startMs: number) => startsBetween(series, startMs, startMs)() !== undefined
-  return series.changed
+/** The changed occurrences that end after `from`, in the order of their starts; also those that the rule has not. */
+const changedFrom = (series: Series, excluded: ReadonlySet<number>, from: Date | undefined): Occurrence[] =>
+  series.changed
     .map((change) => {
       const startMs = change.originalStart.getTime()
       return occurrence(series, startMs, excluded.has(startMs), change)
     })
-    .filter(({ originalStart, endsAt }) => (from === undefined || endsAt > from) && isGiven(originalStart.getTime()))
+    .filter(({ endsAt }) => from === undefined || endsAt > from)
     .toSorted(byStart)
-}
+
+/** Whether the rule has an occurrence at the original start. It costs more than the rest, so ask where it is needed. */
+const isGiven = (series: Series, { originalStart }: Occurrence): boolean =>
+  startsBetween(series, originalStart.getTime(), originalStart.getTime())() !== undefined
 
 /** Two occurrences may start at once where one was moved. */
 const byStart = (a: Occurrence, b: Occurrence): number =>

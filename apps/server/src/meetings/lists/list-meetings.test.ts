@@ -311,6 +311,27 @@ test('lists future meetings by their next date, including a series that began ye
   clock.set('2030-01-01T00:00:00Z')
 })
 
+test('a next date that is months ahead is the changed one, and a cancelled one is none', async () => {
+  const host = await newcomer()
+  // The first of each is three months ahead.
+  const moved = await schedule(host, weekly('Moved', '2030-04-05T09:00:00Z', onlyOn(5)))
+  const cancelled = await schedule(host, weekly('Cancelled', '2030-04-03T09:00:00Z', onlyOn(3)))
+  const path = `${detailsPath(moved)}/occurrences/${encodeURIComponent('2030-04-05T09:00:00Z')}`
+  const times = { startTime: '2030-04-08T09:00:00Z', endTime: '2030-04-08T10:00:00Z' }
+  assert.equal((await host.send('PUT', path, times)).status, 200)
+  const occurrence = '2030-04-03T09:00:00Z'
+  assert.equal((await host.send('POST', cancelPath(cancelled), { cancel: 'current', occurrence })).status, 200)
+  const { body } = await host.send('GET', '/api/meeting/me?past=false')
+  const next = body.meetingDetails.map((meeting: { topic: string; nextOccurrence: { startTime: string } }) => [
+    meeting.topic,
+    meeting.nextOccurrence.startTime,
+  ])
+  assert.deepEqual(next, [
+    ['Moved', '2030-04-08T09:00:00.000Z'],
+    ['Cancelled', '2030-04-10T09:00:00.000Z'],
+  ])
+})
+
 test('without past the order is that of the first date; past meetings are ordered by their last date', async () => {
   const host = await newcomer()
   const guest = await newcomer()

@@ -4,7 +4,7 @@ import { typed } from '../../platform/database/column-types.ts'
 import type { Cursor } from '../../platform/database/cursor.ts'
 import { defineStatementVariants, type Fragment, type RowOf } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
-import { briefExceptionsJson, exceptionsType } from '../exception-store.ts'
+import { briefExceptionsJson, type ExceptionsRange, exceptionsType } from '../exception-store.ts'
 import { type MeetingRow, meetingColumns, meetingRowOf, meetingTypes } from '../meeting-row.ts'
 import {
   type Branch,
@@ -192,13 +192,29 @@ const seriesStatement = defineStatementVariants({
         : sql`(select * from meeting where id = any(array(
             select p.meeting_id from ${matching(branch, conditions)})))`,
     )
+    const exceptions = briefExceptionsJson(sql`m.id`, exceptionsRangeOf(p, { ...variant, hasFrom, hasTo }))
     return sql`select m.id, m.code, m.topic, m.host_id as "hostId", m.cancelled_at as "cancelledAt",
       m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone_iana as "timeZone", m.recurrence as rule,
       m.ends_by as "endsBy",
-      ${briefExceptionsJson(sql`m.id`)} as exceptions
+      ${exceptions} as exceptions
     from (${sql.join(branches, sql` union all `)}) as m order by m.id limit ${p.limit}`
   },
 })
+
+/**
+ * The next occurrence of nearly every series is within two months, so that exceptions after these are read only for the
+ * other series (`findExceptionsOf`).
+ */
+export const aheadHorizonMs = 60 * 24 * 60 * 60 * 1000
+
+/** The range in which a list expands its series. */
+function exceptionsRangeOf(p: ListParameters, { hasFrom, hasTo, past }: ListVariant): ExceptionsRange {
+  const horizon = sql`${p.now} + ${sql.lit(`${aheadHorizonMs} milliseconds`)}::interval`
+  if (past === false && !hasFrom && !hasTo) return { after: sql`${p.now}`, before: horizon }
+  // The next occurrence may be after the range.
+  if (past === false) return hasFrom ? { after: sql`least(${p.from}, ${p.now})` } : {}
+  return { ...(hasFrom && { after: sql`${p.from}` }), ...(hasTo && { before: sql`${p.to}` }) }
+}
 
 /** The owner's series that may have an occurrence in the range, by their first and last dates; in order of id. */
 export const findSeriesAround = (

@@ -1,8 +1,9 @@
 import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { nextOccurrence, type Occurrence, occurrences, type Series } from '@parley/rules/recurrence/recurrence'
 import type { Database } from '../../tables/tables.ts'
+import { findExceptionsOf } from '../exception-store.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
-import type { SeriesAhead, SeriesRow } from './meeting-list-store.ts'
+import { aheadHorizonMs, type SeriesAhead, type SeriesRow } from './meeting-list-store.ts'
 import { seriesAround, seriesOfListed } from './series-around.ts'
 
 /** The facts about series that a list needs and that only their recurrence rules give. */
@@ -27,17 +28,38 @@ export async function readSeriesOfList(
   const ahead: SeriesOfList['ahead'][number][] = []
   if (!hasRange && filter.past !== false) return { inRange, ahead }
   for await (const batch of seriesAround(database, owner, filter)) {
+    if (!hasRange) {
+      ahead.push(...(await findAhead(database, batch, filter.now)))
+      continue
+    }
     for (const row of batch) {
       const series = seriesOfListed(row)
-      if (hasRange && !occursWithin(series, filter.from, filter.to)) continue
-      if (hasRange) inRange.push(row.id)
-      if (filter.past === false) ahead.push(aheadOf(row, series, filter.now))
+      if (!occursWithin(series, filter.from, filter.to)) continue
+      inRange.push(row.id)
+      if (filter.past === false) ahead.push(aheadOf(row, filter.now))
     }
   }
   return { inRange, ahead }
 }
 
-function aheadOf(row: SeriesRow, series: Series, now: Date) {
+/** Find the next occurrences of series that were read with the exceptions of the next two months. */
+async function findAhead(database: Database, rows: readonly SeriesRow[], now: Date): Promise<SeriesOfList['ahead']> {
+  const horizonMs = now.getTime() + aheadHorizonMs
+  const found = rows.map((row) => ({ row, ahead: aheadOf(row, now) }))
+  const isUncertain = ({ ahead: { next } }: (typeof found)[number]) =>
+    next === undefined || next.startsAt.getTime() >= horizonMs
+  const exceptions = await findExceptionsOf(
+    database,
+    found.filter(isUncertain).map(({ row }) => row.id),
+  )
+  return found.map(({ row, ahead }) => {
+    const all = exceptions.get(row.id)
+    return all === undefined ? ahead : aheadOf({ ...row, exceptions: all }, now)
+  })
+}
+
+function aheadOf(row: SeriesRow, now: Date) {
+  const series = seriesOfListed(row)
   const held = row.cancelledAt === null ? series : heldSeries(series, row.cancelledAt)
   const next = held && nextOccurrence(held, now)
   return { id: row.id, next, listedAt: next?.startsAt ?? row.startsAt }

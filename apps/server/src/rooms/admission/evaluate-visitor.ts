@@ -90,5 +90,4 @@ export function evaluateVisitor(situation: VisitorSituation, occupancy: RoomOccu
 export const isSkipped = (
   { rule, exceptions }: MeetingForEntry,
   { occurrenceAt }: Pick<AdmissionRow, 'occurrenceAt'>,
-): boolean =>
-  rule.repeat !== 'none' && exceptions.excluded.some((start) => Date.parse(start) === occurrenceAt.getTime())
+): boolean => rule.repeat !== 'none' && exceptions.excluded.includes(occurrenceAt.getTime())
