@@ -121,6 +121,7 @@ const allowedInside: Record<string, readonly string[]> = {
   'invitations/calendar': [],
   'invitations/delivery': [],
   'invitations/reminder-stop': ['invitations/responses', 'invitations/words'],
+  'invitations/digest': ['invitations/reminder-stop', 'invitations/responses', 'invitations/words'],
   'invitations/proposals': [],
   'invitations/replies': ['invitations/proposals', 'invitations/responses'],
   'invitations/responses': ['invitations/words'],

@@ -53,6 +53,8 @@ CREATE INDEX account_by_tenant ON public.account USING btree (tenant_id, id);
 
 CREATE INDEX account_to_erase ON public.account USING btree (deleted_at) WHERE ((deleted_at IS NOT NULL) AND (erased_at IS NULL));
 
+CREATE INDEX account_with_digest ON public.account USING btree (id) WHERE (settings @> '{"answerDigest": true}'::jsonb);
+
 create table added_meeting (
   account_id uuid not null,
   meeting_id uuid not null,
@@ -100,6 +102,17 @@ CREATE UNIQUE INDEX admission_of_account ON public.admission USING btree (meetin
 CREATE UNIQUE INDEX admission_of_guest ON public.admission USING btree (meeting_id, guest_hash) WHERE (guest_hash IS NOT NULL);
 
 CREATE INDEX admission_waiting ON public.admission USING btree (meeting_id) WHERE (state = ANY (ARRAY['waiting_for_host'::text, 'waiting'::text]));
+
+create table answer_digest (
+  account_id uuid not null,
+  time_zone text not null,
+  due_at timestamp with time zone not null,
+  reported_until timestamp with time zone not null,
+  constraint answer_digest_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint answer_digest_pkey PRIMARY KEY (account_id)
+);
+
+CREATE INDEX answer_digest_by_due ON public.answer_digest USING btree (due_at);
 
 create table app (
   id uuid not null,
@@ -591,6 +604,7 @@ create table occurrence_response (
   response text not null,
   responded_at timestamp with time zone not null,
   comment text,
+  recorded_at timestamp with time zone,
   constraint occurrence_response_meeting_id_email_key_fkey FOREIGN KEY (meeting_id, email_key) REFERENCES participant(meeting_id, email_key) ON DELETE CASCADE,
   constraint occurrence_response_pkey PRIMARY KEY (meeting_id, email_key, original_start),
   constraint occurrence_response_response_check CHECK ((response = ANY (ARRAY['accepted'::text, 'tentative'::text, 'declined'::text])))
@@ -613,6 +627,7 @@ create table participant (
   meeting_recurring boolean not null default false,
   responded_at timestamp with time zone,
   response_comment text,
+  response_recorded_at timestamp with time zone,
   constraint participant_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint participant_pkey PRIMARY KEY (meeting_id, email_key),
   constraint participant_response_check CHECK ((response = ANY (ARRAY['accepted'::text, 'tentative'::text, 'declined'::text])))
@@ -855,6 +870,7 @@ create table time_proposal (
   comment text,
   proposed_at timestamp with time zone not null,
   dismissed_at timestamp with time zone,
+  recorded_at timestamp with time zone,
   constraint time_proposal_check CHECK ((ends_at > starts_at)),
   constraint time_proposal_meeting_id_email_key_fkey FOREIGN KEY (meeting_id, email_key) REFERENCES participant(meeting_id, email_key) ON DELETE CASCADE,
   constraint time_proposal_pkey PRIMARY KEY (id)

@@ -13,6 +13,8 @@ export const profileSettingDefaults = {
   autoCopyLink: false,
   showConnectedTime: true,
   safeDrivingMode: false,
+  /** A daily email with the answers to the meetings that the person hosts. */
+  answerDigest: false,
 }
 export type ProfileSettings = typeof profileSettingDefaults
 type SettingName = keyof ProfileSettings

@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Encryption } from '../platform/encryption.ts'
 
 /** The purpose of a link in a mail, or of an address. */
-type GuestLink = 'answer link' | 'reminder stop link' | 'reply address'
+type GuestLink = 'answer link' | 'reminder stop link' | 'reply address' | 'answer digest link'
 
 /** `occurrence` is the original start of the one that the link is about; absent: the meeting. */
 type Guest = { meetingId: string; addressKey: string; occurrence?: Date | undefined }

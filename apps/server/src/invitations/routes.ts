@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { WithDatabase } from '../access/service.ts'
 import { serveCreateCalendarFeed } from './create-calendar-feed.ts'
 import { serveDeleteCalendarFeed } from './delete-calendar-feed.ts'
+import { serveDigestStop } from './digest/serve-digest-stop.ts'
 import { serveDismissTimeProposal } from './proposals/dismiss-time-proposal.ts'
 import { serveListTimeProposals } from './proposals/list-time-proposals.ts'
 import { serveReadCalendar } from './read-calendar.ts'
@@ -25,4 +26,5 @@ export function registerInvitationRoutes(service: WithDatabase & { http: Fastify
   serveResendInvitation(service)
   serveResponsePages(service.http, service)
   serveReminderStop(service.http, service)
+  serveDigestStop(service.http, service)
 }

@@ -31,6 +31,7 @@ export type Tables = AppTables &
     occurrenceResponse: OccurrenceResponseTable
     askedOccurrence: AskedOccurrenceTable
     timeProposal: TimeProposalTable
+    answerDigest: AnswerDigestTable
     droppedCancellation: DroppedCancellationTable
     hostedMeetingCount: HostedMeetingCountTable
     session: SessionTable
@@ -157,6 +158,8 @@ type ParticipantTable = {
   /** When the last response was given, also one that was reset. */
   respondedAt: Generated<Date | null>
   responseComment: Generated<string | null>
+  /** By the clock of this service. */
+  responseRecordedAt: Generated<Date | null>
   mailFailedAt: Generated<Date | null>
   mailDelayedUntil: Generated<Date | null>
 }
@@ -181,7 +184,10 @@ type OccurrenceResponseTable = {
   response: InvitationResponse
   respondedAt: Date
   comment: Generated<string | null>
+  recordedAt: Generated<Date | null>
 }
+
+type AnswerDigestTable = { accountId: string; timeZone: string; dueAt: Date; reportedUntil: Date }
 
 type TimeProposalTable = {
   id: string
@@ -192,6 +198,7 @@ type TimeProposalTable = {
   endsAt: Date
   comment: string | null
   proposedAt: Date
+  recordedAt: Generated<Date | null>
   dismissedAt: Generated<Date | null>
 }
 

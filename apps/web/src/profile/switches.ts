@@ -30,6 +30,7 @@ const declaration = (name: keyof SchoolData): ProfileSwitch => ({
 export const settingGroups = [
   { group: 'joining', switches: (['microphoneOff', 'videoOff'] as const).map(setting) },
   { group: 'inside', switches: (['participantName', 'showConnectedTime'] as const).map(setting) },
+  { group: 'emails', switches: (['answerDigest'] as const).map(setting) },
 ] as const
 
 export const schoolDeclarations = (['tnc_purpose', 'tnc_service', 'tnc_privacy', 'tnc_authorized'] as const).map(

@@ -52,6 +52,7 @@ test('answers with a session of 30 days, the profile, and the cookie for the pag
     autoCopyLink: false,
     showConnectedTime: true,
     safeDrivingMode: false,
+    answerDigest: false,
     avatar: 0,
     extension: '',
     timeZone: 'IST',

@@ -13,6 +13,7 @@ type TimeProposal = {
   comment: string | null
   /** In whole seconds. */
   proposedAt: Date
+  recordedAt: Date
 }
 
 /** Dismissed proposals beyond the limit make room, the oldest first. */
@@ -42,15 +43,16 @@ const recordStatement = defineStatement({
     endsAt: 'timestamptz',
     comment: 'text?',
     proposedAt: 'timestamptz',
+    recordedAt: 'timestamptz',
   },
   columns: { id: 'uuid' },
   text: (p) => sql`insert into time_proposal as known
-    (id, meeting_id, email_key, original_start, starts_at, ends_at, comment, proposed_at)
+    (id, meeting_id, email_key, original_start, starts_at, ends_at, comment, proposed_at, recorded_at)
     values (${p.id}, ${p.meetingId}, ${p.addressKey}, ${p.originalStart}, ${p.startsAt}, ${p.endsAt}, ${p.comment},
-      ${p.proposedAt})
+      ${p.proposedAt}, ${p.recordedAt})
     on conflict (meeting_id, email_key, coalesce(original_start, '-infinity')) do update set id = excluded.id,
       starts_at = excluded.starts_at, ends_at = excluded.ends_at, comment = excluded.comment,
-      proposed_at = excluded.proposed_at, dismissed_at = null
+      proposed_at = excluded.proposed_at, recorded_at = excluded.recorded_at, dismissed_at = null
     where known.proposed_at < excluded.proposed_at
     returning id`,
 })

@@ -109,7 +109,7 @@ async function recordProposed(
   const times = readProposedTimes(proposal, { series, planned }, now)
   if (times === undefined) return 'no-answer'
   const { comment } = reply
-  const kept = { meetingId, addressKey, originalStart, ...times, comment, proposedAt: givenAt }
+  const kept = { meetingId, addressKey, originalStart, ...times, comment, proposedAt: givenAt, recordedAt: now }
   const outcome = await recordProposal(database, id, kept)
   return outcome === 'recorded' ? 'proposed' : outcome
 }
@@ -121,7 +121,8 @@ async function recordAnswer(
   now: Date,
 ): Promise<MailOutcome> {
   const recorded = { meetingId, addressKey, ...answer, respondedAt: givenAt }
-  if (originalStart === null) return (await recordResponse(database, recorded)) ? 'recorded' : 'outdated'
+  if (originalStart === null)
+    return (await recordResponse(database, { ...recorded, recordedAt: now })) ? 'recorded' : 'outdated'
   const outcome = await respondToOccurrence(database, series, { ...recorded, originalStart }, now)
   return outcome === 'recorded' || outcome === 'too-many' ? outcome : 'outdated'
 }

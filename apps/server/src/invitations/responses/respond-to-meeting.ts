@@ -41,7 +41,7 @@ export function serveRespondToMeeting({ serve, clock, config }: Service) {
         }
       }
       if (next === undefined) throw problem('meeting_over')
-      await recordResponse(database, answer)
+      await recordResponse(database, { ...answer, recordedAt: now })
       return { response }
     },
   })

@@ -11,6 +11,7 @@ type ParticipantResponse = {
   /** What the guest wrote with it, for the host. */
   comment: string | null
   respondedAt: Date
+  recordedAt: Date
 }
 
 /**
@@ -19,12 +20,12 @@ type ParticipantResponse = {
  */
 export async function recordResponse(
   database: Database,
-  { meetingId, addressKey, response, comment, respondedAt }: ParticipantResponse,
+  { meetingId, addressKey, response, comment, respondedAt, recordedAt }: ParticipantResponse,
 ): Promise<boolean> {
   const at = wholeSecond(respondedAt)
   const { numUpdatedRows } = await database
     .updateTable('participant')
-    .set({ response, responseComment: comment, respondedAt: at })
+    .set({ response, responseComment: comment, respondedAt: at, responseRecordedAt: recordedAt })
     .where('meetingId', '=', meetingId)
     .where('emailKey', '=', addressKey)
     .where(({ eb, or }) => or([eb('respondedAt', 'is', null), eb('respondedAt', '<=', at)]))

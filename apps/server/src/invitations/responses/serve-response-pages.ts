@@ -50,7 +50,7 @@ async function record(
     comment: null,
     respondedAt: now,
   }
-  if (occurrence === undefined) await recordResponse(database, response)
+  if (occurrence === undefined) await recordResponse(database, { ...response, recordedAt: now })
   else await respondToOccurrence(database, series, { ...response, originalStart: occurrence }, now)
 }
 

@@ -75,6 +75,19 @@ export const english: Words = {
       `${address} won’t get any more reminders of this meeting. Invitations and changes are still sent.`,
     resume: 'Send reminders again',
   },
+  digest: {
+    title: 'New answers to your meetings',
+    subject: (count) => `New answers to your meetings: ${count}`,
+    proposes: (person, times) => `${person} proposes another time: ${times}`,
+    open: 'Open your meetings',
+    link: 'Stop this daily email',
+    footer: (service) =>
+      `You’re receiving this email because the daily summary of answers is on in your profile at ${service}.`,
+    ask: (address) => `Stop sending the daily summary of answers to ${address}?`,
+    stop: 'Stop the summary',
+    stopped: (address) => `${address} won’t get the daily summary of answers any more. Your meetings still show them.`,
+    resume: 'Send the summary again',
+  },
   page: {
     from: (host) => `${host} invites you.`,
     press: 'Choose your answer. You can change it later.',

@@ -75,6 +75,20 @@ export const german: Words = {
       `${address} erhält keine Erinnerungen an diese Besprechung mehr. Einladungen und Änderungen kommen weiterhin an.`,
     resume: 'Wieder erinnern',
   },
+  digest: {
+    title: 'Neue Antworten zu Ihren Besprechungen',
+    subject: (count) => `Neue Antworten zu Ihren Besprechungen: ${count}`,
+    proposes: (person, times) => `${person} schlägt eine andere Zeit vor: ${times}`,
+    open: 'Ihre Besprechungen öffnen',
+    link: 'Diese tägliche E-Mail abbestellen',
+    footer: (service) =>
+      `Sie erhalten diese E-Mail, weil in Ihrem Profil auf ${service} die tägliche Übersicht der Antworten eingeschaltet ist.`,
+    ask: (address) => `Soll die tägliche Übersicht der Antworten nicht mehr an ${address} gesendet werden?`,
+    stop: 'Übersicht abbestellen',
+    stopped: (address) =>
+      `${address} erhält die tägliche Übersicht der Antworten nicht mehr. Ihre Besprechungen zeigen sie weiterhin.`,
+    resume: 'Übersicht wieder senden',
+  },
   page: {
     from: (host) => `${host} lädt Sie ein.`,
     press: 'Wählen Sie Ihre Antwort. Sie können sie später ändern.',

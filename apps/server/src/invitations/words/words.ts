@@ -57,6 +57,19 @@ export type Words = {
     stopped: (address: string) => string
     resume: string
   }
+  /** The daily email with answers, and the page behind its link. `address` is the host's. */
+  digest: {
+    title: string
+    subject: (count: string) => string
+    proposes: (person: string, times: string) => string
+    open: string
+    link: string
+    footer: (service: string) => string
+    ask: (address: string) => string
+    stop: string
+    stopped: (address: string) => string
+    resume: string
+  }
   page: {
     from: (host: string) => string
     press: string

@@ -52,7 +52,7 @@ export async function recordOccurrenceResponse(
       .where('originalStart', 'in', starts)
       .execute()
   }
-  const values = { response, comment, respondedAt }
+  const values = { response, comment, respondedAt, recordedAt: now }
   const { numInsertedOrUpdatedRows } = await database
     .insertInto('occurrenceResponse')
     .values({ meetingId, emailKey: addressKey, originalStart, ...values })

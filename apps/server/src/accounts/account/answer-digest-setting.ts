@@ -1,0 +1,18 @@
+import { profileSettingDefaults } from '@parley/contract'
+import { inTransaction } from '../../platform/database/database.ts'
+import type { Database } from '../../tables/tables.ts'
+import { lockAccount } from './account-store.ts'
+
+/** Switch the daily digest of answers on or off, as the profile does. */
+export async function setAnswerDigest(database: Database, accountId: string, on: boolean, now: Date): Promise<void> {
+  await inTransaction(database, async (tx) => {
+    const account = await lockAccount(tx, accountId)
+    if (account === undefined) return
+    const settings = { ...profileSettingDefaults, ...account.settings, answerDigest: on }
+    await tx
+      .updateTable('account')
+      .set({ settings: JSON.stringify(settings), modifiedAt: now })
+      .where('id', '=', accountId)
+      .execute()
+  })
+}
