@@ -2,11 +2,15 @@ import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
 import { createMailer } from '../../apps/server/src/email/mail.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
+import { googleReply } from '../../apps/server/test/meetings/calendar-replies.ts'
+import { factsOf } from '../../apps/server/test/meetings/reply-mailbox.ts'
 import { cancelPath, detailsPath, meetPeople, type Person, schedule } from '../../apps/server/test/people.ts'
 import { createClock, publicAddress, startApp } from '../../apps/server/test/start-app.ts'
 import { CalendarProgram } from './calendar-program.ts'
 import { datesBetween, readCalendar } from './read-with-ical-js.ts'
 import { calendarIn, type MailServer } from './story.ts'
+
+const sequenceIn = (text = '') => Number(/\r\nSEQUENCE:(\d+)/.exec(text)?.[1])
 
 /** The range in which dates are compared. */
 export const storyRange = { from: new Date('2030-03-01T00:00:00Z'), until: new Date('2030-06-01T00:00:00Z') } as const
@@ -45,7 +49,8 @@ const weekly = {
 /**
  * One date of a weekly series is moved, one renamed, one cancelled and restored, one cancelled for good, and the series
  * is split; then its first part is cancelled. After each step the readers, given only what each guest was mailed, show
- * the dates that the API returns, and so does the guest's feed.
+ * the dates that the API returns, and so does the guest's feed. Bob answers by mail, Carol in the app; what they answered
+ * for one date outlasts the changes of others.
  */
 export async function runOccurrenceStory(
   context: TestContext,
@@ -57,7 +62,9 @@ export async function runOccurrenceStory(
   const log = createLog({ level: 'silent' })
   const mailer = createMailer({ smtpUrl: server.url, mailFrom: 'Parley <parley@parley.test>', dataDir: '', log })
   context.after(() => mailer.close())
-  const app = await startApp({ clock, mailer, environment: { EMAIL_VERIFICATION: 'off', REMINDER_MINUTES: '0' } })
+  const replyAddress = 'rsvp@meet.example.org'
+  const environment = { EMAIL_VERIFICATION: 'off', REMINDER_MINUTES: '0', REPLY_ADDRESS: replyAddress }
+  const app = await startApp({ clock, mailer, environment })
   const { alice, bob, carol } = await meetPeople(app)
   const programs = new Map([bob, carol].map(({ email }) => [email, new CalendarProgram(email)]))
   const { body: feed } = await bob.send('POST', '/api/calendar/feed')
@@ -113,6 +120,34 @@ export async function runOccurrenceStory(
     }
   }
 
+  /** Bob's program mails his answer to one date, or to the series. */
+  async function answerByMail(partstat: string, recurrenceId?: string) {
+    const [held] = programs.get(bob.email)?.objects ?? []
+    const stamp = `${clock.now().toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+    const lines = recurrenceId === undefined ? [] : [`RECURRENCE-ID:${recurrenceId}`]
+    const content = googleReply({ ...factsOf(held?.text), partstat, stamp, lines, sequence: sequenceIn(held?.text) })
+    assert.equal(await app.receiveMail({ content: Buffer.from(content), recipients: [], isBounce: false }), 'recorded')
+  }
+
+  /** What the host sees: who has answered the series, and the date of 8 April by its own. */
+  async function assertAnswers(step: string, ofSeries: readonly string[], ofDate: readonly string[]) {
+    const { body: read } = await alice.send('GET', detailsPath(meeting))
+    const written = ({ email, response }: Record<string, string>) => `${email} ${response}`
+    const answered = read[0].participants.filter((one: { response?: string }) => one.response !== undefined)
+    assert.deepEqual(answered.map(written).toSorted(), ofSeries, step)
+    const range = 'from=2030-04-08T00:00:00Z&to=2030-04-09T00:00:00Z'
+    const { body } = await alice.send('GET', `${detailsPath(meeting)}/occurrences?${range}`)
+    assert.deepEqual(body.occurrences[0].responses.map(written).toSorted(), ofDate, step)
+  }
+
+  /** The PARTSTAT that a guest's program holds for 8 April. */
+  function heldAnswer({ email }: Person): string | undefined {
+    const [held] = programs.get(email)?.objects ?? []
+    const events = (held?.text ?? '').replaceAll('\r\n ', '').split('BEGIN:VEVENT')
+    const own = events.find((event) => /RECURRENCE-ID[^\r]*:20300408T/.test(event))
+    return /PARTSTAT=([A-Z-]+)/.exec(own ?? '')?.[1]
+  }
+
   const occurrencePath = (originalStart: string) =>
     `${detailsPath(meeting)}/occurrences/${encodeURIComponent(originalStart)}`
   const succeed = async (person: Person, method: string, path: string, body?: object) => {
@@ -137,10 +172,18 @@ export async function runOccurrenceStory(
     list.flatMap((date) => changes[date.slice(0, 5)] ?? (changes[date.slice(0, 5)] === null ? [] : [date]))
   await assertShown('weekly across the clock change', toBoth('REQUEST'), planning)
 
+  await answerByMail('ACCEPTED')
+  await answerByMail('TENTATIVE', '20300408T070000Z')
+  const declined = { response: 'declined', occurrence: '2030-04-08T07:00:00Z' }
+  await succeed(carol, 'POST', `${detailsPath(meeting)}/response`, declined)
+  const answers = ['bob@example.org tentative', 'carol@example.org declined']
+  await assertAnswers('Bob answers by mail, Carol in the app', ['bob@example.org accepted'], answers)
+
   const times = { startTime: '2030-04-02T13:30:00Z', endTime: '2030-04-02T15:00:00Z' }
   await succeed(alice, 'PUT', occurrencePath('2030-04-01T07:00:00Z'), times)
   const moved = replace(planning, { '04-01': '04-02T13:30 Planning' })
   await assertShown('1 April moved to Tuesday', toBoth('REQUEST'), moved)
+  await assertAnswers('1 April moved', ['bob@example.org accepted'], answers)
 
   await succeed(alice, 'PUT', occurrencePath('2030-03-25T08:00:00Z'), { topic: 'Budget; final, really' })
   const renamed = replace(moved, { '03-25': '03-25T08:00 Budget; final, really' })
@@ -152,6 +195,7 @@ export async function runOccurrenceStory(
 
   await succeed(alice, 'POST', `${occurrencePath(cancelled)}/restore`)
   await assertShown('15 April restored', toBoth('REQUEST'), renamed)
+  assert.deepEqual([heldAnswer(bob), heldAnswer(carol)], ['TENTATIVE', 'DECLINED'], 'what the programs hold')
 
   await succeed(alice, 'POST', cancelPath(meeting), { cancel: 'current', occurrence: '2030-05-06T07:00:00Z' })
   const without = replace(renamed, { '05-06': null })
@@ -170,6 +214,8 @@ export async function runOccurrenceStory(
     '05-20T08:00 Planning, part 2',
   ]
   await assertShown('split on 29 April', [...toBoth('REQUEST'), ...toBoth('REQUEST')].toSorted(), split)
+
+  await assertAnswers('split', ['bob@example.org accepted'], answers)
 
   await succeed(alice, 'POST', cancelPath(meeting), { cancel: 'all' })
   const second = split.filter((date) => date >= '04-29')
