@@ -48,6 +48,8 @@ test('editing all dates from a later one does not move the start of the series',
   const { page } = await visit({ person: alice })
   const dialog = await openQuestion(page)
   // By keyboard alone.
+  await dialog.getByLabel('This and all following dates').waitFor()
+  await page.keyboard.press('ArrowDown')
   await page.keyboard.press('ArrowDown')
   assert.equal(await dialog.getByLabel('All dates').isChecked(), true)
   await page.keyboard.press('Enter')

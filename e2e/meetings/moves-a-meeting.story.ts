@@ -12,6 +12,8 @@ const { alice, bob } = await meetPeople(app)
 const minutesInDay = 24 * 60
 /** Steps of the mouse on its way. */
 const steps = 8
+/** A scrolled page comes to rest. */
+const settlesMs = 500
 
 type Meeting = { _id: string }
 
@@ -233,9 +235,13 @@ test('on a touch screen a finger on a date scrolls the hours', async () => {
       .first()
       .evaluate((element) => element.scrollTop + scrollY)
   const before = await scrolled()
-  const cdp = await context.newCDPSession(page)
-  const at = { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) }
-  await cdp.send('Input.synthesizeScrollGesture', { ...at, yDistance: -120, gestureSourceType: 'touch' })
+  const finger = await context.newCDPSession(page)
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+  for (let way = 10; way <= 120; way += 10)
+    await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x, y: y - way }] })
+  await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await page.waitForTimeout(settlesMs)
   assert.ok((await scrolled()) > before)
   assert.equal(await page.getByRole('dialog').count(), 0)
   await date.getByText('Workshop').waitFor()

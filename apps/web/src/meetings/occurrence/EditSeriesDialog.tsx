@@ -49,7 +49,7 @@ export function EditSeriesDialog({ meeting, occurrence, isSplittable, onThisDate
           proceed()
         }}
       >
-        <SeriesExtentField value={extent} onChange={setExtent} extents={extents} date={date} />
+        <SeriesExtentField value={extent} onChange={setExtent} extents={extents} date={date} isFirst />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
             {t('app:cancel')}

@@ -11,10 +11,12 @@ type SeriesExtentFieldProps = {
   extents: readonly SeriesExtent[]
   /** The date in words. */
   date: string
+  /** The dialog begins with this question. */
+  isFirst?: boolean
 }
 
 /** Whether a change applies to one date of a series or to more, as calendar programs ask. */
-export function SeriesExtentField({ value, onChange, extents, date }: SeriesExtentFieldProps) {
+export function SeriesExtentField({ value, onChange, extents, date, isFirst = false }: SeriesExtentFieldProps) {
   const { t } = useTranslation('occurrence')
   const select = (chosen: string) => {
     const found = extents.find((extent) => extent === chosen)
@@ -29,6 +31,7 @@ export function SeriesExtentField({ value, onChange, extents, date }: SeriesExte
             value={extent}
             label={t(`extent.${extent}`)}
             {...(extent === 'one' && { description: date })}
+            data-autofocus={(isFirst && extent === value) || undefined}
           />
         ))}
       </Stack>

@@ -47,7 +47,8 @@ export function MovableDates({ meetings, isMonth, onShow, children }: MovableDat
   }, [isByKeys, place])
 
   const propsOf = (date: CalendarDate) => {
-    if (moving !== undefined && isSameDate(moving.date, date)) return { 'data-moving': true, draggable: false } as const
+    const isMoving = moving !== undefined && moving.by !== 'settling' && isSameDate(moving.date, date)
+    if (isMoving) return { 'data-moving': true, draggable: false } as const
     if (!canMove(date)) return {}
     return {
       'data-movable': true,

@@ -1,34 +1,42 @@
-import { type RefObject, useState } from 'react'
+import { type RefObject, useEffect, useState } from 'react'
 import { readClockMs } from '../../../ui/hooks/use-now.ts'
 import { type CalendarDate, isMovable, isSameDate, placeOf } from './calendar-date.ts'
 import { followPointer } from './follow-pointer.ts'
 import { isSameTimes, type Times } from './moved-times.ts'
+
+/** A date that the calendar does not read again, because it is gone, is shown for so long. */
+const settlesWithinMs = 3_000
 
 type Moving = {
   /** As it was. */
   date: CalendarDate
   /** Where it is shown meanwhile. */
   times: Times
-  by: 'pointer' | 'keys' | 'confirmation'
+  by: 'pointer' | 'keys' | 'confirmation' | 'settling'
 }
 
 /** Move a date of the calendar by pointer or by keys, until the move is confirmed or cancelled. */
 export function useMoving(grid: RefObject<HTMLElement | null>, meetings: readonly CalendarDate[]) {
   const [moving, setMoving] = useState<Moving>()
-  const canMove = (date: CalendarDate) => moving === undefined && isMovable(date, new Date(readClockMs()))
+  const isFree = moving === undefined || moving.by === 'settling'
+  const canMove = (date: CalendarDate) => isFree && isMovable(date, new Date(readClockMs()))
 
-  /** Show the date where it is now, and return the focus to it. */
-  const end = ({ startTime }: Times) => {
-    const { meetingId = '' } = moving?.date ?? {}
-    setMoving(undefined)
-    requestAnimationFrame(() => {
-      const isFree = document.activeElement === document.body || document.activeElement === null
-      const element = grid.current?.querySelector(`[data-date="${placeOf({ meetingId, startTime })}"]`)
-      if (isFree && element instanceof HTMLElement) element.focus({ preventScroll: true })
-    })
-  }
+  useEffect(() => {
+    if (moving?.by !== 'settling') return
+    const place = placeOf({ ...moving.date, ...moving.times })
+    const settle = () => {
+      setMoving(undefined)
+      returnFocus(grid.current, place)
+    }
+    if (meetings.some((one) => placeOf(one) === place)) return settle()
+    const timer = setTimeout(settle, settlesWithinMs)
+    return () => clearTimeout(timer)
+  }, [moving, meetings, grid])
+
+  /** The date is at these times now. It is shown there until the calendar has read it. */
+  const end = (times: Times) => setMoving((before) => before && { ...before, times, by: 'settling' })
   const confirm = (date: CalendarDate, times: Times) =>
-    isSameTimes(times, date) ? end(date) : setMoving({ date, times, by: 'confirmation' })
+    setMoving({ date, times, by: isSameTimes(times, date) ? 'settling' : 'confirmation' })
   return {
     moving,
     shown: moving === undefined ? meetings : withMoved(meetings, moving),
@@ -54,4 +62,13 @@ function withMoved(meetings: readonly CalendarDate[], { date, times }: Moving): 
   const moved = { ...date, startTime: times.startTime, endTime: times.endTime }
   const others = meetings.filter((other) => !isSameDate(other, date) && placeOf(other) !== placeOf(moved))
   return [...others, moved]
+}
+
+/** Focus a date that was moved, unless something else has taken the focus meanwhile. */
+function returnFocus(grid: HTMLElement | null, place: string): void {
+  requestAnimationFrame(() => {
+    const isFree = document.activeElement === document.body || document.activeElement === null
+    const element = grid?.querySelector(`[data-date="${place}"]`)
+    if (isFree && element instanceof HTMLElement) element.focus({ preventScroll: true })
+  })
 }
