@@ -12,8 +12,8 @@ const { alice, bob } = await meetPeople(app)
 const minutesInDay = 24 * 60
 /** Steps of the mouse on its way. */
 const steps = 8
-/** A scrolled page comes to rest. */
-const settlesMs = 500
+/** A page scrolls on for less than this. */
+const scrollsForMs = 500
 
 type Meeting = { _id: string }
 
@@ -241,7 +241,7 @@ test('on a touch screen a finger on a date scrolls the hours', async () => {
   for (let way = 10; way <= 120; way += 10)
     await finger.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x, y: y - way }] })
   await finger.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-  await page.waitForTimeout(settlesMs)
+  await page.waitForTimeout(scrollsForMs)
   assert.ok((await scrolled()) > before)
   assert.equal(await page.getByRole('dialog').count(), 0)
   await date.getByText('Workshop').waitFor()

@@ -47,7 +47,7 @@ export function MovableDates({ meetings, isMonth, onShow, children }: MovableDat
   }, [isByKeys, place])
 
   const propsOf = (date: CalendarDate) => {
-    const isMoving = moving !== undefined && moving.by !== 'settling' && isSameDate(moving.date, date)
+    const isMoving = moving !== undefined && moving.by !== 'finished' && isSameDate(moving.date, date)
     if (isMoving) return { 'data-moving': true, draggable: false } as const
     if (!canMove(date)) return {}
     return {

@@ -5,38 +5,38 @@ import { followPointer } from './follow-pointer.ts'
 import { isSameTimes, type Times } from './moved-times.ts'
 
 /** A date that the calendar does not read again, because it is gone, is shown for so long. */
-const settlesWithinMs = 3_000
+const finishesWithinMs = 3_000
 
 type Moving = {
   /** As it was. */
   date: CalendarDate
   /** Where it is shown meanwhile. */
   times: Times
-  by: 'pointer' | 'keys' | 'confirmation' | 'settling'
+  by: 'pointer' | 'keys' | 'confirmation' | 'finished'
 }
 
 /** Move a date of the calendar by pointer or by keys, until the move is confirmed or cancelled. */
 export function useMoving(grid: RefObject<HTMLElement | null>, meetings: readonly CalendarDate[]) {
   const [moving, setMoving] = useState<Moving>()
-  const isFree = moving === undefined || moving.by === 'settling'
+  const isFree = moving === undefined || moving.by === 'finished'
   const canMove = (date: CalendarDate) => isFree && isMovable(date, new Date(readClockMs()))
 
   useEffect(() => {
-    if (moving?.by !== 'settling') return
+    if (moving?.by !== 'finished') return
     const place = placeOf({ ...moving.date, ...moving.times })
-    const settle = () => {
+    const finish = () => {
       setMoving(undefined)
       returnFocus(grid.current, place)
     }
-    if (meetings.some((one) => placeOf(one) === place)) return settle()
-    const timer = setTimeout(settle, settlesWithinMs)
+    if (meetings.some((one) => placeOf(one) === place)) return finish()
+    const timer = setTimeout(finish, finishesWithinMs)
     return () => clearTimeout(timer)
   }, [moving, meetings, grid])
 
   /** The date is at these times now. It is shown there until the calendar has read it. */
-  const end = (times: Times) => setMoving((before) => before && { ...before, times, by: 'settling' })
+  const end = (times: Times) => setMoving((before) => before && { ...before, times, by: 'finished' })
   const confirm = (date: CalendarDate, times: Times) =>
-    setMoving({ date, times, by: isSameTimes(times, date) ? 'settling' : 'confirmation' })
+    setMoving({ date, times, by: isSameTimes(times, date) ? 'finished' : 'confirmation' })
   return {
     moving,
     shown: moving === undefined ? meetings : withMoved(meetings, moving),
