@@ -166,8 +166,8 @@ export const listTimeProposals = endpoint({
       Type.Object({
         _id: Type.String(),
         email: Type.String(),
-        originalStartTime: Type.Optional(
-          timestamp({ description: 'Of the date that it is about; the meeting when absent' }),
+        occurrence: Type.Optional(
+          Type.Object(occurrenceFields, { description: 'The date that it is about; the meeting when absent' }),
         ),
         startTime: timestamp(),
         endTime: timestamp(),

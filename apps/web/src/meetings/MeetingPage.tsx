@@ -8,6 +8,7 @@ import { LinkedText } from '../ui/LinkedText.tsx'
 import { Page } from '../ui/Page.tsx'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Section } from '../ui/Section.tsx'
+import { TimeProposals } from './answers/TimeProposals.tsx'
 import { CancelledNotice } from './CancelledNotice.tsx'
 import { HostFields } from './HostFields.tsx'
 import { MeetingHistory } from './history/MeetingHistory.tsx'
@@ -52,6 +53,7 @@ export function MeetingPage() {
               </Section>
             )}
             {meeting.recur && status === 'active' && <NextDates meeting={meeting} etag={etag} />}
+            {meeting.roomKey !== '' && status === 'active' && <TimeProposals meeting={meeting} etag={etag} />}
             <Participants meeting={meeting} />
             {ownRole !== 'participant' && <MeetingHistory meeting={meeting} />}
           </Stack>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { Section } from '../ui/Section.tsx'
+import { DateAnswers } from './answers/DateAnswers.tsx'
 import { nextDatesQuery } from './meeting-queries.ts'
 import classes from './NextDates.module.css'
 import { DateActions } from './occurrence/DateActions.tsx'
@@ -29,6 +30,7 @@ export function NextDates({ meeting, etag }: { meeting: SingleMeetingReply; etag
           <li key={occurrence.originalStartTime} className={classes.date}>
             <DateFacts occurrence={occurrence} durationMs={meeting.scheduledDuration} />
             <DateActions meeting={meeting} etag={etag} occurrence={occurrence} />
+            <DateAnswers meeting={meeting} occurrence={occurrence} />
           </li>
         ))}
       </ol>

@@ -42,6 +42,7 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
             email={participant.email}
             mark={isCohost(participant.email) ? t('app:roles.cohost') : undefined}
             answer={isHost ? t(`people.answers.${participant.response ?? 'none'}`) : undefined}
+            comment={participant.comment}
             mailProblem={mailProblemOf(participant)}
             action={canResend && <ResendButton meetingId={meeting._id} email={participant.email} isCompact={isLong} />}
           />
@@ -78,11 +79,13 @@ type PersonProps = {
   email: string
   mark?: string | undefined
   answer?: string | undefined
+  /** What they wrote with their answer. */
+  comment?: string | undefined
   mailProblem?: string | undefined
   action?: ReactNode
 }
 
-function Person({ name, email, mark, answer, mailProblem, action }: PersonProps) {
+function Person({ name, email, mark, answer, comment, mailProblem, action }: PersonProps) {
   return (
     <li className={classes.person}>
       <div className={classes.names}>
@@ -90,6 +93,11 @@ function Person({ name, email, mark, answer, mailProblem, action }: PersonProps)
         {name !== '' && (
           <Text size="sm" c="dimmed">
             {email}
+          </Text>
+        )}
+        {comment !== undefined && (
+          <Text size="sm" className={classes.comment} dir="auto">
+            {comment}
           </Text>
         )}
         {mailProblem !== undefined && (

@@ -19,3 +19,10 @@ test('only an instant is accepted as the first date to edit', () => {
   for (const from of ['tomorrow', '2030-01-07', 7, undefined])
     assert.deepEqual(readEditMeetingSearch({ from }), {}, String(from))
 })
+
+test('proposed times are accepted together, when they make a meeting', () => {
+  const [start, end] = ['2030-01-07T09:00:00.000Z', '2030-01-07T09:30:00.000Z']
+  assert.deepEqual(readEditMeetingSearch({ start, end }), { start, end })
+  for (const other of [{ start }, { end }, { start: end, end: start }, { start, end: start }, { start, end: 'x' }])
+    assert.deepEqual(readEditMeetingSearch(other), {}, JSON.stringify(other))
+})

@@ -10,12 +10,17 @@ type MeetingDateSearch = { date?: string }
 export const readMeetingDateSearch = ({ date }: Record<string, unknown>): MeetingDateSearch =>
   isInstant(date) ? { date } : {}
 
-/** The first date to edit, with all following ones: its original start. Without one, the whole meeting is edited. */
-type EditMeetingSearch = { from?: string }
+/**
+ * The first date to edit, with all following ones: its original start. Without one, the whole meeting is edited, beginning
+ * with proposed times where there are any.
+ */
+type EditMeetingSearch = { from?: string; start?: string; end?: string }
 
-/** Parse the search parameters; drop an invalid instant. */
-export const readEditMeetingSearch = ({ from }: Record<string, unknown>): EditMeetingSearch =>
-  isInstant(from) ? { from } : {}
+/** Parse the search parameters; drop an invalid instant, and times that make no meeting. */
+export const readEditMeetingSearch = ({ from, start, end }: Record<string, unknown>): EditMeetingSearch => ({
+  ...(isInstant(from) && { from }),
+  ...(isInstant(start) && isInstant(end) && Date.parse(start) < Date.parse(end) && { start, end }),
+})
 
 /** The start of a new meeting, an instant from a free slot of the calendar, or the id of the meeting to copy. */
 type NewMeetingSearch = { start?: string; copy?: string }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { googleReply } from '../../../test/meetings/calendar-replies.ts'
 import { startReplyMailbox } from '../../../test/meetings/reply-mailbox.ts'
-import { cancelPath, detailsPath, standUp } from '../../../test/people.ts'
+import { cancelPath, detailsPath, standUp, weekdays } from '../../../test/people.ts'
 
 const { clock, alice, bob, carol, olga, mallory, invite, receive } = await startReplyMailbox()
 const path = (meeting: { _id: string }) => `${detailsPath(meeting)}/proposals`
@@ -43,4 +43,21 @@ test('lists proposals to the host and cohosts only, until their time has passed 
   clock.set('2030-01-01T12:00:00Z')
   await alice.send('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })
   assert.deepEqual((await alice.send('GET', path(meeting))).body.proposals, [])
+})
+
+test('a proposal for one date shows that date, as long as it takes place', async () => {
+  const { meeting, facts } = await invite(weekdays())
+  const lines = ['RECURRENCE-ID:20300108T090000Z']
+  const counter = { ...facts, method: 'COUNTER', start: 'DTSTART:20300108T140000Z', lines }
+  assert.equal(await receive(googleReply(counter)), 'proposed')
+  const listed = async () => (await alice.send('GET', path(meeting))).body.proposals
+  assert.deepEqual((await listed())[0].occurrence, {
+    startTime: '2030-01-08T09:00:00.000Z',
+    endTime: '2030-01-08T09:30:00.000Z',
+    originalStartTime: '2030-01-08T09:00:00.000Z',
+    status: 'active',
+  })
+  const occurrence = '2030-01-08T09:00:00Z'
+  await alice.send('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'current', occurrence })
+  assert.deepEqual(await listed(), [])
 })

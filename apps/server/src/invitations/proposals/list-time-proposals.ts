@@ -1,29 +1,44 @@
 import { listTimeProposals } from '@parley/contract'
+import { findAnswerable } from '@parley/rules/invitations/answerable-occurrence'
+import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import type { Service } from '../../access/service.ts'
+import { findExceptions } from '../../meetings/exception-store.ts'
 import { requireMeetingId } from '../../meetings/meeting-id.ts'
+import { seriesOf } from '../../meetings/meeting-row.ts'
 import { findMeeting } from '../../meetings/meeting-store.ts'
 import { rightsOf, viewerOf } from '../../meetings/view/meeting-viewer.ts'
+import { viewNamedDates } from '../../meetings/view/occurrence-view.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { listProposals } from './time-proposal-store.ts'
 
 export function serveListTimeProposals({ serve, clock, config }: Service) {
   serve(listTimeProposals, {
     handle: async ({ caller, params, database }) => {
+      const now = clock.now()
       const row = await findMeeting(database, requireMeetingId(params.meetingId), viewerOf(caller, config))
       if (row === undefined) throw problem('meeting_not_found')
       if (!rightsOf(row, caller).seeHostFields) throw problem('forbidden')
       // The times of a cancelled meeting cannot be changed.
-      const proposals = row.cancelledAt === null ? await listProposals(database, row.id, clock.now()) : []
+      const proposals = row.cancelledAt === null ? await listProposals(database, row.id, now) : []
+      const series = seriesOf(row, await findExceptions(database, row.id))
       return {
-        proposals: proposals.map(({ id, email, originalStart, startsAt, endsAt, comment, proposedAt }) => ({
-          _id: id,
-          email,
-          ...(originalStart !== null && { originalStartTime: originalStart.toISOString() }),
-          startTime: startsAt.toISOString(),
-          endTime: endsAt.toISOString(),
-          ...(comment !== null && { comment }),
-          proposedOn: proposedAt.toISOString(),
-        })),
+        proposals: proposals.flatMap(({ id, email, originalStart, startsAt, endsAt, comment, proposedAt }) => {
+          const found = originalStart === null ? undefined : findAnswerable(series, originalStart, now)
+          // Neither can those of a date that is over or cancelled.
+          if (found !== undefined && found.kind !== 'answerable') return []
+          const proposal = {
+            _id: id,
+            email,
+            ...(found !== undefined && {
+              occurrence: viewNamedDates(found.occurrence, statusOf(found.occurrence, null)),
+            }),
+            startTime: startsAt.toISOString(),
+            endTime: endsAt.toISOString(),
+            ...(comment !== null && { comment }),
+            proposedOn: proposedAt.toISOString(),
+          }
+          return [proposal]
+        }),
       }
     },
   })

@@ -10,7 +10,7 @@ const { app, clock, alice, bob, invite, receive, responseOf } = await startReply
 type Proposal = {
   _id: string
   email: string
-  originalStartTime?: string
+  occurrence?: { originalStartTime: string }
   startTime: string
   endTime: string
   comment?: string
@@ -19,8 +19,8 @@ const proposalsOf = async (meeting: { _id: string }): Promise<Proposal[]> =>
   (await alice.send('GET', `${detailsPath(meeting)}/proposals`)).body.proposals
 const linesOf = async (meeting: { _id: string }) =>
   (await proposalsOf(meeting)).map(
-    ({ email, originalStartTime = '', startTime, endTime, comment = '' }) =>
-      `${email} ${originalStartTime.slice(5, 10)} ${startTime.slice(5, 16)} ${endTime.slice(11, 16)} ${comment}`,
+    ({ email, occurrence, startTime, endTime, comment = '' }) =>
+      `${email} ${occurrence?.originalStartTime.slice(5, 10) ?? ''} ${startTime.slice(5, 16)} ${endTime.slice(11, 16)} ${comment}`,
   )
 const counter = (facts: ReplyFacts, changes: Partial<ReplyFacts> = {}): ReplyFacts => ({
   ...facts,

@@ -22,6 +22,8 @@ type ChangeDateDialogProps = {
   /** The version of the meeting to change; the server refuses another one (412). */
   etag: string
   occurrence: OccurrenceReply
+  /** Times to begin with, in place of those that the date has. */
+  proposed?: { startTime: string; endTime: string }
   onClose(): void
 }
 
@@ -29,7 +31,7 @@ type ChangeDateDialogProps = {
 const keepsNothing = { read: () => undefined, keep() {}, clear() {} }
 
 /** Change the times and texts of one date of a series. */
-export function ChangeDateDialog({ meeting, etag, occurrence, onClose }: ChangeDateDialogProps) {
+export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose }: ChangeDateDialogProps) {
   const { t, i18n } = useTranslation(['occurrence', 'schedule', 'app'])
   useReturnFocus()
   const queryClient = useQueryClient()
@@ -37,10 +39,11 @@ export function ChangeDateDialog({ meeting, etag, occurrence, onClose }: ChangeD
   // As it was when the dialog opened: what another host changes meanwhile is not overwritten.
   const [opened] = useState(occurrence)
   const [was] = useState(() => dateDraftOf(meeting, occurrence))
+  const [start] = useState(() => (proposed ? dateDraftOf(meeting, { ...occurrence, ...proposed }) : was))
   const { timeZone, timeZoneIana: zoneId } = meeting.repeatOptions
   // The zone is that of the series: only its own short code has to be known.
   const codes = [{ code: timeZone.toUpperCase(), timeZone: zoneId }]
-  const { form, showErrors } = useMeetingForm({ start: was, codes, keeper: keepsNothing })
+  const { form, showErrors } = useMeetingForm({ start, codes, keeper: keepsNothing })
   const write = ({ startTime, endTime }: OccurrenceReply) =>
     writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
 

@@ -18,11 +18,12 @@ import { useMeetingForm } from './use-meeting-form.ts'
 import { VersionsDialog } from './VersionsDialog.tsx'
 
 type Version = { meeting: SingleMeetingReply; etag: string }
+type ProposedTimes = { startTime: string; endTime: string }
 
 const clockEveryMs = 60_000
 
 /** The form that edits a meeting. The request is conditional on the version that the user saw (RFC 9110, 13.1.1). */
-export function EditMeetingForm({ meeting, etag }: Version): ReactElement {
+export function EditMeetingForm({ meeting, etag, proposed }: Version & { proposed?: ProposedTimes }): ReactElement {
   const { t } = useTranslation(['schedule', 'app'])
   const person = usePerson()
   const now = useNow(clockEveryMs)
@@ -32,8 +33,14 @@ export function EditMeetingForm({ meeting, etag }: Version): ReactElement {
   const [base, setBase] = useState<Version>({ meeting, etag })
   const [theirs, setTheirs] = useState<Version>()
   const meetingId = meeting._id
-  const keeper = useMemo(() => draftKeeper(person._id, meetingId), [person._id, meetingId])
-  const start = useMemo(() => draftOf(base.meeting), [base])
+  // Other input that was not sent must not hide the proposed times.
+  const draftName = proposed === undefined ? meetingId : `${meetingId} ${proposed.startTime} ${proposed.endTime}`
+  const keeper = useMemo(() => draftKeeper(person._id, draftName), [person._id, draftName])
+  const [times] = useState(proposed)
+  const start = useMemo(
+    () => draftOf(times === undefined ? base.meeting : withTimes(base.meeting, times)),
+    [base, times],
+  )
   const used = useMeetingForm({ start, codes, keeper, etag: base.etag })
 
   const change = useMutation({
@@ -99,5 +106,11 @@ export function EditMeetingForm({ meeting, etag }: Version): ReactElement {
     </>
   )
 }
+
+const withTimes = (meeting: SingleMeetingReply, { startTime, endTime }: ProposedTimes): SingleMeetingReply => ({
+  ...meeting,
+  startTime,
+  scheduledDuration: Date.parse(endTime) - Date.parse(startTime),
+})
 
 const isStale = (error: unknown) => error instanceof ProblemError && error.problem.code === 'stale_version'

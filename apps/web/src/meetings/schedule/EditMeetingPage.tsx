@@ -26,7 +26,7 @@ const editedQuery = (meetingId: string) => ({
 export function EditMeetingPage(): ReactElement {
   const { t } = useTranslation(['schedule', 'occurrence'])
   const { meetingId } = useParams({ from: '/house/meetings/$meetingId/edit' })
-  const { from } = useSearch({ from: '/house/meetings/$meetingId/edit' })
+  const { from, start, end } = useSearch({ from: '/house/meetings/$meetingId/edit' })
   const person = usePerson()
   const { data, error } = useQuery(editedQuery(meetingId))
   if (data === undefined && error === null) return <PageSkeleton />
@@ -63,7 +63,13 @@ export function EditMeetingPage(): ReactElement {
           action={back}
         />
       )}
-      {!isCancelled && mayChange && from === undefined && <EditMeetingForm meeting={meeting} etag={etag} />}
+      {!isCancelled && mayChange && from === undefined && (
+        <EditMeetingForm
+          meeting={meeting}
+          etag={etag}
+          {...(start !== undefined && end !== undefined && { proposed: { startTime: start, endTime: end } })}
+        />
+      )}
       {!isCancelled && mayChange && from !== undefined && (
         <SplitSeriesPart meeting={meeting} etag={etag} occurrence={from} />
       )}

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { googleReply, type ReplyFacts } from '../../apps/server/test/meetings/calendar-replies.ts'
+import { factsOf, toBob } from '../../apps/server/test/meetings/reply-mailbox.ts'
+import { detailsPath, schedule, signUp, standUp } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { clickWhereSeen } from '../real-input.ts'
+import { setStage } from '../visit.ts'
+
+const series = standUp({
+  startTime: '2030-01-07T09:00:00Z',
+  endTime: '2030-01-07T09:30:00Z',
+  repeatOptions: { repeat: 'daily', timeZone: 'Europe/London' },
+})
+const dateOf = (page: Page, text: string) =>
+  page.getByRole('region', { name: 'Next dates' }).getByRole('listitem').filter({ hasText: text })
+
+test('Bob declines one date of a series and proposes another time for it; Alice sees who comes, and moves the date to that time', async () => {
+  const { app, visit } = await setStage({ REPLY_ADDRESS: 'rsvp@meet.example.org', RATE_LIMITS: 'off' })
+  const alice = await signUp(app, 'Alice')
+  const bob = await signUp(app, 'Bob')
+  const meeting = await schedule(alice, { ...series, participants: [bob.email, 'dan@elsewhere.example'] })
+  const facts = factsOf(toBob(await app.mails()))
+
+  const { page } = await visit({ person: bob })
+  await page.goto(`/meetings/${meeting._id}`)
+  const tuesday = dateOf(page, '8 Jan 2030')
+  const buttons = tuesday.getByRole('group', { name: /^Are you coming on Tue,? 8 Jan 2030/ })
+  await clickWhereSeen(buttons.getByRole('button', { name: 'No', exact: true }))
+  await buttons.getByRole('button', { name: 'No', exact: true, pressed: true }).waitFor()
+  const all = page.getByRole('region', { name: 'Are you coming?' })
+  await clickWhereSeen(all.getByRole('button', { name: 'Yes', exact: true }))
+  await all.getByText('You said yes.').waitFor()
+  await page.reload()
+  await buttons.getByRole('button', { name: 'No', exact: true, pressed: true }).waitFor()
+  const wednesday = dateOf(page, '9 Jan 2030')
+  assert.deepEqual(await wednesday.getByRole('button', { pressed: true }).allInnerTexts(), ['Yes'])
+  assert.equal(await page.getByText('answered for this date').count(), 0, 'guests see no counts')
+  await look(page, 'dates-answered')
+
+  const stamp = `${new Date().toISOString().replaceAll(/[-:]|\..*/g, '')}Z`
+  const mail = (changes: Partial<ReplyFacts>) =>
+    app.receiveMail({
+      content: Buffer.from(googleReply({ ...facts, stamp, ...changes })),
+      recipients: [],
+      isBounce: false,
+    })
+  const remark = 'COMMENT:At the dentist until eleven. <b>Sorry!</b>'
+  const proposed = {
+    method: 'COUNTER',
+    partstat: 'DECLINED',
+    start: 'DTSTART:20300108T140000Z',
+    lines: ['RECURRENCE-ID:20300108T090000Z', remark],
+  }
+  assert.equal(await mail(proposed), 'proposed')
+  const other = { method: 'COUNTER', partstat: 'NEEDS-ACTION', start: 'DTSTART:20300107T110000Z' }
+  assert.equal(await mail(other), 'proposed')
+  const wish = { partstat: 'DECLINED', lines: ['RECURRENCE-ID:20300109T090000Z', remark] }
+  assert.equal(await mail(wish), 'recorded')
+
+  const { page: host } = await visit({ person: alice })
+  await host.goto(`/meetings/${meeting._id}`)
+  await dateOf(host, '7 Jan 2030').getByText('1 yes, 1 has not answered').waitFor()
+  const hostsWednesday = dateOf(host, '9 Jan 2030')
+  await hostsWednesday.getByText('1 no, 1 has not answered').waitFor()
+  await hostsWednesday.getByText('1 answered for this date').click()
+  await hostsWednesday.getByText('Bob Test: Declined').waitFor()
+  await hostsWednesday.getByText('At the dentist until eleven. <b>Sorry!</b>').waitFor()
+  const proposals = host.getByRole('region', { name: 'Proposed times' })
+  await proposals.getByText(/^Bob Test proposes this in place of Tue,? 8 Jan 2030/).waitFor()
+  assert.equal(await proposals.getByRole('listitem').count(), 2)
+  await look(host, 'times-proposed')
+
+  await proposals.getByRole('button', { name: /^Dismiss the time Mon,? 7 Jan 2030/ }).click()
+  await proposals.getByText('7 Jan 2030').first().waitFor({ state: 'detached' })
+  await proposals.getByRole('button', { name: /^Use this time: Tue,? 8 Jan 2030/ }).click()
+  const dialog = host.getByRole('dialog')
+  await dialog.locator('input[type=time]').waitFor()
+  assert.equal(await dialog.locator('input[type=time]').inputValue(), '14:00')
+  assert.equal(await dialog.locator('input[type=date]').inputValue(), '2030-01-08')
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await proposals.waitFor({ state: 'detached' })
+  const moved = dateOf(host, '8 Jan 2030')
+  await moved.getByText('2 have not answered').waitFor()
+  assert.ok((await app.mails()).length > 0, 'the guests are mailed')
+  const { body } = await alice.send('GET', `${detailsPath(meeting)}/occurrences?from=2030-01-07T00:00:00Z&limit=2`)
+  assert.equal(body.occurrences[1].startTime, '2030-01-08T14:00:00.000Z')
+})
+
+test('the time that Bob proposes for a single meeting is in the form when Alice uses it', async () => {
+  const { app, visit } = await setStage({ REPLY_ADDRESS: 'rsvp@meet.example.org', RATE_LIMITS: 'off' })
+  const alice = await signUp(app, 'Alice')
+  const bob = await signUp(app, 'Bob')
+  const meeting = await schedule(alice, standUp({ participants: [bob.email] }))
+  const facts = factsOf(toBob(await app.mails()))
+  const stamp = `${new Date().toISOString().replaceAll(/[-:]|\..*/g, '')}Z`
+  const counter = { ...facts, stamp, method: 'COUNTER', partstat: 'TENTATIVE', start: 'DTSTART:20300108T140000Z' }
+  const lines = ['DTEND:20300108T150000Z', 'COMMENT:After lunch?']
+  const content = Buffer.from(googleReply({ ...counter, lines }))
+  assert.equal(await app.receiveMail({ content, recipients: [], isBounce: false }), 'proposed')
+
+  const { page } = await visit({ person: alice })
+  await page.goto(`/meetings/${meeting._id}`)
+  const proposals = page.getByRole('region', { name: 'Proposed times' })
+  await proposals.getByText('After lunch?').waitFor()
+  await proposals.getByRole('link', { name: /^Use this time: Tue,? 8 Jan 2030/ }).click()
+  await page.getByRole('button', { name: 'Save changes' }).waitFor()
+  assert.equal(await page.locator('input[type=time]').first().inputValue(), '14:00')
+  assert.equal(await page.locator('input[type=date]').first().inputValue(), '2030-01-08')
+  await look(page, 'proposed-time-in-form')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await page.waitForURL(`**/meetings/${meeting._id}`)
+  await proposals.waitFor({ state: 'detached' })
+  const { body } = await alice.send('GET', detailsPath(meeting))
+  assert.deepEqual([body[0].startTime, body[0].endTime], ['2030-01-08T14:00:00.000Z', '2030-01-08T15:00:00.000Z'])
+  assert.ok((await app.mails()).length > 0)
+})
