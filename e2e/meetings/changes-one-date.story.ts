@@ -101,7 +101,10 @@ test('Alice cancels a date and undoes it in the toast; after a reload it can sti
 
   await cancel()
   await page.reload()
-  await datesOn(page).nth(1).getByText('Cancelled').waitFor()
+  const cancelled = datesOn(page).nth(1)
+  await cancelled.getByText('Cancelled').waitFor()
+  const line = await cancelled.getByText(tuesday).evaluate((date) => getComputedStyle(date).textDecorationLine)
+  assert.equal(line, 'line-through')
   await look(page, 'meeting-cancelled-date')
   await page.getByRole('button', { name: `Restore ${tuesday}` }).click()
   await page.getByText(`This date takes place again: ${tuesday}.`).waitFor()

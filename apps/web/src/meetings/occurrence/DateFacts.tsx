@@ -25,7 +25,7 @@ export function DateFacts({ occurrence, durationMs, isLarge = false }: DateFacts
     <div className={classes.facts}>
       <Group gap="xs">
         {status === 'cancelled' ? (
-          <Text {...look} c="dimmed" component="s">
+          <Text {...look} c="dimmed" component="s" td="line-through">
             {span}
           </Text>
         ) : (

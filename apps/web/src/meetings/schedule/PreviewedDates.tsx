@@ -52,7 +52,7 @@ export function PreviewedDates({ draft, zoneId, was, ownId }: PreviewedDatesProp
             <li key={startTime}>
               <Group gap="sm">
                 {status === 'cancelled' ? (
-                  <Text c="dimmed" component="s">
+                  <Text c="dimmed" component="s" td="line-through">
                     {span}
                   </Text>
                 ) : (
