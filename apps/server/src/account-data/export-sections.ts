@@ -80,10 +80,14 @@ export const sections: Readonly<Record<string, Section>> = {
   invitations: section(
     (caller, after) => sql`select m.id as cursor, m.id as id, m.topic, m.starts_at as "startTime",
       m.ends_at as "endTime", m.cancelled_at as "cancelledOn", trim(h.name || ' ' || h.lname) as host,
-      p.invited, p.cohost, p.response,
-      (select coalesce(json_agg(json_build_object('originalStartTime', r.original_start, 'response', r.response)
+      p.invited, p.cohost, p.response, p.response_comment as "responseComment",
+      (select coalesce(json_agg(json_build_object('originalStartTime', r.original_start, 'response', r.response,
+        'comment', r.comment)
         order by r.original_start), '[]') from occurrence_response r
-        where r.meeting_id = p.meeting_id and r.email_key = p.email_key) as "occurrenceResponses"
+        where r.meeting_id = p.meeting_id and r.email_key = p.email_key) as "occurrenceResponses",
+      (select coalesce(json_agg(json_build_object('originalStartTime', t.original_start, 'startTime', t.starts_at,
+        'endTime', t.ends_at, 'comment', t.comment, 'proposedOn', t.proposed_at) order by t.proposed_at), '[]')
+        from time_proposal t where t.meeting_id = p.meeting_id and t.email_key = p.email_key) as "timeProposals"
     from participant p join meeting m on m.id = p.meeting_id join account h on h.id = m.host_id
     where p.email_key = ${addressOf(caller)} and m.id > ${after} order by m.id limit ${pageSize}`,
   ),

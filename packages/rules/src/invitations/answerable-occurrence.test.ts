@@ -80,3 +80,36 @@ test('a skipped time names the occurrence that is moved out of it, and a repeate
   assert.equal(found('2030-03-31T02:30:00')?.toISOString(), '2030-03-31T01:30:00.000Z')
   assert.equal(found('2030-10-27T02:30:00')?.toISOString(), '2030-10-27T00:30:00.000Z')
 })
+
+test('ten thousand RECURRENCE-IDs name an occurrence of the series or nothing', () => {
+  // A linear congruential generator, so that each run has the same ones.
+  let seed = 1
+  const random = (below: number) => {
+    seed = (seed * 48_271) % 2_147_483_647
+    return seed % below
+  }
+  const zones = [
+    'UTC',
+    null,
+    '',
+    'Europe/Berlin',
+    'america/new_york',
+    '+05:30',
+    'IST',
+    '../etc',
+    'x'.repeat(5_000),
+    '\u0000',
+  ]
+  const [first, day] = [Date.parse('2030-01-01T00:00:00Z'), 86_400_000]
+  let found = 0
+  for (let count = 0; count < 10_000; count++) {
+    const near = first + random(60) * day + random(24) * 3_600_000
+    const far = Date.parse('0001-01-01T00:00:00Z') + random(3_652_000) * day + random(86_400) * 1_000
+    const timeZone = zones[random(zones.length)] ?? null
+    const start = findNamedStart(mondays, { wallMs: random(2) === 0 ? near : far, timeZone })
+    if (start === undefined) continue
+    found++
+    assert.notEqual(findAnswerable(mondays, start, at('2030-01-01T00:00:00Z')).kind, 'no-such-occurrence')
+  }
+  assert.ok(found > 0)
+})

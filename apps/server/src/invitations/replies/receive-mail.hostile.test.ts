@@ -7,6 +7,14 @@ import { maxMailBytes } from './read-mail.ts'
 const { invite, receive } = await startReplyMailbox()
 
 const repeated = (line: string, times: number) => Array.from({ length: times }, () => line)
+const observance = [
+  'BEGIN:STANDARD',
+  'DTSTART:00010101T000000',
+  'TZOFFSETFROM:+0200',
+  'TZOFFSETTO:+0100',
+  'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU',
+  'END:STANDARD',
+].join('\r\n')
 const hostile: [string, (facts: ReplyFacts) => string, string][] = [
   ['a mail that is too large', (facts) => googleReply(facts) + 'x'.repeat(maxMailBytes), 'too-large'],
   [
@@ -94,6 +102,35 @@ const hostile: [string, (facts: ReplyFacts) => string, string][] = [
     'too-large',
   ],
   ['components in components', (facts) => googleReply({ ...facts, lines: repeated('BEGIN:X', 5_000) }), 'no-answer'],
+  [
+    'a counterproposal of many guests',
+    (facts) =>
+      googleReply({
+        ...facts,
+        method: 'COUNTER',
+        lines: Array.from({ length: 3_000 }, (_, at) => `ATTENDEE:mailto:a${at}@b.example`),
+      }),
+    'no-answer',
+  ],
+  [
+    'a counterproposal of many meetings',
+    (facts) =>
+      googleReply({
+        ...facts,
+        method: 'COUNTER',
+        lines: repeated(`END:VEVENT\r\nBEGIN:VEVENT\r\nUID:${facts.uid}`, 40),
+      }),
+    'no-answer',
+  ],
+  [
+    'a counterproposal in a zone of many changes',
+    (facts) =>
+      googleReply({ ...facts, method: 'COUNTER', start: 'DTSTART;TZID=Odd:20300707T160000' }).replace(
+        'BEGIN:VEVENT',
+        ['BEGIN:VTIMEZONE', 'TZID:Odd', ...repeated(observance, 300), 'END:VTIMEZONE', 'BEGIN:VEVENT'].join('\r\n'),
+      ),
+    'proposed',
+  ],
   ['bytes', () => String.fromCharCode(...Array.from({ length: 60_000 }, (_, at) => (at * 7919) % 256)), 'unreadable'],
 ]
 
