@@ -191,7 +191,8 @@ export const listedMeetingReply = Type.Object({
   imageMeta,
   nextOccurrence: Type.Optional(
     Type.Object(occurrenceFields, {
-      description: 'Only with `past=false`: the date that is running or comes next, which the list is ordered by',
+      description:
+        'The date that is running or comes next, which the list is ordered by; absent where all are over, and with `past=true`',
     }),
   ),
 })

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { occurrenceFields } from './meeting-reply.ts'
 import { choice, nullableText, plainText, timestamp } from './value.ts'
 
-const range = Type.Object({ startTime: timestamp(), endTime: timestamp() })
+const datedOccurrence = Type.Object(occurrenceFields)
 
 /** The fields of a meeting that the join page shows to a visitor with the PIN, who recognises the meeting by them. */
 const entryMeeting = Type.Object({
@@ -16,10 +17,10 @@ const entryMeeting = Type.Object({
   startTime: timestamp(),
   endTime: timestamp(),
   recur: Type.Boolean(),
-  nextOccurrence: Type.Unsafe<Static<typeof range> | null>({
+  nextOccurrence: Type.Unsafe<Static<typeof datedOccurrence> | null>({
     type: ['object', 'null'],
-    properties: range.properties,
-    required: ['startTime', 'endTime'],
+    properties: datedOccurrence.properties,
+    required: Object.keys(occurrenceFields),
     description: 'The one to enter now, or the next; null when the meeting is over or cancelled',
   }),
   timeZone: Type.String({ description: 'As it was sent' }),

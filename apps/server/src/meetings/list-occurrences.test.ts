@@ -67,6 +67,28 @@ test('shows skipped dates with status=all only', async () => {
   )
 })
 
+test('each date has the start that names it and its status, cancelled ones as well', async () => {
+  const meeting = await schedule(alice, weekdays())
+  const path = `${detailsPath(meeting)}/occurrences`
+  const onDay = (day: string) => `${path}/${encodeURIComponent(`2030-01-${day}T09:00:00Z`)}`
+  await alice.send('PUT', onDay('08'), { startTime: '2030-01-08T11:00:00Z' })
+  await alice.send('PUT', onDay('09'), { startTime: '2030-01-09T11:00:00Z' })
+  for (const day of ['07', '09'])
+    await alice.send('POST', cancelPath(meeting), { cancel: 'current', occurrence: `2030-01-${day}T09:00:00Z` })
+  const shown = async (query: string) =>
+    (await bob.send('GET', `${path}?${query}`)).body.occurrences.map(
+      ({ originalStartTime, startTime, status }: Shown & { originalStartTime: string }) =>
+        `${originalStartTime.slice(5, 16)} at ${startTime.slice(11, 16)} ${status}`,
+    )
+  assert.deepEqual(await shown('status=all&limit=4'), [
+    '01-07T09:00 at 09:00 cancelled',
+    '01-08T09:00 at 11:00 changed',
+    '01-09T09:00 at 11:00 cancelled',
+    '01-10T09:00 at 09:00 active',
+  ])
+  assert.deepEqual(await shown('limit=2'), ['01-08T09:00 at 11:00 changed', '01-10T09:00 at 09:00 active'])
+})
+
 test('keeps past and running dates of a cancelled series, and no date of a cancelled single meeting', async () => {
   const series = await schedule(alice, weekdays())
   const single = await schedule(alice, standUp())

@@ -51,6 +51,8 @@ test('lists hosted meetings and invitations that overlap, single ones and dates 
       ...{
         startTime: '2030-01-08T12:00:00.000Z',
         endTime: '2030-01-08T13:00:00.000Z',
+        originalStartTime: '2030-01-08T12:00:00.000Z',
+        status: 'active',
       },
     },
   )

@@ -57,7 +57,12 @@ test('shows a guest with the PIN, in upper or lower case, the meeting, and recog
       startTime: '2030-01-07T09:00:00.000Z',
       endTime: '2030-01-07T09:30:00.000Z',
       recur: false,
-      nextOccurrence: { startTime: '2030-01-07T09:00:00.000Z', endTime: '2030-01-07T09:30:00.000Z' },
+      nextOccurrence: {
+        startTime: '2030-01-07T09:00:00.000Z',
+        endTime: '2030-01-07T09:30:00.000Z',
+        originalStartTime: '2030-01-07T09:00:00.000Z',
+        status: 'active',
+      },
       timeZone: 'GMT',
       timeZoneIana: 'Etc/UTC',
     },

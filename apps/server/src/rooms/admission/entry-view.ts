@@ -1,8 +1,10 @@
 import type { EntryMeeting } from '@parley/contract'
+import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import type { Occurrence, Series } from '@parley/rules/recurrence/recurrence'
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
 import { readExceptions } from '../../meetings/exception-store.ts'
 import { seriesOf } from '../../meetings/meeting-row.ts'
+import { viewNamedDates } from '../../meetings/view/occurrence-view.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 
 export const seriesForEntry = (row: MeetingForEntry): Series => seriesOf(row, readExceptions(row.exceptions))
@@ -17,7 +19,7 @@ export const viewMeetingForEntry = (row: MeetingForEntry, occurrence: Occurrence
   nextOccurrence:
     occurrence === undefined || row.cancelledAt !== null
       ? null
-      : { startTime: occurrence.startsAt.toISOString(), endTime: occurrence.endsAt.toISOString() },
+      : viewNamedDates(occurrence, statusOf(occurrence, null)),
   timeZone: row.timeZone,
   timeZoneIana: currentTimeZoneName(row.timeZoneIana),
 })
