@@ -36,6 +36,14 @@ const single = stateOf(once)
 const series = stateOf(weekly)
 const without = (...excluded: Date[]) => stateOf({ ...weekly, excluded })
 const until = (endsBy: Date) => stateOf({ ...weekly, endsBy })
+/** The second date, or another one, at noon; and with a topic of its own. */
+const atNoon = (originalStart = second) => {
+  const day = originalStart.toISOString().slice(0, 10)
+  const times = { startsAt: new Date(`${day}T12:00:00Z`), endsAt: new Date(`${day}T12:30:00Z`) }
+  return { originalStart, times, topic: null, description: null }
+}
+const renamed = (originalStart = second) => ({ originalStart, times: null, topic: 'Review', description: null })
+const changing = (...changed: Series['changed']) => stateOf({ ...weekly, changed })
 const past = stateOf({ ...once, startsAt: new Date('2029-12-03T09:00:00Z') })
 
 const nothing: GuestCalendar = { kind: 'nothing' }
@@ -145,6 +153,161 @@ const rows: Row[] = [
     takesPlace(without(first, second)),
     before,
     'occurrence-cancellation from 2030-01-14',
+  ],
+  ['one date moved', holding(series), [], takesPlace(changing(atNoon())), before, 'occurrence-update from 2030-01-14'],
+  [
+    'one date renamed',
+    holding(series),
+    [],
+    takesPlace(changing(renamed())),
+    before,
+    'occurrence-update from 2030-01-14',
+  ],
+  [
+    'one date changed again',
+    holding(changing(atNoon())),
+    [],
+    takesPlace(changing({ ...atNoon(), topic: 'Review' })),
+    before,
+    'occurrence-update from 2030-01-14',
+  ],
+  [
+    'the change of one date taken back',
+    holding(changing(atNoon())),
+    [],
+    takesPlace(series),
+    before,
+    'occurrence-update from 2030-01-14',
+  ],
+  [
+    'one date changed beside one that was',
+    holding(changing(atNoon(first))),
+    [],
+    takesPlace(changing(atNoon(first), renamed())),
+    before,
+    'occurrence-update from 2030-01-14',
+  ],
+  [
+    'one date changed, in the same way',
+    holding(changing(atNoon())),
+    [],
+    takesPlace(changing(atNoon())),
+    before,
+    'none',
+  ],
+  [
+    'two dates changed',
+    holding(series),
+    [],
+    takesPlace(changing(atNoon(), renamed(third))),
+    before,
+    'update: occurrences',
+  ],
+  [
+    'the change moved from one date to another',
+    holding(changing(renamed())),
+    [],
+    takesPlace(changing(renamed(third))),
+    before,
+    'update: occurrences',
+  ],
+  [
+    'one date changed, and the topic without notification',
+    holding(series),
+    [],
+    takesPlace(stateOf({ ...weekly, changed: [atNoon()] }, { topic: 'x' })),
+    before,
+    'update: topic occurrences',
+  ],
+  [
+    'one date changed, and another one cancelled',
+    holding(series),
+    [],
+    takesPlace(stateOf({ ...weekly, changed: [atNoon()], excluded: [third] })),
+    before,
+    'update: dates occurrences',
+  ],
+  [
+    'one date changed, and then cancelled',
+    holding(series),
+    [],
+    takesPlace(stateOf({ ...weekly, changed: [atNoon()], excluded: [second] })),
+    before,
+    'occurrence-cancellation from 2030-01-14',
+  ],
+  [
+    'a changed date cancelled',
+    holding(changing(atNoon())),
+    [],
+    takesPlace(stateOf({ ...weekly, changed: [atNoon()], excluded: [second] })),
+    before,
+    'occurrence-cancellation from 2030-01-14',
+  ],
+  [
+    'a cancelled date changed, which nobody sees',
+    holding(without(second)),
+    [],
+    takesPlace(stateOf({ ...weekly, changed: [atNoon()], excluded: [second] })),
+    before,
+    'none',
+  ],
+  [
+    'a cancelled date restored with a change',
+    holding(without(second)),
+    [],
+    takesPlace(changing(atNoon())),
+    before,
+    'update: dates',
+  ],
+  [
+    'a change at a start that the rule does not give',
+    holding(series),
+    [],
+    takesPlace(changing(atNoon(new Date('2030-01-15T09:00:00Z')))),
+    before,
+    'none',
+  ],
+  ['one date changed, when all are over', holding(series), [], takesPlace(changing(renamed())), after, 'none'],
+  [
+    'a past date changed, when others are ahead',
+    holding(series),
+    [],
+    takesPlace(changing(renamed(first))),
+    between,
+    'occurrence-update from 2030-01-07',
+  ],
+  [
+    'one date changed of a series that the guest does not have',
+    nothing,
+    [],
+    takesPlace(changing(atNoon())),
+    before,
+    'invitation',
+  ],
+  ['one date changed, the calendar unknown', unknown, [], takesPlace(changing(atNoon())), before, 'update'],
+  [
+    'one date changed, when another change may have arrived',
+    holding(series),
+    [holding(without(third))],
+    takesPlace(changing(atNoon())),
+    before,
+    'update: occurrences',
+  ],
+  [
+    'the change of one date may have arrived',
+    holding(series),
+    [holding(changing(atNoon()))],
+    takesPlace(changing(atNoon())),
+    before,
+    'repeat',
+  ],
+  [
+    'the change of one date may have arrived, and is taken back',
+    holding(series),
+    [holding(changing(atNoon()))],
+    takesPlace(series),
+    before,
+    'update: occurrences',
   ],
   ['a date restored', holding(without(second)), [], takesPlace(series), before, 'update: dates'],
   [

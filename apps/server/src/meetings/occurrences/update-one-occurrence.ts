@@ -10,7 +10,7 @@ import { findExceptions } from '../exception-store.ts'
 import { type MeetingRow, seriesOf } from '../meeting-row.ts'
 import { applyChange } from './apply-change.ts'
 
-type RequestedUpdate = {
+type OneOccurrence = {
   caller: Caller
   row: MeetingRow
   /** The original start; undefined: the next occurrence. */
@@ -26,7 +26,7 @@ type RequestedUpdate = {
 export async function updateOneOccurrence(
   tx: Tx,
   service: Pick<Service, 'config'>,
-  { caller, row, occurrence, update, notifies }: RequestedUpdate,
+  { caller, row, occurrence, update, notifies }: OneOccurrence,
   now: Date,
 ): Promise<void> {
   const exceptions = await findExceptions(tx, row.id)
