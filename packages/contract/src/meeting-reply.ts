@@ -191,8 +191,7 @@ export const listedMeetingReply = Type.Object({
   imageMeta,
   nextOccurrence: Type.Optional(
     Type.Object(occurrenceFields, {
-      description:
-        'The date that is running or comes next, which the list is ordered by; absent where all are over, and with `past=true`',
+      description: 'Only with `past=false`: the date that is running or comes next, which the list is ordered by',
     }),
   ),
 })

@@ -402,7 +402,7 @@ export const listMeetings = endpoint({
     order: Type.Optional(
       choice(['asc', 'desc'], {
         default: 'asc',
-        description: 'By start: of the date that is running or comes next, or of the last one where all are over',
+        description: 'By start: of the first date, with `past=false` of the next one, with `past=true` of the last one',
       }),
     ),
   }),

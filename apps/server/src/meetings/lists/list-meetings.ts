@@ -41,8 +41,6 @@ export function serveListMeetings({ serve, clock, encryption, config }: Service)
       const options = { namesEveryAddress, seriesAhead: series.ahead }
       const { totalCount, rows } = await findPage(database, owner, filter, oneMore, options)
       const nextOf = new Map(series.ahead.map(({ id, next }) => [id, next]))
-      const isAhead = (row: MeetingRow) =>
-        nextOf.has(row.id) || (row.rule.repeat === 'none' && row.cancelledAt === null && row.endsAt > now)
       const shown = rows.slice(0, limit)
       const last = shown.at(-1)
       const moreAvailable = rows.length > shown.length
@@ -52,7 +50,7 @@ export function serveListMeetings({ serve, clock, encryption, config }: Service)
         nextCursor: moreAvailable && last ? writeCursor({ at: last.listedAt, id: last.id, asOf: now }) : null,
         meetingDetails: shown.map((row) => ({
           ...viewListedMeeting(row, { caller, encryption, config }),
-          ...(isAhead(row) && { nextOccurrence: viewNext(row, nextOf.get(row.id)) }),
+          ...(query.past === false && { nextOccurrence: viewNext(row, nextOf.get(row.id)) }),
         })),
       }
     },

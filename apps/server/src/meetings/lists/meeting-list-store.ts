@@ -55,7 +55,7 @@ const listStatement = defineStatementVariants({
       from ${matching(branch)} ${variant.hasCursor ? cursorOf(listedAt, branch.id) : sql``}
       order by ${listedAt} ${direction}, ${branch.id} ${direction} limit ${p.through})`,
     )
-    if (variant.past !== true) {
+    if (variant.past === false) {
       branches.push(sql`(select * from unnest(${p.aheadIds}, ${p.aheadStarts}) as series (id, listed_at))`)
     }
     return sql`with page as materialized (
@@ -71,7 +71,7 @@ const listStatement = defineStatementVariants({
 
 /**
  * Find the meetings of a page, in order, and count all matches of the filter. Running and future meetings are sorted by
- * their next occurrence, which the caller has computed for series, and past ones by their last occurrence.
+ * their next occurrence, which the caller has computed for series; past ones by the last occurrence.
  */
 export async function findPage(
   database: Database,
@@ -102,13 +102,14 @@ export async function findPage(
   return { rows: rows.map((row) => ({ ...meetingRowOf(row), listedAt: row.listedAt })), totalCount }
 }
 
-/** The branches of a page's statement, with the start by which each is sorted; series ahead are not among them. */
+/** The branches of a page's statement, with the start by which each is sorted. */
 function orderedBranches(p: ListParameters, variant: ListVariant): { branch: Branch; listedAt: Fragment }[] {
   const byStart = (branches: readonly Branch[]) => branches.map((branch) => ({ branch, listedAt: branch.startsAt }))
+  if (variant.past === undefined) return byStart(branchesOf(p, variant))
   const singles = byStart(branchesOf(p, { ...variant, kind: 'single' }))
-  if (variant.past === false) return singles
+  if (!variant.past) return singles
   // A series is over when its last occurrence is.
-  const series = branchesOf(p, { ...variant, past: true, kind: 'series' }).map((branch) => ({
+  const series = branchesOf(p, { ...variant, kind: 'series' }).map((branch) => ({
     branch,
     listedAt: branch.hosted ? lastStart : sql`(select ${lastStart} from meeting m where m.id = ${branch.id})`,
   }))
@@ -170,7 +171,6 @@ const seriesTypes = {
   rule: typed<RecurrenceRule>('jsonb'),
   endsBy: 'timestamptz?',
   exceptions: exceptionsType,
-  isAhead: 'boolean',
 } as const
 
 export type SeriesRow = RowOf<typeof seriesTypes>
@@ -196,7 +196,7 @@ const seriesStatement = defineStatementVariants({
     return sql`select m.id, m.code, m.topic, m.host_id as "hostId", m.cancelled_at as "cancelledAt",
       m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone_iana as "timeZone", m.recurrence as rule,
       m.ends_by as "endsBy",
-      ${exceptions} as exceptions, m.over_at > ${p.now} as "isAhead"
+      ${exceptions} as exceptions
     from (${sql.join(branches, sql` union all `)}) as m order by m.id limit ${p.limit}`
   },
 })

@@ -26,27 +26,17 @@ export async function readSeriesOfList(
   const hasRange = filter.from !== undefined || filter.to !== undefined
   const inRange: string[] = []
   const ahead: SeriesOfList['ahead'][number][] = []
-  if (!hasRange && filter.past) return { inRange, ahead }
-  // Without a range, only series ahead are expanded: a person may have many that are over.
-  const expanded = hasRange ? filter : { ...filter, past: false }
-  for await (const batch of seriesAround(database, owner, expanded)) {
+  if (!hasRange && filter.past !== false) return { inRange, ahead }
+  for await (const batch of seriesAround(database, owner, filter)) {
     if (!hasRange) {
       ahead.push(...(await findAhead(database, batch, filter.now)))
       continue
     }
-    const found = batch.filter((row) => occursWithin(seriesOfListed(row), filter.from, filter.to))
-    inRange.push(...found.map(({ id }) => id))
-    if (filter.past === false) ahead.push(...found.map((row) => aheadOf(row, filter.now)))
-    if (filter.past === undefined) {
-      // These were read with the exceptions of the range alone.
-      const rows = found.filter(({ isAhead }) => isAhead)
-      const exceptions = await findExceptionsOf(
-        database,
-        rows.map(({ id }) => id),
-      )
-      ahead.push(
-        ...rows.map((row) => aheadOf({ ...row, exceptions: exceptions.get(row.id) ?? row.exceptions }, filter.now)),
-      )
+    for (const row of batch) {
+      const series = seriesOfListed(row)
+      if (!occursWithin(series, filter.from, filter.to)) continue
+      inRange.push(row.id)
+      if (filter.past === false) ahead.push(aheadOf(row, filter.now))
     }
   }
   return { inRange, ahead }
