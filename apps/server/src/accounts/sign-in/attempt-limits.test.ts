@@ -64,10 +64,10 @@ for (const [where, storage] of [
 test('two instances count together, without names and addresses in the table', async () => {
   const [one, other] = [1, 2].map(() => createAttemptLimits({ encryption, rateLimits: true, pool }))
   for (let sent = 1; sent <= 3; sent++) {
-    await one?.count('mailsToAddress', 'dave@example.org')
-    await other?.count('mailsToAddress', 'dave@example.org')
+    await one?.countOrRefuse('mailsToAddress', 'dave@example.org')
+    await other?.countOrRefuse('mailsToAddress', 'dave@example.org')
   }
-  await assert.rejects(Promise.resolve(other?.count('mailsToAddress', 'dave@example.org')))
+  await assert.rejects(Promise.resolve(other?.countOrRefuse('mailsToAddress', 'dave@example.org')))
   const { rows } = await pool.query('select key from attempt_count')
   assert.ok(rows.length > 0)
   for (const { key } of rows) assert.doesNotMatch(key, /alice|dave|example/)
