@@ -212,7 +212,7 @@ function startsBetween(series: Series, firstMs: number, lastMs: number): () => n
   let previousMs = fromMs - 1
   return () => {
     for (let day = nextDay(); day !== undefined; day = nextDay()) {
-      // The anchor may be the second occurrence of a repeated wall clock time; all others are the first.
+      // Where the clock shows a time twice, the anchor may be the second instant; all others are the first.
       const startMs = day === anchorDay ? anchorMs : clock.instantOf(day * dayMs + timeOfDayMs)
       if (startMs > untilMs) return undefined
       // Two days share a start where the clock left out one of them: Samoa had no 2011-12-30.
