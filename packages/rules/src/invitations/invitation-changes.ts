@@ -1,5 +1,6 @@
 import { occurrenceAt, type Series } from '../recurrence/recurrence.ts'
 import { currentTimeZoneName } from '../recurrence/time-zone-name.ts'
+import { sortedJson } from '../text/sorted-json.ts'
 
 /** What calendars and mails show of a meeting. */
 export type CalendarState = {
@@ -34,7 +35,7 @@ export type ChangedField = 'topic' | 'time' | 'rule' | 'dates' | 'occurrences' |
 export function changedFields(before: CalendarState, after: CalendarState): ChangedField[] {
   const isChanged: Record<ChangedField, boolean> = {
     topic: before.topic !== after.topic,
-    time: textOf(timesOf(before.series)) !== textOf(timesOf(after.series)),
+    time: sortedJson(timesOf(before.series)) !== sortedJson(timesOf(after.series)),
     rule: !isSameRule(before.series, after.series),
     dates: Object.values(changedDates(before.series, after.series)).some((dates) => dates.length > 0),
     occurrences: changedOccurrences(before.series, after.series).length > 0,
@@ -47,15 +48,15 @@ export function changedFields(before: CalendarState, after: CalendarState): Chan
 
 /** Whether two series have the same times and the same rule, regardless of their excluded dates. */
 export const isSameSchedule = (first: Series, second: Series): boolean =>
-  textOf(timesOf(first)) === textOf(timesOf(second)) && isSameRule(first, second)
+  sortedJson(timesOf(first)) === sortedJson(timesOf(second)) && isSameRule(first, second)
 
 const timesOf = ({ startsAt, durationMs, timeZone }: Series) => [startsAt, durationMs, currentTimeZoneName(timeZone)]
 
 /** Series that end after the same count have the same rule, even if their starts and so their last dates differ. */
 export function isSameRule(first: RuleWithEnd, second: RuleWithEnd): boolean {
   if (first.rule.count !== undefined && second.rule.count !== undefined)
-    return textOf(first.rule) === textOf(second.rule)
-  return textOf(uncountedRuleOf(first)) === textOf(uncountedRuleOf(second))
+    return sortedJson(first.rule) === sortedJson(second.rule)
+  return sortedJson(uncountedRuleOf(first)) === sortedJson(uncountedRuleOf(second))
 }
 
 type RuleWithEnd = Pick<Series, 'rule' | 'endsBy'>
@@ -67,7 +68,7 @@ const uncountedRuleOf = ({ rule, endsBy }: RuleWithEnd) => [{ ...rule, count: un
  * have.
  */
 export function changedDates(before: Series, after: Series): { cancelled: Date[]; restored: Date[] } {
-  if (textOf(before.excluded) === textOf(after.excluded)) return { cancelled: [], restored: [] }
+  if (sortedJson(before.excluded) === sortedJson(after.excluded)) return { cancelled: [], restored: [] }
   return { cancelled: excludedOnlyIn(after, before), restored: excludedOnlyIn(before, after) }
 }
 
@@ -75,7 +76,7 @@ export function changedDates(before: Series, after: Series): { cancelled: Date[]
  * The original starts of occurrences that take place in both series, with other times or texts of their own; in order.
  */
 export function changedOccurrences(before: Series, after: Series): Date[] {
-  if (textOf(before.changed) === textOf(after.changed)) return []
+  if (sortedJson(before.changed) === sortedJson(after.changed)) return []
   const starts = new Set([...before.changed, ...after.changed].map(({ originalStart }) => originalStart.getTime()))
   return [...starts]
     .sort((a, b) => a - b)
@@ -83,7 +84,7 @@ export function changedOccurrences(before: Series, after: Series): Date[] {
     .filter((start) => {
       const [was, is] = [occurrenceAt(before, start), occurrenceAt(after, start)]
       if (was === undefined || is === undefined || was.excluded || is.excluded) return false
-      return textOf(was.change) !== textOf(is.change)
+      return sortedJson(was.change) !== sortedJson(is.change)
     })
 }
 
@@ -95,11 +96,3 @@ function excludedOnlyIn(series: Series, other: Series): Date[] {
     .map((startMs) => new Date(startMs))
     .filter((date) => occurrenceAt(series, date) !== undefined && occurrenceAt(other, date) !== undefined)
 }
-
-/** Sort the keys: jsonb does not keep the order of a rule's fields. */
-const textOf = (value: unknown): string =>
-  JSON.stringify(value, (_key, part) =>
-    part !== null && typeof part === 'object' && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  )

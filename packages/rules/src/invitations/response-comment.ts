@@ -1,7 +1,7 @@
 /** A remark, not a letter: as much as fits beside a name. */
 export const maxCommentLength = 500
 
-/** As in texts of requests (plain-text.ts), but removed, because nobody is there to correct them. */
+/** As in texts of requests (plain-text.ts), but removed, because the sender of a mail is not there to correct them. */
 const forbidden = /[[\p{Cc}--[\n]]\u202d\u202e\u2028\u2029]/gv
 const ellipsis = '…'
 

@@ -5,7 +5,9 @@ import { type ForeignObservance, offsetOfForeignZone } from '../recurrence/vtime
 import { wallClockIn } from '../recurrence/wall-clock.ts'
 import type { RecurrenceId } from './answerable-occurrence.ts'
 
-/** How many proposals one guest can leave for a meeting and its dates. A new one for the same date replaces the former. */
+/**
+ * How many proposals one guest can leave for a meeting and its dates. A new one for the same date replaces the former.
+ */
 export const maxProposals = 10
 
 /** A time in a calendar object, with the VTIMEZONE that its TZID names; empty where there is none. */
@@ -18,8 +20,8 @@ export type WrittenProposal = { start: WrittenTime; end: WrittenTime | { duratio
 type Proposed = { series: Series; planned: Pick<Occurrence, 'startsAt' | 'endsAt'> }
 
 /**
- * Read proposed times; without an end the meeting keeps its length. Undefined where they cannot be read, have passed, or
- * are those that the meeting has.
+ * Read proposed times; without an end the meeting keeps its length. Undefined where they cannot be read, have passed,
+ * or are those that the meeting has.
  */
 export function readProposedTimes(
   { start, end }: WrittenProposal,

@@ -29,8 +29,9 @@ const skip = (occurrence: Date): Cancellation => ({ kind: 'skip', occurrence })
 const nothing: Cancellation = { kind: 'nothing-left-to-do' }
 const none: Cancellation = { kind: 'no-such-occurrence' }
 const tooLate: Cancellation = { kind: 'occurrence-over' }
+const begun: Cancellation = { kind: 'occurrence-begun' }
 
-type Case = readonly [string, Series, 'current' | 'all', Date | undefined, Date, Cancellation]
+type Case = readonly [string, Series, 'current' | 'following' | 'all', Date | undefined, Date, Cancellation]
 const before = at('01T00:00:00')
 const mondayEnd = at('07T10:00:00')
 const tuesdayEnd = at('08T10:00:00')
@@ -39,7 +40,7 @@ const later = at('20T00:00:00')
 
 const cases: readonly Case[] = [
   // Not recurring: `current` and `all` both cancel it, before, during and after.
-  ...(['current', 'all'] as const).flatMap((extent): Case[] => [
+  ...(['current', 'following', 'all'] as const).flatMap((extent): Case[] => [
     ['a single meeting ahead', single, extent, undefined, before, over(before)],
     ['a single meeting that runs', single, extent, undefined, at('07T09:30:00'), over(at('07T09:30:00'))],
     ['a single meeting in the past', single, extent, undefined, later, over(later)],
@@ -189,7 +190,7 @@ for (const [name, series, extent, occurrence, now, plan] of cases) {
 
 test('a second cancellation changes nothing', () => {
   for (const series of [single, three, open]) {
-    for (const extent of ['current', 'all'] as const) {
+    for (const extent of ['current', 'following', 'all'] as const) {
       for (const occurrence of [undefined, monday, at('31T00:00:00')]) {
         for (const now of [before, monday, later]) {
           assert.deepEqual(planCancellation(series, at('07T12:00:00'), { extent, occurrence }, now), nothing)
@@ -198,6 +199,61 @@ test('a second cancellation changes nothing', () => {
     }
   }
 })
+
+const overlapping: Series = {
+  ...open,
+  changed: [
+    // Wednesday before Tuesday, which lasts until noon.
+    {
+      originalStart: wednesday,
+      times: { startsAt: at('08T10:00:00'), endsAt: at('08T10:30:00') },
+      topic: null,
+      description: null,
+    },
+    {
+      originalStart: tuesday,
+      times: { startsAt: at('08T09:00:00'), endsAt: at('08T12:00:00') },
+      topic: null,
+      description: null,
+    },
+  ],
+}
+/** The plan, with the dates that the series keeps. */
+const followingCases: readonly [string, Series, Date | undefined, Date, Cancellation | readonly Date[]][] = [
+  ['the second of three', three, tuesday, before, [monday]],
+  ['the last of three', three, wednesday, before, [monday, tuesday]],
+  ['a date of a series without an end', open, wednesday, before, [monday, tuesday]],
+  ['a cancelled date', without(three, wednesday), wednesday, before, [monday, tuesday]],
+  ['the first date', three, monday, before, over(before)],
+  ['no date', three, undefined, before, over(before)],
+  ['the second, the first being cancelled', without(three, monday), tuesday, before, over(before)],
+  ['the second, while the first is running', three, tuesday, at('07T09:59:59'), [monday]],
+  ['the second, once the first has ended', three, tuesday, mondayEnd, over(mondayEnd)],
+  ['the second, while it is running', three, tuesday, at('08T09:59:59'), over(tuesdayEnd)],
+  ['the second, once it has ended', three, tuesday, tuesdayEnd, tooLate],
+  ['another time', three, at('08T09:00:01'), before, none],
+  ['the date after the last one', three, at('10T09:00:00'), before, none],
+  ['a moved date, by its new start', overlapping, at('08T10:00:00'), before, [monday, tuesday]],
+  [
+    'a moved date that has not begun, during the one before',
+    overlapping,
+    wednesday,
+    at('08T09:59:59'),
+    [monday, tuesday],
+  ],
+  ['a moved date that has begun, during the one before', overlapping, wednesday, at('08T10:00:00'), begun],
+]
+for (const [name, series, occurrence, now, expected] of followingCases) {
+  test(`cancelling following: ${name} (${now.toISOString()})`, () => {
+    const plan = planCancellation(series, null, { extent: 'following', occurrence }, now)
+    if (plan.kind !== 'shorten') return assert.deepEqual(plan, expected)
+    const kept = [...occurrences(plan.before)].filter(({ excluded }) => !excluded)
+    assert.deepEqual(
+      kept.map(({ originalStart }) => originalStart),
+      expected,
+    )
+  })
+}
 
 const held: readonly (readonly [string, Series, Date, readonly Date[]])[] = [
   ['cancelled ahead', three, before, []],
@@ -290,6 +346,23 @@ test('repeated `current` with occurrences in any order cancels each once', () =>
         if (index < order.length - 1) assert.deepEqual(plan, { kind: 'skip', occurrence })
         else assert.ok(plan.kind === 'end' && plan.skip?.getTime() === occurrence.getTime())
       }
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('cancelling an occurrence and all that follow keeps the earlier ones as they are, or ends the series', () => {
+  fc.assert(
+    fc.property(anySeries, momentMs, fc.nat({ max: 20 }), (series, nowMs, index) => {
+      const now = new Date(nowMs)
+      const occurrence = [...occurrences(series, now).take(index + 1)].at(-1)?.originalStart
+      fc.pre(occurrence !== undefined)
+      const plan = planCancellation(series, null, { extent: 'following', occurrence }, now)
+      const kept = [...occurrences(series).take(500)].filter(({ originalStart }) => originalStart < occurrence)
+      if (kept.some(({ excluded, endsAt }) => !excluded && endsAt > now)) {
+        assert.ok(plan.kind === 'shorten' && plan.occurrence.getTime() === occurrence.getTime())
+        assert.deepEqual([...occurrences(plan.before)], kept)
+      } else assert.equal(plan.kind, 'end')
     }),
     { numRuns: 500 },
   )

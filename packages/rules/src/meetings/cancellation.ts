@@ -9,6 +9,7 @@ import {
   type Series,
 } from '../recurrence/recurrence.ts'
 import { withEnd } from '../recurrence/series-end.ts'
+import { hasBegunFrom, splitSeries } from '../recurrence/split-series.ts'
 
 export type Cancellation =
   | { kind: 'nothing-left-to-do' }
@@ -18,14 +19,18 @@ export type Cancellation =
    * Cancel the meeting. `skip` is the occurrence that was its last one, `overAt` the end of the last held occurrence.
    */
   | { kind: 'end'; skip: Date | null; overAt: Date }
+  /** End the series before an occurrence, named by its original start. `before` is what it keeps. */
+  | { kind: 'shorten'; occurrence: Date; before: Series }
   | { kind: 'no-such-occurrence' }
   | { kind: 'occurrence-over' }
+  | { kind: 'occurrence-begun' }
 
-type CancellationRequest = { extent: 'current' | 'all'; occurrence?: Date | undefined }
+type CancellationRequest = { extent: 'current' | 'following' | 'all'; occurrence?: Date | undefined }
 
 /**
  * Decide what a cancellation does now. `all` lets an occurrence that has begun run to its end and keeps it; `current`
- * cancels the earliest occurrence that has not ended, including a running one.
+ * cancels the earliest occurrence that has not ended, including a running one; `following` cancels an occurrence and
+ * all that follow, and is `all` where none is left before it.
  */
 export function planCancellation(
   series: Series,
@@ -38,6 +43,7 @@ export function planCancellation(
     return occurrence === undefined || extent === 'all' ? endAll(series, now) : planSingle(series, occurrence, now)
   }
   if (extent === 'all') return endAll(series, now)
+  if (extent === 'following') return planFollowing(series, occurrence, now)
   if (occurrence !== undefined) return planOne(series, occurrence, now)
   const next = nextOccurrence(series, now)
   return next === undefined ? endAll(series, now) : skipOrEnd(series, next.originalStart, now)
@@ -69,9 +75,24 @@ function planSingle(series: Series, occurrence: Date, now: Date): Cancellation {
   return named.endsAt <= now ? { kind: 'occurrence-over' } : endAll(series, now)
 }
 
+/** Without an occurrence, the next one is meant, before which none is left. */
+function planFollowing(series: Series, start: Date | undefined, now: Date): Cancellation {
+  if (start === undefined) return endAll(series, now)
+  const named = findNamed(series, start)
+  if (named === undefined) return { kind: 'no-such-occurrence' }
+  if (named.endsAt <= now) return { kind: 'occurrence-over' }
+  const parts = splitSeries(series, named.originalStart)
+  if (parts === undefined || nextOccurrence(parts.before, now) === undefined) return endAll(series, now)
+  // What has begun stays, and the series cannot end before it.
+  if (hasBegunFrom(series, named.originalStart, now)) return { kind: 'occurrence-begun' }
+  return { kind: 'shorten', occurrence: named.originalStart, before: parts.before }
+}
+
 /** Callers name an occurrence by its original start, or by the start at which a change has put it. */
+const findNamed = (series: Series, start: Date) => occurrenceAt(series, start) ?? occurrenceStartingAt(series, start)
+
 function planOne(series: Series, start: Date, now: Date): Cancellation {
-  const named = occurrenceAt(series, start) ?? occurrenceStartingAt(series, start)
+  const named = findNamed(series, start)
   if (named === undefined) return { kind: 'no-such-occurrence' }
   if (named.endsAt <= now) return { kind: 'occurrence-over' }
   return named.excluded ? { kind: 'nothing-left-to-do' } : skipOrEnd(series, named.originalStart, now)

@@ -7,7 +7,7 @@ import {
   localDateOf,
 } from '../recurrence/exclusions.ts'
 import { firstOccurrence, noExceptions, occurrenceAt, type Series } from '../recurrence/recurrence.ts'
-import { lastStartBefore, type SplitSeries, splitSeries } from '../recurrence/split-series.ts'
+import { hasBegunFrom, lastStartBefore, type SplitSeries, splitSeries } from '../recurrence/split-series.ts'
 import { readTimeZoneField } from '../recurrence/time-zone.ts'
 import { currentTimeZoneName } from '../recurrence/time-zone-name.ts'
 import { combine, mapReading, passed, type Reading, readOptional, readRequired } from '../text/reading.ts'
@@ -113,8 +113,8 @@ type SplitPlan =
 
 /**
  * Decide what becomes of a series that is changed from one occurrence on: what it keeps, and the meeting that continues
- * it. What has begun stays with the series, and something must take place before: otherwise the series is to be updated.
- * The continuation keeps cancelled and changed occurrences as an updated series does.
+ * it. What has begun stays with the series, and something must take place before: otherwise the series is to be
+ * updated. The continuation keeps cancelled and changed occurrences as an updated series does.
  */
 export function planSplit(series: Series, stored: StoredMeeting, requested: RequestedSplit, now: Date): SplitPlan {
   const { occurrence } = requested
@@ -171,11 +171,7 @@ function findRefusal(series: Series, originalStart: Date, now: Date): Violation 
   const occurrence = occurrenceAt(series, originalStart)
   if (occurrence === undefined) return invalid('no_such_occurrence', 'The meeting does not take place at this time.')
   if (occurrence.endsAt <= now) return invalid('occurrence_over', 'This occurrence is over.')
-  const isBegun = [originalStart, ...series.changed.map((change) => change.originalStart)].some((start) => {
-    const one = start < originalStart ? undefined : occurrenceAt(series, start)
-    return one !== undefined && !one.excluded && one.startsAt <= now
-  })
-  if (!isBegun) return undefined
+  if (!hasBegunFrom(series, originalStart, now)) return undefined
   return invalid('occurrence_begun', 'This occurrence, or one after it, has begun: name a later one.')
 }
 
@@ -193,7 +189,9 @@ function findInvalidTimes(series: Series, requested: RequestedSplit): Violation 
   return { path: '/startTime', code: 'before_split', message }
 }
 
-/** When the continuation takes place. A rule that is sent has its own end; otherwise it is what is left of the series. */
+/**
+ * When the continuation takes place. A rule that is sent has its own end; otherwise it is what is left of the series.
+ */
 function continueDates(
   series: Series,
   { rest, countBefore }: SplitSeries,

@@ -1,3 +1,5 @@
+import { hasForbiddenUrlCharacter } from '../text/url-characters.ts'
+
 export const maxAppUrlLength = 2_048
 
 /** Query parameters that an app's URLs must not contain, in lower case: Parley adds them, or they reveal secrets. */
@@ -30,7 +32,7 @@ type AppUrlViolation = { code: AppUrlCode; message: string }
 export function findPageUrlViolations(text: string): AppUrlViolation[] {
   if (text.length > maxAppUrlLength) return [violation('too_long', `must have at most ${maxAppUrlLength} characters`)]
   const violations = [
-    ...(hasForbiddenCharacter(text)
+    ...(hasForbiddenUrlCharacter(text)
       ? [violation('forbidden_character', 'may hold only the characters of RFC 3986; write others percent-encoded')]
       : []),
     ...(text.includes('*') ? [violation('wildcard', 'must not hold a wildcard *')] : []),
@@ -98,12 +100,6 @@ function readHost(text: string, authority: string): { kind: 'ip' } | { kind: 'no
 
 /** WHATWG URL, 3.5, 'ends in a number': such a host is an address or invalid, never a name. */
 const endsInNumber = (host: string) => /(^|\.)(\d+|0x[\da-f]*)\.?$/i.test(host)
-
-/**
- * RFC 3986, 2, with `*` and `#`, which have codes of their own. Encoded control characters end up in headers and logs.
- */
-const hasForbiddenCharacter = (text: string) =>
-  /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]|%(?![\da-f]{2})|%[01][\da-f]|%7f/i.test(text)
 
 /**
  * Compare names case-insensitively, percent-decoded as often as any later program may decode them, and without PHP's

@@ -23,9 +23,9 @@ export type CarriedExclusions = CarriedStarts
 
 /**
  * Carry cancelled occurrences over to a changed rule. The same instant stays cancelled, and so does the same date in
- * the series' zone, even at another time of day under the new rule. Where the new rule has no occurrence on that date, the
- * cancellation is dropped. The instant takes precedence over the date, so that a new name for the zone, which does not
- * move the meeting, moves no cancellation.
+ * the series' zone, even at another time of day under the new rule. Where the new rule has no occurrence on that date,
+ * the cancellation is dropped. The instant takes precedence over the date, so that a new name for the zone, which does
+ * not move the meeting, moves no cancellation.
  */
 export const carryExclusions = (before: Series, after: Series): CarriedExclusions =>
   carryStarts(before, after, before.excluded)

@@ -13,8 +13,8 @@ export type SplitSeries = {
 }
 
 /**
- * Split a series before one of its occurrences, named by its original start; undefined where the series has none there, or
- * none before it. A count is divided between the two.
+ * Split a series before one of its occurrences, named by its original start; undefined where the series has none there,
+ * or none before it. A count is divided between the two.
  */
 export function splitSeries(series: Series, occurrence: Date): SplitSeries | undefined {
   if (series.rule.repeat === 'none' || occurrenceAt(series, occurrence) === undefined) return undefined
@@ -53,14 +53,21 @@ export function lastStartBefore(series: Series, instant: Date): Date | undefined
   return last instanceof Date ? last : undefined
 }
 
+/** Whether an occurrence, or one after it, has begun; a change may have moved a later one to before it. */
+export const hasBegunFrom = (series: Series, originalStart: Date, now: Date): boolean =>
+  [originalStart, ...series.changed.map((change) => change.originalStart)].some((start) => {
+    const one = start < originalStart ? undefined : occurrenceAt(series, start)
+    return one !== undefined && !one.excluded && one.startsAt <= now
+  })
+
 const startsBefore = (series: Series, instant: Date) => [
   ...occurrenceStarts({ ...series, endsBy: new Date(instant.getTime() - 1000) }),
 ]
 
 /**
  * The start of a series that continues another one from this occurrence on. It is the occurrence itself, unless a clock
- * change moved that one to another time of day, which the following ones would then have as well: in this case, the last
- * occurrence before it that is at the series' own time of day.
+ * change moved that one to another time of day, which the following ones would then have as well: in this case, the
+ * last occurrence before it that is at the series' own time of day.
  */
 function anchorOf(series: Series, occurrence: Date): Date {
   const clock = wallClockIn(series.timeZone)

@@ -1,0 +1,37 @@
+/** What decides whether a webhook may receive an event at this moment. */
+export type DeliveryFacts = {
+  owner: 'person' | 'app' | 'grant' | 'organisation'
+  /** Of the type of the event. */
+  right: 'meeting:read' | 'apps:manage' | 'grant' | 'webhook'
+  /** Whether the account that made the webhook can sign in. */
+  isOwnerLive: boolean
+  /** Whether the event belongs to the account that made the webhook. */
+  isOwnEvent: boolean
+  /** Whether the owner is an administrator, and the event of an account of the same organisation. */
+  isAdministratorOfSubject: boolean
+  /** Whether the event is about the app of the webhook, or about a grant of it. */
+  isAboutApp: boolean
+  /** The scopes that the event's account grants the app of the webhook; undefined where no grant is live. */
+  grantedScopes: readonly string[] | undefined
+}
+
+/**
+ * Decide whether a webhook may receive an event. It is asked at each attempt, so that what was queued before a
+ * revocation is not sent after it. An app hears of its own suspension and of the end of a grant, and of nothing else
+ * from then on.
+ */
+export function mayReceive({ owner, right, grantedScopes, ...facts }: DeliveryFacts): boolean {
+  if (!facts.isOwnerLive) return false
+  if (right === 'webhook') return true
+  switch (owner) {
+    case 'person':
+      return facts.isOwnEvent
+    case 'organisation':
+      return facts.isAdministratorOfSubject
+    case 'app':
+      return right === 'meeting:read' ? grantedScopes?.includes(right) === true : facts.isAboutApp
+    case 'grant':
+      if (right === 'apps:manage' || grantedScopes === undefined) return false
+      return right === 'grant' ? facts.isAboutApp : grantedScopes.includes(right)
+  }
+}
