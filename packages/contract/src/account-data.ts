@@ -1,9 +1,8 @@
 import { Type } from 'typebox'
+import { accountPath } from './administration.ts'
 import { endpoint } from './endpoint.ts'
 import { passkeyResponse } from './passkey-response.ts'
-import { choice, password } from './value.ts'
-
-const done = Type.Object({ status: Type.String() })
+import { choice, password, statusReply } from './value.ts'
 
 const deletion = {
   meetings: Type.Optional(
@@ -14,7 +13,7 @@ const deletion = {
         'same organisation who has an account, and cancelled where there is none',
     }),
   ),
-  currentPassword: Type.Optional(password('Your own')),
+  currentPassword: Type.Optional(password('Your own password, the administrator’s where another account is deleted')),
   credential: Type.Optional(passkeyResponse),
 }
 
@@ -36,7 +35,9 @@ export const exportOwnData = endpoint({
     'log, as one document. `ics`: your meetings, for calendars. At most ten times an hour; that it was exported stands in ' +
     'your security log.',
   access: 'session',
-  query: Type.Object({ format: Type.Optional(choice(['json', 'ics'], { default: 'json' })) }),
+  query: Type.Object({
+    format: Type.Optional(choice(['json', 'ics'], { default: 'json', description: 'Format of the file' })),
+  }),
   download: ['application/json', 'text/calendar'],
   reply: Type.String(),
   problems: ['too_many_requests'],
@@ -56,7 +57,7 @@ export const deleteOwnAccount = endpoint({
     'with neither, which signs in with the organisation\u2019s provider, needs a sign-in within the last ten minutes.',
   access: 'session',
   body: Type.Object(deletion),
-  reply: done,
+  reply: statusReply,
   problems: [...confirmationProblems, 'last_administrator', 'too_many_requests'],
 })
 
@@ -68,8 +69,8 @@ export const deleteAccount = endpoint({
   summary: 'Delete an account of your organisation',
   description: 'As its owner can. `currentPassword` or `credential` is the administrator\u2019s.',
   access: 'administrator',
-  params: Type.Object({ userId: Type.String() }),
+  params: accountPath,
   body: Type.Object(deletion),
-  reply: done,
+  reply: statusReply,
   problems: ['account_not_found', ...confirmationProblems, 'last_administrator', 'too_many_requests'],
 })

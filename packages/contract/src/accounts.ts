@@ -1,15 +1,14 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { profile } from './profile.ts'
-import { emailAddress, password, plainText, timestamp, timeZoneName, token } from './value.ts'
+import { emailAddress, password, plainText, statusReply, timestamp, timeZoneName, token } from './value.ts'
 
-const email = emailAddress({ description: 'At most 254 characters' })
-const newPassword = password('8 to 256 characters, and none of the most common passwords')
-const done = Type.Object({ status: Type.String() })
+const email = emailAddress({ description: 'Email address: at most 254 characters' })
+const newPassword = password('New password: 8 to 256 characters, and none of the most common passwords')
 
 const session = Type.Object({
   token: Type.String({ description: 'For the Authorization header; also set as a cookie' }),
-  expiresAt: timestamp(),
+  expiresAt: timestamp({ description: 'When the session ends at the latest' }),
   user: profile,
 })
 
@@ -26,8 +25,8 @@ export const signUp = endpoint({
   body: Type.Object({
     email,
     password: newPassword,
-    name: plainText(100, '1 to 100 characters'),
-    lname: Type.Optional(plainText(100)),
+    name: plainText(100, 'First name: 1 to 100 characters'),
+    lname: Type.Optional(plainText(100, 'Last name: at most 100 characters')),
     timeZone: Type.Optional(timeZoneName()),
     invitation: Type.Optional(token('The token of an invitation, where one is needed')),
     setUpCode: Type.Optional(
@@ -60,7 +59,10 @@ export const signIn = endpoint({
   tag: 'Accounts',
   summary: 'Sign in with a password',
   access: 'anyone',
-  body: Type.Object({ email: emailAddress(), password: password() }),
+  body: Type.Object({
+    email: emailAddress({ description: 'Email address of the account' }),
+    password: password('Password of the account'),
+  }),
   reply: session,
   problems: ['wrong_credentials', 'email_not_verified', 'too_many_requests'],
 })
@@ -72,7 +74,7 @@ export const signOut = endpoint({
   tag: 'Accounts',
   summary: 'End this session',
   access: 'session',
-  reply: done,
+  reply: statusReply,
   problems: [],
 })
 
@@ -86,14 +88,15 @@ export const listSessions = endpoint({
   reply: Type.Object({
     sessions: Type.Array(
       Type.Object({
-        _id: Type.String(),
-        createdOn: timestamp(),
-        lastUsedOn: timestamp(),
-        expiresAt: timestamp(),
-        address: Type.String(),
-        userAgent: Type.String(),
-        current: Type.Boolean(),
+        _id: Type.String({ description: 'Id of the session, for `sessionId`' }),
+        createdOn: timestamp({ description: 'When the person signed in' }),
+        lastUsedOn: timestamp({ description: 'When it was last used, to within some minutes' }),
+        expiresAt: timestamp({ description: 'When it ends at the latest' }),
+        address: Type.String({ description: 'IP address that it was begun from' }),
+        userAgent: Type.String({ description: 'What the browser said of itself; may be empty' }),
+        current: Type.Boolean({ description: 'Whether this request was made with it' }),
       }),
+      { description: 'Your sessions' },
     ),
   }),
   problems: [],
@@ -106,8 +109,8 @@ export const endSession = endpoint({
   tag: 'Accounts',
   summary: 'End one of your sessions',
   access: 'session',
-  params: Type.Object({ sessionId: Type.String() }),
-  reply: done,
+  params: Type.Object({ sessionId: Type.String({ description: '`_id` of the session' }) }),
+  reply: statusReply,
   problems: ['session_not_found'],
 })
 
@@ -118,7 +121,7 @@ export const endOtherSessions = endpoint({
   tag: 'Accounts',
   summary: 'End all your sessions but this one',
   access: 'session',
-  reply: done,
+  reply: statusReply,
   problems: [],
 })
 
@@ -130,13 +133,13 @@ export const changePassword = endpoint({
   summary: 'Change your password',
   access: 'session',
   body: Type.Object({
-    currentPassword: password(),
+    currentPassword: password('The password until now'),
     newPassword,
     signOutEverywhere: Type.Optional(
       Type.Boolean({ default: true, description: 'Ends all other sessions, and every token and passkey' }),
     ),
   }),
-  reply: done,
+  reply: statusReply,
   problems: ['wrong_credentials', 'too_many_requests'],
 })
 
@@ -154,10 +157,10 @@ export const resetPassword = endpoint({
   access: 'anyone',
   body: Type.Object({
     email: Type.Optional(email),
-    token: Type.Optional(token()),
+    token: Type.Optional(token('The token of the link that was mailed')),
     newPassword: Type.Optional(newPassword),
   }),
-  reply: done,
+  reply: statusReply,
   replyStatuses: [200, 202],
   problems: ['invalid_token', 'too_many_requests'],
 })
@@ -175,12 +178,12 @@ export const verifyEmail = endpoint({
     'already, all but the password ends, unless the request carries a session of it. With `email` the link is mailed again.',
   access: 'anyone',
   body: Type.Object({
-    token: Type.Optional(token()),
+    token: Type.Optional(token('The token of the link that was mailed')),
     password: Type.Optional(password('The password that was chosen at sign-up')),
     newPassword: Type.Optional(newPassword),
     email: Type.Optional(email),
   }),
-  reply: Type.Object({ ...done.properties, ...Type.Partial(session).properties }),
+  reply: Type.Object({ ...statusReply.properties, ...Type.Partial(session).properties }),
   replyStatuses: [200, 202],
   problems: ['invalid_token', 'wrong_credentials', 'sign_up_closed', 'set_up_code_required', 'too_many_requests'],
 })

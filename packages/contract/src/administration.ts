@@ -1,27 +1,33 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { emailAddress, nullableText, plainText, timestamp } from './value.ts'
+import { afterCursor, emailAddress, pageFields, pageSize, plainText, statusReply, timestamp } from './value.ts'
 
 const account = Type.Object({
-  _id: Type.String(),
-  email: Type.String(),
-  emailVerified: Type.Boolean(),
-  name: Type.String(),
-  lname: Type.String(),
-  tenantId: Type.String(),
-  admin: Type.Boolean(),
-  reviewer: Type.Boolean(),
-  oauthEnabled: Type.Boolean(),
+  _id: Type.String({ description: 'User id' }),
+  email: Type.String({ description: 'Email address, with which the person signs in' }),
+  emailVerified: Type.Boolean({ description: 'Whether the person has proven that the address is theirs' }),
+  name: Type.String({ description: 'First name' }),
+  lname: Type.String({ description: 'Last name; may be empty' }),
+  tenantId: Type.String({ description: 'Id of the organisation' }),
+  admin: Type.Boolean({ description: 'Whether the person administers the organisation' }),
+  reviewer: Type.Boolean({ description: 'Whether the person reviews apps' }),
+  oauthEnabled: Type.Boolean({ description: 'Whether the person may register OAuth apps (Beta)' }),
   oauthRequest: Type.Unsafe<{ reason: string; requestedOn: string } | null>({
     description: 'Why the person asked for OAuth (Beta); null when no request waits for an answer',
     type: ['object', 'null'],
-    properties: { reason: Type.String(), requestedOn: timestamp() },
+    properties: {
+      reason: Type.String({ description: 'What the person wrote' }),
+      requestedOn: timestamp({ description: 'When the person asked' }),
+    },
     required: ['reason', 'requestedOn'],
   }),
-  disabled: Type.Boolean(),
-  createdOn: timestamp(),
+  disabled: Type.Boolean({ description: 'Whether the account is disabled: no one can sign in with it' }),
+  createdOn: timestamp({ description: 'When the account was made' }),
 })
 export type AccountSummary = Static<typeof account>
+
+/** The path of one account, for administrators. */
+export const accountPath = Type.Object({ userId: Type.String({ description: 'User id of the account' }) })
 
 export const listAccounts = endpoint({
   name: 'listAccounts',
@@ -31,15 +37,14 @@ export const listAccounts = endpoint({
   summary: "List your organisation's accounts, the oldest first",
   access: 'administrator',
   query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-    after: Type.Optional(Type.String({ maxLength: 200, description: 'The `nextCursor` of the page before' })),
+    limit: pageSize(200, 50),
+    after: afterCursor,
     q: Type.Optional(Type.String({ maxLength: 250, description: 'Part of the name or the address, in any case' })),
   }),
   reply: Type.Object({
-    totalCount: Type.Integer(),
-    moreAvailable: Type.Boolean(),
-    nextCursor: nullableText(),
-    accounts: Type.Array(account),
+    totalCount: Type.Integer({ description: 'How many accounts there are on all pages' }),
+    ...pageFields,
+    accounts: Type.Array(account, { description: 'The accounts of this page' }),
   }),
   problems: [],
 })
@@ -52,12 +57,12 @@ export const updateAccount = endpoint({
   summary: 'Give or take roles, enable OAuth, disable an account',
   description: 'Only what the body names is changed. Disabling ends every session and token of the account at once.',
   access: 'administrator',
-  params: Type.Object({ userId: Type.String() }),
+  params: accountPath,
   body: Type.Object({
-    admin: Type.Optional(Type.Boolean()),
-    reviewer: Type.Optional(Type.Boolean()),
-    oauthEnabled: Type.Optional(Type.Boolean()),
-    disabled: Type.Optional(Type.Boolean()),
+    admin: Type.Optional(Type.Boolean({ description: 'Whether the person administers the organisation' })),
+    reviewer: Type.Optional(Type.Boolean({ description: 'Whether the person reviews apps' })),
+    oauthEnabled: Type.Optional(Type.Boolean({ description: 'Whether the person may register OAuth apps (Beta)' })),
+    disabled: Type.Optional(Type.Boolean({ description: 'Whether the account is disabled' })),
   }),
   reply: account,
   problems: ['account_not_found', 'last_administrator', 'reviewers_elsewhere'],
@@ -71,7 +76,10 @@ export const listOauthRequests = endpoint({
   summary: 'List who waits for OAuth (Beta) in your organisation, the oldest request first',
   description: 'At most 100 accounts; `totalCount` counts all of them. Accept with `PUT /api/admin/accounts/{userId}`.',
   access: 'administrator',
-  reply: Type.Object({ totalCount: Type.Integer(), accounts: Type.Array(account) }),
+  reply: Type.Object({
+    totalCount: Type.Integer({ description: 'How many people wait' }),
+    accounts: Type.Array(account, { description: 'At most 100 of them, the oldest request first' }),
+  }),
   problems: [],
 })
 
@@ -83,8 +91,10 @@ export const declineOauthRequest = endpoint({
   summary: 'Decline a request for OAuth (Beta)',
   description: 'The person is mailed the decision with the reason, reads both in the portal, and may ask again.',
   access: 'administrator',
-  params: Type.Object({ userId: Type.String() }),
-  body: Type.Object({ reason: Type.Optional(plainText(1_000)) }),
+  params: accountPath,
+  body: Type.Object({
+    reason: Type.Optional(plainText(1_000, 'Why, for the person; at most 1,000 characters')),
+  }),
   reply: account,
   problems: ['account_not_found', 'oauth_request_not_found'],
 })
@@ -98,8 +108,8 @@ export const inviteAccount = endpoint({
   description:
     'Mails a link that is good for 7 days. Needed where SIGN_UP is `invite`; works wherever it is not `closed`.',
   access: 'administrator',
-  body: Type.Object({ email: emailAddress() }),
-  reply: Type.Object({ status: Type.String() }),
+  body: Type.Object({ email: emailAddress({ description: 'The address to invite' }) }),
+  reply: statusReply,
   replyStatuses: [202],
   problems: ['sign_up_closed', 'too_many_requests'],
 })

@@ -1,14 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
+import { meetingPath } from './meetings/meeting-request.ts'
 import { roomRoles } from './rooms.ts'
-import { choice, nullableText, timestamp } from './value.ts'
+import { afterCursor, choice, nullableText, pageFields, pageSize, timestamp } from './value.ts'
 
 const stay = Type.Object({
-  name: Type.String(),
-  email: nullableText({ description: 'Of an account whose address is confirmed; null for a guest' }),
-  role: choice(roomRoles),
-  joinedOn: timestamp(),
-  leftOn: nullableText({ description: 'null while they are inside' }),
+  name: Type.String({ description: 'Name at that time; a guest’s may be empty' }),
+  email: nullableText({ description: 'Email address of an account whose address is confirmed; null for a guest' }),
+  role: choice(roomRoles, { description: 'Role at that time' }),
+  joinedOn: timestamp({ description: 'When the person came in' }),
+  leftOn: nullableText({ description: 'When the person left; null while they are inside' }),
 })
 
 const session = Type.Object({
@@ -18,8 +19,6 @@ const session = Type.Object({
 })
 export type RoomSession = Static<typeof session>
 
-const meeting = Type.Object({ meetingId: Type.String() })
-
 export const listAttendance = endpoint({
   name: 'listAttendance',
   method: 'GET',
@@ -28,12 +27,15 @@ export const listAttendance = endpoint({
   summary: 'List when a meeting was held, and who was there, the newest first',
   description: 'For its host and cohosts.',
   access: 'meeting:read',
-  params: meeting,
+  params: meetingPath,
   query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 50, default: 10 })),
-    after: Type.Optional(Type.String({ maxLength: 200, description: 'The `nextCursor` of the page before' })),
+    limit: pageSize(50, 10),
+    after: afterCursor,
   }),
-  reply: Type.Object({ sessions: Type.Array(session), moreAvailable: Type.Boolean(), nextCursor: nullableText() }),
+  reply: Type.Object({
+    sessions: Type.Array(session, { description: 'The times that the meeting was held, the newest first' }),
+    ...pageFields,
+  }),
   problems: ['meeting_not_found', 'host_required'],
 })
 
@@ -45,7 +47,7 @@ export const exportAttendance = endpoint({
   summary: 'Download who was there, and from when to when',
   description: 'A line for each stay. A cell that a spreadsheet would compute begins with an apostrophe.',
   access: 'meeting:read',
-  params: meeting,
+  params: meetingPath,
   download: ['text/csv'],
   reply: Type.String(),
   problems: ['meeting_not_found', 'host_required'],

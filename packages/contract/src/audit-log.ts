@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { choice, nullableText, timestamp } from './value.ts'
+import { afterCursor, choice, pageFields, pageSize, timestamp } from './value.ts'
 
 /** The recorded actions of an account. People see their own, administrators all. */
 export const securityActions = [
@@ -30,6 +30,10 @@ export const securityActions = [
   'app-test.accepted',
   'app-test.declined',
   'grant.revoked',
+  'webhook.created',
+  'webhook.changed',
+  'webhook.secret-replaced',
+  'webhook.deleted',
 ] as const
 
 export const auditActions = [
@@ -60,20 +64,17 @@ export const auditActions = [
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
-const page = {
-  after: Type.Optional(Type.String({ maxLength: 200, description: 'The `nextCursor` of the page before' })),
-}
-const pageReply = { moreAvailable: Type.Boolean(), nextCursor: nullableText() }
-
 const securityEntry = Type.Object({
-  _id: Type.String(),
-  happenedOn: timestamp(),
-  action: Type.String({ examples: ['session.begun'] }),
+  _id: Type.String({ description: 'Id of the entry' }),
+  happenedOn: timestamp({ description: 'When it happened' }),
+  action: Type.String({ description: 'What happened', examples: ['session.begun'] }),
   by: choice(['you', 'organisation', 'unknown'], {
     description:
       '`organisation`: an administrator, a reviewer or the operator; `unknown`: a person who was not signed in',
   }),
-  about: Type.String({ description: 'The name of the token, the passkey or the app; empty where there is none' }),
+  about: Type.String({
+    description: 'What it concerns: the name of the token, the passkey or the app; empty where there is none',
+  }),
   network: Type.String({ description: 'Where it was done from, without the last part; empty for what others did' }),
   userAgent: Type.String({ description: 'What the browser said of itself, of sign-ins; else empty' }),
 })
@@ -89,32 +90,42 @@ export const listSecurityLog = endpoint({
     'Sign-ins and refused ones are kept for 180 days, changes for good, where the operator sets no other times.',
   access: 'session',
   query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50 })),
-    ...page,
+    limit: pageSize(100, 50),
+    after: afterCursor,
   }),
-  reply: Type.Object({ ...pageReply, entries: Type.Array(securityEntry) }),
+  reply: Type.Object({
+    ...pageFields,
+    entries: Type.Array(securityEntry, { description: 'The entries of this page, the newest first' }),
+  }),
   problems: [],
 })
 
-const person = Type.Unsafe<{ _id: string; name: string; email: string } | null>({
-  type: ['object', 'null'],
-  properties: { _id: Type.String(), name: Type.String(), email: Type.String() },
-  required: ['_id', 'name', 'email'],
-})
+const personProperties = {
+  _id: Type.String({ description: 'User id' }),
+  name: Type.String({ description: 'Full name' }),
+  email: Type.String({ description: 'Email address' }),
+}
+const person = (description: string) =>
+  Type.Unsafe<{ _id: string; name: string; email: string } | null>({
+    type: ['object', 'null'],
+    properties: personProperties,
+    required: ['_id', 'name', 'email'],
+    description,
+  })
 
 const auditLogEntry = Type.Object({
-  _id: Type.String(),
-  happenedOn: timestamp(),
-  action: Type.String({ examples: ['account.updated'] }),
-  actor: person,
-  subject: person,
+  _id: Type.String({ description: 'Id of the entry' }),
+  happenedOn: timestamp({ description: 'When it happened' }),
+  action: Type.String({ description: 'What was done', examples: ['account.updated'] }),
+  actor: person('Who did it; null where that is not known, and for the operator'),
+  subject: person('To whom it was done; null where it concerns no account'),
   operator: Type.Boolean({
     description: 'Done by the operator of the service on its command line; `actor` is null then',
   }),
   about: Type.String({
     description: 'The app or the meeting that it concerns, by its name or topic of today; empty where there is none',
   }),
-  address: Type.String(),
+  address: Type.String({ description: 'IP address that it was done from; empty where there is none' }),
   detail: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
@@ -124,7 +135,7 @@ const auditLogEntry = Type.Object({
 export type AuditLogEntry = Static<typeof auditLogEntry>
 
 const filters = {
-  action: Type.Optional(choice(auditActions)),
+  action: Type.Optional(choice(auditActions, { description: 'Only entries of this action' })),
   actor: Type.Optional(Type.String({ maxLength: 36, description: 'The user id of who did it' })),
   subject: Type.Optional(Type.String({ maxLength: 36, description: 'The user id of whom it was done to' })),
   fromDate: Type.Optional(timestamp({ description: 'At this time or later' })),
@@ -139,11 +150,14 @@ export const listAuditLog = endpoint({
   summary: "List who did what in your organisation's accounts, the newest first",
   access: 'administrator',
   query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-    ...page,
+    limit: pageSize(200, 50),
+    after: afterCursor,
     ...filters,
   }),
-  reply: Type.Object({ ...pageReply, entries: Type.Array(auditLogEntry) }),
+  reply: Type.Object({
+    ...pageFields,
+    entries: Type.Array(auditLogEntry, { description: 'The entries of this page, the newest first' }),
+  }),
   problems: [],
 })
 
@@ -157,7 +171,7 @@ export const exportAuditLog = endpoint({
     'At most 100,000 entries; narrow the range when there are more. `ndjson` holds an entry of the list on each line; ' +
     'in `csv` a cell that a spreadsheet would compute begins with an apostrophe. That it was exported is itself logged.',
   access: 'administrator',
-  query: Type.Object({ format: choice(['csv', 'ndjson']), ...filters }),
+  query: Type.Object({ format: choice(['csv', 'ndjson'], { description: 'Format of the file' }), ...filters }),
   download: ['text/csv', 'application/x-ndjson'],
   reply: Type.String(),
   problems: ['export_too_large'],

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { nullableText, timestamp } from './value.ts'
+import { meetingPath } from './meetings/meeting-request.ts'
+import { nullableText, statusReply, timestamp } from './value.ts'
 
 export const readInvite = endpoint({
   name: 'readInvite',
@@ -11,7 +12,7 @@ export const readInvite = endpoint({
   description:
     'iCalendar (RFC 5545) without a method, as CalDAV servers take it (RFC 4791, 4.1). Of a cancelled series it holds what took place.',
   access: 'meeting:read',
-  params: Type.Object({ meetingId: Type.String() }),
+  params: meetingPath,
   reply: Type.String(),
   mediaType: 'text/calendar',
   conditional: true,
@@ -27,7 +28,7 @@ export const readCalendar = endpoint({
   description:
     'iCalendar (RFC 5545). The address itself is the secret: every program that has it can read the calendar.',
   access: 'anyone',
-  params: Type.Object({ secret: Type.String() }),
+  params: Type.Object({ secret: Type.String({ description: 'The secret part of the address' }) }),
   reply: Type.String(),
   mediaType: 'text/calendar',
   conditional: true,
@@ -42,7 +43,10 @@ export const createCalendarFeed = endpoint({
   summary: 'Make the address at which programs read your calendar',
   description: 'The `url` stands in this answer only. An address that was made before ends at once.',
   access: 'session',
-  reply: Type.Object({ url: Type.String({ format: 'uri' }), createdOn: timestamp() }),
+  reply: Type.Object({
+    url: Type.String({ format: 'uri', description: 'Address for calendar programs; keep it secret' }),
+    createdOn: timestamp({ description: 'When the address was made' }),
+  }),
   replyStatuses: [201],
   problems: [],
 })
@@ -54,7 +58,12 @@ export const readCalendarFeed = endpoint({
   tag: 'Calendars',
   summary: 'See whether your calendar has an address',
   access: 'session',
-  reply: Type.Object({ createdOn: nullableText({ format: 'date-time', description: 'Null: it has none' }) }),
+  reply: Type.Object({
+    createdOn: nullableText({
+      format: 'date-time',
+      description: 'When the address was made; null where there is none',
+    }),
+  }),
   problems: [],
 })
 
@@ -65,6 +74,6 @@ export const deleteCalendarFeed = endpoint({
   tag: 'Calendars',
   summary: 'End the address of your calendar at once',
   access: 'session',
-  reply: Type.Object({ status: Type.String() }),
+  reply: statusReply,
   problems: ['calendar_not_found'],
 })

@@ -8,9 +8,18 @@ import { isPersonalScope, type PersonalScope, type Scope } from './scopes.ts'
  * `administrator`, `reviewer`: a session of one.
  * `client`: an app that authenticates with its client id and secret (RFC 6749, 2.3).
  * `visitor`: everyone; a signed-in person, or the user of a token with `meeting:join`, enters under their own name.
+ * `any-scope`: a session, or a token with any scopes: what it is answered depends on them.
  * A scope: a session, or any token with the scope. Only personal tokens carry `apps:manage`, never an app's.
  */
-export type Access = 'anyone' | 'visitor' | 'session' | 'administrator' | 'reviewer' | 'client' | PersonalScope
+export type Access =
+  | 'anyone'
+  | 'visitor'
+  | 'session'
+  | 'administrator'
+  | 'reviewer'
+  | 'client'
+  | 'any-scope'
+  | PersonalScope
 
 /**
  * One endpoint of the service. The server serves it, the client calls it, and OpenAPI describes it from this value.
@@ -50,8 +59,8 @@ export type Endpoint = {
   replyStatuses?: readonly [number, ...number[]]
   /**
    * Honours `Idempotency-Key`: a retry with the same key and body gets the first answer again. Not for a body with a
-   * password or a passkey's response: a fast hash of the body is stored, and a refusal rolls back what it wrote, such as
-   * the use of a challenge.
+   * password or a passkey's response: a fast hash of the body is stored, and a refusal rolls back what it wrote, such
+   * as the use of a challenge.
    */
   idempotent?: true
   /** Returns an `ETag` and, for changes, honours `If-Match` (RFC 9110, 13.1.1). */
@@ -71,6 +80,8 @@ export type Tag =
   | 'Reviews'
   | 'Administration'
   | 'Rooms'
+  | 'Events'
+  | 'Webhooks'
   | 'Service'
 
 type StaticOf<S> = S extends TSchema ? Static<S> : undefined

@@ -5,7 +5,11 @@ import * as attendance from './attendance.ts'
 import * as auditLog from './audit-log.ts'
 import * as calendars from './calendars.ts'
 import type { Endpoint } from './endpoint.ts'
-import * as meetings from './meetings.ts'
+import { listEvents } from './events/events.ts'
+import * as invitations from './meetings/invitations.ts'
+import * as meetingLists from './meetings/meeting-lists.ts'
+import * as meetings from './meetings/meetings.ts'
+import * as occurrences from './meetings/occurrences.ts'
 import * as oauth from './oauth.ts'
 import * as administeredApps from './oauth-apps/administered-apps.ts'
 import * as appEvents from './oauth-apps/app-events.ts'
@@ -13,12 +17,12 @@ import * as appSecrets from './oauth-apps/app-secrets.ts'
 import * as appTesters from './oauth-apps/app-testers.ts'
 import * as apps from './oauth-apps/apps.ts'
 import * as reviews from './oauth-apps/reviews.ts'
-import * as occurrences from './occurrences.ts'
 import * as passkeys from './passkeys.ts'
 import * as personalTokens from './personal-tokens.ts'
 import { readProfile, readSession, updateProfile } from './profile.ts'
 import * as rooms from './rooms.ts'
 import * as service from './service.ts'
+import * as webhooks from './webhooks.ts'
 
 export * from './account-data.ts'
 export * from './accounts.ts'
@@ -28,9 +32,15 @@ export * from './audit-log.ts'
 export * from './calendars.ts'
 export type * from './endpoint.ts'
 export { mediaTypesOf, scopesOf } from './endpoint.ts'
-export * from './meeting-reply.ts'
-export * from './meeting-request.ts'
-export * from './meetings.ts'
+export type { ChangedMeetingField, ChangedOccurrenceField } from './events/event-data.ts'
+export * from './events/event-types.ts'
+export * from './events/events.ts'
+export * from './meetings/invitations.ts'
+export * from './meetings/meeting-lists.ts'
+export * from './meetings/meeting-reply.ts'
+export * from './meetings/meeting-request.ts'
+export * from './meetings/meetings.ts'
+export * from './meetings/occurrences.ts'
 export * from './oauth.ts'
 export * from './oauth-apps/administered-apps.ts'
 export * from './oauth-apps/app-events.ts'
@@ -39,7 +49,6 @@ export * from './oauth-apps/app-testers.ts'
 export * from './oauth-apps/apps.ts'
 export * from './oauth-apps/reviews.ts'
 export * from './oauth-errors.ts'
-export * from './occurrences.ts'
 export { unusedFields } from './openapi/unused-fields.ts'
 export * from './passkeys.ts'
 export * from './personal-tokens.ts'
@@ -51,6 +60,7 @@ export * from './scopes.ts'
 export * from './service.ts'
 export * from './sign-in-texts.ts'
 export { maxPathParameterLength } from './value.ts'
+export * from './webhooks.ts'
 
 /** All endpoints, in the order of OpenAPI and the reference. */
 export const endpoints: readonly Endpoint[] = [
@@ -62,20 +72,22 @@ export const endpoints: readonly Endpoint[] = [
   occurrences.restoreOccurrence,
   occurrences.splitMeeting,
   meetings.cancelMeeting,
-  meetings.respondToMeeting,
-  meetings.listTimeProposals,
-  meetings.dismissTimeProposal,
-  meetings.resendInvitation,
+  invitations.respondToMeeting,
+  invitations.listTimeProposals,
+  invitations.dismissTimeProposal,
+  invitations.resendInvitation,
   occurrences.listOccurrences,
-  meetings.listMeetings,
-  meetings.listCalendar,
-  meetings.listConflicts,
+  meetingLists.listMeetings,
+  meetingLists.listCalendar,
+  meetingLists.listConflicts,
   meetings.previewMeeting,
   ...Object.values(calendars),
-  meetings.addMeeting,
-  meetings.removeAddedMeeting,
+  meetingLists.addMeeting,
+  meetingLists.removeAddedMeeting,
   ...endpointsOf(rooms),
   ...endpointsOf(attendance),
+  listEvents,
+  ...endpointsOf(webhooks),
   readProfile,
   readSession,
   updateProfile,
@@ -90,7 +102,7 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(appEvents),
   ...endpointsOf(reviews),
   ...Object.values(personalTokens),
-  ...Object.values(administration),
+  ...endpointsOf(administration),
   accountData.deleteAccount,
   ...Object.values(administeredApps),
   ...endpointsOf(auditLog),

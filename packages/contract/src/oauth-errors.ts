@@ -30,5 +30,10 @@ export type AuthorizationErrorCode =
   | 'temporarily_unavailable'
 
 /** Short, generic and ASCII; the exact cause is in the app's event log (docs/oauth.md, "Event log"). */
-export const tokenErrorBody = Type.Object({ error: Type.String(), error_description: Type.String() })
+export const tokenErrorBody = Type.Object({
+  error: Type.String({ description: 'The code of RFC 6749, 5.2', examples: ['invalid_grant'] }),
+  error_description: Type.String({
+    description: 'What is wrong, as short English text in ASCII; its wording may change',
+  }),
+})
 export type TokenErrorBody = Static<typeof tokenErrorBody>

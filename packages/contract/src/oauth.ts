@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { profile } from './profile.ts'
-import { timestamp, token, word } from './value.ts'
+import { nullableText, statusReply, timestamp, token, word } from './value.ts'
 
 /** In the form, for clients that send their credentials there (RFC 6749, 2.3.1). */
 const credentials = {
-  client_id: Type.Optional(token()),
-  client_secret: Type.Optional(token()),
+  client_id: Type.Optional(token('Client id, where it is not sent by HTTP Basic')),
+  client_secret: Type.Optional(token('Client secret, where it is not sent by HTTP Basic')),
 }
 
 export const exchangeToken = endpoint({
@@ -19,30 +19,38 @@ export const exchangeToken = endpoint({
   form: true,
   body: Type.Object({
     grant_type: word({ description: '`authorization_code` or `refresh_token`' }),
-    code: Type.Optional(token()),
+    code: Type.Optional(token('With `authorization_code`: the code of the redirect, valid for five minutes and once')),
     redirect_uri: Type.Optional(
-      Type.String({ maxLength: 2_048, description: 'As in the authorization request, if sent at all' }),
+      Type.String({
+        maxLength: 2_048,
+        description: 'With `authorization_code`: as in the authorization request, if sent at all',
+      }),
     ),
-    code_verifier: Type.Optional(token('RFC 7636, 4.5')),
-    refresh_token: Type.Optional(token()),
+    code_verifier: Type.Optional(
+      token('With `authorization_code`: the verifier of the `code_challenge` (RFC 7636, 4.5)'),
+    ),
+    refresh_token: Type.Optional(token('With `refresh_token`: the newest refresh token')),
     scope: Type.Optional(
       Type.String({ maxLength: 1_000, description: 'With a refresh token: fewer scopes than before' }),
     ),
     ...credentials,
   }),
   reply: Type.Object({
-    access_token: Type.String(),
-    token_type: Type.String({ examples: ['Bearer'] }),
-    expires_in: Type.Integer({ description: 'Seconds', examples: [86_400] }),
-    refresh_token: Type.String(),
-    scope: Type.String({ examples: ['meeting:create meeting:read'] }),
+    access_token: Type.String({ description: 'For `Authorization: Bearer`' }),
+    token_type: Type.String({ description: 'Always `Bearer`', examples: ['Bearer'] }),
+    expires_in: Type.Integer({ description: 'Seconds for which the access token is valid', examples: [86_400] }),
+    refresh_token: Type.String({ description: 'For the next tokens; it replaces the one that was sent' }),
+    scope: Type.String({
+      description: 'The scopes that were granted, with spaces between them',
+      examples: ['meeting:create meeting:read'],
+    }),
   }),
   problems: [],
 })
 
 const tokenInForm = Type.Object({
-  token: token(),
-  token_type_hint: Type.Optional(word()),
+  token: token('An access token or a refresh token'),
+  token_type_hint: Type.Optional(word({ description: '`access_token` or `refresh_token`; it may be left out' })),
   ...credentials,
 })
 
@@ -70,14 +78,14 @@ export const introspectToken = endpoint({
   form: true,
   body: tokenInForm,
   reply: Type.Object({
-    active: Type.Boolean(),
-    scope: Type.Optional(Type.String()),
-    client_id: Type.Optional(Type.String()),
-    token_type: Type.Optional(Type.String()),
-    exp: Type.Optional(Type.Integer()),
-    iat: Type.Optional(Type.Integer()),
-    sub: Type.Optional(Type.String()),
-    iss: Type.Optional(Type.String()),
+    active: Type.Boolean({ description: 'Whether the token is good; the other fields are absent where it is not' }),
+    scope: Type.Optional(Type.String({ description: 'Scopes of the token, with spaces between them' })),
+    client_id: Type.Optional(Type.String({ description: 'Client id of the app' })),
+    token_type: Type.Optional(Type.String({ description: '`Bearer` or `refresh_token`' })),
+    exp: Type.Optional(Type.Integer({ description: 'When it ends, in seconds since 1970' })),
+    iat: Type.Optional(Type.Integer({ description: 'When it was issued, in seconds since 1970' })),
+    sub: Type.Optional(Type.String({ description: 'User id of the person who connected the app' })),
+    iss: Type.Optional(Type.String({ description: 'The issuer' })),
   }),
   problems: [],
 })
@@ -106,35 +114,41 @@ export const readUserProfile = endpoint({
       'svcMeetId',
       'extension',
     ]).properties,
-    sub: Type.String(),
+    sub: Type.String({ description: 'User id, which never changes: identify people by it' }),
     email_verified: Type.Boolean({
       description:
         "Proven by a mailed link or by the organisation's provider; false for an address that was only typed",
     }),
-    given_name: Type.String(),
-    family_name: Type.String(),
-    picture: Type.String(),
+    given_name: Type.String({ description: 'First name' }),
+    family_name: Type.String({ description: 'Last name; may be empty' }),
+    picture: Type.String({ description: 'Address of the picture; empty where there is none' }),
   }),
   problems: [],
 })
 
 const metadata = Type.Object({
-  issuer: Type.String(),
-  authorization_endpoint: Type.String(),
-  token_endpoint: Type.String(),
-  revocation_endpoint: Type.String(),
-  introspection_endpoint: Type.String(),
-  userinfo_endpoint: Type.String(),
-  response_types_supported: Type.Array(Type.String()),
-  response_modes_supported: Type.Array(Type.String()),
-  grant_types_supported: Type.Array(Type.String()),
-  scopes_supported: Type.Array(Type.String()),
-  token_endpoint_auth_methods_supported: Type.Array(Type.String()),
-  revocation_endpoint_auth_methods_supported: Type.Array(Type.String()),
-  introspection_endpoint_auth_methods_supported: Type.Array(Type.String()),
-  code_challenge_methods_supported: Type.Array(Type.String()),
-  authorization_response_iss_parameter_supported: Type.Boolean(),
-  service_documentation: Type.String(),
+  issuer: Type.String({ description: 'The issuer, which `iss` of a redirect repeats' }),
+  authorization_endpoint: Type.String({ description: 'Where an app sends its users' }),
+  token_endpoint: Type.String({ description: 'Where codes and refresh tokens are exchanged' }),
+  revocation_endpoint: Type.String({ description: 'Where tokens are revoked (RFC 7009)' }),
+  introspection_endpoint: Type.String({ description: 'Where an app checks its tokens (RFC 7662)' }),
+  userinfo_endpoint: Type.String({ description: 'The profile of the user who connected the app' }),
+  response_types_supported: Type.Array(Type.String(), { description: 'Values of `response_type`' }),
+  response_modes_supported: Type.Array(Type.String(), { description: 'Where the redirect has its parameters' }),
+  grant_types_supported: Type.Array(Type.String(), { description: 'Values of `grant_type`' }),
+  scopes_supported: Type.Array(Type.String(), { description: 'The scopes of apps' }),
+  token_endpoint_auth_methods_supported: Type.Array(Type.String(), {
+    description: 'How apps authenticate when they ask for tokens',
+  }),
+  revocation_endpoint_auth_methods_supported: Type.Array(Type.String(), {
+    description: 'How apps authenticate when they revoke tokens',
+  }),
+  introspection_endpoint_auth_methods_supported: Type.Array(Type.String(), {
+    description: 'How apps authenticate when they check tokens',
+  }),
+  code_challenge_methods_supported: Type.Array(Type.String(), { description: 'Methods of PKCE (RFC 7636)' }),
+  authorization_response_iss_parameter_supported: Type.Boolean({ description: 'Redirects have `iss` (RFC 9207)' }),
+  service_documentation: Type.String({ description: 'Address of the documentation' }),
 })
 
 export const readServerMetadata = endpoint({
@@ -167,30 +181,33 @@ export const readResourceMetadata = endpoint({
   summary: 'What the API takes as tokens (RFC 9728)',
   access: 'anyone',
   reply: Type.Object({
-    resource: Type.String(),
-    authorization_servers: Type.Array(Type.String()),
-    scopes_supported: Type.Array(Type.String()),
-    bearer_methods_supported: Type.Array(Type.String()),
-    resource_documentation: Type.String(),
+    resource: Type.String({ description: 'Address of the API' }),
+    authorization_servers: Type.Array(Type.String(), { description: 'Issuers of its tokens' }),
+    scopes_supported: Type.Array(Type.String(), { description: 'The scopes of apps' }),
+    bearer_methods_supported: Type.Array(Type.String(), { description: 'Where requests carry a token' }),
+    resource_documentation: Type.String({ description: 'Address of the reference' }),
   }),
   problems: [],
 })
 
 const grant = Type.Object({
-  _id: Type.String(),
-  app: Type.Object({
-    _id: Type.String(),
-    name: Type.String(),
-    homepageUrl: Type.String(),
-    logoUrl: Type.String(),
-    sandbox: Type.Boolean(),
-    suspended: Type.Boolean({
-      description: 'No one can use the app now: it, or the account that it belongs to, is disabled',
-    }),
-  }),
-  scopes: Type.Array(Type.String()),
-  createdOn: timestamp(),
-  lastUsedOn: Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time' }),
+  _id: Type.String({ description: 'Id of the grant, for `grantId`' }),
+  app: Type.Object(
+    {
+      _id: Type.String({ description: 'Id of the app' }),
+      name: Type.String({ description: 'Name of the app' }),
+      homepageUrl: Type.String({ description: 'Address of its page' }),
+      logoUrl: Type.String({ description: 'Address of its logo' }),
+      sandbox: Type.Boolean({ description: 'Whether the grant is to its sandbox' }),
+      suspended: Type.Boolean({
+        description: 'No one can use the app now: it, or the account that it belongs to, is disabled',
+      }),
+    },
+    { description: 'The app' },
+  ),
+  scopes: Type.Array(Type.String(), { description: 'What the app may do' }),
+  createdOn: timestamp({ description: 'When the person connected the app' }),
+  lastUsedOn: nullableText({ format: 'date-time', description: 'When the app last used it; null: never' }),
 })
 
 export const listGrants = endpoint({
@@ -200,7 +217,7 @@ export const listGrants = endpoint({
   tag: 'OAuth',
   summary: 'List the apps that you have connected',
   access: 'session',
-  reply: Type.Object({ grants: Type.Array(grant) }),
+  reply: Type.Object({ grants: Type.Array(grant, { description: 'The apps that you have connected' }) }),
   problems: [],
 })
 
@@ -211,8 +228,8 @@ export const revokeGrant = endpoint({
   tag: 'OAuth',
   summary: 'Disconnect an app at once: every token that it holds for you ends',
   access: 'session',
-  params: Type.Object({ grantId: Type.String() }),
-  reply: Type.Object({ status: Type.String() }),
+  params: Type.Object({ grantId: Type.String({ description: '`_id` of the grant' }) }),
+  reply: statusReply,
   problems: ['grant_not_found'],
 })
 
@@ -223,6 +240,14 @@ export const listScopes = endpoint({
   tag: 'OAuth',
   summary: 'List the scopes, with the sentences that people read when they consent',
   access: 'anyone',
-  reply: Type.Object({ scopes: Type.Array(Type.Object({ scope: Type.String(), description: Type.String() })) }),
+  reply: Type.Object({
+    scopes: Type.Array(
+      Type.Object({
+        scope: Type.String({ description: 'The scope', examples: ['meeting:read'] }),
+        description: Type.String({ description: 'What it permits, in English' }),
+      }),
+      { description: 'All scopes of apps' },
+    ),
+  }),
   problems: [],
 })

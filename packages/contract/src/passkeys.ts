@@ -2,13 +2,13 @@ import { type Static, Type } from 'typebox'
 import { signIn } from './accounts.ts'
 import { endpoint } from './endpoint.ts'
 import { base64url, credentialHead, passkeyResponse } from './passkey-response.ts'
-import { nullableText, password, plainText, timestamp } from './value.ts'
+import { nullableText, password, plainText, statusReply, timestamp } from './value.ts'
 
 const passkey = Type.Object({
-  _id: Type.String(),
-  name: Type.String(),
-  createdOn: timestamp(),
-  lastUsedOn: nullableText({ format: 'date-time' }),
+  _id: Type.String({ description: 'Id of the passkey, for `passkeyId`' }),
+  name: Type.String({ description: 'Name that its owner gave it' }),
+  createdOn: timestamp({ description: 'When it was added' }),
+  lastUsedOn: nullableText({ format: 'date-time', description: 'When it was last used; null: never' }),
   synced: Type.Boolean({ description: 'Whether its maker keeps copies on other devices of the same person' }),
   suspectedOn: nullableText({
     format: 'date-time',
@@ -17,49 +17,80 @@ const passkey = Type.Object({
 })
 export type Passkey = Static<typeof passkey>
 
-const name = plainText(100, '1 to 100 characters')
+const name = plainText(100, 'Name of the passkey: 1 to 100 characters')
+
+const publicKey = Type.Literal('public-key', { description: 'Always `public-key`' })
 
 const descriptor = Type.Object({
-  id: Type.String(),
-  type: Type.Literal('public-key'),
-  transports: Type.Array(Type.String()),
+  id: Type.String({ description: 'Id of the credential, in base64url' }),
+  type: publicKey,
+  transports: Type.Array(Type.String(), { description: 'How the authenticator is reached', examples: [['internal']] }),
 })
+
+const userVerification = Type.Literal('required', { description: 'The authenticator must recognise its user' })
 
 /** `PublicKeyCredentialCreationOptionsJSON` of WebAuthn Level 3, with the members that this service uses. */
 const creationOptions = Type.Object({
-  rp: Type.Object({ id: Type.String(), name: Type.String() }),
-  user: Type.Object({ id: Type.String(), name: Type.String(), displayName: Type.String() }),
-  challenge: Type.String(),
-  pubKeyCredParams: Type.Array(Type.Object({ type: Type.Literal('public-key'), alg: Type.Integer() })),
-  timeout: Type.Integer({ description: 'Milliseconds' }),
-  excludeCredentials: Type.Array(descriptor),
-  authenticatorSelection: Type.Object({
-    residentKey: Type.Literal('required'),
-    requireResidentKey: Type.Literal(true),
-    userVerification: Type.Literal('required'),
-  }),
-  attestation: Type.Literal('none'),
+  rp: Type.Object(
+    {
+      id: Type.String({ description: 'Domain that the passkey works for' }),
+      name: Type.String({ description: 'Name of the service' }),
+    },
+    { description: 'The service' },
+  ),
+  user: Type.Object(
+    {
+      id: Type.String({ description: 'The account, in base64url' }),
+      name: Type.String({ description: 'Email address of the account' }),
+      displayName: Type.String({ description: 'Full name of the person' }),
+    },
+    { description: 'The account' },
+  ),
+  challenge: Type.String({ description: 'What the authenticator signs, in base64url' }),
+  pubKeyCredParams: Type.Array(
+    Type.Object({
+      type: publicKey,
+      alg: Type.Integer({ description: 'COSE number of the algorithm', examples: [-7] }),
+    }),
+    { description: 'The algorithms that are accepted, the preferred one first' },
+  ),
+  timeout: Type.Integer({ description: 'Milliseconds within which the person has to act' }),
+  excludeCredentials: Type.Array(descriptor, { description: 'The passkeys that the account has already' }),
+  authenticatorSelection: Type.Object(
+    {
+      residentKey: Type.Literal('required', { description: 'The passkey must work without a user name' }),
+      requireResidentKey: Type.Literal(true, { description: 'The same, for older browsers' }),
+      userVerification,
+    },
+    { description: 'What the authenticator must be able to do' },
+  ),
+  attestation: Type.Literal('none', { description: 'The maker of the authenticator is not asked for' }),
 })
 
 /**
  * `PublicKeyCredentialRequestOptionsJSON`. Sign-in options name no credential, so that they do not reveal who has one.
  */
 const requestOptions = Type.Object({
-  rpId: Type.String(),
-  challenge: Type.String(),
-  timeout: Type.Integer({ description: 'Milliseconds' }),
-  userVerification: Type.Literal('required'),
+  rpId: Type.String({ description: 'Domain that the passkey works for' }),
+  challenge: Type.String({ description: 'What the authenticator signs, in base64url' }),
+  timeout: Type.Integer({ description: 'Milliseconds within which the person has to act' }),
+  userVerification,
   allowCredentials: Type.Array(descriptor, { description: 'Empty at a sign-in: the authenticator offers what it has' }),
 })
 
 /** `RegistrationResponseJSON` of WebAuthn Level 3, which `credential.toJSON()` writes. */
 const registration = Type.Object({
   ...credentialHead,
-  response: Type.Object({
-    clientDataJSON: base64url(),
-    attestationObject: base64url(),
-    transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 16 })),
-  }),
+  response: Type.Object(
+    {
+      clientDataJSON: base64url('What the browser signed, in base64url'),
+      attestationObject: base64url('The new public key, in base64url'),
+      transports: Type.Optional(
+        Type.Array(Type.String({ maxLength: 32 }), { maxItems: 16, description: 'How the authenticator is reached' }),
+      ),
+    },
+    { description: '`AuthenticatorAttestationResponseJSON`' },
+  ),
 })
 
 export const listPasskeys = endpoint({
@@ -69,7 +100,7 @@ export const listPasskeys = endpoint({
   tag: 'Accounts',
   summary: 'List your passkeys',
   access: 'session',
-  reply: Type.Object({ passkeys: Type.Array(passkey) }),
+  reply: Type.Object({ passkeys: Type.Array(passkey, { description: 'Your passkeys' }) }),
   problems: [],
 })
 
@@ -83,7 +114,7 @@ export const preparePasskey = endpoint({
     'What `navigator.credentials.create()` takes, after `PublicKeyCredential.parseCreationOptionsFromJSON()`; good ' +
     'for five minutes and once. Needs `currentPassword`, unless you have signed in within the last ten minutes.',
   access: 'session',
-  body: Type.Object({ currentPassword: Type.Optional(password()) }),
+  body: Type.Object({ currentPassword: Type.Optional(password('Your password, where the sign-in was earlier')) }),
   reply: Type.Object({ publicKey: creationOptions }),
   problems: ['recent_sign_in_required', 'wrong_credentials', 'too_many_passkeys', 'too_many_requests'],
 })
@@ -118,6 +149,8 @@ export const addPasskey = endpoint({
   problems: ['passkey_refused', 'passkey_taken', 'too_many_passkeys'],
 })
 
+const passkeyPath = Type.Object({ passkeyId: Type.String({ description: '`_id` of the passkey' }) })
+
 export const renamePasskey = endpoint({
   name: 'renamePasskey',
   method: 'PUT',
@@ -125,7 +158,7 @@ export const renamePasskey = endpoint({
   tag: 'Accounts',
   summary: 'Rename one of your passkeys',
   access: 'session',
-  params: Type.Object({ passkeyId: Type.String() }),
+  params: passkeyPath,
   body: Type.Object({ name }),
   reply: passkey,
   problems: ['passkey_not_found'],
@@ -138,8 +171,8 @@ export const deletePasskey = endpoint({
   tag: 'Accounts',
   summary: 'Remove one of your passkeys at once',
   access: 'session',
-  params: Type.Object({ passkeyId: Type.String() }),
-  reply: Type.Object({ status: Type.String() }),
+  params: passkeyPath,
+  reply: statusReply,
   problems: ['passkey_not_found'],
 })
 

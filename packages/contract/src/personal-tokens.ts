@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
 import { personalScopeNames } from './scopes.ts'
-import { choice, maxTimestampLength, nullableText, plainText, timestamp, word } from './value.ts'
+import { choice, maxTimestampLength, nullableText, plainText, statusReply, timestamp, word } from './value.ts'
 
 const personalToken = Type.Object({
-  _id: Type.String(),
-  name: Type.String(),
-  scopes: Type.Array(choice(personalScopeNames)),
-  createdOn: timestamp(),
-  expiresOn: nullableText({ format: 'date-time' }),
-  lastUsedOn: nullableText({ format: 'date-time' }),
+  _id: Type.String({ description: 'Id of the token, for `tokenId`' }),
+  name: Type.String({ description: 'Name that its owner gave it' }),
+  scopes: Type.Array(choice(personalScopeNames), { description: 'What the token permits' }),
+  createdOn: timestamp({ description: 'When it was made' }),
+  expiresOn: nullableText({ format: 'date-time', description: 'When it ends; null: never' }),
+  lastUsedOn: nullableText({ format: 'date-time', description: 'When it was last used; null: never' }),
 })
 export type PersonalToken = Static<typeof personalToken>
 
@@ -20,7 +20,7 @@ export const listPersonalTokens = endpoint({
   tag: 'Accounts',
   summary: 'List your personal access tokens',
   access: 'session',
-  reply: Type.Object({ tokens: Type.Array(personalToken) }),
+  reply: Type.Object({ tokens: Type.Array(personalToken, { description: 'Your tokens, without their values' }) }),
   problems: [],
 })
 
@@ -33,16 +33,23 @@ export const createPersonalToken = endpoint({
   description: 'The `token` stands in this answer only.',
   access: 'session',
   body: Type.Object({
-    name: plainText(100, '1 to 100 characters'),
+    name: plainText(100, 'Name of the token: 1 to 100 characters'),
     scopes: Type.Array(word(), {
       description: 'At least one of the scopes of apps, or `apps:manage`, which opens the portal for apps',
       examples: [['meeting:read']],
     }),
     expiresOn: Type.Optional(
-      nullableText({ format: 'date-time', maxLength: maxTimestampLength, description: 'Never when absent' }),
+      nullableText({
+        format: 'date-time',
+        maxLength: maxTimestampLength,
+        description: 'When it ends; null or absent: never',
+      }),
     ),
   }),
-  reply: Type.Object({ ...personalToken.properties, token: Type.String() }),
+  reply: Type.Object({
+    ...personalToken.properties,
+    token: Type.String({ description: 'The token, for `Authorization: Bearer`; not shown again' }),
+  }),
   replyStatuses: [201],
   problems: ['too_many_tokens'],
 })
@@ -54,7 +61,7 @@ export const deletePersonalToken = endpoint({
   tag: 'Accounts',
   summary: 'Delete a personal access token at once',
   access: 'session',
-  params: Type.Object({ tokenId: Type.String() }),
-  reply: Type.Object({ status: Type.String() }),
+  params: Type.Object({ tokenId: Type.String({ description: '`_id` of the token' }) }),
+  reply: statusReply,
   problems: ['token_not_found'],
 })

@@ -51,6 +51,8 @@ export const problems = {
   passkey_not_found: { status: 404, title: 'You have no such passkey.' },
   token_not_found: { status: 404, title: 'You have no such personal token.' },
   app_not_found: { status: 404, title: 'There is no such app, or it is not yours to see.' },
+  webhook_not_found: { status: 404, title: 'There is no such webhook, or it is not yours to see.' },
+  delivery_not_found: { status: 404, title: 'This event was not sent to this webhook, or it is too long ago.' },
   secret_not_found: { status: 404, title: 'This app has no such secret.' },
   grant_not_found: { status: 404, title: 'You have connected no such app.' },
   proposal_not_found: { status: 404, title: 'There is no such proposal.' },
@@ -63,6 +65,8 @@ export const problems = {
   request_timeout: { status: 408, title: 'The request took too long to arrive.' },
   meeting_cancelled: { status: 409, title: 'This meeting is cancelled and cannot be changed.' },
   meeting_over: { status: 409, title: 'This meeting is over.' },
+  webhook_disabled: { status: 409, title: 'This webhook is switched off. Switch it on first.' },
+  too_many_webhooks: { status: 409, title: 'There are as many webhooks as there can be. Delete one first.' },
   too_many_added: { status: 409, title: 'You have added as many meetings as one list can hold. Take one off first.' },
   occurrence_cancelled: { status: 409, title: 'This occurrence is cancelled. Restore it before you change it.' },
   occurrence_over: { status: 409, title: 'This occurrence is over.' },
@@ -94,6 +98,10 @@ export const problems = {
   nothing_to_decide: { status: 409, title: 'This app does not wait for a review, or somebody has just decided.' },
   review_changed: { status: 409, title: 'This app was changed after you read it. Read it again, then decide.' },
   wrong_app_state: { status: 409, title: 'This app is not in a state in which this can be done.' },
+  cursor_expired: {
+    status: 410,
+    title: 'Events after this cursor have been deleted: they are kept for 30 days.',
+  },
   stale_version: {
     status: 412,
     title: 'Somebody changed this in the meantime. Read it again, then repeat your change.',
@@ -123,20 +131,37 @@ export const problems = {
 export type ProblemCode = keyof typeof problems
 
 /** One error in a request: where, a stable code, and a sentence. */
-export const violationSchema = Type.Object({
-  path: Type.String({ description: 'JSON Pointer (RFC 6901) to the field or the query parameter' }),
-  code: Type.String({ examples: ['required'] }),
-  message: Type.String(),
+const violationSchema = Type.Object({
+  path: Type.String({
+    description:
+      'JSON Pointer (RFC 6901) to the field or, as `/name`, the query parameter; empty for the whole of the body',
+    examples: ['/repeatOptions/interval'],
+  }),
+  code: Type.String({ description: 'What is wrong, for programs: stable', examples: ['required'] }),
+  message: Type.String({ description: 'What is wrong, as an English sentence; its wording may change' }),
 })
 
 /** The body of every error answer: application/problem+json (RFC 9457). */
 export const problemSchema = Type.Object({
-  type: Type.String({ examples: ['{base_url}/problems/invalid_request'] }),
-  title: Type.String(),
-  status: Type.Integer(),
-  detail: Type.String(),
-  code: Type.String({ examples: ['invalid_request'] }),
-  requestId: Type.String(),
-  errors: Type.Optional(Type.Array(violationSchema)),
+  type: Type.String({
+    description: 'The address of a page about this code, with advice for developers',
+    examples: ['{base_url}/problems/invalid_request'],
+  }),
+  title: Type.String({ description: 'What the code means, as an English sentence; its wording may change' }),
+  status: Type.Integer({ description: 'The status of the response' }),
+  detail: Type.String({ description: 'What was wrong with this request, as English text; its wording may change' }),
+  code: Type.String({
+    description:
+      'For programs: stable, and never used with another meaning. New codes can be added; treat one that you do not know ' +
+      'by its status. Each response lists its codes in `x-codes`',
+    'x-codes': Object.keys(problems),
+    examples: ['invalid_request'],
+  }),
+  requestId: Type.String({ description: 'The `X-Request-Id` of the response, which finds the request in the log' }),
+  errors: Type.Optional(
+    Type.Array(violationSchema, {
+      description: 'All errors in the request at once; with `invalid_request` and `invalid_app` only',
+    }),
+  ),
 })
 export type Problem = Static<typeof problemSchema>

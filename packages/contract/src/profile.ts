@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { imageMeta } from './meeting-reply.ts'
+import { imageMeta } from './meetings/meeting-reply.ts'
 import { choice, plainText, timeZoneName } from './value.ts'
 
 /** The settings that a person can change, with the values of a new account. */
@@ -20,47 +20,77 @@ export type ProfileSettings = typeof profileSettingDefaults
 type SettingName = keyof ProfileSettings
 
 const settingNames = Object.keys(profileSettingDefaults) as SettingName[]
-const eachSetting = <Schema>(schema: () => Schema) =>
-  Object.fromEntries(settingNames.map((name) => [name, schema()])) as Record<SettingName, Schema>
+const unusedSetting = 'Kept for clients; Parley’s own pages do not use it'
 
-const schoolData = Type.Object({
-  tnc_purpose: Type.Boolean(),
-  tnc_service: Type.Boolean(),
-  tnc_privacy: Type.Boolean(),
-  tnc_authorized: Type.Boolean(),
-})
+const settingMeanings: Record<SettingName, string> = {
+  meetingPushNotificationEnabled: `Notify the person before meetings. ${unusedSetting}`,
+  microphoneOff: 'Join meetings with the microphone off',
+  videoOff: 'Join meetings with the camera off',
+  videoPreview: `Show the camera's picture before entering. ${unusedSetting}`,
+  participantName: 'Show in a meeting the name on each picture',
+  autoCopyLink: `Copy the link of a new meeting. ${unusedSetting}`,
+  showConnectedTime: 'Show in a meeting how long the person is connected',
+  safeDrivingMode: `Show a reduced room while driving. ${unusedSetting}`,
+  answerDigest: 'Mail the person a daily summary of the responses to their meetings',
+}
+
+const eachSetting = <Schema>(schema: (description: string) => Schema) =>
+  Object.fromEntries(settingNames.map((name) => [name, schema(settingMeanings[name])])) as Record<SettingName, Schema>
+
+const schoolData = Type.Object(
+  {
+    tnc_purpose: Type.Boolean({ description: 'Declares to use the service for teaching and learning' }),
+    tnc_service: Type.Boolean({ description: 'Agrees to the terms of service' }),
+    tnc_privacy: Type.Boolean({ description: 'Agrees to the privacy policy' }),
+    tnc_authorized: Type.Boolean({ description: 'Is authorised to agree for the school' }),
+  },
+  { description: 'Declarations for schools; they change nothing elsewhere' },
+)
 export type SchoolData = Static<typeof schoolData>
+
+/** For clients of the original API, which expect these fields. */
+const unsupported = Type.Boolean({ description: 'Not supported: always false' })
 
 /** `jcData.jcKey` is empty unless the caller is the signed-in person. */
 export const profile = Type.Object({
   _id: Type.String({ description: 'The user id' }),
-  name: Type.String(),
-  lname: Type.String(),
-  email: Type.String(),
-  phoneNo: Type.String(),
-  roleIds: Type.Array(Type.String(), { examples: [['administrator', 'reviewer']] }),
-  hasPasswordChangedAfterLogin: Type.Boolean(),
-  isOTT: Type.Boolean(),
-  recordingEnabled: Type.Boolean(),
-  canCreateWebinar: Type.Boolean(),
-  isCustomWebinarEnabled: Type.Boolean(),
-  isDataProtection: Type.Boolean(),
-  isfileAttachmentEnabledForTenant: Type.Boolean(),
+  name: Type.String({ description: 'First name' }),
+  lname: Type.String({ description: 'Last name; may be empty' }),
+  email: Type.String({ description: 'Email address, with which the person signs in' }),
+  phoneNo: Type.String({ description: 'Phone number; may be empty' }),
+  roleIds: Type.Array(Type.String(), {
+    description: 'Roles in the organisation: `administrator`, `reviewer`; empty for most people',
+    examples: [['administrator', 'reviewer']],
+  }),
+  hasPasswordChangedAfterLogin: Type.Boolean({ description: 'Whether the password was changed since the sign-up' }),
+  isOTT: unsupported,
+  recordingEnabled: unsupported,
+  canCreateWebinar: unsupported,
+  isCustomWebinarEnabled: unsupported,
+  isDataProtection: unsupported,
+  isfileAttachmentEnabledForTenant: unsupported,
   imageMeta,
   schoolData,
-  department: Type.String(),
-  location: Type.String(),
-  source: Type.String(),
-  ...eachSetting(() => Type.Boolean()),
-  jcData: Type.Object({ jcId: Type.String(), jcKey: Type.String(), bpUserId: Type.String() }),
-  avatar: Type.Integer(),
-  tenantId: Type.String(),
+  department: Type.String({ description: 'Department; may be empty' }),
+  location: Type.String({ description: 'Location; may be empty' }),
+  source: Type.String({ description: 'Not supported: always empty' }),
+  ...eachSetting((description) => Type.Boolean({ description })),
+  jcData: Type.Object(
+    {
+      jcId: Type.String({ description: 'Id of the person in the chat' }),
+      jcKey: Type.String({ description: 'Key of the chat; empty for tokens. Treat it as a secret' }),
+      bpUserId: Type.String({ description: 'User id of the person in the chat' }),
+    },
+    { description: 'The account of the chat, for clients of the original API' },
+  ),
+  avatar: Type.Integer({ description: 'Number of the built-in picture, 0 to 100' }),
+  tenantId: Type.String({ description: 'Id of the organisation' }),
   svcMeetId: Type.String({ description: "The permanent code of this person's room" }),
-  extension: Type.String(),
-  roomPIN: Type.String(),
-  timeZone: Type.String({ description: 'As it was sent; empty when never set' }),
+  extension: Type.String({ description: 'Phone extension, which is not supported: always empty' }),
+  roomPIN: Type.String({ description: 'PIN of this person’s room; empty for tokens' }),
+  timeZone: Type.String({ description: 'Time zone, as it was sent; empty when never set' }),
   language: Type.String({ description: 'In which mails are written: en, de, hi or ar; empty when never said' }),
-  emailVerified: Type.Boolean(),
+  emailVerified: Type.Boolean({ description: 'Whether the person has proven that the address is theirs' }),
   oauthEnabled: Type.Boolean({ description: 'May register OAuth apps (Beta, per account)' }),
 })
 export type Profile = Static<typeof profile>
@@ -87,7 +117,11 @@ export const readSession = endpoint({
     'browser has none or one that has ended, and for a personal or app token.',
   access: 'visitor',
   reply: Type.Object({
-    user: Type.Unsafe<Profile | null>({ ...profile, type: ['object', 'null'] }),
+    user: Type.Unsafe<Profile | null>({
+      ...profile,
+      type: ['object', 'null'],
+      description: 'The signed-in account; null where there is none',
+    }),
   }),
   problems: [],
 })
@@ -101,20 +135,24 @@ export const updateProfile = endpoint({
   description: 'Only what the body names is changed.',
   access: 'session',
   body: Type.Object({
-    name: Type.Optional(plainText(100, '1 to 100 characters')),
-    lname: Type.Optional(plainText(100)),
+    name: Type.Optional(plainText(100, 'First name: 1 to 100 characters')),
+    lname: Type.Optional(plainText(100, 'Last name: at most 100 characters')),
     phoneNo: Type.Optional(
-      Type.String({ maxLength: 32, description: 'Digits, spaces and + - ( ) only; empty for none' }),
+      Type.String({ maxLength: 32, description: 'Phone number: digits, spaces and + - ( ) only; empty for none' }),
     ),
     timeZone: Type.Optional(
       timeZoneName({ description: 'A short code of GET /api/time-zones or an IANA name; empty for none' }),
     ),
-    language: Type.Optional(choice(['', 'en', 'de', 'hi', 'ar'], { description: 'Of mails; empty: that of the host' })),
-    department: Type.Optional(plainText(100)),
-    location: Type.Optional(plainText(100)),
+    language: Type.Optional(
+      choice(['', 'en', 'de', 'hi', 'ar'], { description: 'Language of mails; empty: that of the host' }),
+    ),
+    department: Type.Optional(plainText(100, 'Department: at most 100 characters')),
+    location: Type.Optional(plainText(100, 'Location: at most 100 characters')),
     avatar: Type.Optional(Type.Integer({ minimum: 0, maximum: 100, description: 'One of the built-in pictures' })),
-    schoolData: Type.Optional(Type.Partial(schoolData)),
-    ...eachSetting(() => Type.Optional(Type.Boolean())),
+    schoolData: Type.Optional(
+      Type.Partial(schoolData, { description: 'To what the person has agreed; what is absent stays' }),
+    ),
+    ...eachSetting((description) => Type.Optional(Type.Boolean({ description }))),
   }),
   reply: profile,
   problems: [],

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { occurrenceFields } from './meeting-reply.ts'
-import { choice, nullableText, plainText, timestamp } from './value.ts'
+import { occurrenceFields } from './meetings/meeting-reply.ts'
+import { choice, nullableText, plainText, statusReply, timestamp } from './value.ts'
 
 const datedOccurrence = Type.Object(occurrenceFields)
 
@@ -12,19 +12,19 @@ const entryMeeting = Type.Object({
       '`own_room`: the `svcMeetId` and `roomPIN` of somebody’s profile, which never ends. Its topic is empty, its times ' +
       'mean nothing, no one can enter before its owner, and the owner admits everyone',
   }),
-  topic: Type.String(),
-  hostName: Type.String(),
-  startTime: timestamp(),
-  endTime: timestamp(),
-  recur: Type.Boolean(),
+  topic: Type.String({ description: 'Title of the meeting' }),
+  hostName: Type.String({ description: 'Full name of the host' }),
+  startTime: timestamp({ description: 'Start in UTC, of a series that of its first date' }),
+  endTime: timestamp({ description: 'End in UTC, of a series that of its first date' }),
+  recur: Type.Boolean({ description: 'Whether the meeting repeats' }),
   nextOccurrence: Type.Unsafe<Static<typeof datedOccurrence> | null>({
     type: ['object', 'null'],
     properties: datedOccurrence.properties,
     required: Object.keys(occurrenceFields),
     description: 'The one to enter now, or the next; null when the meeting is over or cancelled',
   }),
-  timeZone: Type.String({ description: 'As it was sent' }),
-  timeZoneIana: Type.String(),
+  timeZone: Type.String({ description: 'Time zone, as the host sent it' }),
+  timeZoneIana: Type.String({ description: 'The zone that dates are computed in', examples: ['Asia/Kolkata'] }),
 })
 export type EntryMeeting = Static<typeof entryMeeting>
 
@@ -52,26 +52,28 @@ export const roomStates = [
 export type RoomState = (typeof roomStates)[number]
 
 const iceServer = Type.Object({
-  urls: Type.Array(Type.String()),
-  username: Type.Optional(Type.String()),
-  credential: Type.Optional(Type.String()),
+  urls: Type.Array(Type.String(), { description: 'Addresses of the server', examples: [['turn:turn.example:3478']] }),
+  username: Type.Optional(Type.String({ description: 'User name for a TURN server' })),
+  credential: Type.Optional(Type.String({ description: 'Password for a TURN server, valid for a limited time' })),
 })
 
 /** The address of the media server and a token for it, given only to admitted people. */
 const roomMedia = Type.Object({
   url: Type.String({ description: 'WebSocket address for livekit-client', examples: ['wss://parley.example/media'] }),
   token: Type.String({ description: 'Opens this room to this person; valid for two minutes' }),
-  iceServers: Type.Array(iceServer),
+  iceServers: Type.Array(iceServer, { description: 'Servers that help where a direct connection fails; may be empty' }),
 })
 export type RoomMedia = Static<typeof roomMedia>
 
 /** Whether devices start on or off (the meeting's options). */
 const startingDevices = Type.Object({
-  camera: Type.Boolean(),
-  microphone: Type.Boolean(),
+  camera: Type.Boolean({ description: 'Whether the camera is on at the start' }),
+  microphone: Type.Boolean({ description: 'Whether the microphone is on at the start' }),
   hardMuted: Type.Boolean({ description: 'The microphone cannot be switched on until the host allows it' }),
 })
 export type StartingDevices = Static<typeof startingDevices>
+
+const ofRoom = Type.Object({ svcMeetId: Type.String({ description: 'Meeting ID of the link: ten digits' }) })
 
 const hostInside = Type.Boolean({ description: 'With `waiting`: whether a host is inside, and sees who waits' })
 
@@ -87,9 +89,11 @@ export const enterRoom = endpoint({
     'whatever the state. A visitor without an account is a guest, known by a cookie. A person who was let in may come ' +
     'again while that holds: for this date, for a day.',
   access: 'visitor',
-  params: Type.Object({ svcMeetId: Type.String() }),
+  params: ofRoom,
   body: Type.Object({
-    pin: Type.Optional(Type.String({ maxLength: 32, description: 'In any case; the host’s PIN makes the host' })),
+    pin: Type.Optional(
+      Type.String({ maxLength: 32, description: 'PIN of the meeting, in any case; the host’s PIN makes the host' }),
+    ),
     name: Type.Optional(plainText(100, 'What others see of a guest: at most 100 characters')),
     hostKey: Type.Optional(
       Type.String({
@@ -108,17 +112,17 @@ export const enterRoom = endpoint({
     ),
   }),
   reply: Type.Object({
-    state: choice(roomStates),
-    opensAt: Type.Optional(timestamp({ description: 'With `too_early`' })),
+    state: choice(roomStates, { description: 'The first check that fails, in this order, or `admitted`' }),
+    opensAt: Type.Optional(timestamp({ description: 'With `too_early`: when visitors can enter' })),
     retryAfter: Type.Optional(
       Type.Integer({ description: 'With `slow_down`: seconds. With `denied`: seconds until `askAgain` is accepted' }),
     ),
     admissionId: Type.Optional(
       Type.String({
-        description: 'With `waiting_for_host`, `waiting`, `denied` and `admitted`; names the person inside',
+        description: 'Id of this person in this meeting: with `waiting_for_host`, `waiting`, `denied` and `admitted`',
       }),
     ),
-    role: Type.Optional(choice(roomRoles, { description: 'With `meeting`' })),
+    role: Type.Optional(choice(roomRoles, { description: 'With `meeting`: the role that the visitor has' })),
     meeting: Type.Optional(entryMeeting),
     hostInside: Type.Optional(hostInside),
     inside: Type.Optional(
@@ -149,17 +153,18 @@ const admissionUpdate = Type.Object({
   state: choice(roomStates, {
     description: '`admitted`: enter again, which hands out the media. Inside, anything else means: leave',
   }),
-  opensAt: Type.Optional(timestamp()),
+  opensAt: Type.Optional(timestamp({ description: 'With `too_early`: when visitors can enter' })),
   hostInside: Type.Optional(hostInside),
-  role: choice(roomRoles),
-  hardMuted: Type.Boolean(),
+  role: choice(roomRoles, { description: 'The role that the person has now' }),
+  hardMuted: Type.Boolean({ description: 'The microphone cannot be switched on until the host allows it' }),
   unmuteAskedOn: nullableText({ description: 'When the host last asked this person to switch the microphone on' }),
 })
 export type AdmissionUpdate = Static<typeof admissionUpdate>
 
-const ofAdmission = Type.Object({ svcMeetId: Type.String(), admissionId: Type.String() })
-const ofRoom = Type.Object({ svcMeetId: Type.String() })
-const done = Type.Object({ status: Type.String() })
+const ofAdmission = Type.Object({
+  ...ofRoom.properties,
+  admissionId: Type.String({ description: 'Id of a person in this meeting, of `enterRoom` or `watchRoom`' }),
+})
 
 export const watchAdmission = endpoint({
   name: 'watchAdmission',
@@ -178,9 +183,9 @@ export const watchAdmission = endpoint({
 })
 
 const roomPerson = {
-  admissionId: Type.String(),
-  name: Type.String(),
-  email: nullableText({ description: 'Of an account whose address is confirmed; null for a guest' }),
+  admissionId: Type.String({ description: 'Id of the person in this meeting' }),
+  name: Type.String({ description: 'Name that others see; a guest’s may be empty' }),
+  email: nullableText({ description: 'Email address of an account whose address is confirmed; null for a guest' }),
 }
 
 /**
@@ -191,19 +196,29 @@ const actsOnOthers = ['meeting:update'] as const
 
 /** A host's view of the people who wait and are inside. */
 const roomWatch = Type.Object({
-  locked: Type.Boolean(),
+  locked: Type.Boolean({ description: 'No one else can enter' }),
   waitingRoom: Type.Boolean({
     description: 'An option of the meeting: everyone except the hosts waits to be admitted',
   }),
   asksNewGuests: Type.Boolean({
     description: 'A host has had new guests wait, by `ask-new-guests`; without effect where `waitingRoom` is on',
   }),
-  waiting: Type.Array(Type.Object({ ...roomPerson, askedOn: timestamp() })),
-  turnedAway: Type.Array(Type.Object({ ...roomPerson, decidedOn: timestamp() }), {
-    description: 'Denied or removed; to admit one of them lets them come again',
-  }),
+  waiting: Type.Array(
+    Type.Object({ ...roomPerson, askedOn: timestamp({ description: 'When the person asked to enter' }) }),
+    { description: 'People who wait to be admitted' },
+  ),
+  turnedAway: Type.Array(
+    Type.Object({ ...roomPerson, decidedOn: timestamp({ description: 'When a host denied or removed the person' }) }),
+    { description: 'People who were denied or removed; to admit one of them lets them come again' },
+  ),
   participants: Type.Array(
-    Type.Object({ ...roomPerson, role: choice(roomRoles), hardMuted: Type.Boolean(), enteredOn: timestamp() }),
+    Type.Object({
+      ...roomPerson,
+      role: choice(roomRoles, { description: 'The role that the person has' }),
+      hardMuted: Type.Boolean({ description: 'The person cannot switch the microphone on until a host allows it' }),
+      enteredOn: timestamp({ description: 'When the person came in' }),
+    }),
+    { description: 'People who are inside' },
   ),
 })
 export type RoomWatch = Static<typeof roomWatch>
@@ -229,7 +244,7 @@ const ofHost = {
   tag: 'Rooms',
   access: 'visitor',
   furtherScopes: actsOnOthers,
-  reply: done,
+  reply: statusReply,
 } as const
 
 export const decideAdmission = endpoint({
@@ -241,7 +256,7 @@ export const decideAdmission = endpoint({
     'Admits a person who was denied or removed as well. A person who no longer waits is not found, and a person inside ' +
     'is not denied but removed.',
   params: ofAdmission,
-  body: Type.Object({ decision: choice(['admit', 'deny']) }),
+  body: Type.Object({ decision: choice(['admit', 'deny'], { description: 'Whether the person may enter' }) }),
   problems: ['meeting_not_found', 'host_required', 'admission_not_found'],
 })
 
@@ -275,7 +290,13 @@ export const controlParticipant = endpoint({
     'may switch on again. A participant who was removed stays outside until they are admitted again. A guest is known by ' +
     'a cookie, which they can drop: `ask-new-guests` makes new guests wait.',
   params: ofAdmission,
-  body: Type.Object({ action: choice(participantActions) }),
+  body: Type.Object({
+    action: choice(participantActions, {
+      description:
+        '`lift_hard_mute` lets a hard-muted person speak; `ask_unmute` asks the person to switch the microphone on; the ' +
+        'others do what they say',
+    }),
+  }),
   problems: ['meeting_not_found', 'host_required', 'participant_not_found', 'forbidden', 'media_unavailable'],
 })
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { endpoint } from './endpoint.ts'
-import { nullableText } from './value.ts'
+import { choice, nullableText } from './value.ts'
 
-const status = Type.Object({ status: Type.String() })
+const status = Type.Object({ status: Type.String({ description: '`ok`, or `ready`', examples: ['ok'] }) })
 
 export const readHealth = endpoint({
   name: 'readHealth',
@@ -46,7 +46,10 @@ export const readVersion = endpoint({
   tag: 'Service',
   summary: 'Which version runs?',
   access: 'anyone',
-  reply: Type.Object({ version: Type.String(), node: Type.String() }),
+  reply: Type.Object({
+    version: Type.String({ description: 'Version of Parley', examples: ['0.1.0'] }),
+    node: Type.String({ description: 'Version of Node.js that runs it', examples: ['26.10.0'] }),
+  }),
   problems: [],
 })
 
@@ -62,12 +65,14 @@ export const readService = endpoint({
     setUpCodeRequired: Type.Boolean({
       description: 'You would need the set-up code to make the first account; always false once there is one',
     }),
-    signUp: Type.Union([Type.Literal('open'), Type.Literal('invite'), Type.Literal('closed')]),
+    signUp: choice(['open', 'invite', 'closed'], {
+      description: 'Who may make an account: anyone, people with an invitation, or no one',
+    }),
     providerName: nullableText({
       description: "What the organisation's own provider is called, to sign in with it; null where there is none",
     }),
     reminderMinutes: Type.Integer({
-      description: 'How long before each date a reminder is mailed where a meeting says nothing else; 0: none',
+      description: 'How many minutes before each date a reminder is mailed where a meeting says nothing else; 0: none',
     }),
   }),
   problems: [],
@@ -84,10 +89,11 @@ export const listTimeZones = endpoint({
   reply: Type.Object({
     timeZones: Type.Array(
       Type.Object({
-        code: Type.String({ examples: ['IST'] }),
-        timeZone: Type.String({ examples: ['Asia/Kolkata'] }),
+        code: Type.String({ description: 'The code to send as `timeZone`', examples: ['IST'] }),
+        timeZone: Type.String({ description: 'The IANA name that it stands for', examples: ['Asia/Kolkata'] }),
         settledAgainst: Type.String({ description: 'What else the code can mean, and does not here' }),
       }),
+      { description: 'All short codes' },
     ),
   }),
   problems: [],
@@ -100,8 +106,12 @@ export const readProblem = endpoint({
   tag: 'Service',
   summary: 'What a problem code means: where the `type` of a problem leads',
   access: 'anyone',
-  params: Type.Object({ code: Type.String() }),
+  params: Type.Object({ code: Type.String({ description: 'The `code` of a problem', examples: ['wrong_pin'] }) }),
   page: true,
-  reply: Type.Object({ code: Type.String(), status: Type.Integer(), title: Type.String() }),
+  reply: Type.Object({
+    code: Type.String({ description: 'The code', examples: ['wrong_pin'] }),
+    status: Type.Integer({ description: 'The status of responses with this code', examples: [403] }),
+    title: Type.String({ description: 'What the code means, as an English sentence' }),
+  }),
   problems: ['not_found'],
 })

@@ -67,6 +67,25 @@ export const nullableText = (options: TSchemaOptions = {}) =>
 export const nullableInteger = (options: TSchemaOptions = {}) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], ...options })
 
+/** The pages of a list, by cursor. */
+export const pageSize = (maximum: number, defaultSize: number) =>
+  Type.Optional(
+    Type.Integer({ minimum: 1, maximum, default: defaultSize, description: 'How many entries to return at most' }),
+  )
+export const afterCursor = Type.Optional(
+  Type.String({ maxLength: 200, description: 'The `nextCursor` of the page before; the first page when absent' }),
+)
+export const pageFields = {
+  moreAvailable: Type.Boolean({ description: 'Whether more entries follow these' }),
+  nextCursor: nullableText({ description: 'To be sent as `after` for the next page; null on the last page' }),
+}
+
 /** One value of a closed list. */
 export const choice = <const Words extends readonly string[]>(words: Words, options: TSchemaOptions = {}) =>
   Type.Unsafe<Words[number]>({ type: 'string', enum: words, ...options })
+
+/** The reply of an endpoint that returns no data. */
+export const statusReply = Type.Object(
+  { status: Type.String({ description: 'What was done, as an English sentence for people; its wording may change' }) },
+  { description: 'A confirmation without data.' },
+)

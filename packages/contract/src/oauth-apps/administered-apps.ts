@@ -1,12 +1,12 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { choice, nullableText } from '../value.ts'
+import { afterCursor, choice, nullableText, pageFields, pageSize } from '../value.ts'
 import { app, appStatuses } from './apps.ts'
 import { appId } from './portal.ts'
 import { appOwner, reviewLine } from './reviews.ts'
 
 const administeredApp = Type.Object({
-  _id: Type.String(),
+  _id: Type.String({ description: 'Id of the app, for `appId`' }),
   name: Type.String({ description: 'What people know it by: the name that is live, else that of its newest revision' }),
   draftName: nullableText({ description: 'The name that is not live yet, where it is another one' }),
   status: choice(appStatuses, { description: 'Of a live app with a change: where the change stands' }),
@@ -25,8 +25,8 @@ export const listAdministeredApps = endpoint({
     'Every app that was ever submitted: of all organisations where yours runs the service, else those of your own.',
   access: 'administrator',
   query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-    after: Type.Optional(Type.String({ maxLength: 200, description: 'The `nextCursor` of the page before' })),
+    limit: pageSize(200, 50),
+    after: afterCursor,
     q: Type.Optional(
       Type.String({
         maxLength: 250,
@@ -36,10 +36,9 @@ export const listAdministeredApps = endpoint({
     suspended: Type.Optional(Type.Boolean({ description: 'Only those that are suspended, or only the others' })),
   }),
   reply: Type.Object({
-    totalCount: Type.Integer(),
-    moreAvailable: Type.Boolean(),
-    nextCursor: nullableText(),
-    apps: Type.Array(administeredApp),
+    totalCount: Type.Integer({ description: 'How many apps there are on all pages' }),
+    ...pageFields,
+    apps: Type.Array(administeredApp, { description: 'The apps of this page' }),
   }),
   problems: [],
 })
@@ -56,7 +55,7 @@ export const readAdministeredApp = endpoint({
     ...administeredApp.properties,
     live: Type.Optional(app),
     draft: Type.Optional(app),
-    history: Type.Array(reviewLine),
+    history: Type.Array(reviewLine, { description: 'What was decided, the newest last' }),
   }),
   problems: ['app_not_found'],
 })

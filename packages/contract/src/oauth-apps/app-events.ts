@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { nullableText, timestamp } from '../value.ts'
+import { afterCursor, pageFields, pageSize, timestamp } from '../value.ts'
 import { appId, portal } from './portal.ts'
 
 export const listAppEvents = endpoint({
@@ -11,22 +11,25 @@ export const listAppEvents = endpoint({
   summary: "What happened to an app's requests, with the exact causes of errors, the newest first",
   params: appId,
   query: Type.Object({
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-    after: Type.Optional(Type.String({ maxLength: 200 })),
+    limit: pageSize(200, 50),
+    after: afterCursor,
   }),
   reply: Type.Object({
     events: Type.Array(
       Type.Object({
-        _id: Type.String(),
-        createdOn: timestamp(),
-        kind: Type.String({ examples: ['token_refused', 'consent_given', 'refresh_replayed'] }),
-        cause: Type.String({ description: 'A plain sentence' }),
-        sandbox: Type.Boolean(),
-        requestId: Type.String(),
+        _id: Type.String({ description: 'Id of the event' }),
+        createdOn: timestamp({ description: 'When it happened' }),
+        kind: Type.String({
+          description: 'What happened',
+          examples: ['token_refused', 'consent_given', 'refresh_replayed'],
+        }),
+        cause: Type.String({ description: 'Why, as an English sentence' }),
+        sandbox: Type.Boolean({ description: 'Whether it happened in the sandbox' }),
+        requestId: Type.String({ description: '`X-Request-Id` of the response' }),
       }),
+      { description: 'The events of this page' },
     ),
-    moreAvailable: Type.Boolean(),
-    nextCursor: nullableText(),
+    ...pageFields,
   }),
   problems: ['oauth_not_enabled', 'app_not_found'],
 })

@@ -1,15 +1,15 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { maxTimestampLength, nullableText, plainText, timestamp } from '../value.ts'
-import { appId, done, portalInPerson } from './portal.ts'
+import { maxTimestampLength, nullableText, plainText, statusReply, timestamp } from '../value.ts'
+import { appId, portalInPerson } from './portal.ts'
 
 const secret = Type.Object({
-  _id: Type.String(),
-  name: Type.String(),
-  sandbox: Type.Boolean(),
-  createdOn: timestamp(),
-  expiresOn: nullableText({ format: 'date-time' }),
-  lastUsedOn: nullableText({ format: 'date-time' }),
+  _id: Type.String({ description: 'Id of the secret, for `secretId`' }),
+  name: Type.String({ description: 'Name that its owner gave it' }),
+  sandbox: Type.Boolean({ description: 'Whether it belongs to the sandbox' }),
+  createdOn: timestamp({ description: 'When it was made' }),
+  expiresOn: nullableText({ format: 'date-time', description: 'When it ends; null: never' }),
+  lastUsedOn: nullableText({ format: 'date-time', description: 'When it was last used; null: never' }),
 })
 
 export const listSecrets = endpoint({
@@ -19,7 +19,7 @@ export const listSecrets = endpoint({
   ...portalInPerson,
   summary: "List an app's active secrets, never their values",
   params: appId,
-  reply: Type.Object({ secrets: Type.Array(secret) }),
+  reply: Type.Object({ secrets: Type.Array(secret, { description: 'At most two live ones and two of the sandbox' }) }),
   problems: ['oauth_not_enabled', 'app_not_found'],
 })
 
@@ -31,13 +31,20 @@ export const createSecret = endpoint({
   summary: 'Make a secret; its value stands in this answer only',
   params: appId,
   body: Type.Object({
-    name: plainText(100, '1 to 100 characters'),
+    name: plainText(100, 'Name of the secret: 1 to 100 characters'),
     expiresOn: Type.Optional(
-      nullableText({ format: 'date-time', maxLength: maxTimestampLength, description: 'Never when absent' }),
+      nullableText({
+        format: 'date-time',
+        maxLength: maxTimestampLength,
+        description: 'When it ends; null or absent: never',
+      }),
     ),
-    sandbox: Type.Optional(Type.Boolean({ default: false })),
+    sandbox: Type.Optional(Type.Boolean({ default: false, description: 'Make a secret of the sandbox' })),
   }),
-  reply: Type.Object({ ...secret.properties, secret: Type.String() }),
+  reply: Type.Object({
+    ...secret.properties,
+    secret: Type.String({ description: 'The client secret; not shown again' }),
+  }),
   replyStatuses: [201],
   problems: ['oauth_not_enabled', 'app_not_found', 'app_not_approved', 'too_many_secrets'],
 })
@@ -48,7 +55,7 @@ export const retireSecret = endpoint({
   path: '/api/oauth2/apps/:appId/secrets/:secretId',
   ...portalInPerson,
   summary: 'Retire a secret at once; tokens live on',
-  params: Type.Object({ appId: Type.String(), secretId: Type.String() }),
-  reply: done,
+  params: Type.Object({ ...appId.properties, secretId: Type.String({ description: '`_id` of the secret' }) }),
+  reply: statusReply,
   problems: ['oauth_not_enabled', 'app_not_found', 'secret_not_found'],
 })

@@ -7,15 +7,19 @@ import { appId, portal } from './portal.ts'
 const testerStates = ['pending', 'accepted', 'declined'] as const
 export type TesterState = (typeof testerStates)[number]
 
+const invitation = {
+  state: choice(testerStates, { description: 'What the person answered' }),
+  invitedOn: timestamp({ description: 'When the invitation was mailed' }),
+  answeredOn: nullableText({ format: 'date-time', description: 'When the person answered; null while `pending`' }),
+}
+
 const testers = Type.Object({
   testers: Type.Array(
     Type.Object({
-      email: Type.String(),
-      state: choice(testerStates),
-      invitedOn: timestamp(),
-      answeredOn: nullableText({ format: 'date-time' }),
+      email: Type.String({ description: 'Email address that was invited' }),
+      ...invitation,
     }),
-    { description: 'At most 100' },
+    { description: 'The people who are invited: at most 100' },
   ),
 })
 
@@ -46,11 +50,22 @@ export const replaceTesters = endpoint({
 })
 
 const testerInvitation = Type.Object({
-  app: Type.Object({ _id: Type.String(), name: Type.String(), homepageUrl: Type.String() }),
-  owner: Type.Object({ name: Type.String(), email: Type.String() }),
-  state: choice(testerStates),
-  invitedOn: timestamp(),
-  answeredOn: nullableText({ format: 'date-time' }),
+  app: Type.Object(
+    {
+      _id: Type.String({ description: 'Id of the app, for `appId`' }),
+      name: Type.String({ description: 'Name of the app' }),
+      homepageUrl: Type.String({ description: 'Address of its page' }),
+    },
+    { description: 'The app to test' },
+  ),
+  owner: Type.Object(
+    {
+      name: Type.String({ description: 'Full name' }),
+      email: Type.String({ description: 'Email address' }),
+    },
+    { description: 'Its developer, who invites you' },
+  ),
+  ...invitation,
 })
 
 export const listTesterInvitations = endpoint({
@@ -60,7 +75,7 @@ export const listTesterInvitations = endpoint({
   tag: 'OAuth',
   access: 'session',
   summary: 'List the apps that you are invited to test, the newest invitation first',
-  reply: Type.Object({ invitations: Type.Array(testerInvitation) }),
+  reply: Type.Object({ invitations: Type.Array(testerInvitation, { description: 'Your invitations' }) }),
   problems: [],
 })
 
@@ -75,7 +90,7 @@ export const answerTesterInvitation = endpoint({
     'An answer can be changed as long as the invitation stands. To decline what was accepted ends what the sandbox of ' +
     'the app holds for you.',
   params: appId,
-  body: Type.Object({ answer: choice(['accepted', 'declined']) }),
+  body: Type.Object({ answer: choice(['accepted', 'declined'], { description: 'Whether you test the app' }) }),
   reply: testerInvitation,
   problems: ['tester_invitation_not_found'],
 })

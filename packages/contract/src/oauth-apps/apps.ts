@@ -1,8 +1,8 @@
 import { type Static, type TOptional, type TString, Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { type Scope, scopeNames } from '../scopes.ts'
-import { choice, nullableText, plainText, timestamp, word } from '../value.ts'
-import { appId, done, portal, portalInPerson } from './portal.ts'
+import { choice, nullableInteger, nullableText, plainText, statusReply, timestamp, word } from '../value.ts'
+import { appId, portal, portalInPerson } from './portal.ts'
 
 export const appStatuses = ['draft', 'under_review', 'approved', 'rejected', 'on_hold', 'suspended'] as const
 export type AppStatus = (typeof appStatuses)[number]
@@ -32,7 +32,7 @@ export const reasonCodes = [
 export type ReasonCode = (typeof reasonCodes)[number]
 
 export const reason = Type.Object({
-  code: choice(reasonCodes),
+  code: choice(reasonCodes, { description: 'What is wrong' }),
   field: Type.Optional(plainText(100, 'The field it is about, such as `callbackUrls`')),
   text: Type.Optional(plainText(1_000, 'Needed for `other`; at most 1,000 characters')),
 })
@@ -40,27 +40,34 @@ export type Reason = Static<typeof reason>
 
 /** The automatic checks, which the developer and the reviewer both see (docs/oauth.md, "Review"). */
 export const checkResult = Type.Object({
-  check: Type.String({ examples: ['page_answers', 'look_alike_name', 'denied_host', 'plain_http', 'new_domain'] }),
-  field: Type.String({ examples: ['homepageUrl'] }),
+  check: Type.String({
+    description: 'Name of the check',
+    examples: ['page_answers', 'look_alike_name', 'denied_host', 'plain_http', 'new_domain'],
+  }),
+  field: Type.String({ description: 'The field that was checked', examples: ['homepageUrl'] }),
   result: choice(['passed', 'noted', 'failed', 'not_tried'], {
     description: '`not_tried`: another finding, such as a denied host, stands in the way of this check',
   }),
-  message: Type.String(),
+  message: Type.String({ description: 'What was found, as English text' }),
 })
 export type CheckResult = Static<typeof checkResult>
 
 /** The rules refuse more than 2,048 characters with a code of its own; this limit only bounds their input. */
-const pageUrl = Type.String({ maxLength: 4_096, description: 'At most 2,048 characters' })
+const pageUrl = (description: string) =>
+  Type.String({ maxLength: 4_096, description: `${description}: at most 2,048 characters` })
 
 const appFields = {
-  name: plainText(50, '3 to 50 characters, unlike any other app’s'),
-  homepageUrl: pageUrl,
-  policyUrl: pageUrl,
-  logoUrl: pageUrl,
+  name: plainText(50, 'Name of the app: 3 to 50 characters, unlike any other app’s'),
+  homepageUrl: pageUrl('Address of its page'),
+  policyUrl: pageUrl('Address of its privacy policy'),
+  logoUrl: pageUrl('Address of its logo'),
   useCase: word({ description: 'A `code` of GET /api/oauth2/use-cases' }),
-  description: plainText(500, 'At most 500 characters; may be empty'),
-  callbackUrls: Type.Array(pageUrl, { description: '1 to 10' }),
-  scopes: Type.Array(word(), { description: 'At least one', examples: [['meeting:read']] }),
+  description: plainText(500, 'What the app does: at most 500 characters; may be empty'),
+  callbackUrls: Type.Array(pageUrl('Where users return to'), { description: 'Redirect URIs: 1 to 10' }),
+  scopes: Type.Array(word(), {
+    description: 'Scopes that the app may ask for: at least one',
+    examples: [['meeting:read']],
+  }),
 }
 
 export const maxScopeReasonLength = 500
@@ -68,10 +75,12 @@ export const maxReviewNotesLength = 2_000
 export const maxReviewAnswerLength = 2_000
 
 const scopeReasons = Type.Object(
-  Object.fromEntries(scopeNames.map((scope) => [scope, Type.Optional(plainText(maxScopeReasonLength))])) as Record<
-    Scope,
-    TOptional<TString>
-  >,
+  Object.fromEntries(
+    scopeNames.map((scope) => [
+      scope,
+      Type.Optional(plainText(maxScopeReasonLength, `Why the app needs \`${scope}\`: at most 500 characters`)),
+    ]),
+  ) as Record<Scope, TOptional<TString>>,
   { description: 'Why the app needs each scope, by scope; reviewers read it' },
 )
 export type ScopeReasons = Static<typeof scopeReasons>
@@ -86,6 +95,9 @@ const answer = plainText(
   maxReviewAnswerLength,
   'The answer to the reviewer’s reasons, kept in the history; at most 2,000 characters',
 )
+
+const requirePkce = Type.Boolean({ description: 'Refuse requests without a challenge' })
+const sendIss = Type.Boolean({ description: 'Answer `iss` on the redirect (RFC 9207)' })
 
 const appRequest = Type.Object({
   ...appFields,
@@ -102,8 +114,8 @@ export type AppRequest = Static<typeof appRequest>
 const appChange = Type.Object({
   ...appRequest.properties,
   answer: Type.Optional(answer),
-  requirePkce: Type.Optional(Type.Boolean()),
-  sendIss: Type.Optional(Type.Boolean()),
+  requirePkce: Type.Optional(requirePkce),
+  sendIss: Type.Optional(sendIss),
   draft: Type.Optional(
     Type.Boolean({
       description: 'True saves only, false submits; when absent a draft stays one and all else is submitted',
@@ -112,29 +124,32 @@ const appChange = Type.Object({
 })
 
 export const app = Type.Object({
-  _id: Type.String(),
+  _id: Type.String({ description: 'Id of the app, for `appId`' }),
   ...appFields,
-  requirePkce: Type.Boolean(),
-  sendIss: Type.Boolean(),
+  requirePkce,
+  sendIss,
   status: choice(appStatuses, { description: 'A live app is `approved`, whatever waits beside it' }),
   draftStatus: Type.Optional(
     choice(appStatuses, { description: 'Of a live app with a change that is not live: where the change stands' }),
   ),
-  reasons: Type.Array(reason),
+  reasons: Type.Array(reason, { description: 'Why the last decision was as it is; empty where none was given' }),
   ...reviewFields,
   clientId: Type.Optional(Type.String({ description: 'Once the app has passed its review' })),
   sandboxClientId: Type.String({ description: 'Works for you and your testers from the first submission on' }),
-  liveRevision: Type.Unsafe<number | null>({ type: ['integer', 'null'] }),
+  liveRevision: nullableInteger({ description: 'The revision that is live; null before the first approval' }),
   draftRevision: Type.Optional(Type.Integer({ description: 'A revision that is not live: saved, or under review' })),
   shownOwner: Type.Object(
-    { name: Type.String(), organisation: nullableText() },
+    {
+      name: Type.String({ description: 'Full name' }),
+      organisation: nullableText({ description: 'Name of the organisation; null where it has none' }),
+    },
     { description: 'What the consent page says of its owner: as it was when this revision was submitted' },
   ),
   checks: Type.Optional(
     Type.Array(checkResult, { description: 'What the pre-checks found of this revision: the same that reviewers see' }),
   ),
-  createdOn: timestamp(),
-  modifiedOn: timestamp(),
+  createdOn: timestamp({ description: 'When the app was registered' }),
+  modifiedOn: timestamp({ description: 'When it was last changed' }),
 })
 export type App = Static<typeof app>
 
@@ -144,8 +159,8 @@ export const requestOauthAccess = endpoint({
   path: '/api/oauth2/access',
   ...portal,
   summary: 'Ask an administrator to enable OAuth (Beta) for your account',
-  body: Type.Object({ reason: plainText(1_000, '1 to 1,000 characters') }),
-  reply: done,
+  body: Type.Object({ reason: plainText(1_000, 'What OAuth is needed for: 1 to 1,000 characters') }),
+  reply: statusReply,
   replyStatuses: [202],
   problems: [],
 })
@@ -176,7 +191,7 @@ export const listApps = endpoint({
   path: '/api/oauth2/apps',
   ...portal,
   summary: 'List your apps',
-  reply: Type.Object({ apps: Type.Array(app) }),
+  reply: Type.Object({ apps: Type.Array(app, { description: 'Your apps' }) }),
   problems: ['oauth_not_enabled'],
 })
 
@@ -200,7 +215,9 @@ export const readApp = endpoint({
   summary: 'Read one of your apps: what is live, or what is not live yet',
   params: appId,
   query: Type.Object({
-    revision: Type.Optional(choice(['live', 'draft'], { description: 'The draft when there is one, unless asked' })),
+    revision: Type.Optional(
+      choice(['live', 'draft'], { description: 'Which revision; the draft where there is one, when absent' }),
+    ),
   }),
   reply: app,
   problems: ['oauth_not_enabled', 'app_not_found'],
@@ -235,7 +252,7 @@ export const deleteApp = endpoint({
   ...portalInPerson,
   summary: 'Delete an app; every token of it ends at once',
   params: appId,
-  reply: done,
+  reply: statusReply,
   problems: ['oauth_not_enabled', 'app_not_found'],
 })
 
@@ -266,6 +283,14 @@ export const listUseCases = endpoint({
   tag: 'Apps',
   access: 'anyone',
   summary: 'List the use cases to choose from',
-  reply: Type.Object({ useCases: Type.Array(Type.Object({ code: Type.String(), name: Type.String() })) }),
+  reply: Type.Object({
+    useCases: Type.Array(
+      Type.Object({
+        code: Type.String({ description: 'The code to send as `useCase`', examples: ['scheduling'] }),
+        name: Type.String({ description: 'What it means, in English' }),
+      }),
+      { description: 'All use cases' },
+    ),
+  }),
   problems: [],
 })

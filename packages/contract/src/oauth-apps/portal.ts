@@ -9,5 +9,4 @@ export const portal = { tag: 'Apps', access: 'apps:manage' } as const
  */
 export const portalInPerson = { tag: 'Apps', access: 'session' } as const
 
-export const appId = Type.Object({ appId: Type.String() })
-export const done = Type.Object({ status: Type.String() })
+export const appId = Type.Object({ appId: Type.String({ description: '`_id` of the app' }) })

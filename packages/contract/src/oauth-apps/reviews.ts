@@ -1,24 +1,27 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { choice, nullableText, timestamp } from '../value.ts'
+import { afterCursor, choice, nullableText, pageFields, pageSize, timestamp } from '../value.ts'
 import { app, checkResult, reason } from './apps.ts'
+import { appId } from './portal.ts'
 
-const appId = Type.Object({ appId: Type.String() })
 export const appOwner = Type.Object({
-  _id: Type.String(),
-  name: Type.String(),
-  lname: Type.String(),
-  email: Type.String(),
+  _id: Type.String({ description: 'User id' }),
+  name: Type.String({ description: 'First name' }),
+  lname: Type.String({ description: 'Last name; may be empty' }),
+  email: Type.String({ description: 'Email address' }),
 })
 
 /** One event in the history of an app. */
 export const reviewLine = Type.Object({
-  revision: Type.Integer(),
-  decision: Type.String({ examples: ['submitted', 'approved', 'rejected', 'on_hold', 'suspended', 'resumed'] }),
-  reasons: Type.Array(reason),
+  revision: Type.Integer({ description: 'The revision that it is about' }),
+  decision: Type.String({
+    description: 'What happened',
+    examples: ['submitted', 'approved', 'rejected', 'on_hold', 'suspended', 'resumed'],
+  }),
+  reasons: Type.Array(reason, { description: 'Why; empty where no reason was given' }),
   answer: Type.Optional(Type.String({ description: 'What its developer answered to the reasons before' })),
   by: Type.String({ description: 'Who decided' }),
-  createdOn: timestamp(),
+  createdOn: timestamp({ description: 'When it happened' }),
 })
 
 const decisions = ['approved', 'rejected', 'on_hold'] as const
@@ -32,24 +35,29 @@ export const listReviews = endpoint({
   access: 'reviewer',
   summary: 'List what waits for a review, the longest waiting first',
   query: Type.Object({
-    status: Type.Optional(choice(['under_review', 'on_hold', 'all'], { default: 'under_review' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200, default: 50 })),
-    after: Type.Optional(Type.String({ maxLength: 200 })),
+    status: Type.Optional(
+      choice(['under_review', 'on_hold', 'all'], {
+        default: 'under_review',
+        description: 'Only apps with this status',
+      }),
+    ),
+    limit: pageSize(200, 50),
+    after: afterCursor,
   }),
   reply: Type.Object({
     reviews: Type.Array(
       Type.Object({
-        appId: Type.String(),
-        name: Type.String(),
-        status: Type.String(),
+        appId: Type.String({ description: '`_id` of the app' }),
+        name: Type.String({ description: 'Name of the app' }),
+        status: Type.String({ description: '`under_review` or `on_hold`' }),
         owner: appOwner,
-        revision: Type.Integer(),
-        submittedOn: timestamp(),
+        revision: Type.Integer({ description: 'The revision that waits' }),
+        submittedOn: timestamp({ description: 'When it was submitted' }),
         isNew: Type.Boolean({ description: 'Nothing of this app has been approved before' }),
       }),
+      { description: 'The apps of this page' },
     ),
-    moreAvailable: Type.Boolean(),
-    nextCursor: nullableText(),
+    ...pageFields,
   }),
   problems: ['reviewer_required'],
 })
@@ -66,14 +74,18 @@ export const readReview = endpoint({
     app,
     owner: appOwner,
     mayDecide: Type.Boolean({ description: 'False for your own app while there is another reviewer' }),
-    revision: Type.Integer(),
-    submittedOn: nullableText({ format: 'date-time' }),
-    checks: Type.Array(checkResult),
+    revision: Type.Integer({ description: 'The revision that is shown' }),
+    submittedOn: nullableText({ format: 'date-time', description: 'When it was submitted; null: it does not wait' }),
+    checks: Type.Array(checkResult, { description: 'What the automatic checks found' }),
     differences: Type.Array(
-      Type.Object({ field: Type.String(), before: Type.Array(Type.String()), after: Type.Array(Type.String()) }),
+      Type.Object({
+        field: Type.String({ description: 'Name of the field' }),
+        before: Type.Array(Type.String(), { description: 'Values in the live revision' }),
+        after: Type.Array(Type.String(), { description: 'Values in this revision' }),
+      }),
       { description: 'To the live revision, field by field; of a new app every field, with nothing before' },
     ),
-    history: Type.Array(reviewLine),
+    history: Type.Array(reviewLine, { description: 'What was decided before' }),
   }),
   problems: ['reviewer_required', 'review_not_found'],
 })
@@ -90,7 +102,7 @@ export const decideReview = endpoint({
     'again. A `revision` in the body is compared, too, whatever the decision.',
   params: appId,
   body: Type.Object({
-    decision: choice(decisions),
+    decision: choice(decisions, { description: 'The decision' }),
     reasons: Type.Optional(Type.Array(reason, { description: 'At least one unless approved; 20 at most' })),
     revision: Type.Optional(Type.Integer({ description: 'The revision that was looked at; another one is refused' })),
   }),
@@ -106,7 +118,7 @@ export const suspendApp = endpoint({
   access: 'administrator',
   summary: 'Stop an app at once: no consent, no refresh, and every access token answers 401',
   params: appId,
-  body: Type.Object({ reasons: Type.Optional(Type.Array(reason)) }),
+  body: Type.Object({ reasons: Type.Optional(Type.Array(reason, { description: 'Why, for its developer' })) }),
   reply: app,
   problems: ['app_not_found', 'wrong_app_state'],
 })

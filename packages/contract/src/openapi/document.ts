@@ -1,8 +1,10 @@
 import { endpoints, type Tag } from '../index.ts'
+import { authorizeOperation, authorizePath } from './authorize.ts'
+import { requestHeaders, responseHeaders } from './headers.ts'
 import { operationOf, pathOf } from './operation.ts'
-import { problemExamples, problemResponses } from './problems.ts'
-import { type JsonObject, namedSchemas } from './schema.ts'
-import { tokenErrorResponses } from './token-errors.ts'
+import { anyOtherProblem, problemExamples } from './problems.ts'
+import { componentSchemas, type JsonObject } from './schema.ts'
+import { securitySchemes } from './security-schemes.ts'
 
 export type OpenApiDocument = {
   openapi: string
@@ -17,7 +19,7 @@ export type OpenApiDocument = {
 
 /** Build the OpenAPI 3.1 document from the contract alone. The same contract gives the same document. */
 export function openapiDocument({ baseUrl, version }: { baseUrl: string; version: string }): OpenApiDocument {
-  const paths: OpenApiDocument['paths'] = {}
+  const paths: OpenApiDocument['paths'] = { [authorizePath]: { get: authorizeOperation() } }
   for (const endpoint of endpoints) {
     paths[pathOf(endpoint)] = {
       ...paths[pathOf(endpoint)],
@@ -31,6 +33,7 @@ export function openapiDocument({ baseUrl, version }: { baseUrl: string; version
       version,
       summary: 'Meetings: schedule, change, read, list and cancel them',
       description: introduction(baseUrl),
+      contact: { name: 'The operator of this service', url: `${baseUrl}/docs` },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     externalDocs: { url: `${baseUrl}/docs`, description: 'Documentation: conventions, OAuth 2.0, web SDK, operations' },
@@ -38,83 +41,24 @@ export function openapiDocument({ baseUrl, version }: { baseUrl: string; version
     tags: Object.entries(tagMeanings).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      securitySchemes: {
-        token: {
-          type: 'http',
-          scheme: 'bearer',
-          description:
-            'The `token` of a sign-in, a personal token, or the `access_token` that an app was given. ' +
-            '`Authorization: <token>` without the word `Bearer` is read alike.',
-        },
-        clientCredentials: {
-          type: 'http',
-          scheme: 'basic',
-          description: "An app's client id and secret, each form-encoded (RFC 6749, 2.3.1).",
-        },
-        sessionCookie: {
-          type: 'apiKey',
-          in: 'cookie',
-          name: sessionCookieName(baseUrl),
-          description: 'Set by a sign-in, for our own pages: a change is taken from our own origin only.',
-        },
-      },
-      schemas: namedSchemas(),
-      parameters: {
-        'Idempotency-Key': {
-          name: 'Idempotency-Key',
-          in: 'header',
-          description: 'Any text of yours, new for each change: a retry within 24 hours gets the first answer again.',
-          schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['019aa4c2-6f00-7000-8000-0a1b2c3d4e5f'] },
-        },
-        'If-Match': {
-          name: 'If-Match',
-          in: 'header',
-          description: 'The `ETag` that was read: refused with 412 when somebody changed the meeting since.',
-          schema: { type: 'string', examples: ['"v1"'] },
-        },
-        'If-None-Match': {
-          name: 'If-None-Match',
-          in: 'header',
-          description: 'The `ETag` of what is held: answered with 304 while it is still right.',
-          schema: { type: 'string', examples: ['"Jd0q8PcVYB1xkrDkVgwGWA"'] },
-        },
-      },
-      headers: {
-        'X-Request-Id': {
-          description: 'Names this request in the log.',
-          required: true,
-          schema: { type: 'string', format: 'uuid' },
-        },
-        ETag: {
-          description: "The meeting's version, for `If-Match`; of a calendar what `If-None-Match` names.",
-          schema: { type: 'string', examples: ['"v1"'] },
-        },
-        'Idempotency-Replayed': {
-          description: 'Stands where this is the first answer to the same `Idempotency-Key`, again.',
-          schema: { type: 'string', const: 'true' },
-        },
-        'Retry-After': {
-          description: 'Seconds after which another try makes sense.',
-          schema: { type: 'integer', minimum: 1 },
-        },
-        'WWW-Authenticate': { description: 'What is wrong with the token (RFC 6750, 3).', schema: { type: 'string' } },
-      },
-      responses: { ...problemResponses(endpoints.filter(({ form }) => !form)), ...tokenErrorResponses() },
+      securitySchemes: securitySchemes(baseUrl),
+      schemas: componentSchemas(),
+      parameters: requestHeaders,
+      headers: responseHeaders,
+      responses: { AnyOtherProblem: anyOtherProblem(endpoints) },
       examples: problemExamples(baseUrl),
     },
   }
 }
-
-/** Under https the cookie has the `__Host-` prefix, which binds it to this host. */
-const sessionCookieName = (baseUrl: string) =>
-  baseUrl.startsWith('https:') ? '__Host-parley_session' : 'parley_session'
 
 const introduction = (baseUrl: string) =>
   `
 Read first: [API conventions](${baseUrl}/docs/api-conventions), [OAuth 2.0](${baseUrl}/docs/oauth), and the rest of the
 [documentation](${baseUrl}/docs).
 
-Every answer carries an \`X-Request-Id\`. Timestamps are RFC 3339 with any offset, and are answered in UTC.
+Every response has an \`X-Request-Id\`, a UUID that names the request in the log. 401 and 403 say in \`WWW-Authenticate\`
+what is wrong with a token (RFC 6750, 3); 409, 429 and 503 say in \`Retry-After\` after how many seconds another try makes
+sense, where they know it. Timestamps are RFC 3339 with any offset, and are answered in UTC.
 
 A problem is \`application/problem+json\` (RFC 9457) with a stable \`code\`; where fields are wrong, \`errors\` names
 each of them by JSON Pointer, all at once. Fields that are not known are ignored, so that what was read can be sent back.
@@ -129,6 +73,8 @@ const tagMeanings: Record<Tag, string> = {
   Reviews: 'Looking at what apps say of themselves, for reviewers.',
   Accounts: 'Signing up and in, sessions, passwords, and personal tokens for scripts.',
   Rooms: 'Where meetings take place: who may enter, and when.',
+  Events: 'What happened to meetings, grants and apps, in order, for programs that follow it.',
+  Webhooks: 'Events posted to an address: of a person, of an app, of a grant or of the organisation.',
   Administration: "An organisation's accounts, for its administrators.",
   Service: 'The service itself: its health, its version, its time zones, its problems.',
 }

@@ -1,6 +1,8 @@
 import type { TObject, TSchema } from 'typebox'
 import { type Endpoint, isScope, mediaTypesOf, scopesOf } from '../index.ts'
 import { maxPathParameterLength } from '../value.ts'
+import { headersOf } from './headers.ts'
+import { jsonFile } from './named-schemas.ts'
 import { problemResponsesOf } from './problems.ts'
 import { type JsonObject, schemaOf } from './schema.ts'
 import { tokenErrorResponsesOf } from './token-errors.ts'
@@ -39,6 +41,8 @@ function rightOf(endpoint: Endpoint): string {
       return `No token is needed; one that is sent needs ${scopes}.`
     case 'session':
       return 'For a signed-in person: a personal token is refused, whatever its scopes.'
+    case 'any-scope':
+      return 'For a signed-in person, or a token with any scopes: what it is answered depends on them.'
     case 'apps:manage':
       return `For a signed-in person, or their personal token with ${scopes}: an app's token is refused.`
     case 'administrator':
@@ -59,8 +63,14 @@ function securityOf(endpoint: Endpoint): JsonObject[] {
   // The empty alternative: the credentials may be in the form instead.
   if (access === 'client') return [{ clientCredentials: [] }, {}]
   const needed = scopesOf(endpoint)
-  const signedIn = [{ token: needed }, { sessionCookie: needed }]
+  const signedIn = [...(isForApps(endpoint) ? [{ oauth2: needed }] : []), { token: [] }, { sessionCookie: [] }]
   return access === 'visitor' ? [{}, ...signedIn] : signedIn
+}
+
+/** Whether an app's token can call it; no app has `apps:manage`. */
+function isForApps(endpoint: Endpoint): boolean {
+  const needed = scopesOf(endpoint)
+  return endpoint.access === 'any-scope' || (needed.length > 0 && needed.every(isScope))
 }
 
 function parametersOf(endpoint: Endpoint): JsonObject[] {
@@ -78,7 +88,7 @@ function parametersOf(endpoint: Endpoint): JsonObject[] {
 
 function each(schema: TObject | undefined, place: 'path' | 'query'): JsonObject[] {
   return Object.entries<TSchema>(schema?.properties ?? {}).map(([name, property]) => {
-    const { description, ...rest } = schemaOf(property)
+    const { description, ...rest } = parameterSchemaOf(property)
     const longest = place === 'path' ? { maxLength: maxPathParameterLength } : {}
     const required = place === 'path' || (schema?.required as string[] | undefined)?.includes(name) === true
     return {
@@ -91,21 +101,26 @@ function each(schema: TObject | undefined, place: 'path' | 'query'): JsonObject[
   })
 }
 
+/** The `default` of a parameter stays: generators do not make the parameter required by it. */
+function parameterSchemaOf(schema: TSchema): JsonObject {
+  const { description, default: defaultValue } = schema as TSchema & JsonObject
+  const { description: _, ...written } = schemaOf(schema)
+  return { description, ...written, ...(defaultValue !== undefined && { default: defaultValue }) }
+}
+
 function successesOf(endpoint: Endpoint): JsonObject {
   const { reply, replyStatuses = [200], idempotent, versioned, conditional, stream, page } = endpoint
   const tagged = versioned || conditional
-  const headers = ['X-Request-Id', ...(tagged ? ['ETag'] : []), ...(idempotent ? ['Idempotency-Replayed'] : [])].map(
-    (name) => [name, { $ref: `#/components/headers/${name}` }],
-  )
+  const headers = [...(tagged ? ['ETag'] : []), ...(idempotent ? ['Idempotency-Replayed'] : [])]
   const response = (status: number) => ({
     description: stream ? streamMeaning : (meanings[status] ?? 'The answer.'),
-    headers: Object.fromEntries(headers),
+    ...headersOf(headers),
     ...(status !== 304 && {
       content: {
         ...Object.fromEntries(
           mediaTypesOf(endpoint).map((mediaType) => {
             const isJsonFile = endpoint.download !== undefined && mediaType === 'application/json'
-            return [mediaType, { schema: isJsonFile ? { type: 'object' } : schemaOf(reply) }]
+            return [mediaType, { schema: schemaOf(isJsonFile ? jsonFile : reply) }]
           }),
         ),
         ...(page && { 'text/html': { schema: { type: 'string' } } }),

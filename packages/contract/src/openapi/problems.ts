@@ -1,4 +1,5 @@
 import { type Endpoint, type ProblemCode, problemSchema, problems, scopesOf } from '../index.ts'
+import { headersOf } from './headers.ts'
 import { type JsonObject, schemaOf } from './schema.ts'
 
 const problemCodes = Object.keys(problems) as ProblemCode[]
@@ -18,7 +19,7 @@ function problemsOf(endpoint: Endpoint): ProblemCode[] {
   if (access !== 'anyone') {
     found.add('unauthorized')
     if (scopesOf(endpoint).length > 0) found.add('insufficient_scope')
-    else found.add('session_required')
+    else if (access !== 'any-scope') found.add('session_required')
     if (access === 'apps:manage') found.add('app_token_refused')
     if (access === 'reviewer') found.add('reviewer_required')
     if (access === 'administrator') found.add('administrator_required')
@@ -30,24 +31,17 @@ function problemsOf(endpoint: Endpoint): ProblemCode[] {
   return problemCodes.filter((code) => found.has(code))
 }
 
-/** The responses of an endpoint's problems, by status, each referring to its component. */
+/** The responses of an endpoint's problems, by status. */
 export function problemResponsesOf(endpoint: Endpoint): JsonObject {
-  const responses = groupsOf(endpoint).map((codes) => [
-    String(statusOf(codes)),
-    { $ref: `#/components/responses/${responseName(codes)}` },
-  ])
+  const byStatus = Map.groupBy(problemsOf(endpoint), (code) => problems[code].status)
+  const responses = [...byStatus].map(([status, codes]) => [String(status), responseOf(codes)])
   return { ...Object.fromEntries(responses), default: { $ref: '#/components/responses/AnyOtherProblem' } }
 }
 
-/** One response for each group of problems that share a status in some endpoint, and one for all others. */
-export function problemResponses(endpoints: readonly Endpoint[]): JsonObject {
-  const groups = new Map(endpoints.flatMap(groupsOf).map((codes) => [responseName(codes), codes]))
-  const inOrder = [...groups].toSorted(([one, a], [other, b]) => statusOf(a) - statusOf(b) || (one < other ? -1 : 1))
-  const listed = new Set(inOrder.flatMap(([, codes]) => codes))
-  return {
-    ...Object.fromEntries(inOrder.map(([name, codes]) => [name, responseOf(codes)])),
-    AnyOtherProblem: responseOf(problemCodes.filter((code) => !listed.has(code))),
-  }
+/** The response of the problems that no endpoint lists. */
+export function anyOtherProblem(endpoints: readonly Endpoint[]): JsonObject {
+  const listed = new Set(endpoints.flatMap(problemsOf))
+  return responseOf(problemCodes.filter((code) => !listed.has(code)))
 }
 
 /** An example for each problem, in place of a generated value. */
@@ -62,41 +56,25 @@ export const problemExamples = (baseUrl: string): JsonObject =>
     }),
   )
 
-function groupsOf(endpoint: Endpoint): ProblemCode[][] {
-  const byStatus = Map.groupBy(problemsOf(endpoint), (code) => problems[code].status)
-  return [...byStatus].toSorted(([one], [other]) => one - other).map(([, codes]) => codes)
-}
-
 function responseOf(codes: readonly ProblemCode[]): JsonObject {
-  const headers = ['X-Request-Id', ...new Set(codes.flatMap((code) => headersOf[code] ?? []))]
+  const headers = [...new Set(codes.flatMap((code) => headerNames[code] ?? []))]
   return {
     description: codes.map((code) => `\`${code}\`: ${problems[code].title}`).join('\n\n'),
-    headers: Object.fromEntries(headers.map((name) => [name, { $ref: `#/components/headers/${name}` }])),
+    ...headersOf(headers),
     content: {
       'application/problem+json': {
-        schema: { allOf: [schemaOf(problemSchema), { properties: { code: { enum: codes } } }] },
+        schema: schemaOf(problemSchema),
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
     },
+    // Not an `enum` of the schema: generators would make a type for each response, and a client would not accept a new
+    // code.
+    'x-codes': codes,
   }
 }
 
-const headersOf: { [code in ProblemCode]?: readonly string[] } = {
-  unauthorized: ['WWW-Authenticate'],
-  insufficient_scope: ['WWW-Authenticate'],
+const headerNames: { [code in ProblemCode]?: readonly string[] } = {
   key_in_flight: ['Retry-After'],
   stale_version: ['ETag'],
   too_many_requests: ['Retry-After'],
-  unavailable: ['Retry-After'],
 }
-
-const statusOf = ([code]: readonly ProblemCode[]) => (code === undefined ? 0 : problems[code].status)
-
-/** `InvalidRequestOrMalformedBody`: a name that changes only when the group changes. */
-const responseName = (codes: readonly ProblemCode[]) => codes.map(inPascalCase).join('Or')
-
-const inPascalCase = (code: string) =>
-  code
-    .split('_')
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('')

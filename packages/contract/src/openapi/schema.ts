@@ -1,69 +1,74 @@
 import type { TSchema } from 'typebox'
-import {
-  imageMeta,
-  listAccounts,
-  listedMeetingReply,
-  listPasskeys,
-  listPersonalTokens,
-  meetingReply,
-  meetingRequest,
-  occurrence,
-  problemSchema,
-  profile,
-  signIn,
-  signOut,
-  singleMeetingReply,
-  violationSchema,
-} from '../index.ts'
+import { findNamedSchema, namedSchemas } from './named-schemas.ts'
 
 type Json = string | number | boolean | null | undefined | readonly Json[] | JsonObject
 export type JsonObject = { readonly [key: string]: Json }
 
-/** The named schemas. Wherever one of these objects is part of another schema, the document refers to it. */
-const named = new Map<unknown, string>([
-  [meetingRequest, 'MeetingRequest'],
-  [meetingRequest.properties.advancedOptions, 'AdvancedOptionsRequest'],
-  [meetingRequest.properties.repeatOptions, 'RepeatOptionsRequest'],
-  [meetingReply, 'Meeting'],
-  [singleMeetingReply, 'SingleMeeting'],
-  [listedMeetingReply, 'ListedMeeting'],
-  [meetingReply.properties.participants.items, 'Participant'],
-  [meetingReply.properties.advancedOptions, 'AdvancedOptions'],
-  [meetingReply.properties.repeatOptions, 'RepeatOptions'],
-  [meetingReply.properties.notificationsSend, 'NotificationsSend'],
-  [meetingReply.properties.webinar, 'Webinar'],
-  [meetingReply.properties.isTvPublish, 'Enabled'],
-  [meetingReply.properties.fblivestream, 'LiveStream'],
-  [occurrence, 'Occurrence'],
-  [imageMeta, 'ImageMeta'],
-  [profile, 'Profile'],
-  [signIn.reply, 'Session'],
-  [listPasskeys.reply.properties.passkeys.items, 'Passkey'],
-  [listPersonalTokens.reply.properties.tokens.items, 'PersonalToken'],
-  [listAccounts.reply.properties.accounts.items, 'Account'],
-  [signOut.reply, 'Done'],
-  [problemSchema, 'Problem'],
-  [violationSchema, 'Violation'],
-])
-
-const reference = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` })
-
 /**
- * Convert a TypeBox schema to plain JSON Schema 2020-12. TypeBox's own properties are not enumerable and are dropped.
+ * Write a TypeBox schema as JSON Schema 2020-12: a reference where it has a name, else in full. TypeBox's own properties
+ * are not enumerable and are dropped.
  */
 export function schemaOf(schema: TSchema): JsonObject {
-  const name = named.get(schema)
-  return name === undefined ? spelledOut(schema) : reference(name)
+  const named = findNamedSchema(schema)
+  if (named === undefined) return inFull(schema)
+  const reference = { $ref: `#/components/schemas/${named.name}` }
+  const { description } = Object(schema)
+  const ownDescription = description === undefined ? {} : { description }
+  return { ...(isNullable(schema) ? { anyOf: [reference, { type: 'null' }] } : reference), ...ownDescription }
 }
 
-export const namedSchemas = (): Record<string, JsonObject> =>
-  Object.fromEntries([...named].map(([schema, name]) => [name, spelledOut(Object(schema))]))
+/** All named schemas, by name. */
+export const componentSchemas = (): Record<string, JsonObject> =>
+  Object.fromEntries(
+    namedSchemas
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+      .map(({ name, schema, description }) => {
+        const { type, ...rest } = inFull(schema)
+        return [name, { type: isNullable(schema) ? 'object' : type, description, ...rest }]
+      }),
+  )
 
-const spelledOut = (schema: object): JsonObject =>
-  Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, written(value)]))
+const isNullable = (schema: TSchema) => [Object(schema).type].flat().includes('null')
 
-function written(value: unknown): Json {
-  if (Array.isArray(value)) return value.map(written)
-  if (typeof value === 'object' && value !== null) return schemaOf(value)
-  return value as Json
+function inFull(schema: TSchema): JsonObject {
+  const { default: defaultValue, description, ...rest } = withSeparateTypes(schema as TSchema & JsonObject)
+  return {
+    ...(defaultValue === undefined && description === undefined
+      ? {}
+      : { description: withDefault(description, defaultValue) }),
+    ...Object.fromEntries(Object.entries(rest).map(([keyword, value]) => [keyword, keywordOf(keyword, value)])),
+  }
+}
+
+/**
+ * Generators make a property with a `default` required, and then clients have to send it. In a description it is read by
+ * people only.
+ */
+function withDefault(description: Json, defaultValue: Json): Json {
+  if (defaultValue === undefined) return description
+  const said = typeof description === 'string' ? `${description}. ` : ''
+  return `${said}Default: \`${defaultValue}\``
+}
+
+/** Generators understand `null` beside one other type, and no other list of types. */
+function withSeparateTypes({ type, ...rest }: JsonObject): JsonObject {
+  if (!Array.isArray(type) || type.includes('null')) return type === undefined ? rest : { type, ...rest }
+  return { oneOf: type.map((alternative) => ({ type: alternative })), ...rest }
+}
+
+/** The value of a keyword of JSON Schema, with the schemas that it contains. */
+function keywordOf(keyword: string, value: unknown): Json {
+  switch (keyword) {
+    case 'properties':
+      return Object.fromEntries(
+        Object.entries(Object(value)).map(([name, inner]) => [name, schemaOf(inner as TSchema)]),
+      )
+    case 'items':
+      return schemaOf(value as TSchema)
+    case 'anyOf':
+    case 'oneOf':
+      return (value as TSchema[]).map(schemaOf)
+    default:
+      return value as Json
+  }
 }

@@ -31,36 +31,44 @@ export const unusedFields = {
   },
 }
 
-const enabled = Type.Object({ enabled: Type.Boolean() })
-const liveStream = Type.Object({ enabled: Type.Boolean(), streaming: Type.Boolean() })
+/** For clients of the original API, which expect these fields. */
+const off = Type.Boolean({ description: 'Not supported: always false' })
+const enabled = Type.Object({ enabled: off })
+const liveStream = Type.Object({ enabled: off, streaming: off })
 
 export const unusedFieldSchemas = {
-  isDynamicRoom: Type.Boolean(),
-  isForOutlook: Type.Boolean(),
-  editOptions: Type.Object({ singleEvent: Type.Boolean() }),
+  isDynamicRoom: off,
+  isForOutlook: off,
+  editOptions: Type.Object({ singleEvent: off }, { description: 'Only requests to update use it' }),
   isTvPublish: enabled,
   fblivestream: liveStream,
   ytlivestream: liveStream,
   customlivestream: liveStream,
   webinar: Type.Object({
-    enabled: Type.Boolean(),
-    broadcasting: Type.Boolean(),
-    qnaTimeLimit: Type.Integer(),
-    options: Type.Object({
-      ticker: enabled,
-      thankYouMsg: enabled,
-      quesAns: Type.Boolean(),
-      practiceSession: Type.Boolean(),
-      allowGuests: Type.Boolean(),
-      onDemand: Type.Boolean(),
-      record: Type.Boolean(),
-      comments: Type.Boolean(),
-    }),
-    registration: Type.Object({
-      enabled: Type.Boolean(),
-      autoApprove: Type.Boolean(),
-      closeBeforeDays: Type.Integer(),
-    }),
+    enabled: off,
+    broadcasting: off,
+    qnaTimeLimit: Type.Integer({ description: 'Not supported: always 3' }),
+    options: Type.Object(
+      {
+        ticker: enabled,
+        thankYouMsg: enabled,
+        quesAns: off,
+        practiceSession: off,
+        allowGuests: off,
+        onDemand: off,
+        record: off,
+        comments: off,
+      },
+      { description: 'Not supported: everything is off' },
+    ),
+    registration: Type.Object(
+      {
+        enabled: off,
+        autoApprove: off,
+        closeBeforeDays: Type.Integer({ description: 'Not supported: always 0' }),
+      },
+      { description: 'Not supported: everything is off' },
+    ),
     webinarPortal: enabled,
   }),
 } satisfies TObject['properties']

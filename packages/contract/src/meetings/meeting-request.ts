@@ -7,14 +7,21 @@ import {
   nullableText,
   plainText,
   timestamp,
-} from './value.ts'
+} from '../value.ts'
 
 /** The parameters of the path to one meeting. */
-export const meetingPath = Type.Object({ meetingId: Type.String() })
+export const meetingPath = Type.Object({
+  meetingId: Type.String({ description: '`_id` of the meeting, not its `svcMeetId`' }),
+})
 
 /** Whether participants are notified of the change by email. */
 export const sendUpdates = Type.Object({
-  sendUpdates: Type.Optional(choice(['all', 'none'], { default: 'all' })),
+  sendUpdates: Type.Optional(
+    choice(['all', 'none'], {
+      default: 'all',
+      description: 'Whether participants and cohosts are mailed about this change: `none` sends no mail',
+    }),
+  ),
 })
 
 /** The six options that apply from the start of a meeting and the three that say who may join. */
@@ -56,16 +63,17 @@ const advancedOptionsRequest = Type.Object(
   ) as Record<keyof AdvancedOptions, ReturnType<typeof optionalBoolean>>,
 )
 export const advancedOptionsReply = Type.Object(
-  Object.fromEntries(optionKeys.map((key) => [key, Type.Boolean()])) as Record<
+  Object.fromEntries(optionKeys.map((key) => [key, Type.Boolean({ description: optionMeanings[key] })])) as Record<
     keyof AdvancedOptions,
     ReturnType<typeof Type.Boolean>
   >,
 )
 const optionalBoolean = () => Type.Optional(Type.Boolean())
 
+const flag = Type.Unsafe<number | boolean>({ type: ['integer', 'boolean'] })
 const flags = (description: string) =>
   Type.Optional(
-    Type.Array(Type.Unsafe<number | boolean>({ type: ['integer', 'boolean'] }), {
+    Type.Array(flag, {
       description,
       examples: [[0, 1, 0, 0, 0, 0, 0]],
     }),
@@ -76,7 +84,9 @@ const flags = (description: string) =>
  * clients fill in fields that their `repeat` does not use.
  */
 const repeatOptionsRequest = Type.Object({
-  repeat: choice(['none', 'daily', 'weekly', 'monthly']),
+  repeat: choice(['none', 'daily', 'weekly', 'monthly'], {
+    description: 'How the meeting repeats; `none` for a single meeting',
+  }),
   interval: Type.Optional(nullableInteger({ description: 'Every how many days, weeks or months: 1 to 99' })),
   daysOfWeek: flags('`weekly`: 7 times 0 or 1, Sunday first'),
   dateInMonth: Type.Optional(nullableInteger({ description: '`monthly`: 1 to 31; months without it are skipped' })),
@@ -109,7 +119,10 @@ const address = Type.String({ format: 'email', description: 'At most 254 charact
 /** The body of create and update. `null` and objects with `email` are accepted because reads return them. */
 export const meetingRequest = Type.Object({
   topic: plainText(250, '1 to 250 characters'),
-  startTime: timestamp({ examples: ['2026-11-23T09:00:00+05:30'] }),
+  startTime: timestamp({
+    description: 'Start of the meeting, of a series of its first date: RFC 3339 with any offset',
+    examples: ['2026-11-23T09:00:00+05:30'],
+  }),
   endTime: timestamp({ description: 'After the start, by 24 hours at most', examples: ['2026-11-23T09:30:00+05:30'] }),
   participants: Type.Array(
     Type.Unsafe<string | { email: string }>({
@@ -120,11 +133,18 @@ export const meetingRequest = Type.Object({
   ),
   description: plainText(10_000, 'At most 10,000 characters; may be empty'),
   advancedOptions: advancedOptionsRequest,
-  isPinEnabled: Type.Unsafe<true>({ type: 'boolean', const: true }),
+  isPinEnabled: Type.Unsafe<true>({
+    type: 'boolean',
+    const: true,
+    description: 'Always `true`: every meeting has a PIN',
+  }),
   repeatOptions: repeatOptionsRequest,
   cohosts: Type.Optional(Type.Array(address, { description: "Have the host's rights over this meeting" })),
   reminderMinutes: Type.Optional(
-    nullableInteger({ description: 'Before each occurrence, 0 (none) to 40320; null: as the service is configured' }),
+    nullableInteger({
+      description:
+        'Minutes before each occurrence at which a reminder is mailed, 0 (none) to 40320; null: as the service is configured',
+    }),
   ),
 })
 export type MeetingRequest = Static<typeof meetingRequest>

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import { endpoint } from './endpoint.ts'
+import { endpoint } from '../endpoint.ts'
+import { choice, pageSize, timestamp } from '../value.ts'
 import { changedDates, meetingLinks, meetingReply, occurrence } from './meeting-reply.ts'
 import { meetingPath, meetingRequest, sendUpdates } from './meeting-request.ts'
-import { choice, timestamp } from './value.ts'
 
 export const listOccurrences = endpoint({
   name: 'listOccurrences',
@@ -13,17 +13,24 @@ export const listOccurrences = endpoint({
   access: 'meeting:read',
   params: meetingPath,
   query: Type.Object({
-    from: Type.Optional(timestamp({ description: 'Now when absent' })),
-    to: Type.Optional(timestamp({ description: 'One year after `from` when absent' })),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
-    status: Type.Optional(choice(['active', 'all'], { default: 'active' })),
+    from: Type.Optional(timestamp({ description: 'Only dates that end after this; now when absent' })),
+    to: Type.Optional(
+      timestamp({ description: 'Only dates that start before this; one year after `from` when absent' }),
+    ),
+    limit: pageSize(1000, 100),
+    status: Type.Optional(
+      choice(['active', 'all'], { default: 'active', description: '`all`: cancelled dates as well' }),
+    ),
   }),
-  reply: Type.Object({ occurrences: Type.Array(occurrence), moreAvailable: Type.Boolean() }),
+  reply: Type.Object({
+    occurrences: Type.Array(occurrence, { description: 'The dates, in order of start' }),
+    moreAvailable: Type.Boolean({ description: 'Whether the range has more dates than `limit`' }),
+  }),
   problems: ['meeting_not_found'],
 })
 
 const occurrenceOfMeeting = Type.Object({
-  meetingId: Type.String(),
+  ...meetingPath.properties,
   originalStart: Type.String({
     description: '`originalStartTime` of the occurrence, percent-encoded where it has an offset',
     examples: ['2026-11-23T09:00:00Z'],

@@ -1,0 +1,64 @@
+import { type Static, Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { choice, nullableInteger, pageFields, pageSize, timestamp } from '../value.ts'
+import { eventTypeNames } from './event-types.ts'
+
+/** All types with commas fit in. */
+const maxTypesLength = 1_000
+
+const event = Type.Object({
+  id: Type.String({ description: 'Equal at every reading and delivery of this event' }),
+  type: choice(eventTypeNames, { description: 'What happened: says what `data` contains' }),
+  timestamp: timestamp({ description: 'When it happened' }),
+  sequence: nullableInteger({
+    description: 'Counts the events of one meeting from 1, without gaps; null for events of no meeting',
+  }),
+  subject: Type.String({ description: 'The id of the meeting, the grant, the app or the webhook' }),
+  data: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    additionalProperties: true,
+    description: 'By the type: see docs/events.md',
+  }),
+})
+export type EventReply = Static<typeof event>
+
+export const listEvents = endpoint({
+  name: 'listEvents',
+  method: 'GET',
+  path: '/api/events',
+  tag: 'Events',
+  summary: 'Read what happened to your meetings, grants and apps, the oldest first',
+  description:
+    'The events of the last 30 days that belong to the caller: of the meetings that they host, the apps that they have ' +
+    'connected and those that they own. `meeting.*`, `participant.*` and `invitation.*` need `meeting:read`. `grant.*` is ' +
+    'for signed-in people, and for an app with any token of its own grant. `app.*` and `secret.*` need `apps:manage`, ' +
+    'which no app has. Without `type`, the response has the types that the token may read; a type that it may not read ' +
+    'is refused.',
+  access: 'any-scope',
+  query: Type.Object({
+    after: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'The `nextCursor` of the last response. Absent: from the oldest event',
+      }),
+    ),
+    type: Type.Optional(
+      Type.String({
+        maxLength: maxTypesLength,
+        description: 'Only events of these types, separated by commas',
+        examples: ['meeting.created,meeting.updated'],
+      }),
+    ),
+    meetingId: Type.Optional(Type.String({ maxLength: 100, description: 'Only events of this meeting (`_id`)' })),
+    limit: pageSize(200, 50),
+  }),
+  reply: Type.Object({
+    events: Type.Array(event, { description: 'The events, the oldest first' }),
+    moreAvailable: pageFields.moreAvailable,
+    nextCursor: Type.String({
+      description:
+        'Continues after what was read: also when there is no event yet, so that a later request misses none',
+    }),
+  }),
+  problems: ['insufficient_scope', 'session_required', 'app_token_refused', 'cursor_expired'],
+})

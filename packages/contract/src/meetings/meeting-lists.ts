@@ -1,0 +1,174 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { roomRoles } from '../rooms.ts'
+import { afterCursor, choice, pageFields, pageSize, statusReply, timestamp } from '../value.ts'
+import { listedMeetingReply, occurrenceFields } from './meeting-reply.ts'
+import { meetingPath } from './meeting-request.ts'
+
+const roleFilter =
+  'Only meetings that the user hosts or cohosts (`host`), or is invited to or has added (`participant`)'
+
+const userPath = Type.Object({
+  userId: Type.String({ description: 'Your own user id (`_id` of the profile), or `me`', examples: ['me'] }),
+})
+
+export const listMeetings = endpoint({
+  name: 'listMeetings',
+  method: 'GET',
+  path: '/api/meeting/:userId',
+  tag: 'Meetings',
+  summary: "List a user's meetings",
+  description: '`me` in place of the user id is the caller.',
+  access: 'meeting:read',
+  params: userPath,
+  query: Type.Object({
+    tpClientOnly: Type.Optional(Type.Boolean({ description: 'Only meetings made by the calling app' })),
+    limit: pageSize(200, 50),
+    offset: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 1_000_000,
+        default: 0,
+        description: 'How many meetings to skip; `after` finds the next page faster, and misses none that moved',
+      }),
+    ),
+    after: afterCursor,
+    past: Type.Optional(
+      Type.Boolean({ description: '`true`: wholly over; `false`: something is running or ahead; all when absent' }),
+    ),
+    fromDate: Type.Optional(timestamp({ description: 'Only meetings with an occurrence that ends after this' })),
+    toDate: Type.Optional(timestamp({ description: 'Only meetings with an occurrence that starts before this' })),
+    status: Type.Optional(
+      choice(['active', 'cancelled', 'all'], { default: 'active', description: 'Only meetings with this status' }),
+    ),
+    q: Type.Optional(Type.String({ maxLength: 250, description: 'Part of the topic, in any case' })),
+    role: Type.Optional(choice(['host', 'participant', 'all'], { default: 'all', description: roleFilter })),
+    order: Type.Optional(
+      choice(['asc', 'desc'], {
+        default: 'asc',
+        description: 'By start: of the date that is running or comes next, or of the last one where all are over',
+      }),
+    ),
+  }),
+  reply: Type.Object({
+    totalCount: Type.Integer({ description: 'How many meetings there are on all pages' }),
+    ...pageFields,
+    meetingDetails: Type.Array(listedMeetingReply, { description: 'The meetings of this page' }),
+  }),
+  problems: ['forbidden'],
+})
+
+export const addMeeting = endpoint({
+  name: 'addMeeting',
+  method: 'POST',
+  path: '/api/meeting/add/:svcMeetId',
+  tag: 'Meetings',
+  summary: 'Put a meeting on your list by its link',
+  description:
+    'A person who adds a meeting sees it as a participant does, but not who else is invited, and is no invited participant ' +
+    'themselves. The limits on wrong PINs are those of entering.',
+  access: 'session',
+  params: Type.Object({ svcMeetId: Type.String({ description: 'Meeting ID of the link: ten digits' }) }),
+  body: Type.Object({ pin: Type.String({ maxLength: 32, description: 'PIN of the meeting, in any case' }) }),
+  reply: Type.Object({
+    ...statusReply.properties,
+    meetingId: Type.String({ description: '`_id` of the meeting' }),
+  }),
+  problems: [
+    'meeting_not_found',
+    'wrong_pin',
+    'not_invited',
+    'meeting_cancelled',
+    'too_many_added',
+    'too_many_requests',
+  ],
+})
+
+export const removeAddedMeeting = endpoint({
+  name: 'removeAddedMeeting',
+  method: 'DELETE',
+  path: '/api/meeting/added/:meetingId',
+  tag: 'Meetings',
+  summary: 'Take a meeting off your list that you have added',
+  access: 'session',
+  params: meetingPath,
+  reply: statusReply,
+  problems: ['meeting_not_found'],
+})
+
+/** A meeting beside one of its dates. */
+const datedMeeting = {
+  meetingId: Type.String({ description: '`_id` of the meeting' }),
+  svcMeetId: Type.String({ description: 'Meeting ID that people type to join: ten digits' }),
+  topic: Type.String({ description: 'Title of this date' }),
+  ...occurrenceFields,
+  recur: Type.Boolean({ description: 'Whether the meeting repeats' }),
+}
+
+export const listCalendar = endpoint({
+  name: 'listCalendar',
+  method: 'GET',
+  path: '/api/meeting/calendar/:userId',
+  tag: 'Meetings',
+  summary: "List when a user's meetings take place",
+  description:
+    'Every date of every meeting that overlaps the range, in order of start. `me` in place of the user id is the caller.',
+  access: 'meeting:read',
+  params: userPath,
+  query: Type.Object({
+    fromDate: timestamp({ description: 'Only dates that end after this' }),
+    toDate: timestamp({ description: 'Only dates that start before this; at most 100 days after `fromDate`' }),
+    limit: pageSize(1000, 500),
+    status: Type.Optional(
+      choice(['active', 'all'], { default: 'active', description: '`all`: cancelled dates and meetings as well' }),
+    ),
+    role: Type.Optional(choice(['host', 'participant', 'all'], { default: 'all', description: roleFilter })),
+  }),
+  reply: Type.Object({
+    occurrences: Type.Array(
+      Type.Object({
+        ...datedMeeting,
+        role: choice(roomRoles, {
+          description: 'What the user is in it; `participant` also of a meeting that they have added by its link',
+        }),
+        room: Type.Optional(
+          choice(['occupied', 'ended'], {
+            description:
+              'Of the date that the room is used for now: `occupied` while a person is inside, `ended` once a host has ' +
+              'ended it for everyone. Absent where only the time says something of it',
+          }),
+        ),
+      }),
+      { description: 'The dates, in order of start' },
+    ),
+    moreAvailable: Type.Boolean({ description: 'Whether the range has more dates than `limit`' }),
+  }),
+  problems: ['forbidden'],
+})
+
+export const listConflicts = endpoint({
+  name: 'listConflicts',
+  method: 'GET',
+  path: '/api/meeting/conflicts',
+  tag: 'Meetings',
+  summary: 'List your meetings that overlap an interval',
+  description:
+    'Every date of a meeting that the caller hosts, or is invited to and has not declined, in order of start. Cancelled dates ' +
+    'are left out, and so are meetings that were only added by their link.',
+  access: 'meeting:read',
+  query: Type.Object({
+    start: timestamp({ description: 'Start of the interval' }),
+    end: timestamp({ description: 'End of the interval, at most 31 days after `start`' }),
+  }),
+  reply: Type.Object({
+    conflicts: Type.Array(
+      Type.Object({
+        ...datedMeeting,
+        role: choice(roomRoles, { description: 'What the caller is in it' }),
+      }),
+      { maxItems: 50, description: 'At most 50 dates' },
+    ),
+    moreAvailable: Type.Boolean({ description: 'Whether there are more than 50' }),
+  }),
+  problems: [],
+})

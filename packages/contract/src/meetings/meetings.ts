@@ -1,0 +1,185 @@
+import { Type } from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { choice, nullableText, statusReply, timestamp } from '../value.ts'
+import { changedDates, meetingReply, occurrence, singleMeetingReply } from './meeting-reply.ts'
+import { meetingPath, meetingRequest, sendUpdates } from './meeting-request.ts'
+
+export const createMeeting = endpoint({
+  name: 'createMeeting',
+  method: 'POST',
+  path: '/api/meeting',
+  tag: 'Meetings',
+  summary: 'Schedule a meeting',
+  access: 'meeting:create',
+  query: sendUpdates,
+  body: meetingRequest,
+  reply: Type.Object({ ...statusReply.properties, meetingDetails: meetingReply }),
+  idempotent: true,
+  versioned: true,
+  problems: ['too_many_invitations'],
+})
+
+export const readMeeting = endpoint({
+  name: 'readMeeting',
+  method: 'GET',
+  path: '/api/meeting/meetingDetails/:meetingId',
+  tag: 'Meetings',
+  summary: 'Read one meeting',
+  description: 'The answer is an array of one meeting.',
+  access: 'meeting:read',
+  params: meetingPath,
+  query: Type.Object({
+    occurrences: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        description: 'How many of the next occurrences to add to the reply; none when absent',
+      }),
+    ),
+  }),
+  reply: Type.Array(singleMeetingReply),
+  versioned: true,
+  problems: ['meeting_not_found'],
+})
+
+export const updateMeeting = endpoint({
+  name: 'updateMeeting',
+  method: 'PUT',
+  path: '/api/meeting/meetingDetails/:meetingId',
+  tag: 'Meetings',
+  summary: 'Replace what was scheduled',
+  description:
+    'With `editOptions.singleEvent`, one occurrence of a series gets the times, topic and description, as by ' +
+    '`changeOccurrence`. Everything else in the body belongs to the series: what equals it is accepted, what differs is ' +
+    'refused (`not_for_one_occurrence`). A single meeting is replaced as without it. The answer is the meeting.',
+  access: 'meeting:update',
+  params: meetingPath,
+  query: Type.Object({
+    ...sendUpdates.properties,
+    occurrence: Type.Optional(
+      timestamp({
+        description:
+          'With `editOptions.singleEvent`: `originalStartTime` of the occurrence; the next one that has not ended when absent',
+      }),
+    ),
+  }),
+  body: Type.Object({
+    ...meetingRequest.properties,
+    editOptions: Type.Optional(
+      Type.Object(
+        {
+          singleEvent: Type.Optional(
+            Type.Boolean({ description: 'Change one occurrence instead of the series', default: false }),
+          ),
+        },
+        { description: 'How much of a series to change' },
+      ),
+    ),
+  }),
+  reply: Type.Object({ ...meetingReply.properties, ...changedDates }),
+  idempotent: true,
+  versioned: true,
+  problems: [
+    'meeting_not_found',
+    'occurrence_not_found',
+    'forbidden',
+    'meeting_cancelled',
+    'meeting_over',
+    'occurrence_cancelled',
+    'occurrence_over',
+    'stale_version',
+    'too_many_invitations',
+    'too_many_changed',
+  ],
+})
+
+/** POST rather than DELETE: the body says how much of the series to cancel. */
+export const cancelMeeting = endpoint({
+  name: 'cancelMeeting',
+  method: 'POST',
+  path: '/api/meeting/cancel/:meetingId',
+  tag: 'Meetings',
+  summary: 'Cancel one occurrence, one and all that follow, or all that lie ahead',
+  description:
+    '`following` ends the series before the occurrence: answers and changes of earlier ones stay. Where no earlier one is ' +
+    'left, it is `all`. A single meeting is cancelled by each of the three.',
+  access: 'meeting:delete',
+  params: meetingPath,
+  query: sendUpdates,
+  body: Type.Object({
+    cancel: choice(['current', 'following', 'all'], {
+      description:
+        '`current`: one date of a series; `following`: one date and all after it; `all`: every date that has not begun',
+    }),
+    occurrence: Type.Optional(
+      timestamp({
+        description: 'With `current` and `following`: the start of the (first) occurrence; the next one when absent',
+      }),
+    ),
+  }),
+  reply: statusReply,
+  idempotent: true,
+  versioned: true,
+  problems: ['meeting_not_found', 'forbidden', 'stale_version', 'too_many_skipped'],
+})
+
+const utcOffset = (description: string) => Type.String({ description, examples: ['+01:00'] })
+
+export const previewMeeting = endpoint({
+  name: 'previewMeeting',
+  method: 'POST',
+  path: '/api/meeting/preview',
+  tag: 'Meetings',
+  summary: 'See when a meeting would take place, before it is scheduled',
+  description:
+    'Takes the times and the rule of a meeting, finds the same faults with them as scheduling does, and keeps nothing. ' +
+    'With `meetingId` they are what that meeting is to be changed to: its dates ahead are answered, and what the change ' +
+    'does to dates that are cancelled or known already. That takes the scope `meeting:update` as well.',
+  access: 'meeting:create',
+  body: Type.Object({
+    startTime: meetingRequest.properties.startTime,
+    endTime: meetingRequest.properties.endTime,
+    repeatOptions: meetingRequest.properties.repeatOptions,
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 100, default: 10, description: 'How many dates to compute at most' }),
+    ),
+    meetingId: Type.Optional(Type.String({ maxLength: 64, description: 'The meeting that is to be changed' })),
+  }),
+  reply: Type.Object({
+    timeZoneIana: Type.String({ description: 'The zone that the dates are computed in', examples: ['Asia/Kolkata'] }),
+    endDate: nullableText({ format: 'date-time', description: 'As it would be kept, also of a `count`' }),
+    occurrences: Type.Array(
+      Type.Object({
+        ...occurrence.properties,
+        localStart: Type.String({
+          description: 'What the clock shows there; later than at the others in an hour that a clock change leaves out',
+          examples: ['2026-11-23T09:00:00'],
+        }),
+        utcOffset: utcOffset('Offset from UTC at the start'),
+      }),
+      { description: 'The first dates, with `meetingId` those ahead' },
+    ),
+    moreAvailable: Type.Boolean({ description: 'Whether more dates follow these' }),
+    shifts: Type.Array(
+      Type.Object({
+        startTime: timestamp({ description: 'The first date after the change, in UTC' }),
+        before: utcOffset('Offset from UTC until then'),
+        after: utcOffset('Offset from UTC from then on'),
+      }),
+      { description: 'Where the clock is changed: the first occurrence after it' },
+    ),
+    warnings: Type.Array(choice(['starts_in_past', 'over']), {
+      description: '`starts_in_past`: `startTime` has passed; `over`: every date has, and no one would be mailed',
+    }),
+    ...changedDates,
+    droppedCancellations: Type.Array(
+      Type.Object({ startTime: timestamp({ description: 'Start of the date in UTC' }) }),
+      {
+        maxItems: 100,
+        description:
+          'Cancelled dates ahead that the changed series does not have: they are no longer remembered as cancelled',
+      },
+    ),
+  }),
+  problems: ['meeting_not_found', 'forbidden', 'meeting_cancelled'],
+})
