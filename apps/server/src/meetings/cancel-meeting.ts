@@ -3,6 +3,7 @@ import { planCancellation } from '@parley/rules/meetings/cancellation'
 import { readOptional } from '@parley/rules/text/reading'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import type { Service } from '../access/service.ts'
+import { recordMeetingEvent } from '../event-log/record-event.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
 import { endSeries } from './end-series.ts'
@@ -13,6 +14,7 @@ import { lockMeeting } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { changeExceptions } from './occurrences/change-exceptions.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
+import { cancelFollowing } from './split/cancel-following.ts'
 import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
 
 /** Ten years of a daily series. All of them are read with the meeting. */
@@ -39,6 +41,11 @@ export function serveCancelMeeting(service: Service) {
             throw invalidOccurrence('no_such_occurrence', 'The meeting does not take place at this time.')
           case 'occurrence-over':
             throw invalidOccurrence('occurrence_over', 'This occurrence is over.')
+          case 'occurrence-begun':
+            throw invalidOccurrence(
+              'occurrence_begun',
+              'This occurrence, or one after it, has begun: name a later one.',
+            )
           case 'nothing-left-to-do':
             break
           case 'skip': {
@@ -47,6 +54,14 @@ export function serveCancelMeeting(service: Service) {
             await insertSkipped(tx, row.id, plan.occurrence, caller.accountId, now)
             const change = { caller, meeting: row, before: exceptions, after, notifies, isRefusable: false }
             await changeExceptions(tx, service, change, now)
+            const more = { originalStartTime: plan.occurrence.toISOString() }
+            await recordMeetingEvent(tx, { type: 'meeting.occurrence.cancelled', meetingId: row.id, more, now })
+            break
+          }
+          case 'shorten': {
+            const { occurrence: first, before } = plan
+            const cancelled = { row, series, occurrence: first, before, actorId: caller.accountId, notifies }
+            await cancelFollowing(tx, service, cancelled, now)
             break
           }
           case 'end': {
@@ -56,9 +71,9 @@ export function serveCancelMeeting(service: Service) {
             break
           }
         }
-        const changed = plan.kind === 'skip' || plan.kind === 'end'
+        const changed = plan.kind !== 'nothing-left-to-do'
         answer.header('etag', etagOf({ version: row.version + (changed ? 1 : 0) }))
-        const several = body.cancel === 'all' && row.rule.repeat !== 'none'
+        const several = body.cancel !== 'current' && row.rule.repeat !== 'none'
         return { status: `Your ${several ? 'meetings have' : 'meeting has'} been cancelled successfully.` }
       })
     },

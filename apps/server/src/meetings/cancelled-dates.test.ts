@@ -189,6 +189,40 @@ test('the preview of a change marks cancelled dates, and lists returning, remove
   await app.mails()
 })
 
+test('names a removed date that had a topic of its own by that topic, which no later reply has', async () => {
+  const meeting = await schedule(alice, series())
+  const changeOne = async (start: string, body: object) => {
+    const { status } = await alice.send('PUT', `${detailsPath(meeting)}/occurrences/${start}`, body)
+    assert.equal(status, 200)
+  }
+  await changeOne('2030-01-08T09:00:00Z', { topic: 'Review', startTime: '2030-01-08T12:00:00Z' })
+  await changeOne('2030-01-09T09:00:00Z', { topic: 'Still there' })
+  await changeOne('2030-01-10T09:00:00Z', { startTime: '2030-01-10T12:00:00Z' })
+  const expected = [
+    {
+      startTime: '2030-01-08T12:00:00.000Z',
+      endTime: '2030-01-08T12:59:00.000Z',
+      originalStartTime: '2030-01-08T09:00:00.000Z',
+      topic: 'Review',
+    },
+    {
+      startTime: '2030-01-10T12:00:00.000Z',
+      endTime: '2030-01-10T12:59:00.000Z',
+      originalStartTime: '2030-01-10T09:00:00.000Z',
+    },
+  ]
+  const fewer = series('09:00', everyOther)
+  const { body } = await preview(alice, previewOf(fewer, meeting))
+  assert.deepEqual(body.removedOccurrences.slice(0, 2), expected)
+  assert.deepEqual((await change(meeting, fewer)).removedOccurrences.slice(0, 2), expected)
+  const { body: left } = await alice.send('GET', `${detailsPath(meeting)}/occurrences?status=all`)
+  assert.deepEqual(
+    left.occurrences.flatMap(({ topic }: { topic?: string }) => topic ?? []),
+    ['Still there'],
+  )
+  await app.mails()
+})
+
 test('the preview of a running series shows future dates, and stores nothing', async () => {
   const week = series('09:00', { endDate: '2030-01-11T23:00:00Z' })
   const meeting = await schedule(alice, week)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Service } from '../access/service.ts'
+import { recordMeetingEvent } from '../event-log/record-event.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import type { Tx } from '../tables/tables.ts'
 import { countShards } from './meeting-store.ts'
@@ -49,5 +50,6 @@ export async function changeHost(
   const { pin } = decryptSecrets(encryption, { id: meetingId, sealedSecrets })
   const renewed = encryptSecrets(encryption, meetingId, { ...newMeetingSecrets(random), pin })
   await changeStatement.execute(tx, { meetingId, hostId, newHostId, sealedSecrets: renewed, now })
+  await recordMeetingEvent(tx, { type: 'meeting.updated', meetingId, more: { changed: ['userId'] }, now })
   await queueReconcileRoom(tx, meetingId, { changed: true })
 }

@@ -32,6 +32,7 @@ export function serveCreateMeeting({ serve, clock, random, encryption, config }:
         sealedSecrets: encryptSecrets(encryption, id, secrets),
         replyAddress: config.replyAddress ?? null,
         createdAt: now,
+        continues: null,
       }
       const host = viewerOf(caller, config)
       const reminder = reminderOf(values, noExceptions, config, now)

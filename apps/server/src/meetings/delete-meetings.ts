@@ -1,11 +1,15 @@
 import type { Tx } from '../tables/tables.ts'
 
-/** Tables with rows of a meeting, referencing tables before referenced ones. Rooms have the id of their meeting, or of an account. */
+/**
+ * Tables with rows of a meeting, referencing tables before referenced ones. Rooms have the id of their meeting, or of
+ * an account.
+ */
 const tablesOfMeetings = [
   'addedMeeting',
   'askedOccurrence',
   'changedOccurrence',
   'droppedCancellation',
+  'eventCounter',
   'guestDelivery',
   'guestMail',
   'meetingLetter',

@@ -3,6 +3,7 @@ import { heldSeries, planCancellation } from '@parley/rules/meetings/cancellatio
 import type { Series } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
 import type { Service } from '../access/service.ts'
+import { recordMeetingEvent } from '../event-log/record-event.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import type { Tx } from '../tables/tables.ts'
 import { findExceptions, insertSkipped } from './exception-store.ts'
@@ -32,6 +33,7 @@ export async function endSeries(
 ): Promise<void> {
   if (plan.skip !== null) await insertSkipped(tx, meeting.id, plan.skip, actorId, now)
   await endMeeting(tx, meeting.id, plan.overAt, actorId, now)
+  await recordMeetingEvent(tx, { type: 'meeting.cancelled', meetingId: meeting.id, more: {}, now })
   await setReminder(tx, meeting.id, undefined)
   if (!notifies) return
   const rest = plan.skip === null ? series : { ...series, excluded: [...series.excluded, plan.skip] }

@@ -18,42 +18,45 @@ type WrittenChange = readonly [
   description: string | null,
 ]
 
-const milliseconds = (instant: Fragment) => sql`(extract(epoch from ${instant}) * 1000)::bigint`
+/** In floating point, which is exact for milliseconds and much faster than the numeric of `extract`. */
+const milliseconds = (instant: Fragment) => sql`(date_part('epoch', ${instant}) * 1000)::bigint`
 
 /** Only exceptions that matter to occurrences which end after `after` and start before `before`. */
 export type ExceptionsRange = { after?: Fragment; before?: Fragment }
 
 /**
  * An occurrence takes a day at most. A change that moves its occurrence out of the range matters as well, because the
- * rule has it inside.
+ * rule has it inside. The index `changed_occurrence_by_time` has these expressions.
  */
-function exceptionsText(meetingId: Fragment, description: Fragment, { after, before }: ExceptionsRange = {}) {
+function exceptionsText(meetingId: Fragment, extent: 'whole' | 'brief', { after, before }: ExceptionsRange = {}) {
+  const description = extent === 'whole' ? sql`o.description` : sql`null`
+  const inOrderOf = (start: Fragment) => (extent === 'whole' ? sql`order by ${start}` : sql``)
   const dayBefore = after && sql`${after} - interval '1 day'`
   const skipped = [sql`s.meeting_id = ${meetingId}`]
   const changed = [sql`o.meeting_id = ${meetingId}`]
   if (after && dayBefore) {
     skipped.push(sql`s.starts_at > ${dayBefore}`)
-    changed.push(sql`(o.original_start > ${dayBefore} or o.ends_at > ${after})`)
+    changed.push(sql`greatest(o.original_start, o.ends_at) > ${dayBefore}`)
   }
   if (before) {
     skipped.push(sql`s.starts_at < ${before}`)
-    changed.push(sql`(o.original_start < ${before} or o.starts_at < ${before})`)
+    changed.push(sql`least(o.original_start, o.starts_at) < ${before}`)
   }
   const [original, start, end] = [sql`o.original_start`, sql`o.starts_at`, sql`o.ends_at`].map(milliseconds)
   return sql`json_build_object(
-  'excluded', (select coalesce(json_agg(${milliseconds(sql`s.starts_at`)} order by s.starts_at), '[]')
+  'excluded', (select coalesce(json_agg(${milliseconds(sql`s.starts_at`)} ${inOrderOf(sql`s.starts_at`)}), '[]')
     from skipped_occurrence s where ${sql.join(skipped, sql` and `)}),
   'changed', (select coalesce(json_agg(json_build_array(${original}, ${start}, ${end}, o.topic,
-      ${description}) order by o.original_start), '[]')
+      ${description}) ${inOrderOf(sql`o.original_start`)}), '[]')
     from changed_occurrence o where ${sql.join(changed, sql` and `)}))`
 }
 
 /** A column of `WrittenExceptions`. */
-export const exceptionsJson = (meetingId: Fragment) => exceptionsText(meetingId, sql`o.description`)
+export const exceptionsJson = (meetingId: Fragment) => exceptionsText(meetingId, 'whole')
 
-/** `exceptionsJson` without the descriptions, for many series at once. */
+/** `exceptionsJson` without the descriptions and in no order, for many series at once. */
 export const briefExceptionsJson = (meetingId: Fragment, range?: ExceptionsRange) =>
-  exceptionsText(meetingId, sql`null`, range)
+  exceptionsText(meetingId, 'brief', range)
 
 export const exceptionsType = typed<WrittenExceptions>('json')
 

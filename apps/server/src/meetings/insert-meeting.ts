@@ -1,6 +1,7 @@
 import type { Reminder } from '@parley/rules/meetings/reminders'
 import { sql } from 'kysely'
 import { newMeetingCode } from '../accounts/account/access-codes.ts'
+import { meetingEventData } from '../event-log/record-event.ts'
 import { typed } from '../platform/database/column-types.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
 import { problem } from '../platform/http/problem.ts'
@@ -19,6 +20,8 @@ type NewMeeting = MeetingValues & {
   sealedSecrets: Buffer
   replyAddress: string | null
   createdAt: Date
+  /** The series that this meeting continues; null for a meeting of its own. */
+  continues: string | null
 }
 
 const insertParameters = {
@@ -31,6 +34,7 @@ const insertParameters = {
   sealedSecrets: 'bytea',
   replyAddress: 'text?',
   createdAt: 'timestamptz',
+  continues: 'uuid?',
   reminderOccurrence: 'timestamptz?',
   reminderDueAt: 'timestamptz?',
 } as const
@@ -40,6 +44,10 @@ const insertedTypes = {
   roomId: 'uuid',
   accounts: typed<readonly (AccountFacts & { addressKey: string })[]>('json'),
 } as const
+
+/** The fields of the event that only some new meetings have. */
+const newMeetingFields = (p: Record<keyof typeof insertParameters, Parameter>) =>
+  sql`jsonb_strip_nulls(jsonb_build_object('continues', ${p.continues}))`
 
 /** `mails`: further parts of the statement, which queue emails. */
 const insertText = (
@@ -52,7 +60,7 @@ const insertText = (
     values (${p.id}, ${p.code}, ${p.hostId}, ${p.hostId}, ${p.topic}, ${p.description}, ${p.startsAt}, ${p.endsAt},
       ${p.timeZone}, ${p.timeZoneIana}, ${p.rule}, ${p.endsBy}, ${p.overAt}, ${p.options}, ${p.sealedSecrets},
       ${p.createdAt}, ${p.createdAt}, ${p.appId}, ${p.reminderMinutes}, 0, ${p.replyAddress})
-    on conflict (code) do nothing returning id, starts_at, recurring
+    on conflict (code) do nothing returning id, code, host_id, topic, version, starts_at, recurring
   ), people as (${insertPeople(sql`created`, p)}), counted as (
     insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
     select ${p.hostId}, pg_backend_pid() % ${sql.lit(countShards)}, 1, 0 from created
@@ -60,6 +68,10 @@ const insertText = (
   ), reminded as (
     insert into meeting_reminder (meeting_id, occurrence, due_at)
     select id, ${p.reminderOccurrence}, ${p.reminderDueAt} from created where ${p.reminderOccurrence} is not null
+  ), recorded as (
+    insert into event (type, occurred_at, account_id, subject, meeting_id, data)
+    select 'meeting.created', ${p.createdAt}, host_id, id, id, ${meetingEventData(sql`created`, newMeetingFields(p))}
+    from created
   )${mails.ctes} select h.room_id as "roomId", (
       select coalesce(json_agg(json_build_object('addressKey', a.email_key, ${accountFields})), '[]')
       from unnest(${p.personKeys}) as person (email_key) join account a on ${namedAccount(sql`person.email_key`, p)}
@@ -106,8 +118,8 @@ export async function insertMeeting(
 }
 
 /**
- * Insert a meeting in one statement, which also returns the host's own room and the accounts of its people. Undefined if
- * another meeting has the code.
+ * Insert a meeting in one statement, which also returns the host's own room and the accounts of its people. Undefined
+ * if another meeting has the code.
  */
 async function insertWithCode(
   database: Database,

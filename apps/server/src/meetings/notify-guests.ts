@@ -18,8 +18,8 @@ type GuestsChange = Omit<NotifiedChange, 'invited' | 'recipients'> & {
 }
 
 /**
- * Queue emails to all whose calendars a change makes outdated, in the transaction of the change. The content of an email is decided when
- * it is sent, from what that guest was last sent (docs/decisions/0054).
+ * Queue emails to all whose calendars a change makes outdated, in the transaction of the change. The content of an
+ * email is decided when it is sent, from what that guest was last sent (docs/decisions/0054).
  * @throws too_many_invitations
  */
 export async function notifyGuests(

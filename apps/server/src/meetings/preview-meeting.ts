@@ -15,7 +15,7 @@ import { requireMeetingId } from './meeting-id.ts'
 import { seriesOf } from './meeting-row.ts'
 import { findMeeting } from './meeting-store.ts'
 import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
-import { viewDates, viewOccurrence } from './view/occurrence-view.ts'
+import { viewChangedDate, viewOccurrence } from './view/occurrence-view.ts'
 
 const defaultLimit = 10
 
@@ -62,8 +62,8 @@ export function servePreviewMeeting({ serve, clock, config }: Service) {
           after: writeOffset(shift.afterMinutes),
         })),
         warnings: scheduleWarnings(series, now),
-        restoredOccurrences: changes?.restored.map(viewDates) ?? [],
-        removedOccurrences: changes?.removed.map(viewDates) ?? [],
+        restoredOccurrences: changes?.restored.map(viewChangedDate) ?? [],
+        removedOccurrences: changes?.removed.map(viewChangedDate) ?? [],
         droppedCancellations: changes?.dropped.map((startsAt) => ({ startTime: startsAt.toISOString() })) ?? [],
       }
     },

@@ -1,11 +1,13 @@
 import { updateMeeting } from '@parley/contract'
 import { changedFields } from '@parley/rules/invitations/invitation-changes'
+import { changedMeetingFields } from '@parley/rules/meetings/changed-meeting-fields'
 import { completeSchedule, findNoOccurrence } from '@parley/rules/meetings/meeting-request'
 import { isSamePeople } from '@parley/rules/meetings/participants'
 import { carryChanges, carryExclusions, compareDates } from '@parley/rules/recurrence/exclusions'
 import { noExceptions } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
 import type { Service } from '../access/service.ts'
+import { recordMeetingEvent } from '../event-log/record-event.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
 import { findExceptions } from './exception-store.ts'
@@ -24,7 +26,7 @@ import { deleteOccurrenceResponses } from './responses/occurrence-response-store
 import { decryptSecrets } from './secrets/meeting-secrets.ts'
 import { viewMeeting } from './view/meeting-view.ts'
 import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
-import { viewDates } from './view/occurrence-view.ts'
+import { viewChangedDate } from './view/occurrence-view.ts'
 
 export function serveUpdateMeeting(service: Service) {
   const { serve, clock, encryption, config } = service
@@ -92,6 +94,10 @@ export function serveUpdateMeeting(service: Service) {
         const isMoved = changedForGuests.some((field) => field === 'time' || field === 'rule')
         const replacement = { modifiedBy: caller.accountId, sequence, stateSequence, asksAgain: isMoved, now }
         await replaceMeeting(tx, row.id, values, replacement)
+        const changed = changedMeetingFields(row, { ...values, people: values.participants })
+        if (changed.length > 0) {
+          await recordMeetingEvent(tx, { type: 'meeting.updated', meetingId: row.id, more: { changed }, now })
+        }
         if (isMoved) await deleteOccurrenceResponses(tx, row.id)
         await replaceExclusions(tx, row.id, { carried, droppedDates, after: after.series, now })
         await replaceChanges(tx, row.id, changes)
@@ -111,8 +117,8 @@ export function serveUpdateMeeting(service: Service) {
           const notified = { ...change, meeting: row, invited, senderId: caller.accountId, isRefusable: true }
           await notifyGuests(tx, { config }, notified, now)
         }
-        const changed = await findMeeting(tx, row.id, viewer)
-        return changed && { changed, dates }
+        const updated = await findMeeting(tx, row.id, viewer)
+        return updated && { changed: updated, dates }
       })
       if (updated === undefined) throw problem('meeting_not_found')
       const { changed, dates } = updated
@@ -120,8 +126,8 @@ export function serveUpdateMeeting(service: Service) {
       const { pin } = decryptSecrets(encryption, changed)
       return {
         ...viewMeeting(changed, pin, { caller, config }),
-        restoredOccurrences: dates.restored.map(viewDates),
-        removedOccurrences: dates.removed.map(viewDates),
+        restoredOccurrences: dates.restored.map(viewChangedDate),
+        removedOccurrences: dates.removed.map(viewChangedDate),
       }
     },
   })

@@ -42,7 +42,8 @@ test('returns meetings with the additional fields of lists', async () => {
   const host = await newcomer()
   const meeting = await schedule(host)
   const { body } = await host.send('GET', `/api/meeting/${host.profile._id}?tpClientOnly=true`)
-  const { hostInfo, imageMeta, participants, ...rest } = body.meetingDetails[0]
+  const { hostInfo, imageMeta, participants, nextOccurrence, ...rest } = body.meetingDetails[0]
+  assert.equal(nextOccurrence.startTime, meeting.startTime)
   const picture = { baseurl: '', filePath: '', mOn: '2030-01-01T00:00:00.000Z', path: '' }
   assert.deepEqual({ ...rest, participants: meeting.participants }, meeting)
   assert.deepEqual(imageMeta, picture)
@@ -260,6 +261,8 @@ const weekly = (topic: string, startTime: string, changes: object = {}) =>
   })
 const onlyOn = (day: number) => ({ rule: { daysOfWeek: [0, 1, 2, 3, 4, 5, 6].map((one) => Number(one === day)) } })
 
+type Listed = { nextOccurrence?: { originalStartTime: string } }
+
 /** Read every page by its cursor. */
 async function listAll(person: Person, query: string, limit = 2) {
   const topics = []
@@ -332,7 +335,7 @@ test('a next date that is months ahead is the changed one, and a cancelled one i
   ])
 })
 
-test('without past the order is that of the first date; past meetings are ordered by their last date', async () => {
+test('without past, meetings ahead are listed by their next date, among past ones by their last date', async () => {
   const host = await newcomer()
   const guest = await newcomer()
   const people = { participants: [guest.email] }
@@ -348,12 +351,49 @@ test('without past the order is that of the first date; past meetings are ordere
     host,
     standUp({ topic: 'Christmas', startTime: '2029-12-25T09:00:00Z', endTime: '2029-12-25T10:00:00Z', ...people }),
   )
-  await schedule(host, weekly('Open', '2027-01-01T09:00:00Z', people))
+  // 1 January 2030 is a Tuesday.
+  await schedule(host, weekly('Open', '2027-01-05T09:00:00Z', { ...people, ...onlyOn(2) }))
+  await schedule(host, onDay(2, { topic: 'Tomorrow', ...people }))
   for (const person of [host, guest]) {
-    assert.deepEqual((await list(person)).topics, ['Open', 'Long series', 'Spring', 'Christmas'])
+    const all = ['Spring', 'Long series', 'Christmas', 'Open', 'Tomorrow']
+    assert.deepEqual((await list(person)).topics, all)
+    assert.deepEqual(await listAll(person, '', 1), all)
+    assert.deepEqual(await listAll(person, '&order=desc'), all.toReversed())
+    assert.deepEqual((await list(person, '?offset=1&limit=3')).topics, all.slice(1, 4))
+    assert.deepEqual((await list(person, '?q=s')).topics, ['Spring', 'Long series', 'Christmas'])
+    const range = 'fromDate=2029-12-21T00:00:00Z&toDate=2030-01-10T00:00:00Z'
+    assert.deepEqual((await list(person, `?${range}`)).topics, ['Christmas', 'Open', 'Tomorrow'])
+    assert.deepEqual(await listAll(person, `&${range}&order=desc`, 1), ['Tomorrow', 'Open', 'Christmas'])
+    const { body } = await person.send('GET', '/api/meeting/me')
+    assert.deepEqual(
+      body.meetingDetails.map(({ nextOccurrence }: Listed) => nextOccurrence?.originalStartTime.slice(0, 10)),
+      [undefined, undefined, undefined, '2030-01-01', '2030-01-02'],
+    )
     assert.deepEqual(await listAll(person, '&past=true&order=desc', 1), ['Christmas', 'Long series', 'Spring'])
     assert.deepEqual(await listAll(person, '&past=true', 1), ['Spring', 'Long series', 'Christmas'])
   }
+})
+
+test('without past, a cancelled series is listed by what was held, and a series that is over by its last date', async () => {
+  const host = await newcomer()
+  const series = await schedule(host, weekly('Cancelled', '2029-11-01T09:00:00Z'))
+  await schedule(host, onDay(3, { topic: 'Day 3' }))
+  await schedule(host, onDay(1, { topic: 'Day 1' }))
+  clock.set('2030-01-02T12:00:00Z')
+  await host.send('POST', cancelPath(series), { cancel: 'all' })
+  const { body } = await host.send('GET', '/api/meeting/me?status=all')
+  assert.deepEqual(
+    body.meetingDetails.map(({ topic, nextOccurrence }: Listed & { topic: string }) => [
+      topic,
+      nextOccurrence !== undefined,
+    ]),
+    [
+      ['Day 1', false],
+      ['Cancelled', false],
+      ['Day 3', true],
+    ],
+  )
+  clock.set('2030-01-01T00:00:00Z')
 })
 
 test('neither repeats nor omits a series that moves to its next date between two pages', async () => {
@@ -363,9 +403,11 @@ test('neither repeats nor omits a series that moves to its next date between two
     await schedule(host, onDay(day, { startTime: `2030-01-0${day}T12:00:00Z`, endTime: `2030-01-0${day}T13:00:00Z` }))
   const first = await list(host, '?past=false&limit=1')
   assert.deepEqual(first.topics, ['Daily'])
+  const all = await list(host, '?limit=1')
   clock.set('2030-01-01T09:30:00Z')
   const rest = await list(host, `?past=false&after=${first.nextCursor}`)
   assert.deepEqual(rest.topics, ['Day 1', 'Day 2', 'Day 3'])
+  assert.deepEqual((await list(host, `?after=${all.nextCursor}`)).topics, ['Day 1', 'Day 2', 'Day 3'])
   assert.deepEqual((await list(host, '?past=false')).topics, ['Day 1', 'Daily', 'Day 2', 'Day 3'])
   // After a day the remaining pages are computed anew.
   clock.set('2030-01-02T14:00:00Z')

@@ -1,16 +1,18 @@
 import { listMeetings, type QueryOf } from '@parley/contract'
+import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import type { Occurrence } from '@parley/rules/recurrence/recurrence'
 import { combine } from '@parley/rules/text/reading'
 import type { Service } from '../../access/service.ts'
 import { type Cursor, readAfter, writeCursor } from '../../platform/database/cursor.ts'
+import type { Database } from '../../tables/tables.ts'
 import type { MeetingRow } from '../meeting-row.ts'
 import { viewListedMeeting } from '../view/meeting-view.ts'
 import { appOf, viewerOf } from '../view/meeting-viewer.ts'
 import { viewNamedDates } from '../view/occurrence-view.ts'
-import type { ListFilter } from './meeting-list-branches.ts'
+import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
 import { ownerOf } from './meeting-list-owner.ts'
-import { findPage } from './meeting-list-store.ts'
+import { findPage, type Page, type PageRequest } from './meeting-list-store.ts'
 import { readQueryRange } from './query-range.ts'
 import { readSeriesOfList } from './series-of-list.ts'
 
@@ -33,14 +35,11 @@ export function serveListMeetings({ serve, clock, encryption, config }: Service)
         madeByApp: query.tpClientOnly ? appOf(caller) : null,
       }
       const owner = await ownerOf(database, params.userId, caller, config)
-      const series = await readSeriesOfList(database, owner, bare)
-      const filter = { ...bare, seriesInRange: series.inRange }
-
-      const oneMore = { order, after, offset, limit: limit + 1 }
+      const page = { order, after, offset, limit: limit + 1 }
       const { namesEveryAddress } = viewerOf(caller, config)
-      const options = { namesEveryAddress, seriesAhead: series.ahead }
-      const { totalCount, rows } = await findPage(database, owner, filter, oneMore, options)
-      const nextOf = new Map(series.ahead.map(({ id, next }) => [id, next]))
+      const { totalCount, rows, nextOf } = await readPage(database, owner, bare, page, namesEveryAddress)
+      const isAhead = (row: MeetingRow) =>
+        nextOf.has(row.id) || (row.rule.repeat === 'none' && row.cancelledAt === null && row.endsAt > now)
       const shown = rows.slice(0, limit)
       const last = shown.at(-1)
       const moreAvailable = rows.length > shown.length
@@ -50,11 +49,39 @@ export function serveListMeetings({ serve, clock, encryption, config }: Service)
         nextCursor: moreAvailable && last ? writeCursor({ at: last.listedAt, id: last.id, asOf: now }) : null,
         meetingDetails: shown.map((row) => ({
           ...viewListedMeeting(row, { caller, encryption, config }),
-          ...(query.past === false && { nextOccurrence: viewNext(row, nextOf.get(row.id)) }),
+          ...(isAhead(row) && { nextOccurrence: viewNext(row, nextOf.get(row.id)) }),
         })),
       }
     },
   })
+}
+
+type NextOccurrences = ReadonlyMap<string, Occurrence | undefined>
+
+/**
+ * Read a page and the next occurrences of its series. A page of meetings that were over a day ago holds no series with
+ * an occurrence ahead: it is read without expanding any.
+ */
+async function readPage(
+  database: Database,
+  owner: ListOwner,
+  filter: ListFilter,
+  page: PageRequest,
+  namesEveryAddress: boolean,
+): Promise<Page & { nextOf: NextOccurrences }> {
+  const earliestAhead = new Date(filter.now.getTime() - maxMeetingMs)
+  const mayBeOver = filter.past === undefined && filter.from === undefined && filter.to === undefined
+  if (mayBeOver && page.order === 'asc' && (page.after === undefined || page.after.at < earliestAhead)) {
+    const found = await findPage(database, owner, filter, page, { namesEveryAddress, seriesAhead: [] })
+    const last = found.rows.at(-1)
+    if (last !== undefined && found.rows.length === page.limit && last.listedAt < earliestAhead) {
+      return { ...found, nextOf: new Map() }
+    }
+  }
+  const { ahead, inRange } = await readSeriesOfList(database, owner, filter)
+  const ofRange = { ...filter, seriesInRange: inRange }
+  const found = await findPage(database, owner, ofRange, page, { namesEveryAddress, seriesAhead: ahead })
+  return { ...found, nextOf: new Map(ahead.map(({ id, next }) => [id, next])) }
 }
 
 /** How long the pages of a list keep the time of its first page. */

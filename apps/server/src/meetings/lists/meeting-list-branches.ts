@@ -44,7 +44,7 @@ export type ListVariant = {
   readonly [Name in keyof typeof listDimensions]: (typeof listDimensions)[Name][number]
 }
 
-/** A part of a list's statement. Absent, both kinds: past and future meetings have different orders. */
+/** A part of a list's statement. Absent, both kinds: their order is that of different columns. */
 type PartVariant = ListVariant & { kind?: 'single' | 'series' }
 
 export const variantOf = ({ onlyOfTenant }: ListOwner, filter: ListFilter): ListVariant => ({
@@ -96,7 +96,10 @@ const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
 export type Branch = {
   hosted: boolean
   id: Fragment
+  /** The start of a single meeting, in the order of the owner's index. */
   startsAt: Fragment
+  /** The start of the last occurrence of a meeting of either kind. */
+  lastStartsAt: Fragment
   /** The table, and its condition on the owner. */
   owned: Fragment
   /** Conditions on the meeting `m`. */
@@ -115,7 +118,8 @@ export function branchesOf(p: ListParameters, variant: PartVariant): Branch[] {
     branches.push({
       hosted: true,
       id: sql`m.id`,
-      startsAt: sql`m.starts_at`,
+      startsAt: sql`m.last_starts_at`,
+      lastStartsAt: sql`m.last_starts_at`,
       owned: hostedMeetings(p, variant),
       conditions: [...status, ...conditions],
     })
@@ -126,6 +130,7 @@ export function branchesOf(p: ListParameters, variant: PartVariant): Branch[] {
       hosted: false,
       id: sql`p.meeting_id`,
       startsAt: sql`p.starts_at`,
+      lastStartsAt: sql`(select m.last_starts_at from meeting m where m.id = p.meeting_id)`,
       conditions: [...conditions, ...(variant.isOfTenant ? [tenant] : [])],
     }
     branches.push({ ...shared, owned: invitations(p, variant) }, { ...shared, owned: addedMeetings(p, variant) })
@@ -138,52 +143,58 @@ const isOfStatus = (cancelledAt: Fragment, status: 'active' | 'cancelled') =>
 
 /**
  * Meetings in a range or ahead are found by that condition and then sorted: reading them in order of start would scan
- * all earlier ones first.
+ * all earlier ones first. The others are read in that order, `last_starts_at`, which is the start of a single meeting.
  */
 function hostedMeetings(p: ListParameters, variant: PartVariant): Fragment {
   const { past, kind, hasFrom, hasTo } = variant
   if (hasFrom || hasTo) {
-    return sql`(select * from meeting where host_id = ${p.accountId} and not recurring ${startsWithin(p, variant)}
+    const within = startsWithin(p, variant, sql`last_starts_at`)
+    return sql`(select * from meeting where host_id = ${p.accountId} and not recurring ${within}
       union all select * from meeting where host_id = ${p.accountId} and recurring
-        and id = any(${p.seriesInRange})) m where true`
+        and id = any(${p.seriesInRange})) m where true ${andOfKind(sql`m.recurring`, variant)}`
   }
-  if (past === undefined || (past && kind !== 'series')) return sql`meeting m where m.host_id = ${p.accountId}`
+  const owned = sql`meeting m where m.host_id = ${p.accountId} ${andOfKind(sql`m.recurring`, variant)}`
+  if (past === undefined) return owned
+  // Nothing that is over starts later, except what was cancelled before its start.
+  if (past) return variant.status === 'active' ? sql`${owned} and m.last_starts_at < ${p.now}` : owned
   // In order of start, from the first meeting that can still be running.
-  if (kind === 'single') return sql`meeting m where m.host_id = ${p.accountId} and m.starts_at > ${p.earliestAhead}`
-  return sql`(select * from meeting where host_id = ${p.accountId} ${kind === 'series' ? sql`and recurring` : sql``}
-    and over_at ${past ? sql`<=` : sql`>`} ${p.now} offset 0) m where true`
+  if (kind === 'single') return sql`${owned} and m.last_starts_at > ${p.earliestAhead}`
+  return sql`(select * from meeting where host_id = ${p.accountId} and over_at > ${p.now} offset 0) m
+    where true ${andOfKind(sql`m.recurring`, variant)}`
 }
 
 function invitations(p: ListParameters, variant: PartVariant): Fragment {
-  const { status, hasFrom, hasTo } = variant
+  const { kind, past, status, hasFrom, hasTo } = variant
   const ofStatus = status === 'all' ? sql`` : sql`and p.meeting_cancelled = ${sql.lit(status === 'cancelled')}`
+  const filter = sql`${andOfKind(sql`p.meeting_recurring`, variant)} ${ofStatus}`
   if (!hasFrom && !hasTo) {
-    return sql`participant p where p.email_key = ${p.addressKey} ${ofKind(p, variant)} ${ofStatus}`
+    const ahead = kind === 'single' && past === false ? sql`and p.starts_at > ${p.earliestAhead}` : sql``
+    return sql`participant p where p.email_key = ${p.addressKey} ${filter} ${ahead}`
   }
-  const columns = sql`meeting_id, starts_at, meeting_cancelled`
-  return sql`(select ${columns} from participant where email_key = ${p.addressKey} ${startsWithin(p, variant)}
+  const columns = sql`meeting_id, starts_at, meeting_cancelled, meeting_recurring`
+  const within = startsWithin(p, variant, sql`starts_at`)
+  return sql`(select ${columns} from participant where email_key = ${p.addressKey} ${within}
     union select ${columns} from participant where email_key = ${p.addressKey}
-      and meeting_id = any(${p.seriesInRange})) p where true ${ofStatus}`
-}
-
-function ofKind(p: ListParameters, { kind, past }: PartVariant): Fragment {
-  if (kind === undefined) return sql``
-  if (kind === 'series') return sql`and p.meeting_recurring`
-  return sql`and not p.meeting_recurring ${past === false ? sql`and p.starts_at > ${p.earliestAhead}` : sql``}`
+      and meeting_id = any(${p.seriesInRange})) p where true ${filter}`
 }
 
 /** A person has added few meetings, so they are looked up before all other conditions. */
-const addedMeetings = (p: ListParameters, { status }: ListVariant) =>
+const addedMeetings = (p: ListParameters, variant: PartVariant) =>
   sql`(select a.meeting_id, d.starts_at from added_meeting a join meeting d on d.id = a.meeting_id
-      where a.account_id = ${p.accountId} and d.host_id <> a.account_id
-        ${status === 'all' ? sql`` : sql`and ${isOfStatus(sql`d.cancelled_at`, status)}`}
+      where a.account_id = ${p.accountId} and d.host_id <> a.account_id ${andOfKind(sql`d.recurring`, variant)}
+        ${variant.status === 'all' ? sql`` : sql`and ${isOfStatus(sql`d.cancelled_at`, variant.status)}`}
         and not exists (
           select from participant i where i.meeting_id = a.meeting_id and i.email_key = ${p.addressKey})
       offset 0) p where true`
 
+function andOfKind(recurring: Fragment, { kind }: PartVariant): Fragment {
+  if (kind === undefined) return sql``
+  return kind === 'series' ? sql`and ${recurring}` : sql`and not ${recurring}`
+}
+
 /** The condition on the start of a single meeting; its end is among the other conditions. */
-const startsWithin = (p: ListParameters, { hasFrom, hasTo }: ListVariant) =>
-  sql`${hasFrom ? sql`and starts_at > ${p.earliestFrom}` : sql``} ${hasTo ? sql`and starts_at < ${p.to}` : sql``}`
+const startsWithin = (p: ListParameters, { hasFrom, hasTo }: ListVariant, startsAt: Fragment) =>
+  sql`${hasFrom ? sql`and ${startsAt} > ${p.earliestFrom}` : sql``} ${hasTo ? sql`and ${startsAt} < ${p.to}` : sql``}`
 
 /**
  * A branch with its conditions on the meeting `m`. Each invitation looks up its meeting by a correlated subquery
@@ -199,9 +210,8 @@ export function matching({ hosted, owned, conditions }: Branch, further: readonl
 
 /** The conditions on a meeting besides its owner and its cancellation, which are in the owner's index. */
 function conditionsOf(p: ListParameters, variant: PartVariant): Fragment[] {
-  const { kind, past, hasFrom, hasTo } = variant
+  const { past, hasFrom, hasTo } = variant
   const conditions: Fragment[] = []
-  if (kind !== undefined) conditions.push(kind === 'series' ? sql`m.recurring` : sql`not m.recurring`)
   if (past !== undefined) conditions.push(past ? sql`m.over_at <= ${p.now}` : sql`m.over_at > ${p.now}`)
   if (variant.hasTopicPart) conditions.push(sql`m.topic ilike '%' || ${p.topicPart} || '%'`)
   if (variant.isOfApp) conditions.push(sql`m.app_id = ${p.appId}`)

@@ -20,11 +20,11 @@ import {
   variantOf,
 } from './meeting-list-branches.ts'
 
-type PageRequest = { order: 'asc' | 'desc'; after: Cursor | undefined; offset: number; limit: number }
+export type PageRequest = { order: 'asc' | 'desc'; after: Cursor | undefined; offset: number; limit: number }
 
 /** A meeting, with the start by which it is sorted. */
 type ListedRow = MeetingRow & { listedAt: Date }
-type Page = { rows: ListedRow[]; totalCount: number }
+export type Page = { rows: ListedRow[]; totalCount: number }
 
 /** A series with an occurrence ahead, and the start by which it is sorted. */
 export type SeriesAhead = { id: string; listedAt: Date }
@@ -55,7 +55,7 @@ const listStatement = defineStatementVariants({
       from ${matching(branch)} ${variant.hasCursor ? cursorOf(listedAt, branch.id) : sql``}
       order by ${listedAt} ${direction}, ${branch.id} ${direction} limit ${p.through})`,
     )
-    if (variant.past === false) {
+    if (variant.past !== true) {
       branches.push(sql`(select * from unnest(${p.aheadIds}, ${p.aheadStarts}) as series (id, listed_at))`)
     }
     return sql`with page as materialized (
@@ -71,7 +71,7 @@ const listStatement = defineStatementVariants({
 
 /**
  * Find the meetings of a page, in order, and count all matches of the filter. Running and future meetings are sorted by
- * their next occurrence, which the caller has computed for series; past ones by the last occurrence.
+ * their next occurrence, which the caller has computed for series, and past ones by their last occurrence.
  */
 export async function findPage(
   database: Database,
@@ -102,21 +102,22 @@ export async function findPage(
   return { rows: rows.map((row) => ({ ...meetingRowOf(row), listedAt: row.listedAt })), totalCount }
 }
 
-/** The branches of a page's statement, with the start by which each is sorted. */
+/** The branches of a page's statement, with the start by which each is sorted; series ahead are not among them. */
 function orderedBranches(p: ListParameters, variant: ListVariant): { branch: Branch; listedAt: Fragment }[] {
-  const byStart = (branches: readonly Branch[]) => branches.map((branch) => ({ branch, listedAt: branch.startsAt }))
-  if (variant.past === undefined) return byStart(branchesOf(p, variant))
-  const singles = byStart(branchesOf(p, { ...variant, kind: 'single' }))
-  if (!variant.past) return singles
-  // A series is over when its last occurrence is.
-  const series = branchesOf(p, { ...variant, kind: 'series' }).map((branch) => ({
-    branch,
-    listedAt: branch.hosted ? lastStart : sql`(select ${lastStart} from meeting m where m.id = ${branch.id})`,
-  }))
-  return [...singles, ...series]
+  const singles = branchesOf(p, { ...variant, kind: 'single' })
+  if (variant.past === false) return singles.map((branch) => ({ branch, listedAt: branch.startsAt }))
+  // The host's index has the order of both kinds; an invitation holds the first start alone.
+  const hosted = branchesOf(p, variant).filter((branch) => branch.hosted)
+  const seriesOver = branchesOf(p, { ...variant, kind: 'series', past: true }).filter((branch) => !branch.hosted)
+  return [
+    ...hosted.map((branch) => ({
+      branch: { ...branch, conditions: [...branch.conditions, sql`not (m.recurring and m.over_at > ${p.now})`] },
+      listedAt: branch.lastStartsAt,
+    })),
+    ...singles.filter((branch) => !branch.hosted).map((branch) => ({ branch, listedAt: branch.startsAt })),
+    ...seriesOver.map((branch) => ({ branch, listedAt: branch.lastStartsAt })),
+  ]
 }
-
-const lastStart = sql`(m.over_at - (m.ends_at - m.starts_at))`
 
 /** At most a page of series, in its order, from its cursor on. */
 function firstOf(all: readonly SeriesAhead[], { order, after, offset, limit }: PageRequest): SeriesAhead[] {
@@ -144,7 +145,10 @@ async function countMeetings(database: Database, owner: ListOwner, filter: ListF
 
 /** Count the meetings that match the filter. Without a filter, hosted meetings are summed from a few counter rows. */
 function countOf(p: ListParameters, variant: ListVariant): Fragment {
-  const counts = branchesOf(p, variant).map((branch) =>
+  // Single meetings ahead are found by their start, series by the index of series.
+  const parts = variant.past === false ? (['single', 'series'] as const) : [undefined]
+  const branches = parts.flatMap((kind) => branchesOf(p, { ...variant, ...(kind && { kind }) }))
+  const counts = branches.map((branch) =>
     branch.hosted && isPlain(variant)
       ? sql`(select coalesce(sum(${countedColumns[variant.status]}), 0) from hosted_meeting_count
           where host_id = ${p.accountId})`
@@ -170,6 +174,7 @@ const seriesTypes = {
   timeZone: 'text',
   rule: typed<RecurrenceRule>('jsonb'),
   endsBy: 'timestamptz?',
+  isAhead: 'boolean',
   exceptions: exceptionsType,
 } as const
 
@@ -195,7 +200,7 @@ const seriesStatement = defineStatementVariants({
     const exceptions = briefExceptionsJson(sql`m.id`, exceptionsRangeOf(p, { ...variant, hasFrom, hasTo }))
     return sql`select m.id, m.code, m.topic, m.host_id as "hostId", m.cancelled_at as "cancelledAt",
       m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone_iana as "timeZone", m.recurrence as rule,
-      m.ends_by as "endsBy",
+      m.ends_by as "endsBy", m.over_at > ${p.now} as "isAhead",
       ${exceptions} as exceptions
     from (${sql.join(branches, sql` union all `)}) as m order by m.id limit ${p.limit}`
   },
@@ -211,8 +216,6 @@ export const aheadHorizonMs = 60 * 24 * 60 * 60 * 1000
 function exceptionsRangeOf(p: ListParameters, { hasFrom, hasTo, past }: ListVariant): ExceptionsRange {
   const horizon = sql`${p.now} + ${sql.lit(`${aheadHorizonMs} milliseconds`)}::interval`
   if (past === false && !hasFrom && !hasTo) return { after: sql`${p.now}`, before: horizon }
-  // The next occurrence may be after the range.
-  if (past === false) return hasFrom ? { after: sql`least(${p.from}, ${p.now})` } : {}
   return { ...(hasFrom && { after: sql`${p.from}` }), ...(hasTo && { before: sql`${p.to}` }) }
 }
 

@@ -26,20 +26,31 @@ export async function readSeriesOfList(
   const hasRange = filter.from !== undefined || filter.to !== undefined
   const inRange: string[] = []
   const ahead: SeriesOfList['ahead'][number][] = []
-  if (!hasRange && filter.past !== false) return { inRange, ahead }
-  for await (const batch of seriesAround(database, owner, filter)) {
+  if (!hasRange && filter.past) return { inRange, ahead }
+  // Without a range, only series ahead are expanded: a person may have many that are over.
+  const expanded = hasRange ? filter : { ...filter, past: false }
+  for await (const batch of seriesAround(database, owner, expanded)) {
     if (!hasRange) {
       ahead.push(...(await findAhead(database, batch, filter.now)))
       continue
     }
-    for (const row of batch) {
-      const series = seriesOfListed(row)
-      if (!occursWithin(series, filter.from, filter.to)) continue
-      inRange.push(row.id)
-      if (filter.past === false) ahead.push(aheadOf(row, filter.now))
-    }
+    const found = batch.filter((row) => occursWithin(seriesOfListed(row), filter.from, filter.to))
+    inRange.push(...found.map(({ id }) => id))
+    if (!filter.past) ahead.push(...(await findAheadAfterRange(database, found, filter.now)))
   }
   return { inRange, ahead }
+}
+
+/** Find the next occurrences, which may be outside the range with whose exceptions the series were read. */
+async function findAheadAfterRange(
+  database: Database,
+  found: readonly SeriesRow[],
+  now: Date,
+): Promise<SeriesOfList['ahead']> {
+  const rows = found.filter(({ isAhead }) => isAhead)
+  const ids = rows.map(({ id }) => id)
+  const exceptions = await findExceptionsOf(database, ids)
+  return rows.map((row) => aheadOf({ ...row, exceptions: exceptions.get(row.id) ?? row.exceptions }, now))
 }
 
 /** Find the next occurrences of series that were read with the exceptions of the next two months. */
@@ -62,7 +73,7 @@ function aheadOf(row: SeriesRow, now: Date) {
   const series = seriesOfListed(row)
   const held = row.cancelledAt === null ? series : heldSeries(series, row.cancelledAt)
   const next = held && nextOccurrence(held, now)
-  return { id: row.id, next, listedAt: next?.startsAt ?? row.startsAt }
+  return { id: row.id, next, listedAt: next?.startsAt ?? now }
 }
 
 function occursWithin(series: Series, from: Date | undefined, to: Date | undefined): boolean {

@@ -1,7 +1,9 @@
+import { changedOccurrenceFields } from '@parley/rules/meetings/changed-meeting-fields'
 import type { ChangePlan } from '@parley/rules/meetings/occurrence-change'
-import { type Exceptions, isMoved } from '@parley/rules/recurrence/recurrence'
+import { type Exceptions, isMoved, type OccurrenceChange } from '@parley/rules/recurrence/recurrence'
 import type { Caller } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
+import { recordMeetingEvent } from '../../event-log/record-event.ts'
 import { invalidRequest, problem } from '../../platform/http/problem.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { deleteChange, putChange } from '../exception-store.ts'
@@ -19,8 +21,8 @@ type PlannedChange = {
 }
 
 /**
- * Store what was planned for one occurrence, with its effects. Returns the exceptions after it; the same ones when there
- * was nothing to do.
+ * Store what was planned for one occurrence, with its effects. Returns the exceptions after it; the same ones when
+ * there was nothing to do.
  * @throws occurrence_not_found, occurrence_cancelled, occurrence_over, too_many_changed, invalid_request
  */
 export async function applyChange(
@@ -45,7 +47,9 @@ export async function applyChange(
     case 'change': {
       if (plan.change === null) await deleteChange(tx, row.id, originalStart)
       else await putChange(tx, row.id, plan.change, caller.accountId, now)
-      const others = exceptions.changed.filter((one) => one.originalStart.getTime() !== originalStart.getTime())
+      const isOther = (change: OccurrenceChange) => change.originalStart.getTime() !== originalStart.getTime()
+      const others = exceptions.changed.filter(isOther)
+      const former = exceptions.changed.find((change) => !isOther(change)) ?? null
       const after = { ...exceptions, changed: plan.change === null ? others : [...others, plan.change] }
       await changeExceptions(
         tx,
@@ -53,6 +57,9 @@ export async function applyChange(
         { caller, meeting: row, before: exceptions, after, notifies, isRefusable: true },
         now,
       )
+      const changed = changedOccurrenceFields(former, plan.change)
+      const more = { originalStartTime: originalStart.toISOString(), changed }
+      await recordMeetingEvent(tx, { type: 'meeting.occurrence.updated', meetingId: row.id, more, now })
       if (isMoved(seriesOf(row, exceptions), seriesOf(row, after), originalStart)) {
         await askAgain(tx, { meetingId: row.id, originalStart, sequence: row.sequence + 1 }, now)
       }

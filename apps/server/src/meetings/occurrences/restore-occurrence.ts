@@ -1,6 +1,7 @@
 import { restoreOccurrence } from '@parley/contract'
 import { planRestoring } from '@parley/rules/meetings/occurrence-change'
 import type { Service } from '../../access/service.ts'
+import { recordMeetingEvent } from '../../event-log/record-event.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { deleteSkipped } from '../exception-store.ts'
@@ -36,6 +37,8 @@ export function serveRestoreOccurrence(service: Service) {
             const notifies = query.sendUpdates !== 'none'
             const change = { caller, meeting: row, before: exceptions, after, notifies, isRefusable: true }
             await changeExceptions(tx, service, change, now)
+            const more = { originalStartTime: originalStart.toISOString() }
+            await recordMeetingEvent(tx, { type: 'meeting.occurrence.restored', meetingId: row.id, more, now })
             answer.header('etag', etagOf({ version: row.version + 1 }))
             return viewOccurrenceOf(row, after, originalStart)
           }

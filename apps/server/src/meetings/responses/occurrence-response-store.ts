@@ -4,7 +4,9 @@ import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement, type Fragment } from '../../platform/database/define-statement.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
-/** How many dates of a series one guest can answer: as many as can be changed (packages/rules, occurrence-change.ts). */
+/**
+ * How many dates of a series one guest can answer: as many as can be changed (packages/rules, occurrence-change.ts).
+ */
 export const maxOccurrenceResponses = 500
 /** Ten years of a daily series, as for cancelled dates. */
 const maxAskedOccurrences = 3660
@@ -21,8 +23,8 @@ type OccurrenceResponse = {
 }
 
 /**
- * Record a response to one occurrence. `outdated` where a later one is recorded; `too-many` where the guest has answered
- * as many dates ahead as possible. Answers to past dates make room.
+ * Record a response to one occurrence. `outdated` where a later one is recorded; `too-many` where the guest has
+ * answered as many dates ahead as possible. Answers to past dates make room.
  */
 export async function recordOccurrenceResponse(
   database: Database,
@@ -108,13 +110,14 @@ export async function askAgain(
 }
 
 /**
- * Delete what was answered about single occurrences of a series that was moved, and every proposal: its guests are asked
- * about all of it.
+ * Delete what was answered about single occurrences of a series that was moved, and every proposal: its guests are
+ * asked about all of it. With `from`, only about occurrences from that original start on.
  */
-export async function deleteOccurrenceResponses(tx: Tx, meetingId: string): Promise<void> {
-  await tx.deleteFrom('occurrenceResponse').where('meetingId', '=', meetingId).execute()
-  await tx.deleteFrom('askedOccurrence').where('meetingId', '=', meetingId).execute()
-  await tx.deleteFrom('timeProposal').where('meetingId', '=', meetingId).execute()
+export async function deleteOccurrenceResponses(tx: Tx, meetingId: string, { from }: { from?: Date } = {}) {
+  for (const table of ['occurrenceResponse', 'askedOccurrence', 'timeProposal'] as const) {
+    const deletion = tx.deleteFrom(table).where('meetingId', '=', meetingId)
+    await (from === undefined ? deletion : deletion.where('originalStart', '>=', from)).execute()
+  }
 }
 
 const splitParameters = { seriesId: 'uuid', continuationId: 'uuid', from: 'timestamptz', isUnmoved: 'boolean' } as const
@@ -124,9 +127,10 @@ const splitResponsesStatement = defineStatement({
   parameters: splitParameters,
   text: (p) => sql`with moved as (
     delete from occurrence_response where meeting_id = ${p.seriesId} and original_start >= ${p.from} returning *
-  ) insert into occurrence_response (meeting_id, email_key, original_start, response, comment, responded_at)
+  ) insert into occurrence_response (meeting_id, email_key, original_start, response, comment, responded_at,
+      recorded_at)
     select ${p.continuationId}, moved.email_key, moved.original_start, moved.response, moved.comment,
-      moved.responded_at
+      moved.responded_at, moved.recorded_at
     from moved join participant p on p.meeting_id = ${p.continuationId} and p.email_key = moved.email_key
     where ${p.isUnmoved}`,
 })
@@ -141,7 +145,9 @@ const splitAskedStatement = defineStatement({
     select ${p.continuationId}, original_start, asked_at, 0 from moved where ${p.isUnmoved}`,
 })
 
-/** Move the responses to occurrences of a series from one on to the meeting that continues it, unless they are moved. */
+/**
+ * Move the responses to occurrences of a series from one on to the meeting that continues it, unless they are moved.
+ */
 export async function splitOccurrenceResponses(
   tx: Tx,
   { seriesId, continuationId, from, isUnmoved }: SplitResponses,
@@ -165,7 +171,10 @@ export async function findAskedSequence(database: Database, meetingId: string, o
   return asked?.askedSequence ?? 0
 }
 
-/** Whether the response of participant `p` to the series counts for the occurrence of `a`, an `asked_occurrence` or null. */
+/**
+ * Whether the response of participant `p` to the series counts for the occurrence of `a`, an `asked_occurrence` or
+ * null.
+ */
 const isForSeries = sql`(a.asked_at is null or coalesce(p.responded_at > a.asked_at, false))`
 
 /** What participant `p` answers about the occurrence of `r`, an `occurrence_response`, and `a`; each may be null. */

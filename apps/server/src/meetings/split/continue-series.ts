@@ -18,14 +18,14 @@ type Continuation = {
 }
 
 /**
- * Insert the meeting that continues a series, with a code, PIN and links of its own, and invite its guests. The host is that
- * of the series, whoever splits it.
+ * Insert the meeting that continues a series, with a code, PIN and links of its own, and invite its guests. The host is
+ * that of the series, also where a cohost or an administrator splits it.
  * @throws too_many_invitations
  */
 export async function continueSeries(
   tx: Tx,
   { config, random, encryption }: Pick<Service, 'config' | 'random' | 'encryption'>,
-  { continuationId, actorId, now }: Split,
+  { seriesId, continuationId, actorId, now }: Split,
   { host, values, exceptions, notifies }: Continuation,
 ): Promise<void> {
   const meeting = {
@@ -36,6 +36,7 @@ export async function continueSeries(
     sealedSecrets: encryptSecrets(encryption, continuationId, newMeetingSecrets(random)),
     replyAddress: config.replyAddress ?? null,
     createdAt: now,
+    continues: seriesId,
   }
   const reminder = reminderOf(values, exceptions, config, now)
   const guests = notifies ? guestsOfNewMeeting(values, exceptions, now) : []

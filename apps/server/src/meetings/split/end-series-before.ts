@@ -1,34 +1,45 @@
 import { lastEnd, type Series } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../../access/service.ts'
+import { recordMeetingEvent } from '../../event-log/record-event.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { moveReminder } from '../meeting-reminder.ts'
 import type { MeetingRow } from '../meeting-row.ts'
 import { notifyGuests } from '../notify-guests.ts'
 import { queueReconcileRoom } from '../reconcile-room-job.ts'
-import { type Split, shortenSeries } from './split-store.ts'
+import { type Shortening, shortenSeries } from './split-store.ts'
 
-type Shortened = { row: MeetingRow; series: Series; before: Series; notifies: boolean }
+type Shortened = {
+  row: MeetingRow
+  series: Series
+  before: Series
+  notifies: boolean
+  /** Whether it is refused if the caller has no emails left today. */
+  isRefusable: boolean
+}
 
 /**
- * End a series before the occurrence from which another meeting continues it. Its guests are mailed the new end, and their
- * answers stay: no date that they were asked about is moved.
+ * End a series before one of its occurrences, with which another meeting continues it or which is cancelled. Its guests
+ * are mailed the new end, and their answers stay: no date that they were asked about is moved.
  * @throws too_many_invitations
  */
 export async function endSeriesBefore(
   tx: Tx,
   { config }: Pick<Service, 'config'>,
-  split: Split,
-  { row, series, before, notifies }: Shortened,
+  shortening: Shortening,
+  { row, series, before, notifies, isRefusable }: Shortened,
 ): Promise<void> {
   const { rule, endsBy, excluded, changed } = before
   const end = lastEnd(before)
   const shortened = { rule, endsBy, overAt: end instanceof Date ? end : ('infinity' as const) }
-  await shortenSeries(tx, split, shortened)
+  const { actorId, now } = shortening
+  await shortenSeries(tx, shortening, shortened)
+  const more = { changed: ['repeatOptions' as const] }
+  await recordMeetingEvent(tx, { type: 'meeting.updated', meetingId: row.id, more, now })
   const exceptions = { excluded, changed }
-  await moveReminder(tx, { ...row, ...shortened }, { before: exceptions, after: exceptions }, config, split.now)
+  await moveReminder(tx, { ...row, ...shortened }, { before: exceptions, after: exceptions }, config, now)
   await queueReconcileRoom(tx, row.id, { changed: true })
   if (!notifies) return
   const change = { before: series, after: before, isContentChanged: true }
-  const notified = { ...change, meeting: row, invited: row.people, senderId: split.actorId, isRefusable: true }
-  await notifyGuests(tx, { config }, notified, split.now)
+  const notified = { ...change, meeting: row, invited: row.people, senderId: actorId, isRefusable }
+  await notifyGuests(tx, { config }, notified, now)
 }

@@ -15,7 +15,7 @@ import { splitOccurrenceResponses } from '../responses/occurrence-response-store
 import { decryptSecrets } from '../secrets/meeting-secrets.ts'
 import { viewLinks, viewMeeting } from '../view/meeting-view.ts'
 import { rightsOf, viewerOf } from '../view/meeting-viewer.ts'
-import { viewDates } from '../view/occurrence-view.ts'
+import { viewChangedDate } from '../view/occurrence-view.ts'
 import { continueSeries } from './continue-series.ts'
 import { endSeriesBefore } from './end-series-before.ts'
 import {
@@ -56,7 +56,7 @@ export function serveSplitMeeting(service: Service) {
 
         const notifies = query.sendUpdates !== 'none'
         const split = { seriesId: row.id, continuationId: random.uuid(now), actorId: caller.accountId, now }
-        await endSeriesBefore(tx, service, split, { row, series, before, notifies })
+        await endSeriesBefore(tx, service, split, { row, series, before, notifies, isRefusable: true })
         const carried = {
           excluded: exclusions.kept.map(({ to }) => to),
           changed: changes.kept.map(({ change }) => change),
@@ -85,8 +85,8 @@ export function serveSplitMeeting(service: Service) {
         return {
           ...viewMeeting(made, pin, { caller, config }),
           ...viewLinks(made),
-          restoredOccurrences: dates.restored.map(viewDates),
-          removedOccurrences: dates.removed.map(viewDates),
+          restoredOccurrences: dates.restored.map(viewChangedDate),
+          removedOccurrences: dates.removed.map(viewChangedDate),
         }
       })
     },

@@ -43,10 +43,13 @@ const shortenStatement = defineStatement({
   where id = ${p.id}`,
 })
 
+/** A series that is given an earlier end, by whom and when. */
+export type Shortening = Omit<Split, 'continuationId'>
+
 /** Give a series an earlier end. The answers of its guests stay. */
 export const shortenSeries = (
   tx: Tx,
-  { seriesId, actorId, now }: Split,
+  { seriesId, actorId, now }: Shortening,
   { rule, endsBy, overAt }: { rule: RecurrenceRule; endsBy: Date | null; overAt: Date | 'infinity' },
 ) => shortenStatement.execute(tx, { id: seriesId, rule, endsBy, overAt, actorId, now })
 
@@ -113,8 +116,8 @@ export async function moveExceptions(
 }
 
 /**
- * Move the dates of dropped cancellations from the split on, and add those that the continuation drops, as far as it has
- * no occurrence on them. Returns those that the series had.
+ * Move the dates of dropped cancellations from the split on, and add those that the continuation drops, as far as it
+ * has no occurrence on them. Returns those that the series had.
  */
 export async function moveDroppedDates(
   tx: Tx,
@@ -141,14 +144,21 @@ export async function moveDroppedDates(
 const copyAnswersStatement = defineStatement({
   name: 'copy-responses',
   parameters: { seriesId: 'uuid', continuationId: 'uuid' },
-  text: (p) => sql`update participant as continued set response = former.response,
-    response_comment = former.response_comment, responded_at = former.responded_at
+  text: (p) => sql`with moved as (
+    update participant as former set response_recorded_at = null from participant continued
+    where former.meeting_id = ${p.seriesId} and continued.meeting_id = ${p.continuationId}
+      and continued.email_key = former.email_key
+  ) update participant as continued set response = former.response, response_comment = former.response_comment,
+    responded_at = former.responded_at, response_recorded_at = former.response_recorded_at
   from participant former
   where continued.meeting_id = ${p.continuationId} and former.meeting_id = ${p.seriesId}
     and former.email_key = continued.email_key`,
 })
 
-/** Give the guests of a continuation the answers that they gave to the series. */
+/**
+ * Give the guests of a continuation the answers that they gave to the series. When an answer was recorded moves along:
+ * the host's digest lists it once, and of a series that the split leaves with past dates only it lists nothing.
+ */
 export const copyResponses = (tx: Tx, { seriesId, continuationId }: Split) =>
   copyAnswersStatement.execute(tx, { seriesId, continuationId })
 

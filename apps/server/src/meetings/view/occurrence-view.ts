@@ -2,20 +2,25 @@ import type { OccurrenceReply } from '@parley/contract'
 import type { OccurrenceStatus } from '@parley/rules/meetings/occurrence-status'
 import type { Occurrence } from '@parley/rules/recurrence/recurrence'
 
-export const viewDates = ({ startsAt, endsAt }: Pick<Occurrence, 'startsAt' | 'endsAt'>) => ({
+type Dates = Pick<Occurrence, 'originalStart' | 'startsAt' | 'endsAt'>
+
+const viewDates = ({ originalStart, startsAt, endsAt }: Dates) => ({
   startTime: startsAt.toISOString(),
   endTime: endsAt.toISOString(),
+  originalStartTime: originalStart.toISOString(),
 })
 
 /** The dates of an occurrence, with what names it. */
-export const viewNamedDates = (
-  occurrence: Pick<Occurrence, 'originalStart' | 'startsAt' | 'endsAt'>,
-  status: OccurrenceStatus,
-) => ({
-  ...viewDates(occurrence),
-  originalStartTime: occurrence.originalStart.toISOString(),
-  status,
-})
+export const viewNamedDates = (occurrence: Dates, status: OccurrenceStatus) => ({ ...viewDates(occurrence), status })
+
+/**
+ * A date that a change of its series restores or removes. The topic of a removed date is deleted with it, and no other
+ * reply shows it afterwards.
+ */
+export function viewChangedDate(occurrence: Occurrence) {
+  const { topic = null } = occurrence.change ?? {}
+  return { ...viewDates(occurrence), ...(topic !== null && { topic }) }
+}
 
 export function viewOccurrence(occurrence: Occurrence, status: OccurrenceStatus): OccurrenceReply {
   const { topic = null, description = null } = occurrence.change ?? {}
