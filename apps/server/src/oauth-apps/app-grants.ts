@@ -1,33 +1,38 @@
 import { sql } from 'kysely'
+import { recordGrantEvents } from '../event-log/record-event.ts'
 import type { Tx } from '../tables/tables.ts'
 
 /** Revoke all grants of an app. Each request checks its grant, so every instance refuses the tokens from commit on. */
-export const endGrantsOfApp = (tx: Tx, appId: string, now: Date) =>
-  tx
+export async function endGrantsOfApp(tx: Tx, appId: string, now: Date): Promise<void> {
+  const revoked = await tx
     .updateTable('appGrant')
     .set({ revokedAt: now, revokedBecause: 'app_deleted' })
     .where('appId', '=', appId)
     .where('revokedAt', 'is', null)
+    .returning('id')
     .execute()
+  await recordGrantEvents(tx, 'grant.revoked', revoked, now)
+}
 
 /**
  * Remove from an app's grants the scopes that it no longer registers, in the transaction of that change: a scope that
  * returns after a review needs a new consent. The app's row is locked, so that no consent runs concurrently
  * (submit-consent.ts).
  */
-export const trimGrantsOfApp = (tx: Tx, appId: string, now: Date) =>
-  sql`update app_grant g set modified_at = ${now}, scopes = array(
+export async function trimGrantsOfApp(tx: Tx, appId: string, now: Date): Promise<void> {
+  const { rows: trimmed } = await sql<{ id: string }>`update app_grant g set modified_at = ${now}, scopes = array(
       select scope from unnest(g.scopes) with ordinality as granted (scope, position)
       where scope = any(v.scopes) order by position)
     from app p join app_revision v on v.app_id = p.id
     where p.id = ${appId} and g.app_id = p.id and g.revoked_at is null and not g.scopes <@ v.scopes
-      and v.number = case when g.sandbox then coalesce(p.draft_revision, p.live_revision) else p.live_revision end`.execute(
-    tx,
-  )
+      and v.number = case when g.sandbox then coalesce(p.draft_revision, p.live_revision) else p.live_revision end
+    returning g.id`.execute(tx)
+  await recordGrantEvents(tx, 'grant.changed', trimmed, now)
+}
 
 /** Revoke the sandbox grants of accounts that are neither the owner's nor an accepted tester's. */
-export const endGrantsOfFormerTesters = (tx: Tx, app: { id: string; ownerId: string }, now: Date) =>
-  tx
+export async function endGrantsOfFormerTesters(tx: Tx, app: { id: string; ownerId: string }, now: Date): Promise<void> {
+  const revoked = await tx
     .updateTable('appGrant')
     .set({ revokedAt: now, revokedBecause: 'tester_removed' })
     .where('appId', '=', app.id)
@@ -43,4 +48,7 @@ export const endGrantsOfFormerTesters = (tx: Tx, app: { id: string; ownerId: str
         .where('appTester.state', '=', 'accepted')
         .where('appTester.removedAt', 'is', null),
     )
+    .returning('id')
     .execute()
+  await recordGrantEvents(tx, 'grant.revoked', revoked, now)
+}

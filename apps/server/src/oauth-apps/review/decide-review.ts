@@ -1,5 +1,6 @@
 import { type Decision, decideReview } from '@parley/contract'
 import { readReasons, stateAfter } from '@parley/rules/oauth-apps/app-review'
+import { recordAppLogEvent } from '../../event-log/record-event.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Random } from '../../platform/random.ts'
@@ -55,6 +56,8 @@ export function serveDecideReview(service: AppsService) {
         const event = { kind: `app_${decision}`, cause: `Revision ${revision} ${outcome}.` }
         const detail = { revision, reasons }
         await recordAppChange(tx, { app, caller, request, now, random, action, detail, event })
+        const data = { appId: app.id, name: reviewed.name }
+        await recordAppLogEvent(tx, { type: `app.${decision}`, ownerId: app.ownerId, data, now })
         const emailApp = { id: app.id, name: reviewed.name, owner: found.owner }
         await queueAppDecisionEmail(tx, service, { app: emailApp, caller, decision, reasons })
         const after = await findReviewedApp(tx, app.id, 'all')

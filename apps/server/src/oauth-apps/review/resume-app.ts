@@ -1,5 +1,6 @@
 import { resumeApp } from '@parley/contract'
 import { stateAfter } from '@parley/rules/oauth-apps/app-review'
+import { recordAppLogEvent } from '../../event-log/record-event.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { recordAppChange } from '../app-audit.ts'
@@ -28,6 +29,10 @@ export function serveResumeApp(service: AppsService) {
         await insertReviewLine(tx, { ...line, decision: 'resumed' })
         const event = { kind: 'app_resumed', cause: 'An administrator has resumed the app; what it held works again.' }
         await recordAppChange(tx, { app, caller, request, now, random, action: 'app.resumed', event })
+        if (app.liveRevision !== null) {
+          const data = { appId: app.id, name }
+          await recordAppLogEvent(tx, { type: 'app.approved', ownerId: app.ownerId, data, now })
+        }
         const emailApp = { id: app.id, name, owner: found.owner }
         await queueAppDecisionEmail(tx, service, { app: emailApp, caller, decision: 'resumed', reasons: [] })
         const after = await findReviewedApp(tx, app.id, appsScope)

@@ -1,5 +1,6 @@
 import { suspendApp } from '@parley/contract'
 import { readReasons, stateAfter } from '@parley/rules/oauth-apps/app-review'
+import { recordAppLogEvent } from '../../event-log/record-event.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { recordAppChange } from '../app-audit.ts'
@@ -36,6 +37,8 @@ export function serveSuspendApp(service: AppsService) {
         const event = { kind: 'app_suspended', cause }
         const change = { app, caller, request, now, random }
         await recordAppChange(tx, { ...change, action: 'app.suspended', detail: { reasons }, event })
+        const data = { appId: app.id, name }
+        await recordAppLogEvent(tx, { type: 'app.suspended', ownerId: app.ownerId, data, now })
         const emailApp = { id: app.id, name, owner: found.owner }
         await queueAppDecisionEmail(tx, service, { app: emailApp, caller, decision: 'suspended', reasons })
         const after = await findReviewedApp(tx, app.id, appsScope)

@@ -1,15 +1,18 @@
 import type { AccessEnding } from '../../accounts/accounts-service.ts'
+import { recordGrantEvents } from '../../event-log/record-event.ts'
 
 /**
  * Revoke every grant of an account, and delete the authorization requests that it confirmed: another person may have
  * given them before the owner claimed the account. The owner is asked for consent again.
  */
 export const endGrantsOfAccount: AccessEnding = async (tx, { id: accountId }, now) => {
-  await tx
+  const revoked = await tx
     .updateTable('appGrant')
     .set({ revokedAt: now, revokedBecause: 'owner_claimed' })
     .where('accountId', '=', accountId)
     .where('revokedAt', 'is', null)
+    .returning('id')
     .execute()
+  await recordGrantEvents(tx, 'grant.revoked', revoked, now)
   await tx.deleteFrom('authorizationRequest').where('accountId', '=', accountId).execute()
 }

@@ -3,6 +3,7 @@ import { after, grantLifetimeMs } from '@parley/rules/oauth/lifetimes'
 import { inRegisteredOrder } from '@parley/rules/oauth/scope-set'
 import { sql } from 'kysely'
 import { publishAccessEnded } from '../../access/access-topic.ts'
+import { recordGrantEvents } from '../../event-log/record-event.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
@@ -47,7 +48,7 @@ type GrantExtension = {
  */
 export async function extendGrant(tx: Tx, extension: GrantExtension): Promise<{ id: string }> {
   const { accountId, appId, sandbox, scopes, now, random } = extension
-  await tx
+  const expired = await tx
     .updateTable('appGrant')
     .set({ revokedAt: now, revokedBecause: 'expired' })
     .where('accountId', '=', accountId)
@@ -55,12 +56,15 @@ export async function extendGrant(tx: Tx, extension: GrantExtension): Promise<{ 
     .where('sandbox', '=', sandbox)
     .where('revokedAt', 'is', null)
     .where('expiresAt', '<=', now)
+    .returning('id')
     .execute()
+  await recordGrantEvents(tx, 'grant.revoked', expired, now)
   const expiresAt = after(now, grantLifetimeMs(sandbox))
+  const newId = random.uuid(now)
   const { id, scopes: before } = await tx
     .insertInto('appGrant')
     .values({
-      id: random.uuid(now),
+      id: newId,
       accountId,
       appId,
       sandbox,
@@ -83,6 +87,8 @@ export async function extendGrant(tx: Tx, extension: GrantExtension): Promise<{ 
     .executeTakeFirstOrThrow()
   const all = inRegisteredOrder(scopeNames, [...before, ...scopes])
   if (all.length > before.length) await tx.updateTable('appGrant').set({ scopes: all }).where('id', '=', id).execute()
+  if (id === newId) await recordGrantEvents(tx, 'grant.created', [{ id }], now)
+  else if (all.length > before.length) await recordGrantEvents(tx, 'grant.changed', [{ id }], now)
   return { id }
 }
 
@@ -95,8 +101,10 @@ export async function revokeGrantRow(tx: Tx, grantId: string, because: string, n
     .where('revokedAt', 'is', null)
     .returning('accountId')
     .executeTakeFirst()
-  if (revoked !== undefined) await publishAccessEnded(tx, revoked.accountId)
-  return revoked !== undefined
+  if (revoked === undefined) return false
+  await recordGrantEvents(tx, 'grant.revoked', [{ id: grantId }], now)
+  await publishAccessEnded(tx, revoked.accountId)
+  return true
 }
 
 /** More apps than one person connects; the list fits on one page. */

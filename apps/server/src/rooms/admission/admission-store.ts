@@ -311,7 +311,7 @@ export const changeAdmissionUnlessChanged = (
   database: Database,
   { id, state }: AdmissionRow,
   changes: AdmissionChanges,
-) => database.updateTable('admission').set(changes).where('id', '=', id).where('state', '=', state).execute()
+) => database.updateTable('admission').set(changes).where('id', '=', id).where('state', '=', state).executeTakeFirst()
 
 /**
  * Admit everyone who waits for admission.

@@ -3,6 +3,7 @@ import { occurrenceToEnter } from '@parley/rules/rooms/admission'
 import { stillWaits } from '@parley/rules/rooms/kept-admission'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
+import { recordParticipantEvents } from '../participant-events.ts'
 import { publishAdmissionChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { changeAdmission, lockAdmission } from './admission-store.ts'
@@ -27,6 +28,7 @@ export function serveDecideAdmission(service: RoomsService) {
         if (isToDecide && found.state !== state) {
           const occurrenceAt = occurrenceToEnter(seriesForEntry(row), now)?.originalStart ?? found.occurrenceAt
           await changeAdmission(tx, found.id, { state, decidedAt: now, askedAt: now, occurrenceAt })
+          await recordParticipantEvents(tx, `participant.${state}`, [found.id], now)
           await publishAdmissionChange(tx, row.id, found.id)
         }
         return { status: state === 'admitted' ? 'They may come in.' : 'They stay outside.' }

@@ -3,6 +3,7 @@ import { lockCredentialForShare } from '../../access/credentials/lock-credential
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
+import { recordParticipantEvents } from '../participant-events.ts'
 import { publishAdmissionChange } from '../room-topics.ts'
 import {
   type AdmissionRow,
@@ -63,6 +64,9 @@ async function evaluateAndStore(tx: Tx, request: EntryRequest, now: Date): Promi
     const { id, inside, hasEntered, meetingId, accountId, guestHash, ...changes } = kept
     await changeAdmission(tx, id, changes)
   }
+  const isAdmittedNow = state === 'admitted' && evaluation.decision !== 'admitted'
+  if (isAdmittedNow) await recordParticipantEvents(tx, 'participant.admitted', [kept.id], now)
+  if (startsWaiting && kept.state === state) await recordParticipantEvents(tx, 'participant.waiting', [kept.id], now)
   const isBack = !waitsAlready && kept.state !== 'admitted' && kept.state !== 'denied'
   if (stored?.state !== kept.state || stored.name !== kept.name || isBack)
     await publishAdmissionChange(tx, row.id, kept.id)

@@ -3,6 +3,7 @@ import { stillWaits } from '@parley/rules/rooms/kept-admission'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Database } from '../../tables/tables.ts'
+import { recordParticipantEvents } from '../participant-events.ts'
 import { admissionTopic, publishEntryChange, roomTopic } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { type AdmissionRow, changeAdmissionUnlessChanged } from './admission-store.ts'
@@ -76,7 +77,8 @@ async function updateWaitingState(
     const occurrenceAt = occurrence?.originalStart ?? own.occurrenceAt
     await inTransaction(database, async (tx) => {
       const changes = { state, occurrenceAt, askedAt: now, seenAt: now, decidedAt: null, grantedRole: null }
-      await changeAdmissionUnlessChanged(tx, own, changes)
+      const { numUpdatedRows } = await changeAdmissionUnlessChanged(tx, own, changes)
+      if (numUpdatedRows > 0n) await recordParticipantEvents(tx, 'participant.waiting', [own.id], now)
       await publishEntryChange(tx, own.meetingId)
     })
     return true

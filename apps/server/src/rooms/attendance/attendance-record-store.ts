@@ -26,18 +26,23 @@ export async function lockRoomRow(tx: Tx, meetingId: string): Promise<void> {
 const openSessionStatement = defineStatement({
   name: 'open-room-session',
   parameters: { id: 'uuid', meetingId: 'uuid', startedAt: 'timestamptz' },
-  columns: { id: 'uuid' },
+  columns: { id: 'uuid', isNew: 'boolean' },
   text: (p) => sql`insert into room_session as s (id, meeting_id, started_at)
    values (${p.id}, ${p.meetingId}, ${p.startedAt})
    on conflict (meeting_id) where ended_at is null do update set started_at = least(s.started_at, excluded.started_at)
-   returning id`,
+   returning id, s.xmax = 0 as "isNew"`,
 })
 
 /** Find the running session or open one. It starts no later than `joinedAt`. */
-export async function openSession(tx: Tx, id: string, meetingId: string, joinedAt: Date): Promise<string> {
+export async function openSession(
+  tx: Tx,
+  id: string,
+  meetingId: string,
+  joinedAt: Date,
+): Promise<{ id: string; isNew: boolean }> {
   const [session] = await openSessionStatement.execute(tx, { id, meetingId, startedAt: joinedAt })
   if (session === undefined) throw new Error('An upsert returns its row')
-  return session.id
+  return session
 }
 
 type NewAttendance = Connection & { id: string; sessionId: string; leftAt: Date | null }
@@ -114,6 +119,18 @@ export function endAttendance(
   return update.returning(['admissionId', 'role']).execute()
 }
 
+/** Whether a person is inside, by this or another connection. */
+export async function isInside(tx: Tx, admissionId: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('admission')
+    .select('id')
+    .where('id', '=', admissionId)
+    .where('enteredAt', 'is not', null)
+    .where('leftAt', 'is', null)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Mark a person as inside, by the service's own clock: the engine's may differ. */
 export const markInside = (tx: Tx, admissionId: string, now: Date) =>
   tx.updateTable('admission').set({ enteredAt: now, leftAt: null }).where('id', '=', admissionId).execute()
@@ -127,9 +144,12 @@ export const markWasInside = (tx: Tx, { admissionId, joinedAt }: Connection, lef
     .where('enteredAt', 'is', null)
     .execute()
 
-/** Mark those of these people who have no connection left as outside. */
-export const markOutside = (tx: Tx, admissionIds: readonly string[], now: Date) =>
-  tx
+/**
+ * Mark those of these people who have no connection left as outside.
+ * @returns their admission ids
+ */
+export async function markOutside(tx: Tx, admissionIds: readonly string[], now: Date): Promise<string[]> {
+  const outside = await tx
     .updateTable('admission')
     .set({ leftAt: now })
     .where('id', 'in', [...admissionIds])
@@ -145,7 +165,10 @@ export const markOutside = (tx: Tx, admissionIds: readonly string[], now: Date) 
         ),
       ),
     )
+    .returning('id')
     .execute()
+  return outside.map(({ id }) => id)
+}
 
 const endSessionStatement = defineStatement({
   name: 'end-room-session',

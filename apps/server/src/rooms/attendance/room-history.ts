@@ -1,6 +1,8 @@
 import type { Service } from '../../access/service.ts'
+import { recordMeetingEvent } from '../../event-log/record-event.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
+import { recordParticipantEvents } from '../participant-events.ts'
 import { publishEntryChange, publishRoomChange } from '../room-topics.ts'
 import {
   type AttendanceFilter,
@@ -10,6 +12,7 @@ import {
   endSession,
   findRecorded,
   insertAttendance,
+  isInside,
   lockRoomRow,
   markInside,
   markOutside,
@@ -31,13 +34,22 @@ export const recordJoin = ({ database, random }: Dependencies, connection: Conne
     const { meetingId, admissionId, participantSid } = connection
     await lockRoomRow(tx, meetingId)
     if ((await findRecorded(tx, [participantSid])).size > 0) return
-    const sessionId = await openSession(tx, random.uuid(now), meetingId, connection.joinedAt)
+    const wasInside = await isInside(tx, admissionId)
+    const sessionId = await startSession(tx, random.uuid(now), connection, now)
     const role = await insertAttendance(tx, { ...connection, id: random.uuid(now), sessionId, leftAt: null })
     if (role === undefined) return
     await markInside(tx, admissionId, now)
+    if (!wasInside) await recordParticipantEvents(tx, 'participant.joined', [admissionId], now)
     await publishEntryChange(tx, meetingId)
     if (role !== 'participant') await publishRoomChange(tx, meetingId)
   })
+
+/** Find the session of a meeting, or start it. @returns its id */
+async function startSession(tx: Tx, newId: string, { meetingId, joinedAt }: Connection, now: Date): Promise<string> {
+  const { id, isNew } = await openSession(tx, newId, meetingId, joinedAt)
+  if (isNew) await recordMeetingEvent(tx, { type: 'meeting.started', meetingId, more: {}, now })
+  return id
+}
 
 /** Record the attendance of a participant who left and whose joining was not reported. */
 export const recordPastAttendance = (
@@ -49,9 +61,14 @@ export const recordPastAttendance = (
   inTransaction(database, async (tx) => {
     await lockRoomRow(tx, connection.meetingId)
     if ((await findRecorded(tx, [connection.participantSid])).size > 0) return
-    const sessionId = await openSession(tx, random.uuid(now), connection.meetingId, connection.joinedAt)
-    await insertAttendance(tx, { ...connection, id: random.uuid(now), sessionId, leftAt })
+    const { admissionId } = connection
+    const wasInside = await isInside(tx, admissionId)
+    const sessionId = await startSession(tx, random.uuid(now), connection, now)
+    const role = await insertAttendance(tx, { ...connection, id: random.uuid(now), sessionId, leftAt })
+    if (role === undefined || wasInside) return
     await markWasInside(tx, connection, leftAt)
+    await recordParticipantEvents(tx, 'participant.joined', [admissionId], now)
+    await recordParticipantEvents(tx, 'participant.left', [admissionId], now)
   })
 
 /** Record that participants left. Returns how many attendances ended. */
@@ -65,11 +82,12 @@ export const recordLeave = (database: Database, meetingId: string, which: Attend
 
 async function updateAfterLeaving(tx: Tx, meetingId: string, ended: readonly EndedAttendance[], now: Date) {
   if (ended.length === 0) return
-  await markOutside(
+  const left = await markOutside(
     tx,
     ended.map(({ admissionId }) => admissionId),
     now,
   )
+  await recordParticipantEvents(tx, 'participant.left', left, now)
   await publishEntryChange(tx, meetingId)
   if (ended.some(({ role }) => role !== 'participant')) await publishRoomChange(tx, meetingId)
 }
@@ -77,7 +95,8 @@ async function updateAfterLeaving(tx: Tx, meetingId: string, ended: readonly End
 /** End all attendance and the session of a meeting at once. */
 export async function endSessionNow(tx: Tx, meetingId: string, now: Date): Promise<void> {
   await updateAfterLeaving(tx, meetingId, await endAttendance(tx, meetingId, 'all', now), now)
-  await endSession(tx, meetingId, new Date(8.64e15))
+  const hasEnded = await endSession(tx, meetingId, new Date(8.64e15))
+  if (hasEnded) await recordMeetingEvent(tx, { type: 'meeting.ended', meetingId, more: {}, now })
 }
 
 /** End the session of an empty room. Its lock ends too, because no host is inside to unlock it. */
@@ -85,6 +104,7 @@ export const endQuietSession = (database: Database, meetingId: string, now: Date
   inTransaction(database, async (tx) => {
     await lockRoomRow(tx, meetingId)
     if (!(await endSession(tx, meetingId, new Date(now.getTime() - sessionLingersMs)))) return
+    await recordMeetingEvent(tx, { type: 'meeting.ended', meetingId, more: {}, now })
     await tx.updateTable('room').set({ lockedAt: null }).where('meetingId', '=', meetingId).execute()
     await resetOwnRoomAdmissions(tx, meetingId)
     await publishRoomChange(tx, meetingId)

@@ -1,11 +1,13 @@
 import type { TrackType, WebhookEvent } from '@livekit/protocol'
 import { queueReconcileRoom } from '../../meetings/reconcile-room-job.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { changeAdmission } from '../admission/admission-store.ts'
 import { findPermittedParticipants } from '../admission/find-permitted-participants.ts'
 import { recordJoin, recordLeave, recordPastAttendance } from '../attendance/room-history.ts'
 import { connectionOf, notAfter } from '../attendance/room-report.ts'
 import type { ParticipantInfo } from '../media-control.ts'
+import { recordParticipantEvents } from '../participant-events.ts'
 import type { ReconcileDependencies } from './reconcile-room.ts'
 
 /**
@@ -75,7 +77,10 @@ async function onAudioPublished(
     { meetingId, admissionId: admission.id },
     'a hard-muted participant published audio and is removed',
   )
-  await changeAdmission(dependencies.database, admission.id, { state: 'denied', decidedAt: now })
+  await inTransaction(dependencies.database, async (tx) => {
+    await changeAdmission(tx, admission.id, { state: 'denied', decidedAt: now })
+    await recordParticipantEvents(tx, 'participant.denied', [admission.id], now)
+  })
   await disconnect(dependencies, meetingId, admission.id)
 }
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHmac, hash } from 'node:crypto'
 import { test } from 'node:test'
-import { Room as MediaRoom, ParticipantInfo, TrackInfo, TrackSource, TrackType, WebhookEvent } from '@livekit/protocol'
+import { ParticipantInfo, TrackInfo, TrackSource, TrackType } from '@livekit/protocol'
 import { AccessToken } from 'livekit-server-sdk'
 import { detailsPath, meetPeople, schedule, sendRequest, standUp } from '../../../test/people.ts'
+import { createMediaReports } from '../../../test/rooms/media-reports.ts'
 import { startRecordingLivekit } from '../../../test/rooms/recording-livekit.ts'
 import {
   as,
@@ -33,32 +34,7 @@ const app = await startApp({ clock, environment, media: 'engine', emails: 'dropp
 const { alice, bob } = await meetPeople(app)
 const meet = (advancedOptions: object = {}): Promise<Room> => schedule(alice, standUp({ advancedOptions }))
 
-async function signed(body: string, by = secret): Promise<Headers> {
-  const token = new AccessToken(key, by, { ttl: 60 })
-  token.sha256 = hash('sha256', body, 'base64')
-  return { authorization: await token.toJwt(), 'content-type': 'application/webhook+json' }
-}
-
-const post = (body: string, headers: Headers, method = 'POST') =>
-  fetch(`${app.base}/media/events`, { method, headers, ...(method === 'POST' && { body }) })
-
-const seconds = (at: Date) => BigInt(Math.floor(at.getTime() / 1000))
-
-type EventDetails = { sid?: string; joinedAt?: Date; at?: Date; track?: TrackInfo; kind?: number; id?: string }
-
-async function report(event: string, room: Room, identity: string, details: EventDetails = {}) {
-  const { sid = `PA_${identity}`, joinedAt = clock.now(), at = clock.now(), track, kind = 0, id = 'EV_1' } = details
-  const participant = new ParticipantInfo({ sid, identity, kind, state: 2, joinedAtMs: BigInt(joinedAt.getTime()) })
-  const body = new WebhookEvent({
-    event,
-    id,
-    room: new MediaRoom({ name: room._id, sid: 'RM_1' }),
-    participant,
-    createdAt: seconds(at),
-    ...(track && { track }),
-  }).toJsonString()
-  return (await post(body, await signed(body))).status
-}
+const { signed, post, report } = createMediaReports(app, livekit, clock)
 
 const sessions = async (room: Room) =>
   (await alice.send('GET', `${detailsPath(room)}/attendance`)).body.sessions as {

@@ -11,6 +11,7 @@ import {
 } from '../admission/admission-store.ts'
 import { hostAtRoom, type RoomHost } from '../admission/host-at-room.ts'
 import { recordRemoval } from '../attendance/room-history.ts'
+import { recordParticipantEvents } from '../participant-events.ts'
 import { publishAdmissionChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { changeRoom } from './change-room.ts'
@@ -70,7 +71,10 @@ async function change(service: RoomsService, host: RoomHost, context: Context, a
       if (changes === undefined) return undefined
       changed = { ...target, ...changes }
       await changeAdmission(tx, target.id, changes)
-      if (action === 'remove') await recordRemoval(tx, meetingId, target.id, now)
+      if (action === 'remove') {
+        await recordParticipantEvents(tx, 'participant.denied', [target.id], now)
+        await recordRemoval(tx, meetingId, target.id, now)
+      }
       await publishAdmissionChange(tx, meetingId, target.id)
       const name = target.accountId === null ? { guest: target.name } : {}
       return { action: auditActions[action], subjectId: target.accountId, detail: { admissionId, ...name } }

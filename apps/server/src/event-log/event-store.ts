@@ -1,0 +1,79 @@
+import type { EventType } from '@parley/contract'
+import { sql } from 'kysely'
+import { typed } from '../platform/database/column-types.ts'
+import { defineStatementVariants } from '../platform/database/define-statement.ts'
+import type { Database } from '../tables/tables.ts'
+import type { EventRow } from './view-event.ts'
+
+type EventQuery = {
+  accountId: string
+  /** The position after which to read; 0 for the oldest event. */
+  after: number
+  types: readonly EventType[]
+  meetingId: string | undefined
+  /** The app that reads: of `grant.*`, only events of its own are found. */
+  app: { appId: string; sandbox: boolean } | undefined
+  limit: number
+}
+
+type PublishedEvent = EventRow & { position: number }
+
+type EventPage = {
+  /** In the order of their positions. */
+  events: PublishedEvent[]
+  /** The position of the last event of any account. */
+  lastPosition: number
+  /** Events up to this position have been deleted. */
+  deletedPosition: number
+}
+
+/** The log's row and the events are read by one statement: no event up to `lastPosition` is missing. */
+const findStatement = defineStatementVariants({
+  name: 'find-events',
+  dimensions: { ofMeeting: [true, false] },
+  parameters: {
+    accountId: 'uuid',
+    after: 'bigint',
+    types: 'text[]',
+    meetingId: 'uuid?',
+    appId: 'uuid?',
+    sandbox: 'boolean?',
+    limit: 'integer',
+  },
+  columns: {
+    lastPosition: 'bigint',
+    deletedPosition: 'bigint',
+    event: typed<(Omit<PublishedEvent, 'occurredAt'> & { occurredAt: string }) | null>('json?'),
+  },
+  text: (p, { ofMeeting }) => sql`select log.last_position as "lastPosition", log.deleted_position as "deletedPosition",
+      case when e.id is not null then json_build_object('id', e.id, 'type', e.type, 'occurredAt', e.occurred_at,
+        'accountId', e.account_id, 'subject', e.subject, 'sequence', e.sequence, 'data', e.data,
+        'position', e.position) end as event
+    from event_log log left join lateral (
+      select * from event where account_id = ${p.accountId} and position > ${p.after} and type = any (${p.types})
+        ${ofMeeting ? sql`and meeting_id = ${p.meetingId}` : sql``}
+        and (${p.appId} is null or app_id is null
+          or (app_id = ${p.appId} and (data ->> 'sandbox')::boolean = ${p.sandbox}))
+      order by position limit ${p.limit}
+    ) e on true order by e.position`,
+})
+
+/** Find published events of an account. */
+export async function findEvents(database: Database, query: EventQuery): Promise<EventPage> {
+  const { accountId, after, types, meetingId, app, limit } = query
+  const rows = await findStatement({ ofMeeting: meetingId !== undefined }).execute(database, {
+    accountId,
+    after,
+    types,
+    meetingId: meetingId ?? null,
+    appId: app?.appId ?? null,
+    sandbox: app?.sandbox ?? null,
+    limit,
+  })
+  const [log] = rows
+  if (log === undefined) throw new Error('The event log has one row')
+  const events = rows.flatMap(({ event }) =>
+    event === null ? [] : [{ ...event, occurredAt: new Date(event.occurredAt) }],
+  )
+  return { events, lastPosition: log.lastPosition, deletedPosition: log.deletedPosition }
+}

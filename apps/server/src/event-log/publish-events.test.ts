@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { readEvents } from '../../test/event-reader.ts'
+import { meetPeople, type Person, standUp } from '../../test/people.ts'
+import { startApp } from '../../test/start-app.ts'
+import { inTransaction } from '../platform/database/database.ts'
+import { createLog } from '../platform/log.ts'
+import type { Tx } from '../tables/tables.ts'
+import { startEventPublisher } from './event-publisher.ts'
+import { publishEvents } from './publish-events.ts'
+import { recordMeetingEvent } from './record-event.ts'
+
+const app = await startApp({ emails: 'dropped' })
+const { alice, bob } = await meetPeople(app)
+const nothingMore = async () => {}
+
+async function create(host: Person) {
+  const { body } = await host.send('POST', '/api/meeting?sendUpdates=none', standUp())
+  return body.meetingDetails as { _id: string }
+}
+
+const update = (tx: Tx, { _id }: { _id: string }) =>
+  recordMeetingEvent(tx, { type: 'meeting.cancelled', meetingId: _id, more: {}, now: new Date() })
+
+test('an event that commits late is read after those that a reader has seen, and is not missed', async () => {
+  const [slow, quick] = [await create(alice), await create(alice)]
+  const { nextCursor } = await readEvents(app, alice)
+  const mayCommit = Promise.withResolvers<void>()
+  const hasInserted = Promise.withResolvers<void>()
+  const late = inTransaction(app.database, async (tx) => {
+    await update(tx, slow)
+    hasInserted.resolve()
+    await mayCommit.promise
+  })
+  await hasInserted.promise
+  await inTransaction(app.database, (tx) => update(tx, quick))
+  const before = await readEvents(app, alice, `after=${nextCursor}`)
+  assert.deepEqual(
+    before.events.map(({ subject }) => subject),
+    [quick._id],
+  )
+  mayCommit.resolve()
+  await late
+  const after = await readEvents(app, alice, `after=${before.nextCursor}`)
+  assert.deepEqual(
+    after.events.map(({ subject }) => subject),
+    [slow._id],
+  )
+  const numbers = await app.database
+    .selectFrom('event')
+    .select(['number', 'position', 'subject'])
+    .where('type', '=', 'meeting.cancelled')
+    .orderBy('number')
+    .execute()
+  assert.deepEqual(
+    numbers.map(({ subject }) => subject),
+    [slow._id, quick._id],
+  )
+  assert.ok(Number(numbers[0]?.position) > Number(numbers[1]?.position))
+})
+
+test('several publishers number the events of each meeting from 1 without gaps, in order of their positions', async () => {
+  const meetings = await Promise.all([create(bob), create(bob), create(bob)])
+  const write = async () => {
+    for (let times = 0; times < 100; times++) {
+      const meeting = meetings[times % 3] ?? meetings[0]
+      await inTransaction(app.database, (tx) => update(tx, meeting))
+    }
+  }
+  let isWriting = true
+  const publish = async () => {
+    while (isWriting) await publishEvents(app.database, nothingMore)
+  }
+  const publishing = [publish(), publish()]
+  await Promise.all([write(), write()])
+  isWriting = false
+  await Promise.all(publishing)
+  const { events } = await readEvents(app, bob, 'limit=200')
+  const { events: more } = await readEvents(
+    app,
+    bob,
+    `limit=200&after=${(await readEvents(app, bob, 'limit=200')).nextCursor}`,
+  )
+  const bySubject = Map.groupBy([...events, ...more], ({ subject }) => subject)
+  for (const { _id } of meetings) {
+    const sequences = bySubject.get(_id)?.map(({ sequence }) => sequence) ?? []
+    assert.deepEqual(
+      sequences,
+      Array.from(sequences, (_, index) => index + 1),
+    )
+  }
+  assert.equal([...bySubject.values()].flat().length, 203)
+  const positions = await app.database.selectFrom('event').select('position').orderBy('position').execute()
+  assert.deepEqual(
+    positions.map(({ position }) => Number(position)),
+    Array.from(positions, (_, index) => index + 1),
+  )
+})
+
+test('more events than a batch holds are published at once', async () => {
+  const meeting = await create(alice)
+  await inTransaction(app.database, async (tx) => {
+    for (let times = 0; times < 1_001; times++) await update(tx, meeting)
+  })
+  await publishEvents(app.database, nothingMore)
+  const waiting = await app.database.selectFrom('event').select('id').where('position', 'is', null).execute()
+  assert.deepEqual(waiting, [])
+})
+
+test('a running service publishes by itself, and stops', async () => {
+  const publisher = startEventPublisher({
+    database: app.database,
+    log: createLog({ level: 'silent' }),
+    onPublished: nothingMore,
+  })
+  const meeting = await create(alice)
+  const isPublished = async () =>
+    (await app.database.selectFrom('event').select('position').where('subject', '=', meeting._id).execute()).every(
+      ({ position }) => position !== null,
+    )
+  while (!(await isPublished()));
+  await publisher.stop()
+  await create(alice)
+  assert.equal((await app.database.selectFrom('event').where('position', 'is', null).selectAll().execute()).length, 1)
+})

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import { inTransaction } from '../platform/database/database.ts'
+import { defineStatement } from '../platform/database/define-statement.ts'
+import type { Database, Tx } from '../tables/tables.ts'
+
+/** Takes some ten milliseconds, for which other instances do not publish. */
+const maxBatch = 1_000
+
+const waitingStatement = defineStatement({
+  name: 'find-unpublished-event',
+  parameters: {},
+  columns: { waits: 'boolean' },
+  text: () => sql`select exists (select from event where position is null) as waits`,
+})
+
+/**
+ * One instance publishes at a time. The lock is a statement of its own, so that the next one sees everything that the
+ * publisher before has committed.
+ */
+const lockStatement = defineStatement({
+  name: 'lock-event-log',
+  parameters: {},
+  columns: { lastPosition: 'bigint' },
+  text: () => sql`select last_position as "lastPosition" from event_log for update skip locked`,
+})
+
+/**
+ * The numbers are passed on as an array, of which PostgreSQL expects ten elements, so that it finds each row by the small
+ * index of unpublished rows. A join with the batch would be planned for as many rows as the limit.
+ */
+const publishStatement = defineStatement({
+  name: 'publish-events',
+  parameters: { lastPosition: 'bigint' },
+  columns: { published: 'bigint' },
+  text: (p) => sql`with batch as materialized (
+      select number, meeting_id from event where position is null order by number limit ${sql.lit(maxBatch)}
+    ), counted as (
+      insert into event_counter as counter (meeting_id, last_sequence)
+      select meeting_id, count(*) from batch where meeting_id is not null group by meeting_id order by meeting_id
+      on conflict (meeting_id) do update set last_sequence = counter.last_sequence + excluded.last_sequence
+      returning meeting_id, last_sequence
+    ), ranked as (
+      select number, meeting_id, row_number() over (partition by meeting_id order by number desc) - 1 as after_it
+      from batch
+    ), numbered as (
+      select array_agg(number order by number) as numbers,
+        array_agg(counted.last_sequence - ranked.after_it order by number) as sequences
+      from ranked left join counted on counted.meeting_id = ranked.meeting_id
+    ), published as (
+      update event set position = ${p.lastPosition} + one.rank, sequence = one.sequence
+      from unnest((select numbers from numbered), (select sequences from numbered)) with ordinality
+        as one (number, sequence, rank)
+      where event.position is null and event.number = one.number returning event.position
+    ), advanced as (
+      update event_log set last_position = (select max(position) from published)
+      where exists (select from published)
+    ) select count(*) as published from published`,
+})
+
+/**
+ * Writes what has to exist for each published event exactly once, in the transaction that publishes them: the new
+ * events are those after the position.
+ */
+export type OnPublished = (tx: Tx, afterPosition: number) => Promise<unknown>
+
+/**
+ * Publish committed events in the order of their insertion: from the commit on they are read.
+ * @returns how many were published; fewer than exist if there are more than a batch holds
+ */
+async function publishBatch(tx: Tx, onPublished: OnPublished): Promise<number> {
+  const [log] = await lockStatement.execute(tx, {})
+  if (log === undefined) return 0
+  const [{ published } = { published: 0 }] = await publishStatement.execute(tx, log)
+  if (published > 0) await onPublished(tx, log.lastPosition)
+  return published
+}
+
+/** Publish all events that are committed now, unless another instance is doing so. */
+export async function publishEvents(database: Database, onPublished: OnPublished): Promise<void> {
+  const [found] = await waitingStatement.execute(database, {})
+  if (!found?.waits) return
+  let published: number
+  do published = await inTransaction(database, (tx) => publishBatch(tx, onPublished))
+  while (published === maxBatch)
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { meetingEventData } from '../event-log/record-event.ts'
+import { defineStatement } from '../platform/database/define-statement.ts'
+import type { Tx } from '../tables/tables.ts'
+
+type ParticipantEventType = `participant.${'waiting' | 'admitted' | 'denied' | 'joined' | 'left'}`
+
+/** An address is named as apps see it: that of an account that has proven it. */
+const recordStatement = defineStatement({
+  name: 'record-participant-events',
+  parameters: { type: 'text', admissionIds: 'uuid[]', now: 'timestamptz' },
+  text: (p) => sql`insert into event (type, occurred_at, account_id, subject, meeting_id, data)
+    select ${p.type}, ${p.now}, m.host_id, m.id, m.id, ${meetingEventData(
+      sql`m`,
+      sql`jsonb_build_object('participant', jsonb_build_object('admissionId', a.id, 'name', a.name, 'email',
+        case when c.email_verified_at is not null then c.email end, 'role', a.role))`,
+    )}
+    from admission a join meeting m on m.id = a.meeting_id left join account c on c.id = a.account_id
+    where a.id = any (${p.admissionIds}) order by a.id`,
+})
+
+/**
+ * Record an event of each of these admissions, in the transaction of the change and after it. Own rooms have no events.
+ */
+export async function recordParticipantEvents(
+  tx: Tx,
+  type: ParticipantEventType,
+  admissionIds: readonly string[],
+  now: Date,
+): Promise<void> {
+  if (admissionIds.length > 0) await recordStatement.execute(tx, { type, admissionIds, now })
+}

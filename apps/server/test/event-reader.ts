@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { type EventReply, type EventType, eventTypes } from '@parley/contract'
+import { Compile } from 'typebox/compile'
+import { sendRequest } from './people.ts'
+import type { TestApp } from './start-app.ts'
+
+type Reader = { token: string }
+
+/** Read the log with a token, after everything that is committed was published. */
+export async function requestEvents(app: TestApp, { token }: Reader, query = '') {
+  await app.publishEvents()
+  return sendRequest(app, 'GET', `/api/events?${query}`, undefined, { authorization: `Bearer ${token}` })
+}
+
+/** Read a page of events, each with the data that the contract gives its type. */
+export async function readEvents(app: TestApp, reader: Reader, query = '') {
+  const { status, body } = await requestEvents(app, reader, query)
+  assert.equal(status, 200, JSON.stringify(body))
+  for (const event of body.events) assertInCatalogue(event)
+  return body as { events: EventReply[]; moreAvailable: boolean; nextCursor: string }
+}
+
+/** The last event that the reader sees, if it has this type. */
+export async function lastEvent(app: TestApp, reader: Reader, type: EventType) {
+  const { events } = await readEvents(app, reader, 'limit=200')
+  const last = events.at(-1)
+  assert.equal(last?.type, type, events.map((event) => event.type).join())
+  return last as EventReply
+}
+
+/** How many events of each type the reader sees. */
+export async function countTypes(app: TestApp, reader: Reader, query = 'limit=200') {
+  const { events } = await readEvents(app, reader, query)
+  return Object.fromEntries([...Map.groupBy(events, ({ type }) => type)].map(([type, of]) => [type, of.length]))
+}
+
+/** The schemas refuse unknown fields, so that no field is in an event that the contract does not name. */
+function assertInCatalogue({ type, data }: EventReply) {
+  const errors = Compile(eventTypes[type].data).Errors(data)
+  assert.deepEqual([...errors], [], `${type} ${JSON.stringify(data)}`)
+}
