@@ -102,6 +102,8 @@ type AppSecretTable = {
   expiresAt: Date | null
   lastUsedAt: Date | null
   retiredAt: Date | null
+  /** When the event that it expires soon was recorded. */
+  expiryReportedAt: Generated<Date | null>
 }
 
 type AppTesterTable = {

@@ -3,11 +3,13 @@ import type { Language } from '@parley/rules/text/language'
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType, Kysely, Transaction } from 'kysely'
 import type { AppTables } from './app-tables.ts'
 import type { CalendarTables } from './calendar-tables.ts'
+import type { EventTables } from './event-tables.ts'
 import type { GrantTables } from './grant-tables.ts'
 import type { InvitationTables } from './invitation-tables.ts'
 import type { PasskeyTables } from './passkey-tables.ts'
 import type { ProviderTables } from './provider-tables.ts'
 import type { RoomTables } from './room-tables.ts'
+import type { WebhookTables } from './webhook-tables.ts'
 
 /**
  * The row types of the tables that the migrations create, with columns in camelCase, as the database layer returns
@@ -15,6 +17,8 @@ import type { RoomTables } from './room-tables.ts'
  */
 export type Tables = AppTables &
   CalendarTables &
+  EventTables &
+  WebhookTables &
   GrantTables &
   InvitationTables &
   PasskeyTables &
@@ -118,6 +122,8 @@ type MeetingTable = {
   timeZoneIana: string
   recurrence: JSONColumnType<object>
   recurring: GeneratedAlways<boolean>
+  /** The start of the last occurrence; infinity for a series without an end. */
+  lastStartsAt: GeneratedAlways<Date | number>
   endsBy: Date | null
   /** Infinity (a number): the series has no end. */
   overAt: ColumnType<Date | number, Date | 'infinity', Date | 'infinity'>

@@ -1,0 +1,65 @@
+import { sql } from 'kysely'
+import { retryOnConflict } from '../platform/database/database.ts'
+import { defineStatement } from '../platform/database/define-statement.ts'
+import type { Database } from '../tables/tables.ts'
+
+/** Takes some ten milliseconds: the log of a busy webhook would exceed the time limit of one statement. */
+const maxBatch = 2_000
+
+const deleteAttemptsStatement = defineStatement({
+  name: 'delete-attempts-of-webhook',
+  parameters: { webhookId: 'uuid' },
+  columns: { deleted: 'bigint' },
+  text: (p) => sql`with deleted as (
+      delete from webhook_attempt where ctid = any (array(
+        select ctid from webhook_attempt where webhook_id = ${p.webhookId} limit ${sql.lit(maxBatch)})) returning 1
+    ) select count(*) as deleted from deleted`,
+})
+
+const deleteDeliveriesStatement = defineStatement({
+  name: 'delete-deliveries-of-webhook',
+  parameters: { webhookId: 'uuid' },
+  columns: { deleted: 'bigint' },
+  text: (p) => sql`with deleted as (
+      delete from webhook_delivery where ctid = any (array(
+        select ctid from webhook_delivery where webhook_id = ${p.webhookId} limit ${sql.lit(maxBatch)})) returning 1
+    ) select count(*) as deleted from deleted`,
+})
+
+/** Delete the log of a webhook, and what waits, before the webhook itself. */
+export async function deleteDeliveries(database: Database, webhookId: string): Promise<void> {
+  for (const statement of [deleteAttemptsStatement, deleteDeliveriesStatement]) {
+    let deleted: number
+    do {
+      const [row] = await retryOnConflict(() => statement.execute(database, { webhookId }))
+      deleted = row?.deleted ?? 0
+    } while (deleted === maxBatch)
+  }
+}
+
+/** Delete the webhooks of a closed account, and all that it made. */
+export async function deleteWebhooksOfAccount(database: Database, accountId: string): Promise<void> {
+  const webhooks = await database.selectFrom('webhook').select('id').where('accountId', '=', accountId).execute()
+  for (const { id } of webhooks) await deleteWithLog(database, id)
+}
+
+/** A revoked or expired grant never comes back: a new consent is another grant. */
+const findEndedStatement = defineStatement({
+  name: 'find-ended-webhooks',
+  parameters: { now: 'timestamptz' },
+  columns: { id: 'uuid' },
+  text: (p) => sql`select w.id from webhook w join app_grant g on g.id = w.grant_id
+      where g.revoked_at is not null or g.expires_at <= ${p.now}
+    union select w.id from webhook w join app on app.id = w.app_id where app.deleted_at is not null`,
+})
+
+/** Delete the webhooks of grants and apps that have ended: nothing was sent to them since. */
+export async function deleteEndedWebhooks(database: Database, now: Date): Promise<void> {
+  const webhooks = await findEndedStatement.execute(database, { now })
+  for (const { id } of webhooks) await deleteWithLog(database, id)
+}
+
+async function deleteWithLog(database: Database, id: string): Promise<void> {
+  await deleteDeliveries(database, id)
+  await retryOnConflict(() => database.deleteFrom('webhook').where('id', '=', id).execute())
+}

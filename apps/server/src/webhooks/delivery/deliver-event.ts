@@ -1,0 +1,111 @@
+import { classifyResponse, type DeliveryOutcome } from '@parley/rules/webhooks/delivery-outcome'
+import { nextAttempt } from '@parley/rules/webhooks/retry-schedule'
+import type { WithDatabase } from '../../access/service.ts'
+import { recordWebhookEvent } from '../../event-log/record-event.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
+import { type ComposedEvent, composeEvent } from './compose-event.ts'
+import type { DueDelivery } from './find-due-deliveries.ts'
+import { type AttemptRecord, disableWebhook, endUnsent, finishAttempt } from './outcome-store.ts'
+import { type SentEvent, sendEvent } from './send-event.ts'
+import { viewDeliveredEvent } from './view-delivered-event.ts'
+
+export type DeliveryDependencies = Pick<WithDatabase, 'database' | 'clock' | 'random' | 'encryption' | 'config'> & {
+  fetch: GuardedFetch
+  /** Monotonic, in milliseconds. */
+  monotonicNow: () => number
+}
+
+/** Make one attempt at a delivery, and record what came of it. */
+export async function deliverEvent(
+  delivery: DueDelivery,
+  dependencies: DeliveryDependencies,
+): Promise<SentEvent | undefined> {
+  const { database, clock, encryption } = dependencies
+  const attemptedAt = clock.now()
+  if (!delivery.allowed) {
+    await endUnsent(database, delivery, delivery.disabled ? 'failed' : 'withheld', attemptedAt)
+    return undefined
+  }
+  const event = await viewDeliveredEvent(delivery, dependencies)
+  const composed = composeEvent(event, delivery, encryption, attemptedAt)
+  const { fetch, monotonicNow } = dependencies
+  const sent = await sendEvent(delivery.url, composed, { fetch, now: monotonicNow })
+  const attempt = recordOf(delivery.attempts + 1, attemptedAt, composed, sent)
+  const outcome = outcomeOf(sent, clock.now())
+  await record(delivery, attempt, outcome, dependencies)
+  if (outcome.kind === 'gone') await switchOff(delivery, dependencies)
+  return sent
+}
+
+const outcomeOf = (sent: SentEvent, now: Date): DeliveryOutcome =>
+  sent.kind === 'response'
+    ? classifyResponse(sent.status, sent.headers['retry-after'], now)
+    : { kind: 'refused', retryAfterMs: undefined }
+
+async function record(
+  delivery: DueDelivery,
+  attempt: AttemptRecord,
+  outcome: DeliveryOutcome,
+  { database, clock, random }: DeliveryDependencies,
+) {
+  const now = clock.now()
+  const ended = { ...delivery, attempt, now, retryAt: null, leavesLane: false }
+  if (outcome.kind === 'taken') return finishAttempt(database, { ...ended, state: 'delivered' })
+  if (outcome.kind === 'gone') return finishAttempt(database, { ...ended, state: 'failed' })
+  const next = nextAttempt({
+    refusals: attempt.number - delivery.attemptsBeforeResend,
+    firstAttemptAt: delivery.firstAttemptAt ?? attempt.attemptedAt,
+    now,
+    retryAfterMs: outcome.retryAfterMs,
+    random: random.bytes(4).readUInt32BE() / 2 ** 32,
+  })
+  if (next.kind === 'give-up') return finishAttempt(database, { ...ended, state: 'failed' })
+  const leavesLane = next.outOfOrder && delivery.lane !== delivery.eventId
+  return finishAttempt(database, { ...ended, state: 'waiting', retryAt: next.at, leavesLane })
+}
+
+/** A receiver that answers 410 wants nothing more, and is not probed. */
+const switchOff = ({ webhookId, webhookAccountId }: DueDelivery, { database, clock }: DeliveryDependencies) =>
+  inTransaction(database, async (tx) => {
+    const now = clock.now()
+    if (!(await disableWebhook(tx, webhookId, 'gone', now, null))) return
+    await recordWebhookEvent(tx, { type: 'webhook.disabled', webhookId, accountId: webhookAccountId, data: {}, now })
+  })
+
+/** Of each body and of all response headers together, the log keeps so many characters. */
+export const maxLoggedLength = 4 * 1024
+
+function recordOf(number: number, attemptedAt: Date, composed: ComposedEvent, sent: SentEvent): AttemptRecord {
+  const response =
+    sent.kind === 'response'
+      ? {
+          status: sent.status,
+          error: null,
+          responseHeaders: cutHeaders(sent.headers),
+          responseBody: loggable(sent.body),
+        }
+      : { status: null, error: sent.error, responseHeaders: null, responseBody: null }
+  return {
+    number,
+    attemptedAt,
+    durationMs: sent.durationMs,
+    requestHeaders: composed.headers,
+    requestBody: loggable(composed.body),
+    ...response,
+  }
+}
+
+/** PostgreSQL stores no NUL. */
+const loggable = (text: string) => text.slice(0, maxLoggedLength).replaceAll('\0', '\uFFFD')
+
+function cutHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const kept: Record<string, string> = {}
+  let left = maxLoggedLength
+  for (const [name, value] of Object.entries(headers)) {
+    left -= name.length + value.length
+    if (left < 0) break
+    kept[name] = loggable(value)
+  }
+  return kept
+}

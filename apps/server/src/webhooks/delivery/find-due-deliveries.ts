@@ -1,0 +1,96 @@
+import { type EventType, eventTypes, isScope, type WebhookOwner, type WebhookPayload } from '@parley/contract'
+import { mayReceive } from '@parley/rules/webhooks/delivery-right'
+import { sql } from 'kysely'
+import { grantJoins, liveGrant } from '../../access/credentials/live-grant.ts'
+import type { EventRow } from '../../event-log/view-event.ts'
+import { typed } from '../../platform/database/column-types.ts'
+import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
+import type { Database } from '../../tables/tables.ts'
+import type { Lane } from './lane-store.ts'
+
+const dueTypes = {
+  webhookId: 'uuid',
+  lane: 'uuid',
+  attempts: 'integer',
+  attemptsBeforeResend: 'integer',
+  firstAttemptAt: 'timestamptz?',
+  owner: typed<WebhookOwner>('text'),
+  url: 'text',
+  payload: typed<WebhookPayload>('text'),
+  encryptedSecret: 'bytea',
+  encryptedPreviousSecret: 'bytea?',
+  previousSecretUntil: 'timestamptz?',
+  disabled: 'boolean',
+  isOwnerLive: 'boolean',
+  isOwnEvent: 'boolean',
+  isAdministratorOfSubject: 'boolean',
+  isAboutApp: 'boolean',
+  grantedScopes: 'text[]?',
+  webhookAccountId: 'uuid',
+  appId: 'uuid?',
+  sandbox: 'boolean',
+  grantId: 'uuid?',
+  eventId: 'uuid',
+  type: typed<EventType>('text'),
+  occurredAt: 'timestamptz',
+  accountId: 'uuid',
+  subject: 'uuid',
+  meetingId: 'uuid?',
+  sequence: 'bigint?',
+  data: typed<Record<string, unknown>>('jsonb'),
+} as const
+
+const findStatement = defineStatement({
+  name: 'find-due-webhook-deliveries',
+  parameters: { webhookIds: 'uuid[]', lanes: 'uuid[]', now: 'timestamptz' },
+  columns: dueTypes,
+  text: (p) => sql`select w.id as "webhookId", d.lane, d.attempts, d.attempts_before_resend as "attemptsBeforeResend",
+      d.first_attempt_at as "firstAttemptAt", w.owner, w.url, w.payload, w.encrypted_secret as "encryptedSecret",
+      w.encrypted_previous_secret as "encryptedPreviousSecret", w.previous_secret_until as "previousSecretUntil",
+      w.disabled_at is not null as disabled,
+      maker.disabled_at is null and maker.deleted_at is null as "isOwnerLive",
+      e.account_id = w.account_id as "isOwnEvent",
+      maker.administrator and maker.tenant_id = subject.tenant_id as "isAdministratorOfSubject",
+      coalesce(e.app_id = w.app_id, false) as "isAboutApp",
+      (select g.scopes from app_grant g ${grantJoins} where ${liveGrant} and g.expires_at > ${p.now}
+        and g.account_id = e.account_id
+        and case w.owner when 'grant' then g.id = w.grant_id
+          else g.app_id = w.app_id and g.sandbox = w.sandbox end) as "grantedScopes",
+      w.account_id as "webhookAccountId", w.app_id as "appId", w.sandbox, w.grant_id as "grantId", e.id as "eventId",
+      e.type, e.occurred_at as "occurredAt", e.account_id as "accountId", e.subject, e.meeting_id as "meetingId",
+      e.sequence, e.data
+    from unnest(${p.webhookIds}, ${p.lanes}) as claimed (webhook_id, lane) cross join lateral (
+      select * from webhook_delivery
+      where webhook_id = claimed.webhook_id and lane = claimed.lane and state = 'waiting'
+      order by position limit 1
+    ) d join webhook w on w.id = d.webhook_id join account maker on maker.id = w.account_id
+      join event e on e.id = d.event_id join account subject on subject.id = e.account_id`,
+})
+
+type DueRow = RowOf<typeof dueTypes>
+
+/** The first waiting delivery of a lane, with its webhook and its event. */
+export type DueDelivery = Omit<DueRow, 'grantedScopes'> & {
+  event: EventRow
+  /** Whether the webhook may receive the event now. */
+  allowed: boolean
+  grantedScopes: string[] | null
+}
+
+/** Find what these lanes send next, and judge the right of their webhooks to it. An empty lane has nothing. */
+export async function findDueDeliveries(database: Database, lanes: readonly Lane[], now: Date): Promise<DueDelivery[]> {
+  const rows = await findStatement.execute(database, {
+    webhookIds: lanes.map(({ webhookId }) => webhookId),
+    lanes: lanes.map(({ lane }) => lane),
+    now,
+  })
+  return rows.map((row) => ({ ...row, event: { ...row, id: row.eventId }, allowed: isAllowed(row) }))
+}
+
+const isAllowed = (row: DueRow): boolean =>
+  !row.disabled &&
+  mayReceive({
+    ...row,
+    right: eventTypes[row.type].right,
+    grantedScopes: row.grantedScopes?.filter(isScope),
+  })

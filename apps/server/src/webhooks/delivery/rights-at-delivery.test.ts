@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { approvedApp } from '../../../test/oauth/approved-app.ts'
+import { tokensFor } from '../../../test/oauth/token-client.ts'
+import { meetPeople, type Person, signUp, standUp } from '../../../test/people.ts'
+import { startApp } from '../../../test/start-app.ts'
+import { type Receiver, startReceiver } from '../../../test/webhooks/receiver.ts'
+import { deliverDue, insertWebhook, loopbackReceivers, statesOf } from '../../../test/webhooks/webhooks.ts'
+
+const app = await startApp({
+  emails: 'dropped',
+  environment: { ...loopbackReceivers, TENANTS: 'elsewhere.example=Elsewhere' },
+})
+const { olga, alice, bob, mallory } = await meetPeople(app)
+const planner = await approvedApp(app, olga, { name: 'Planner' })
+const other = await approvedApp(app, olga, { name: 'Other' })
+
+afterEach(async () => {
+  await app.database.deleteFrom('webhook').execute()
+  for (const person of [alice, bob, mallory]) {
+    const { body } = await person.send('GET', '/api/oauth2/grants')
+    for (const { _id } of body.grants) await person.send('DELETE', `/api/oauth2/grants/${_id}`)
+  }
+  await app.publishEvents()
+})
+
+const create = (host: Person) => host.send('POST', '/api/meeting?sendUpdates=none', standUp())
+
+async function grantIdOf(person: Person): Promise<string> {
+  const { body } = await person.send('GET', '/api/oauth2/grants')
+  return body.grants[0]._id
+}
+const revoke = async (person: Person) => person.send('DELETE', `/api/oauth2/grants/${await grantIdOf(person)}`)
+
+const taken = (receiver: Receiver) =>
+  receiver.taken.map(({ type, data }) => `${type} of ${'userId' in data ? nameOf(String(data.userId)) : '?'}`)
+const nameOf = (id: string) =>
+  Object.entries({ olga, alice, bob, mallory }).find(([, { profile }]) => profile._id === id)?.[0]
+
+test('an app hears of the meetings of people who granted it meeting:read, and of its own grants', async () => {
+  const [receiver, sandboxReceiver] = [await startReceiver(), await startReceiver()]
+  await insertWebhook(app, olga, receiver, { owner: 'app', app: planner })
+  await insertWebhook(app, olga, sandboxReceiver, { owner: 'app', app: planner, sandbox: true })
+  await tokensFor(app, planner, alice, { scopes: ['meeting:read'] })
+  await tokensFor(app, planner, bob, { scopes: ['user:read'] })
+  await tokensFor(app, other, mallory, { scopes: ['meeting:read'] })
+  await tokensFor(app, planner, mallory, { scopes: ['meeting:read'], sandbox: true })
+  for (const person of [alice, bob, mallory]) await create(person)
+  await deliverDue(app)
+  assert.deepEqual(taken(receiver).toSorted(), [
+    'grant.created of alice',
+    'grant.created of bob',
+    'meeting.created of alice',
+  ])
+  assert.deepEqual(taken(sandboxReceiver).toSorted(), ['grant.created of mallory', 'meeting.created of mallory'])
+})
+
+test('what was queued before a revocation is withheld; the app hears of the end of the grant and of nothing after', async () => {
+  const receiver = await startReceiver()
+  await tokensFor(app, planner, alice, { scopes: ['meeting:read'] })
+  await app.publishEvents()
+  const id = await insertWebhook(app, olga, receiver, { owner: 'app', app: planner })
+  await create(alice)
+  await app.publishEvents()
+  await revoke(alice)
+  await create(alice)
+  await deliverDue(app)
+  assert.deepEqual(taken(receiver), ['grant.revoked of alice'])
+  assert.deepEqual(await statesOf(app, id), ['withheld', 'delivered'])
+})
+
+test('a suspended app hears of its suspension alone', async () => {
+  const receiver = await startReceiver()
+  const suspended = await approvedApp(app, bob, { name: 'Bulk' })
+  await tokensFor(app, suspended, alice, { scopes: ['meeting:read'] })
+  await app.publishEvents()
+  await insertWebhook(app, bob, receiver, { owner: 'app', app: suspended })
+  await create(alice)
+  const { status } = await olga.send('POST', `/api/oauth2/apps/${suspended.appId}/suspend`, {})
+  assert.equal(status, 200)
+  await deliverDue(app)
+  assert.deepEqual(taken(receiver), ['app.suspended of bob'])
+})
+
+test('a webhook of a grant ends with the grant, also when the person grants the app again', async () => {
+  const receiver = await startReceiver()
+  await tokensFor(app, planner, alice, { scopes: ['meeting:read'] })
+  await app.publishEvents()
+  const grantId = await grantIdOf(alice)
+  await insertWebhook(app, alice, receiver, { owner: 'grant', app: planner, grantId })
+  await create(alice)
+  await create(bob)
+  await deliverDue(app)
+  assert.deepEqual(taken(receiver), ['meeting.created of alice'])
+  await revoke(alice)
+  await tokensFor(app, planner, alice, { scopes: ['meeting:read'] })
+  await create(alice)
+  await deliverDue(app)
+  assert.equal(receiver.requests.length, 1)
+})
+
+test('a webhook of the organisation gets events of all its accounts, and of no other organisation', async () => {
+  const receiver = await startReceiver()
+  await insertWebhook(app, olga, receiver, { owner: 'organisation', types: ['meeting.created'] })
+  await create(alice)
+  await create(await signUp(app, 'Stranger', 'stranger@elsewhere.example'))
+  await deliverDue(app)
+  assert.deepEqual(taken(receiver), ['meeting.created of alice'])
+  await app.database.updateTable('account').set({ administrator: false }).where('id', '=', olga.profile._id).execute()
+  await create(alice)
+  await deliverDue(app)
+  assert.equal(receiver.requests.length, 1)
+  await app.database.updateTable('account').set({ administrator: true }).where('id', '=', olga.profile._id).execute()
+})
+
+test('a disabled person hears nothing more', async () => {
+  const receiver = await startReceiver()
+  await insertWebhook(app, bob, receiver)
+  await create(bob)
+  await app.publishEvents()
+  await app.database.updateTable('account').set({ disabledAt: new Date() }).where('id', '=', bob.profile._id).execute()
+  await deliverDue(app)
+  assert.deepEqual(receiver.requests, [])
+  await app.database.updateTable('account').set({ disabledAt: null }).where('id', '=', bob.profile._id).execute()
+})

@@ -1,0 +1,77 @@
+import type { Config } from '../../platform/config/config.ts'
+import { createIsInNetworks } from '../../platform/network-list.ts'
+import { FetchRefused } from '../../platform/outbound/fetch-refused.ts'
+import { createGuardedFetch, type GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
+import { isPublicAddress } from '../../platform/outbound/public-address.ts'
+import { createResolveName, type ResolveName } from '../../platform/outbound/resolve-name.ts'
+import type { ComposedEvent } from './compose-event.ts'
+
+/** A receiver answers within 15 seconds; of its answer the log shows 4 KiB. */
+export const deliveryLimits = { timeMs: 15_000, redirects: 0, bodyBytes: 4 * 1024 }
+
+/** Receivers use other ports than those of web servers. Below 1024 lie services that obey any client. */
+const isReceiverPort = (port: number) => port === 443 || port >= 1024
+
+const loopback = ['127.0.0.0/8', '::1/128']
+
+/** On a developer's own machine, receivers are there too. */
+const isLocal = ({ baseUrl }: Pick<Config, 'baseUrl'>) =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(baseUrl).hostname)
+
+/** The networks besides public addresses that webhooks may post to. */
+export const allowedNetworks = (config: Pick<Config, 'baseUrl' | 'webhookAllowedNetworks'>): readonly string[] =>
+  isLocal(config) ? [...config.webhookAllowedNetworks, ...loopback] : config.webhookAllowedNetworks
+
+const ownAddresses = ['127.0.0.1', '::1']
+
+/**
+ * Resolve names by DNS, except `localhost`, which is this machine whatever name servers say (RFC 6761, 6.3): to those of
+ * its addresses that are allowed, so that allowing one is enough.
+ */
+function createResolveReceiver(isAllowed: (address: string) => boolean): ResolveName {
+  const resolveByDns = createResolveName()
+  const allowed = ownAddresses.filter(isAllowed)
+  const own = allowed.length > 0 ? allowed : ownAddresses
+  return async (name, signal) => (/(^|\.)localhost\.?$/.test(name) ? own : resolveByDns(name, signal))
+}
+
+/** Create the fetch of webhooks: names are resolved, and every address is checked, at each attempt. */
+export function createWebhookFetch(config: Pick<Config, 'baseUrl' | 'webhookAllowedNetworks'>): GuardedFetch {
+  const isAllowed = createIsInNetworks(allowedNetworks(config))
+  return createGuardedFetch({
+    baseUrl: config.baseUrl,
+    limits: deliveryLimits,
+    resolveName: createResolveReceiver(isAllowed),
+    isAllowedAddress: (address) => isPublicAddress(address) || isAllowed(address),
+    isAllowedPort: (port) => isReceiverPort(port) || (port === 80 && config.webhookAllowedNetworks.length > 0),
+  })
+}
+
+/** What came back; `error` is a code of `FetchRefused`. */
+export type SentEvent = { durationMs: number } & (
+  | { kind: 'response'; status: number; headers: Record<string, string>; body: string }
+  | { kind: 'no-response'; error: string }
+)
+
+/** Post an event. A receiver that does not answer is a result and no error. */
+export async function sendEvent(
+  url: string,
+  { headers, body }: ComposedEvent,
+  { fetch, now }: { fetch: GuardedFetch; now: () => number },
+): Promise<SentEvent> {
+  const startedAt = now()
+  const durationMs = () => Math.round(now() - startedAt)
+  try {
+    const fetched = await fetch(url, { method: 'POST', headers, body: Buffer.from(body), readBody: 'start' })
+    return {
+      kind: 'response',
+      status: fetched.status,
+      headers: Object.fromEntries(Object.entries(fetched.headers).map(([name, value]) => [name, String(value)])),
+      body: new TextDecoder().decode(fetched.bytes),
+      durationMs: durationMs(),
+    }
+  } catch (error) {
+    if (!(error instanceof FetchRefused)) throw error
+    return { kind: 'no-response', error: error.code, durationMs: durationMs() }
+  }
+}

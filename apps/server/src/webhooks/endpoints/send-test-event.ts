@@ -1,0 +1,22 @@
+import { sendTestEvent } from '@parley/contract'
+import type { AccountsService } from '../../accounts/accounts-service.ts'
+import { recordWebhookEvent } from '../../event-log/record-event.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { requireActive } from './webhook-owner.ts'
+import { lockWebhookForShare, requireWebhook } from './webhook-store.ts'
+
+/** Record a test event; the delivery loop sends the sample of its type. */
+export function serveSendTestEvent({ serve, clock, attemptLimits, config: { baseUrl } }: AccountsService) {
+  serve(sendTestEvent, {
+    handle: async ({ caller, params: { webhookId }, body: { type = 'webhook.test' }, database }) => {
+      const { id } = requireActive(await requireWebhook(database, caller, webhookId, baseUrl), caller, baseUrl)
+      await attemptLimits.countOrRefuse('testEventsOfWebhook', id)
+      const event = await inTransaction(database, async (tx) => {
+        const { accountId } = requireActive(await lockWebhookForShare(tx, caller, id, baseUrl), caller, baseUrl)
+        const data = type === 'webhook.test' ? {} : { sampleOf: type }
+        return recordWebhookEvent(tx, { type: 'webhook.test', webhookId: id, accountId, data, now: clock.now() })
+      })
+      return { eventId: event.id }
+    },
+  })
+}

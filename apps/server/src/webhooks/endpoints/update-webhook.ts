@@ -1,0 +1,71 @@
+import { updateWebhook } from '@parley/contract'
+import { combine, readOptional } from '@parley/rules/text/reading'
+import { violationAt } from '@parley/rules/text/violation'
+import { isLocalHttp, readWebhookUrl } from '@parley/rules/webhooks/webhook-url'
+import type { Service } from '../../access/service.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { invalidRequest } from '../../platform/http/problem.ts'
+import type { Tx } from '../../tables/tables.ts'
+import { disableWebhook } from '../delivery/outcome-store.ts'
+import { enableWebhook } from '../health/enable-webhook.ts'
+import { createReceiverPolicy } from '../receiver-policy.ts'
+import { readDescription, readTypes } from './read-fields.ts'
+import { auditWebhook } from './webhook-audit.ts'
+import { grantedTypes, requireTypes } from './webhook-owner.ts'
+import { lockWebhook, updateWebhookRow, type WebhookRow } from './webhook-store.ts'
+import { viewWebhook } from './webhook-view.ts'
+
+/** Change a webhook, and switch it off or on. */
+export function serveUpdateWebhook({ serve, clock, random, config }: Service) {
+  const { baseUrl } = config
+  const policy = createReceiverPolicy(config)
+  serve(updateWebhook, {
+    read: ({ body }) =>
+      combine({
+        url: readOptional(body.url, (text) => readWebhookUrl('/url', text, policy)),
+        types: readOptional(body.types, readTypes),
+        description: readOptional(body.description, readDescription),
+      }),
+    handle: ({ caller, params, body, input: { url, types, description }, request, database }) =>
+      inTransaction(database, async (tx) => {
+        const now = clock.now()
+        const before = await lockWebhook(tx, caller, params.webhookId, baseUrl)
+        requireTypes(caller, before, baseUrl)
+        if (url !== undefined) requireHttps(before, url)
+        const changes = {
+          ...(url !== undefined && { url }),
+          ...(types !== undefined && { types: grantedTypes(caller, { owner: before.owner, types }, baseUrl) }),
+          ...(body.payload !== undefined && { payload: body.payload }),
+          ...(description !== undefined && { description }),
+        }
+        const { active } = body
+        const changed = [...Object.keys(changes), ...(active === undefined ? [] : ['active'])]
+        if (changed.length === 0) return viewWebhook(before, now)
+        await updateWebhookRow(tx, before.id, { ...changes, modifiedAt: now })
+        if (active === false) await switchOff(tx, before, now)
+        if (active === true) await enableWebhook(tx, before, now)
+        const webhook = await lockWebhook(tx, caller, before.id, baseUrl)
+        const detail = {
+          changed,
+          types: webhook.types,
+          payload: webhook.payload,
+          ...(active !== undefined && { active }),
+        }
+        const { address } = request
+        await auditWebhook(tx, { webhook, caller, address, action: 'webhook.changed', detail, now, random })
+        return viewWebhook(webhook, now)
+      }),
+  })
+}
+
+/** Only the sandbox of an app may be a program on this machine. */
+function requireHttps({ appId, sandbox }: WebhookRow, url: string) {
+  if (appId === null || sandbox || !isLocalHttp(url)) return
+  throw invalidRequest([violationAt('/url', { code: 'not_https', message: 'must begin with https://' })])
+}
+
+/** A webhook that was switched off for its failures is now off for good: it is not probed. */
+async function switchOff(tx: Tx, { id }: WebhookRow, now: Date): Promise<void> {
+  if (await disableWebhook(tx, id, 'owner', now, null)) return
+  await updateWebhookRow(tx, id, { disabledBecause: 'owner', nextProbeAt: null })
+}

@@ -1,0 +1,33 @@
+import { isolated } from '@parley/rules/text/isolated-text'
+import type { Language } from '@parley/rules/text/language'
+import type { Email } from '../accounts/email-links/compose-email.ts'
+import { arabic } from './email-texts/arabic.ts'
+import type { WebhookEmailTexts } from './email-texts/email-texts.ts'
+import { english } from './email-texts/english.ts'
+import { german } from './email-texts/german.ts'
+import { hindi } from './email-texts/hindi.ts'
+
+const texts: Record<Language, WebhookEmailTexts> = { en: english, de: german, hi: hindi, ar: arabic }
+
+type WebhookFailure = {
+  baseUrl: string
+  to: string
+  language: Language
+  /** The host of its URL; a path may be a secret. */
+  receiver: string
+  state: 'failing' | 'disabled'
+}
+
+/** The email to the owner of a webhook that has failed for a day, or was switched off after three. */
+export function webhookFailureEmail({ baseUrl, to, language, receiver, state }: WebhookFailure): Email {
+  const { states, open } = texts[language]
+  const { subject, lead, next } = states[state]
+  const host = isolated(language, receiver)
+  return {
+    to,
+    language,
+    subject: subject(host),
+    paragraphs: [lead(host), next],
+    link: { label: open, address: `${baseUrl}/docs/webhooks` },
+  }
+}
