@@ -43,7 +43,7 @@ const weekly = (topic: string, startTime: string, daysOfWeek: number[]) => ({
 let codes = 2_000_000_000
 async function addPast(meeting: { _id: string }, count: number) {
   const { rows } = await app.pool.query('select * from meeting where id = $1', [meeting._id])
-  const columns = Object.keys(rows[0]).filter((column) => column !== 'recurring')
+  const columns = Object.keys(rows[0]).filter((column) => !['recurring', 'last_starts_at'].includes(column))
   const changed: Record<string, string> = {
     id: 'gen_random_uuid()',
     code: `(${codes} + n)::text`,

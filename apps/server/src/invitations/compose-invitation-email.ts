@@ -11,7 +11,7 @@ import { answersTo, describeEntrance } from './calendar-meeting-input.ts'
 import { type InvitationEmail, type InvitationEmailRow, readInvitationEmail } from './invitation-email.ts'
 import { invitationEmailDocument } from './invitation-email-document.ts'
 import { calendarUid, emailMessageId } from './message-ids.ts'
-import { unsubscribeHeaders } from './reminder-stop/stop-link.ts'
+import { unsubscribeHeaders } from './unsubscribe-headers.ts'
 
 type CalendarPart = { method: 'REQUEST' | 'CANCEL'; status: CalendarInput['status'] }
 

@@ -8,7 +8,7 @@ import { findAccount, findAccountByAddress } from '../accounts/account/account-s
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { mapError } from '../platform/http/map-error.ts'
 import { sendPage } from '../server-pages/page.ts'
-import { serverErrorPage, unknownInvitationPage } from './responses/response-page.ts'
+import { serverErrorPage, unknownInvitationPage } from './refusal-pages.ts'
 
 /** A button sends an empty form, and a mail program a single field (RFC 8058, 3.2). */
 const maxFormBytes = 1024

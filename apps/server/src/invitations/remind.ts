@@ -64,9 +64,9 @@ async function remindOfSome(tx: Tx, dependencies: Dependencies): Promise<number>
 }
 
 /**
- * Remind the host, and all guests and cohosts who have not declined this date, except addresses that opted out of this meeting's
- * reminders. A series with a thousand strangers must not mail them every day for ever: reminders count with the host's
- * invitations, and beyond the limit only the host is reminded.
+ * Remind the host, and all guests and cohosts who have not declined this date, except addresses that opted out of this
+ * meeting's reminders. A series with a thousand strangers must not mail them every day for ever: reminders count with
+ * the host's invitations, and beyond the limit only the host is reminded.
  */
 async function remind(
   tx: Tx,

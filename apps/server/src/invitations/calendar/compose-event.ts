@@ -20,9 +20,9 @@ const yearMs = 366 * 24 * 3_600_000
 const ambiguousYears = { back: 1, ahead: 10 }
 
 /**
- * Compose a meeting as VEVENTs with one UID: the series, each changed occurrence, each that the attendee answered apart,
- * and each whose time readers would otherwise compute differently. A CANCEL lists all of them too (allowed by RFC 5546, 3.2.5), because Nextcloud and
- * Exchange cancel by instance.
+ * Compose a meeting as VEVENTs with one UID: the series, each changed occurrence, each that the attendee answered
+ * apart, and each whose time readers would otherwise compute differently. A CANCEL lists all of them too (allowed by
+ * RFC 5546, 3.2.5), because Nextcloud and Exchange cancel by instance.
  */
 export function composeEvents(input: CalendarInput): string[] {
   const { series, occurrence } = input

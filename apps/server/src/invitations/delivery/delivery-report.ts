@@ -1,6 +1,8 @@
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import { sql } from 'kysely'
+import { recordMeetingEvent } from '../../event-log/record-event.ts'
 import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import { defineStatement, defineStatementVariants } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { MeetingForDelivery } from './meeting-for-delivery.ts'
@@ -72,8 +74,14 @@ export async function reportSent(
 }
 
 /** Record that delivery was given up; the host sees the address. */
-export const reportFailed = (database: Database, { meetingId, addressKey }: DeliveryKey, now: Date) =>
-  reportOn(database, { meetingId, addressKey }, { mailFailedAt: now, mailDelayedUntil: null })
+export const reportFailed = (database: Database, { meetingId, addressKey }: DeliveryKey, now: Date): Promise<void> =>
+  inTransaction(database, async (tx) => {
+    const shown = { mailFailedAt: now, mailDelayedUntil: null }
+    // No row: the person is no longer in the meeting, and the host sees no failure.
+    for (const { email } of await reportOn(tx, { meetingId, addressKey }, shown)) {
+      await recordMeetingEvent(tx, { type: 'invitation.failed', meetingId, more: { email }, now })
+    }
+  })
 
 /** Record that the daily limits delay the delivery; the host sees until when. */
 export const reportDelayed = (database: Database, { meetingId, addressKey }: DeliveryKey, until: Date) =>
@@ -89,4 +97,5 @@ const reportOn = (
     .set(shown)
     .where('meetingId', '=', meetingId)
     .where('emailKey', '=', addressKey)
+    .returning('email')
     .execute()

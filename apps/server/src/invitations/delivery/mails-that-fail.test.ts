@@ -109,7 +109,7 @@ test('sends emails once while another transaction locks the meeting, which shows
 
 /** Replies of a server after the greeting that are not SMTP. */
 const poisons: [string, (socket: Socket) => void][] = [
-  ['refuses everybody', (socket) => socket.end('554 Go away\r\n')],
+  ['refuses every client', (socket) => socket.end('554 Go away\r\n')],
   ['hangs up', (socket) => socket.destroy()],
   ['says nothing', () => {}],
   ['speaks garbage instead of TLS', (socket) => garbageTls(socket)],

@@ -28,8 +28,8 @@ export type MeetingForDelivery = ScheduleRow & {
   replyAddress: string | null
   cancelledAt: Date | null
   /**
-   * The original start from which another meeting continues this one, if this guest takes part in that meeting; null also
-   * when it is cancelled.
+   * The original start from which another meeting continues this one, if this guest takes part in that meeting; null
+   * also when it is cancelled.
    */
   continuedFrom: Date | null
   invitationMailed: boolean

@@ -8,7 +8,7 @@ import { createDigestTask, sendDigestsJob } from './send-digests.ts'
 
 const { app, clock, alice, bob, carol, olga, invite, receive } = await startReplyMailbox()
 
-/** Months go by, and everybody stays signed in. */
+/** Months go by, and all people stay signed in. */
 async function goTo(time: string) {
   clock.set(time)
   await app.pool.query('update session set last_used_at = $1, expires_at = $1::timestamptz + $2::interval', [
@@ -137,6 +137,50 @@ test('has comments and proposals, in the language of the host, and of their own 
   await switchTo(alice, false)
   await switchTo(olga, false)
   await alice.send('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })
+})
+
+test('has the answer to a date that a split has moved to another meeting since', async () => {
+  await goTo('2032-06-02T12:00:00Z')
+  await switchTo(alice, true, { timeZone: 'UTC' })
+  const start = { startTime: '2032-06-02T09:00:00Z', endTime: '2032-06-02T09:30:00Z' }
+  const repeatOptions = { repeat: 'weekly', daysOfWeek: [0, 1, 1, 1, 1, 1, 0], timeZone: 'GMT' }
+  const { meeting } = await invite(standUp({ ...start, repeatOptions, topic: 'Daily' }), [bob.email, carol.email])
+  assert.deepEqual(await listedAt('2032-06-02T12:01:00Z'), [])
+  await respond(bob, meeting, 'declined', '2032-06-07T09:00:00Z')
+  const split = { occurrence: '2032-06-04T09:00:00Z', topic: 'Daily, continued' }
+  const continued = await alice.send('POST', `${detailsPath(meeting)}/split?sendUpdates=none`, split)
+  assert.equal(continued.status, 200, JSON.stringify(continued.body))
+  const [mail, ...others] = await digestsAt('2032-06-03T07:00:00Z')
+  assert.deepEqual(others, [])
+  assert.match(mail?.text ?? '', /^Daily, continued: bob@example\.org: No \(Monday,? 7 June 2032(?:,| at) 09:00\)$/m)
+  assert.deepEqual(await listedAt('2032-06-04T07:00:00Z'), [])
+  await switchTo(alice, false)
+  for (const part of [meeting, continued.body]) {
+    await alice.send('POST', `${cancelPath(part)}?sendUpdates=none`, { cancel: 'all' })
+  }
+})
+
+test('has the answer to a series once, also when a split leaves it with past dates only', async () => {
+  await goTo('2032-06-07T12:00:00Z')
+  await switchTo(alice, true, { timeZone: 'UTC' })
+  const start = { startTime: '2032-06-07T09:00:00Z', endTime: '2032-06-07T09:30:00Z' }
+  const repeatOptions = { repeat: 'weekly', daysOfWeek: [0, 1, 0, 0, 0, 0, 0], timeZone: 'GMT' }
+  const { meeting } = await invite(standUp({ ...start, repeatOptions, topic: 'Weekly' }), [bob.email, carol.email])
+  assert.deepEqual(await listedAt('2032-06-07T12:01:00Z'), [])
+  assert.deepEqual(await listedAt('2032-06-10T07:00:00Z'), [])
+  const splitAt = async (of: { _id: string }, occurrence: string) => {
+    const reply = await alice.send('POST', `${detailsPath(of)}/split?sendUpdates=none`, { occurrence })
+    assert.equal(reply.status, 200, JSON.stringify(reply.body))
+    return reply.body
+  }
+  await respond(bob, meeting, 'accepted')
+  const second = await splitAt(meeting, '2032-06-14T09:00:00Z')
+  const third = await splitAt(second, '2032-06-28T09:00:00Z')
+  assert.deepEqual(await listedAt('2032-06-11T07:00:00Z'), one)
+  await switchTo(alice, false)
+  for (const part of [meeting, second, third]) {
+    await alice.send('POST', `${cancelPath(part)}?sendUpdates=none`, { cancel: 'all' })
+  }
 })
 
 test('an account that is disabled gets none', async () => {

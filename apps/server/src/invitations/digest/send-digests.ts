@@ -27,8 +27,9 @@ const commitMs = 60_000
 type Dependencies = Pick<WithDatabase, 'database' | 'clock' | 'config' | 'encryption'>
 
 /**
- * Queue the digests that are due, and move each on to the next day in the same transaction: exactly once, whichever process
- * dies and however many run this. One that was missed while no instance ran is sent late, with all that came since.
+ * Queue the digests that are due, and move each on to the next day in the same transaction: exactly once, whichever
+ * process dies and however many run this. One that was missed while no instance ran is sent late, with all that came
+ * since.
  */
 export function createDigestTask(dependencies: Dependencies) {
   return sendDigestsJob.handle(async () => {
@@ -70,7 +71,7 @@ async function sendDigest(tx: Tx, { config, encryption }: Dependencies, host: Du
   const answers = await listNewAnswers(tx, accountId, reportedUntil, until)
   if (answers.length === 0) return
   const { baseUrl } = config
-  const token = guestToken(encryption, 'answer digest link', { meetingId: accountId, addressKey })
+  const token = guestToken(encryption, 'answer digest link', { subjectId: accountId, addressKey })
   const stopLink = digestStopLink(baseUrl, accountId, token)
   await queueMail(tx, encryption, composeDigest({ host, answers, baseUrl, stopLink }))
 }

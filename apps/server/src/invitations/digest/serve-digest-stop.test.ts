@@ -9,7 +9,7 @@ const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' }, emails:
 const { alice, bob } = await meetPeople(app)
 
 const linkOf = ({ profile, email }: typeof alice) => {
-  const token = guestToken(app.encryption, 'answer digest link', { meetingId: profile._id, addressKey: email })
+  const token = guestToken(app.encryption, 'answer digest link', { subjectId: profile._id, addressKey: email })
   return `/digest/${profile._id}/${token}`
 }
 const look = (path: string, headers: Record<string, string> = {}) => fetch(`${app.base}${path}`, { headers })

@@ -9,13 +9,13 @@ import { preferredLanguage } from '../../platform/http/negotiation.ts'
 import { sendPage } from '../../server-pages/page.ts'
 import { serveGuestPages } from '../guest-pages.ts'
 import { personOfToken } from '../guest-token.ts'
-import { unknownInvitationPage } from '../responses/response-page.ts'
+import { unknownInvitationPage } from '../refusal-pages.ts'
 import { wordsIn } from '../words/in-language.ts'
 import { digestResumePath, digestStopPath } from './digest-link.ts'
 
 /**
- * Serve the page behind the unsubscribe link of a digest. Opening it changes nothing; the button, or the one-click request
- * of a mail program (RFC 8058), switches the digest off in the host's profile, and another press undoes that.
+ * Serve the page behind the unsubscribe link of a digest. Opening it changes nothing; the button, or the one-click
+ * request of a mail program (RFC 8058), switches the digest off in the host's profile, and another press undoes that.
  */
 export function serveDigestStop(http: FastifyInstance, service: WithDatabase): void {
   serveGuestPages(http, service, (pages) => {
@@ -58,7 +58,7 @@ async function findHost({ database, encryption }: WithDatabase, { params }: Fast
   const { accountId, token } = params as Record<'accountId' | 'token', string>
   const account = isUuid(accountId) ? await findAccount(database, accountId) : undefined
   if (account === undefined || account.deletedAt !== null) return undefined
-  const named = { meetingId: account.id, token }
+  const named = { subjectId: account.id, token }
   const host = personOfToken(encryption, 'answer digest link', named, [{ addressKey: account.emailKey }])
   return host && { account, token: encodeURIComponent(token) }
 }

@@ -14,7 +14,7 @@ async function propose(meeting: object = standUp()) {
   return invited.meeting
 }
 
-test('the host dismisses a proposal, twice without harm; nobody else does, and nobody is mailed', async () => {
+test('the host dismisses a proposal, twice without harm; no other person does, and no guest is mailed', async () => {
   const [meeting, other] = [await propose(), await propose()]
   await app.mails()
   const [proposal] = (await alice.send('GET', path(meeting))).body.proposals

@@ -8,7 +8,7 @@ import { preferredLanguage } from '../../platform/http/negotiation.ts'
 import { sendPage } from '../../server-pages/page.ts'
 import { preferencesOf, serveGuestPages } from '../guest-pages.ts'
 import { personOfToken } from '../guest-token.ts'
-import { unknownInvitationPage } from '../responses/response-page.ts'
+import { unknownInvitationPage } from '../refusal-pages.ts'
 import { resumePath, stopPath } from './stop-link.ts'
 import { stopPage } from './stop-page.ts'
 import { findStopped, resumeReminders, stopReminders } from './stopped-reminder-store.ts'
@@ -61,6 +61,9 @@ async function findPerson({ database, encryption }: WithDatabase, { params }: Fa
   const meeting = isUuid(meetingId) ? await findAnyMeeting(database, meetingId) : undefined
   if (meeting === undefined) return undefined
   const host = { addressKey: addressKey(meeting.host.email), email: meeting.host.email }
-  const person = personOfToken(encryption, 'reminder stop link', { meetingId, token }, [host, ...meeting.people])
+  const person = personOfToken(encryption, 'reminder stop link', { subjectId: meetingId, token }, [
+    host,
+    ...meeting.people,
+  ])
   return person && { meeting, meetingId, token: encodeURIComponent(token), ...person }
 }

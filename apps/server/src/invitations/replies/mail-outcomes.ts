@@ -1,4 +1,6 @@
-/** What became of a mail: its answer or proposal was recorded, or why it was dropped. The values of a label of a metric. */
+/**
+ * What became of a mail: its answer or proposal was recorded, or why it was dropped. The values of a label of a metric.
+ */
 export const mailOutcomes = [
   'recorded',
   'proposed', // another time

@@ -188,7 +188,7 @@ test('a RECURRENCE-ID in any form names a date of the series, or nothing', async
   assert.equal(await responseOf(meeting), undefined)
 })
 
-test('mails, invite.ics and the feed show Bob his own answers to single dates, and nobody else', async () => {
+test('mails, invite.ics and the feed show Bob, and no other person, his answers to single dates', async () => {
   const { meeting, facts } = await invite(weekdays(), ['bob@example.org', 'carol@example.org'])
   await receive(googleReply(facts))
   await receive(googleReply(about(facts, 15, { partstat: 'DECLINED' })))

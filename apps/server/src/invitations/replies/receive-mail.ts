@@ -21,9 +21,9 @@ export type InboundMail = {
 type Dependencies = Pick<WithDatabase, 'database' | 'encryption' | 'config' | 'clock' | 'random'> & { log: Logger }
 
 /**
- * Record the answer in a mail from a calendar program (RFC 6047). Any other mail is dropped, without a trace of its content.
- * An error of our own drops it too: tried again for days, it would come back to its sender. Throws only when the database
- * fails.
+ * Record the answer in a mail from a calendar program (RFC 6047). Any other mail is dropped, without a trace of its
+ * content. An error of our own drops it too: tried again for days, it would come back to its sender. Throws only when
+ * the database fails.
  */
 export async function receiveMail(dependencies: Dependencies, mail: InboundMail): Promise<MailOutcome> {
   try {

@@ -85,7 +85,7 @@ test('speaks LMTP, and says how large a mail may be', async (t) => {
   assert.match(await client.say('QUIT'), /^221/)
 })
 
-test('accepts mail to anybody and from nobody, with a reply for each recipient', async (t) => {
+test('accepts mail to any address and without a sender, with a reply for each recipient', async (t) => {
   const { talk, received } = await start(t)
   const client = await talk()
   await begin(client, ['rsvp@meet.example.org', 'somebody@elsewhere.example'], '')

@@ -1,7 +1,9 @@
 import type { InvitationResponse } from '@parley/contract'
 import { nextOccurrence } from '@parley/rules/recurrence/recurrence'
+import { recordMeetingEvent } from '../../event-log/record-event.ts'
 import { findExceptions } from '../../meetings/exception-store.ts'
 import { type MeetingRow, seriesOf } from '../../meetings/meeting-row.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import type { Database } from '../../tables/tables.ts'
 
 type ParticipantResponse = {
@@ -23,14 +25,26 @@ export async function recordResponse(
   { meetingId, addressKey, response, comment, respondedAt, recordedAt }: ParticipantResponse,
 ): Promise<boolean> {
   const at = wholeSecond(respondedAt)
-  const { numUpdatedRows } = await database
-    .updateTable('participant')
-    .set({ response, responseComment: comment, respondedAt: at, responseRecordedAt: recordedAt })
-    .where('meetingId', '=', meetingId)
-    .where('emailKey', '=', addressKey)
-    .where(({ eb, or }) => or([eb('respondedAt', 'is', null), eb('respondedAt', '<=', at)]))
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return inTransaction(database, async (tx) => {
+    const former = await tx
+      .selectFrom('participant')
+      .select(['email', 'response', 'respondedAt'])
+      .where('meetingId', '=', meetingId)
+      .where('emailKey', '=', addressKey)
+      .forUpdate()
+      .executeTakeFirst()
+    if (former === undefined || (former.respondedAt !== null && former.respondedAt > at)) return false
+    await tx
+      .updateTable('participant')
+      .set({ response, responseComment: comment, respondedAt: at, responseRecordedAt: recordedAt })
+      .where('meetingId', '=', meetingId)
+      .where('emailKey', '=', addressKey)
+      .execute()
+    if (former.response === response) return true
+    const more = { email: former.email, response }
+    await recordMeetingEvent(tx, { type: 'participant.responded', meetingId, more, now: recordedAt })
+    return true
+  })
 }
 
 /** DTSTAMP has no more (RFC 5545, 3.3.5): of two answers in a second, the one that arrives later counts. */

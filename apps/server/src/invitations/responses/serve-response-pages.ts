@@ -9,9 +9,10 @@ import { preferredLanguage } from '../../platform/http/negotiation.ts'
 import { type Page, sendPage } from '../../server-pages/page.ts'
 import { preferencesOf, serveGuestPages } from '../guest-pages.ts'
 import { personOfToken } from '../guest-token.ts'
+import { meetingOverPage, unknownInvitationPage } from '../refusal-pages.ts'
 import { respondToOccurrence } from './respond-to-occurrence.ts'
 import { occurrenceResponsePath, readStart, responseLinkPath, responsePath } from './response-link.ts'
-import { meetingOverPage, responsePage, unknownInvitationPage } from './response-page.ts'
+import { responsePage } from './response-page.ts'
 import { findDateToRespondTo, recordResponse } from './response-store.ts'
 
 type ResponseLink = { meetingId: string; token: string; occurrence: Date | undefined; answer: InvitationResponse }
@@ -79,14 +80,16 @@ async function showResponsePage(service: WithDatabase, request: FastifyRequest):
 
 type Found = NonNullable<Awaited<ReturnType<typeof findGuest>>>
 
-/** Undefined when the link is invalid; `date` is undefined when none is left, or the one that is named is over or off. */
+/**
+ * Undefined when the link is invalid; `date` is undefined when none is left, or the one that is named is over or off.
+ */
 async function findGuest(
   { database, encryption, clock }: WithDatabase,
   { meetingId, token, occurrence }: ResponseLink,
 ) {
   const meeting = await findAnyMeeting(database, meetingId)
   if (meeting === undefined) return undefined
-  const guest = personOfToken(encryption, 'answer link', { meetingId, token, occurrence }, meeting.people)
+  const guest = personOfToken(encryption, 'answer link', { subjectId: meetingId, token, occurrence }, meeting.people)
   if (guest === undefined) return undefined
   const now = clock.now()
   const { series, next } = await findDateToRespondTo(database, meeting, now)
