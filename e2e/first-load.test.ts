@@ -26,16 +26,27 @@ async function filesOf(names: readonly string[]): Promise<ReadonlySet<string>> {
   return files
 }
 
-test('the first load of /meetings is at most 200 KB of compressed JavaScript', async (t) => {
+const filesOfMeetings = () => {
   const texts = ['app', 'problems', 'violations', 'meetings'].map((noun) => `src/texts/en/${noun}.json`)
-  const files = await filesOf(['index.html', 'src/meetings/list/MeetingsPage.tsx', ...texts])
+  return filesOf(['index.html', 'src/meetings/list/MeetingsPage.tsx', ...texts])
+}
 
+test('the first load of /meetings is at most 200 KB of compressed JavaScript', async (t) => {
+  const files = await filesOfMeetings()
   const sizes = await Promise.all(
     [...files].map(async (file) => gzipSync(await readFile(join(builtPages, file))).length),
   )
   const total = sizes.reduce((sum, size) => sum + size, 0)
   t.diagnostic(`${(total / 1024).toFixed(2)} KB in ${files.size} files`)
   assert.ok(total <= maxGzippedBytes, `${total} bytes`)
+})
+
+test('the types of events and their descriptions are fetched with the pages of webhooks', async () => {
+  const isAbout = async (file: string) =>
+    /meeting[._]occurrence[._]restored/.test(await readFile(join(builtPages, file), 'utf8'))
+  const found = async (files: ReadonlySet<string>) => Promise.all([...files].map(isAbout))
+  assert.ok((await found(await filesOf(['src/webhooks/WebhookPage.tsx', 'src/texts/en/webhooks.json']))).includes(true))
+  assert.ok(!(await found(await filesOfMeetings())).includes(true))
 })
 
 test('LiveKit’s client is fetched on joining, not on the join page', async () => {

@@ -49,6 +49,8 @@ async function createOneOfEach(app: TestApp) {
       '/administration/accounts',
       '/administration/apps',
       '/administration/audit-log',
+      '/administration/webhooks',
+      '/security/webhooks',
     ],
   }
 }

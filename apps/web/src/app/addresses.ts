@@ -24,7 +24,11 @@ export const addresses = [
   // Profile and security
   '/profile',
   '/security',
+  '/security/webhooks',
   '/connected-apps',
+
+  // Webhooks of people, apps and the organisation
+  '/webhooks/$webhookId',
 
   // Developers
   '/developers',
@@ -41,6 +45,7 @@ export const addresses = [
   '/administration/apps',
   '/administration/apps/$appId',
   '/administration/audit-log',
+  '/administration/webhooks',
 ] as const
 
 export type Address = (typeof addresses)[number]

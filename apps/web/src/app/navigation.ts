@@ -10,6 +10,7 @@ import {
   IconShieldLock,
   IconUser,
   IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react'
 import type { Texts } from '../texts/texts.ts'
 import type { Address } from './addresses.ts'
@@ -61,6 +62,7 @@ const groups: readonly NavigationGroup[] = [
       { name: 'reviews', to: '/reviews', icon: IconChecklist, isFor: isReviewer },
       { name: 'accounts', to: '/administration/accounts', icon: IconUsers, isFor: isAdministrator },
       { name: 'allApps', to: '/administration/apps', icon: IconApps, isFor: isAdministrator },
+      { name: 'webhooks', to: '/administration/webhooks', icon: IconWebhook, isFor: isAdministrator },
       { name: 'auditLog', to: '/administration/audit-log', icon: IconHistory, isFor: isAdministrator },
     ],
   },

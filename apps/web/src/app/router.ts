@@ -23,6 +23,7 @@ import { returnAddress } from '../session/return-address.ts'
 import { serviceQuery, sessionQuery } from '../session/session.ts'
 import { loadTexts } from '../texts/i18n.ts'
 import { PageSkeleton } from '../ui/PageSkeleton.tsx'
+import { readWebhookSearch } from '../webhooks/webhook-search.ts'
 import { AppLayout } from './AppLayout.tsx'
 import type { Address } from './addresses.ts'
 import { ErrorPage } from './ErrorPage.tsx'
@@ -208,11 +209,28 @@ const security = createRoute({
   component: lazyRouteComponent(() => import('../security/SecurityPage.tsx'), 'SecurityPage'),
 })
 
+const personalWebhooks = createRoute({
+  getParentRoute: () => house,
+  path: '/security/webhooks',
+  loader: () => loadTexts('webhooks'),
+  component: lazyRouteComponent(() => import('../webhooks/PersonalWebhooksPage.tsx'), 'PersonalWebhooksPage'),
+})
+
 const connectedApps = createRoute({
   getParentRoute: () => house,
   path: '/connected-apps',
   loader: () => loadTexts('connected-apps'),
   component: lazyRouteComponent(() => import('../connected-apps/ConnectedAppsPage.tsx'), 'ConnectedAppsPage'),
+})
+
+// Webhooks of people, apps and the organisation
+
+const webhook = createRoute({
+  getParentRoute: () => house,
+  path: '/webhooks/$webhookId',
+  validateSearch: withoutUnknownParameters(readWebhookSearch),
+  loader: () => loadTexts('webhooks'),
+  component: lazyRouteComponent(() => import('../webhooks/WebhookPage.tsx'), 'WebhookPage'),
 })
 
 // Developers
@@ -235,7 +253,7 @@ const app = createRoute({
   getParentRoute: () => house,
   path: '/developers/$appId',
   validateSearch: withoutUnknownParameters(readAppSearch),
-  loader: () => loadTexts('apps'),
+  loader: () => loadTexts('apps', 'webhooks'),
   component: lazyRouteComponent(() => import('../apps/AppPage.tsx'), 'AppPage'),
 })
 
@@ -318,6 +336,14 @@ const auditLog = createRoute({
   component: lazyRouteComponent(() => import('../accounts/audit-log/AuditLogPage.tsx'), 'AuditLogPage'),
 })
 
+const organisationWebhooks = createRoute({
+  getParentRoute: () => house,
+  path: '/administration/webhooks',
+  beforeLoad: ({ context: { person } }) => requireRole(person, 'administrator'),
+  loader: () => loadTexts('webhooks'),
+  component: lazyRouteComponent(() => import('../webhooks/OrganisationWebhooksPage.tsx'), 'OrganisationWebhooksPage'),
+})
+
 const routeTree = root.addChildren([
   entrance.addChildren([welcome, signIn, signUp, resetPassword, verifyEmail, join, joinByCode, playgroundCallback]),
   house.addChildren([
@@ -334,7 +360,11 @@ const routeTree = root.addChildren([
     // Profile and security
     profile,
     security,
+    personalWebhooks,
     connectedApps,
+
+    // Webhooks of people, apps and the organisation
+    webhook,
 
     // Developers
     developers,
@@ -350,6 +380,7 @@ const routeTree = root.addChildren([
     allApps,
     administeredApp,
     auditLog,
+    organisationWebhooks,
   ]),
 ])
 

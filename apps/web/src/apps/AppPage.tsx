@@ -13,11 +13,12 @@ import { Credentials } from './credentials/Credentials.tsx'
 import { Testers } from './credentials/Testers.tsx'
 import { EventLog } from './log/EventLog.tsx'
 import { Overview } from './overview/Overview.tsx'
+import { AppWebhooks } from './webhooks/AppWebhooks.tsx'
 
 // Loaded lazily, because the sample programs are large.
 const QuickStarts = lazy(async () => ({ default: (await import('./snippets/QuickStarts.tsx')).QuickStarts }))
 
-/** One app: status, credentials, testers, events and sample programs. */
+/** One app: status, credentials, testers, events, webhooks and sample programs. */
 export function AppPage() {
   const { t } = useTranslation('apps')
   const { appId } = useParams({ from: '/house/developers/$appId' })
@@ -34,6 +35,7 @@ export function AppPage() {
     credentials: <Credentials app={app} />,
     testers: <Testers app={app} />,
     log: <EventLog app={app} />,
+    webhooks: <AppWebhooks appId={appId} />,
     code: (
       <Suspense fallback={<RowSkeletons rows={4} />}>
         <QuickStarts app={app} />

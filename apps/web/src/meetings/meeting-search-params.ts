@@ -11,8 +11,8 @@ export const readMeetingDateSearch = ({ date }: Record<string, unknown>): Meetin
   isInstant(date) ? { date } : {}
 
 /**
- * The first date to edit, with all following ones: its original start. Without one, the whole meeting is edited, beginning
- * with proposed times where there are any.
+ * The first date to edit, with all following ones: its original start. Without one, the whole meeting is edited,
+ * beginning with proposed times where there are any.
  */
 type EditMeetingSearch = { from?: string; start?: string; end?: string }
 

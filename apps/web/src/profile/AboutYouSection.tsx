@@ -36,7 +36,7 @@ export function AboutYouSection() {
   // After saving and after undo, show the stored values.
   const kept = JSON.stringify(saved)
   const { setInitialValues, setValues } = form
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the form's functions are new in each render and do the same
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form's functions are new in each render, and alike
   useEffect(() => {
     const values: typeof saved = JSON.parse(kept)
     setInitialValues(values)

@@ -7,6 +7,7 @@ import { PasswordSection } from './PasswordSection.tsx'
 import { PersonalTokensSection } from './PersonalTokensSection.tsx'
 import { SecurityLogSection } from './SecurityLogSection.tsx'
 import { SessionsSection } from './SessionsSection.tsx'
+import { WebhooksSection } from './WebhooksSection.tsx'
 
 /** Credentials, sessions and security events. */
 export function SecurityPage() {
@@ -18,6 +19,7 @@ export function SecurityPage() {
         <PasskeysSection />
         <SessionsSection />
         <PersonalTokensSection />
+        <WebhooksSection />
         <SecurityLogSection />
         <OwnDataSection />
       </Stack>

@@ -9,7 +9,8 @@ export function ProblemAlert({ error }: { error: unknown }) {
   const { t } = useTranslation()
   const words = useProblemWords()
   return (
-    <div role="alert">
+    // Scrolled to, it must not be covered by the header of the page or of a dialog.
+    <div role="alert" style={{ scrollMarginTop: '6rem' }}>
       {error === null || error === undefined ? null : (
         <Alert color="red" variant="light" icon={<IconAlertTriangle aria-hidden />} mb="md" role="presentation">
           {words(error)}

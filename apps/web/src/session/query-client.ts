@@ -13,6 +13,8 @@ export const createQueryClient = () =>
     mutationCache: new MutationCache({ onError: noticeExpiry }),
     defaultOptions: {
       queries: { staleTime: freshForMs, retry: (failures, error) => failures < maxRetries && mayPass(error) },
+      // Fail while offline. A change that waits unseen for a connection is made after its author has given it up.
+      mutations: { networkMode: 'always' },
     },
   })
 

@@ -14,6 +14,7 @@ import type room from './en/room.json'
 import type schedule from './en/schedule.json'
 import type security from './en/security.json'
 import type violations from './en/violations.json'
+import type webhooks from './en/webhooks.json'
 
 /**
  * The texts by noun, typed by the English files: an unknown key does not compile. A noun is one file in each language's
@@ -36,6 +37,7 @@ export type Texts = {
   schedule: typeof schedule
   security: typeof security
   violations: typeof violations
+  webhooks: typeof webhooks
 }
 
 export type Noun = keyof Texts

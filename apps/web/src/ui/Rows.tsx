@@ -14,7 +14,8 @@ export function Rows({ label, children }: RowsProps) {
 
 type RowProps = {
   icon: ReactNode
-  name: string
+  /** Text, or a link to the item's page. */
+  name: ReactNode
   /** Badges next to the name. */
   marks?: ReactNode
   /** One line each. */

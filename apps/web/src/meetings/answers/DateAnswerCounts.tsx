@@ -9,7 +9,10 @@ import { shownCounts } from './shown-counts.ts'
 
 type DateAnswerCountsProps = { meeting: SingleMeetingReply; occurrence: OccurrenceReply }
 
-/** To hosts: how many come on one date, and who answered about it apart from the series. The API returns it to hosts only. */
+/**
+ * To hosts: how many come on one date, and who answered about it apart from the series. The API returns it to hosts
+ * only.
+ */
 export function DateAnswerCounts({ meeting, occurrence }: DateAnswerCountsProps) {
   const { t, i18n } = useTranslation('meeting')
   const { responseCounts, responses = [] } = occurrence

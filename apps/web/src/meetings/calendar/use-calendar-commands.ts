@@ -12,7 +12,7 @@ type Shown = { view: CalendarView; day: Day; today: Day; show(change: CalendarSe
 export function useCalendarCommands({ view, day, today, show }: Shown): void {
   const { t } = useTranslation('meetings')
   useCommands(
-    // biome-ignore lint/correctness/useExhaustiveDependencies: `show` is a new function in each render; it depends on the listed values only
+    // biome-ignore lint/correctness/useExhaustiveDependencies: `show` is new in each render; it uses these only
     useMemo(
       () => [
         { id: 'calendar-today', label: t('days.today'), keys: 't', run: () => show({ date: today }) },

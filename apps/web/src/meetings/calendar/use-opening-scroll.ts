@@ -17,7 +17,7 @@ const todaySelector = '.mantine-WeekView-weekViewDayLabel[data-today]'
 export function useOpeningScroll(view: CalendarView, day: Day, firstWeekday: number) {
   const viewport = useRef<HTMLDivElement>(null)
   const { from, to } = shownDays(view, day, firstWeekday)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view is another element; navigating to other days keeps the position
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view is another element
   useEffect(() => {
     const now = new Date(readClockMs())
     const today = dayOf(now)

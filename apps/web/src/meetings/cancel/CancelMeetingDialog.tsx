@@ -1,34 +1,40 @@
-import { Button, Checkbox, Group, Modal, Stack } from '@mantine/core'
-import { cancelMeeting } from '@parley/contract'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Button, Checkbox, Group, Modal, NativeSelect, Stack } from '@mantine/core'
+import { ProblemError } from '@parley/client'
+import { cancelMeeting, type OccurrenceReply } from '@parley/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { useProblemWords } from '../../session/problem-words.ts'
+import { ownTimeZone, writeDay, writeSpan } from '../../texts/dates.ts'
+import { useIsShown } from '../../ui/hooks/use-is-shown.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
+import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
 import { randomKey } from '../../ui/random-key.ts'
 import { showToast } from '../../ui/toast.ts'
+import { type SeriesExtent, SeriesExtentField } from '../occurrence/SeriesExtentField.tsx'
 import { useRestoreDate } from '../occurrence/use-restore-date.ts'
 import { DatesToCancel } from './DatesToCancel.tsx'
-import { type Dated, datesToCancel, type Extent } from './dates-to-cancel.ts'
-import { ExtentField } from './ExtentField.tsx'
-import { remainingDatesQuery } from './remaining-dates-query.ts'
+import { type Dated, datesToCancel, extentsToCancel } from './dates-to-cancel.ts'
+import { useCancellableDates } from './use-cancellable-dates.ts'
 
 export type CancelMeetingDialogProps = {
   meeting: { _id: string; topic: string; recur: boolean; startTime: string; endTime: string }
   /** The version to cancel; the server refuses another one (412). */
   etag: string
-  /** The start of the preselected date, when the dialog was opened from one. */
-  occurrence?: string
+  /** The date that the dialog was opened from; otherwise, the host chooses one. */
+  occurrence?: OccurrenceReply
   onClose(): void
 }
 
 const clockEveryMs = 30_000
 
 type Cancelled = {
-  /** The original start of the only or first date that is cancelled; undefined for a single meeting. */
-  occurrence: string | undefined
+  extent: SeriesExtent
+  /** The only or first date of a series that is cancelled. */
+  first: Dated | undefined
   sendUpdates: 'all' | 'none'
   /** Nothing is left of the meeting afterwards, and it cannot be restored. */
   endsSeries: boolean
@@ -36,44 +42,63 @@ type Cancelled = {
 
 /** Cancel a meeting or a part of its series, after showing which dates are cancelled. */
 export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: CancelMeetingDialogProps) {
-  const { t } = useTranslation(['schedule', 'app'])
+  const { t, i18n } = useTranslation(['schedule', 'app'])
   useReturnFocus()
   const { _id: meetingId, topic, recur } = meeting
   const now = useNow(clockEveryMs)
   const queryClient = useQueryClient()
-  const [extent, setExtent] = useState<Extent>(occurrence === undefined ? 'next' : 'one')
-  const [chosen, setChosen] = useState(occurrence ?? '')
+  const [wantedExtent, setExtent] = useState<SeriesExtent>('one')
+  const [selected, setSelected] = useState<string>()
   const [notifies, setNotifies] = useState(true)
+  const words = useProblemWords()
+  const isShown = useIsShown()
   const restoring = useRestoreDate()
   const [idempotencyKey] = useState(randomKey)
-  const ahead = useQuery({ ...remainingDatesQuery(meetingId, now), enabled: recur })
-  const dates: readonly Dated[] | undefined = recur ? ahead.data?.occurrences : [meeting]
-  const going = recur ? dates && datesToCancel(dates, extent, chosen, now) : dates
+  const { dates, error } = useCancellableDates(meeting, { occurrence, selected }, now)
+  const write = ({ startTime, endTime }: Dated) =>
+    writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
+
+  const chosen = dates?.chosen
+  const series = dates && chosen && { ahead: dates.ahead, chosen }
+  const extents = series === undefined ? [wantedExtent] : extentsToCancel(series, now)
+  const extent = extents.includes(wantedExtent) ? wantedExtent : 'one'
+  const going = recur ? dates && (series ? datesToCancel(series, extent, now) : []) : [meeting]
+  const isChoosing = recur && chosen === undefined && dates !== undefined && dates.choices.length > 0
   // Cancelling the only date that is left cancels the meeting, which cannot be undone.
-  const isLast = ahead.data?.occurrences.length === 1 && !ahead.data.moreAvailable
-  const isRunning = recur && extent === 'all' && dates !== undefined && going?.length !== dates.length
+  const isLast = dates?.ahead.length === 1 && !dates.moreAvailable
+  const isRunning = recur && extent === 'all' && dates !== undefined && going?.length !== dates.ahead.length
 
   const cancellation = useMutation({
-    mutationFn: ({ occurrence: named, sendUpdates }: Cancelled) =>
+    mutationFn: ({ extent: cancelled, first, sendUpdates }: Cancelled) =>
       client.call(cancelMeeting, {
         params: { meetingId },
         query: { sendUpdates },
-        body: bodyOf(recur ? extent : 'all', named),
+        body: bodyOf(cancelled, first),
         // A changed choice is a new request with a new idempotency key.
-        idempotencyKey: `${idempotencyKey}-${extent}-${named ?? ''}-${sendUpdates}`,
+        idempotencyKey: `${idempotencyKey}-${cancelled}-${first?.originalStartTime ?? ''}-${sendUpdates}`,
         ifMatch: etag,
       }),
-    onSuccess: (_, { occurrence: named, sendUpdates, endsSeries }) => {
-      if (endsSeries || named === undefined) showToast({ message: t('cancel.doneAll', { topic }) })
-      else {
-        const undo = () => restoring.mutate({ meetingId, originalStartTime: named, sendUpdates })
-        showToast({ about: named, message: t('cancel.doneOne', { topic }), undo })
+    onSuccess: (_, { extent: cancelled, first, sendUpdates, endsSeries }) => {
+      if (endsSeries || first === undefined) showToast({ message: t('cancel.doneAll', { topic }) })
+      else if (cancelled === 'following') {
+        const date = writeDay(first.startTime, { language: i18n.language, timeZone: ownTimeZone() })
+        showToast({ message: t('cancel.doneFollowing', { topic, date }) })
+      } else {
+        const { originalStartTime } = first
+        const undo = () => restoring.mutate({ meetingId, originalStartTime, sendUpdates })
+        showToast({ about: originalStartTime, message: t('cancel.doneOne', { topic }), undo })
       }
       onClose()
     },
-    // Also after a failure: another host may have changed the meeting.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['meetings'] }),
+    onError: focusFirstInvalid,
+    // Not awaited: without a connection, the error would wait for one.
+    onSettled: (_, problem) => void readAgain(problem),
   })
+  /** Also after a failure: another host may have changed the meeting. The dialog of a date that is gone is gone, too. */
+  const readAgain = async (problem: unknown) => {
+    await queryClient.invalidateQueries({ queryKey: ['meetings'] })
+    if (problem instanceof ProblemError && !(await isShown())) showToast({ kind: 'problem', message: words(problem) })
+  }
   return (
     <Modal
       opened
@@ -82,16 +107,37 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
       title={t('cancel.title', { topic })}
       closeButtonProps={{ 'aria-label': t('app:close') }}
     >
-      <ProblemAlert error={cancellation.error ?? ahead.error} />
+      <ProblemAlert error={cancellation.error ?? error} />
       <Stack gap="md">
-        {recur && (
-          <ExtentField extent={extent} onExtent={setExtent} chosen={chosen} onChosen={setChosen} dates={dates ?? []} />
+        {dates !== undefined && (
+          <>
+            <SeriesExtentField
+              value={extent}
+              onChange={setExtent}
+              extents={extents}
+              date={occurrence && write(occurrence)}
+              allLabel={t('cancel.allAhead')}
+            />
+            {occurrence === undefined && extent !== 'all' && (
+              <NativeSelect
+                label={t('cancel.date')}
+                value={chosen?.originalStartTime ?? ''}
+                onChange={({ currentTarget }) => setSelected(currentTarget.value)}
+                data={[
+                  ...(chosen === undefined ? [{ value: '', label: '', disabled: true }] : []),
+                  ...dates.choices.map((one) => ({ value: one.originalStartTime, label: write(one) })),
+                ]}
+              />
+            )}
+          </>
         )}
-        <DatesToCancel
-          dates={going}
-          goesOn={recur && extent === 'all' && ahead.data?.moreAvailable === true}
-          isRunning={isRunning}
-        />
+        {!isChoosing && (
+          <DatesToCancel
+            dates={going}
+            goesOn={recur && extent !== 'one' && dates?.moreAvailable === true}
+            isRunning={isRunning}
+          />
+        )}
         <Checkbox
           label={t('cancel.tells')}
           checked={notifies}
@@ -105,15 +151,16 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
             color="red"
             onClick={() =>
               cancellation.mutate({
-                occurrence: going?.[0]?.originalStartTime,
+                extent: recur ? extent : 'all',
+                first: extent === 'all' ? undefined : chosen,
                 sendUpdates: notifies ? 'all' : 'none',
-                endsSeries: !recur || extent === 'all' || isLast,
+                endsSeries: !recur || extent === 'all' || (extent === 'one' && isLast),
               })
             }
             loading={cancellation.isPending}
             disabled={going === undefined || going.length === 0}
           >
-            {recur && extent !== 'all' ? t('cancel.confirmOne') : t('cancel.confirmAll')}
+            {t(recur ? confirmTexts[extent] : 'cancel.confirmAll')}
           </Button>
         </Group>
       </Stack>
@@ -121,8 +168,15 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
   )
 }
 
+const confirmTexts = {
+  one: 'cancel.confirmOne',
+  following: 'cancel.confirmFollowing',
+  all: 'cancel.confirmAll',
+} as const
+
 /** Identify the date even when it is the next one, because that may have changed in the meantime. */
-const bodyOf = (extent: Extent, occurrence: string | undefined) =>
-  extent === 'all' || occurrence === undefined
-    ? ({ cancel: 'all' } as const)
-    : ({ cancel: 'current', occurrence } as const)
+function bodyOf(extent: SeriesExtent, first: Dated | undefined) {
+  if (extent === 'all' || first === undefined) return { cancel: 'all' } as const
+  const cancel = extent === 'one' ? 'current' : 'following'
+  return { cancel, occurrence: first.originalStartTime } as const
+}

@@ -2,11 +2,10 @@ import { Skeleton, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
 import classes from './CancelMeetingDialog.module.css'
-import type { Dated } from './dates-to-cancel.ts'
 
 type DatesToCancelProps = {
   /** Undefined while loading. */
-  dates: readonly Dated[] | undefined
+  dates: readonly { startTime: string; endTime: string }[] | undefined
   /** More dates follow that are cancelled as well. */
   goesOn: boolean
   /** A date that has begun is not cancelled. */
@@ -34,7 +33,7 @@ export function DatesToCancel({ dates, goesOn, isRunning }: DatesToCancelProps) 
           <Text fw={600} mb={4}>
             {goesOn ? t('cancel.allGo') : t('cancel.goes', { count: dates.length })}
           </Text>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls must be reached by keys (WCAG 2.1.1) */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys must reach a list that scrolls (WCAG 2.1.1) */}
           <ul className={classes.dates} tabIndex={0} aria-label={t('cancel.dates')}>
             {dates.map(({ startTime, endTime }) => (
               <li key={startTime}>

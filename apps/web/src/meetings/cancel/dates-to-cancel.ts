@@ -1,19 +1,36 @@
-export type Dated = { startTime: string; endTime: string; originalStartTime?: string }
+import type { SeriesExtent } from '../occurrence/SeriesExtentField.tsx'
 
-/** How much of a series is cancelled. */
-export type Extent = 'next' | 'all' | 'one'
+export type Dated = { startTime: string; endTime: string; originalStartTime: string }
+
+type DatesOfSeries = {
+  /** The dates that have not ended, in order; of a long series, the first of them. */
+  ahead: readonly Dated[]
+  /** The date that the host has chosen. */
+  chosen: Dated
+}
+
+const startOf = ({ originalStartTime }: Dated) => Date.parse(originalStartTime)
+const isAhead = ({ startTime }: Dated, now: Date) => new Date(startTime) > now
 
 /**
- * Return the dates to cancel. `ahead` are the dates that have not ended, in order. The next date is cancelled even
- * while it runs; cancelling all keeps a date that has begun.
+ * Return the dates to cancel, as the service does. One date is cancelled even while it runs; otherwise a date that has
+ * begun is kept.
  */
-export function datesToCancel(ahead: readonly Dated[], extent: Extent, chosen: string, now: Date): readonly Dated[] {
+export function datesToCancel({ ahead, chosen }: DatesOfSeries, extent: SeriesExtent, now: Date): readonly Dated[] {
   switch (extent) {
-    case 'next':
-      return ahead.slice(0, 1)
     case 'one':
-      return ahead.filter(({ startTime }) => startTime === chosen)
+      return [chosen]
+    case 'following':
+      return [chosen, ...ahead.filter((date) => startOf(date) > startOf(chosen))].filter((date) => isAhead(date, now))
     case 'all':
-      return ahead.filter(({ startTime }) => new Date(startTime) > now)
+      return ahead.filter((date) => isAhead(date, now))
   }
+}
+
+/**
+ * How much of a series can be cancelled. Where no earlier date is left, this and all following ones are all of them.
+ */
+export function extentsToCancel({ ahead, chosen }: DatesOfSeries, now: Date): readonly SeriesExtent[] {
+  const isLater = ahead.some((date) => startOf(date) < startOf(chosen))
+  return isLater && isAhead(chosen, now) ? ['one', 'following', 'all'] : ['one', 'all']
 }

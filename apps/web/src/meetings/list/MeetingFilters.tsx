@@ -19,7 +19,7 @@ export function MeetingFilters({ search, searchRef, onChange }: MeetingFiltersPr
   const [words, setWords] = useState(search.q ?? '')
   useEffect(() => setWords(search.q ?? ''), [search.q])
   const change = (part: Record<string, string>) => onChange(readMeetingSearch({ ...search, q: words, ...part }))
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `change` is a new function in each render; it depends on the listed values only
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `change` is new in each render; it uses these only
   useEffect(() => {
     if (words === (search.q ?? '')) return
     const pause = setTimeout(() => change({ q: words }), pauseMs)

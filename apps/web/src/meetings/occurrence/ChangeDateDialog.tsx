@@ -1,19 +1,27 @@
 import { Button, Checkbox, Group, Modal, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { ProblemError } from '@parley/client'
 import { changeOccurrence, type OccurrenceReply, type SingleMeetingReply } from '@parley/contract'
 import { maxTopicLength } from '@parley/rules/meetings/meeting-request'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { useProblemWords } from '../../session/problem-words.ts'
+import { usePerson } from '../../session/session.ts'
 import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import { useIsShown } from '../../ui/hooks/use-is-shown.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
 import { showToast } from '../../ui/toast.ts'
 import { DurationField } from '../schedule/fields/DurationField.tsx'
 import { InWords } from '../schedule/InWords.tsx'
+import { isStale } from '../schedule/is-stale.ts'
 import type { MeetingDraft } from '../schedule/meeting-draft.ts'
+import { RestoredDraft } from '../schedule/RestoredDraft.tsx'
+import { draftKeeper } from '../schedule/saved-draft.ts'
 import { useMeetingForm } from '../schedule/use-meeting-form.ts'
+import { VersionsDialog } from '../schedule/VersionsDialog.tsx'
 import { changesOf, dateDraftOf } from './date-draft.ts'
 import { useFollowDate } from './use-follow-date.ts'
 
@@ -27,58 +35,95 @@ type ChangeDateDialogProps = {
   onClose(): void
 }
 
-/** A dialog is too short to be left by accident, so its input is not saved. */
-const keepsNothing = { read: () => undefined, keep() {}, clear() {} }
+/** The date as it is in one version of its meeting. */
+type Version = Pick<ChangeDateDialogProps, 'meeting' | 'etag' | 'occurrence'>
 
 /** Change the times and texts of one date of a series. */
 export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose }: ChangeDateDialogProps) {
   const { t, i18n } = useTranslation(['occurrence', 'schedule', 'app'])
   useReturnFocus()
+  const person = usePerson()
   const queryClient = useQueryClient()
   const followDate = useFollowDate()
+  const words = useProblemWords()
+  const isShown = useIsShown()
   // As it was when the dialog opened: what another host changes meanwhile is not overwritten.
-  const [opened] = useState(occurrence)
-  const [was] = useState(() => dateDraftOf(meeting, occurrence))
-  const [start] = useState(() => (proposed ? dateDraftOf(meeting, { ...occurrence, ...proposed }) : was))
-  const { timeZone, timeZoneIana: zoneId } = meeting.repeatOptions
+  const [base, setBase] = useState<Version>({ meeting, etag, occurrence })
+  const [asksForVersion, setAsksForVersion] = useState(false)
+  const [times] = useState(proposed)
+  const start = useMemo(() => dateDraftOf(base.meeting, { ...base.occurrence, ...times }), [base, times])
+  const { originalStartTime } = base.occurrence
+  const { timeZone, timeZoneIana: zoneId } = base.meeting.repeatOptions
   // The zone is that of the series: only its own short code has to be known.
   const codes = [{ code: timeZone.toUpperCase(), timeZone: zoneId }]
-  const { form, showErrors } = useMeetingForm({ start, codes, keeper: keepsNothing })
+  // Other input that was not sent must not hide the proposed times.
+  const draftName = ['date', meeting._id, originalStartTime, ...(times ? [times.startTime, times.endTime] : [])].join(
+    ' ',
+  )
+  const keeper = useMemo(() => draftKeeper(person._id, draftName), [person._id, draftName])
+  const used = useMeetingForm({ start, codes, keeper, etag: base.etag })
+  const { form } = used
   const write = ({ startTime, endTime }: OccurrenceReply) =>
     writeSpan(startTime, endTime, { language: i18n.language, timeZone: ownTimeZone() })
 
   const change = useMutation({
-    mutationFn: (draft: MeetingDraft) =>
-      client.call(changeOccurrence, {
-        params: { meetingId: meeting._id, originalStart: opened.originalStartTime },
+    mutationFn: ({ draft, version, ifMatch }: { draft: MeetingDraft; version: Version; ifMatch: string }) => {
+      const { startTime } = version.occurrence
+      const was = dateDraftOf(version.meeting, version.occurrence)
+      return client.call(changeOccurrence, {
+        params: { meetingId: meeting._id, originalStart: originalStartTime },
         query: { sendUpdates: draft.tellsParticipants ? 'all' : 'none' },
-        body: changesOf(draft, { was, startTime: opened.startTime, zoneId }),
-        ifMatch: etag,
-      }),
-    onSuccess: async (changed) => {
-      await followDate(opened.startTime, changed.startTime)
+        body: changesOf(draft, { was, startTime, zoneId }),
+        ifMatch,
+      })
+    },
+    onSuccess: async (changed, { version }) => {
+      keeper.clear()
+      await followDate(version.occurrence.startTime, changed.startTime)
       showToast({ message: t('done', { date: write(changed) }) })
       onClose()
+      await queryClient.invalidateQueries({ queryKey: ['meetings'] })
     },
     onError: (error) => {
-      showErrors(error)
+      setAsksForVersion(false)
+      used.showErrors(error)
       focusFirstInvalid()
+      // Not awaited: without a connection, the error would wait for one.
+      void readAgain(error)
     },
-    // Also after a failure: another host may have changed the meeting.
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['meetings'] }),
   })
+  /** Also after other failures: another host may have changed the meeting. */
+  const readAgain = async (error: unknown) => {
+    await queryClient.invalidateQueries({ queryKey: ['meetings'] })
+    // The page shows the new version now. The dialog is gone with a date that is not in it.
+    if (await isShown()) setAsksForVersion(isStale(error))
+    else if (error instanceof ProblemError) showToast({ kind: 'problem', message: words(error) })
+  }
+  const isSameDate = occurrence.originalStartTime === originalStartTime && occurrence.status !== 'cancelled'
+  const theirs = asksForVersion && isSameDate ? { meeting, etag, occurrence } : undefined
+  const theirDraft = theirs && dateDraftOf(theirs.meeting, theirs.occurrence)
+  const { date, time, durationMs, topic, description } = form.values
   return (
     <Modal
       opened
       onClose={onClose}
       size="lg"
-      title={t('changeTitle', { date: write(opened) })}
+      title={t('changeTitle', { date: write(base.occurrence) })}
       closeOnClickOutside={false}
+      closeOnEscape={theirs === undefined}
+      trapFocus={theirs === undefined}
       closeButtonProps={{ 'aria-label': t('app:close') }}
     >
-      <ProblemAlert error={change.error} />
-      <form noValidate onSubmit={form.onSubmit((draft) => change.mutate(draft), focusFirstInvalid)}>
+      <ProblemAlert error={isSameDate && isStale(change.error) ? null : change.error} />
+      <form
+        noValidate
+        onSubmit={form.onSubmit(
+          (draft) => change.mutate({ draft, version: base, ifMatch: used.etag ?? base.etag }),
+          focusFirstInvalid,
+        )}
+      >
         <Stack gap="md">
+          <RestoredDraft used={used} />
           <Text size="sm">{t('onlyThis')}</Text>
           <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="md">
             <TextInput
@@ -117,7 +162,13 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
             {...form.getInputProps('tellsParticipants', { type: 'checkbox' })}
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button
+              variant="default"
+              onClick={() => {
+                keeper.clear()
+                onClose()
+              }}
+            >
               {t('app:cancel')}
             </Button>
             <Button type="submit" loading={change.isPending}>
@@ -126,6 +177,24 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
           </Group>
         </Stack>
       </form>
+      {theirs !== undefined && theirDraft !== undefined && (
+        <VersionsDialog
+          // What else differs between the versions belongs to the series, and is not saved here.
+          mine={{ ...theirDraft, date, time, durationMs, topic, description }}
+          theirs={theirDraft}
+          changedAt={theirs.meeting.modifiedOn}
+          codes={codes}
+          isBusy={change.isPending}
+          onKeepMine={() => change.mutate({ draft: form.values, version: theirs, ifMatch: theirs.etag })}
+          onTakeTheirs={() => {
+            used.replace(theirDraft)
+            setBase(theirs)
+            setAsksForVersion(false)
+            change.reset()
+          }}
+          onClose={() => setAsksForVersion(false)}
+        />
+      )}
     </Modal>
   )
 }

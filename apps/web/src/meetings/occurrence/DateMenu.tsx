@@ -60,7 +60,7 @@ export function DateMenu({ meeting, etag, occurrence }: DateMenuProps) {
           <ChangeDateDialog meeting={meeting} etag={etag} occurrence={occurrence} onClose={close} />
         )}
         {dialog === 'cancel' && (
-          <CancelMeetingDialog meeting={meeting} etag={etag} occurrence={startTime} onClose={close} />
+          <CancelMeetingDialog meeting={meeting} etag={etag} occurrence={occurrence} onClose={close} />
         )}
       </Suspense>
     </>

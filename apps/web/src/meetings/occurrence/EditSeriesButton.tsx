@@ -15,8 +15,8 @@ const ChangeDateDialog = lazy(async () => ({ default: (await import('./date-dial
 const clockEveryMs = 60_000
 
 /**
- * Edit a series: ask whether to change the opened date, or the next one, with all following ones or alone, or the whole series. Where no such date is
- * left, edit the whole series.
+ * Edit a series: ask whether to change the opened date, or the next one, with all following ones or alone, or the whole
+ * series. Where no such date is left, edit the whole series.
  */
 export function EditSeriesButton({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
   const { t } = useTranslation('meeting')

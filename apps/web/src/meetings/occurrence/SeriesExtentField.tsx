@@ -9,14 +9,23 @@ type SeriesExtentFieldProps = {
   onChange(extent: SeriesExtent): void
   /** The choices that there are. */
   extents: readonly SeriesExtent[]
-  /** The date in words. */
-  date: string
+  /** The date in words, where the dialog does not show it otherwise. */
+  date?: string | undefined
+  /** The name of `all`, where it is not every date. */
+  allLabel?: string
   /** The dialog begins with this question. */
   isFirst?: boolean
 }
 
 /** Whether a change applies to one date of a series or to more, as calendar programs ask. */
-export function SeriesExtentField({ value, onChange, extents, date, isFirst = false }: SeriesExtentFieldProps) {
+export function SeriesExtentField({
+  value,
+  onChange,
+  extents,
+  date,
+  allLabel,
+  isFirst = false,
+}: SeriesExtentFieldProps) {
   const { t } = useTranslation('occurrence')
   const select = (chosen: string) => {
     const found = extents.find((extent) => extent === chosen)
@@ -29,8 +38,8 @@ export function SeriesExtentField({ value, onChange, extents, date, isFirst = fa
           <Radio
             key={extent}
             value={extent}
-            label={t(`extent.${extent}`)}
-            {...(extent === 'one' && { description: date })}
+            label={(extent === 'all' && allLabel) || t(`extent.${extent}`)}
+            {...(extent === 'one' && date !== undefined && { description: date })}
             data-autofocus={(isFirst && extent === value) || undefined}
           />
         ))}

@@ -18,8 +18,6 @@ export function useRestoreDate() {
   const words = useProblemWords()
   const queryClient = useQueryClient()
   const restoring = useMutation({
-    // Fail while offline, rather than wait unseen for a connection.
-    networkMode: 'always',
     mutationFn: ({ meetingId, originalStartTime, sendUpdates }: CancelledDate) =>
       client.call(restoreOccurrence, {
         params: { meetingId, originalStart: originalStartTime },

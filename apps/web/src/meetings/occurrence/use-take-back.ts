@@ -20,7 +20,6 @@ export function useTakeBack() {
     originalStart: occurrence.originalStartTime,
   })
   const changingAgain = useMutation({
-    networkMode: 'always',
     mutationFn: (changed: ChangedDate) => {
       const { startTime, endTime, topic, description } = changed.occurrence
       const texts = { ...(topic !== undefined && { topic }), ...(description !== undefined && { description }) }

@@ -1,6 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import type { previewMeeting, ReplyOf } from '@parley/contract'
 import { IconCalendarEvent } from '@tabler/icons-react'
+import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { writeMoment } from '../../texts/dates.ts'
 
@@ -12,10 +13,23 @@ export function ChangedDates({ preview }: { preview: ReplyOf<typeof previewMeeti
   const { t, i18n } = useTranslation('schedule')
   const { restoredOccurrences, removedOccurrences, droppedCancellations, timeZoneIana } = preview
   const dateFormat = { language: i18n.language, timeZone: timeZoneIana }
-  const named = (dates: readonly { startTime: string }[]) => {
-    const written = dates.slice(0, maxNamedDates).map(({ startTime }) => writeMoment(startTime, dateFormat))
-    return [...written, ...(dates.length > maxNamedDates ? [t('dates.andMore')] : [])].join('; ')
-  }
+  const named = (dates: readonly { startTime: string; topic?: string }[]) => (
+    <>
+      {dates.slice(0, maxNamedDates).map(({ startTime, topic }, index) => (
+        <Fragment key={startTime}>
+          {index > 0 && '; '}
+          {writeMoment(startTime, dateFormat)}
+          {topic !== undefined && (
+            <>
+              {' '}
+              (<bdi>{topic}</bdi>)
+            </>
+          )}
+        </Fragment>
+      ))}
+      {dates.length > maxNamedDates && `; ${t('dates.andMore')}`}
+    </>
+  )
   const said = [
     { text: t('dates.restored', { count: restoredOccurrences.length }), dates: restoredOccurrences },
     { text: t('dates.dropped', { count: droppedCancellations.length }), dates: droppedCancellations },

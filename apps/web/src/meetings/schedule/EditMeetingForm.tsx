@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { ProblemError } from '@parley/client'
 import { type SingleMeetingReply, updateMeeting } from '@parley/contract'
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
@@ -11,6 +10,7 @@ import { useNow } from '../../ui/hooks/use-now.ts'
 import { showToast } from '../../ui/toast.ts'
 import { meetingQuery } from '../meeting-queries.ts'
 import { timeZonesQuery, zoneIdOf } from './fields/time-zones.ts'
+import { isStale } from './is-stale.ts'
 import { MeetingFormLayout } from './MeetingFormLayout.tsx'
 import { draftOf, type MeetingDraft, toMeetingRequest } from './meeting-draft.ts'
 import { draftKeeper } from './saved-draft.ts'
@@ -59,7 +59,11 @@ export function EditMeetingForm({ meeting, etag, proposed }: Version & { propose
     },
     onError: async (error) => {
       if (isStale(error)) setTheirs(await queryClient.fetchQuery({ ...meetingQuery(meetingId), staleTime: 0 }))
-      else used.showErrors(error)
+      else {
+        // What the form shows is what has to be corrected.
+        setTheirs(undefined)
+        used.showErrors(error)
+      }
     },
   })
   const takeTheirs = (version: Version) => {
@@ -112,5 +116,3 @@ const withTimes = (meeting: SingleMeetingReply, { startTime, endTime }: Proposed
   startTime,
   scheduledDuration: Date.parse(endTime) - Date.parse(startTime),
 })
-
-const isStale = (error: unknown) => error instanceof ProblemError && error.problem.code === 'stale_version'

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Stack, Textarea, TextInput, Title } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Textarea, TextInput, Title } from '@mantine/core'
 import type { SingleMeetingReply } from '@parley/contract'
 import { maxTopicLength } from '@parley/rules/meetings/meeting-request'
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
@@ -15,6 +15,7 @@ import { WhenFields } from './fields/WhenFields.tsx'
 import classes from './MeetingFormLayout.module.css'
 import type { MeetingDraft } from './meeting-draft.ts'
 import { NextDatesPreview } from './NextDatesPreview.tsx'
+import { RestoredDraft } from './RestoredDraft.tsx'
 import type { UsedMeetingForm } from './use-meeting-form.ts'
 
 type MeetingFormLayoutProps = {
@@ -38,7 +39,7 @@ type MeetingFormLayoutProps = {
 /** The layout of the form for new and edited meetings. */
 export function MeetingFormLayout(props: MeetingFormLayoutProps) {
   const { used, codes, profileTimeZone, now, submit, notifyLabel, error, isBusy, cancel, was, splits, onSubmit } = props
-  const { form, isRestored, startAnew } = used
+  const { form } = used
   const { t } = useTranslation(['schedule', 'app'])
   const element = useRef<HTMLFormElement>(null)
   const commands = useMemo(
@@ -77,16 +78,7 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
         <ProblemAlert error={error} />
       </div>
       <Stack gap="lg" className={classes.section}>
-        {isRestored && (
-          <Alert color="accent" title={t('restored.title')}>
-            <Group justify="space-between">
-              {t('restored.explanation')}
-              <Button variant="default" size="compact-sm" onClick={startAnew}>
-                {t('restored.anew')}
-              </Button>
-            </Group>
-          </Alert>
-        )}
+        <RestoredDraft used={used} />
         <TextInput
           ref={topic}
           label={t('topic')}

@@ -49,7 +49,9 @@ export function VersionsDialog(props: VersionsDialogProps) {
           <Table.Tbody>
             {differences.map((difference) => (
               <Table.Tr key={difference.name}>
-                <Table.Th scope="row">{difference.name}</Table.Th>
+                <Table.Th scope="row" style={{ overflowWrap: 'anywhere', hyphens: 'auto' }}>
+                  {difference.name}
+                </Table.Th>
                 <Cell text={difference.mine} />
                 <Cell text={difference.theirs} />
               </Table.Tr>

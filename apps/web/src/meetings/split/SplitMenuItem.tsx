@@ -5,7 +5,9 @@ import { useSplitsAt } from './use-splits-at.ts'
 
 type SplitMenuItemProps = { meeting: SingleMeetingReply; occurrence: OccurrenceReply; label: string }
 
-/** Open the form of this and all following dates. Disabled for the first date, from which the whole series is edited. */
+/**
+ * Open the form of this and all following dates. Disabled for the first date, from which the whole series is edited.
+ */
 export function SplitMenuItem({ meeting, occurrence, label }: SplitMenuItemProps) {
   const navigate = useNavigate()
   const isSplittable = useSplitsAt(meeting, occurrence)

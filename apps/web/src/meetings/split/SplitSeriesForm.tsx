@@ -10,19 +10,22 @@ import { client } from '../../session/client.ts'
 import { usePerson } from '../../session/session.ts'
 import { useNow } from '../../ui/hooks/use-now.ts'
 import { showToast } from '../../ui/toast.ts'
+import { meetingQuery } from '../meeting-queries.ts'
 import { timeZonesQuery, zoneIdOf } from '../schedule/fields/time-zones.ts'
+import { isStale } from '../schedule/is-stale.ts'
 import { MeetingFormLayout } from '../schedule/MeetingFormLayout.tsx'
 import type { MeetingDraft } from '../schedule/meeting-draft.ts'
 import { draftKeeper } from '../schedule/saved-draft.ts'
 import { useMeetingForm } from '../schedule/use-meeting-form.ts'
+import { VersionsDialog } from '../schedule/VersionsDialog.tsx'
+import { datesBeforeQuery } from './dates-before-query.ts'
 import { splitDraft, splitRequest } from './split-request.ts'
 
-type SplitSeriesFormProps = {
-  meeting: SingleMeetingReply
-  etag: string
+type Version = { meeting: SingleMeetingReply; etag: string; countBefore: number }
+
+type SplitSeriesFormProps = Version & {
   /** The original start of the first date to change. */
   occurrence: string
-  countBefore: number
 }
 
 const clockEveryMs = 60_000
@@ -40,16 +43,24 @@ export function SplitSeriesForm({ meeting, etag, occurrence, countBefore }: Spli
     () => draftKeeper(person._id, `${meetingId} ${occurrence}`),
     [person._id, meetingId, occurrence],
   )
-  const [start] = useState(() => splitDraft(meeting, { occurrence, countBefore }))
-  const used = useMeetingForm({ start, codes, keeper, etag })
+  const [base, setBase] = useState<Version>({ meeting, etag, countBefore })
+  const [theirs, setTheirs] = useState<Version>()
+  const draftOfVersion = (version: Version) => splitDraft(version.meeting, { ...version, occurrence })
+  const start = useMemo(() => splitDraft(base.meeting, { ...base, occurrence }), [base, occurrence])
+  const used = useMeetingForm({ start, codes, keeper, etag: base.etag })
 
+  const readVersion = async (): Promise<Version> => {
+    const read = await queryClient.fetchQuery({ ...meetingQuery(meetingId), staleTime: 0 })
+    const before = await queryClient.fetchQuery({ ...datesBeforeQuery(read.meeting, occurrence), staleTime: 0 })
+    return { ...read, countBefore: before.count }
+  }
   const split = useMutation({
-    mutationFn: (draft: MeetingDraft) =>
+    mutationFn: ({ draft, was, ifMatch }: { draft: MeetingDraft; was: MeetingDraft; ifMatch: string }) =>
       client.call(splitMeeting, {
         params: { meetingId },
-        body: splitRequest(draft, { was: start, occurrence, zoneId: zoneIdOf(draft.timeZone, codes) }),
+        body: splitRequest(draft, { was, occurrence, zoneId: zoneIdOf(draft.timeZone, codes) }),
         query: { sendUpdates: draft.tellsParticipants ? 'all' : 'none' },
-        ifMatch: etag,
+        ifMatch,
       }),
     onSuccess: async ({ _id, topic }) => {
       keeper.clear()
@@ -57,11 +68,21 @@ export function SplitSeriesForm({ meeting, etag, occurrence, countBefore }: Spli
       showToast({ message: t('split.done', { topic }) })
       await navigate({ to: '/meetings/$meetingId', params: { meetingId: _id } })
     },
-    onError: (error) => {
-      used.showErrors(error)
-      return queryClient.invalidateQueries({ queryKey: ['meetings'] })
+    onError: async (error) => {
+      if (isStale(error)) setTheirs(await readVersion())
+      else {
+        // What the form shows is what has to be corrected.
+        setTheirs(undefined)
+        used.showErrors(error)
+      }
     },
   })
+  const takeTheirs = (version: Version) => {
+    used.replace(draftOfVersion(version))
+    setBase(version)
+    setTheirs(undefined)
+    split.reset()
+  }
   return (
     <>
       <Alert mb="lg" icon={<IconArrowsSplit2 aria-hidden />} maw="72rem">
@@ -77,10 +98,10 @@ export function SplitSeriesForm({ meeting, etag, occurrence, countBefore }: Spli
         codes={codes}
         profileTimeZone={person.timeZone}
         now={now}
-        splits={meeting}
+        splits={base.meeting}
         submit={t('app:saveChanges')}
         notifyLabel={t('schedule:tellsOfChange')}
-        error={cannotSplit(split.error) ? null : split.error}
+        error={cannotSplit(split.error) || isStale(split.error) ? null : split.error}
         isBusy={split.isPending}
         cancel={
           <Button
@@ -91,8 +112,22 @@ export function SplitSeriesForm({ meeting, etag, occurrence, countBefore }: Spli
             {t('schedule:discard')}
           </Button>
         }
-        onSubmit={(draft) => split.mutate(draft)}
+        onSubmit={(draft) => split.mutate({ draft, was: start, ifMatch: used.etag ?? base.etag })}
       />
+      {theirs !== undefined && (
+        <VersionsDialog
+          mine={used.form.values}
+          theirs={draftOfVersion(theirs)}
+          changedAt={theirs.meeting.modifiedOn}
+          codes={codes}
+          isBusy={split.isPending}
+          onKeepMine={() =>
+            split.mutate({ draft: used.form.values, was: draftOfVersion(theirs), ifMatch: theirs.etag })
+          }
+          onTakeTheirs={() => takeTheirs(theirs)}
+          onClose={() => setTheirs(undefined)}
+        />
+      )}
     </>
   )
 }

@@ -14,8 +14,8 @@ export function splitDraft(meeting: SingleMeetingReply, { occurrence, countBefor
 }
 
 /**
- * Build the request. Times and a rule that were not touched are not sent, so that the new meeting has the dates that the
- * series would have had.
+ * Build the request. Times and a rule that were not touched are not sent, so that the new meeting has the dates that
+ * the series would have had.
  */
 export function splitRequest(
   draft: MeetingDraft,

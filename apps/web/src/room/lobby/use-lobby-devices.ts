@@ -1,4 +1,4 @@
-import { blurBackground, canBlurBackground } from '@parley/client'
+import { blurBackground, canBlurBackground } from '@parley/client/background-blur'
 import type { Entering } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'

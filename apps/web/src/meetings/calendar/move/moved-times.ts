@@ -25,8 +25,8 @@ export function moveTimes({ startTime, endTime }: Times, { days, minutes }: Shif
 }
 
 /**
- * By how many minutes a date moves that was dragged by some: it starts at a quarter of an hour of the same day. One that
- * was hardly dragged stays.
+ * By how many minutes a date moves that was dragged by some: it starts at a quarter of an hour of the same day. One
+ * that was hardly dragged stays.
  */
 export function snapMinutes(startTime: string, dragged: number): number {
   if (Math.abs(dragged) < stepMinutes / 2) return 0

@@ -24,14 +24,12 @@ export function useSaveMove(onEnd: (times: Times) => void) {
     showToast({ kind: 'problem', about: topic, message: t('move.failed', { topic, reason: reasonOf(error) }) })
 
   const undoing = useMutation({
-    networkMode: 'always',
     mutationFn: saveMove,
     onSuccess: (_, { meeting: { topic } }) => showToast({ about: topic, message: t('move.backAgain', { topic }) }),
     onError: (error, { meeting }) => showFailure(meeting.topic)(error),
     onSettled: refresh,
   })
   return useMutation({
-    networkMode: 'always',
     mutationFn: (move: UndoableMove) => saveMove(move),
     onSuccess: async (etag, move) => {
       const { meeting, times, before, extent } = move
