@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Install the unmodified programs that `npm run test:interop` and `npm run failover` use. From Debian: OAuth clients
-# (Authlib, requests-oauthlib, Go's x/oauth2), PostgreSQL with Patroni, etcd and HAProxy, calendar readers (icalendar with
-# recurring-ical-events, libical, khal), a CalDAV server (Radicale), mail servers (aiosmtpd, Postfix), Redis, coturn,
-# nginx, Caddy, Compose, PgBouncer and Prometheus (promtool). From its Go module, where an installed Go can compile it:
-# livekit-server, into .interop-tools.
+# (Authlib, requests-oauthlib, Go's x/oauth2), PostgreSQL with Patroni, etcd and HAProxy, calendar readers (icalendar
+# with recurring-ical-events, libical, khal), a CalDAV server (Radicale), mail servers (aiosmtpd, Postfix), Redis,
+# coturn, nginx, Caddy, Compose, PgBouncer and Prometheus (promtool). From its Go module, where an installed Go can
+# compile it: livekit-server, into .interop-tools. From npm: Bruno, into .interop-tools.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 as_root=()
@@ -31,7 +31,16 @@ else
   echo "NOT BUILT: livekit-server needs Go 1.26 or newer, and there is ${found:-none}. Its tests will not run."
 fi
 
-packages=(python3 python3-authlib python3-requests-oauthlib golang-golang-x-oauth2-dev)
+# Into a folder of its own: its 500 packages are no dependencies of Parley.
+bruno=.interop-tools/bruno-4.1.0
+if [ -d "$bruno/node_modules/@usebruno/cli" ]; then
+  echo "$bruno is here."
+else
+  mkdir -p "$bruno"
+  npm install --prefix "$bruno" --ignore-scripts --no-audit --no-fund "@usebruno/cli@${bruno##*-}"
+fi
+
+packages=(python3 python3-venv python3-authlib python3-requests-oauthlib golang-golang-x-oauth2-dev)
 packages+=(python3-icalendar python3-recurring-ical-events python3-gi gir1.2-ical-3.0 python3-aiosmtpd radicale khal)
 packages+=(postfix redis-server redis-sentinel coturn nginx-light caddy docker-compose pgbouncer prometheus)
 # For `npm run failover`.
@@ -40,3 +49,5 @@ if ! command -v go > /dev/null; then packages+=(golang-go); fi
 "${as_root[@]}" apt-get update -q
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${packages[@]}"
 if [ -n "$building" ]; then wait "$building"; fi
+# It says itself what it could not install; the tests of those programs fail.
+scripts/install-openapi-tools.sh || true

@@ -9,7 +9,7 @@ import {
   signIn,
   updateMeeting,
 } from '@parley/contract'
-import { connect, ProblemError } from './index.ts'
+import { connect, isProblem, ProblemError } from './index.ts'
 
 type Sent = { url: string; init: RequestInit }
 
@@ -101,6 +101,18 @@ test('throws a problem for an error page of a proxy', async () => {
       return true
     })
   }
+})
+
+test('isProblem tells problems by their codes, and narrows the type of the code', () => {
+  const problem = { type: 'about:blank', title: '', status: 404, detail: '', requestId: '' }
+  const error: unknown = new ProblemError({ ...problem, code: 'meeting_not_found' }, new Headers())
+  assert.ok(isProblem(error, 'forbidden', 'meeting_not_found'))
+  const code: 'forbidden' | 'meeting_not_found' = error.problem.code
+  assert.equal(code, 'meeting_not_found')
+  assert.equal(isProblem(error, 'forbidden'), false)
+  assert.equal(isProblem(new Error('meeting_not_found'), 'meeting_not_found'), false)
+  // @ts-expect-error there is no such code
+  assert.equal(isProblem(error, 'meeting_not_fond'), false)
 })
 
 test('a request outside the contract does not compile', () => {

@@ -1,9 +1,8 @@
 import { type Endpoint, mediaTypesOf, type ReplyOf } from '@parley/contract'
 import { type ConnectOptions, type EndpointRequest, type LooseRequest, send } from './send.ts'
 
-export { blurBackground, canBlurBackground } from './background-blur.ts'
 export { type ListenOptions, listen } from './listen.ts'
-export { type ConnectOptions, type EndpointRequest as Ask, ProblemError } from './send.ts'
+export { type ConnectOptions, type EndpointRequest as Ask, isProblem, ProblemError } from './send.ts'
 
 /** The second parameter is absent when an endpoint takes nothing, and optional when nothing is required. */
 type RequestOf<E extends Endpoint> =

@@ -1,4 +1,12 @@
-import { type BodyOf, type Endpoint, mediaTypesOf, type ParamsOf, type Problem, type QueryOf } from '@parley/contract'
+import {
+  type BodyOf,
+  type Endpoint,
+  mediaTypesOf,
+  type ParamsOf,
+  type Problem,
+  type ProblemCode,
+  type QueryOf,
+} from '@parley/contract'
 
 export type ConnectOptions = {
   /** The service's address, without a trailing slash; empty in our own pages. */
@@ -45,6 +53,13 @@ export class ProblemError extends Error {
     this.headers = headers
   }
 }
+
+/** Tell whether an error is a problem with one of these codes; a code that the contract does not have does not compile. */
+export const isProblem = <const Code extends ProblemCode>(
+  error: unknown,
+  ...codes: readonly [Code, ...Code[]]
+): error is ProblemError & { readonly problem: { readonly code: Code } } =>
+  error instanceof ProblemError && codes.some((code) => code === error.problem.code)
 
 /**
  * Send a request. Returns the response with its body unread.

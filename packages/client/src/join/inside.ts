@@ -13,12 +13,10 @@ import type { CameraBlur } from './camera-blur.ts'
 import type { ChatHistory } from './chat-history.ts'
 import { messageTopic, type RoomMessage, readMessage, writeMessage } from './message.ts'
 import { hasMatchingKind, roleIn, viewParticipant } from './participant-view.ts'
-import type { Participant, RoomSnapshot, StoppedByHost } from './room.ts'
+import type { ChosenDevices, Participant, RoomSnapshot, StoppedByHost } from './room.ts'
 import { isSame, type Store } from './store.ts'
 import type { Talk } from './talk.ts'
 import { createTrackViews } from './track-view.ts'
-
-export type ChosenDevices = { microphoneId?: string; cameraId?: string; speakerId?: string }
 
 export type RoomConnection = {
   livekit: LivekitRoom

@@ -2,6 +2,9 @@ import type { EntryMeeting, Problem, RoomRole, RoomState, RoomWatch } from '@par
 import type { EarlierMessage } from './message.ts'
 import type { RoomErrorReason } from './room-error.ts'
 
+/** The devices' ids, as the browser lists them. */
+export type ChosenDevices = { microphoneId?: string; cameraId?: string; speakerId?: string }
+
 /** An audio or video track; the same object while the track is the same. */
 export type RoomTrack = {
   /** Play the track in the element. Returns a function that stops it. */
