@@ -255,11 +255,14 @@ create table app_secret (
   expires_at timestamp with time zone,
   last_used_at timestamp with time zone,
   retired_at timestamp with time zone,
+  expiry_reported_at timestamp with time zone,
   constraint app_secret_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint app_secret_pkey PRIMARY KEY (id)
 );
 
 CREATE INDEX app_secret_by_app ON public.app_secret USING btree (app_id) WHERE (retired_at IS NULL);
+
+CREATE INDEX app_secret_expiring ON public.app_secret USING btree (expires_at) WHERE ((retired_at IS NULL) AND (expiry_reported_at IS NULL));
 
 create table app_tester (
   app_id uuid not null,
@@ -377,12 +380,51 @@ create table changed_occurrence (
   constraint changed_occurrence_pkey PRIMARY KEY (meeting_id, original_start)
 );
 
+CREATE INDEX changed_occurrence_by_time ON public.changed_occurrence USING btree (meeting_id, GREATEST(original_start, ends_at), LEAST(original_start, starts_at));
+
 create table dropped_cancellation (
   meeting_id uuid not null,
   local_date date not null,
   dropped_at timestamp with time zone not null,
   constraint dropped_cancellation_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint dropped_cancellation_pkey PRIMARY KEY (meeting_id, local_date)
+);
+
+create table event (
+  id uuid not null default gen_random_uuid(),
+  number bigint not null generated always as identity,
+  "position" bigint,
+  type text not null,
+  occurred_at timestamp with time zone not null,
+  account_id uuid not null,
+  subject uuid not null,
+  meeting_id uuid,
+  app_id uuid,
+  sequence bigint,
+  data jsonb not null,
+  constraint event_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX event_of_account ON public.event USING btree (account_id, "position") WHERE ("position" IS NOT NULL);
+
+CREATE INDEX event_of_meeting ON public.event USING btree (meeting_id, "position") WHERE (("position" IS NOT NULL) AND (meeting_id IS NOT NULL));
+
+CREATE UNIQUE INDEX event_position ON public.event USING btree ("position") WHERE ("position" IS NOT NULL);
+
+CREATE INDEX event_unpublished ON public.event USING btree (number) WHERE ("position" IS NULL);
+
+create table event_counter (
+  meeting_id uuid not null,
+  last_sequence bigint not null,
+  constraint event_counter_pkey PRIMARY KEY (meeting_id)
+);
+
+create table event_log (
+  singleton boolean not null default true,
+  last_position bigint not null,
+  deleted_position bigint not null,
+  constraint event_log_pkey PRIMARY KEY (singleton),
+  constraint event_log_singleton_check CHECK (singleton)
 );
 
 create table guest_delivery (
@@ -517,6 +559,7 @@ create table meeting (
   asked_sequence integer not null default 0,
   continues uuid,
   continued_from timestamp with time zone,
+  last_starts_at timestamp with time zone not null generated always as (GREATEST(starts_at, (((over_at AT TIME ZONE 'UTC'::text) - (ends_at - starts_at)) AT TIME ZONE 'UTC'::text))) stored,
   constraint meeting_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint meeting_code_key UNIQUE (code),
   constraint meeting_continues_fkey FOREIGN KEY (continues) REFERENCES meeting(id) ON DELETE SET NULL,
@@ -527,7 +570,7 @@ create table meeting (
 
 CREATE UNIQUE INDEX meeting_by_continued ON public.meeting USING btree (continues) WHERE (continues IS NOT NULL);
 
-CREATE INDEX meeting_by_host ON public.meeting USING btree (host_id, starts_at, id);
+CREATE INDEX meeting_by_host ON public.meeting USING btree (host_id, last_starts_at, id);
 
 CREATE INDEX meeting_by_host_and_end ON public.meeting USING btree (host_id, over_at);
 
@@ -633,7 +676,7 @@ create table participant (
   constraint participant_response_check CHECK ((response = ANY (ARRAY['accepted'::text, 'tentative'::text, 'declined'::text])))
 );
 
-CREATE INDEX participant_by_address ON public.participant USING btree (email_key, starts_at, meeting_id) INCLUDE (meeting_cancelled);
+CREATE INDEX participant_by_address ON public.participant USING btree (email_key, starts_at, meeting_id) INCLUDE (meeting_cancelled, meeting_recurring);
 
 CREATE INDEX series_by_address ON public.participant USING btree (email_key, meeting_id) WHERE meeting_recurring;
 
@@ -887,3 +930,105 @@ create table token_family (
   constraint token_family_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES app_grant(id),
   constraint token_family_pkey PRIMARY KEY (id)
 );
+
+create table webhook (
+  id uuid not null,
+  owner text not null,
+  account_id uuid not null,
+  app_id uuid,
+  sandbox boolean not null default false,
+  grant_id uuid,
+  url text not null,
+  types text[] not null,
+  payload text not null,
+  description text not null,
+  encrypted_secret bytea not null,
+  encrypted_previous_secret bytea,
+  previous_secret_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  modified_at timestamp with time zone not null,
+  failing_since timestamp with time zone,
+  last_success_at timestamp with time zone,
+  warned_at timestamp with time zone,
+  disabled_at timestamp with time zone,
+  disabled_because text,
+  next_probe_at timestamp with time zone,
+  constraint webhook_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint webhook_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id) ON DELETE CASCADE,
+  constraint webhook_check CHECK (((owner = ANY (ARRAY['app'::text, 'grant'::text])) = (app_id IS NOT NULL))),
+  constraint webhook_check1 CHECK (((owner = 'grant'::text) = (grant_id IS NOT NULL))),
+  constraint webhook_check2 CHECK (((disabled_at IS NULL) = (disabled_because IS NULL))),
+  constraint webhook_disabled_because_check CHECK ((disabled_because = ANY (ARRAY['owner'::text, 'gone'::text, 'no_success'::text]))),
+  constraint webhook_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES app_grant(id) ON DELETE CASCADE,
+  constraint webhook_owner_check CHECK ((owner = ANY (ARRAY['person'::text, 'app'::text, 'grant'::text, 'organisation'::text]))),
+  constraint webhook_payload_check CHECK ((payload = ANY (ARRAY['thin'::text, 'full'::text]))),
+  constraint webhook_pkey PRIMARY KEY (id)
+);
+
+CREATE INDEX webhook_by_account ON public.webhook USING btree (account_id);
+
+CREATE INDEX webhook_by_app ON public.webhook USING btree (app_id) WHERE (app_id IS NOT NULL);
+
+CREATE INDEX webhook_by_grant ON public.webhook USING btree (grant_id) WHERE (grant_id IS NOT NULL);
+
+CREATE INDEX webhook_failing ON public.webhook USING btree (failing_since) WHERE (failing_since IS NOT NULL);
+
+CREATE INDEX webhook_of_organisations ON public.webhook USING btree (id) WHERE (owner = 'organisation'::text);
+
+CREATE INDEX webhook_to_probe ON public.webhook USING btree (next_probe_at) WHERE (next_probe_at IS NOT NULL);
+
+create table webhook_attempt (
+  webhook_id uuid not null,
+  event_id uuid not null,
+  number integer not null,
+  attempted_at timestamp with time zone not null,
+  duration_ms integer not null,
+  status integer,
+  error text,
+  request_headers jsonb not null,
+  request_body text not null,
+  response_headers jsonb,
+  response_body text,
+  constraint webhook_attempt_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id) ON DELETE CASCADE,
+  constraint webhook_attempt_pkey PRIMARY KEY (webhook_id, event_id, number),
+  constraint webhook_attempt_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
+);
+
+CREATE INDEX webhook_attempt_by_age ON public.webhook_attempt USING btree (attempted_at);
+
+CREATE INDEX webhook_attempt_by_event ON public.webhook_attempt USING btree (event_id);
+
+create table webhook_delivery (
+  webhook_id uuid not null,
+  event_id uuid not null,
+  lane uuid not null,
+  "position" bigint not null,
+  state text not null,
+  attempts integer not null default 0,
+  attempts_before_resend integer not null default 0,
+  first_attempt_at timestamp with time zone,
+  last_attempt_at timestamp with time zone,
+  last_status integer,
+  constraint webhook_delivery_event_id_fkey FOREIGN KEY (event_id) REFERENCES event(id) ON DELETE CASCADE,
+  constraint webhook_delivery_pkey PRIMARY KEY (webhook_id, event_id),
+  constraint webhook_delivery_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'failed'::text, 'withheld'::text]))),
+  constraint webhook_delivery_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
+);
+
+CREATE INDEX webhook_delivery_by_event ON public.webhook_delivery USING btree (event_id);
+
+CREATE INDEX webhook_delivery_by_position ON public.webhook_delivery USING btree (webhook_id, "position" DESC);
+
+CREATE INDEX webhook_delivery_failed ON public.webhook_delivery USING btree (webhook_id, "position" DESC) WHERE (state = 'failed'::text);
+
+CREATE INDEX webhook_delivery_waiting ON public.webhook_delivery USING btree (webhook_id, lane, "position") WHERE (state = 'waiting'::text);
+
+create table webhook_lane (
+  webhook_id uuid not null,
+  lane uuid not null,
+  next_attempt_at timestamp with time zone not null,
+  constraint webhook_lane_pkey PRIMARY KEY (webhook_id, lane),
+  constraint webhook_lane_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhook(id) ON DELETE CASCADE
+) with (fillfactor=80);
+
+CREATE INDEX webhook_lane_by_time ON public.webhook_lane USING btree (webhook_id, next_attempt_at);

@@ -7,6 +7,10 @@ import { registerAccountRoutes } from './accounts/routes.ts'
 import { createFoundation, type FoundationOptions } from './create-foundation.ts'
 import { registerDocsRoutes } from './docs/routes.ts'
 import { createEmailJobs } from './email/jobs.ts'
+import { startEventPublisher } from './event-log/event-publisher.ts'
+import { createEventJobs } from './event-log/jobs.ts'
+import { type OnPublished, publishEvents } from './event-log/publish-events.ts'
+import { registerEventRoutes } from './event-log/routes.ts'
 import { createInvitationJobs } from './invitations/jobs.ts'
 import { mailOutcomes } from './invitations/replies/mail-outcomes.ts'
 import { type InboundMail, receiveMail } from './invitations/replies/receive-mail.ts'
@@ -23,6 +27,7 @@ import { createFindAppExamples } from './oauth-apps/app-examples.ts'
 import { type AppsOptions, createAppsService } from './oauth-apps/apps-service.ts'
 import { createAppJobs } from './oauth-apps/jobs.ts'
 import { registerAppRoutes } from './oauth-apps/routes.ts'
+import { monotonicNow } from './platform/clock.ts'
 import { combineJobs } from './platform/jobs/module-jobs.ts'
 import { runInOperations } from './platform/jobs/run-in-operation.ts'
 import { createDetachAdmissions } from './rooms/admission/detach-admissions.ts'
@@ -33,6 +38,11 @@ import { registerServiceInfoRoutes } from './service-info/routes.ts'
 import { createSsoJobs } from './sso/jobs.ts'
 import { registerSsoRoutes } from './sso/routes.ts'
 import { registerSiteRoutes } from './web-app/routes.ts'
+import { createDeliveryLoop, runDeliveryLoop } from './webhooks/delivery/delivery-loop.ts'
+import { queueDeliveries } from './webhooks/delivery/queue-deliveries.ts'
+import { createWebhookFetch } from './webhooks/delivery/send-event.ts'
+import { createWebhookJobs } from './webhooks/jobs.ts'
+import { registerWebhookRoutes } from './webhooks/routes.ts'
 
 type AppOptions = FoundationOptions &
   AccountsOptions &
@@ -53,6 +63,8 @@ export function createApp(options: AppOptions) {
   registerMeetingRoutes(foundation)
   registerInvitationRoutes(foundation)
   registerRoomRoutes(rooms.service)
+  registerEventRoutes(foundation)
+  registerWebhookRoutes(accounts)
   registerAppRoutes(createAppsService(foundation, options))
   registerOauthRoutes(accounts)
   registerSsoRoutes(accounts)
@@ -61,6 +73,8 @@ export function createApp(options: AppOptions) {
   registerSiteRoutes(foundation)
   foundation.refuseOtherMethods()
 
+  const deliveries = { ...foundation, fetch: createWebhookFetch(config), monotonicNow }
+  const webhookLoop = createDeliveryLoop(deliveries)
   const jobs = combineJobs(
     [
       createAccessJobs(foundation),
@@ -69,13 +83,16 @@ export function createApp(options: AppOptions) {
       createEmailJobs(foundation),
       createMeetingJobs(foundation),
       createInvitationJobs(foundation),
+      createEventJobs(foundation),
       createAppJobs(foundation),
       createOauthJobs(foundation),
       createRoomJobs(foundation, rooms.mediaJobs),
       createSsoJobs(foundation),
+      createWebhookJobs(foundation, deliveries),
     ],
     clock,
   )
+  const onPublished: OnPublished = (tx, after) => queueDeliveries(tx, after, clock.now())
   const observedJobs = observeApp(options.metrics, { ...foundation, engine: rooms.engine, jobs })
 
   return {
@@ -85,6 +102,21 @@ export function createApp(options: AppOptions) {
     engine: rooms.engine,
     /** What the operator is shown while there is no account; undefined once there is one. */
     setUpCode: () => accounts.firstAccount.codeToShow(foundation.database),
+    /** Publish events, and queue them for webhooks. */
+    publishEvents: () => publishEvents(foundation.database, onPublished),
+    /** Deliver what is due to webhooks. */
+    webhookLoop,
+    /** Publish and deliver events until it is stopped. */
+    startEvents() {
+      const publisher = startEventPublisher({ ...foundation, onPublished })
+      const loop = runDeliveryLoop(webhookLoop, foundation.log)
+      return {
+        async stop() {
+          await publisher.stop()
+          await loop.stop()
+        },
+      }
+    },
     /** Take a mail to REPLY_ADDRESS. Throws only when the database fails. */
     receiveMail: observeInboundMail(options.metrics, mailOutcomes, (mail: InboundMail) =>
       receiveMail(foundation, mail),

@@ -128,6 +128,8 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     started.defer(() => jobs.stop())
     const mailJobs = await startJobs({ pool, tasks: mailTasks, log, concurrency: mailConcurrency })
     started.defer(() => mailJobs.stop())
+    const events = app.startEvents()
+    started.defer(() => events.stop())
     const closeGently = prepareGentleClose(app.http)
     if (config.metrics && metrics) {
       const served = await serveMetrics(metrics, { ...config.metrics, log })

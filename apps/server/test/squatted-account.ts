@@ -31,6 +31,7 @@ export async function squatAccount({ app, clock, bob, carol }: Stage, name: stri
 
   const script = (await mallory.send('POST', '/api/auth/tokens', { name: 'x', scopes: ['user:read'] })).body.token
   const feed = new URL((await mallory.send('POST', '/api/calendar/feed')).body.url).pathname
+  await mallory.send('POST', '/api/webhooks', { url: 'https://mallory.example/' })
   await app.database
     .insertInto('passkey')
     .values({
@@ -70,6 +71,13 @@ export async function squatAccount({ app, clock, bob, carol }: Stage, name: stri
     (await enterAsGuest(on, hosted, 'Somebody', { hostKey })).reply.role
   const count = async (table: 'passkey' | 'oauthAccessRequest') =>
     (await app.database.selectFrom(table).select('accountId').where('accountId', '=', accountId).execute()).length
+  const activeWebhooks = () =>
+    app.database
+      .selectFrom('webhook')
+      .select('id')
+      .where('accountId', '=', accountId)
+      .where('disabledAt', 'is', null)
+      .execute()
   const liveGrants = () =>
     app.database
       .selectFrom('appGrant')
@@ -84,6 +92,7 @@ export async function squatAccount({ app, clock, bob, carol }: Stage, name: stri
       'personal token': (await status(on, '/api/my_profile', script)) === 200,
       passkey: (await count('passkey')) > 0,
       'calendar address': (await status(on, feed, '')) === 200,
+      webhook: (await activeWebhooks()).length > 0,
       'request for OAuth': (await count('oauthAccessRequest')) > 0,
       'token of an app': (await status(on, '/api/user/profile', `Bearer ${tokens.access_token}`)) === 200,
       consent: (await liveGrants()).length > 0,

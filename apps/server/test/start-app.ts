@@ -50,6 +50,10 @@ export type TestApp = {
   logged: string[]
   /** With `AUDIT_LOG: 'stdout'`: the lines that this instance has written. */
   auditLines: string[]
+  /** Publish all events that are committed, as a running service does five times a second. */
+  publishEvents(): Promise<void>
+  /** Deliver events to webhooks. */
+  webhooks: ReturnType<typeof createApp>['webhookLoop']
   /** Take a mail to REPLY_ADDRESS, as the mail server hands it over. */
   receiveMail: ReturnType<typeof createApp>['receiveMail']
   /** Begin the shutdown: `/readyz` refuses, and each reply closes its connection. */
@@ -247,6 +251,8 @@ export async function startApp({
     shared,
     logged,
     auditLines,
+    publishEvents: app.publishEvents,
+    webhooks: app.webhookLoop,
     receiveMail: app.receiveMail,
     drain: app.drain,
     close,

@@ -9,6 +9,8 @@ import { accountDeletedEmail, emailLanguage } from '../accounts/email-links/acco
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import { endSignIns } from '../accounts/ownership/end-access-of-others.ts'
 import { hasAnotherAdministrator } from '../accounts/tenant-administrators.ts'
+import { eraseParticipantInEvents } from '../event-log/erase-events.ts'
+import { recordGrantEvents } from '../event-log/record-event.ts'
 import { problem } from '../platform/http/problem.ts'
 import type { Tx } from '../tables/tables.ts'
 import { queueErasure } from './erase-accounts-job.ts'
@@ -94,17 +96,21 @@ export async function closeAccount(
 }
 
 /** Runs before `accessEndings`, which would record another cause; developers of these apps read it. */
-const endGrants = (tx: Tx, accountId: string, now: Date) =>
-  tx
+async function endGrants(tx: Tx, accountId: string, now: Date): Promise<void> {
+  const revoked = await tx
     .updateTable('appGrant')
     .set({ revokedAt: now, revokedBecause: 'account_deleted' })
     .where('accountId', '=', accountId)
     .where('revokedAt', 'is', null)
+    .returning('id')
     .execute()
+  await recordGrantEvents(tx, 'grant.revoked', revoked, now)
+}
 
 /** Hosts of other meetings keep the attendance times, without the name. */
 async function deleteNameInRooms(tx: Tx, accountId: string): Promise<void> {
   await tx.updateTable('roomStay').set({ name: '', accountId: null }).where('accountId', '=', accountId).execute()
+  await eraseParticipantInEvents(tx, accountId)
   await tx.updateTable('admission').set({ name: '' }).where('accountId', '=', accountId).execute()
 }
 

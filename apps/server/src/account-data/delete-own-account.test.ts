@@ -49,6 +49,10 @@ test('closes a deleted account at once: no credential works, its meetings are ca
   })
   const meeting = await schedule(alice, standUp({ topic: 'Secret project' }))
   const planner = await approvedApp(app, alice, { name: 'Planner of Alice' })
+  for (const whose of [{}, { appId: planner.appId }]) {
+    const webhook = { url: 'https://hooks.alice.example/', description: 'Of Alice', ...whose }
+    assert.equal((await alice.send('POST', '/api/webhooks', webhook)).status, 201)
+  }
   assert.deepEqual(listed(await app.mails()), ['Invitation: Secret project REQUEST 0 to bob@example.org'])
 
   assert.deepEqual([(await remove(alice, { currentPassword: 'wrong password' })).body.code], ['wrong_credentials'])
@@ -81,6 +85,7 @@ test('closes a deleted account at once: no credential works, its meetings are ca
   await erase()
   const row = await rowOf(alice)
   assert.deepEqual([row.name, row.email, row.passwordHash, row.erasedAt !== null], ['', '', null, true])
+  assert.deepEqual(await app.database.selectFrom('webhook').select('id').execute(), [])
   const text = await textOfDatabase()
   const kept = text.split('\n').filter((line) => /alice|Secret project|backup script/i.test(line))
   // Alice's email is a job that has run, and her app has users.
@@ -104,6 +109,33 @@ test('closes a deleted account at once: no credential works, its meetings are ca
   assert.notEqual(again.profile._id, alice.profile._id)
   assert.notEqual(again.profile.svcMeetId, alice.profile.svcMeetId)
   assert.deepEqual((await again.send('GET', `/api/meeting/${again.profile._id}`)).body.totalCount ?? 0, 0)
+})
+
+test('deletes the answers to dates of its meetings, and leaves its own to the hosts of others', async () => {
+  const [gina, hugo] = [await signUp(app, 'Gina'), await signUp(app, 'Hugo')]
+  const ofGina = await schedule(gina, weekdays({ participants: [hugo.email] }))
+  const ofHugo = await schedule(hugo, weekdays({ participants: [gina.email] }))
+  const decline = async (person: Person, meeting: { _id: string }) => {
+    const answer = { response: 'declined', occurrence: '2030-01-09T09:00:00Z' }
+    assert.equal((await person.send('POST', `${detailsPath(meeting)}/response`, answer)).status, 200)
+  }
+  await decline(hugo, ofGina)
+  await decline(gina, ofHugo)
+  await app.mails()
+  const answered = async () => {
+    const rows = await app.database.selectFrom('occurrenceResponse').select(['meetingId', 'emailKey']).execute()
+    return rows.map(({ meetingId, emailKey }) => `${emailKey} ${meetingId}`).toSorted()
+  }
+  const toHugo = `gina@example.org ${ofHugo._id}`
+  assert.deepEqual(await answered(), [toHugo, `hugo@example.org ${ofGina._id}`])
+  assert.equal((await remove(gina)).status, 200)
+  await app.mails()
+  await erase()
+  assert.notEqual((await rowOf(gina)).erasedAt, null)
+  assert.deepEqual(await answered(), [toHugo], 'as the answers to a series, which belong to the guest list of its host')
+  const { body } = await hugo.send('GET', `${detailsPath(ofHugo)}/occurrences`)
+  const date = body.occurrences.find(({ startTime }: { startTime: string }) => startTime === '2030-01-09T09:00:00.000Z')
+  assert.deepEqual(date.responses, [{ email: 'gina@example.org', response: 'declined' }])
 })
 
 test('passes a meeting to its cohost, with its code and PIN; cancels a meeting without a cohost', async () => {

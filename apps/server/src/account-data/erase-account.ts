@@ -2,11 +2,13 @@ import { profileSettingDefaults } from '@parley/contract'
 import { sql } from 'kysely'
 import { encryptAccountSecrets, newAccountSecrets } from '../accounts/account/account-secrets.ts'
 import { noSchoolData } from '../accounts/account/create-account.ts'
+import { deleteEventsOfAccount } from '../event-log/erase-events.ts'
 import { deleteMeetings } from '../meetings/delete-meetings.ts'
 import { cancelRest } from '../meetings/end-series.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import type { Database, Tx } from '../tables/tables.ts'
+import { deleteWebhooksOfAccount } from '../webhooks/delete-webhooks.ts'
 import { type ErasureDependencies, handOverMeeting } from './hand-over-meeting.ts'
 
 /**
@@ -75,12 +77,14 @@ export async function eraseAccount(dependencies: ErasureDependencies, accountId:
     const ids = hosted.map(({ id }) => id)
     await inTransaction(database, (tx) => deleteMeetings(tx, ids))
   }
+  await deleteWebhooksOfAccount(database, accountId)
   await inTransaction(database, async (tx) => {
     const now = clock.now()
     await tx.deleteFrom('hostedMeetingCount').where('hostId', '=', accountId).execute()
     await tx.deleteFrom('addedMeeting').where('accountId', '=', accountId).execute()
     await tx.deleteFrom('knownNetwork').where('accountId', '=', accountId).execute()
     await tx.deleteFrom('idempotencyKey').where('accountId', '=', accountId).execute()
+    await deleteEventsOfAccount(tx, accountId)
     await deleteOwnRoom(tx, accountId)
     await eraseAuditDetails(tx, accountId)
     await eraseAppDetails(tx, accountId)

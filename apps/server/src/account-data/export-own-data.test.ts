@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ICAL from 'ical.js'
-import { password, schedule, signUp, standUp, weekdays } from '../../test/people.ts'
+import { detailsPath, password, schedule, signUp, standUp, weekdays } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const app = await startApp({ emails: 'dropped' })
@@ -18,6 +18,9 @@ test('exports the person’s stored data, without credentials', async () => {
   await schedule(alice, weekdays({ topic: 'Weekdays' }))
   await schedule(bob, standUp({ topic: 'Of Bob', participants: [alice.email, 'carol@example.org'] }))
   await alice.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['user:read'], currentPassword: password })
+  await app.publishEvents()
+  const webhook = { url: 'https://planner.example/parley', description: 'My script', types: ['meeting.created'] }
+  const { secret } = (await alice.send('POST', '/api/webhooks', webhook)).body
   const { status, headers, text } = await fetchExport(alice, 'json')
   assert.equal(status, 200, text)
   assert.match(headers.get('content-disposition') ?? '', /^attachment; filename="parley-\d{4}-\d\d-\d\d\.json"$/)
@@ -34,11 +37,13 @@ test('exports the person’s stored data, without credentials', async () => {
     'signInProviders',
     'connectedApps',
     'ownApps',
+    'webhooks',
     'hostedMeetings',
     'invitations',
     'addedMeetings',
     'attendance',
     'mails',
+    'events',
     'securityLog',
   ])
   assert.equal(document.profile.email, alice.email)
@@ -52,9 +57,33 @@ test('exports the person’s stored data, without credentials', async () => {
   const [invitation] = document.invitations
   assert.deepEqual([invitation.topic, invitation.host], ['Of Bob', 'Bob Test'])
   assert.deepEqual(document.personalTokens[0].name, 'script')
+  const exported = document.events.map(({ type, data }: { type: string; data: { topic?: string } }) => [
+    type,
+    data.topic,
+  ])
+  assert.deepEqual(exported[0], ['meeting.created', 'Weekdays'])
+  const [{ url, description, types, owner }] = document.webhooks
+  assert.deepEqual({ url, description, types, owner }, { ...webhook, owner: 'person' })
+  assert.ok(!text.includes(secret.slice('whsec_'.length)))
   assert.ok(document.securityLog.some(({ action }: { action: string }) => action === 'account.exported'))
   assert.ok(!text.includes('carol@example.org'), 'whom Bob invited is not Alice’s to know')
-  assert.ok(!/password_?hash|token_?hash|sealed|secret_?hash/i.test(text))
+  assert.ok(!/password_?hash|token_?hash|sealed|secret_?hash|encrypted/i.test(text))
+})
+
+test('exports all events, page by page', async () => {
+  const frank = await signUp(app, 'Frank')
+  await app.pool.query(
+    `insert into event (type, occurred_at, account_id, subject, data)
+      select 'app.approved', now(), $1, $1, jsonb_build_object('name', n) from generate_series(1, 1001) as n`,
+    [frank.profile._id],
+  )
+  await app.publishEvents()
+  const { text } = await fetchExport(frank, 'json')
+  const approved = JSON.parse(text).events.filter(({ type }: { type: string }) => type === 'app.approved')
+  assert.deepEqual(
+    approved.map(({ data }: { data: { name: number } }) => data.name),
+    Array.from({ length: 1_001 }, (_, index) => index + 1),
+  )
 })
 
 test('exports the same meetings as a calendar that a parser reads', async () => {
@@ -62,6 +91,58 @@ test('exports the same meetings as a calendar that a parser reads', async () => 
   assert.match(headers.get('content-type') ?? '', /^text\/calendar/)
   const events = new ICAL.Component(ICAL.parse(text)).getAllSubcomponents('vevent')
   assert.deepEqual(events.map((event) => event.getFirstPropertyValue('summary')).toSorted(), ['Of Bob', 'Weekdays'])
+})
+
+test('exports answers to single dates: the person’s own, and those of the guests of hosted meetings', async () => {
+  const [carol, dan, erin] = [await signUp(app, 'Carol'), await signUp(app, 'Dan'), await signUp(app, 'Erin')]
+  const meeting = await schedule(carol, weekdays({ topic: 'Of Carol', participants: [dan.email, erin.email] }))
+  await carol.send('PUT', `${detailsPath(meeting)}/occurrences/2030-01-11T09:00:00Z`, { topic: 'Retrospective' })
+  const respond = async (person: typeof alice, response: string, occurrence?: string) => {
+    const { status } = await person.send('POST', `${detailsPath(meeting)}/response`, { response, occurrence })
+    assert.equal(status, 200)
+  }
+  await respond(dan, 'accepted')
+  await respond(dan, 'declined', '2030-01-09T09:00:00Z')
+  await respond(dan, 'tentative', '2030-01-08T09:00:00Z')
+  await respond(erin, 'declined', '2030-01-10T09:00:00Z')
+  // Calendar programs send comments.
+  const { _id: meetingId } = meeting
+  await app.database
+    .updateTable('occurrenceResponse')
+    .set({ comment: 'At the dentist' })
+    .where('meetingId', '=', meetingId)
+    .where('response', '=', 'declined')
+    .where('emailKey', '=', dan.email)
+    .execute()
+  await app.database
+    .updateTable('participant')
+    .set({ responseComment: 'With pleasure' })
+    .where('meetingId', '=', meetingId)
+    .where('emailKey', '=', dan.email)
+    .execute()
+  const answerOf = (date: string, response: string, comment: string | null = null) => ({
+    originalStartTime: new Date(date).toISOString(),
+    response,
+    comment,
+  })
+  const ofDan = [
+    answerOf('2030-01-08T09:00:00Z', 'tentative'),
+    answerOf('2030-01-09T09:00:00Z', 'declined', 'At the dentist'),
+  ]
+  const exportOf = async (person: typeof alice) => JSON.parse((await fetchExport(person, 'json')).text)
+  const [hosted] = (await exportOf(carol)).hostedMeetings
+  const [changed] = hosted.changedOccurrences
+  assert.deepEqual([changed.topic, changed.originalStartTime], ['Retrospective', '2030-01-11T09:00:00.000Z'])
+  const guest = { invited: true, cohost: false }
+  const ofErin = [answerOf('2030-01-10T09:00:00Z', 'declined')]
+  assert.deepEqual(hosted.people, [
+    { ...guest, email: dan.email, response: 'accepted', comment: 'With pleasure', occurrenceResponses: ofDan },
+    { ...guest, email: erin.email, response: null, comment: null, occurrenceResponses: ofErin },
+  ])
+  const document = await exportOf(dan)
+  const invitation = document.invitations.find(({ topic }: { topic: string }) => topic === 'Of Carol')
+  assert.deepEqual([invitation.response, invitation.responseComment], ['accepted', 'With pleasure'])
+  assert.deepEqual(invitation.occurrenceResponses, ofDan, 'and none of Erin’s')
 })
 
 test('allows sessions only, ten times an hour', async () => {

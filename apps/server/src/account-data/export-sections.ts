@@ -24,6 +24,16 @@ const section =
 /** Invitations to an unverified address may belong to another person. */
 const addressOf = ({ addressKey, addressTrusted }: Caller) => (addressTrusted ? addressKey : null)
 
+/** A time inside a JSON column, as the API writes times. */
+const timeJson = (column: string) =>
+  sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** What participant `p` answered to single dates of the series, for the host and for that person alike. */
+const occurrenceResponses = sql`(select coalesce(json_agg(json_build_object(
+    'originalStartTime', ${timeJson('r.original_start')}, 'response', r.response, 'comment', r.comment)
+    order by r.original_start), '[]')
+  from occurrence_response r where r.meeting_id = p.meeting_id and r.email_key = p.email_key)`
+
 /** Sections by their name in the document (docs/api-conventions.md, "Export and deletion"). */
 export const sections: Readonly<Record<string, Section>> = {
   sessions: section(
@@ -59,9 +69,16 @@ export const sections: Readonly<Record<string, Section>> = {
       a.review_notes as "reviewNotes", a.scope_reasons as "scopeReasons",
       (select json_agg(json_build_object('number', v.number, 'name', v.name, 'homepageUrl', v.homepage_url,
         'policyUrl', v.policy_url, 'logoUrl', v.logo_url, 'useCase', v.use_case, 'description', v.description,
-        'callbackUrls', v.callback_urls, 'scopes', v.scopes, 'submittedOn', v.submitted_at) order by v.number)
+        'callbackUrls', v.callback_urls, 'scopes', v.scopes,
+        'submittedOn', ${timeJson('v.submitted_at')}) order by v.number)
         from app_revision v where v.app_id = a.id) as revisions
     from app a where a.owner_id = ${accountId} and a.id > ${after} order by a.id limit ${pageSize}`,
+  ),
+  webhooks: section(
+    ({ accountId }, after) => sql`select id as cursor, id, owner, app_id as "appId", sandbox, url, types, payload,
+      description, created_at as "createdOn", modified_at as "modifiedOn", disabled_at as "disabledOn",
+      disabled_because as "disabledBecause", last_success_at as "lastSuccessOn"
+    from webhook where account_id = ${accountId} and id > ${after} order by id limit ${pageSize}`,
   ),
   hostedMeetings: section(
     ({ accountId }, after) => sql`select m.id as cursor, m.id as id, m.code as "svcMeetId", m.topic, m.description,
@@ -69,11 +86,13 @@ export const sections: Readonly<Record<string, Section>> = {
       m.options as "advancedOptions", m.reminder_minutes as "reminderMinutes", m.created_at as "createdOn",
       m.modified_at as "modifiedOn", m.cancelled_at as "cancelledOn", m.continues,
       (select coalesce(json_agg(json_build_object('email', p.email, 'invited', p.invited, 'cohost', p.cohost,
-        'response', p.response) order by p.position), '[]') from participant p where p.meeting_id = m.id) as people,
-      (select coalesce(json_agg(k.starts_at order by k.starts_at), '[]') from skipped_occurrence k
+        'response', p.response, 'comment', p.response_comment, 'occurrenceResponses', ${occurrenceResponses})
+        order by p.position), '[]') from participant p where p.meeting_id = m.id) as people,
+      (select coalesce(json_agg(${timeJson('k.starts_at')} order by k.starts_at), '[]') from skipped_occurrence k
         where k.meeting_id = m.id) as "skippedOccurrences",
-      (select coalesce(json_agg(json_build_object('originalStartTime', o.original_start, 'startTime', o.starts_at,
-        'endTime', o.ends_at, 'topic', o.topic, 'description', o.description) order by o.original_start), '[]')
+      (select coalesce(json_agg(json_build_object('originalStartTime', ${timeJson('o.original_start')},
+        'startTime', ${timeJson('o.starts_at')}, 'endTime', ${timeJson('o.ends_at')}, 'topic', o.topic,
+        'description', o.description) order by o.original_start), '[]')
         from changed_occurrence o where o.meeting_id = m.id) as "changedOccurrences"
     from meeting m where m.host_id = ${accountId} and m.id > ${after} order by m.id limit ${pageSize}`,
   ),
@@ -81,12 +100,10 @@ export const sections: Readonly<Record<string, Section>> = {
     (caller, after) => sql`select m.id as cursor, m.id as id, m.topic, m.starts_at as "startTime",
       m.ends_at as "endTime", m.cancelled_at as "cancelledOn", trim(h.name || ' ' || h.lname) as host,
       p.invited, p.cohost, p.response, p.response_comment as "responseComment",
-      (select coalesce(json_agg(json_build_object('originalStartTime', r.original_start, 'response', r.response,
-        'comment', r.comment)
-        order by r.original_start), '[]') from occurrence_response r
-        where r.meeting_id = p.meeting_id and r.email_key = p.email_key) as "occurrenceResponses",
-      (select coalesce(json_agg(json_build_object('originalStartTime', t.original_start, 'startTime', t.starts_at,
-        'endTime', t.ends_at, 'comment', t.comment, 'proposedOn', t.proposed_at) order by t.proposed_at), '[]')
+      ${occurrenceResponses} as "occurrenceResponses",
+      (select coalesce(json_agg(json_build_object('originalStartTime', ${timeJson('t.original_start')},
+        'startTime', ${timeJson('t.starts_at')}, 'endTime', ${timeJson('t.ends_at')}, 'comment', t.comment,
+        'proposedOn', ${timeJson('t.proposed_at')}) order by t.proposed_at), '[]')
         from time_proposal t where t.meeting_id = p.meeting_id and t.email_key = p.email_key) as "timeProposals"
     from participant p join meeting m on m.id = p.meeting_id join account h on h.id = m.host_id
     where p.email_key = ${addressOf(caller)} and m.id > ${after} order by m.id limit ${pageSize}`,
@@ -107,6 +124,14 @@ export const sections: Readonly<Record<string, Section>> = {
     (caller, after) => sql`select g.id as cursor, g.meeting_id as "meetingId", g.kind, g.sent_at as "sentOn"
     from guest_mail g where g.email_key = ${addressOf(caller)} and g.outcome = 'sent' and g.id > ${after}
     order by g.id limit ${pageSize}`,
+  ),
+  events: section(
+    // The position is a number, and `first` is none.
+    ({ accountId }, after) => sql`select e.position as cursor, e.id as id, e.type, e.occurred_at as "happenedOn",
+      e.sequence, e.subject, e.data
+    from event e
+    where e.account_id = ${accountId} and e.position > coalesce(nullif(${after}::text, ${first}), '0')::bigint
+    order by e.position limit ${pageSize}`,
   ),
   securityLog: section(
     ({ accountId }, after) => sql`select e.id as cursor, e.created_at as "happenedOn", e.action,

@@ -1,5 +1,6 @@
 import { type AuditEntry, audit } from '../access/audit.ts'
 import type { AccountRow } from '../accounts/account/account-store.ts'
+import { recordAppLogEvent } from '../event-log/record-event.ts'
 import { endGrantsOfApp } from '../oauth-apps/app-grants.ts'
 import { listOwnApps, type RegisteredApp, updateApp } from '../oauth-apps/app-store.ts'
 import { newestRevision } from '../oauth-apps/app-view.ts'
@@ -26,9 +27,11 @@ export async function stopAppsOf(tx: Tx, { random }: { random: Random }, stop: S
       await record(tx, random, stop, registered, 'app.deleted')
     } else if (app.status !== 'suspended') {
       await updateApp(tx, app.id, { status: 'suspended', statusBefore: app.status, modifiedAt: now })
-      const { number: revision } = newestRevision(registered)
+      const { number: revision, name } = newestRevision(registered)
       const line = { appId: app.id, revision, reasons: [], decidedBy: actorId ?? account.id, now, random }
       await insertReviewLine(tx, { ...line, decision: 'suspended' })
+      const data = { appId: app.id, name }
+      await recordAppLogEvent(tx, { type: 'app.suspended', ownerId: account.id, data, now })
       await record(tx, random, stop, registered, 'app.suspended')
     }
   }

@@ -34,6 +34,7 @@ export function configLines(config: Config): string[] {
     ['SET_UP_CODE', config.setUpCode],
     ['RATE_LIMITS', config.rateLimits ? 'on' : 'off'],
     ['OAUTH_HTTPS_CALLBACKS', config.httpsCallbacks],
+    ['WEBHOOK_ALLOWED_NETWORKS', config.webhookAllowedNetworks.join(',')],
     ['APP_CHECKS', config.appChecks],
     ['REMINDER_MINUTES', config.reminderMinutes],
     ...retentionNames.map(([key, name]): [string, number] => [name, config.retention[key]]),

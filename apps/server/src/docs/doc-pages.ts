@@ -26,10 +26,32 @@ export const docPages: readonly DocPage[] = [
     showsOwnAddress: true,
   },
   {
+    name: 'events',
+    audience: 'developers',
+    label: 'Events',
+    about:
+      'Follow what happens to meetings, grants and apps: reading the log, every type of event, what each contains.',
+    showsOwnAddress: true,
+  },
+  {
+    name: 'webhooks',
+    audience: 'developers',
+    label: 'Webhooks',
+    about: 'Have events posted to your program: verify them, answer them, catch up. Receivers in Node, Python and Go.',
+    showsOwnAddress: true,
+  },
+  {
     name: 'api-conventions',
     audience: 'developers',
     label: 'API conventions',
     about: 'What all endpoints have in common: tokens, errors, versions, retries, paging, time zones.',
+    showsOwnAddress: true,
+  },
+  {
+    name: 'client',
+    audience: 'developers',
+    label: 'Clients',
+    about: 'Call the API from TypeScript with the typed client, or by hand with the Bruno collection.',
     showsOwnAddress: true,
   },
   {

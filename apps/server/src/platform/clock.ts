@@ -4,4 +4,7 @@ export type Clock = {
   now(): Date
 }
 
+/** Milliseconds since some time in the past, unaffected by changes of the clock. */
+export const monotonicNow = (): number => performance.now()
+
 export const systemClock: Clock = { now: () => new Date() }

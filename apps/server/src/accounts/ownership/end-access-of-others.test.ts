@@ -201,6 +201,7 @@ test('leaves nothing behind that is created while access ends', async () => {
     await client.query('delete from session where account_id = $1', [alice.profile._id])
     const attempts = [
       alice.send('POST', '/api/calendar/feed'),
+      alice.send('POST', '/api/webhooks', { url: 'https://planner.example/' }),
       alice.send('POST', `/api/oauth2/apps/${planner.appId}/secrets`, { name: 'Another', sandbox: true }),
       alice.send('POST', `/api/rooms/${room.svcMeetId}/enter`, { pin: room.pin }),
     ]
@@ -226,5 +227,10 @@ test('leaves nothing behind that is created while access ends', async () => {
     .where('accountId', '=', alice.profile._id)
     .selectAll()
     .execute()
-  assert.deepEqual([feeds, admissions], [[], []])
+  const webhooks = await app.database
+    .selectFrom('webhook')
+    .where('accountId', '=', alice.profile._id)
+    .selectAll()
+    .execute()
+  assert.deepEqual([feeds, admissions, webhooks], [[], [], []])
 })

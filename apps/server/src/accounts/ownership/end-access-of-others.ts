@@ -34,7 +34,8 @@ export async function endAccessOfOthers(
 
 /**
  * End every credential that a password gave access to: sessions, personal tokens, passkeys, the calendar feed and the
- * tokens of apps. Consents to apps stay.
+ * tokens of apps. Consents to apps stay. Webhooks of the person are switched off, because another person may have made
+ * them.
  */
 export async function endSignIns(tx: Tx, accountId: string, now: Date, exceptSessionId?: string): Promise<void> {
   await deleteSessions(tx, accountId, exceptSessionId)
@@ -42,6 +43,16 @@ export async function endSignIns(tx: Tx, accountId: string, now: Date, exceptSes
   await deletePasskeys(tx, accountId)
   await deleteFeed(tx, accountId)
   await endAppTokens(tx, accountId, now)
+  await tx
+    .updateTable('webhook')
+    .set(({ fn, ref, val }) => ({
+      disabledAt: fn.coalesce(ref('disabledAt'), val(now)),
+      disabledBecause: 'owner',
+      nextProbeAt: null,
+    }))
+    .where('accountId', '=', accountId)
+    .where('owner', '=', 'person')
+    .execute()
 }
 
 /**

@@ -8,7 +8,7 @@ import { createRateLimiter, type RateLimiter } from '../../platform/rate-limiter
  * Limits on attempts (docs/decisions/0006). `points` are attempts, `duration` is in seconds from the first one.
  * Password guesses count only when they fail; requests that cost an email or a hash count always.
  */
-const limits = {
+export const limits = {
   /** Wrong passwords for one address from networks without an earlier sign-in: at most 960 guesses a day. */
   failuresFromElsewhere: { points: 10, duration: 15 * 60 },
   /** Wrong passwords from a network with an earlier sign-in, or of a session that changes the password. */
@@ -47,6 +47,8 @@ const limits = {
   authorizationsOfNetwork: { points: 600, duration: 60 },
   /** Exports of one account: each reads all of its data. */
   exportsOfAccount: { points: 10, duration: 60 * 60 },
+  /** Test events of one webhook: more than a developer sends, and each is a request to another server. */
+  testEventsOfWebhook: { points: 20, duration: 60 * 60 },
 } as const
 export type LimitName = keyof typeof limits
 

@@ -62,6 +62,8 @@ export type Config = MediaConfig & {
   provider?: ProviderConfig
   /** Which `http:` callbacks an app may have: none, those to localhost, or all. */
   httpsCallbacks: 'require' | 'allow-localhost' | 'allow'
+  /** Addresses and CIDR ranges that webhooks may post to, besides public addresses. */
+  webhookAllowedNetworks: readonly string[]
   /** Whether an app's pages are fetched when it is submitted. */
   appChecks: 'on' | 'off'
   /** The default reminder before each occurrence; 0 is none. */
@@ -155,6 +157,12 @@ export function readConfig(
     rateLimits: read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     ...(provider !== undefined && { provider }),
     httpsCallbacks: read.oneOf('OAUTH_HTTPS_CALLBACKS', ['require', 'allow-localhost', 'allow'], 'allow'),
+    webhookAllowedNetworks: read.parsed(
+      'WEBHOOK_ALLOWED_NETWORKS',
+      [],
+      'IP addresses or ranges such as 10.0.0.0/8, separated by commas',
+      parseRanges,
+    ),
     appChecks: read.oneOf('APP_CHECKS', ['on', 'off'], 'on'),
     reminderMinutes: read.parsed(
       'REMINDER_MINUTES',

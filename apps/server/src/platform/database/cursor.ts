@@ -20,8 +20,23 @@ export const writeCursor = ({ at, id, asOf }: Cursor) =>
 export function readAfter(after: string | undefined): Reading<Cursor | undefined> {
   if (after === undefined) return passed
   const cursor = readCursor(after)
-  if (cursor !== undefined) return { value: cursor }
-  return refuse({ path: '/after', code: 'bad_format', message: 'after must be the nextCursor of an answer.' })
+  return cursor === undefined ? refusedAfter : { value: cursor }
+}
+
+const refusedAfter = refuse({
+  path: '/after',
+  code: 'bad_format',
+  message: 'after must be the nextCursor of an answer.',
+})
+
+/** The end of a page of a list whose rows are numbered. Opaque on the wire. */
+export const writePosition = (position: number) => Buffer.from(`position.${position}`).toString('base64url')
+
+/** Read the `after` of a query of such a list. */
+export function readPosition(after: string | undefined): Reading<number | undefined> {
+  if (after === undefined) return passed
+  const [, position] = /^position\.(\d{1,15})$/.exec(Buffer.from(after, 'base64url').toString()) ?? []
+  return position === undefined ? refusedAfter : { value: Number(position) }
 }
 
 function readCursor(text: string): Cursor | undefined {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP } from 'node:net'
+import { createIsInNetworks } from '../network-list.ts'
 
 /**
  * Find the client's address behind trusted proxies, for requests that bypass Fastify (upgrades): the last address in
@@ -22,13 +22,5 @@ export function createClientAddress(trustProxy: readonly string[]): (request: In
 }
 
 /** Whether an address is one of the operator's proxies (`trustProxy`: addresses and CIDR ranges). */
-export function createIsTrusted(trustProxy: readonly string[]): (address: string) => boolean {
-  const proxies = new BlockList()
-  for (const range of trustProxy) {
-    const [address = '', prefix] = range.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (prefix === undefined) proxies.addAddress(address, family)
-    else proxies.addSubnet(address, Number(prefix), family)
-  }
-  return (address) => isIP(address) !== 0 && proxies.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
-}
+export const createIsTrusted = (trustProxy: readonly string[]): ((address: string) => boolean) =>
+  createIsInNetworks(trustProxy)

@@ -20,8 +20,11 @@ export type FetchRequest = {
   /** Sent to the requested host. After a redirect to another host only `accept` is sent. */
   headers?: Readonly<Record<string, string>>
   body?: Buffer
-  /** False closes the connection after the head, and `bytes` is empty: for pages whose content does not matter. */
-  readBody?: boolean
+  /**
+   * False closes the connection after the head, and `bytes` is empty: for pages whose content does not matter. `start`
+   * closes it at the limit, where true refuses a longer body.
+   */
+  readBody?: boolean | 'start'
   /** Called for each host before anything is sent to it. */
   isDeniedHost?: (host: string) => boolean | Promise<boolean>
 }
@@ -84,7 +87,10 @@ export function createGuardedFetch({ baseUrl, limits = fetchLimits, ...options }
       const next = method === 'GET' ? redirectOf(answer, url) : undefined
       if (next === undefined) {
         const { status, headers: answered, message } = answer
-        const bytes = readBody ? await readBounded(message, limits.bodyBytes, url.hostname) : dropBody(message)
+        const bounds = { maxBytes: limits.bodyBytes, host: url.hostname }
+        const bytes = readBody
+          ? await readBounded(message, { ...bounds, cut: readBody === 'start' })
+          : dropBody(message)
         return { status, headers: answered, bytes, finalUrl: url.href }
       }
       dropBody(answer.message)
@@ -126,7 +132,10 @@ function dropBody(message: IncomingMessage): Buffer {
   return Buffer.alloc(0)
 }
 
-async function readBounded(message: IncomingMessage, maxBytes: number, host: string): Promise<Buffer> {
+async function readBounded(
+  message: IncomingMessage,
+  { maxBytes, host, cut }: { maxBytes: number; host: string; cut: boolean },
+): Promise<Buffer> {
   const encoding = message.headers['content-encoding'] ?? 'identity'
   if (encoding.trim().toLowerCase() !== 'identity') {
     dropBody(message)
@@ -138,13 +147,16 @@ async function readBounded(message: IncomingMessage, maxBytes: number, host: str
     for await (const chunk of message) {
       length += chunk.length
       // Leaving the loop destroys the message and its connection.
-      if (length > maxBytes) throw new FetchRefused('too_large', `answers with more than ${maxBytes / 1024} KiB`, host)
+      if (length > maxBytes && !cut) {
+        throw new FetchRefused('too_large', `answers with more than ${maxBytes / 1024} KiB`, host)
+      }
       chunks.push(chunk)
+      if (length > maxBytes) break
     }
   } catch (error) {
     throw error instanceof FetchRefused ? error : refusalOf(error, host)
   }
-  return Buffer.concat(chunks)
+  return Buffer.concat(chunks).subarray(0, maxBytes)
 }
 
 /** Run `act` with a time limit. On expiry everything is aborted, and only the timeout is reported. */
