@@ -18,6 +18,7 @@ import { benchRoomVisits } from './rooms/room-visits.ts'
 import { benchRooms } from './rooms/rooms.ts'
 import { benchStreams } from './streams.ts'
 import { benchWeb } from './web.ts'
+import { benchEvents } from './webhooks/events.ts'
 
 /**
  * npm run bench: everything except report and soak. npm run bench -- get list: only these parts. npm run bench --
@@ -41,11 +42,12 @@ const parts = [
   'visits',
   'floods',
   'streams',
+  'events',
   'overload',
   'observability',
 ] as const
 /** Parts that start their own servers. */
-const standaloneParts: readonly Part[] = ['recurrence', 'start', 'rooms', 'visits', 'floods', 'streams']
+const standaloneParts: readonly Part[] = ['recurrence', 'start', 'rooms', 'visits', 'floods', 'streams', 'events']
 type Part = (typeof parts)[number]
 
 /** Long commands with their own options: they run only when named, and alone. */
@@ -61,6 +63,7 @@ const { positionals: named, values: options } = parseArgs({
     seconds: { type: 'string', default: '60' },
     times: { type: 'string', default: '3' },
     connections: { type: 'string', default: '2000' },
+    events: { type: 'string', default: '100000' },
   },
 })
 const unknown = named.filter((word) => !isPart(word))
@@ -99,6 +102,7 @@ async function run() {
     const guestsPerRoom = Number(options['guests-per-room'])
     await benchStreams({ streams: Number(options.streams), guestsPerRoom, seconds: Number(options.seconds) })
   }
+  if (wanted.has('events')) await benchEvents({ events: Number(options.events) }, started)
   const onFixture = parts.filter((part) => wanted.has(part) && !standaloneParts.includes(part))
   if (onFixture.length === 0) return
 

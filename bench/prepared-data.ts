@@ -85,8 +85,8 @@ export async function idsOf({ owner }: Pick<BenchFixture, 'owner'>, host: Person
 /** @returns the cursor of the page after the host's first `position` active meetings */
 export async function cursorAt({ owner }: { owner: pg.Client }, host: Person, position: number): Promise<string> {
   const { rows } = await owner.query<{ id: string; at: Date }>(
-    `select id, starts_at as at from meeting where host_id = $1 and cancelled_at is null
-     order by starts_at, id offset $2 limit 1`,
+    `select id, last_starts_at as at from meeting where host_id = $1 and cancelled_at is null
+     order by last_starts_at, id offset $2 limit 1`,
     [host.id, position - 1],
   )
   const [last] = rows

@@ -25,7 +25,7 @@ const meetings = `
   ) people on true`
 
 const getText = `${meetings} where m.id = $1`
-const listText = `${meetings} where m.host_id = $1 and m.cancelled_at is null order by m.starts_at, m.id limit $2`
+const listText = `${meetings} where m.host_id = $1 and m.cancelled_at is null order by m.last_starts_at, m.id limit $2`
 const createText = `
   with created as (
     insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
