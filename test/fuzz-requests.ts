@@ -41,8 +41,10 @@ const expendableOnly = new Set([
   'updateAccount',
 ])
 
+/** The operations of the contract's endpoints: /oauth2/authorize is a page, with stories of its own. */
 export function operationsOf(document: OpenApiDocument): Operation[] {
-  return Object.entries(document.paths).flatMap(([path, operations]) =>
+  const endpointPaths = Object.entries(document.paths).filter(([path]) => path !== '/oauth2/authorize')
+  return endpointPaths.flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => {
       const { operationId, parameters = [], requestBody, responses } = Object(operation)
       return {

@@ -19,7 +19,7 @@ test('the row types of the query builder are those of the schema', async () => {
     await client.connect()
     const { rows } = await client.query<Column>(
       `select table_name as table, column_name as name, coalesce(domain_name, udt_name) as type, is_nullable = 'NO' as required,
-         column_default is not null or is_generated = 'ALWAYS' as "hasDefault"
+         column_default is not null or is_generated = 'ALWAYS' or is_identity = 'YES' as "hasDefault"
        from information_schema.columns where table_schema = 'public'`,
     )
     const tables = tablesOf(source)

@@ -15,6 +15,7 @@ const distinct: Record<string, string> = {
   Date: 'a day, and an occurrence: German and Arabic differ',
   Decline: 'a button of the web app, and of a page of the server',
   Declined: 'an invitation to test an app, and to a meeting: Hindi and Arabic differ',
+  Failed: 'an automatic check, and a delivery: German differs',
   'Home page': 'a field of the form, and a link of the consent page: Hindi differs',
   Invite: 'a heading, and a button: Arabic differs',
   'Lower hand': 'one’s own, and another’s: Arabic differs',

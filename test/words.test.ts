@@ -60,7 +60,10 @@ const banned: Record<string, string> = {
   'hold credential': 'lockCredentialForShare',
 }
 
-/** Names that cannot change: a stored field, the public SDK's snapshot and functions, and an icon of Tabler. */
+/**
+ * Names that cannot change: a stored field, the public SDK's snapshot and functions, an icon of Tabler, and the payload
+ * of webhooks that Stripe calls so as well.
+ */
 const allowed = new Set([
   'tellsParticipants',
   'standing',
@@ -69,6 +72,7 @@ const allowed = new Set([
   'asking',
   'stopAskingNewGuests',
   'IconDoorEnter',
+  'thin',
 ])
 
 const root = fileURLToPath(new URL('../', import.meta.url))

@@ -79,7 +79,9 @@ export class CalendarProgram {
     )
   }
 
-  /** The held meetings as calendar objects without METHOD, as a program stores them on a CalDAV server (RFC 4791, 4.1). */
+  /**
+   * The held meetings as calendar objects without METHOD, as a program stores them on a CalDAV server (RFC 4791, 4.1).
+   */
   get objects(): { uid: string; text: string }[] {
     return [...this.#held].map(([uid, { events }]) => {
       const calendar = new ICAL.Component('vcalendar')

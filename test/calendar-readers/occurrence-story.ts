@@ -49,8 +49,8 @@ const weekly = {
 /**
  * One date of a weekly series is moved, one renamed, one cancelled and restored, one cancelled for good, and the series
  * is split; then its first part is cancelled. After each step the readers, given only what each guest was mailed, show
- * the dates that the API returns, and so does the guest's feed. Bob answers by mail, Carol in the app; what they answered
- * for one date outlasts the changes of others.
+ * the dates that the API returns, and so does the guest's feed. Bob answers by mail, Carol in the app; what they
+ * answered for one date outlasts the changes of others.
  */
 export async function runOccurrenceStory(
   context: TestContext,

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { execFile, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
@@ -13,22 +12,14 @@ import { promisify } from 'node:util'
 import { consent } from '../../apps/server/test/oauth/consenting-person.ts'
 import { type Person, password, signUp } from '../../apps/server/test/people.ts'
 import { startApp, type TestApp } from '../../apps/server/test/start-app.ts'
+import { docBlocks } from '../doc-blocks.ts'
 import { openWire } from './wire.ts'
 
-const page = fileURLToPath(new URL('../../docs/oauth.md', import.meta.url))
 const dependencies = fileURLToPath(new URL('../../node_modules', import.meta.url))
 const shell = promisify(execFile)
 
 /** The code blocks of docs/oauth.md under a heading. */
-export function blocksUnder(heading: string, language: string): string[] {
-  const section = readFileSync(page, 'utf8')
-    .split(/^## /m)
-    .find((text) => text.startsWith(`${heading}\n`))
-  assert.ok(section !== undefined, `docs/oauth.md has no section ${heading}`)
-  return [...section.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].flatMap(([, named, block = '']) =>
-    named === language ? [block] : [],
-  )
-}
+export const blocksUnder = (heading: string, language: string) => docBlocks('oauth', heading, language)
 
 /** A developer who has followed the page up to the quick starts, and Carol, who is a tester of the app. */
 export type Newcomer = {
