@@ -19,13 +19,13 @@ create index event_unpublished on event (number) where position is null;
 create unique index event_position on event (position) where position is not null;
 create index event_of_account on event (account_id, position) where position is not null;
 create index event_of_meeting on event (meeting_id, position) where position is not null and meeting_id is not null;
--- One row: the position of the last event, and up to which one events were deleted. The publisher locks it.
+-- One row: the position of the last event, and up to which one events were deleted. The publisher creates and locks it:
+-- a restore requires empty tables, so that no migration inserts rows.
 create table event_log (
   singleton boolean primary key default true check (singleton),
   last_position bigint not null,
   deleted_position bigint not null
 );
-insert into event_log (last_position, deleted_position) values (0, 0);
 -- The sequence of a meeting goes on when its events are deleted.
 create table event_counter (
   meeting_id uuid primary key,

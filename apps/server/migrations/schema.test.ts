@@ -22,3 +22,23 @@ test('schema.sql equals the result of all migrations (UPDATE_SNAPSHOTS=1 writes 
     await drop()
   }
 })
+
+test('migrations leave every table empty but the record of migrations, as a restore requires', async () => {
+  const { connection, drop } = await createTestDatabase()
+  const log = createLog({ level: 'silent' })
+  const pool = createPool({ connection, maxConnections: 1, statementTimeoutMs: 10_000, log })
+  try {
+    const { rows: tables } = await pool.query<{ name: string }>(
+      `select format('%I', tablename) as name from pg_tables where schemaname = 'public' order by tablename`,
+    )
+    const filled: string[] = []
+    for (const { name } of tables) {
+      const { rows } = await pool.query(`select exists (select from public.${name}) as filled`)
+      if (rows[0].filled) filled.push(name)
+    }
+    assert.deepEqual(filled, ['schema_migration'])
+  } finally {
+    await pool.end()
+    await drop()
+  }
+})

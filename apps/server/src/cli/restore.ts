@@ -117,6 +117,7 @@ async function insertAll(
   try {
     await client.query('begin')
     const inserted = await insertLines(client, head, reading)
+    await advanceIdentities(client, head)
     const { guests } = await countWaiting(client)
     requireDecision({ guests, accountMails: inserted.accountMails.length }, waitingMails)
     await client.query('commit')
@@ -125,6 +126,22 @@ async function insertAll(
   } finally {
     // Closing the connection rolls back.
     client.release(true)
+  }
+}
+
+/** Continue the numbers of identity columns after those of the restored rows. */
+async function advanceIdentities(client: PoolClient, head: BackupHeader) {
+  const { rows } = await client.query<{ table: string; column: string }>(
+    `select table_name as "table", column_name as "column" from information_schema.columns
+     where table_schema = 'public' and is_identity = 'YES' and table_name = any ($1)`,
+    [head.tables.map(({ name }) => name)],
+  )
+  for (const { table, column } of rows) {
+    const name = `public.${quoted(table)}`
+    await client.query(
+      `select setval(pg_get_serial_sequence($1, $2), max(${quoted(column)})) from ${name} having count(*) > 0`,
+      [name, column],
+    )
   }
 }
 
@@ -171,7 +188,7 @@ async function insertLines(client: PoolClient, head: BackupHeader, reading: Asyn
     else if (table !== undefined && waiting.length > 0) {
       const [name, columns] = [`public.${quoted(table.name)}`, table.columns.map(quoted).join(', ')]
       await client.query(
-        `insert into ${name} (${columns}) select ${columns} from json_populate_recordset(null::${name}, $1::json)`,
+        `insert into ${name} (${columns}) overriding system value select ${columns} from json_populate_recordset(null::${name}, $1::json)`,
         [`[${waiting.join(',')}]`],
       )
     }

@@ -70,8 +70,8 @@ export async function findEvents(database: Database, query: EventQuery): Promise
     sandbox: app?.sandbox ?? null,
     limit,
   })
-  const [log] = rows
-  if (log === undefined) throw new Error('The event log has one row')
+  // The publisher creates the log's row with the first event.
+  const [log = { lastPosition: 0, deletedPosition: 0 }] = rows
   const events = rows.flatMap(({ event }) =>
     event === null ? [] : [{ ...event, occurredAt: new Date(event.occurredAt) }],
   )

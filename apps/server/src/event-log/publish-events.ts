@@ -13,6 +13,13 @@ const waitingStatement = defineStatement({
   text: () => sql`select exists (select from event where position is null) as waits`,
 })
 
+/** A database that was just set up has no row: a restore requires empty tables, so that no migration inserts it. */
+const createLogStatement = defineStatement({
+  name: 'create-event-log',
+  parameters: {},
+  text: () => sql`insert into event_log (last_position, deleted_position) values (0, 0) on conflict do nothing`,
+})
+
 /**
  * One instance publishes at a time. The lock is a statement of its own, so that the next one sees everything that the
  * publisher before has committed.
@@ -79,6 +86,7 @@ async function publishBatch(tx: Tx, onPublished: OnPublished): Promise<number> {
 export async function publishEvents(database: Database, onPublished: OnPublished): Promise<void> {
   const [found] = await waitingStatement.execute(database, {})
   if (!found?.waits) return
+  await createLogStatement.execute(database, {})
   let published: number
   do published = await inTransaction(database, (tx) => publishBatch(tx, onPublished))
   while (published === maxBatch)
