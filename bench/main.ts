@@ -18,6 +18,7 @@ import { benchRoomVisits } from './rooms/room-visits.ts'
 import { benchRooms } from './rooms/rooms.ts'
 import { benchStreams } from './streams.ts'
 import { benchWeb } from './web.ts'
+import { benchEventCost } from './webhooks/event-cost.ts'
 import { benchEvents } from './webhooks/events.ts'
 
 /**
@@ -43,6 +44,7 @@ const parts = [
   'floods',
   'streams',
   'events',
+  'event-cost',
   'overload',
   'observability',
 ] as const
@@ -109,9 +111,11 @@ async function run() {
   // The service reads the pages when it starts.
   if (wanted.has('web')) await buildWebWhenStale()
   const fixture = await startFixture(started)
-  const isOfMeetings = (part: Part) => !['occurrences', 'oauth', 'web', 'overload', 'observability'].includes(part)
+  const isOfMeetings = (part: Part) =>
+    !['occurrences', 'event-cost', 'oauth', 'web', 'overload', 'observability'].includes(part)
   const host = onFixture.some(isOfMeetings) ? await benchMeetings(fixture) : undefined
   if (wanted.has('occurrences')) await benchChangedOccurrences(fixture)
+  if (wanted.has('event-cost')) await benchEventCost(fixture)
   if (wanted.has('oauth')) await benchOauth(fixture, started)
   if (wanted.has('memory') && host !== undefined) await benchMemory(fixture, host)
   if (wanted.has('web')) await benchWeb(fixture, started)

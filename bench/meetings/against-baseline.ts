@@ -63,9 +63,9 @@ export async function benchAgainstBaseline(
 }
 
 /** A round, with the processor time of the server and of PostgreSQL per request, in milliseconds. */
-type Round = Load & { serverMs: number; postgresMs: number }
+export type Round = Load & { serverMs: number; postgresMs: number }
 
-async function measureRound(target: Target, serverPid: number, postgres: readonly number[]): Promise<Round> {
+export async function measureRound(target: Target, serverPid: number, postgres: readonly number[]): Promise<Round> {
   const before = [await processorMs([serverPid]), await processorMs(postgres)] as const
   const load = await putUnderLoad(target, workerCount, roundMs)
   const requests = load.latenciesMs.length
@@ -76,11 +76,11 @@ async function measureRound(target: Target, serverPid: number, postgres: readonl
   }
 }
 
-function ratioOf(ours: readonly Load[], theirs: readonly Load[]): number {
+export function ratioOf(ours: readonly Load[], theirs: readonly Load[]): number {
   return median(ours.map((load, round) => load.requestsPerSecond / (theirs[round]?.requestsPerSecond ?? Number.NaN)))
 }
 
-function rowOf(loads: readonly Round[]): string[] {
+export function rowOf(loads: readonly Round[]): string[] {
   const latenciesMs = loads.flatMap((load) => load.latenciesMs)
   const served = median(loads.map((load) => load.requestsPerSecond))
   const processor = [median(loads.map(({ serverMs }) => serverMs)), median(loads.map(({ postgresMs }) => postgresMs))]
