@@ -32,13 +32,13 @@ test('Dana reads without JavaScript how to write an app, starting from the foote
   assert.equal(await current.textContent(), 'API conventions')
 })
 
-test('every page of the documentation is accessible', async () => {
-  const { page } = await visit()
-  for (const name of ['', ...docPages.map((one) => `/${one.name}`)]) {
+for (const name of ['', ...docPages.map((one) => `/${one.name}`)]) {
+  test(`the page /docs${name} is accessible`, async () => {
+    const { page } = await visit()
     await page.goto(`/docs${name}`)
     await look(page, `docs${name.replace('/', '-')}`)
-  }
-})
+  })
+}
 
 test('the skip link leads past the links', async () => {
   const { page } = await visit()

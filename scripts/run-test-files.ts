@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { roomiestFolder, startTestServer } from '../apps/server/test/postgres/test-database.ts'
 import { groupFiles, writeGroups } from './test-groups.ts'
 
-/** A test that takes longer fails, with its name in the output. */
-const testLimitMs = 240_000
+/** A test that takes longer fails, with its name in the output. With LOOKS=all it looks at each page twice as often. */
+const testLimitMs = process.env.LOOKS === 'all' ? 480_000 : 240_000
 
 /** The default; browsers that render leave little processor time to other processes. */
 const concurrency = availableParallelism() + 1
@@ -41,9 +41,9 @@ export async function runTestFiles(
     TMPDIR: memory,
     TEST_DATABASE_SERVER: JSON.stringify(server.connection),
   }
-  const run = async (groups: readonly string[][]) => {
+  const run = async (groups: readonly string[][], ...more: string[]) => {
     const paths = await writeGroups(groups, root, folder)
-    return runOnce([...reportersTo(passed), ...options, ...paths], environment, interruption.signal)
+    return runOnce([...reportersTo(passed), ...options, ...more, ...paths], environment, interruption.signal)
   }
   try {
     const alone = files.filter(needsOwnProcess).map((file) => [file])
@@ -60,7 +60,13 @@ export async function runTestFiles(
       return 1
     }
     console.log(`FAILED, AND RUN ONCE MORE: ${failed.join(', ')}`)
-    const again = failed.length === 0 ? code : await run(failed.map((file) => [file]))
+    const again =
+      failed.length === 0
+        ? code
+        : await run(
+            failed.map((file) => [file]),
+            '--test-concurrency=1',
+          )
     const hasPassed = again === 0 && (await filesNotIn(passed, failed)).length === 0
     console.log(hasPassed ? `FAILED ONCE, THEN PASSED; find out why: ${failed.join(', ')}` : 'FAILED TWICE')
     return hasPassed ? 0 : 1

@@ -19,8 +19,11 @@ test('a removed guest enters again in another browser; the host requires approva
   await host.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await mias.getByRole('heading', { name: 'You were removed from the meeting' }).waitFor()
   await host.getByText('Mia was removed.').waitFor()
+  const haveWait = host.getByRole('status').getByRole('button', { name: 'Have new guests wait' })
+  // A toast stays while it has the focus.
+  await haveWait.focus()
   await look(host, 'room-guest-removed')
-  await host.getByRole('status').getByRole('button', { name: 'Have new guests wait' }).click()
+  await haveWait.click()
   await host.getByText('New guests wait until you admit them.', { exact: true }).waitFor()
 
   const { page: back } = await stage.arrive(meeting, 'Not Mia')
