@@ -129,7 +129,9 @@ create table app (
   modified_at timestamp with time zone not null,
   scope_reasons jsonb not null default '{}'::jsonb,
   review_notes text not null default ''::text,
+  client_type text not null default 'confidential'::text,
   constraint app_client_id_key UNIQUE (client_id),
+  constraint app_client_type_check CHECK ((client_type = ANY (ARRAY['confidential'::text, 'native'::text, 'single_page'::text]))),
   constraint app_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES account(id),
   constraint app_pkey PRIMARY KEY (id),
   constraint app_sandbox_client_id_key UNIQUE (sandbox_client_id),
@@ -330,8 +332,10 @@ create table authorization_code (
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   used_at timestamp with time zone,
+  resource text,
   constraint authorization_code_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES app_grant(id),
-  constraint authorization_code_pkey PRIMARY KEY (code_hash)
+  constraint authorization_code_pkey PRIMARY KEY (code_hash),
+  constraint authorization_code_resource_check CHECK ((resource = ANY (ARRAY['api'::text, 'mcp'::text])))
 ) with (fillfactor=80);
 
 CREATE INDEX authorization_code_by_age ON public.authorization_code USING btree (expires_at);
@@ -348,8 +352,10 @@ create table authorization_request (
   account_id uuid,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  resource text,
   constraint authorization_request_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
-  constraint authorization_request_pkey PRIMARY KEY (id_hash)
+  constraint authorization_request_pkey PRIMARY KEY (id_hash),
+  constraint authorization_request_resource_check CHECK ((resource = ANY (ARRAY['api'::text, 'mcp'::text])))
 );
 
 CREATE INDEX authorization_request_by_age ON public.authorization_request USING btree (expires_at);
@@ -927,8 +933,10 @@ create table token_family (
   created_at timestamp with time zone not null,
   ended_at timestamp with time zone,
   ended_because text,
+  resource text,
   constraint token_family_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES app_grant(id),
-  constraint token_family_pkey PRIMARY KEY (id)
+  constraint token_family_pkey PRIMARY KEY (id),
+  constraint token_family_resource_check CHECK ((resource = ANY (ARRAY['api'::text, 'mcp'::text])))
 );
 
 create table webhook (

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 
 /**
  * OAuth's errors: a catalogue of their own, with the codes and statuses that OAuth clients know (RFC 6749, 5.2; RFC
- * 6750, 3.1).
+ * 6750, 3.1; RFC 8707, 2).
  */
 export const tokenErrors = {
   invalid_request: 400,
@@ -11,6 +11,7 @@ export const tokenErrors = {
   unauthorized_client: 400,
   unsupported_grant_type: 400,
   invalid_scope: 400,
+  invalid_target: 400,
   slow_down: 429,
   temporarily_unavailable: 503,
   server_error: 500,
@@ -18,11 +19,12 @@ export const tokenErrors = {
 
 export type TokenErrorCode = keyof typeof tokenErrors
 
-/** The error codes of redirects (RFC 6749, 4.1.2.1; OpenID Connect Core, 3.1.2.6 for `prompt=none`). */
+/** The error codes of redirects (RFC 6749, 4.1.2.1; RFC 8707, 2; OpenID Connect Core, 3.1.2.6 for `prompt=none`). */
 export type AuthorizationErrorCode =
   | 'invalid_request'
   | 'unsupported_response_type'
   | 'invalid_scope'
+  | 'invalid_target'
   | 'access_denied'
   | 'login_required'
   | 'consent_required'

@@ -33,6 +33,12 @@ export const exchangeToken = endpoint({
     scope: Type.Optional(
       Type.String({ maxLength: 1_000, description: 'With a refresh token: fewer scopes than before' }),
     ),
+    resource: Type.Optional(
+      Type.String({
+        maxLength: 2_048,
+        description: 'The resource of the authorization request (RFC 8707, 2.2); it may be left out',
+      }),
+    ),
     ...credentials,
   }),
   reply: Type.Object({
@@ -86,6 +92,9 @@ export const introspectToken = endpoint({
     iat: Type.Optional(Type.Integer({ description: 'When it was issued, in seconds since 1970' })),
     sub: Type.Optional(Type.String({ description: 'User id of the person who connected the app' })),
     iss: Type.Optional(Type.String({ description: 'The issuer' })),
+    aud: Type.Optional(
+      Type.String({ description: 'The resource that the token is for; absent where the app named none' }),
+    ),
   }),
   problems: [],
 })
@@ -173,6 +182,15 @@ export const readOpenidConfiguration = endpoint({
   problems: [],
 })
 
+const resourceMetadata = (resource: string) =>
+  Type.Object({
+    resource: Type.String({ description: `Identifier of ${resource}, for \`resource\` (RFC 8707)` }),
+    authorization_servers: Type.Array(Type.String(), { description: 'Issuers of its tokens' }),
+    scopes_supported: Type.Array(Type.String(), { description: 'The scopes of apps' }),
+    bearer_methods_supported: Type.Array(Type.String(), { description: 'Where requests carry a token' }),
+    resource_documentation: Type.String({ description: 'Address of its documentation' }),
+  })
+
 export const readResourceMetadata = endpoint({
   name: 'readResourceMetadata',
   method: 'GET',
@@ -180,13 +198,18 @@ export const readResourceMetadata = endpoint({
   tag: 'OAuth',
   summary: 'What the API takes as tokens (RFC 9728)',
   access: 'anyone',
-  reply: Type.Object({
-    resource: Type.String({ description: 'Address of the API' }),
-    authorization_servers: Type.Array(Type.String(), { description: 'Issuers of its tokens' }),
-    scopes_supported: Type.Array(Type.String(), { description: 'The scopes of apps' }),
-    bearer_methods_supported: Type.Array(Type.String(), { description: 'Where requests carry a token' }),
-    resource_documentation: Type.String({ description: 'Address of the reference' }),
-  }),
+  reply: resourceMetadata('the API'),
+  problems: [],
+})
+
+export const readMcpResourceMetadata = endpoint({
+  name: 'readMcpResourceMetadata',
+  method: 'GET',
+  path: '/.well-known/oauth-protected-resource/mcp',
+  tag: 'OAuth',
+  summary: 'What the MCP server takes as tokens (RFC 9728)',
+  access: 'anyone',
+  reply: resourceMetadata('the MCP server'),
   problems: [],
 })
 

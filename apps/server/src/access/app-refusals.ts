@@ -1,3 +1,4 @@
+import type { Resource } from '@parley/rules/oauth/resource'
 import type { FastifyRequest } from 'fastify'
 
 /** An API call of an app that was refused, for the app's event log. */
@@ -7,6 +8,8 @@ export type AppRefusal = {
   endpoint: string
 } & (
   | { kind: 'dead_token'; tokenHash: Buffer }
+  /** The token is for the other resource. */
+  | { kind: 'wrong_resource'; appId: string; sandbox: boolean; resource: Resource }
   | { kind: 'insufficient_scope'; appId: string; sandbox: boolean; missing: readonly string[] }
 )
 

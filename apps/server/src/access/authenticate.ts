@@ -1,13 +1,14 @@
 import { isPersonalScope, isScope } from '@parley/contract'
+import { isFor, type Resource } from '@parley/rules/oauth/resource'
 import type { FastifyRequest } from 'fastify'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/config.ts'
 import { createBatcher } from '../platform/database/batch.ts'
-import { problem } from '../platform/http/problem.ts'
+import { type ProblemError, problem } from '../platform/http/problem.ts'
 import { isSentTwice } from '../platform/http/request-headers.ts'
 import type { Database } from '../tables/tables.ts'
 import { endpointOf, type RecordAppRefusal } from './app-refusals.ts'
-import { bearerChallenge } from './bearer-challenge.ts'
+import { bearerChallenge, type ChallengingResource } from './bearer-challenge.ts'
 import type { Caller, Credential } from './caller.ts'
 import { findAccessTokens } from './credentials/access-token-store.ts'
 import { type CredentialRow, callerOf, isLive } from './credentials/credential-row.ts'
@@ -28,45 +29,59 @@ type AuthenticateOptions = {
 }
 
 /**
- * Find the caller of a request: by one Authorization header (the token bare or after `Bearer`, RFC 6750, 2.1), else by
- * the session cookie. Each request reads the database, so that every instance refuses ended sessions, deleted tokens
- * and disabled accounts from the next request on.
+ * Find the caller of a request to a resource, the API unless named: by one Authorization header (the token bare or after
+ * `Bearer`, RFC 6750, 2.1), else by the session cookie. The MCP server takes tokens of apps that are for it, and nothing
+ * else; the API takes none of these (RFC 8707, 2; docs/decisions/0151). Each request reads the database, so that every
+ * instance refuses ended sessions, deleted tokens and disabled accounts from the next request on.
  * @throws unauthorized, malformed_request (two Authorization headers), cross_origin
  */
-export function createAuthenticate(options: AuthenticateOptions): (request: FastifyRequest) => Promise<Caller> {
+export type Authenticate = (request: FastifyRequest, resource?: Resource) => Promise<Caller>
+
+export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const { database, clock, lastUse, baseUrl } = options
   const trustsEvery = trustsEveryAddress(options)
   const cookie = createSessionCookie(baseUrl)
   const findSession = batchByHash((hashes) => findSessions(database, hashes))
   const findPersonalToken = batchByHash((hashes) => findPersonalTokens(database, hashes))
   const findAccessToken = batchByHash((hashes) => findAccessTokens(database, hashes))
-  const refusedToken = () => unauthorized(baseUrl, 'invalid_token')
 
-  return async (request) => {
+  return async (request, resource = 'api') => {
+    const refusedToken = () => unauthorized({ baseUrl, resource }, 'invalid_token')
     const sent = request.headers.authorization
+    if (sent === undefined && resource !== 'api') throw unauthorized({ baseUrl, resource })
     const text = sent === undefined ? tokenInCookie(request) : tokenInHeader(request, sent)
     const token = readToken(text)
-    if (token?.kind === 'session') {
-      return accept('session', await findSession(token.hash), ({ id }) => ({ kind: 'session', sessionId: id }))
-    }
-    // A cookie carries only session tokens: a token of another kind was planted.
-    if (token?.kind === 'personal' && sent !== undefined) {
-      return accept('personalToken', await findPersonalToken(token.hash), ({ id, scopes }) => ({
-        kind: 'personal',
-        tokenId: id,
-        scopes: scopes.filter(isPersonalScope),
-      }))
-    }
     if (token?.kind === 'oauthAccess' && sent !== undefined) {
-      const row = await findAccessToken(token.hash)
-      if (row === undefined || !isLive(row, clock.now())) recordDeadToken(request, token.hash)
-      return accept('appGrant', row, ({ id, app_id, sandbox, scopes }) => ({
+      const row = requireLive(await findAccessToken(token.hash), () => {
+        recordDeadToken(request, token.hash)
+        return refusedToken()
+      })
+      if (!isFor(row.resource, resource)) {
+        recordWrongResource(request, row, resource)
+        throw refusedToken()
+      }
+      const { id, app_id, sandbox, scopes } = row
+      return accept('appGrant', row, {
         kind: 'oauth',
         grantId: id,
         appId: app_id,
         sandbox,
         scopes: scopes.filter(isScope),
-      }))
+      })
+    }
+    if (resource !== 'api') throw refusedToken()
+    if (token?.kind === 'session') {
+      const row = requireLive(await findSession(token.hash), refusedToken)
+      return accept('session', row, { kind: 'session', sessionId: row.id })
+    }
+    // A cookie carries only session tokens: a token of another kind was planted.
+    if (token?.kind === 'personal' && sent !== undefined) {
+      const row = requireLive(await findPersonalToken(token.hash), refusedToken)
+      return accept('personalToken', row, {
+        kind: 'personal',
+        tokenId: row.id,
+        scopes: row.scopes.filter(isPersonalScope),
+      })
     }
     throw refusedToken()
   }
@@ -75,21 +90,30 @@ export function createAuthenticate(options: AuthenticateOptions): (request: Fast
     options.recordAppRefusal({ kind: 'dead_token', tokenHash, requestId: request.id, endpoint: endpointOf(request) })
   }
 
+  function recordWrongResource(
+    request: FastifyRequest,
+    { app_id: appId, sandbox }: { app_id: string; sandbox: boolean },
+    resource: Resource,
+  ) {
+    const refusal = { requestId: request.id, endpoint: endpointOf(request), appId, sandbox, resource }
+    options.recordAppRefusal({ kind: 'wrong_resource', ...refusal })
+  }
+
   function tokenInCookie(request: FastifyRequest): string {
     const text = cookie.read(request.headers.cookie)
-    if (text === undefined) throw unauthorized(baseUrl)
+    if (text === undefined) throw unauthorized({ baseUrl, resource: 'api' })
     requireOwnOrigin(request, baseUrl)
     return text
   }
 
-  function accept<Row extends CredentialRow>(
-    table: UsedTable,
-    row: Row | undefined,
-    credentialOf: (row: Row) => Credential,
-  ): Caller {
-    if (row === undefined || !isLive(row, clock.now())) throw refusedToken()
+  function requireLive<Row extends CredentialRow>(row: Row | undefined, refusal: () => ProblemError): Row {
+    if (row === undefined || !isLive(row, clock.now())) throw refusal()
+    return row
+  }
+
+  function accept(table: UsedTable, row: CredentialRow, credential: Credential): Caller {
     lastUse.record(table, row)
-    return callerOf(row, credentialOf(row), trustsEvery)
+    return callerOf(row, credential, trustsEvery)
   }
 }
 
@@ -110,8 +134,8 @@ const batchByHash = <Row extends CredentialRow>(find: (hashes: readonly Buffer[]
     return hashes.map((hash) => rows.get(hash.toString('latin1')))
   })
 
-const unauthorized = (baseUrl: string, error?: 'invalid_token') =>
-  problem('unauthorized', { headers: { 'www-authenticate': bearerChallenge(baseUrl, error) } })
+const unauthorized = (resource: ChallengingResource, error?: 'invalid_token') =>
+  problem('unauthorized', { headers: { 'www-authenticate': bearerChallenge(resource, error) } })
 
 function tokenInHeader({ raw }: FastifyRequest, sent: string): string {
   if (isSentTwice(raw, 'authorization'))

@@ -41,6 +41,6 @@ function refusal(type: EventType, { kind }: Credential, baseUrl: string) {
   if (kind === 'oauth' && right === 'apps:manage') return problem('app_token_refused')
   return problem('insufficient_scope', {
     detail: `This token does not carry the scope ${right}, which ${type} needs.`,
-    headers: { 'www-authenticate': bearerChallenge(baseUrl, 'insufficient_scope', right) },
+    headers: { 'www-authenticate': bearerChallenge({ baseUrl, resource: 'api' }, 'insufficient_scope', right) },
   })
 }

@@ -1,4 +1,5 @@
 import type { AppStatus, CheckResult, Reason, Scope, ScopeReasons, TesterState, UseCase } from '@parley/contract'
+import type { ClientType } from '@parley/rules/oauth/client-type'
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
 export type AppTables = {
@@ -38,6 +39,7 @@ type AppTable = {
   modifiedAt: Date
   scopeReasons: ColumnType<ScopeReasons, string | undefined, string>
   reviewNotes: Generated<string>
+  clientType: Generated<ClientType>
 }
 
 type AppRevisionTable = {

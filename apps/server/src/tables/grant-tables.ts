@@ -1,3 +1,6 @@
+import type { Resource } from '@parley/rules/oauth/resource'
+import type { Generated } from 'kysely'
+
 export type GrantTables = {
   appGrant: AppGrantTable
   authorizationRequest: AuthorizationRequestTable
@@ -33,6 +36,7 @@ type AuthorizationRequestTable = {
   accountId: string | null
   createdAt: Date
   expiresAt: Date
+  resource: Generated<Resource | null>
 }
 
 type AuthorizationCodeTable = {
@@ -45,6 +49,7 @@ type AuthorizationCodeTable = {
   createdAt: Date
   expiresAt: Date
   usedAt: Date | null
+  resource: Generated<Resource | null>
 }
 
 type TokenFamilyTable = {
@@ -53,6 +58,7 @@ type TokenFamilyTable = {
   createdAt: Date
   endedAt: Date | null
   endedBecause: string | null
+  resource: Generated<Resource | null>
 }
 
 type RefreshTokenTable = {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { AppStatus, Scope } from '@parley/contract'
+import { type ClientType, isPublic } from '@parley/rules/oauth/client-type'
 import { newToken } from '../../src/access/credentials/token-secret.ts'
 import { sandboxClientPrefix } from '../../src/oauth-apps/credentials/client-store.ts'
 import { secureRandom } from '../../src/platform/random.ts'
@@ -9,6 +10,7 @@ import type { TestApp } from '../start-app.ts'
 export type ApprovedApp = {
   appId: string
   clientId: string
+  /** Empty for a public client. */
   clientSecret: string
   sandboxClientId: string
   sandboxClientSecret: string
@@ -21,6 +23,7 @@ export type AppOptions = {
   requirePkce?: boolean
   sendIss?: boolean
   status?: AppStatus
+  clientType?: ClientType
   logo?: { mediaType: string; bytes: Buffer }
 }
 
@@ -36,7 +39,7 @@ export async function approvedApp(
   options: AppOptions = {},
 ): Promise<ApprovedApp> {
   const now = new Date()
-  const { name = 'Planner', status = 'approved' } = options
+  const { name = 'Planner', status = 'approved', clientType = 'confidential' } = options
   const appId = secureRandom.uuid(now)
   const clientId = `client_${hash('sha256', appId).slice(0, 20)}`
   const sandboxClientId = `${sandboxClientPrefix}${hash('sha256', `sandbox ${appId}`).slice(0, 20)}`
@@ -48,6 +51,7 @@ export async function approvedApp(
       id: appId,
       ownerId,
       status,
+      clientType,
       statusBefore: null,
       clientId,
       sandboxClientId,
@@ -85,6 +89,7 @@ export async function approvedApp(
       .values({ appId, revision: 1, ...options.logo })
       .execute()
   }
+  if (isPublic(clientType)) return { appId, clientId, clientSecret: '', sandboxClientId, sandboxClientSecret: '' }
   const clientSecret = await addSecret(database, appId, false)
   const sandboxClientSecret = await addSecret(database, appId, true)
   return { appId, clientId, clientSecret, sandboxClientId, sandboxClientSecret }

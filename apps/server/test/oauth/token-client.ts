@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Scope } from '@parley/contract'
+import type { Resource } from '@parley/rules/oauth/resource'
 import { issueCode } from '../../src/oauth/authorize/code-store.ts'
 import { extendGrant } from '../../src/oauth/grants/grant-store.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
@@ -30,12 +31,14 @@ export async function postForm(
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
 
-/** An app's backend, with its live or its sandbox client. */
+/** An app's backend, with its live or its sandbox client; a public app sends its id alone. */
 export function backendOf(service: TestApp, app: ApprovedApp, side: 'real' | 'sandbox' = 'real') {
   const [id, secret] =
     side === 'real' ? [app.clientId, app.clientSecret] : [app.sandboxClientId, app.sandboxClientSecret]
-  const authorization = basic(id, secret)
-  const post = (path: string, form: Form) => postForm(service, path, form, { authorization })
+  const post = (path: string, form: Form) =>
+    secret === ''
+      ? postForm(service, path, [...new URLSearchParams(form), ['client_id', id]])
+      : postForm(service, path, form, { authorization: basic(id, secret) })
   return {
     exchange: (code: string, more: Record<string, string> = {}) =>
       post(tokenPath, { grant_type: 'authorization_code', code, ...more }),
@@ -51,6 +54,7 @@ export type Consent = {
   scopes?: Scope[]
   sandbox?: boolean
   codeChallenge?: string
+  resource?: Resource
   redirectUri?: string
   clock?: Clock
 }
@@ -58,7 +62,7 @@ export type Consent = {
 /** Grant an app access without the pages, and return the code that the redirect would carry. */
 export function codeFor(service: TestApp, app: ApprovedApp, person: Person, consent: Consent = {}): Promise<string> {
   const { scopes = ['user:read', 'meeting:read'], sandbox = false, codeChallenge = null } = consent
-  const { redirectUri = callbackUrl, clock = systemClock } = consent
+  const { redirectUri = callbackUrl, resource = null, clock = systemClock } = consent
   const [now, random] = [clock.now(), secureRandom]
   return inTransaction(service.database, async (tx) => {
     const { appId } = app
@@ -70,7 +74,7 @@ export function codeFor(service: TestApp, app: ApprovedApp, person: Person, cons
       now,
       random,
     })
-    return issueCode(tx, { grantId, redirectUri, scopes, codeChallenge, now, random })
+    return issueCode(tx, { grantId, redirectUri, scopes, codeChallenge, resource, now, random })
   })
 }
 

@@ -38,6 +38,11 @@ export const authorizeOperation = (): JsonObject => ({
       pattern: '^[A-Za-z0-9_-]{43}$',
     }),
     query('code_challenge_method', 'Always `S256`; needed with `code_challenge`', { type: 'string', enum: ['S256'] }),
+    query('resource', 'What the tokens are for (RFC 8707): the API, or the MCP server; the API when absent', {
+      type: 'string',
+      format: 'uri',
+      maxLength: 2048,
+    }),
     query(
       'prompt',
       '`none` shows no page and fails where one would be needed; `login` asks for a new sign-in, `consent` for consent ' +

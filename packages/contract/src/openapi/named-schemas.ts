@@ -130,6 +130,8 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
     'A request for OAuth that waits for an answer.',
   ],
   [contract.readServerMetadata.reply, 'AuthorizationServerMetadata', 'Where and how to ask for tokens (RFC 8414).'],
+  [contract.readResourceMetadata.reply, 'ApiResourceMetadata', 'What the API takes as tokens (RFC 9728).'],
+  [contract.readMcpResourceMetadata.reply, 'McpResourceMetadata', 'What the MCP server takes as tokens (RFC 9728).'],
   [contract.revokeToken.body, 'TokenInForm', 'A token to revoke or to check.'],
   [contract.listGrants.reply.properties.grants.items, 'Grant', 'An app that a person has connected.'],
   [contract.listScopes.reply.properties.scopes.items, 'ScopeDescription', 'A scope in words.'],

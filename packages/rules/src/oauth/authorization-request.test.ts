@@ -9,7 +9,11 @@ const s256 = { response_type: 'code', code_challenge: challenge, code_challenge_
 
 type Sent = Record<string, string | string[]>
 const read = (sent: Sent, asking: RequestingApp) =>
-  readAuthorizationRequest(new Map(Object.entries(sent).map(([name, value]) => [name, [value].flat()])), asking)
+  readAuthorizationRequest(
+    new Map(Object.entries(sent).map(([name, value]) => [name, [value].flat()])),
+    asking,
+    'https://meet.example',
+  )
 
 const taken: readonly (readonly [string, Sent, RequestingApp, object])[] = [
   ['a request with only the required parameters', { response_type: 'code' }, app, {}],
@@ -41,12 +45,19 @@ const taken: readonly (readonly [string, Sent, RequestingApp, object])[] = [
   ['PKCE', s256, app, { codeChallenge: challenge }],
   ['PKCE of an app that requires it', s256, strict, { codeChallenge: challenge }],
   ['prompts', { response_type: 'code', prompt: 'login consent' }, app, { prompts: ['login', 'consent'] }],
+  ['the API as resource', { response_type: 'code', resource: 'https://meet.example' }, app, { resource: 'api' }],
+  [
+    'the MCP server as resource',
+    { response_type: 'code', resource: 'https://meet.example/mcp' },
+    app,
+    { resource: 'mcp' },
+  ],
   ['unknown parameters, even repeated', { response_type: 'code', response_mode: 'x', nonce: ['1', '2'] }, app, {}],
   ['a state of 4,096 bytes', { response_type: 'code', state: 's'.repeat(4096) }, app, {}],
 ]
 for (const [name, sent, asking, differing] of taken) {
   test(`accepts ${name}`, () => {
-    const usual = { scopes: app.scopes, codeChallenge: undefined, prompts: [] }
+    const usual = { scopes: app.scopes, codeChallenge: undefined, prompts: [], resource: undefined }
     assert.deepEqual(read(sent, asking), { kind: 'read', request: { ...usual, ...differing } })
   })
 }
@@ -81,6 +92,13 @@ const refused: readonly (readonly [string, Sent, RequestingApp, string])[] = [
   ['challenge with a line end', { ...s256, code_challenge: `${challenge}\n` }, app, 'invalid_request'],
   ['challenge twice', { ...s256, code_challenge: [challenge, challenge] }, app, 'invalid_request'],
   ['no challenge of an app that requires PKCE', { response_type: 'code' }, strict, 'invalid_request'],
+  ['resource unknown', { response_type: 'code', resource: 'https://other.example' }, app, 'invalid_target'],
+  [
+    'resource twice',
+    { response_type: 'code', resource: ['https://meet.example', 'https://meet.example/mcp'] },
+    app,
+    'invalid_target',
+  ],
   ['prompt none login', { response_type: 'code', prompt: 'none login' }, app, 'invalid_request'],
   ['prompt unknown', { response_type: 'code', prompt: 'create' }, app, 'invalid_request'],
   ['prompt twice', { response_type: 'code', prompt: ['login', 'login'] }, app, 'invalid_request'],

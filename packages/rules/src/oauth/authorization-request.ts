@@ -1,4 +1,5 @@
 import { type Prompt, readPrompts } from './prompt.ts'
+import { type Resource, readResource } from './resource.ts'
 import { ignoredScopes } from './scope-set.ts'
 
 /** The parameters other than the client and the redirect URI, by name, with every value that was sent. */
@@ -12,6 +13,8 @@ type AuthorizationRequest = {
   scopes: readonly string[]
   codeChallenge: string | undefined
   prompts: readonly Prompt[]
+  /** What the tokens are for (RFC 8707, 2.1); undefined when the request names none. */
+  resource: Resource | undefined
 }
 
 type AuthorizationReading =
@@ -19,7 +22,7 @@ type AuthorizationReading =
   /** `cause` is for the app's developer, where it says more than the description in the redirect. */
   | { kind: 'refused'; error: AuthorizationRefusal; description: string; cause?: string }
 
-type AuthorizationRefusal = 'invalid_request' | 'unsupported_response_type' | 'invalid_scope'
+type AuthorizationRefusal = 'invalid_request' | 'unsupported_response_type' | 'invalid_scope' | 'invalid_target'
 
 /** Base64url of SHA-256 has 43 characters (RFC 7636, 4.2); no verifier can match any other challenge. */
 const codeChallengePattern = /^[A-Za-z0-9_-]{43}$/
@@ -52,7 +55,11 @@ export function stateToReturn(sent: SentParameters): string | undefined {
  * Validate an authorization request whose client and redirect URI are already valid (RFC 6749, 4.1.1; RFC 7636, 4.3).
  * Refusals are returned over the redirect. Unknown parameters are ignored.
  */
-export function readAuthorizationRequest(sent: SentParameters, app: RequestingApp): AuthorizationReading {
+export function readAuthorizationRequest(
+  sent: SentParameters,
+  app: RequestingApp,
+  baseUrl: string,
+): AuthorizationReading {
   const repeated = parameters.find((name) => (sent.get(name)?.length ?? 0) > 1)
   if (repeated !== undefined) return refuse('invalid_request', `${repeated} was sent more than once`)
   const sole = (name: string) => sent.get(name)?.[0] || undefined
@@ -73,6 +80,9 @@ export function readAuthorizationRequest(sent: SentParameters, app: RequestingAp
     return refuse('invalid_request', 'prompt must be none, or some of login, consent and select_account')
   }
 
+  const target = readResource(sent.get('resource') ?? [], baseUrl)
+  if (target.kind === 'refused') return refuse('invalid_target', target.cause)
+
   const named = (sole('scope') ?? '').split(' ').filter((scope) => scope !== '' && !ignoredScopes.includes(scope))
   const foreign = named.filter((scope) => !app.scopes.includes(scope))
   if (foreign.length > 0) {
@@ -80,7 +90,7 @@ export function readAuthorizationRequest(sent: SentParameters, app: RequestingAp
     return refuse('invalid_scope', 'scope names something that the app is not approved for', cause)
   }
   const scopes = named.length === 0 ? app.scopes : app.scopes.filter((scope) => named.includes(scope))
-  return { kind: 'read', request: { scopes, codeChallenge, prompts } }
+  return { kind: 'read', request: { scopes, codeChallenge, prompts, resource: target.resource } }
 }
 
 function violationOfChallenge(

@@ -22,10 +22,13 @@ for (const [sent, method, clientId, secret] of presented) {
   })
 }
 
+test('a client id alone is presented as a public client’s', () => {
+  assert.deepEqual(read({ clientId: 'a' }), { kind: 'presented', method: 'none', clientId: 'a' })
+})
+
 const refused = [
   [{}, 'invalid_client', undefined, false],
   [{ clientSecret: 'b' }, 'invalid_client', undefined, false],
-  [{ clientId: 'a' }, 'invalid_client', 'a', false],
   [{ authorization: 'Basic !' }, 'invalid_client', undefined, true],
   [{ authorization: basic('no colon') }, 'invalid_client', undefined, true],
   [{ authorization: basic(':b'), clientId: 'a' }, 'invalid_client', 'a', true],

@@ -8,6 +8,8 @@ export type SentCredentials = {
 
 type ClientCredentials =
   | { kind: 'presented'; method: 'basic' | 'post'; clientId: string; secret: string }
+  /** A client id alone, as public clients send it (RFC 6749, 3.2.1). */
+  | { kind: 'presented'; method: 'none'; clientId: string }
   | {
       kind: 'refused'
       error: 'invalid_client' | 'invalid_request'
@@ -26,7 +28,7 @@ export function readClientCredentials(sent: SentCredentials): ClientCredentials 
   const { authorization, clientId, clientSecret } = sent
   if (authorization === undefined) {
     if (clientId === undefined) return refuse('invalid_client', sent, 'The request names no client.')
-    if (clientSecret === undefined) return refuse('invalid_client', sent, 'The request holds no client secret.')
+    if (clientSecret === undefined) return { kind: 'presented', method: 'none', clientId }
     return { kind: 'presented', method: 'post', clientId, secret: clientSecret }
   }
   const encoded = /^basic (.*)$/is.exec(authorization)?.[1]

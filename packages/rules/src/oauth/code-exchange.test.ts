@@ -7,6 +7,7 @@ const code: FoundCode = {
   ofThisClient: true,
   redirectUri: 'https://planner.example/callback',
   codeChallenge: null,
+  resource: null,
   expiresAt: new Date('2030-01-01T00:00:01Z'),
   usedAt: null,
   appSuspended: false,
@@ -18,7 +19,7 @@ const code: FoundCode = {
   familyEndedBecause: null,
   scopesWithdrawn: false,
 }
-const nothing = { redirectUri: undefined, challenge: undefined }
+const nothing = { redirectUri: undefined, challenge: undefined, resource: undefined }
 
 const cases: [string, FoundCode | undefined, object, string][] = [
   ['an unknown code', undefined, {}, 'invalid_grant'],
@@ -30,6 +31,17 @@ const cases: [string, FoundCode | undefined, object, string][] = [
   ['a malformed verifier for a code without a challenge', code, { challenge: 'mismatch' }, 'invalid_request'],
   ['a missing verifier', { ...code, codeChallenge: 'c' }, {}, 'invalid_grant'],
   ['a wrong verifier', { ...code, codeChallenge: 'c' }, { challenge: 'd' }, 'invalid_grant'],
+  ['another resource', { ...code, resource: 'mcp' }, { resource: 'api' }, 'invalid_target'],
+  ['a resource for a code without one', code, { resource: 'mcp' }, 'invalid_target'],
+  [
+    'another resource, with a wrong verifier',
+    { ...code, codeChallenge: 'c' },
+    { challenge: 'd', resource: 'mcp' },
+    'invalid_grant',
+  ],
+  ['the resource of the code', { ...code, resource: 'mcp' }, { resource: 'mcp' }, 'temporarily_unavailable'],
+  ['the API, for a code without a resource', code, { resource: 'api' }, 'temporarily_unavailable'],
+  ['no resource, for a code with one', { ...code, resource: 'mcp' }, {}, 'temporarily_unavailable'],
   ['a suspended app', { ...code, appSuspended: true }, {}, 'unauthorized_client'],
   ['an owner without OAuth', { ...code, ownerActive: false }, {}, 'unauthorized_client'],
   ['a disabled user', { ...code, userDisabled: true }, {}, 'invalid_grant'],

@@ -1,9 +1,12 @@
 import { findGrantRefusal, type GrantFacts, type Refusal, temporarilyUnavailable } from './grant-status.ts'
+import { isFor, type Resource } from './resource.ts'
 
 export type FoundCode = GrantFacts & {
   ofThisClient: boolean
   redirectUri: string
   codeChallenge: string | null
+  /** Null when the authorization request named none. */
+  resource: Resource | null
   expiresAt: Date
   usedAt: Date | null
 }
@@ -14,6 +17,7 @@ type CodePresentation = {
    * The S256 challenge of the verifier; `mismatch` for a verifier that can match nothing; undefined when none was sent.
    */
   challenge: string | 'mismatch' | undefined
+  resource: Resource | undefined
 }
 
 type FailedExchange = { kind: 'replay'; cause: string } | ({ kind: 'refused' } & Refusal)
@@ -24,7 +28,7 @@ type FailedExchange = { kind: 'replay'; cause: string } | ({ kind: 'refused' } &
  */
 export function classifyFailedExchange(
   code: FoundCode | undefined,
-  { redirectUri, challenge }: CodePresentation,
+  { redirectUri, challenge, resource }: CodePresentation,
   now: Date,
 ): FailedExchange {
   if (code === undefined) return refuse('There is no such code.')
@@ -41,6 +45,13 @@ export function classifyFailedExchange(
   if (code.codeChallenge !== null && challenge === undefined) return refuse('The code_verifier is missing.')
   if (code.codeChallenge !== null && challenge !== code.codeChallenge) {
     return refuse('The code_verifier does not match the code_challenge.')
+  }
+  if (resource !== undefined && !isFor(code.resource, resource)) {
+    return {
+      kind: 'refused',
+      error: 'invalid_target',
+      cause: 'The resource is not the one of the authorization request.',
+    }
   }
   return { kind: 'refused', ...(findGrantRefusal(code, now) ?? temporarilyUnavailable) }
 }

@@ -14,7 +14,13 @@ export type GrantFacts = {
 }
 
 export type Refusal = {
-  error: 'invalid_grant' | 'invalid_request' | 'invalid_scope' | 'unauthorized_client' | 'temporarily_unavailable'
+  error:
+    | 'invalid_grant'
+    | 'invalid_request'
+    | 'invalid_scope'
+    | 'invalid_target'
+    | 'unauthorized_client'
+    | 'temporarily_unavailable'
   /** A sentence for the app's event log, which only its developer reads. */
   cause: string
 }

@@ -1,10 +1,15 @@
+import { type ClientType, isPublic } from './client-type.ts'
+
 const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 
 /** The lifetimes of codes, tokens and grants (docs/oauth.md, "Lifetimes"). */
 export const lifetimes = {
   codeMs: 5 * minuteMs,
   accessTokenMs: dayMs,
+  /** Shorter for public clients, whose tokens are in browsers and on devices, where they are stolen more easily. */
+  publicAccessTokenMs: hourMs,
   /** Renewed with each rotation, up to the end of the grant. */
   refreshTokenMs: 60 * dayMs,
   /** A repeated exchange within this time is a retry after a lost response; later it is a replay. */
@@ -13,6 +18,9 @@ export const lifetimes = {
   grantMs: 365 * dayMs,
   sandboxGrantMs: 7 * dayMs,
 } as const
+
+export const accessTokenLifetimeMs = (clientType: ClientType): number =>
+  isPublic(clientType) ? lifetimes.publicAccessTokenMs : lifetimes.accessTokenMs
 
 export const grantLifetimeMs = (sandbox: boolean): number => (sandbox ? lifetimes.sandboxGrantMs : lifetimes.grantMs)
 

@@ -7,6 +7,7 @@ const ago = (ms: number) => new Date(now.getTime() - ms)
 const token: FoundRefreshToken = {
   ofThisClient: true,
   scopes: ['meeting:read', 'user:read'],
+  resource: null,
   expiresAt: new Date('2030-01-01T00:00:01Z'),
   rotatedAt: null,
   successorRotatedAt: null,
@@ -51,8 +52,35 @@ const cases: [string, FoundRefreshToken | undefined, readonly string[] | undefin
 ]
 for (const [what, found, wanted, outcome] of cases) {
   test(`${what}: ${outcome}`, () => {
-    const failed = classifyFailedRefresh(found, wanted, now)
+    const failed = classifyFailedRefresh(
+      found,
+      { clientType: 'confidential', scopes: wanted, resource: undefined },
+      now,
+    )
     assert.equal(failed.kind === 'refused' ? failed.error : failed.kind, outcome)
     if (failed.kind === 'repeat') assert.equal(failed.expiresAt, access.expiresAt)
   })
 }
+
+const sent = { clientType: 'confidential', scopes: undefined, resource: undefined } as const
+const outcomeOf = (found: FoundRefreshToken, more: object) => {
+  const failed = classifyFailedRefresh(found, { ...sent, ...more }, now)
+  return failed.kind === 'refused' ? failed.error : failed.kind
+}
+
+test('a second use of a public client’s token is a replay, also at once', () => {
+  for (const clientType of ['native', 'single_page']) {
+    assert.equal(outcomeOf({ ...rotated, rotatedAt: now }, { clientType }), 'replay', clientType)
+    assert.equal(outcomeOf({ ...rotated, rotatedAt: now }, { clientType, resource: 'mcp' }), 'replay', clientType)
+    assert.equal(outcomeOf(token, { clientType }), 'temporarily_unavailable', clientType)
+  }
+})
+
+test('a refresh cannot change the resource', () => {
+  assert.equal(outcomeOf({ ...token, resource: 'mcp' }, { resource: 'api' }), 'invalid_target')
+  assert.equal(outcomeOf(token, { resource: 'mcp' }), 'invalid_target')
+  assert.equal(outcomeOf(token, { resource: 'api' }), 'temporarily_unavailable')
+  assert.equal(outcomeOf({ ...token, resource: 'mcp' }, { resource: 'mcp' }), 'temporarily_unavailable')
+  assert.equal(outcomeOf({ ...token, resource: 'mcp' }, {}), 'temporarily_unavailable')
+  assert.equal(outcomeOf({ ...rotated, resource: 'mcp' }, { resource: 'api' }), 'invalid_target')
+})

@@ -1,16 +1,27 @@
+import { type ClientType, isPublic } from './client-type.ts'
 import { findGrantRefusal, type GrantFacts, type Refusal, temporarilyUnavailable } from './grant-status.ts'
 import { lifetimes } from './lifetimes.ts'
+import { isFor, type Resource } from './resource.ts'
 import { areSame, includesAll } from './scope-set.ts'
 
 export type FoundRefreshToken = GrantFacts & {
   ofThisClient: boolean
   scopes: readonly string[]
+  /** Null when the authorization request named none. */
+  resource: Resource | null
   expiresAt: Date
   rotatedAt: Date | null
   /** When the successor was itself rotated; null while it has not been. */
   successorRotatedAt: Date | null
   /** The access token of the first exchange; null when it was revoked individually. */
   access: { scopes: readonly string[]; expiresAt: Date } | null
+}
+
+type RefreshPresentation = {
+  clientType: ClientType
+  /** Undefined for all scopes of the token. */
+  scopes: readonly string[] | undefined
+  resource: Resource | undefined
 }
 
 type FailedRefresh =
@@ -21,18 +32,24 @@ type FailedRefresh =
 
 /**
  * Classify why a refresh token was not rotated (RFC 6749, 6; RFC 9700, 4.14). `repeat`: the response was lost, return
- * the same pair again (docs/oauth.md, "Refreshing"). `replay`: the token was used twice, revoke the whole family.
- * `requested`: undefined for all scopes of the token.
+ * the same pair again (docs/oauth.md, "Refreshing"). `replay`: the token was used twice, revoke the whole family. A
+ * public client's second use is always a replay: it may be a thief's, who needs no secret (docs/decisions/0150).
  */
 export function classifyFailedRefresh(
   token: FoundRefreshToken | undefined,
-  requested: readonly string[] | undefined,
+  { clientType, scopes: requested, resource }: RefreshPresentation,
   now: Date,
 ): FailedRefresh {
   if (token === undefined) return refuse('There is no such refresh token.')
   if (!token.ofThisClient) return refuse('The refresh token was issued to another client.')
   const notLive = findGrantRefusal(token, now)
   if (notLive !== undefined) return { kind: 'refused', ...notLive }
+  if (token.rotatedAt !== null && isPublic(clientType)) {
+    return { kind: 'replay', cause: 'A refresh token of a public client was used twice; its family was ended.' }
+  }
+  if (resource !== undefined && !isFor(token.resource, resource)) {
+    return { kind: 'refused', error: 'invalid_target', cause: 'The resource is not the one of the refresh token.' }
+  }
   if (token.rotatedAt !== null) return classifySecondUse(token, token.rotatedAt, requested ?? token.scopes, now)
   if (token.expiresAt <= now) return refuse('The refresh token has expired.')
   if (requested !== undefined && !includesAll(token.scopes, requested)) {

@@ -1,18 +1,26 @@
+import type { Resource } from '@parley/rules/oauth/resource'
 import { sql } from 'kysely'
+import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import { accountColumns, credentialTypes } from './credential-row.ts'
 import { grantJoins, liveGrant, sinceSignOut, stillGranted } from './live-grant.ts'
 
 /** `id` is the grant's, because last use is recorded per grant. */
-const accessTokenTypes = { ...credentialTypes, app_id: 'uuid', sandbox: 'boolean', scopes: 'text[]' } as const
+const accessTokenTypes = {
+  ...credentialTypes,
+  app_id: 'uuid',
+  sandbox: 'boolean',
+  scopes: 'text[]',
+  resource: typed<Resource>('text?'),
+} as const
 
 const findStatement = defineStatement({
   name: 'find-access-tokens',
   parameters: { tokenHashes: 'bytea[]' },
   columns: accessTokenTypes,
   text: (p) => sql`select t.token_hash, ${stillGranted(sql`t.scopes`)} as scopes, t.expires_at,
-     g.id, g.last_used_at, g.app_id, g.sandbox, ${accountColumns}
+     f.resource, g.id, g.last_used_at, g.app_id, g.sandbox, ${accountColumns}
    from access_token t join token_family f on f.id = t.family_id join app_grant g on g.id = f.grant_id ${grantJoins}
    where t.token_hash = any(${p.tokenHashes}) and f.ended_at is null
      and ${sinceSignOut(sql`f.created_at`)} and ${liveGrant}`,

@@ -1,4 +1,5 @@
 import { type AppStatus, isScope, type Scope } from '@parley/contract'
+import { type ClientType, isPublic } from '@parley/rules/oauth/client-type'
 import { sql } from 'kysely'
 import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
@@ -12,6 +13,7 @@ export type Client = {
   clientId: string
   /** True for the sandbox client id, which only the owner and testers may use. */
   sandbox: boolean
+  clientType: ClientType
   status: AppStatus
   /** False while the owner may not use OAuth or is disabled: the app then behaves as suspended. */
   ownerActive: boolean
@@ -26,6 +28,7 @@ export type ClientRevision = {
   callbackUrls: readonly string[]
   /** In registered order. */
   scopes: readonly Scope[]
+  /** Always for public clients. */
   requirePkce: boolean
   sendIss: boolean
   /** The owner as reviewed; null in revisions from before it was stored. */
@@ -41,6 +44,7 @@ const clientIdForm = /^[A-Za-z0-9_]{1,100}$/
 const clientTypes = {
   appId: 'uuid',
   ownerId: 'uuid',
+  clientType: typed<ClientType>('text'),
   status: typed<AppStatus>('text'),
   ownerActive: 'boolean',
   number: 'integer',
@@ -55,7 +59,7 @@ const clientTypes = {
   ownerOrganisation: 'text?',
 } as const
 
-const clientColumns = sql`p.id as "appId", p.owner_id as "ownerId", p.status,
+const clientColumns = sql`p.id as "appId", p.owner_id as "ownerId", p.client_type as "clientType", p.status,
   o.oauth_enabled and o.disabled_at is null as "ownerActive",
   r.number, r.name, r.homepage_url as "homepageUrl", r.policy_url as "policyUrl", r.callback_urls as "callbackUrls",
   r.scopes, r.require_pkce as "requirePkce", r.send_iss as "sendIss",
@@ -88,9 +92,19 @@ export async function findClient(database: Database, clientId: string): Promise<
   const sandbox = clientId.startsWith(sandboxClientPrefix)
   const [row] = await (sandbox ? findSandboxStatement : findLiveStatement).execute(database, { clientId })
   if (row === undefined) return undefined
-  const { appId, ownerId, status, ownerActive, scopes, ...revision } = row
+  const { appId, ownerId, clientType, status, ownerActive, scopes, ...revision } = row
   const known = scopes.filter((scope) => isScope(scope))
-  return { appId, ownerId, clientId, sandbox, status, ownerActive, revision: { ...revision, scopes: known } }
+  const requirePkce = revision.requirePkce || isPublic(clientType)
+  return {
+    appId,
+    ownerId,
+    clientId,
+    sandbox,
+    clientType,
+    status,
+    ownerActive,
+    revision: { ...revision, scopes: known, requirePkce },
+  }
 }
 
 /** An account's role in the sandbox of an app. */

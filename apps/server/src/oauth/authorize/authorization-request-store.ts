@@ -1,5 +1,6 @@
 import { isScope, type Scope } from '@parley/contract'
 import { type Prompt, readPrompts } from '@parley/rules/oauth/prompt'
+import type { Resource } from '@parley/rules/oauth/resource'
 import type { Random } from '../../platform/random.ts'
 import { sha256 } from '../../platform/sha256.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
@@ -17,6 +18,8 @@ export type StoredRequest = {
   /** Returned unchanged, byte for byte (RFC 6749, 4.1.2). */
   state: Buffer | null
   codeChallenge: string | null
+  /** What the tokens are for; null when the app named no resource. */
+  resource: Resource | null
   prompts: readonly Prompt[]
   loginHint: string | null
   /** The account that signed in, or was chosen, for this request. */
@@ -54,7 +57,7 @@ export async function findRequest(
 ): Promise<StoredRequest | undefined> {
   const row = await database
     .selectFrom('authorizationRequest')
-    .select(['clientId', 'redirectUri', 'scopes', 'state', 'codeChallenge', 'prompts', 'loginHint'])
+    .select(['clientId', 'redirectUri', 'scopes', 'state', 'codeChallenge', 'resource', 'prompts', 'loginHint'])
     .select(['accountId', 'createdAt'])
     .where('idHash', '=', sha256(requestId))
     .where('expiresAt', '>', now)

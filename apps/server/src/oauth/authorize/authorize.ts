@@ -39,7 +39,7 @@ export function serveAuthorize(pages: FastifyInstance, service: WithDatabase<Acc
 
       const state = stateToReturn(sent)
       const target = { redirectUri, state: state === undefined ? null : Buffer.from(state, 'latin1') }
-      const reading = readAuthorizationRequest(sent, client.revision)
+      const reading = readAuthorizationRequest(sent, client.revision, config.baseUrl)
       if (reading.kind === 'refused') {
         const { error, description, cause = description } = reading
         await logAppEvent(request.log, database, {
@@ -56,11 +56,12 @@ export function serveAuthorize(pages: FastifyInstance, service: WithDatabase<Acc
         if (!(await mayRedirectTo(database, client, user?.caller))) throw new AuthorizeError('sandbox_request_wrong')
         return redirectBack(reply, redirectTargetOf(target, client, config), { error, description })
       }
-      const { scopes, codeChallenge = null, prompts } = reading.request
+      const { scopes, codeChallenge = null, resource = null, prompts } = reading.request
       const stored = {
         ...target,
         scopes: scopes.filter(isScope),
         codeChallenge,
+        resource,
         prompts,
         loginHint: readLoginHint(sent),
       }

@@ -1,5 +1,6 @@
 import type { Scope } from '@parley/contract'
 import { after, lifetimes } from '@parley/rules/oauth/lifetimes'
+import type { Resource } from '@parley/rules/oauth/resource'
 import { newToken } from '../../access/credentials/token-secret.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Tx } from '../../tables/tables.ts'
@@ -12,6 +13,8 @@ type IssuedCode = {
   scopes: readonly Scope[]
   /** S256 (RFC 7636, 4.2); null when the app sent none. */
   codeChallenge: string | null
+  /** What the tokens are for; null when the app named no resource. */
+  resource: Resource | null
   now: Date
   random: Random
 }
@@ -21,7 +24,7 @@ type IssuedCode = {
  * stored.
  */
 export async function issueCode(tx: Tx, issued: IssuedCode): Promise<string> {
-  const { grantId, redirectUri, scopes, codeChallenge, now, random } = issued
+  const { grantId, redirectUri, scopes, codeChallenge, resource, now, random } = issued
   const { token, hash } = newToken('authorizationCode', random)
   await tx
     .insertInto('authorizationCode')
@@ -32,6 +35,7 @@ export async function issueCode(tx: Tx, issued: IssuedCode): Promise<string> {
       redirectUri,
       scopes: [...scopes],
       codeChallenge,
+      resource,
       createdAt: now,
       expiresAt: after(now, lifetimes.codeMs),
       usedAt: null,

@@ -67,8 +67,8 @@ export function serveShowConsent(pages: FastifyInstance, service: WithDatabase<A
     }
     if (step.kind === 'choose-account') return reply.redirect(`/oauth2/account?request=${requestId}`, 303)
     if (step.kind === 'silent') {
-      const { redirectUri, scopes, codeChallenge } = kept
-      const issued = { grantId: step.grantId, redirectUri, scopes, codeChallenge, now, random }
+      const { redirectUri, scopes, codeChallenge, resource } = kept
+      const issued = { grantId: step.grantId, redirectUri, scopes, codeChallenge, resource, now, random }
       return redirectBack(reply, target, { code: await inTransaction(database, (tx) => issueCode(tx, issued)) })
     }
     const facts = await readAppFacts(service, client)

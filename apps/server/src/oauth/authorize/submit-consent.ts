@@ -59,7 +59,7 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
     })
     if (step.kind !== 'ask') return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
 
-    const { scopes, redirectUri, codeChallenge } = kept
+    const { scopes, redirectUri, codeChallenge, resource } = kept
     const code = await inTransaction(database, async (tx) => {
       await lockUser(tx, user)
       await lockApp(tx, opened, user, now)
@@ -74,7 +74,7 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
         detail: { appId, name: revision.name, sandbox, scopes },
         address: requestContextOf(request).address,
       })
-      return issueCode(tx, { grantId: grant.id, redirectUri, scopes, codeChallenge, now, random })
+      return issueCode(tx, { grantId: grant.id, redirectUri, scopes, codeChallenge, resource, now, random })
     })
     return redirectBack(reply, target, { code })
   })

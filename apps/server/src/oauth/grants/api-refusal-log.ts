@@ -26,7 +26,8 @@ type DeadToken = { hash: Buffer; appId: string; sandbox: boolean; cause: string 
 type ApiRefusalLog = { record: RecordAppRefusal; flush(): Promise<void> }
 
 /**
- * Record in an app's event log why the API refused its calls: 401 for a token that has ended, 403 for a missing scope.
+ * Record in an app's event log why the API refused its calls: 401 for a token that has ended or is for another
+ * resource, 403 for a missing scope.
  * A flood costs one statement a second; hashes of unknown tokens leave no line.
  */
 export function createApiRefusalLog(options: {
@@ -93,7 +94,7 @@ export function createApiRefusalLog(options: {
 const keyOf = (refusal: AppRefusal) =>
   refusal.kind === 'dead_token'
     ? `${refusal.endpoint} ${refusal.tokenHash.toString('hex')}`
-    : `${refusal.endpoint} ${refusal.appId} ${refusal.sandbox} ${refusal.missing.join(' ')}`
+    : `${refusal.endpoint} ${refusal.appId} ${refusal.sandbox} ${'missing' in refusal ? refusal.missing.join(' ') : refusal.kind}`
 
 function toAppEvent(
   { refusal, repeated, now }: PendingRefusal,
@@ -105,6 +106,12 @@ function toAppEvent(
   if (refusal.kind === 'insufficient_scope') {
     const { appId, sandbox, missing } = refusal
     const cause = `${endpoint}: 403 insufficient_scope. The access token does not carry ${missing.join(' and ')}.${more}`
+    return { ...common, appId, sandbox, cause }
+  }
+  if (refusal.kind === 'wrong_resource') {
+    const { appId, sandbox, resource } = refusal
+    const server = resource === 'api' ? 'the API; request one without resource' : 'the MCP server; name it as resource'
+    const cause = `${endpoint}: 401 invalid_token. The access token is not for ${server}.${more}`
     return { ...common, appId, sandbox, cause }
   }
   const token = dead.find(({ hash }) => hash.equals(refusal.tokenHash))

@@ -1,14 +1,9 @@
-import { readResourceMetadata, scopeNames } from '@parley/contract'
+import { readResourceMetadata } from '@parley/contract'
 import type { Service } from '../../access/service.ts'
+import { describeResource } from './resource-metadata.ts'
 
-/** Serve the protected resource metadata (RFC 9728), to which the challenge of a refusal leads. */
-export function serveReadResourceMetadata({ serve, config: { baseUrl } }: Service) {
-  const metadata = {
-    resource: baseUrl,
-    authorization_servers: [baseUrl],
-    scopes_supported: [...scopeNames],
-    bearer_methods_supported: ['header'],
-    resource_documentation: `${baseUrl}/reference`,
-  }
+/** Serve the metadata of the API as a protected resource (RFC 9728), to which the challenge of a refusal leads. */
+export function serveReadResourceMetadata({ serve, config }: Service) {
+  const metadata = describeResource('api', config.baseUrl)
   serve(readResourceMetadata, { handle: async () => metadata })
 }

@@ -5,6 +5,7 @@ import { serveRevokeToken } from '../token/revoke-token.ts'
 import { createTokenService, type TokenService, type TokenServiceDependencies } from '../token/token-service.ts'
 import { serveListGrants } from './list-grants.ts'
 import { serveListScopes } from './list-scopes.ts'
+import { serveReadMcpResourceMetadata } from './read-mcp-resource-metadata.ts'
 import { serveReadOpenidConfiguration } from './read-openid-configuration.ts'
 import { serveReadResourceMetadata } from './read-resource-metadata.ts'
 import { serveReadServerMetadata } from './read-server-metadata.ts'
@@ -20,6 +21,7 @@ export function serveTokens(service: Service & TokenServiceDependencies): Pick<T
   serveReadServerMetadata(service)
   serveReadOpenidConfiguration(service)
   serveReadResourceMetadata(service)
+  serveReadMcpResourceMetadata(service)
   serveReadUserProfile(service)
   serveListScopes(service)
   serveListGrants(service)

@@ -1,6 +1,8 @@
 import { exchangeToken, introspectToken, readUserProfile, revokeToken, scopeNames } from '@parley/contract'
 
-const clientMethods = ['client_secret_basic', 'client_secret_post']
+const secretMethods = ['client_secret_basic', 'client_secret_post']
+/** `none` is for public clients. */
+const clientMethods = [...secretMethods, 'none']
 
 /** Describe the authorization server to clients (RFC 8414, 2). */
 export const describeServer = (baseUrl: string) => ({
@@ -16,7 +18,7 @@ export const describeServer = (baseUrl: string) => ({
   scopes_supported: [...scopeNames],
   token_endpoint_auth_methods_supported: clientMethods,
   revocation_endpoint_auth_methods_supported: clientMethods,
-  introspection_endpoint_auth_methods_supported: clientMethods,
+  introspection_endpoint_auth_methods_supported: secretMethods,
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
   service_documentation: `${baseUrl}/reference`,

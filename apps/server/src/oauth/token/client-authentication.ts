@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { readClientCredentials, type SentCredentials } from '@parley/rules/oauth/client-authentication'
+import { type ClientType, isPublic } from '@parley/rules/oauth/client-type'
 import type { LastUse } from '../../access/credentials/last-use.ts'
 import { networkOf } from '../../access/network.ts'
 import { createBatcher } from '../../platform/database/batch.ts'
@@ -9,8 +10,8 @@ import { type ActiveSecret, findClientsWithSecrets } from './client-secret-store
 import { TokenRefusal } from './token-errors.ts'
 import type { TokenLimits } from './token-limits.ts'
 
-/** A client that has authenticated. */
-export type AuthenticatedClient = { appId: string; clientId: string; sandbox: boolean }
+/** A client that has authenticated, or a public one, which has only named itself. */
+export type AuthenticatedClient = { appId: string; clientId: string; sandbox: boolean; clientType: ClientType }
 
 export type AuthenticateClient = (sent: SentCredentials, address: string, now: Date) => Promise<AuthenticatedClient>
 
@@ -19,7 +20,8 @@ type ClientAuthenticationOptions = { database: Database; lastUse: LastUse; limit
 const clientIdForm = /^[A-Za-z0-9_]{1,100}$/
 
 /**
- * Create the authentication of clients by id and secret (RFC 6749, 2.3.1). An unknown client gets the answer of a wrong
+ * Create the authentication of clients by id and secret (RFC 6749, 2.3.1); a public client sends its id alone, and is
+ * never taken for a confidential one. An unknown client gets the answer of a wrong
  * secret, but no equal time: client ids are no secrets (RFC 6749, 2.2; docs/decisions/0123). Authentication comes
  * before everything else in the request. Other parties' failures do not delay the right secret.
  * @throws TokenRefusal invalid_client, invalid_request; too_many_requests after 50 failures of a client from one
@@ -35,13 +37,21 @@ export function createClientAuthentication(options: ClientAuthenticationOptions)
     const credentials = readClientCredentials(sent)
     const { clientId = '' } = credentials
     const client = clientIdForm.test(clientId) ? await findClient(clientId) : undefined
-    const secretHash = sha256(credentials.kind === 'presented' ? credentials.secret : '')
+    if (credentials.kind === 'presented' && credentials.method === 'none' && client && isPublic(client.clientType)) {
+      await limits.countPublic(clientId, networkOf(address))
+      const { appId, sandbox, clientType } = client
+      return { appId, clientId, sandbox, clientType }
+    }
+    const secretHash = sha256(
+      credentials.kind === 'presented' && credentials.method !== 'none' ? credentials.secret : '',
+    )
     const matching = findSecret(client?.secrets ?? [], secretHash)
 
     if (credentials.kind === 'presented' && client !== undefined && matching !== undefined && isLive(matching, now)) {
       await limits.countSuccess(clientId)
       lastUse.record('appSecret', { id: matching.id, last_used_at: matching.lastUsedAt })
-      return { appId: client.appId, clientId, sandbox: client.sandbox }
+      const { appId, sandbox, clientType } = client
+      return { appId, clientId, sandbox, clientType }
     }
     // An unknown client has no log of events.
     const app = client === undefined ? null : { appId: client.appId, sandbox: client.sandbox }
@@ -51,7 +61,7 @@ export function createClientAuthentication(options: ClientAuthenticationOptions)
       throw new TokenRefusal('invalid_request', credentials.cause, { event: app })
     }
     const basic = credentials.kind === 'presented' ? credentials.method === 'basic' : credentials.basic
-    const cause = credentials.kind === 'refused' ? credentials.cause : causeOf(matching)
+    const cause = credentials.kind === 'refused' ? credentials.cause : causeOf(credentials.method, matching, client)
     throw new TokenRefusal('invalid_client', cause, {
       event: app && { ...app, triedSecretHash: secretHash },
       headers: basic ? { 'www-authenticate': `Basic realm="${baseUrl}", charset="UTF-8"` } : {},
@@ -64,5 +74,14 @@ const findSecret = (secrets: readonly ActiveSecret[], secretHash: Buffer): Activ
 
 const isLive = ({ expiresAt }: ActiveSecret, now: Date) => expiresAt === null || expiresAt > now
 
-const causeOf = (matching: ActiveSecret | undefined) =>
-  matching === undefined ? 'The client secret is wrong.' : 'The client secret has expired.'
+function causeOf(
+  method: 'basic' | 'post' | 'none',
+  matching: ActiveSecret | undefined,
+  client: { clientType: ClientType } | undefined,
+): string {
+  if (method === 'none') return 'The request holds no client secret.'
+  if (client !== undefined && isPublic(client.clientType)) {
+    return 'The app is a public client, which has no secret; it sends its client_id alone.'
+  }
+  return matching === undefined ? 'The client secret is wrong.' : 'The client secret has expired.'
+}

@@ -1,4 +1,6 @@
+import type { ClientType } from '@parley/rules/oauth/client-type'
 import { sql } from 'kysely'
+import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
 
@@ -8,7 +10,11 @@ type ClientWithSecrets = {
   clientId: string
   appId: string
   sandbox: boolean
-  /** The secrets that are not retired, expired ones included: two at most (docs/oauth.md, "Secrets"). */
+  clientType: ClientType
+  /**
+   * The secrets that are not retired, expired ones included: two at most (docs/oauth.md, "Secrets"), none of a public
+   * client.
+   */
   secrets: readonly ActiveSecret[]
 }
 
@@ -19,18 +25,19 @@ const findStatement = defineStatement({
     clientId: 'text',
     appId: 'uuid',
     sandbox: 'boolean',
+    clientType: typed<ClientType>('text'),
     id: 'uuid?',
     secretHash: 'bytea?',
     expiresAt: 'timestamptz?',
     lastUsedAt: 'timestamptz?',
   },
-  text: (p) => sql`select p.client_id as "clientId", p.id as "appId", p.sandbox, s.id, s.secret_hash as "secretHash",
-     s.expires_at as "expiresAt", s.last_used_at as "lastUsedAt"
+  text: (p) => sql`select p.client_id as "clientId", p.id as "appId", p.sandbox, p.client_type as "clientType", s.id,
+     s.secret_hash as "secretHash", s.expires_at as "expiresAt", s.last_used_at as "lastUsedAt"
    from unnest(${p.clientIds}) as requested (id)
    join lateral (
-     select client_id, id, false as sandbox from app where client_id = requested.id and deleted_at is null
+     select client_id, id, client_type, false as sandbox from app where client_id = requested.id and deleted_at is null
      union all
-     select sandbox_client_id, id, true from app
+     select sandbox_client_id, id, client_type, true from app
        where sandbox_client_id = requested.id and submitted_at is not null and deleted_at is null
    ) p on true
    left join app_secret s on s.app_id = p.id and s.sandbox = p.sandbox and s.retired_at is null`,
@@ -44,9 +51,13 @@ export async function findClientsWithSecrets(
   const rows = await findStatement.execute(database, { clientIds: [...new Set(clientIds)] })
   const byClient = Map.groupBy(rows, ({ clientId }) => clientId)
   return [...byClient.values()].flatMap((own) =>
-    own
-      .slice(0, 1)
-      .map(({ clientId, appId, sandbox }) => ({ clientId, appId, sandbox, secrets: own.flatMap(secretOf) })),
+    own.slice(0, 1).map(({ clientId, appId, sandbox, clientType }) => ({
+      clientId,
+      appId,
+      sandbox,
+      clientType,
+      secrets: own.flatMap(secretOf),
+    })),
   )
 }
 

@@ -1,6 +1,8 @@
 import type { FoundCode } from '@parley/rules/oauth/code-exchange'
+import type { Resource } from '@parley/rules/oauth/resource'
 import { sql } from 'kysely'
 import { grantJoins, liveGrant, sinceSignOut, stillGranted } from '../../access/credentials/live-grant.ts'
+import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
@@ -15,6 +17,7 @@ import {
   requestColumns,
   requestParameters,
   requestValues,
+  sameResource,
 } from './issue-tokens.ts'
 
 /** Mark codes as used and insert both tokens of each, or do nothing: the update of the code checks every condition. */
@@ -31,12 +34,13 @@ const exchangeStatement = defineStatement({
     where c.code_hash = request.code_hash and c.used_at is null and c.expires_at > request.now
       and g.id = c.grant_id and g.app_id = request.app_id and g.sandbox = request.sandbox and g.expires_at > request.now
       and c.scopes && g.scopes and (request.redirect_uri is null or c.redirect_uri = request.redirect_uri)
-      and c.code_challenge is not distinct from request.challenge
+      and c.code_challenge is not distinct from request.challenge and ${sameResource(sql`c.resource`)}
       and ${sinceSignOut(sql`c.created_at`)} and ${liveGrant}
-    returning request.*, c.family_id, c.grant_id, c.created_at, g.expires_at as grant_end,
+    returning request.*, c.family_id, c.grant_id, c.created_at, c.resource, g.expires_at as grant_end,
       ${stillGranted(sql`c.scopes`)} as refresh_scopes, ${stillGranted(sql`c.scopes`)} as access_scopes
   ), family as (
-    insert into token_family (id, grant_id, created_at) select family_id, grant_id, created_at from spent
+    insert into token_family (id, grant_id, created_at, resource)
+    select family_id, grant_id, created_at, resource from spent
   ), ${insertPairs}`,
 })
 
@@ -65,6 +69,7 @@ const findStatement = defineStatement({
     ofThisClient: 'boolean',
     redirectUri: 'text',
     codeChallenge: 'text?',
+    resource: typed<Resource>('text?'),
     expiresAt: 'timestamptz',
     usedAt: 'timestamptz?',
     ...grantFactTypes,
@@ -72,7 +77,7 @@ const findStatement = defineStatement({
   text: (
     p,
   ) => sql`select c.family_id as "familyId", g.app_id = ${p.appId} and g.sandbox = ${p.sandbox} as "ofThisClient",
-     c.redirect_uri as "redirectUri", c.code_challenge as "codeChallenge", c.expires_at as "expiresAt",
+     c.redirect_uri as "redirectUri", c.code_challenge as "codeChallenge", c.resource, c.expires_at as "expiresAt",
      c.used_at as "usedAt", ${grantFactColumns(sql`c.created_at`, sql`c.scopes`)}
    from authorization_code c join app_grant g on g.id = c.grant_id ${grantJoins}
    left join token_family f on f.id = c.family_id

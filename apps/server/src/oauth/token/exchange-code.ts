@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { classifyFailedExchange, isCodeVerifier } from '@parley/rules/oauth/code-exchange'
+import type { Resource } from '@parley/rules/oauth/resource'
 import { readTokenOf } from '../../access/credentials/token-secret.ts'
 import { findCode } from './code-exchange-store.ts'
 import { endReplayedFamily } from './end-replayed-family.ts'
@@ -8,17 +9,22 @@ import { TokenRefusal } from './token-errors.ts'
 import { newPair } from './token-pair.ts'
 import type { TokenService } from './token-service.ts'
 
-type CodeRequest = { code: string; redirectUri: string | undefined; codeVerifier: string | undefined }
+type CodeRequest = {
+  code: string
+  redirectUri: string | undefined
+  codeVerifier: string | undefined
+  resource: Resource | undefined
+}
 
 /**
  * Exchange a code for the first tokens of a family, in one statement; a second statement looks for the cause of a
  * refusal (RFC 6749, 4.1.3; RFC 7636, 4.6).
- * @throws TokenRefusal invalid_grant, invalid_request, unauthorized_client
+ * @throws TokenRefusal invalid_grant, invalid_request, invalid_target, unauthorized_client
  */
 export async function exchangeCode(
   service: TokenService,
   exchange: Exchange,
-  { code, redirectUri, codeVerifier }: CodeRequest,
+  { code, redirectUri, codeVerifier, resource }: CodeRequest,
 ): Promise<Exchanged> {
   const { database, random } = service
   const { client, now } = exchange
@@ -26,11 +32,11 @@ export async function exchangeCode(
   if (codeHash === undefined) throw new TokenRefusal('invalid_grant', 'The code is not one of this service.')
   const challenge = challengeOf(codeVerifier)
   const pair = newPair(random)
-  const issued = await service.useCode({ codeHash, client, redirectUri, challenge, pair, now })
+  const issued = await service.useCode({ codeHash, client, redirectUri, challenge, resource, pair, now })
   if (issued !== undefined) return { ...issued, pair }
 
   const found = await findCode(database, codeHash, client)
-  const failed = classifyFailedExchange(found, { redirectUri, challenge }, now)
+  const failed = classifyFailedExchange(found, { redirectUri, challenge, resource }, now)
   switch (failed.kind) {
     case 'refused':
       throw new TokenRefusal(failed.error, failed.cause)

@@ -1,4 +1,5 @@
 import { classifyFailedRefresh } from '@parley/rules/oauth/refresh'
+import type { Resource } from '@parley/rules/oauth/resource'
 import { readTokenOf } from '../../access/credentials/token-secret.ts'
 import { endReplayedFamily } from './end-replayed-family.ts'
 import type { Exchange, Exchanged } from './exchange.ts'
@@ -7,18 +8,22 @@ import { TokenRefusal } from './token-errors.ts'
 import { succeedingPair } from './token-pair.ts'
 import type { TokenService } from './token-service.ts'
 
-type RefreshRequest = { refreshToken: string; scopes: readonly string[] | undefined }
+type RefreshRequest = {
+  refreshToken: string
+  scopes: readonly string[] | undefined
+  resource: Resource | undefined
+}
 
 /**
  * Rotate a refresh token in one statement; a second statement looks for the cause of a refusal. If the reply was lost,
- * the same request gets it again for a minute; any other second use ends the family (RFC 6749, 6; RFC 9700, 4.14.2;
- * docs/oauth.md, "Refreshing").
- * @throws TokenRefusal invalid_grant, invalid_scope, unauthorized_client
+ * the same request of a confidential client gets it again for a minute; any other second use ends the family (RFC 6749,
+ * 6; RFC 9700, 4.14.2; docs/oauth.md, "Refreshing").
+ * @throws TokenRefusal invalid_grant, invalid_scope, invalid_target, unauthorized_client
  */
 export async function exchangeRefreshToken(
   service: TokenService,
   exchange: Exchange,
-  { refreshToken, scopes }: RefreshRequest,
+  { refreshToken, scopes, resource }: RefreshRequest,
 ): Promise<Exchanged> {
   const { database, encryption } = service
   const { client, now } = exchange
@@ -26,12 +31,12 @@ export async function exchangeRefreshToken(
   if (refreshHash === undefined)
     throw new TokenRefusal('invalid_grant', 'The refresh token is not one of this service.')
   const pair = succeedingPair(refreshToken, encryption)
-  const rotation = { refreshHash, client, scopes, pair, now }
+  const rotation = { refreshHash, client, scopes, resource, pair, now }
   const issued = await service.rotateRefreshToken(rotation)
   if (issued !== undefined) return { ...issued, pair }
 
   const found = await findRefreshToken(database, rotation)
-  const failed = classifyFailedRefresh(found, scopes, now)
+  const failed = classifyFailedRefresh(found, { clientType: client.clientType, scopes, resource }, now)
   switch (failed.kind) {
     case 'repeat':
       return { scopes: failed.scopes, expiresAt: failed.expiresAt, pair }

@@ -31,7 +31,7 @@ test('refuses a missing grant_type, password, client_credentials and any other',
 })
 
 test('ignores unknown parameters', async () => {
-  assert.equal((await backend.exchange(await codeOf(), { audience: 'x', resource: 'y' })).status, 200)
+  assert.equal((await backend.exchange(await codeOf(), { audience: 'x', nonce: 'y' })).status, 200)
 })
 
 test('a code yields tokens, a refresh token the next ones; without a client there are none', async () => {

@@ -1,4 +1,5 @@
 import { exchangeToken, type ReplyOf } from '@parley/contract'
+import { readResource } from '@parley/rules/oauth/resource'
 import { writeScopes } from '@parley/rules/oauth/scope-set'
 import { readTokenRequest } from '@parley/rules/oauth/token-request'
 import type { Exchanged } from './exchange.ts'
@@ -7,17 +8,19 @@ import { exchangeRefreshToken } from './exchange-refresh-token.ts'
 import { TokenRefusal } from './token-errors.ts'
 import type { TokenService } from './token-service.ts'
 
-/** Serve the token endpoint: codes and refresh tokens (RFC 6749, 4.1.3 and 6). */
+/** Serve the token endpoint: codes and refresh tokens (RFC 6749, 4.1.3 and 6), for a resource (RFC 8707, 2.2). */
 export function serveExchangeToken(service: TokenService) {
   service.serveClient(exchangeToken, async ({ form, ...exchange }) => {
     const request = readTokenRequest(form)
+    if (request.kind === 'refused') throw new TokenRefusal(request.error, request.cause)
+    const target = readResource([form.resource ?? ''], service.config.baseUrl)
+    if (target.kind === 'refused') throw new TokenRefusal('invalid_target', `${target.cause}.`)
+    const { resource } = target
     switch (request.kind) {
-      case 'refused':
-        throw new TokenRefusal(request.error, request.cause)
       case 'code':
-        return toReply(await exchangeCode(service, exchange, request), exchange.now)
+        return toReply(await exchangeCode(service, exchange, { ...request, resource }), exchange.now)
       case 'refresh':
-        return toReply(await exchangeRefreshToken(service, exchange, request), exchange.now)
+        return toReply(await exchangeRefreshToken(service, exchange, { ...request, resource }), exchange.now)
     }
   })
 }

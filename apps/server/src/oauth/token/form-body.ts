@@ -31,7 +31,11 @@ export function readFields<Name extends string>(
   const form: Partial<Record<Name, string>> = {}
   for (const [name, maxLength] of Object.entries(fields) as [Name, number][]) {
     const [value, ...others] = sent.getAll(name)
-    if (others.length > 0) throw new TokenRefusal('invalid_request', `${name} was sent more than once.`)
+    if (others.length > 0) {
+      // RFC 8707, 2, permits several resources, which servers may refuse.
+      const code = name === 'resource' ? 'invalid_target' : 'invalid_request'
+      throw new TokenRefusal(code, `${name} was sent more than once.`)
+    }
     if (value === undefined || value === '') continue
     if (lengthInCharacters(value) > maxLength) {
       throw new TokenRefusal('invalid_request', `${name} has more than ${maxLength} characters.`)

@@ -1,4 +1,5 @@
-import { after, lifetimes } from '@parley/rules/oauth/lifetimes'
+import { accessTokenLifetimeMs, after, lifetimes } from '@parley/rules/oauth/lifetimes'
+import type { Resource } from '@parley/rules/oauth/resource'
 import { sql } from 'kysely'
 import { sinceSignOut } from '../../access/credentials/live-grant.ts'
 import type { Fragment, Parameter } from '../../platform/database/define-statement.ts'
@@ -7,7 +8,13 @@ import type { IssuedTokens } from './exchange.ts'
 import type { TokenPair } from './token-pair.ts'
 
 /** A request for a pair of tokens, by a code or a refresh token. */
-export type IssueRequest = { client: AuthenticatedClient; pair: TokenPair; now: Date }
+export type IssueRequest = {
+  client: AuthenticatedClient
+  pair: TokenPair
+  /** The resource that the request names; it has to be that of the code or the refresh token. */
+  resource: Resource | undefined
+  now: Date
+}
 
 /** The parameters of a statement that issues tokens: one array per column, so that it handles many requests. */
 export const requestParameters = {
@@ -18,11 +25,18 @@ export const requestParameters = {
   refreshEnds: 'timestamptz[]',
   accessHashes: 'bytea[]',
   accessEnds: 'timestamptz[]',
+  resources: 'text?[]',
 } as const
-export const requestColumns = sql`app_id, sandbox, now, refresh_hash, refresh_end, access_hash, access_end`
+export const requestColumns = sql`app_id, sandbox, now, refresh_hash, refresh_end, access_hash, access_end,
+  requested_resource`
 /** In the order of `requestColumns`. */
 export const requestArrays = (p: Record<keyof typeof requestParameters, Parameter>) =>
-  sql`${p.appIds}, ${p.sandboxes}, ${p.times}, ${p.refreshHashes}, ${p.refreshEnds}, ${p.accessHashes}, ${p.accessEnds}`
+  sql`${p.appIds}, ${p.sandboxes}, ${p.times}, ${p.refreshHashes}, ${p.refreshEnds}, ${p.accessHashes}, ${p.accessEnds},
+    ${p.resources}`
+
+/** The condition that the request names no resource, or that of the code or family; those without one are for the API. */
+export const sameResource = (resource: Fragment) =>
+  sql`(request.requested_resource is null or request.requested_resource = coalesce(${resource}, 'api'))`
 
 export const requestValues = (requests: readonly IssueRequest[]) => ({
   appIds: requests.map(({ client }) => client.appId),
@@ -31,7 +45,8 @@ export const requestValues = (requests: readonly IssueRequest[]) => ({
   refreshHashes: requests.map(({ pair }) => pair.refresh.hash),
   refreshEnds: requests.map(({ now }) => after(now, lifetimes.refreshTokenMs)),
   accessHashes: requests.map(({ pair }) => pair.access.hash),
-  accessEnds: requests.map(({ now }) => after(now, lifetimes.accessTokenMs)),
+  accessEnds: requests.map(({ now, client }) => after(now, accessTokenLifetimeMs(client.clientType))),
+  resources: requests.map(({ resource }) => resource ?? null),
 })
 
 /**

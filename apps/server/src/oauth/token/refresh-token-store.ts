@@ -1,4 +1,5 @@
 import type { FoundRefreshToken } from '@parley/rules/oauth/refresh'
+import type { Resource } from '@parley/rules/oauth/resource'
 import { writeScopes } from '@parley/rules/oauth/scope-set'
 import { sql } from 'kysely'
 import {
@@ -8,6 +9,7 @@ import {
   sinceSignOut,
   stillGranted,
 } from '../../access/credentials/live-grant.ts'
+import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
 import {
@@ -21,6 +23,7 @@ import {
   requestColumns,
   requestParameters,
   requestValues,
+  sameResource,
 } from './issue-tokens.ts'
 
 /**
@@ -42,7 +45,7 @@ const rotateStatement = defineStatement({
       and f.id = r.family_id and f.ended_at is null
       and g.app_id = request.app_id and g.sandbox = request.sandbox and g.expires_at > request.now
       and r.scopes && g.scopes and (request.scopes is null or request.scopes <@ r.scopes and request.scopes <@ g.scopes)
-      and ${sinceSignOut(sql`f.created_at`)} and ${liveGrant}
+      and ${sameResource(sql`f.resource`)} and ${sinceSignOut(sql`f.created_at`)} and ${liveGrant}
     returning request.*, r.family_id, g.expires_at as grant_end, ${stillGranted(sql`r.scopes`)} as refresh_scopes,
       ${intersectScopes(sql`r.scopes`, sql`coalesce(request.scopes, g.scopes)`)} as access_scopes
   ), ${insertPairs}`,
@@ -73,6 +76,7 @@ const findStatement = defineStatement({
     familyId: 'uuid',
     ofThisClient: 'boolean',
     scopes: 'text[]',
+    resource: typed<Resource>('text?'),
     expiresAt: 'timestamptz',
     rotatedAt: 'timestamptz?',
     successorRotatedAt: 'timestamptz?',
@@ -81,7 +85,7 @@ const findStatement = defineStatement({
     ...grantFactTypes,
   },
   text: (p) => sql`select f.id as "familyId", g.app_id = ${p.appId} and g.sandbox = ${p.sandbox} as "ofThisClient",
-     ${stillGranted(sql`r.scopes`)} as scopes, r.expires_at as "expiresAt",
+     ${stillGranted(sql`r.scopes`)} as scopes, f.resource, r.expires_at as "expiresAt",
      r.rotated_at as "rotatedAt", successor.rotated_at as "successorRotatedAt",
      case when t.token_hash is not null then ${stillGranted(sql`t.scopes`)} end as "accessScopes",
      t.expires_at as "accessExpiresAt", ${grantFactColumns(sql`f.created_at`, sql`r.scopes`)}

@@ -1,5 +1,6 @@
 import type { BodyOf, Endpoint, ReplyOf } from '@parley/contract'
 import type { SentCredentials } from '@parley/rules/oauth/client-authentication'
+import { isPublic } from '@parley/rules/oauth/client-type'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import type { Clock } from '../../platform/clock.ts'
@@ -12,7 +13,7 @@ import { type FormFields, formFieldsOf, maxFormBytes, readFields } from './form-
 import type { RefusalLog, RefusalToLog } from './refusal-log.ts'
 import { type RefusedApp, renderProblem, renderRefusal, TokenRefusal } from './token-errors.ts'
 
-/** An endpoint that clients authenticate to; its body is a form. */
+/** An endpoint that clients authenticate to, public ones by their id alone; its body is a form. */
 type ClientEndpoint = Endpoint & { access: 'client'; form: true; body: TObject }
 
 /** The request of an authenticated client; the form has each field at most once, and none empty. */
@@ -26,6 +27,10 @@ type ClientRequest<E extends ClientEndpoint> = {
 export type ServeClient = <E extends ClientEndpoint>(
   endpoint: E,
   handle: (request: ClientRequest<E>) => Promise<ReplyOf<E>>,
+  options?: {
+    /** Refuse public clients, for what requires authentication. */
+    confidentialOnly?: boolean
+  },
 ) => void
 
 type ServeClientOptions = {
@@ -47,7 +52,7 @@ export function createServeClient({
   refusalLog,
   authenticateClient,
 }: ServeClientOptions): ServeClient {
-  return (endpoint, handle) => {
+  return (endpoint, handle, { confidentialOnly = false } = {}) => {
     const fields = formFieldsOf(endpoint.name, endpoint.body)
 
     // A plugin scope of its own, so that forms are parsed here only, and nothing else is.
@@ -70,11 +75,17 @@ export function createServeClient({
           const client = await authenticateClient(readCredentials(request, sent, fields), addressOf(request), now)
           reply.header('pragma', 'no-cache')
           try {
+            if (confidentialOnly && isPublic(client.clientType)) {
+              throw new TokenRefusal('invalid_client', 'The app is a public client; this endpoint requires a secret.')
+            }
             const form = readFields(sent, fields) as Partial<BodyOf<typeof endpoint>>
             return await handle({ client, form, now, requestId: request.id })
           } catch (error) {
             if (error instanceof TokenRefusal && error.event === undefined) {
-              await refusalLog.log(refusalOf(error, 'token_refused', request.id, client, now))
+              const refusal = refusalOf(error, 'token_refused', request.id, client, now)
+              // Any party that knows a public client's id can cause very many.
+              if (isPublic(client.clientType)) refusalLog.logLater(refusal)
+              else await refusalLog.log(refusal)
             }
             throw error
           }
@@ -97,7 +108,7 @@ export function createServeClient({
   }
 }
 
-/** `client_refused` may come from any party that knows the client id; `token_refused` is the authenticated app. */
+/** `client_refused` may come from any party that knows the client id; `token_refused` from the authenticated app, or as a public client. */
 const refusalOf = (
   refusal: TokenRefusal,
   kind: RefusalToLog['kind'],

@@ -37,6 +37,7 @@ const descriptions: Record<TokenErrorCode, string> = {
   invalid_grant: 'The code or token is not valid, has expired, was revoked or was issued to another client.',
   unauthorized_client: 'The client may not use this now.',
   unsupported_grant_type: 'The grant type must be authorization_code or refresh_token.',
+  invalid_target: 'The resource is unknown, or not the one that was authorized.',
   invalid_scope: 'The scope is malformed or exceeds what was granted.',
   slow_down: 'Too many requests. Wait for as long as Retry-After says.',
   temporarily_unavailable: 'The service is not available right now. Try again soon.',

@@ -68,3 +68,11 @@ test('counts nothing when the limits are off', async () => {
   const limits = createTokenLimits({ encryption, rateLimits: false })
   for (let tries = 0; tries < 100; tries++) await limits.countFailure('planner', '192.0.2.1')
 })
+
+test('limits a public client to six hundred requests a minute from one network, and nobody elsewhere', async () => {
+  const limits = createTokenLimits({ encryption, rateLimits: true })
+  for (let tries = 0; tries < 600; tries++) await limits.countPublic('planner', '192.0.2.1')
+  await assert.rejects(limits.countPublic('planner', '192.0.2.1'), slowDown)
+  await limits.countPublic('planner', '192.0.2.2')
+  await limits.countPublic('rival', '192.0.2.1')
+})

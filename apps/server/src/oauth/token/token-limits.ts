@@ -11,10 +11,15 @@ const limits = {
   failuresOfNetwork: { points: 1_000, duration: 15 * 60 },
   /** More than any backend needs for all of its users, and less than an instance bears. */
   successesOfClient: { points: 6_000, duration: 60 },
+  /**
+   * Requests for one public client from one network: its users' own devices send them, many of an organisation from one
+   * address. By network, because anyone may send its id: nobody can use up the limit for its users elsewhere.
+   */
+  requestsOfPublicClient: { points: 600, duration: 60 },
 } as const
 
 /**
- * Limits on client authentication. Only failures count against a network, because apps share addresses with strangers
+ * Limits on client authentication. Of confidential clients, only failures count against a network, because apps share addresses with strangers
  * in data centres and behind proxies. Secrets of 256 bits cannot be guessed; the limit on failures protects from load.
  */
 export type TokenLimits = {
@@ -25,6 +30,8 @@ export type TokenLimits = {
   countFailure(clientId: string, network: string): Promise<void>
   /** Count a successful authentication. @throws too_many_requests beyond the limit */
   countSuccess(clientId: string): Promise<void>
+  /** Count a request for a public client. @throws too_many_requests beyond the limit */
+  countPublic(clientId: string, network: string): Promise<void>
 }
 
 type TokenLimitsOptions = {
@@ -36,15 +43,16 @@ type TokenLimitsOptions = {
 }
 
 /**
- * Failures are counted in the database; each instance remembers in memory which keys it has refused. Successes are
- * counted by each instance in memory, since they protect that instance.
+ * Failures are counted in the database; each instance remembers in memory which keys it has refused. Successes, and the
+ * requests of public clients, are counted by each instance in memory, since they protect that instance.
  */
 export function createTokenLimits({ encryption, rateLimits, pool }: TokenLimitsOptions): TokenLimits {
-  if (!rateLimits) return { countFailure: async () => {}, countSuccess: async () => {} }
+  if (!rateLimits) return { countFailure: async () => {}, countSuccess: async () => {}, countPublic: async () => {} }
   const limiterOf = (name: keyof typeof limits, sharedPool?: Pool) =>
     createRateLimiter({ ...limits[name], name }, sharedPool)
   const [ofClient, ofNetwork] = [limiterOf('failuresOfClient', pool), limiterOf('failuresOfNetwork', pool)]
   const successes = limiterOf('successesOfClient')
+  const publicRequests = limiterOf('requestsOfPublicClient')
   // Keys are keyed hashes, so that the table stores neither addresses nor client ids.
   const keyOf = (...parts: string[]) => encryption.mac('token limits', JSON.stringify(parts)).toString('base64url')
 
@@ -57,6 +65,9 @@ export function createTokenLimits({ encryption, rateLimits, pool }: TokenLimitsO
     },
     async countSuccess(clientId) {
       refuse([await successes.count(keyOf(clientId))])
+    },
+    async countPublic(clientId, network) {
+      refuse([await publicRequests.count(keyOf(clientId, network))])
     },
   }
 }

@@ -1,17 +1,31 @@
+import type { Resource } from '@parley/rules/oauth/resource'
 import { sql } from 'kysely'
 import { grantJoins, liveGrant, sinceSignOut, stillGranted } from '../../access/credentials/live-grant.ts'
+import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement, type Parameter } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
 
 /** A valid token of the requesting app. */
-type LiveToken = { accountId: string; scopes: string[]; createdAt: Date; expiresAt: Date }
+type LiveToken = {
+  accountId: string
+  scopes: string[]
+  resource: Resource | null
+  createdAt: Date
+  expiresAt: Date
+}
 
 const parameters = { tokenHash: 'bytea', appId: 'uuid', sandbox: 'boolean', now: 'timestamptz' } as const
 type Parameters = Record<'tokenHash' | 'appId' | 'sandbox' | 'now', Parameter>
-const types = { accountId: 'uuid', scopes: 'text[]', createdAt: 'timestamptz', expiresAt: 'timestamptz' } as const
+const types = {
+  accountId: 'uuid',
+  scopes: 'text[]',
+  resource: typed<Resource>('text?'),
+  createdAt: 'timestamptz',
+  expiresAt: 'timestamptz',
+} as const
 const columns = sql`g.account_id as "accountId", ${stillGranted(sql`t.scopes`)} as scopes,
-  t.created_at as "createdAt", t.expires_at as "expiresAt"`
+  f.resource, t.created_at as "createdAt", t.expires_at as "expiresAt"`
 const ownAndLive = (
   p: Parameters,
 ) => sql`join token_family f on f.id = t.family_id join app_grant g on g.id = f.grant_id ${grantJoins}

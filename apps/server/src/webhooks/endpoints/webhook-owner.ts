@@ -44,7 +44,9 @@ async function requireApp(database: Database, caller: Caller, appId: string, bas
   if (!holdsScope(caller, 'apps:manage')) {
     throw problem('insufficient_scope', {
       detail: 'This token does not carry the scope apps:manage.',
-      headers: { 'www-authenticate': bearerChallenge(baseUrl, 'insufficient_scope', 'apps:manage') },
+      headers: {
+        'www-authenticate': bearerChallenge({ baseUrl, resource: 'api' }, 'insufficient_scope', 'apps:manage'),
+      },
     })
   }
   await requireOauth(database, caller)

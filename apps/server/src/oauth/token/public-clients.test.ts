@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { test } from 'node:test'
+import { approvedApp } from '../../../test/oauth/approved-app.ts'
+import {
+  backendOf,
+  basic,
+  causesOf,
+  codeFor,
+  introspectPath,
+  postForm,
+  revokePath,
+  tokenPath,
+} from '../../../test/oauth/token-client.ts'
+import { meetPeople, sendRequest } from '../../../test/people.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
+
+const clock = createClock('2030-01-01T00:00:00Z')
+const service = await startApp({ clock })
+const { olga, alice, bob } = await meetPeople(service)
+const verifier = 'a'.repeat(43)
+const codeChallenge = hash('sha256', verifier, 'base64url')
+const planner = await approvedApp(service, olga, { clientType: 'single_page' })
+const pocket = await approvedApp(service, olga, { name: 'Pocket', clientType: 'native' })
+const office = await approvedApp(service, bob, { name: 'Office' })
+const page = backendOf(service, planner)
+
+const codeOf = (app = planner, more = {}) => codeFor(service, app, alice, { clock, codeChallenge, ...more })
+async function connect(app = planner, more = {}) {
+  const { status, body } = await backendOf(service, app, 'sandbox' in more ? 'sandbox' : 'real').exchange(
+    await codeOf(app, more),
+    { code_verifier: verifier },
+  )
+  assert.equal(status, 200, JSON.stringify(body))
+  return body as { access_token: string; refresh_token: string; expires_in: number }
+}
+const profileStatus = async (token: string) =>
+  (await sendRequest(service, 'GET', '/api/user/profile', undefined, { authorization: `Bearer ${token}` })).status
+
+test('a public client exchanges a code by its id and the verifier, for an access token of one hour', async () => {
+  for (const app of [planner, pocket]) {
+    const { access_token: token, expires_in } = await connect(app)
+    assert.equal(expires_in, 3_600)
+    assert.equal(await profileStatus(token), 200)
+    clock.advance(3_599_000)
+    assert.equal(await profileStatus(token), 200)
+    clock.advance(1_000)
+    assert.equal(await profileStatus(token), 401)
+  }
+})
+
+test('the sandbox of a public client works alike', async () => {
+  const { access_token: token, expires_in } = await connect(pocket, { sandbox: true })
+  assert.equal(expires_in, 3_600)
+  assert.equal(await profileStatus(token), 200)
+})
+
+test('a public client without the verifier, or with a wrong one, gets nothing', async () => {
+  const code = await codeOf()
+  for (const wrong of [{}, { code_verifier: 'b'.repeat(43) }]) {
+    const { status, body } = await page.exchange(code, wrong)
+    assert.deepEqual([status, body.error], [400, 'invalid_grant'])
+  }
+  assert.equal((await page.exchange(code, { code_verifier: verifier })).status, 200)
+})
+
+test('a confidential client never passes without its secret', async () => {
+  const code = await codeOf(office)
+  const form = { grant_type: 'authorization_code', code, code_verifier: verifier, client_id: office.clientId }
+  for (const more of [{}, { client_secret: '' }]) {
+    const { status, body } = await postForm(service, tokenPath, { ...form, ...more })
+    assert.deepEqual([status, body.error], [401, 'invalid_client'])
+  }
+  assert.equal((await backendOf(service, office).exchange(code, { code_verifier: verifier })).status, 200)
+})
+
+test('a public client that sends a secret is refused, and its code stays', async () => {
+  const code = await codeOf()
+  const form = { grant_type: 'authorization_code', code, code_verifier: verifier }
+  const { clientId } = planner
+  const inForm = await postForm(service, tokenPath, { ...form, client_id: clientId, client_secret: 'secret' })
+  const inHeader = await postForm(service, tokenPath, form, { authorization: basic(clientId, '') })
+  for (const { status, body } of [inForm, inHeader]) assert.deepEqual([status, body.error], [401, 'invalid_client'])
+  assert.equal((await page.exchange(code, { code_verifier: verifier })).status, 200)
+})
+
+test('a public client cannot redeem the code of another client', async () => {
+  const code = await codeOf(office)
+  const { status, body } = await page.exchange(code, { code_verifier: verifier })
+  assert.deepEqual([status, body.error], [400, 'invalid_grant'])
+})
+
+test('a refresh token of a public client rotates, and its second use ends the family at once', async () => {
+  const first = await connect()
+  const second = await page.refresh(first.refresh_token)
+  assert.deepEqual([second.status, second.body.expires_in], [200, 3_600])
+  assert.notEqual(second.body.refresh_token, first.refresh_token)
+  assert.equal(await profileStatus(second.body.access_token), 200)
+
+  const replayed = await page.refresh(first.refresh_token)
+  assert.deepEqual([replayed.status, replayed.body.error], [400, 'invalid_grant'])
+  assert.equal(await profileStatus(second.body.access_token), 401)
+  assert.equal((await page.refresh(second.body.refresh_token)).status, 400)
+  assert.ok((await causesOf(service, planner)).some((cause) => cause.startsWith('refresh_replayed: ')))
+})
+
+test('a public client revokes its own tokens by its id, and no others', async () => {
+  const own = await connect()
+  const others = await connect(pocket)
+  for (const token of [own.access_token, others.access_token]) {
+    const { status, body } = await postForm(service, revokePath, { token, client_id: planner.clientId })
+    assert.deepEqual([status, body], [200, {}])
+  }
+  assert.equal(await profileStatus(own.access_token), 401)
+  assert.equal(await profileStatus(others.access_token), 200)
+  assert.equal((await page.revoke(own.refresh_token)).status, 200)
+  assert.equal((await page.refresh(own.refresh_token)).status, 400)
+})
+
+test('a public client cannot introspect', async () => {
+  const { access_token: token } = await connect()
+  const { status, body } = await postForm(service, introspectPath, { token, client_id: planner.clientId })
+  assert.deepEqual([status, body.error], [401, 'invalid_client'])
+})
