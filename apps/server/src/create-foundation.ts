@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { createAuthenticate } from './access/authenticate.ts'
+import { type Authenticate, createAuthenticate } from './access/authenticate.ts'
 import type { AnonymousCookie } from './access/credentials/anonymous-cookie.ts'
 import { createGuestCookie } from './access/credentials/anonymous-cookie.ts'
 import { createLastUse, type LastUse } from './access/credentials/last-use.ts'
@@ -62,7 +62,7 @@ type Foundation = WithDatabase & {
   site: Site | undefined
   /** The WebSocket address of the media server. */
   mediaUrl: string
-  authenticate: ReturnType<typeof createAuthenticate>
+  authenticate: Authenticate
   isLocalRequest: ReturnType<typeof createIsLocalRequest>
   guestCookie: AnonymousCookie
   lastUse: LastUse

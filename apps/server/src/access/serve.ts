@@ -6,7 +6,7 @@ import { ProblemError } from '../platform/http/problem.ts'
 import type { Database } from '../tables/tables.ts'
 import { accessTopic } from './access-topic.ts'
 import { endpointOf, type RecordAppRefusal } from './app-refusals.ts'
-import { requireOwnOrigin } from './authenticate.ts'
+import { type Authenticate, requireOwnOrigin } from './authenticate.ts'
 import type { Caller, CallerOf } from './caller.ts'
 import type { AnonymousCookie } from './credentials/anonymous-cookie.ts'
 import type { StreamState } from './event-source.ts'
@@ -70,8 +70,7 @@ export type Serve = <E extends Endpoint, Input = undefined>(endpoint: E, handler
 type ServeOptions = {
   http: FastifyInstance
   database: Database
-  /** Find the caller of a request. @throws unauthorized */
-  authenticate: (request: FastifyRequest) => Promise<Caller>
+  authenticate: Authenticate
   runIdempotently: IdempotentRunner
   streams: Streams
   guestCookie: AnonymousCookie
