@@ -1,28 +1,11 @@
-import type { Config } from '../../platform/config/config.ts'
-import { createIsInNetworks } from '../../platform/network-list.ts'
 import { FetchRefused } from '../../platform/outbound/fetch-refused.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
-import { isPublicAddress } from '../../platform/outbound/public-address.ts'
 import { createResolveName, type ResolveName } from '../../platform/outbound/resolve-name.ts'
+import { createReceiverPolicy, ownAddresses, type ReceiverConfig } from '../receiver-policy.ts'
 import type { ComposedEvent } from './compose-event.ts'
 
 /** A receiver answers within 15 seconds; of its answer the log shows 4 KiB. */
 export const deliveryLimits = { timeMs: 15_000, redirects: 0, bodyBytes: 4 * 1024 }
-
-/** Receivers use other ports than those of web servers. Below 1024 lie services that obey any client. */
-const isReceiverPort = (port: number) => port === 443 || port >= 1024
-
-const loopback = ['127.0.0.0/8', '::1/128']
-
-/** On a developer's own machine, receivers are there too. */
-const isLocal = ({ baseUrl }: Pick<Config, 'baseUrl'>) =>
-  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(baseUrl).hostname)
-
-/** The networks besides public addresses that webhooks may post to. */
-export const allowedNetworks = (config: Pick<Config, 'baseUrl' | 'webhookAllowedNetworks'>): readonly string[] =>
-  isLocal(config) ? [...config.webhookAllowedNetworks, ...loopback] : config.webhookAllowedNetworks
-
-const ownAddresses = ['127.0.0.1', '::1']
 
 /**
  * Resolve names by DNS, except `localhost`, which is this machine whatever name servers say (RFC 6761, 6.3): to those of
@@ -36,14 +19,14 @@ function createResolveReceiver(isAllowed: (address: string) => boolean): Resolve
 }
 
 /** Create the fetch of webhooks: names are resolved, and every address is checked, at each attempt. */
-export function createWebhookFetch(config: Pick<Config, 'baseUrl' | 'webhookAllowedNetworks'>): GuardedFetch {
-  const isAllowed = createIsInNetworks(allowedNetworks(config))
+export function createWebhookFetch(config: ReceiverConfig): GuardedFetch {
+  const { isAllowedAddress, isAllowedPort } = createReceiverPolicy(config)
   return createGuardedFetch({
     baseUrl: config.baseUrl,
     limits: deliveryLimits,
-    resolveName: createResolveReceiver(isAllowed),
-    isAllowedAddress: (address) => isPublicAddress(address) || isAllowed(address),
-    isAllowedPort: (port) => isReceiverPort(port) || (port === 80 && config.webhookAllowedNetworks.length > 0),
+    resolveName: createResolveReceiver(isAllowedAddress),
+    isAllowedAddress,
+    isAllowedPort,
   })
 }
 
