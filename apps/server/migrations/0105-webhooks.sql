@@ -4,7 +4,7 @@ create table webhook (
   -- person: events of the account; app: of the people who granted the app; grant: of one grant, which it ends with;
   -- organisation: of all accounts of the tenant, for an administrator.
   owner text not null check (owner in ('person', 'app', 'grant', 'organisation')),
-  -- Who made it, and is told when it fails.
+  -- Who made it, and is emailed when it fails.
   account_id uuid not null references account on delete cascade,
   app_id uuid references app on delete cascade,
   sandbox boolean not null default false,
@@ -23,7 +23,7 @@ create table webhook (
   -- The first refusal since the last success; null while events are taken.
   failing_since timestamptz,
   last_success_at timestamptz,
-  -- When the owner was told that it has failed for a day.
+  -- When the owner was emailed that it has failed for a day.
   warned_at timestamptz,
   disabled_at timestamptz,
   disabled_because text check (disabled_because in ('owner', 'gone', 'no_success')),
@@ -61,8 +61,8 @@ create index webhook_delivery_by_position on webhook_delivery (webhook_id, posit
 create index webhook_delivery_failed on webhook_delivery (webhook_id, position desc) where state = 'failed';
 create index webhook_delivery_by_event on webhook_delivery (event_id);
 
--- A queue of a webhook that holds at least one waiting delivery: they leave in order of their positions. Whoever adds or
--- finishes a delivery locks the row first.
+-- A queue of a webhook that holds at least one waiting delivery: they leave in order of their positions. Adding or
+-- finishing a delivery locks the row first.
 create table webhook_lane (
   webhook_id uuid not null references webhook on delete cascade,
   lane uuid not null,

@@ -45,7 +45,7 @@ export const problems = {
   not_found: { status: 404, title: 'There is nothing at this address.' },
   calendar_not_found: { status: 404, title: 'There is no calendar at this address.' },
   meeting_not_found: { status: 404, title: 'There is no such meeting, or it is not yours to see.' },
-  admission_not_found: { status: 404, title: 'Nobody has asked to enter this meeting with this id.' },
+  admission_not_found: { status: 404, title: 'There is no request with this id to enter this meeting.' },
   participant_not_found: { status: 404, title: 'There is no such person in this meeting.' },
   session_not_found: { status: 404, title: 'You have no such session.' },
   passkey_not_found: { status: 404, title: 'You have no such passkey.' },
@@ -95,7 +95,10 @@ export const problems = {
   too_many_secrets: { status: 409, title: 'An app has two active secrets at most. Retire one first.' },
   app_not_approved: { status: 409, title: 'This app has not passed its review yet; only sandbox secrets can be made.' },
   nothing_to_submit: { status: 409, title: 'Nothing of this app has changed since its last review.' },
-  nothing_to_decide: { status: 409, title: 'This app does not wait for a review, or somebody has just decided.' },
+  nothing_to_decide: {
+    status: 409,
+    title: 'This app does not wait for a review, or another reviewer has just decided.',
+  },
   review_changed: { status: 409, title: 'This app was changed after you read it. Read it again, then decide.' },
   wrong_app_state: { status: 409, title: 'This app is not in a state in which this can be done.' },
   cursor_expired: {
@@ -104,7 +107,7 @@ export const problems = {
   },
   stale_version: {
     status: 412,
-    title: 'Somebody changed this in the meantime. Read it again, then repeat your change.',
+    title: 'This was changed in the meantime. Read it again, then repeat your change.',
   },
   precondition_failed: { status: 412, title: 'What is at this address is not what the request expects.' },
   body_too_large: { status: 413, title: 'The body is larger than 1 MiB.' },
@@ -115,7 +118,7 @@ export const problems = {
   too_many_invitations: {
     status: 429,
     title:
-      'You have had as many invitations mailed as one account may in a day. sendUpdates=none tells nobody by mail.',
+      'You have had as many invitations mailed as one account may in a day. sendUpdates=none sends no invitations.',
   },
   mail_limited: {
     status: 429,

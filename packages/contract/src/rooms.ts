@@ -9,7 +9,7 @@ const datedOccurrence = Type.Object(occurrenceFields)
 const entryMeeting = Type.Object({
   kind: choice(['meeting', 'own_room'], {
     description:
-      '`own_room`: the `svcMeetId` and `roomPIN` of somebody’s profile, which never ends. Its topic is empty, its times ' +
+      '`own_room`: the `svcMeetId` and `roomPIN` of a person’s profile, which never ends. Its topic is empty, its times ' +
       'mean nothing, no one can enter before its owner, and the owner admits everyone',
   }),
   topic: Type.String({ description: 'Title of the meeting' }),

@@ -11,7 +11,7 @@ export const requestHeaders: JsonObject = {
   'If-Match': {
     name: 'If-Match',
     in: 'header',
-    description: 'The `ETag` that was read: refused with 412 when somebody changed the meeting since.',
+    description: 'The `ETag` that was read: refused with 412 if the meeting was changed since.',
     schema: { type: 'string', examples: ['"v1"'] },
   },
   'If-None-Match': {

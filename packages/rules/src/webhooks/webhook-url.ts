@@ -20,7 +20,7 @@ export type WebhookUrlCode =
   | 'private_address'
 
 /**
- * Read the URL of a webhook. A host that is an IP address is judged here as at each attempt; a name is resolved at each
+ * Read the URL of a webhook. A host that is an IP address is checked here as at each attempt; a name is resolved at each
  * attempt only, because it may lead elsewhere then.
  */
 export function readWebhookUrl(path: string, text: string, policy: WebhookUrlPolicy): Reading<string> {

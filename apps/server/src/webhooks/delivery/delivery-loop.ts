@@ -24,7 +24,7 @@ const maxSlowUnderWay = maxUnderWay / 2
 /** A receiver that takes longer is slow: it gets one event at a time. */
 export const slowMs = 2_000
 
-/** As many as the clean-up of forgotten webhooks needs to stay rare. */
+/** Slow webhooks that an instance remembers, so that its memory is limited; further ones count as quick. */
 const maxRemembered = 10_000
 
 /** The time limit of an attempt, and as long again to record it: then another instance may repeat it. */

@@ -77,7 +77,7 @@ export type DueDelivery = Omit<DueRow, 'grantedScopes'> & {
   grantedScopes: string[] | null
 }
 
-/** Find what these lanes send next, and judge the right of their webhooks to it. An empty lane has nothing. */
+/** Find what these lanes send next, and evaluate the right of their webhooks to it. An empty lane has nothing. */
 export async function findDueDeliveries(database: Database, lanes: readonly Lane[], now: Date): Promise<DueDelivery[]> {
   const rows = await findStatement.execute(database, {
     webhookIds: lanes.map(({ webhookId }) => webhookId),

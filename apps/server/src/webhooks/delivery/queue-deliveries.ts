@@ -45,7 +45,7 @@ const queueStatement = defineStatement({
 
 /**
  * Queue events that are being published for the webhooks that want them, in the transaction that publishes them. Rights
- * are judged at each attempt (`mayReceive`).
+ * are evaluated at each attempt (`mayReceive`).
  */
 export const queueDeliveries = (tx: Tx, publishedAfter: number, now: Date) =>
   queueStatement.execute(tx, { after: publishedAfter, now })

@@ -5,7 +5,7 @@ import { findMissedSince } from './find-missed-since.ts'
 type DisabledWebhook = { id: string; accountId: string; disabledAt: Date | null; failingSince: Date | null }
 
 /**
- * Switch a webhook on again. It is told by `webhook.gap` which events it was not sent: those since the time of
+ * Switch a webhook on again. `webhook.gap` names the events that it was not sent: those since the time of
  * `findMissedSince`.
  */
 export async function enableWebhook(tx: Tx, webhook: DisabledWebhook, now: Date): Promise<void> {

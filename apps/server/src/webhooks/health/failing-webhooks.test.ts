@@ -49,7 +49,7 @@ const stateOf = (id: string) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
 
-test('its owner is told once after a day without success, and after three it is switched off, once', async () => {
+test('its owner is emailed once after a day without success, and after three it is switched off, once', async () => {
   const { id, receiver } = await failing()
   clock.advance(dayMs - 1)
   await watch()
@@ -92,11 +92,11 @@ test('one success, also just before the end, begins the three days anew', async 
   clock.advance(3 * dayMs - 1)
   await watch()
   assert.equal((await stateOf(id)).disabledBecause, null)
-  // The second failure of a day is told as well.
+  // The second failure of a day is emailed as well.
   assert.equal((await sentTo(alice)).length, 2)
 })
 
-test('it is probed each hour; one that is back is switched on, and hears what it has missed and what follows', async () => {
+test('it is probed each hour; one that is back is switched on, and is sent the time that it has missed and what follows', async () => {
   const { id, receiver } = await failing()
   clock.advance(3 * dayMs)
   await watch()
@@ -142,7 +142,7 @@ test('after five days it is not probed any more', async () => {
   assert.equal((await stateOf(id)).nextProbeAt, null)
 })
 
-test('the owner alone is told; Bob, whose webhook works, is not', async () => {
+test('the owner alone is emailed; Bob, whose webhook works, is not', async () => {
   const receiver = await startReceiver()
   const id = await insertWebhook(app, bob, receiver)
   receiver.secrets.length = 0

@@ -11,7 +11,7 @@ import { webhookFailureEmail } from '../webhook-emails.ts'
 
 const hourMs = 60 * 60 * 1_000
 
-/** Without one success for so long, the owner is told, and then the webhook is switched off. */
+/** Without one success for so long, the owner is emailed, and then the webhook is switched off. */
 export const warnAfterMs = 24 * hourMs
 export const disableAfterMs = 3 * 24 * hourMs
 
@@ -25,7 +25,7 @@ export const watchFailingWebhooksJob = defineJob('watch-failing-webhooks', Type.
 
 type Dependencies = Pick<WithDatabase, 'database' | 'encryption' | 'config'>
 
-/** Tell the owners of webhooks that have failed for a day, and switch off those that have failed for three. */
+/** Email the owners of webhooks that have failed for a day, and switch off those that have failed for three. */
 export async function watchFailingWebhooks(dependencies: Dependencies, now: Date): Promise<void> {
   const { database } = dependencies
   for (const { id } of await findFailing(database, new Date(now.getTime() - disableAfterMs), 'disable')) {
