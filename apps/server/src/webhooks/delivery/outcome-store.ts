@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { typed } from '../../platform/database/column-types.ts'
+import { retryOnConflict } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
@@ -80,9 +81,12 @@ type Finished = DeliveryKey & {
   leavesLane: boolean
 }
 
-/** Record an attempt, and let the lane go on. An attempt that another instance has recorded meanwhile changes nothing. */
+/**
+ * Record an attempt, and let the lane go on. An attempt that another instance has recorded meanwhile changes nothing. It
+ * locks the delivery before the webhook, and `disableWebhook` after it: one of them may lose a deadlock.
+ */
 export const finishAttempt = (database: Database, { attempt, ...finished }: Finished) =>
-  finishStatement.execute(database, { ...finished, ...attempt })
+  retryOnConflict(() => finishStatement.execute(database, { ...finished, ...attempt }))
 
 const withholdStatement = defineStatement({
   name: 'withhold-webhook-delivery',
