@@ -1,37 +1,31 @@
 import { sql } from 'kysely'
 import { retryOnConflict } from '../platform/database/database.ts'
-import { defineStatement } from '../platform/database/define-statement.ts'
+import { defineStatement, defineStatementVariants } from '../platform/database/define-statement.ts'
 import type { Database } from '../tables/tables.ts'
 
 /** Takes some ten milliseconds: the log of a busy webhook would exceed the time limit of one statement. */
 const maxBatch = 2_000
 
-const deleteAttemptsStatement = defineStatement({
-  name: 'delete-attempts-of-webhook',
-  parameters: { webhookId: 'uuid' },
-  columns: { deleted: 'bigint' },
-  text: (p) => sql`with deleted as (
-      delete from webhook_attempt where ctid = any (array(
-        select ctid from webhook_attempt where webhook_id = ${p.webhookId} limit ${sql.lit(maxBatch)})) returning 1
-    ) select count(*) as deleted from deleted`,
-})
+/** Attempts first: a delivery that is left shows no attempts that it did not have. */
+const logTables = ['webhook_attempt', 'webhook_delivery'] as const
 
-const deleteDeliveriesStatement = defineStatement({
-  name: 'delete-deliveries-of-webhook',
+const deleteLogStatement = defineStatementVariants({
+  name: 'delete-log-of-webhook',
+  dimensions: { table: logTables },
   parameters: { webhookId: 'uuid' },
   columns: { deleted: 'bigint' },
-  text: (p) => sql`with deleted as (
-      delete from webhook_delivery where ctid = any (array(
-        select ctid from webhook_delivery where webhook_id = ${p.webhookId} limit ${sql.lit(maxBatch)})) returning 1
+  text: (p, { table }) => sql`with deleted as (
+      delete from ${sql.table(table)} where ctid = any (array(
+        select ctid from ${sql.table(table)} where webhook_id = ${p.webhookId} limit ${sql.lit(maxBatch)})) returning 1
     ) select count(*) as deleted from deleted`,
 })
 
 /** Delete the log of a webhook, and what waits, before the webhook itself. */
 export async function deleteDeliveries(database: Database, webhookId: string): Promise<void> {
-  for (const statement of [deleteAttemptsStatement, deleteDeliveriesStatement]) {
+  for (const table of logTables) {
     let deleted: number
     do {
-      const [row] = await retryOnConflict(() => statement.execute(database, { webhookId }))
+      const [row] = await retryOnConflict(() => deleteLogStatement({ table }).execute(database, { webhookId }))
       deleted = row?.deleted ?? 0
     } while (deleted === maxBatch)
   }
