@@ -64,6 +64,7 @@ const allowed: Record<string, readonly string[]> = {
     'rules',
   ],
   cli: [
+    'webhooks',
     'oauth',
     'rooms',
     'invitations',

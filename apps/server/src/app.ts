@@ -41,6 +41,7 @@ import { registerSiteRoutes } from './web-app/routes.ts'
 import { createDeliveryLoop, runDeliveryLoop } from './webhooks/delivery/delivery-loop.ts'
 import { queueDeliveries } from './webhooks/delivery/queue-deliveries.ts'
 import { createWebhookFetch } from './webhooks/delivery/send-event.ts'
+import { disableWebhooksOfPerson } from './webhooks/disable-webhooks-of-person.ts'
 import { createWebhookJobs } from './webhooks/jobs.ts'
 import { registerWebhookRoutes } from './webhooks/routes.ts'
 
@@ -55,7 +56,8 @@ export function createApp(options: AppOptions) {
   const foundation = createFoundation(options)
   const { http, config, clock } = foundation
   const accessEndings = [endGrantsOfAccount, createRenewHostSecrets(foundation), createDetachAdmissions(foundation)]
-  const accounts = createAccountsService({ ...foundation, accessEndings }, options)
+  const signInEndings = [disableWebhooksOfPerson]
+  const accounts = createAccountsService({ ...foundation, accessEndings, signInEndings }, options)
   const rooms = createRooms(accounts, options)
 
   registerAccountRoutes(accounts)

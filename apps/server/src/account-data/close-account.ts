@@ -3,7 +3,7 @@ import type { Service } from '../access/service.ts'
 import { type AccountRow, lockAccount } from '../accounts/account/account-store.ts'
 import { queueLeaveRooms } from '../accounts/account/reconcile-rooms-job.ts'
 import { lockTenant } from '../accounts/account/tenant-store.ts'
-import type { AccessEnding } from '../accounts/accounts-service.ts'
+import type { AccessEnding, SignInEnding } from '../accounts/accounts-service.ts'
 import { deleteOauthRequest } from '../accounts/administration/oauth-request-store.ts'
 import { accountDeletedEmail, emailLanguage } from '../accounts/email-links/account-emails.ts'
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
@@ -18,6 +18,7 @@ import { stopAppsOf } from './stop-apps.ts'
 
 export type CloseAccountDependencies = Pick<Service, 'random' | 'encryption' | 'config'> & {
   accessEndings: readonly AccessEnding[]
+  signInEndings: readonly SignInEnding[]
 }
 
 /** What happens to the future meetings that the account hosts. */
@@ -64,7 +65,7 @@ export async function closeAccount(
   await queueLeaveRooms(tx, accountId)
   // End sign-ins first: transactions that create something with a session lock it, so that the deletions below see what
   // they created.
-  await endSignIns(tx, accountId, now)
+  await endSignIns(tx, dependencies, accountId, now)
   await deleteNameInRooms(tx, accountId)
   await endGrants(tx, accountId, now)
   for (const end of dependencies.accessEndings) await end(tx, account, now)

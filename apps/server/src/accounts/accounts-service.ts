@@ -14,6 +14,12 @@ import { createRefusedAttempts, type RefusedAttempts } from './sign-in/refused-a
  */
 export type AccessEnding = (tx: Tx, account: AccountRow, now: Date) => Promise<void>
 
+/**
+ * Ends what a module does for an account by its sign-ins (`endSignIns` in ownership/end-access-of-others.ts); app.ts lists
+ * the functions.
+ */
+export type SignInEnding = (tx: Tx, accountId: string, now: Date) => Promise<void>
+
 /** What handlers of account endpoints receive in addition to `Service`. */
 export type AccountsService = Service & {
   passwords: PasswordHasher
@@ -23,6 +29,7 @@ export type AccountsService = Service & {
   firstAccount: FirstAccount
   isLocalRequest(request: FastifyRequest): boolean
   accessEndings: readonly AccessEnding[]
+  signInEndings: readonly SignInEnding[]
 }
 
 export type AccountsOptions = {
@@ -32,7 +39,8 @@ export type AccountsOptions = {
   passwordCost?: PasswordCost
 }
 
-type Dependencies = WithDatabase & Pick<AccountsService, 'isLocalRequest' | 'accessEndings'> & { pool: Pool }
+type Dependencies = WithDatabase &
+  Pick<AccountsService, 'isLocalRequest' | 'accessEndings' | 'signInEndings'> & { pool: Pool }
 
 export function createAccountsService<Given extends Dependencies>(
   service: Given,

@@ -16,14 +16,14 @@ import { deletePasskeys } from '../passkeys/passkey-store.ts'
  */
 export async function endAccessOfOthers(
   tx: Tx,
-  service: Pick<AccountsService, 'random' | 'encryption' | 'accessEndings'>,
+  service: Pick<AccountsService, 'random' | 'encryption' | 'accessEndings' | 'signInEndings'>,
   account: AccountRow,
   now: Date,
 ): Promise<void> {
   const { id, emailKey } = account
   // End sign-ins first: transactions that create something with a session lock it, so that the deletions below see what
   // they created.
-  await endSignIns(tx, id, now)
+  await endSignIns(tx, service, id, now)
   await tx.deleteFrom('mailedLink').where('accountId', '=', id).execute()
   await tx.deleteFrom('pendingSignUp').where('emailKey', '=', emailKey).execute()
   await tx.deleteFrom('knownNetwork').where('accountId', '=', id).execute()
@@ -34,25 +34,21 @@ export async function endAccessOfOthers(
 
 /**
  * End every credential that a password gave access to: sessions, personal tokens, passkeys, the calendar feed and the
- * tokens of apps. Consents to apps stay. Webhooks of the person are switched off, because another person may have made
- * them.
+ * tokens of apps; and what other modules do by them. Consents to apps stay.
  */
-export async function endSignIns(tx: Tx, accountId: string, now: Date, exceptSessionId?: string): Promise<void> {
+export async function endSignIns(
+  tx: Tx,
+  { signInEndings }: Pick<AccountsService, 'signInEndings'>,
+  accountId: string,
+  now: Date,
+  exceptSessionId?: string,
+): Promise<void> {
   await deleteSessions(tx, accountId, exceptSessionId)
   await deletePersonalTokens(tx, accountId)
   await deletePasskeys(tx, accountId)
   await deleteFeed(tx, accountId)
   await endAppTokens(tx, accountId, now)
-  await tx
-    .updateTable('webhook')
-    .set(({ fn, ref, val }) => ({
-      disabledAt: fn.coalesce(ref('disabledAt'), val(now)),
-      disabledBecause: 'owner',
-      nextProbeAt: null,
-    }))
-    .where('accountId', '=', accountId)
-    .where('owner', '=', 'person')
-    .execute()
+  for (const end of signInEndings) await end(tx, accountId, now)
 }
 
 /**

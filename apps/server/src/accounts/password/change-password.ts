@@ -42,7 +42,7 @@ export function serveChangePassword(service: AccountsService) {
         }
         await setPassword(tx, account.id, passwordHash, now)
         if (body.signOutEverywhere !== false) {
-          await endSignIns(tx, account.id, now, sessionId)
+          await endSignIns(tx, service, account.id, now, sessionId)
         }
         const entry = { tenantId: account.tenantId, actorId: account.id, subjectId: account.id }
         const detail = { signOutEverywhere: body.signOutEverywhere !== false }

@@ -85,7 +85,7 @@ async function setNewPassword(
       throw problem('invalid_token')
     const isClaim = !isAddressVerified(lockedAccount)
     if (isClaim) await endAccessOfOthers(tx, service, lockedAccount, now)
-    else await endSignIns(tx, lockedAccount.id, now)
+    else await endSignIns(tx, service, lockedAccount.id, now)
     await setPassword(tx, lockedAccount.id, passwordHash, now)
     await tx
       .updateTable('account')

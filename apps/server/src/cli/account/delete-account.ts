@@ -5,6 +5,7 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { ProblemError } from '../../platform/http/problem.ts'
 import { StartProblem } from '../../platform/start-problem.ts'
 import { createDetachAdmissions } from '../../rooms/admission/detach-admissions.ts'
+import { disableWebhooksOfPerson } from '../../webhooks/disable-webhooks-of-person.ts'
 import { type Dependencies, withDatabase } from '../operator.ts'
 import { findNamedAccount } from './find-account.ts'
 
@@ -17,7 +18,8 @@ export const deleteAccount = (dependencies: Dependencies, named: string, meeting
     const { database, clock, say } = operator
     const { id: accountId, email } = await findNamedAccount(database, named)
     const accessEndings = [endGrantsOfAccount, createRenewHostSecrets(operator), createDetachAdmissions(operator)]
-    const dependencies: CloseAccountDependencies = { ...operator, accessEndings }
+    const signInEndings = [disableWebhooksOfPerson]
+    const dependencies: CloseAccountDependencies = { ...operator, accessEndings, signInEndings }
     const closing = { accountId, tenantId: undefined, actorId: null, meetings, address: '', now: clock.now() }
     await inTransaction(database, (tx) => closeAccount(tx, dependencies, closing)).catch(
       explainLastAdministrator(email),

@@ -5,8 +5,7 @@ import { isLocalHttp, readWebhookUrl } from '@parley/rules/webhooks/webhook-url'
 import type { Service } from '../../access/service.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { invalidRequest } from '../../platform/http/problem.ts'
-import type { Tx } from '../../tables/tables.ts'
-import { disableWebhook } from '../delivery/outcome-store.ts'
+import { disableForGood } from '../health/disable-for-good.ts'
 import { enableWebhook } from '../health/enable-webhook.ts'
 import { createReceiverPolicy } from '../receiver-policy.ts'
 import { readDescription, readTypes } from './read-fields.ts'
@@ -42,7 +41,7 @@ export function serveUpdateWebhook({ serve, clock, random, config }: Service) {
         const changed = [...Object.keys(changes), ...(active === undefined ? [] : ['active'])]
         if (changed.length === 0) return viewWebhook(before, now)
         await updateWebhookRow(tx, before.id, { ...changes, modifiedAt: now })
-        if (active === false) await switchOff(tx, before, now)
+        if (active === false) await disableForGood(tx, before.id, now)
         if (active === true) await enableWebhook(tx, before, now)
         const webhook = await lockWebhook(tx, caller, before.id, baseUrl)
         const detail = {
@@ -62,10 +61,4 @@ export function serveUpdateWebhook({ serve, clock, random, config }: Service) {
 function requireHttps({ appId, sandbox }: WebhookRow, url: string) {
   if (appId === null || sandbox || !isLocalHttp(url)) return
   throw invalidRequest([violationAt('/url', { code: 'not_https', message: 'must begin with https://' })])
-}
-
-/** A webhook that was switched off for its failures is now off for good: it is not probed. */
-async function switchOff(tx: Tx, { id }: WebhookRow, now: Date): Promise<void> {
-  if (await disableWebhook(tx, id, 'owner', now, null)) return
-  await updateWebhookRow(tx, id, { disabledBecause: 'owner', nextProbeAt: null })
 }
