@@ -136,12 +136,9 @@ const deliveryParams = Type.Object({
   webhookId,
   eventId: Type.String({ description: 'The `webhook-id` of the event' }),
 })
-const whose = {
-  appId: Type.Optional(word({ description: 'The webhooks of this app of yours; needs a session or `apps:manage`' })),
-  everyone: Type.Optional(
-    Type.Boolean({ description: 'The webhooks of the organisation; for administrators who are signed in' }),
-  ),
-}
+const everyone = Type.Optional(
+  Type.Boolean({ description: 'The webhooks of the organisation; for administrators who are signed in' }),
+)
 
 const shared = { tag: 'Webhooks', access: 'any-scope' } as const
 
@@ -162,7 +159,10 @@ export const listWebhooks = endpoint({
   path: '/api/webhooks',
   summary: 'List your webhooks, those of an app or of the organisation',
   description: 'With the token of an app: those of its grant.',
-  query: Type.Object(whose),
+  query: Type.Object({
+    appId: Type.Optional(word({ description: 'The webhooks of this app of yours; needs a session or `apps:manage`' })),
+    everyone,
+  }),
   reply: Type.Object({ webhooks: Type.Array(webhook, { description: 'The webhooks, the oldest first' }) }),
   problems: refusalsOfOwner,
 })
@@ -181,7 +181,8 @@ export const createWebhook = endpoint({
     types: Type.Optional(types),
     payload: Type.Optional(payload),
     description: Type.Optional(description),
-    ...whose,
+    appId: Type.Optional(word({ description: 'A webhook of this app of yours; needs a session, as its secrets do' })),
+    everyone,
     sandbox: Type.Optional(Type.Boolean({ description: 'With `appId`: for the grants of its sandbox' })),
   }),
   reply: webhookWithSecret,
@@ -240,10 +241,10 @@ export const rotateWebhookSecret = endpoint({
   summary: 'Replace the secret of a webhook',
   description:
     'Both secrets sign for 24 hours. The new one is in this reply only. A secret that was replaced before ends at once: ' +
-    'never more than two sign.',
+    'never more than two sign. That of an app needs a session.',
   params,
   reply: webhookWithSecret,
-  problems: ['insufficient_scope', 'webhook_not_found'],
+  problems: ['insufficient_scope', 'session_required', 'webhook_not_found'],
 })
 
 export const sendTestEvent = endpoint({

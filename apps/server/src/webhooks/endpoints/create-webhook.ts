@@ -21,7 +21,7 @@ import {
   maxWebhooksOfOrganisation,
   maxWebhooksOfPerson,
 } from './webhook-limits.ts'
-import { grantedTypes, type RequestedOwner, requireOwner } from './webhook-owner.ts'
+import { grantedTypes, type RequestedOwner, requireOwner, requireSessionForSecret } from './webhook-owner.ts'
 import { countWebhooks, insertWebhookRow } from './webhook-store.ts'
 import { viewWebhook } from './webhook-view.ts'
 
@@ -43,6 +43,7 @@ export function serveCreateWebhook({ serve, clock, random, encryption, config }:
         whose: readWhose(body),
       }),
     handle: async ({ caller, body, input: { url, types = [], description = '' }, request, answer, database }) => {
+      if (body.appId !== undefined) requireSessionForSecret(caller)
       const owner = await requireOwner(database, caller, body, baseUrl)
       const granted = grantedTypes(caller, { owner: owner.kind, types }, baseUrl)
       const sandbox = owner.kind === 'grant' ? owner.sandbox : (body.sandbox ?? false)

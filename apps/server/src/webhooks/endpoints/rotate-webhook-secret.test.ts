@@ -73,4 +73,18 @@ test('only those who may read what is signed get a new secret', async () => {
   const narrow = await tokenWith('user:read')
   await refused(narrow.send('POST', webhookPath(ofGrant, '/secret')), 403, 'insufficient_scope')
   assert.match((await done(whole.send('POST', webhookPath(ofGrant, '/secret')))).secret, /^whsec_/)
+  assert.match(
+    (await done(reading.send('POST', webhookPath(await createWebhook(reading), '/secret')))).secret,
+    /^whsec_/,
+  )
+})
+
+test('the secret of an app’s webhook is replaced with a session, and by no token', async () => {
+  const planner = await approvedApp(app, olga, { name: 'Planner' })
+  const webhook = await createWebhook(olga, { appId: planner.appId })
+  const managing = await scriptOf(app, olga, ['apps:manage'])
+  assert.equal((await done(managing.send('GET', webhookPath(webhook)))).secret, undefined)
+  await refused(managing.send('POST', webhookPath(webhook, '/secret')), 403, 'session_required')
+  assert.equal((await done(managing.send('GET', webhookPath(webhook)))).previousSecretUntil, null)
+  assert.match((await done(olga.send('POST', webhookPath(webhook, '/secret')))).secret, /^whsec_/)
 })

@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { encryptSecret, newWebhookSecret } from '../webhook-secret.ts'
 import { auditWebhook } from './webhook-audit.ts'
 import { previousSecretMs } from './webhook-limits.ts'
-import { requireTypes } from './webhook-owner.ts'
+import { requireSessionForSecret, requireTypes } from './webhook-owner.ts'
 import { lockWebhook, updateWebhookRow } from './webhook-store.ts'
 import { viewWebhook } from './webhook-view.ts'
 
@@ -15,6 +15,7 @@ export function serveRotateWebhookSecret({ serve, clock, random, encryption, con
       inTransaction(database, async (tx) => {
         const now = clock.now()
         const before = await lockWebhook(tx, caller, webhookId, baseUrl)
+        if (before.owner === 'app') requireSessionForSecret(caller)
         requireTypes(caller, before, baseUrl)
         const secret = newWebhookSecret(random)
         const webhook = await updateWebhookRow(tx, before.id, {

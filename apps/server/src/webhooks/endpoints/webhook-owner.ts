@@ -39,6 +39,15 @@ export async function requireOwner(
   return { kind: 'person', accountId }
 }
 
+/**
+ * Require a signed-in person for a reply with a secret of an app, as for its client secrets: a personal token manages apps
+ * without their secrets.
+ * @throws session_required
+ */
+export function requireSessionForSecret({ credential }: Caller): void {
+  if (credential.kind === 'personal') throw problem('session_required')
+}
+
 async function requireApp(database: Database, caller: Caller, appId: string, baseUrl: string): Promise<RequestedOwner> {
   if (caller.credential.kind === 'oauth') throw problem('app_token_refused')
   if (!holdsScope(caller, 'apps:manage')) {
