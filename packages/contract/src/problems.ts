@@ -93,6 +93,7 @@ export const problems = {
   app_name_taken: { status: 409, title: 'Another app has this name. Choose one that tells yours apart.' },
   too_many_apps: { status: 409, title: 'You have as many apps as one account can have. Delete one first.' },
   too_many_secrets: { status: 409, title: 'An app has two active secrets at most. Retire one first.' },
+  public_client: { status: 409, title: 'Native and single-page apps have no secrets; they use PKCE.' },
   app_not_approved: { status: 409, title: 'This app has not passed its review yet; only sandbox secrets can be made.' },
   nothing_to_submit: { status: 409, title: 'Nothing of this app has changed since its last review.' },
   nothing_to_decide: {

@@ -15,6 +15,9 @@ export const scopeNames = Object.keys(scopes) as readonly Scope[]
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(scopes, text)
 
+/** Whether a scope only reads; the others change something, or act on people. */
+export const isReadOnly = (scope: Scope): boolean => scope.endsWith(':read')
+
 /**
  * The scopes of personal tokens: those of apps, and `apps:manage`, which no app can register, request or be granted. It
  * is separate from the others, because a token that reads meetings must not manage its owner's apps.

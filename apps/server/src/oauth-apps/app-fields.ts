@@ -1,4 +1,5 @@
 import { type AppRequest, type Scope, scopeNames, type UseCase, useCases } from '@parley/contract'
+import type { ClientType } from '@parley/rules/oauth/client-type'
 import { type AppFields, readAppFields } from '@parley/rules/oauth-apps/app-fields'
 import type { Config } from '../platform/config/config.ts'
 import type { RevisionRow } from './app-store.ts'
@@ -15,11 +16,18 @@ export const fieldsOf = (row: RevisionRow): RegisteredFields => ({
   description: row.description,
   callbackUrls: row.callbackUrls,
   scopes: row.scopes,
+  clientType: row.clientType,
   requirePkce: row.requirePkce,
   sendIss: row.sendIss,
 })
 
-const defaultFields = { description: '', requirePkce: false, sendIss: true }
+const defaultFields = { description: '', clientType: 'confidential' as ClientType, requirePkce: false, sendIss: true }
+
+type ReadingOptions = Pick<Config, 'httpsCallbacks'> & {
+  liveName?: string | undefined
+  /** Set once the app was submitted. */
+  fixedClientType?: ClientType | undefined
+}
 
 /**
  * Read the fields of a request; omitted optional fields keep their value of `before`.
@@ -27,14 +35,15 @@ const defaultFields = { description: '', requirePkce: false, sendIss: true }
  */
 export function readFields(
   sent: Omit<AppRequest, 'draft'>,
-  { httpsCallbacks, liveName }: Pick<Config, 'httpsCallbacks'> & { liveName?: string | undefined },
+  { httpsCallbacks, liveName, fixedClientType }: ReadingOptions,
   before: Pick<RegisteredFields, keyof typeof defaultFields> = defaultFields,
 ): RegisteredFields {
-  const { description, requirePkce, sendIss } = { ...before, ...sent }
+  const { description, clientType, requirePkce, sendIss } = { ...before, ...sent }
   const { name, homepageUrl, policyUrl, logoUrl, useCase, callbackUrls, scopes } = sent
+  const pages = { homepageUrl, policyUrl, logoUrl, callbackUrls }
   const reading = readAppFields(
-    { name, homepageUrl, policyUrl, logoUrl, useCase, description, callbackUrls, scopes, requirePkce, sendIss },
-    { httpsCallbacks, liveName, scopes: scopeNames, useCases: useCaseCodes },
+    { name, ...pages, useCase, description, scopes, clientType, requirePkce, sendIss },
+    { httpsCallbacks, liveName, fixedClientType, scopes: scopeNames, useCases: useCaseCodes },
   )
   return requireValid(reading)
 }

@@ -4,7 +4,8 @@ import { problem } from '../platform/http/problem.ts'
 import type { Database, Tables, Tx } from '../tables/tables.ts'
 
 export type AppRow = Selectable<Tables['app']>
-export type RevisionRow = Selectable<Tables['appRevision']>
+/** A revision with the type of its app. */
+export type RevisionRow = Selectable<Tables['appRevision']> & Pick<AppRow, 'clientType'>
 
 /** An app with its live revision and its draft. At least one of the two exists. */
 export type RegisteredApp = { app: AppRow; live: RevisionRow | undefined; draft: RevisionRow | undefined }
@@ -71,9 +72,11 @@ export const updateApp = (
 const ownApps = (database: Database, ownerId: string) =>
   database.selectFrom('app').selectAll().where('ownerId', '=', ownerId).where('deletedAt', 'is', null)
 
-function pair(app: AppRow, revisions: readonly RevisionRow[]): RegisteredApp {
-  const revision = (number: number | null) =>
-    revisions.find((candidate) => candidate.appId === app.id && candidate.number === number)
+function pair(app: AppRow, revisions: readonly Selectable<Tables['appRevision']>[]): RegisteredApp {
+  const revision = (number: number | null) => {
+    const found = revisions.find((candidate) => candidate.appId === app.id && candidate.number === number)
+    return found && { ...found, clientType: app.clientType }
+  }
   return { app, live: revision(app.liveRevision), draft: revision(app.draftRevision) }
 }
 

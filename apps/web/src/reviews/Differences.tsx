@@ -1,4 +1,5 @@
 import { Text, VisuallyHidden } from '@mantine/core'
+import { clientTypes } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { useUseCaseName } from '../apps/form/use-case-name.ts'
 import { fieldWords } from '../apps/overview/StatusSummary.tsx'
@@ -98,6 +99,8 @@ function useValueWords(field: string): (value: string) => string {
   const nameOf = useUseCaseName()
   if (field === 'scopes') return (scope) => `${scopeWords({ scope })} (${scope})`
   if (field === 'useCase') return (code) => nameOf({ code, name: code })
+  if (field === 'clientType')
+    return (value) => t(`clientTypes.${clientTypes.find((type) => type === value) ?? 'confidential'}.label`)
   if (field === 'requirePkce' || field === 'sendIss') return (value) => t(value === 'true' ? 'facts.on' : 'facts.off')
   return (value) => value
 }

@@ -46,7 +46,7 @@ export const createSecret = endpoint({
     secret: Type.String({ description: 'The client secret; not shown again' }),
   }),
   replyStatuses: [201],
-  problems: ['oauth_not_enabled', 'app_not_found', 'app_not_approved', 'too_many_secrets'],
+  problems: ['oauth_not_enabled', 'app_not_found', 'public_client', 'app_not_approved', 'too_many_secrets'],
 })
 
 export const retireSecret = endpoint({

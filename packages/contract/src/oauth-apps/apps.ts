@@ -7,6 +7,9 @@ import { appId, portal, portalInPerson } from './portal.ts'
 export const appStatuses = ['draft', 'under_review', 'approved', 'rejected', 'on_hold', 'suspended'] as const
 export type AppStatus = (typeof appStatuses)[number]
 
+/** Where an app runs; `native` and `single_page` are public clients (RFC 6749, 2.1). */
+export const clientTypes = ['confidential', 'native', 'single_page'] as const
+
 export const useCases = {
   scheduling: 'Scheduling and calendars',
   crm: 'Customer relations and sales',
@@ -96,12 +99,19 @@ const answer = plainText(
   'The answer to the reviewer’s reasons, kept in the history; at most 2,000 characters',
 )
 
-const requirePkce = Type.Boolean({ description: 'Refuse requests without a challenge' })
+const clientTypeOptions = {
+  description:
+    'Where the app runs: `confidential` on a server that keeps a secret, `native` on a device, `single_page` in the ' +
+    'browser. The last two have no secret. It cannot be changed once the app was submitted',
+}
+const clientType = choice(clientTypes, clientTypeOptions)
+const requirePkce = Type.Boolean({ description: 'Refuse requests without a challenge; true where there is no secret' })
 const sendIss = Type.Boolean({ description: 'Answer `iss` on the redirect (RFC 9207)' })
 
 const appRequest = Type.Object({
   ...appFields,
   description: Type.Optional(appFields.description),
+  clientType: Type.Optional(choice(clientTypes, { default: 'confidential', ...clientTypeOptions })),
   requirePkce: Type.Optional(Type.Boolean({ default: false, description: 'Refuse requests without a challenge' })),
   sendIss: Type.Optional(Type.Boolean({ default: true, description: 'Answer `iss` on the redirect (RFC 9207)' })),
   draft: Type.Optional(Type.Boolean({ default: false, description: 'Save only; submit later' })),
@@ -114,6 +124,7 @@ export type AppRequest = Static<typeof appRequest>
 const appChange = Type.Object({
   ...appRequest.properties,
   answer: Type.Optional(answer),
+  clientType: Type.Optional(clientType),
   requirePkce: Type.Optional(requirePkce),
   sendIss: Type.Optional(sendIss),
   draft: Type.Optional(
@@ -126,6 +137,7 @@ const appChange = Type.Object({
 export const app = Type.Object({
   _id: Type.String({ description: 'Id of the app, for `appId`' }),
   ...appFields,
+  clientType,
   requirePkce,
   sendIss,
   status: choice(appStatuses, { description: 'A live app is `approved`, whatever waits beside it' }),

@@ -174,6 +174,7 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
   [contract.sendUpdates.properties.sendUpdates, 'SendUpdates', 'Whether participants are mailed about the change.'],
   [choice(contract.roomRoles), 'RoomRole', 'The role of a person in a meeting.'],
   [choice(contract.roomStates), 'RoomState', 'Where a person stands who wants to enter, or is inside.'],
+  [choice(contract.clientTypes), 'ClientType', 'Where an app runs, and whether it keeps a secret.'],
   [choice(contract.appStatuses), 'AppStatus', 'Where an app stands in its review.'],
   [
     contract.listTesters.reply.properties.testers.items.properties.state,

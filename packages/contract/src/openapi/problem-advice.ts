@@ -80,6 +80,7 @@ export const problemAdvice: Record<ProblemCode, string> = {
   app_name_taken: 'Choose another name. Names that look alike count as the same.',
   too_many_apps: 'Delete an app that is not used.',
   too_many_secrets: 'Retire the older secret once nothing uses it any more, then make the new one.',
+  public_client: 'Send the `client_id` alone to the token endpoint, with the `code_verifier` of the request.',
   app_not_approved: 'Use the sandbox client until the review is over.',
   nothing_to_submit: 'Change something first. What waits for a review already needs no second submission.',
   nothing_to_decide: 'Read the review again to see what was decided.',

@@ -17,6 +17,7 @@ const calendar: SentAppFields = {
   description: '',
   callbackUrls: ['https://acme.example/callback'],
   scopes: ['meeting:read', 'user:read'],
+  clientType: 'confidential',
   requirePkce: false,
   sendIss: true,
 }
@@ -92,4 +93,22 @@ test('lists the fields with unencrypted URLs', () => {
   const callbackUrls = ['https://acme.example/', 'http://localhost:3000/', 'http://acme.example/']
   const fields = { ...calendar, callbackUrls, policyUrl: 'http://acme.example/policy' }
   assert.deepEqual(plainHttpFields(fields), ['policyUrl', 'callbackUrls/2'])
+})
+
+test('public clients always use PKCE', () => {
+  for (const clientType of ['native', 'single_page'] as const) {
+    assert.deepEqual(readAppFields({ ...calendar, clientType }, context), {
+      value: { ...calendar, clientType, requirePkce: true },
+    })
+  }
+})
+
+test('the type of a submitted app is fixed', () => {
+  const read = (clientType: SentAppFields['clientType'], fixedClientType: SentAppFields['clientType']) =>
+    readAppFields({ ...calendar, clientType }, { ...context, fixedClientType }).violations?.map(
+      ({ path, code }) => `${path} ${code}`,
+    )
+  assert.deepEqual(read('native', 'confidential'), ['/clientType fixed'])
+  assert.deepEqual(read('confidential', 'single_page'), ['/clientType fixed'])
+  assert.equal(read('native', 'native'), undefined)
 })

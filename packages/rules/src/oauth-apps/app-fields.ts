@@ -1,3 +1,4 @@
+import { type ClientType, isPublic } from '../oauth/client-type.ts'
 import { readPlainText } from '../text/plain-text.ts'
 import { collect, combine, mapReading, passed, type Reading, refuse } from '../text/reading.ts'
 import { violationAt } from '../text/violation.ts'
@@ -18,6 +19,8 @@ export type AppFields<UseCase extends string = string, Scope extends string = st
   description: string
   callbackUrls: string[]
   scopes: Scope[]
+  clientType: ClientType
+  /** Always of public clients. */
   requirePkce: boolean
   sendIss: boolean
 }
@@ -34,6 +37,8 @@ type AppFieldsContext<UseCase extends string, Scope extends string> = {
   httpsCallbacks: HttpsCallbacks
   /** The app's current public name. It stays valid even if the naming rules have become stricter. */
   liveName?: string | undefined
+  /** The type of an app that was submitted, which keeps it (docs/decisions/0150). */
+  fixedClientType?: ClientType | undefined
 }
 
 const pages = ['homepageUrl', 'policyUrl', 'logoUrl'] as const
@@ -41,9 +46,10 @@ const pages = ['homepageUrl', 'policyUrl', 'logoUrl'] as const
 /** Read an app as a whole and report all violations at once. */
 export function readAppFields<UseCase extends string, Scope extends string>(
   sent: SentAppFields,
-  { useCases, scopes, httpsCallbacks, liveName }: AppFieldsContext<UseCase, Scope>,
+  { useCases, scopes, httpsCallbacks, liveName, fixedClientType }: AppFieldsContext<UseCase, Scope>,
 ): Reading<AppFields<UseCase, Scope>> {
-  const { requirePkce, sendIss } = sent
+  const { clientType, sendIss } = sent
+  const requirePkce = sent.requirePkce || isPublic(clientType)
   const fields = combine({
     name: readAppName(sent.name, liveName),
     homepageUrl: readPageUrl('/homepageUrl', sent.homepageUrl),
@@ -54,7 +60,8 @@ export function readAppFields<UseCase extends string, Scope extends string>(
       maxLength: maxAppDescriptionLength,
       lines: true,
     }),
-    callbackUrls: readCallbackUrls(sent.callbackUrls, httpsCallbacks),
+    callbackUrls: readCallbackUrls(sent.callbackUrls, httpsCallbacks, clientType),
+    clientType: readClientType(clientType, fixedClientType),
     scopes: readScopes(sent.scopes, scopes),
   })
   return mapReading(fields, (read) => ({ ...read, requirePkce, sendIss }))
@@ -75,7 +82,13 @@ function readAppName(name: string, liveName: string | undefined): Reading<string
 
 const readPageUrl = (path: string, url: string) => readingOf(path, url, findPageUrlViolations(url))
 
-function readCallbackUrls(urls: readonly string[], policy: HttpsCallbacks): Reading<string[]> {
+function readClientType(clientType: ClientType, fixed: ClientType | undefined): Reading<ClientType> {
+  if (fixed === undefined || clientType === fixed) return { value: clientType }
+  const message = 'cannot be changed once the app was submitted; register another app'
+  return refuse(violationAt('/clientType', { code: 'fixed', message }))
+}
+
+function readCallbackUrls(urls: readonly string[], policy: HttpsCallbacks, clientType: ClientType): Reading<string[]> {
   if (urls.length === 0) {
     return refuse({ path: '/callbackUrls', code: 'too_few', message: 'callbackUrls must hold at least one address.' })
   }
@@ -87,7 +100,7 @@ function readCallbackUrls(urls: readonly string[], policy: HttpsCallbacks): Read
     const isDuplicate = urls.indexOf(url) < index
     const violations = isDuplicate
       ? [{ code: 'duplicate', message: 'is listed twice' }]
-      : findCallbackUrlViolations(url, policy)
+      : findCallbackUrlViolations(url, policy, clientType)
     return readingOf(`/callbackUrls/${index}`, url, violations)
   })
   return mapReading(combine({ count, urls: collect(read) }), ({ urls }) => urls)

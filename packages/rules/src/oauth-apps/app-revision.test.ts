@@ -12,6 +12,7 @@ const live: AppFields = {
   description: 'Plans',
   callbackUrls: ['https://acme.example/a', 'https://acme.example/b'],
   scopes: ['meeting:read', 'user:read'],
+  clientType: 'confidential',
   requirePkce: false,
   sendIss: true,
 }

@@ -41,7 +41,7 @@ export const isEqual = (first: AppFields, second: AppFields): boolean => differe
 
 const fieldNames = [
   ...(['name', 'homepageUrl', 'policyUrl', 'logoUrl', 'useCase', 'description'] as const),
-  ...(['callbackUrls', 'scopes', 'requirePkce', 'sendIss'] as const),
+  ...(['callbackUrls', 'scopes', 'clientType', 'requirePkce', 'sendIss'] as const),
 ]
 
 const needsReview = (live: AppFields, wanted: AppFields) =>

@@ -200,7 +200,61 @@ for (const policy of ['require', 'allow-localhost', 'allow'] as const) {
   }
 }
 
-test('http is flagged as plain, except to localhost', () => {
+const ofDevice = ['http://127.0.0.1:51004/cb', 'http://[::1]/cb', 'com.example.app:/cb']
+
+test('http is flagged as plain, except to this machine', () => {
   for (const url of plain) assert.equal(isPlainHttp(url), true, url)
-  for (const url of [...local, ...safe]) assert.equal(isPlainHttp(url), false, url)
+  for (const url of [...local, ...safe, ...ofDevice]) assert.equal(isPlainHttp(url), false, url)
+})
+
+const callbacksOfNative: readonly (readonly [string, ...AppUrlCode[]])[] = [
+  ['http://localhost/callback'],
+  ['http://localhost:8080/callback?a=1'],
+  ['http://127.0.0.1/callback'],
+  ['http://[::1]:51004'],
+  ['com.example.app:/callback'],
+  ['com.example.app:/'],
+  ['com.example.my-app.v2:/oauth2redirect/parley?a=1'],
+  ['https://app.example.org/callback'],
+  ['http://app.example.org/callback', 'not_native'],
+  ['http://LOCALHOST/callback', 'not_native'],
+  ['http://127.0.0.2/callback', 'not_native'],
+  ['https://127.0.0.1/callback', 'ip_host'],
+  ['com.example.app://callback', 'not_native'],
+  ['com.example.app:callback', 'not_native'],
+  ['com.example.app:', 'not_native'],
+  ['Com.example.app:/callback', 'not_native'],
+  ['.example.app:/callback', 'not_native'],
+  ['com..app:/callback', 'not_native'],
+  ['com.example.:/callback', 'not_native'],
+  ['1com.example:/callback', 'not_native'],
+  ['exampleapp:/callback', 'not_native'],
+  ['javascript:alert(1)', 'not_native'],
+  ['file:///etc/passwd', 'not_native'],
+  ['', 'not_native'],
+  ['com.example.app:/callback#a', 'fragment'],
+  ['com.example.app:/*', 'wildcard'],
+  ['com.example.app:/a b', 'forbidden_character'],
+  ['com.example.app:/callback?token=1', 'forbidden_parameter'],
+  ['http://localhost/callback?token=1', 'forbidden_parameter'],
+  [`com.example.app:/${'a'.repeat(maxAppUrlLength - 16)}`, 'too_long'],
+]
+for (const [url, ...codes] of callbacksOfNative) {
+  test(`${url.slice(0, 60)} of a native app: ${codes.join(', ') || 'valid'}`, () => {
+    for (const policy of ['require', 'allow'] as const) {
+      assert.deepEqual(codesOf(findCallbackUrlViolations(url, policy, 'native')), codes)
+    }
+  })
+}
+
+test('a single-page app returns to https, or to localhost where the operator permits it', () => {
+  const codes = (url: string, policy: 'require' | 'allow-localhost' | 'allow') =>
+    codesOf(findCallbackUrlViolations(url, policy, 'single_page'))
+  for (const policy of ['require', 'allow-localhost', 'allow'] as const) {
+    for (const url of safe) assert.deepEqual(codes(url, policy), [])
+    for (const url of plain) assert.deepEqual(codes(url, policy), [policy === 'require' ? 'plain_http' : 'not_https'])
+    for (const url of local) assert.deepEqual(codes(url, policy), policy === 'require' ? ['plain_http'] : [])
+    assert.deepEqual(codes('http://127.0.0.1/cb', policy), ['ip_host'])
+    assert.deepEqual(codes('com.example.app:/cb', policy), ['not_http'])
+  }
 })

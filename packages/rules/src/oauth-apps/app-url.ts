@@ -1,3 +1,5 @@
+import type { ClientType } from '../oauth/client-type.ts'
+import { isLoopback } from '../oauth/loopback.ts'
 import { hasForbiddenUrlCharacter } from '../text/url-characters.ts'
 
 export const maxAppUrlLength = 2_048
@@ -21,6 +23,8 @@ export type AppUrlCode =
   | 'forbidden_parameter'
   | 'userinfo'
   | 'plain_http'
+  | 'not_https'
+  | 'not_native'
 
 /** `message` completes a sentence that begins with the field's name. */
 type AppUrlViolation = { code: AppUrlCode; message: string }
@@ -30,14 +34,8 @@ type AppUrlViolation = { code: AppUrlCode; message: string }
  * itself is stored unchanged.
  */
 export function findPageUrlViolations(text: string): AppUrlViolation[] {
-  if (text.length > maxAppUrlLength) return [violation('too_long', `must have at most ${maxAppUrlLength} characters`)]
-  const violations = [
-    ...(hasForbiddenUrlCharacter(text)
-      ? [violation('forbidden_character', 'may hold only the characters of RFC 3986; write others percent-encoded')]
-      : []),
-    ...(text.includes('*') ? [violation('wildcard', 'must not hold a wildcard *')] : []),
-    ...(text.includes('#') ? [violation('fragment', 'must not hold a fragment #')] : []),
-  ]
+  const violations = findTextViolations(text)
+  if (violations.some(({ code }) => code === 'too_long')) return violations
   const partViolations = validateUrlParts(text)
   // Do not report a URL as unreadable when a forbidden character made it so.
   return violations.length > 0
@@ -45,22 +43,66 @@ export function findPageUrlViolations(text: string): AppUrlViolation[] {
     : partViolations
 }
 
+/** What is wrong with a URL whatever its scheme. */
+function findTextViolations(text: string): AppUrlViolation[] {
+  if (text.length > maxAppUrlLength) return [violation('too_long', `must have at most ${maxAppUrlLength} characters`)]
+  return [
+    ...(hasForbiddenUrlCharacter(text)
+      ? [violation('forbidden_character', 'may hold only the characters of RFC 3986; write others percent-encoded')]
+      : []),
+    ...(text.includes('*') ? [violation('wildcard', 'must not hold a wildcard *')] : []),
+    ...(text.includes('#') ? [violation('fragment', 'must not hold a fragment #')] : []),
+  ]
+}
+
 /**
- * Validate a callback URL, with the operator's rule about `http:`. Callbacks are later compared as text, without
- * normalisation.
+ * Validate a callback URL of an app of this type, with the operator's rule about `http:`. Callbacks are later compared
+ * as text, without normalisation.
  */
-export function findCallbackUrlViolations(text: string, policy: HttpsCallbacks): AppUrlViolation[] {
+export function findCallbackUrlViolations(
+  text: string,
+  policy: HttpsCallbacks,
+  clientType: ClientType = 'confidential',
+): AppUrlViolation[] {
+  if (clientType === 'native') return findNativeCallbackViolations(text)
   const violations = findPageUrlViolations(text)
   if (violations.length > 0) return violations
   if (policy === 'require' && !isHttps(text)) return [violation('plain_http', 'must begin with https://')]
+  // Neither a secret nor the operator's rule would protect a code on its way to such a page.
+  if (clientType === 'single_page' && isPlainHttp(text)) {
+    return [violation('not_https', 'must begin with https://, or lead to http://localhost')]
+  }
   if (policy === 'allow-localhost' && isPlainHttp(text)) {
     return [violation('plain_http', 'must begin with https://, or lead to http://localhost')]
   }
   return []
 }
 
+/**
+ * Validate a callback of a native app (RFC 8252, 7): a loopback address with any port, a private-use scheme that is a
+ * domain name in reverse order, followed by one slash, or an https address that the app has claimed. The operator's rule
+ * about `http:` does not concern loopback addresses, which leave no machine.
+ */
+function findNativeCallbackViolations(text: string): AppUrlViolation[] {
+  if (/^https:/i.test(text)) return findPageUrlViolations(text)
+  const general = findTextViolations(text)
+  if (general.some(({ code }) => code === 'too_long')) return general
+  if (!isLoopback(text) && !privateUseScheme.test(text)) {
+    const message = 'must begin with https://, http://localhost, or a scheme such as com.example.app:/'
+    return [...general, violation('not_native', message)]
+  }
+  const name = forbiddenParameterIn(text)
+  return name === undefined ? general : [...general, forbiddenParameterViolation(name)]
+}
+
+/** With a dot, so that the scheme belongs to the owner of a domain, and without an authority (RFC 8252, 7.1). */
+const privateUseScheme = /^[a-z][a-z\d-]*(\.[a-z\d-]+)+:\/(?!\/)/
+
 /** Whether a valid URL is unencrypted on the network; `http://localhost` stays on the machine (RFC 8252, 8.3). */
-export const isPlainHttp = (text: string) => !isHttps(text) && new URL(text).hostname !== 'localhost'
+export const isPlainHttp = (text: string) => /^http:/i.test(text) && !localHosts.includes(new URL(text).hostname)
+
+/** No other kind of app can register the addresses. */
+const localHosts = ['localhost', '127.0.0.1', '[::1]']
 
 const isHttps = (text: string) => /^https:/i.test(text)
 
@@ -79,7 +121,7 @@ function validateUrlParts(text: string): AppUrlViolation[] {
   else if (host.name.includes('*') && !text.includes('*'))
     violations.push(violation('wildcard', 'must not hold a wildcard *'))
   const name = forbiddenParameterIn(text)
-  if (name !== undefined) violations.push(violation('forbidden_parameter', `must not hold the parameter ${name}`))
+  if (name !== undefined) violations.push(forbiddenParameterViolation(name))
   return violations
 }
 
@@ -127,5 +169,8 @@ function decoded(text: string): string {
     .replace(/%([0-7][\da-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return once === text ? text : decoded(once)
 }
+
+const forbiddenParameterViolation = (name: string) =>
+  violation('forbidden_parameter', `must not hold the parameter ${name}`)
 
 const violation = (code: AppUrlCode, message: string): AppUrlViolation => ({ code, message })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type ConsentSituation, type ConsentStep, planConsent } from './consent.ts'
+import { type ConsentSituation, type ConsentStep, mayLeaveOutScopes, planConsent } from './consent.ts'
 
 const signedOut: ConsentSituation = {
   prompts: [],
@@ -8,6 +8,7 @@ const signedOut: ConsentSituation = {
   confirmed: false,
   requested: ['meeting:read', 'meeting:create'],
   grant: undefined,
+  identified: true,
 }
 const stranger: ConsentSituation = { ...signedOut, signedIn: true }
 const friend: ConsentSituation = {
@@ -30,6 +31,16 @@ const cases: readonly (readonly [string, ConsentSituation, ConsentStep])[] = [
   ['with a grant of all scopes', friend, { kind: 'silent', grantId: 'g' }],
   ['with a grant of all scopes and prompt=none', { ...friend, prompts: ['none'] }, { kind: 'silent', grantId: 'g' }],
   ['with a grant of all scopes and prompt=consent', { ...friend, prompts: ['consent'] }, askAgain],
+  [
+    'with a grant of all scopes, where another program may receive the response',
+    { ...friend, identified: false },
+    askAgain,
+  ],
+  [
+    'with a grant of all scopes and prompt=none, where another program may receive the response',
+    { ...friend, identified: false, prompts: ['none'] },
+    refuse('consent_required'),
+  ],
   ['with a grant of some scopes', lesser, ask(['meeting:read'], ['meeting:create'])],
   ['with a grant of some scopes and prompt=none', { ...lesser, prompts: ['none'] }, refuse('consent_required')],
   ['with a grant of no scopes', { ...stranger, grant: { id: 'g', scopes: [] } }, askAll],
@@ -56,3 +67,11 @@ const cases: readonly (readonly [string, ConsentSituation, ConsentStep])[] = [
 for (const [name, situation, step] of cases) {
   test(`${name}: ${step.kind}`, () => assert.deepEqual(planConsent(situation), step))
 }
+
+test('scopes may be left out of what public clients and the MCP server get', () => {
+  for (const clientType of ['native', 'single_page'] as const) {
+    for (const resource of [null, 'api', 'mcp'] as const) assert.equal(mayLeaveOutScopes(clientType, resource), true)
+  }
+  assert.equal(mayLeaveOutScopes('confidential', 'mcp'), true)
+  for (const resource of [null, 'api'] as const) assert.equal(mayLeaveOutScopes('confidential', resource), false)
+})

@@ -1,4 +1,6 @@
+import { type ClientType, isPublic } from './client-type.ts'
 import type { Prompt } from './prompt.ts'
+import type { Resource } from './resource.ts'
 
 /** The next step towards an authorization code. */
 export type ConsentStep<Scope extends string = string> =
@@ -18,14 +20,16 @@ export type ConsentSituation<Scope extends string = string> = {
   requested: readonly Scope[]
   /** The live grant. */
   grant: { id: string; scopes: readonly string[] } | undefined
+  /** Only the app itself can receive the response (`identifiesApp`). */
+  identified: boolean
 }
 
 /**
- * Decide the next step. Scopes that were all consented to before need no page; additional ones do. `prompt=none` never
- * shows a page.
+ * Decide the next step. Scopes that were all consented to before need no page where the app is identified; additional
+ * ones do. `prompt=none` never shows a page.
  */
 export function planConsent<Scope extends string>(situation: ConsentSituation<Scope>): ConsentStep<Scope> {
-  const { prompts, signedIn, confirmed, requested, grant } = situation
+  const { prompts, signedIn, confirmed, requested, grant, identified } = situation
   const silent = prompts.includes('none')
   if (!signedIn) return silent ? { kind: 'refuse', error: 'login_required' } : { kind: 'sign-in' }
   if (!confirmed && prompts.includes('login')) return { kind: 'sign-in' }
@@ -33,8 +37,15 @@ export function planConsent<Scope extends string>(situation: ConsentSituation<Sc
 
   const known = requested.filter((scope) => grant?.scopes.includes(scope))
   const added = requested.filter((scope) => !known.includes(scope))
-  if (grant !== undefined && added.length === 0 && !prompts.includes('consent')) {
+  if (grant !== undefined && added.length === 0 && identified && !prompts.includes('consent')) {
     return { kind: 'silent', grantId: grant.id }
   }
   return silent ? { kind: 'refuse', error: 'consent_required' } : { kind: 'ask', known, added }
 }
+
+/**
+ * Whether the user may leave out scopes that change something. Not with confidential clients of the API, some of which
+ * fail when fewer scopes are granted than requested (docs/decisions/0152).
+ */
+export const mayLeaveOutScopes = (clientType: ClientType, resource: Resource | null): boolean =>
+  isPublic(clientType) || resource === 'mcp'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isRegistered, type RedirectParameter, withParameters } from './redirect-uri.ts'
+import { identifiesApp, isRegistered, type RedirectParameter, withParameters } from './redirect-uri.ts'
 
 const registered = ['https://app.example/callback', 'https://app.example/other?tenant=1']
 const comparisons: readonly (readonly [string, boolean])[] = [
@@ -22,8 +22,54 @@ const comparisons: readonly (readonly [string, boolean])[] = [
 ]
 for (const [redirectUri, same] of comparisons) {
   test(`${redirectUri} is ${same ? 'registered' : 'not registered'}`, () =>
-    assert.equal(isRegistered(redirectUri, registered), same))
+    assert.equal(isRegistered(redirectUri, registered, 'confidential'), same))
 }
+
+const ofNative = [
+  'http://127.0.0.1/callback',
+  'http://localhost:8080/cb?a=1',
+  'http://[::1]',
+  'com.example.app:/callback',
+]
+const nativeComparisons: readonly (readonly [string, boolean])[] = [
+  ['http://127.0.0.1/callback', true],
+  ['http://127.0.0.1:51004/callback', true],
+  ['http://127.0.0.1:65536/callback', false],
+  ['http://127.0.0.1:51004/callback/', false],
+  ['http://127.0.0.1:51004/Callback', false],
+  ['http://127.0.0.1:51004/callback?a=1', false],
+  ['http://localhost:51004/callback', false],
+  ['https://127.0.0.1:51004/callback', false],
+  ['http://127.0.0.1:51004@evil.example/callback', false],
+  ['http://localhost:9/cb?a=1', true],
+  ['http://localhost/cb?a=1', true],
+  ['http://localhost:9/cb?a=2', false],
+  ['http://[::1]:9', true],
+  ['http://[::1]:9/', false],
+  ['com.example.app:/callback', true],
+  ['com.example.app:8080/callback', false],
+]
+for (const [redirectUri, same] of nativeComparisons) {
+  test(`${redirectUri} of a native app is ${same ? 'registered' : 'not registered'}`, () =>
+    assert.equal(isRegistered(redirectUri, ofNative, 'native'), same))
+}
+
+test('no other app may use another port', () => {
+  for (const clientType of ['confidential', 'single_page'] as const) {
+    assert.equal(isRegistered('http://localhost:9/cb?a=1', ofNative, clientType), false)
+    assert.equal(isRegistered('http://localhost:8080/cb?a=1', ofNative, clientType), true)
+  }
+})
+
+test('an https address identifies a public client, a port or a scheme of the device does not', () => {
+  for (const clientType of ['native', 'single_page'] as const) {
+    assert.equal(identifiesApp('https://app.example/callback', clientType), true)
+    assert.equal(identifiesApp('HTTPS://app.example/callback', clientType), true)
+    assert.equal(identifiesApp('http://localhost:8080/callback', clientType), false)
+  }
+  assert.equal(identifiesApp('com.example.app:/callback', 'native'), false)
+  assert.equal(identifiesApp('http://localhost:8080/callback', 'confidential'), true)
+})
 
 const code: readonly RedirectParameter[] = [['code', 'x']]
 const additions: readonly (readonly [string, readonly RedirectParameter[], string])[] = [

@@ -1,9 +1,24 @@
+import { type ClientType, isPublic } from './client-type.ts'
+import { withoutPort } from './loopback.ts'
+
 /**
  * Whether the app has registered this redirect URI. The comparison is exact, without normalisation (RFC 9700, 2.1): any
- * tolerance would give attackers variants to choose from.
+ * tolerance would give attackers variants to choose from. Only a native app on a loopback address may use any port,
+ * because it gets a free one from the operating system (RFC 8252, 7.3).
  */
-export const isRegistered = (redirectUri: string, registered: readonly string[]): boolean =>
-  registered.includes(redirectUri)
+export function isRegistered(redirectUri: string, registered: readonly string[], clientType: ClientType): boolean {
+  if (registered.includes(redirectUri)) return true
+  const sent = clientType === 'native' ? withoutPort(redirectUri) : undefined
+  return sent !== undefined && registered.some((uri) => withoutPort(uri) === sent)
+}
+
+/**
+ * Whether only the app itself can receive a redirect or use its code: a confidential client authenticates, and an https
+ * address belongs to one owner. A loopback port or a private-use scheme can be taken by any program on the device, so
+ * that users are asked each time (RFC 8252, 8.6).
+ */
+export const identifiesApp = (redirectUri: string, clientType: ClientType): boolean =>
+  !isPublic(clientType) || /^https:/i.test(redirectUri)
 
 /** A value is text, or bytes to return unchanged. */
 export type RedirectParameter = readonly [name: string, value: string | Uint8Array]

@@ -1,4 +1,5 @@
 import { createSecret } from '@parley/contract'
+import { isPublic } from '@parley/rules/oauth/client-type'
 import { maxActiveSecrets } from '@parley/rules/oauth-apps/app-limits'
 import { readPlainText } from '@parley/rules/text/plain-text'
 import { combine, readRequired } from '@parley/rules/text/reading'
@@ -32,6 +33,7 @@ export function serveCreateSecret({ serve, clock, random }: AppsService) {
         const registered = await lockOwnApp(tx, appId, caller.accountId)
         if (registered === undefined) throw problem('app_not_found')
         const { app } = registered
+        if (isPublic(app.clientType)) throw problem('public_client')
         const { sandbox = false } = body
         if (!sandbox && app.clientId === null) throw problem('app_not_approved')
         const active = await listActiveSecrets(tx, app.id, now)

@@ -72,7 +72,10 @@ const pagesOf = ({ homepageUrl, policyUrl, logoUrl, callbackUrls }: CheckedRevis
   { field: 'homepageUrl', address: homepageUrl },
   { field: 'policyUrl', address: policyUrl },
   { field: 'logoUrl', address: logoUrl },
-  ...callbackUrls.map((address, index) => ({ field: `callbackUrls/${index}`, address })),
+  ...callbackUrls
+    .map((address, index) => ({ field: `callbackUrls/${index}`, address }))
+    // A private-use scheme of a native app names no host.
+    .filter(({ address }) => /^https?:/i.test(address)),
 ]
 
 type FindHostFinding = (host: string) => Promise<HostFinding | undefined>

@@ -33,7 +33,12 @@ export function serveEditApp(service: AppsService) {
       if (found === undefined) throw problem('app_not_found')
       if (stateAfter(found.app.status, 'edit') === undefined) throw problem('wrong_app_state')
       const notes = readReviewNotes(body)
-      const requested = readFields(body, { ...config, liveName: found.live?.name }, fieldsOf(newestRevision(found)))
+      const { clientType, submittedAt } = found.app
+      const requested = readFields(
+        body,
+        { ...config, liveName: found.live?.name, fixedClientType: submittedAt === null ? undefined : clientType },
+        fieldsOf(newestRevision(found)),
+      )
       const plan = planEdit(found.live && fieldsOf(found.live), requested)
       const examined = { fields: requested, found, developerId: caller.accountId }
       const findings = submits(found, plan, body) ? await examineApp(service, database, examined) : undefined
@@ -50,7 +55,7 @@ export function serveEditApp(service: AppsService) {
         const change = { app, caller, request, now, random }
         const revision = await saveDraft(tx, { app, live, draft }, { fields: plan.draft, owner, now })
         await updateAppState(tx, { app, live, draft }, revision, body, change)
-        if (Object.keys(notes).length > 0) await updateApp(tx, app.id, notes)
+        await updateApp(tx, app.id, { ...notes, clientType: requested.clientType })
         await trimGrantsOfApp(tx, app.id, now)
         const differences = differencesBetween(fieldsOf(before), requested)
         if (differences.length > 0)

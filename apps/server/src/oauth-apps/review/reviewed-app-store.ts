@@ -83,7 +83,7 @@ async function withReviewed(
     .where('appId', '=', app.id)
     .where('number', '=', reviewed)
     .executeTakeFirst()
-  return { ...registered, owner, reviewed: older }
+  return { ...registered, owner, reviewed: older && { ...older, clientType: app.clientType } }
 }
 
 /** Whether a reviewer may decide about an app: their own only while the service has no other reviewer. */

@@ -17,13 +17,16 @@ export async function insertRevision(
     .where('appId', '=', appId)
     .executeTakeFirstOrThrow()
   const number = (last ?? 0) + 1
-  const values = { appId, number, ...fields, ...keysOf(fields.name), ...ownerColumns(owner) }
+  const values = { appId, number, ...columnsOf(fields), ...ownerColumns(owner) }
   await tx
     .insertInto('appRevision')
     .values({ ...values, submittedAt: null, createdAt: now })
     .execute()
   return number
 }
+
+/** The type of the client is the app's, not the revision's. */
+const columnsOf = ({ clientType: _, ...fields }: RegisteredFields) => ({ ...fields, ...keysOf(fields.name) })
 
 const ownerColumns = ({ name, organisation }: OwnerIdentity) => ({ ownerName: name, ownerOrganisation: organisation })
 
@@ -36,7 +39,7 @@ export const updateRevision = (
 ) =>
   tx
     .updateTable('appRevision')
-    .set({ ...fields, ...keysOf(fields.name), ...(owner && ownerColumns(owner)) })
+    .set({ ...columnsOf(fields), ...(owner && ownerColumns(owner)) })
     .where('appId', '=', appId)
     .where('number', '=', number)
     .execute()

@@ -24,6 +24,7 @@ test('puts a submitted app under review, without a client id, with a working san
   assert.equal(createdOn, modifiedOn)
   assert.deepEqual(rest, {
     ...calendarApp(),
+    clientType: 'confidential',
     requirePkce: false,
     sendIss: true,
     status: 'under_review',

@@ -42,6 +42,7 @@ export function serveSubmitApp(service: AppsService) {
         await insertApp(tx, {
           ...app,
           status: 'draft',
+          clientType: fields.clientType,
           statusBefore: null,
           clientId: null,
           sandboxClientId: newClientId('sandbox', random),

@@ -92,7 +92,7 @@ async function readClient(database: Database, sent: Form): Promise<Client> {
 function readRedirectUri(sent: Form, client: Client): string {
   const redirectUri = soleText(sent, 'redirect_uri') ?? ''
   if (redirectUri === '') throw new AuthorizeError('redirect_uri_missing', { client })
-  if (!isRegistered(redirectUri, client.revision.callbackUrls)) {
+  if (!isRegistered(redirectUri, client.revision.callbackUrls, client.clientType)) {
     const cause = `The redirect_uri ${redirectUri} is not one of the callback URLs that the app has registered.`
     throw new AuthorizeError('redirect_uri_unknown', { client, cause })
   }

@@ -22,24 +22,29 @@ type ConsentForm = {
   /** Requested scopes that the user consented to before. */
   known: readonly Scope[]
   added: readonly Scope[]
+  /** New scopes that the user may leave out. */
+  optional: readonly Scope[]
+  /** The form was sent with none of its scopes selected. */
+  nothingSelected: boolean
 }
 
 /**
- * Render the consent page: the requested scopes in the sentences of GET /api/oauth2/scopes, and Deny and Allow side by
- * side with equal weight.
+ * Render the consent page: the requested scopes in the sentences of GET /api/oauth2/scopes, with a checkbox for each
+ * that may be left out, and Deny and Allow side by side with equal weight.
  */
 export function consentPage(form: ConsentForm): Page {
-  const { language, requestId, csrf, user, client, facts, redirectUri } = form
+  const { language, requestId, csrf, user, client, facts, redirectUri, nothingSelected } = form
   const { revision, sandbox } = client
   const texts = pageTexts(language)
   const { consent } = texts
   const name = html`<bdi>${revision.name}</bdi>`
+  const title = consent.title(isolated(language, revision.name))
   return {
-    status: 200,
-    title: consent.title(isolated(language, revision.name)),
+    status: nothingSelected ? 422 : 200,
+    title: nothingSelected ? texts.errorTitle(title) : title,
     language,
     forms: true,
-    main: html`${sandbox ? banner(consent.sandboxTitle, consent.sandbox) : undefined}${isPlainHttp(redirectUri) ? banner(consent.httpTitle, consent.http) : undefined}<div class="app">
+    main: html`${nothingSelected ? nothingSelectedSummary(texts) : undefined}${sandbox ? banner(consent.sandboxTitle, consent.sandbox) : undefined}${isPlainHttp(redirectUri) ? banner(consent.httpTitle, consent.http) : undefined}<div class="app">
 ${facts.hasLogo ? logo(client) : html`<span class="initials" aria-hidden="true">${initialsOf(revision.name)}</span>`}
 <p><strong>${name}</strong><span class="muted">${consent.by(html`<bdi>${facts.owner.name}</bdi>`)}</span>${organisationOf(facts, texts)}</p>
 </div>
@@ -52,9 +57,9 @@ ${scopeLists(form, texts)}
 <dl class="facts">
 <dt>${consent.homePage}</dt><dd>${link(revision.homepageUrl, hostOf(revision.homepageUrl), texts)}</dd>
 <dt>${consent.privacy}</dt><dd>${link(revision.policyUrl, consent.policy, texts)}</dd>
-<dt>${consent.afterwards}</dt><dd>${consent.goOnTo(isolated(language, hostOf(redirectUri)))}</dd>
+<dt>${consent.afterwards}</dt><dd>${destinationOf(form, texts)}</dd>
 </dl>
-<form method="post" action="/oauth2/consent">
+<form method="post" action="/oauth2/consent" id="consent">
 <input type="hidden" name="request" value="${requestId}">
 <input type="hidden" name="csrf" value="${csrf}">
 <fieldset class="choices">
@@ -67,18 +72,47 @@ ${scopeLists(form, texts)}
   }
 }
 
-/** List new scopes apart from those that were allowed before, when there are both. */
-function scopeLists({ language, known, added, client: { revision } }: ConsentForm, { consent }: PageTexts): Html {
-  const name = html`<bdi>${revision.name}</bdi>`
+/** List the new scopes; when others were allowed before, these can be opened below. */
+function scopeLists(form: ConsentForm, { consent }: PageTexts): Html {
+  const { language, known, added, optional, client } = form
+  const name = html`<bdi>${client.revision.name}</bdi>`
+  const leaveOut =
+    optional.length > 0
+      ? html`<p class="muted">${consent.leaveOut}</p>
+`
+      : undefined
+  const item = (scope: Scope) => (optional.includes(scope) ? checkbox(form, scope) : plainItem(form, scope))
   if (known.length === 0 || added.length === 0) {
     return html`<h2>${consent.willBeAble(name)}</h2>
-<ul class="scopes">${[...known, ...added].map((scope) => html`<li>${scopeTexts[scope][language]}</li>`)}</ul>`
+${leaveOut}<ul class="scopes">${[...known, ...added].map(item)}</ul>`
   }
   return html`<h2>${consent.willAlsoBeAble(name)}</h2>
-<ul class="scopes">${added.map((scope) => html`<li>${scopeTexts[scope][language]}</li>`)}</ul>
-<h2>${consent.alreadyAllowed}</h2>
-<ul class="scopes">${known.map((scope) => html`<li class="known">${scopeTexts[scope][language]}</li>`)}</ul>`
+${leaveOut}<ul class="scopes">${added.map(item)}</ul>
+<details>
+<summary>${consent.alreadyAllowed}</summary>
+<ul class="scopes">${known.map((scope) => html`<li class="known">${scopeTexts[scope][language]}</li>`)}</ul>
+</details>`
 }
+
+const plainItem = ({ language }: ConsentForm, scope: Scope) => html`<li>${scopeTexts[scope][language]}</li>`
+
+/** Selected, unless the person has just cleared all of them; sent with the form below. */
+const checkbox = ({ language, nothingSelected }: ConsentForm, scope: Scope) =>
+  html`<li class="optional"><label><input type="checkbox" name="scope" value="${scope}" form="consent"${nothingSelected ? undefined : html` checked`}> ${scopeTexts[scope][language]}</label></li>`
+
+const nothingSelectedSummary = ({
+  consent,
+}: PageTexts) => html`<div class="error-summary" role="alert" tabindex="-1" autofocus>
+<h2>${consent.nothingSelectedTitle}</h2>
+<p>${consent.nothingSelected}</p>
+</div>
+`
+
+/** Where the browser continues: a native app has no host that means anything to its user. */
+const destinationOf = ({ language, client, redirectUri }: ConsentForm, { consent }: PageTexts): string =>
+  client.clientType === 'native' && !/^https:/i.test(redirectUri)
+    ? consent.goOnToDevice
+    : consent.goOnTo(isolated(language, hostOf(redirectUri)))
 
 const banner = (title: string, text: string) => html`<div class="banner">
 <h2>${title}</h2>

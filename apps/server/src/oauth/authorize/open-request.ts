@@ -32,7 +32,7 @@ export async function openRequest(database: Database, requestId: string, now: Da
   if (errorCode !== undefined) throw new AuthorizeError(errorCode, { client })
   const { callbackUrls, scopes } = client.revision
   const stillAvailable = request.scopes.every((scope) => scopes.includes(scope))
-  if (!stillAvailable || !isRegistered(request.redirectUri, callbackUrls))
+  if (!stillAvailable || !isRegistered(request.redirectUri, callbackUrls, client.clientType))
     throw new AuthorizeError('request_over', { client })
   return { requestId, request, client }
 }

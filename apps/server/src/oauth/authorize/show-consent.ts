@@ -1,21 +1,18 @@
 import { planConsent } from '@parley/rules/oauth/consent'
+import { identifiesApp } from '@parley/rules/oauth/redirect-uri'
 import type { FastifyInstance } from 'fastify'
 import type { WithDatabase } from '../../access/service.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { soleText } from '../../platform/http/form.ts'
-import { sendPage } from '../../server-pages/page.ts'
 import { findLiveGrant } from '../grants/grant-store.ts'
-import { readAppFacts } from './app-facts.ts'
 import { AuthorizeError } from './authorize-error-page.ts'
 import { issueCode } from './code-store.ts'
-import { consentPage } from './consent-page.ts'
-import { csrfToken } from './csrf.ts'
 import { logAppEvent } from './log-app-event.ts'
 import { isOnlyInvited, mayRedirectTo, openRequest, redirectTargetOf, requireTester } from './open-request.ts'
-import { pageLanguage } from './page-language.ts'
 import { queryOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
+import { sendConsentPage } from './send-consent-page.ts'
 import { findSignedInUser, isConfirmed } from './signed-in-user.ts'
 
 /**
@@ -23,7 +20,7 @@ import { findSignedInUser, isConfirmed } from './signed-in-user.ts'
  * were consented to before, the app.
  */
 export function serveShowConsent(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
-  const { database, clock, random, encryption, config } = service
+  const { database, clock, random, config } = service
   pages.get('/oauth2/consent', async (request, reply) => {
     const now = clock.now()
     const opened = await openRequest(database, soleText(queryOf(request), 'request') ?? '', now)
@@ -43,6 +40,7 @@ export function serveShowConsent(pages: FastifyInstance, service: WithDatabase<A
       confirmed: user !== undefined && isConfirmed(kept, user),
       requested: kept.scopes,
       grant,
+      identified: identifiesApp(kept.redirectUri, client.clientType),
     })
     const target = redirectTargetOf(kept, client, config)
     if (step.kind === 'refuse') {
@@ -71,12 +69,7 @@ export function serveShowConsent(pages: FastifyInstance, service: WithDatabase<A
       const issued = { grantId: step.grantId, redirectUri, scopes, codeChallenge, resource, now, random }
       return redirectBack(reply, target, { code: await inTransaction(database, (tx) => issueCode(tx, issued)) })
     }
-    const facts = await readAppFacts(service, client)
-    const csrf = csrfToken(encryption, { form: 'consent', requestId, boundTo: user.sessionId })
-    const { redirectUri } = kept
     const { known, added } = step
-    const language = pageLanguage(request, user)
-    const form = { language, requestId, csrf, user, client, facts, redirectUri, known, added }
-    return sendPage(reply, consentPage(form))
+    return sendConsentPage(service, { request, reply }, { opened, user, known, added })
   })
 }

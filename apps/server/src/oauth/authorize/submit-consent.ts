@@ -1,4 +1,5 @@
 import { planConsent } from '@parley/rules/oauth/consent'
+import { identifiesApp } from '@parley/rules/oauth/redirect-uri'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../../access/audit.ts'
 import { lockSession } from '../../access/credentials/session-store.ts'
@@ -7,9 +8,9 @@ import { lockAccountForShare } from '../../accounts/account/account-store.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
 import { recordAppEvent } from '../../oauth-apps/events/app-event-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
-import { soleText } from '../../platform/http/form.ts'
+import { soleText, textOf } from '../../platform/http/form.ts'
 import type { Tx } from '../../tables/tables.ts'
-import { extendGrant } from '../grants/grant-store.ts'
+import { extendGrant, findLiveGrant } from '../grants/grant-store.ts'
 import { AuthorizeError } from './authorize-error-page.ts'
 import { issueCode } from './code-store.ts'
 import { requireOwnForm } from './csrf.ts'
@@ -17,11 +18,12 @@ import { logAppEvent } from './log-app-event.ts'
 import { type OpenRequest, openRequest, redirectTargetOf, requireTester } from './open-request.ts'
 import { formOf, requestContextOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
+import { optionalScopes, sendConsentPage } from './send-consent-page.ts'
 import { findSignedInUser, isConfirmed, type SignedInUser } from './signed-in-user.ts'
 
 /**
- * Handle the consent form. On Allow, one transaction extends the grant by the requested scopes, issues a code, and
- * records the app's event and the audit entry. A form that is sent twice issues a second code, as a second
+ * Handle the consent form. On Allow, one transaction extends the grant by the requested scopes without those that were
+ * left out, issues a code, and records the app's event and the audit entry. A form that is sent twice issues a second code, as a second
  * authorization request would.
  */
 export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
@@ -56,15 +58,25 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
       confirmed,
       requested: kept.scopes,
       grant: undefined,
+      identified: identifiesApp(kept.redirectUri, client.clientType),
     })
     if (step.kind !== 'ask') return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
 
-    const { scopes, redirectUri, codeChallenge, resource } = kept
+    const { redirectUri, codeChallenge, resource } = kept
+    const grant = await findLiveGrant(database, user.account.id, appId, sandbox, now)
+    const added = kept.scopes.filter((scope) => !grant?.scopes.includes(scope))
+    const selected = (form.get('scope') ?? []).map((scope) => textOf(scope))
+    const leftOut = optionalScopes(opened, added).filter((scope) => !selected.includes(scope))
+    const scopes = kept.scopes.filter((scope) => !leftOut.includes(scope))
+    if (scopes.length === 0) {
+      return sendConsentPage(service, { request, reply }, { opened, user, known: [], added, nothingSelected: true })
+    }
     const code = await inTransaction(database, async (tx) => {
       await lockUser(tx, user)
       await lockApp(tx, opened, user, now)
-      const grant = await extendGrant(tx, { accountId: user.account.id, appId, sandbox, scopes, now, random })
-      const cause = `A user allowed ${scopes.join(', ')}.`
+      const { id: grantId } = await extendGrant(tx, { accountId: user.account.id, appId, sandbox, scopes, now, random })
+      const without = leftOut.length === 0 ? '' : `, and left out ${leftOut.join(', ')}`
+      const cause = `A user allowed ${scopes.join(', ')}${without}.`
       await recordAppEvent(tx, { ...event, kind: 'consent_given', cause })
       await audit(tx, random, now, {
         tenantId: user.account.tenantId,
@@ -74,7 +86,7 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
         detail: { appId, name: revision.name, sandbox, scopes },
         address: requestContextOf(request).address,
       })
-      return issueCode(tx, { grantId: grant.id, redirectUri, scopes, codeChallenge, resource, now, random })
+      return issueCode(tx, { grantId, redirectUri, scopes, codeChallenge, resource, now, random })
     })
     return redirectBack(reply, target, { code })
   })

@@ -122,3 +122,26 @@ test('a public client cannot introspect', async () => {
   const { status, body } = await postForm(service, introspectPath, { token, client_id: planner.clientId })
   assert.deepEqual([status, body.error], [401, 'invalid_client'])
 })
+
+test('a page may read what is answered to a public client, and nothing that came with a secret', async () => {
+  const ask = (path: string, form: Record<string, string>, headers = {}) =>
+    postForm(service, path, form, { origin: 'https://planner.example', ...headers })
+  const readable = ({ headers }: { headers: Headers }) => headers.get('access-control-allow-origin')
+  const { clientId } = planner
+  const wrongCode = { grant_type: 'authorization_code', code: 'x' }
+  const good = await ask(tokenPath, {
+    ...wrongCode,
+    code: await codeOf(),
+    code_verifier: verifier,
+    client_id: clientId,
+  })
+  assert.deepEqual([good.status, readable(good)], [200, '*'])
+  assert.equal(good.headers.get('access-control-allow-credentials'), null)
+  assert.equal(readable(await ask(tokenPath, { ...wrongCode, client_id: clientId })), '*')
+  assert.equal(readable(await ask(revokePath, { token: 'x', client_id: clientId })), '*')
+
+  const own = { client_id: office.clientId, client_secret: office.clientSecret }
+  assert.equal(readable(await ask(tokenPath, { ...wrongCode, ...own })), null)
+  const authorization = basic(office.clientId, office.clientSecret)
+  assert.equal(readable(await ask(tokenPath, wrongCode, { authorization })), null)
+})

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import type { Clock } from '../../platform/clock.ts'
 import type { DatabaseFailureLog } from '../../platform/database/database-failure-log.ts'
+import { anyOrigin } from '../../platform/http/cross-origin.ts'
 import { addressOf } from '../../platform/http/http.ts'
 import { mapError } from '../../platform/http/map-error.ts'
 import { isSentTwice } from '../../platform/http/request-headers.ts'
@@ -72,7 +73,11 @@ export function createServeClient({
         handler: async (request, reply) => {
           const now = clock.now()
           const sent = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
-          const client = await authenticateClient(readCredentials(request, sent, fields), addressOf(request), now)
+          const credentials = readCredentials(request, sent, fields)
+          // A public client in a page reads its answer; what came with a secret stays unreadable there.
+          if (credentials.authorization === undefined && credentials.clientSecret === undefined)
+            reply.headers(anyOrigin)
+          const client = await authenticateClient(credentials, addressOf(request), now)
           reply.header('pragma', 'no-cache')
           try {
             if (confidentialOnly && isPublic(client.clientType)) {

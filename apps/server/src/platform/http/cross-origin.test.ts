@@ -59,6 +59,17 @@ test('allows nothing without a token, with a cookie, with an app’s secret, or 
   }
 })
 
+test('pages may read the metadata of OAuth, with any header', async () => {
+  for (const path of ['/.well-known/oauth-authorization-server', '/.well-known/oauth-protected-resource/mcp']) {
+    const read = await ask('GET', path, { 'mcp-protocol-version': '2026-07-28' })
+    assert.deepEqual([read.status, cors(read)], [200, { 'access-control-allow-origin': '*' }])
+    const allowed = await preflight(path, 'mcp-protocol-version')
+    assert.equal(allowed.status, 204)
+    assert.equal(allowed.headers.get('access-control-allow-headers'), '*')
+    assert.equal((await preflight(path, 'mcp-protocol-version', 'POST')).status, 405)
+  }
+})
+
 test('never allows cookies', async () => {
   for (const answer of [
     await preflight('/api/my_profile', 'authorization'),

@@ -1,5 +1,6 @@
 import { Stack, Text } from '@mantine/core'
 import type { App } from '@parley/contract'
+import { isPublic } from '@parley/rules/oauth/client-type'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
@@ -10,10 +11,11 @@ import { secretsQuery } from '../app-queries.ts'
 import { Rotation } from './Rotation.tsx'
 import { Secrets } from './Secrets.tsx'
 
-/** The client credentials of the sandbox and, once approved, of the live app. */
+/** The client credentials of the sandbox and, once approved, of the live app; public clients have only ids. */
 export function Credentials({ app }: { app: App }) {
   const { t } = useTranslation(['apps', 'app'])
-  const { data: secrets, error } = useQuery(secretsQuery(app._id))
+  const hasNoSecret = isPublic(app.clientType)
+  const { data: secrets, error } = useQuery({ ...secretsQuery(app._id), enabled: !hasNoSecret })
   const { clientId, sandboxClientId } = app
   return (
     <Stack gap="lg">
@@ -24,11 +26,7 @@ export function Credentials({ app }: { app: App }) {
         ) : (
           <Stack gap="md">
             <CopyField label={t('credentials.clientId')} value={clientId} monospace />
-            {secrets === undefined ? (
-              <RowSkeletons rows={2} />
-            ) : (
-              <Secrets app={app} secrets={secrets} sandbox={false} />
-            )}
+            {!hasNoSecret && <SecretsOf app={app} secrets={secrets} sandbox={false} />}
           </Stack>
         )}
       </Section>
@@ -40,10 +38,19 @@ export function Credentials({ app }: { app: App }) {
             monospace
             description={t('credentials.sandboxExplanation')}
           />
-          {secrets === undefined ? <RowSkeletons rows={2} /> : <Secrets app={app} secrets={secrets} sandbox />}
+          {!hasNoSecret && <SecretsOf app={app} secrets={secrets} sandbox />}
         </Stack>
       </Section>
-      <Rotation active={(secrets ?? []).filter(({ sandbox }) => sandbox === (clientId === undefined)).length} />
+      {hasNoSecret ? (
+        <Text c="dimmed">{t('credentials.noSecret')}</Text>
+      ) : (
+        <Rotation active={(secrets ?? []).filter(({ sandbox }) => sandbox === (clientId === undefined)).length} />
+      )}
     </Stack>
   )
 }
+
+type SecretsOfProps = { app: App; secrets: Parameters<typeof Secrets>[0]['secrets'] | undefined; sandbox: boolean }
+
+const SecretsOf = ({ app, secrets, sandbox }: SecretsOfProps) =>
+  secrets === undefined ? <RowSkeletons rows={2} /> : <Secrets app={app} secrets={secrets} sandbox={sandbox} />

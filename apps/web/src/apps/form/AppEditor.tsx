@@ -17,6 +17,7 @@ type AppEditorProps = {
   scopes: readonly { scope: string; description: string }[]
   /** Set for a live app. */
   liveName?: string | undefined
+  typeIsFixed?: boolean
   /** Rendered next to the preview, from the current values. */
   children?: (values: AppValues) => ReactNode
   /** Return the button's label for the current values. */
@@ -32,7 +33,8 @@ type AppEditorProps = {
 
 /** The form next to a preview of the consent page. */
 export function AppEditor(props: AppEditorProps) {
-  const { initial, useCases, scopes, liveName, children, submitLabel, asksAnswer = false, busy, error, onSend } = props
+  const { initial, useCases, scopes, liveName, typeIsFixed = false, children, submitLabel } = props
+  const { asksAnswer = false, busy, error, onSend } = props
   const { t } = useTranslation('apps')
   const fieldErrors = useFieldErrors()
   const choices = { useCases: useCases.map(({ code }) => code), scopes: scopes.map(({ scope }) => scope), liveName }
@@ -50,7 +52,7 @@ export function AppEditor(props: AppEditorProps) {
       }}
     >
       <div className={classes.fields}>
-        <AppFields form={form} useCases={useCases} scopes={scopes} />
+        <AppFields form={form} useCases={useCases} scopes={scopes} typeIsFixed={typeIsFixed} />
         {asksAnswer && (
           <AnswerField
             value={form.values.answer}

@@ -1,11 +1,13 @@
 import { NativeSelect, Stack, Switch, Textarea, TextInput } from '@mantine/core'
 import { maxReviewNotesLength } from '@parley/contract'
+import { isPublic } from '@parley/rules/oauth/client-type'
 import { maxAppDescriptionLength } from '@parley/rules/oauth-apps/app-fields'
 import { maxAppNameLength, minAppNameLength } from '@parley/rules/oauth-apps/app-name'
 import { maxAppUrlLength } from '@parley/rules/oauth-apps/app-url'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../ui/Section.tsx'
 import { CallbackUrls } from './CallbackUrls.tsx'
+import { ClientTypeChoice } from './ClientTypeChoice.tsx'
 import { ScopeChoice } from './ScopeChoice.tsx'
 import type { AppForm } from './use-app-form.ts'
 import { useUseCaseName } from './use-case-name.ts'
@@ -16,13 +18,16 @@ type AppFieldsProps = {
   form: AppForm
   useCases: readonly { code: string; name: string }[]
   scopes: readonly { scope: string; description: string }[]
+  /** The app was submitted, so that its type stays. */
+  typeIsFixed: boolean
 }
 
 /** Every field of an app with its rules. */
-export function AppFields({ form, useCases, scopes }: AppFieldsProps) {
+export function AppFields({ form, useCases, scopes, typeIsFixed }: AppFieldsProps) {
   const { t } = useTranslation('apps')
   const nameOf = useUseCaseName()
   const { values, set, errorOf, leave } = form
+  const hasNoSecret = isPublic(values.clientType)
   return (
     <Stack gap="lg">
       <Section title={t('facts.title')}>
@@ -74,6 +79,7 @@ export function AppFields({ form, useCases, scopes }: AppFieldsProps) {
           ))}
         </Stack>
       </Section>
+      <ClientTypeChoice form={form} fixed={typeIsFixed} />
       <CallbackUrls form={form} />
       <ScopeChoice form={form} scopes={scopes} />
       <Section title={t('form.forReviewers')}>
@@ -91,8 +97,9 @@ export function AppFields({ form, useCases, scopes }: AppFieldsProps) {
         <Stack gap="md">
           <Switch
             label={t('field.requirePkce')}
-            description={t('form.requirePkceRule')}
-            checked={values.requirePkce}
+            description={t(hasNoSecret ? 'form.pkceAlways' : 'form.requirePkceRule')}
+            checked={values.requirePkce || hasNoSecret}
+            disabled={hasNoSecret}
             onChange={({ currentTarget: { checked } }) => set('requirePkce', checked)}
           />
           <Switch

@@ -7,11 +7,19 @@ import { Section } from '../../ui/Section.tsx'
 import { newCallback } from './app-values.ts'
 import type { AppForm } from './use-app-form.ts'
 
+/** What callbacks begin with, and what they must not contain, by where the app runs. */
+const callbackRules = {
+  confidential: ['form.callbackHttps', 'form.callbackHost'],
+  native: ['form.callbackNative', 'form.callbackNativeCharacters'],
+  single_page: ['form.callbackSinglePage', 'form.callbackHost'],
+} as const
+
 /** The redirect URIs: one to ten, each validated on its own. */
 export function CallbackUrls({ form }: { form: AppForm }) {
   const { t } = useTranslation(['apps', 'app'])
   const { values, set, errorOf, leave } = form
   const rows = values.callbackUrls
+  const rules = callbackRules[values.clientType]
   const change = (key: string, url: string) =>
     set(
       'callbackUrls',
@@ -23,8 +31,9 @@ export function CallbackUrls({ form }: { form: AppForm }) {
         {t('form.callbackRule')}
       </Text>
       <List size="sm" c="dimmed" my="xs" spacing={2}>
-        <List.Item>{t('form.callbackHttps')}</List.Item>
-        <List.Item>{t('form.callbackHost')}</List.Item>
+        {rules.map((rule) => (
+          <List.Item key={rule}>{t(rule)}</List.Item>
+        ))}
         <List.Item>
           {t('form.callbackParameters')} <bdi>sessionId, token, success, redirect_uri, clientId</bdi>
         </List.Item>

@@ -6,7 +6,7 @@ import type { AppValues } from './app-values.ts'
 import classes from './ConsentPreview.module.css'
 
 type ConsentPreviewProps = {
-  values: Pick<AppValues, 'name' | 'homepageUrl' | 'callbackUrls' | 'scopes'>
+  values: Pick<AppValues, 'name' | 'homepageUrl' | 'callbackUrls' | 'scopes' | 'clientType'>
   scopes: readonly { scope: string; description: string }[]
   /** The name of the app's owner on the page; the reader's by default. */
   ownerName?: string
@@ -21,7 +21,9 @@ export function ConsentPreview({ values, scopes, ownerName }: ConsentPreviewProp
   const person = usePerson()
   const owner = ownerName ?? `${person.name} ${person.lname}`.trim()
   const captionId = useId()
-  const { homepageUrl, callbackUrls } = values
+  const { homepageUrl, callbackUrls, clientType } = values
+  const callback = callbackUrls[0]?.url ?? ''
+  const isOnDevice = clientType === 'native' && !/^https:/i.test(callback)
   const name = values.name.trim() === '' ? t('preview.yourApp') : values.name
   const chosen = scopes.filter(({ scope }) => values.scopes.includes(scope))
   return (
@@ -64,7 +66,7 @@ export function ConsentPreview({ values, scopes, ownerName }: ConsentPreviewProp
           <dt>Home page</dt>
           <dd>{hostOf(homepageUrl)}</dd>
           <dt>Afterwards</dt>
-          <dd>You continue to {hostOf(callbackUrls[0]?.url ?? '')}</dd>
+          <dd>You continue to {isOnDevice ? 'the app on this device' : hostOf(callback)}</dd>
         </dl>
         <div className={classes.answers} aria-hidden>
           <span>Deny</span>

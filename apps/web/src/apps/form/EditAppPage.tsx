@@ -50,6 +50,8 @@ export function EditAppPage() {
           useCases={useCases.data}
           scopes={scopes.data}
           liveName={live.data?.name}
+          // Of a submission that was taken back the service knows; it refuses the change at the field.
+          typeIsFixed={app.data !== undefined && (app.data.status !== 'draft' || isLive)}
           submitLabel={(values) => t(submitText(live.data, values))}
           asksAnswer={app.data !== undefined && app.data.reasons.length > 0}
           busy={attempt.isPending ? (attempt.variables.draft ? 'draft' : 'submit') : undefined}

@@ -26,6 +26,7 @@ export const noValues = (): AppValues => ({
   description: '',
   callbackUrls: [newCallback()],
   scopes: [],
+  clientType: 'confidential',
   requirePkce: false,
   sendIss: true,
   scopeReasons: {},
@@ -50,6 +51,7 @@ export const fieldsOfApp = (app: App) => ({
   description: app.description,
   callbackUrls: app.callbackUrls,
   scopes: app.scopes,
+  clientType: app.clientType,
   requirePkce: app.requirePkce,
   sendIss: app.sendIss,
 })
@@ -92,7 +94,7 @@ export function violationsIn(values: AppValues, choices: Choices): ReadonlyMap<s
 
 /**
  * Whether typing on may fix the violation; such violations are shown when the field loses focus. A scheme other than
- * http, such as `javascript:`, is not among them.
+ * http, such as `javascript:`, is not among them, except for native apps, which may have one of their own.
  */
 export const isUnfinished = (code: string, text = '') =>
-  ['not_a_url', 'too_short', 'too_few'].includes(code) || (code === 'not_http' && !text.includes(':'))
+  ['not_a_url', 'not_native', 'too_short', 'too_few'].includes(code) || (code === 'not_http' && !text.includes(':'))

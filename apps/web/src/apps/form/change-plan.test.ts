@@ -12,6 +12,7 @@ const live: AppFields = {
   description: '',
   callbackUrls: ['https://acme.example/a', 'https://acme.example/b'],
   scopes: ['user:read', 'meeting:read'],
+  clientType: 'confidential',
   requirePkce: false,
   sendIss: true,
 }

@@ -38,6 +38,8 @@ export function AppFacts({ app }: { app: App }) {
           </Anchor>
         </dd>,
       ])}
+      <dt>{t('field.clientType')}</dt>
+      <dd>{t(`clientTypes.${app.clientType}.label`)}</dd>
       <dt>{t('field.callbackUrls')}</dt>
       <dd>
         <bdi dir="ltr">{app.callbackUrls.join('\n')}</bdi>

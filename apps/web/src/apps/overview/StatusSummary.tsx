@@ -74,7 +74,8 @@ export function StatusSummary({ app }: { app: App }) {
 
 const fields = [
   ...(['name', 'homepageUrl', 'policyUrl', 'logoUrl', 'useCase', 'description'] as const),
-  ...(['callbackUrls', 'scopes', 'requirePkce', 'sendIss', 'owner', 'reviewNotes', 'scopeReasons'] as const),
+  ...(['callbackUrls', 'scopes', 'clientType', 'requirePkce', 'sendIss'] as const),
+  ...(['owner', 'reviewNotes', 'scopeReasons'] as const),
 ]
 
 /** Describe a field such as `callbackUrls/2`, as reviews and checks name it. */

@@ -9,7 +9,8 @@ type StepProps = { playground: Playground; hidden: readonly string[] }
 /** Exchange the code for tokens (RFC 6749, 4.1.3). */
 export function ExchangeStep({ playground, hidden }: StepProps) {
   const { t } = useTranslation('apps')
-  const { authorizationResponse, secret, exchanges, busy } = playground
+  const { authorizationResponse, hasNoSecret, secret, exchanges, busy } = playground
+  const needsSecret = !hasNoSecret && secret === ''
   const trusted =
     authorizationResponse?.code !== undefined &&
     authorizationResponse.stateFits &&
@@ -17,17 +18,17 @@ export function ExchangeStep({ playground, hidden }: StepProps) {
   return (
     <Section title={t('exchange.title')}>
       <Text size="sm" c="dimmed" mb="md">
-        {t('exchange.explanation')}
+        {t(hasNoSecret ? 'exchange.explanationPublic' : 'exchange.explanation')}
       </Text>
       <Button
         variant={exchanges.exchange === undefined ? 'filled' : 'default'}
-        disabled={!trusted || secret === ''}
+        disabled={!trusted || needsSecret}
         loading={busy === 'exchange'}
         onClick={playground.exchange}
       >
         {t('exchange.send')}
       </Button>
-      {trusted && secret === '' && (
+      {trusted && needsSecret && (
         <Text size="sm" c="dimmed" mt="xs">
           {t('exchange.needsSecret')}
         </Text>

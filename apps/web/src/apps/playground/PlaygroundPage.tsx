@@ -57,7 +57,7 @@ type StepsProps = { app: App; server: { issuer: string; authorizationEndpoint: s
 function Steps({ app, server }: StepsProps) {
   const { t } = useTranslation('apps')
   const [shown, setShown] = useState(false)
-  const playground = usePlayground(app.sandboxClientId, server)
+  const playground = usePlayground(app, server)
   const hidden = shown ? [] : playground.secrets
   return (
     <Stack gap="lg">

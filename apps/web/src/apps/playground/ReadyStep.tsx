@@ -18,7 +18,7 @@ const secretLifetimeMs = 24 * 60 * minuteMs
 
 type ReadyStepProps = { app: App; playground: Playground }
 
-/** The prerequisites: a submitted app, the playground's redirect URI, and a secret. */
+/** The prerequisites: a submitted app, the playground's redirect URI, and a secret where the app has one. */
 export function ReadyStep({ app, playground }: ReadyStepProps) {
   const { t } = useTranslation('apps')
   return (
@@ -37,7 +37,7 @@ export function ReadyStep({ app, playground }: ReadyStepProps) {
         )}
         <CopyField label={t('credentials.sandboxClientId')} value={app.sandboxClientId} />
         <Callback app={app} redirectUri={playground.redirectUri} />
-        <Secret app={app} playground={playground} />
+        {!playground.hasNoSecret && <Secret app={app} playground={playground} />}
       </Stack>
     </Section>
   )

@@ -1,4 +1,5 @@
-import { exchangeToken, type ReplyOf, revokeToken } from '@parley/contract'
+import { type App, exchangeToken, type ReplyOf, revokeToken } from '@parley/contract'
+import { isPublic } from '@parley/rules/oauth/client-type'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { listenForAnswers } from './answer-channel.ts'
@@ -17,8 +18,12 @@ type Step = 'exchange' | 'call' | 'refresh' | 'revoke'
 type Server = { issuer: string; authorizationEndpoint: string }
 export type Playground = ReturnType<typeof usePlayground>
 
+type PlaygroundApp = Pick<App, 'sandboxClientId' | 'clientType'>
+
 /** The state of one run through the flow. It is kept in the memory of this page only. */
-export function usePlayground(clientId: string, { issuer, authorizationEndpoint }: Server) {
+export function usePlayground({ sandboxClientId: clientId, clientType }: PlaygroundApp, server: Server) {
+  const { issuer, authorizationEndpoint } = server
+  const hasNoSecret = isPublic(clientType)
   const [secret, setSecret] = useState('')
   const [authorization, setAuthorization] = useState<Authorization>()
   const [authorizationResponse, setAuthorizationResponse] = useState<AuthorizationResponse>()
@@ -53,21 +58,25 @@ export function usePlayground(clientId: string, { issuer, authorizationEndpoint 
       setExchanges((known) => ({ ...known, [step]: exchange }))
     },
   })
-  /** The client authenticates by the Authorization header, so that its secret is in no body and no address. */
+  /**
+   * The client authenticates by the Authorization header, so that its secret is in no body and no address; a public one
+   * sends its id in the body.
+   */
   const askToken = (step: Step, url: string, fields: Record<string, string>) => {
-    const { headers, body } = form(fields)
+    const { headers, body } = form(hasNoSecret ? { ...fields, client_id: clientId } : fields)
     const basic = basicOf(clientId, secret)
-    hide(secret, basic.slice('Basic '.length))
+    if (!hasNoSecret) hide(secret, basic.slice('Basic '.length))
     const request: WireRequest = {
       method: 'POST',
       url,
-      headers: { authorization: basic, ...headers },
+      headers: hasNoSecret ? headers : { authorization: basic, ...headers },
       ...(body && { body }),
     }
     sending.mutate({ step, request })
   }
 
   return {
+    hasNoSecret,
     secret,
     setSecret,
     authorization,

@@ -32,11 +32,15 @@ export type PageTexts = {
     willBeAble: (app: Html) => Html
     willAlsoBeAble: (app: Html) => Html
     alreadyAllowed: string
+    leaveOut: string
+    nothingSelectedTitle: string
+    nothingSelected: string
     homePage: string
     privacy: string
     policy: string
     afterwards: string
     goOnTo: (host: string) => string
+    goOnToDevice: string
     newTab: string
     answer: string
     deny: string
