@@ -1,13 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
+import type { RecordAppRefusal } from './access/app-refusals.ts'
 import { type Authenticate, createAuthenticate } from './access/authenticate.ts'
 import type { AnonymousCookie } from './access/credentials/anonymous-cookie.ts'
 import { createGuestCookie } from './access/credentials/anonymous-cookie.ts'
 import { createLastUse, type LastUse } from './access/credentials/last-use.ts'
 import { createIdempotentRunner } from './access/idempotency.ts'
 import { createIsLocalRequest } from './access/local-request.ts'
-import { createServe } from './access/serve.ts'
+import { type CallEndpoint, createServe } from './access/serve.ts'
 import type { WithDatabase } from './access/service.ts'
 import { createStreams, type Streams } from './access/streams.ts'
 import type { Mailer } from './email/mail.ts'
@@ -62,7 +63,10 @@ type Foundation = WithDatabase & {
   site: Site | undefined
   /** The WebSocket address of the media server. */
   mediaUrl: string
+  /** Answer what an endpoint would, to code that serves it in another form. */
+  call: CallEndpoint
   authenticate: Authenticate
+  recordAppRefusal: RecordAppRefusal
   isLocalRequest: ReturnType<typeof createIsLocalRequest>
   guestCookie: AnonymousCookie
   lastUse: LastUse
@@ -119,7 +123,7 @@ export function createFoundation(options: FoundationOptions): Foundation {
     ...(checkEveryMs !== undefined && { checkEveryMs }),
   })
   const isLocalRequest = createIsLocalRequest(config)
-  const serve = createServe({
+  const { serve, call } = createServe({
     http,
     database,
     authenticate,
@@ -132,6 +136,7 @@ export function createFoundation(options: FoundationOptions): Foundation {
   })
   return {
     serve,
+    call,
     clock,
     random,
     encryption,
@@ -145,6 +150,7 @@ export function createFoundation(options: FoundationOptions): Foundation {
     site,
     mediaUrl,
     authenticate,
+    recordAppRefusal,
     isLocalRequest,
     guestCookie,
     lastUse,

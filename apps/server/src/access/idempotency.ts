@@ -1,5 +1,4 @@
 import type { Endpoint } from '@parley/contract'
-import type { FastifyReply } from 'fastify'
 import { sql } from 'kysely'
 import type { Clock } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database/database.ts'
@@ -14,8 +13,16 @@ const idempotencyLifetimeMs = 24 * 60 * 60 * 1000
 
 const maxKeyLength = 255
 
+/** Status and headers of a reply, which are stored with it. */
+export type ReplyHead = {
+  statusCode: number
+  status(code: number): unknown
+  header(name: string, value: string): unknown
+  getHeader(name: string): unknown
+}
+
 export type IdempotentRunner = <Reply>(
-  request: { caller: Caller; endpoint: Endpoint; key: string | string[]; content: unknown; reply: FastifyReply },
+  request: { caller: Caller; endpoint: Endpoint; key: string | string[]; content: unknown; reply: ReplyHead },
   answer: (database: Database) => Promise<Reply>,
 ) => Promise<Reply>
 
@@ -56,7 +63,8 @@ export function createIdempotentRunner(options: {
       if (first !== undefined) {
         if (!first.requestHash.equals(requestHash)) throw problem('key_reused')
         const kept = JSON.parse(encryption.decrypt(first.sealedAnswer, replyPurpose, owner))
-        reply.status(kept.status).header('idempotency-replayed', 'true')
+        reply.status(kept.status)
+        reply.header('idempotency-replayed', 'true')
         if (kept.etag !== undefined) reply.header('etag', kept.etag)
         return kept.body
       }

@@ -1,6 +1,5 @@
 import type { BodyOf, Endpoint, QueryOf } from '@parley/contract'
 import type { Reading } from '@parley/rules/text/reading'
-import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
 import { readQuery } from '../platform/http/query.ts'
@@ -26,7 +25,7 @@ export function createRequestReader<E extends Endpoint, Input>(endpoint: E, read
   const validateBody = endpoint.body === undefined ? undefined : createValidator(endpoint.body)
   // A body without required fields may be omitted.
   const requiresNothing = (endpoint.body?.required ?? []).length === 0
-  return (request: FastifyRequest, caller: Caller | undefined) => {
+  return (request: { query?: unknown; body?: unknown }, caller: Caller | undefined) => {
     const query = validateQuery(readQuery(endpoint.query, Object(request.query)))
     const sent = request.body ?? (requiresNothing ? {} : undefined)
     const body = validateBody?.(sent) ?? { violations: [], valid: undefined }

@@ -10,7 +10,7 @@ import { type Authenticate, requireOwnOrigin } from './authenticate.ts'
 import type { Caller, CallerOf } from './caller.ts'
 import type { AnonymousCookie } from './credentials/anonymous-cookie.ts'
 import type { StreamState } from './event-source.ts'
-import type { IdempotentRunner } from './idempotency.ts'
+import type { IdempotentRunner, ReplyHead } from './idempotency.ts'
 import { networkOf } from './network.ts'
 import { createRequestReader, type ReadRequest } from './read-request.ts'
 import { missingScopes, requireRight } from './require-right.ts'
@@ -67,6 +67,27 @@ type Download = { mediaType: string; fileName: string; lines: AsyncIterable<stri
 
 export type Serve = <E extends Endpoint, Input = undefined>(endpoint: E, handler: EndpointHandler<E, Input>) => void
 
+/** What code of this service sends to an endpoint. */
+export type EndpointFields<E extends Endpoint> = {
+  params?: ParamsOf<E>
+  query?: QueryOf<E>
+  body?: BodyOf<E>
+  idempotencyKey?: string
+  ifMatch?: string
+}
+
+/** For the caller that has been authenticated; `request` is the one that the call is part of. */
+type EndpointCall<E extends Endpoint> = EndpointFields<E> & { caller: Caller; request: FastifyRequest }
+
+/**
+ * Answer what an endpoint would answer over HTTP: with the same check of the caller's right, the same validation and
+ * the same handler. Neither for streams nor for downloads.
+ */
+export type CallEndpoint = <E extends Endpoint>(endpoint: E, call: EndpointCall<E>) => Promise<ReplyOf<E>>
+
+/** What a registered endpoint does with a call. */
+type Answerer = (call: EndpointCall<Endpoint>) => Promise<unknown>
+
 type ServeOptions = {
   http: FastifyInstance
   database: Database
@@ -79,9 +100,13 @@ type ServeOptions = {
   recordAppRefusal: RecordAppRefusal
 }
 
-/** Serve the contract's endpoints over HTTP: authenticate, authorize, validate, read, then handle. */
-export function createServe(options: ServeOptions): Serve {
+/**
+ * Serve the contract's endpoints over HTTP: authenticate, authorize, validate, read, then handle. `call` answers the
+ * same to code of this service.
+ */
+export function createServe(options: ServeOptions): { serve: Serve; call: CallEndpoint } {
   const { http, database, authenticate, runIdempotently, streams, guestCookie, baseUrl } = options
+  const answerers = new Map<string, Answerer>()
 
   async function callerOf({ access }: Endpoint, request: FastifyRequest): Promise<Caller | undefined> {
     if (access === 'anyone') return undefined
@@ -115,10 +140,13 @@ export function createServe(options: ServeOptions): Serve {
     options.recordAppRefusal({ kind: 'insufficient_scope', ...refusal })
   }
 
-  return (endpoint, { read, handle }) => {
+  const serve: Serve = (endpoint, { read, handle }) => {
     if (endpoint.form) throw new TypeError(`${endpoint.name} is served by serve-client.ts, which authenticates apps`)
     const defaultStatus = endpoint.replyStatuses?.[0] ?? 200
     const readRequest = createRequestReader(endpoint, read)
+
+    // The schemas have validated the types; TypeScript cannot infer it.
+    const perform = (context: object) => handle(context as Parameters<typeof handle>[0])
 
     http.route({
       method: endpoint.method,
@@ -134,19 +162,13 @@ export function createServe(options: ServeOptions): Serve {
         if (endpoint.mediaType !== undefined) reply.type(`${endpoint.mediaType}; charset=utf-8`)
 
         const sent = { ...requestContext(request, reply, options), params: request.params, query, body, input }
-        // The schemas have validated the types; TypeScript cannot infer it.
-        const perform = (more: {
-          caller: Caller | undefined
-          database: Database
-          again: boolean
-          closed: AbortSignal
-        }) => handle({ ...sent, ...more } as Parameters<typeof handle>[0])
         if (endpoint.stream) {
           const owner = ownerOf(caller, request)
           return streams.open(reply, owner, async (again, closed) => {
             // Authorize again with each read, because the session may have ended or lost a right.
             const currentCaller = again ? await allowedCallerOf(endpoint, request) : caller
             const readState = (await perform({
+              ...sent,
               caller: currentCaller,
               database,
               again,
@@ -157,7 +179,7 @@ export function createServe(options: ServeOptions): Serve {
           })
         }
         const answer = async (on: Database) => {
-          const answered = await perform({ caller, database: on, again: false, closed: neverClosed })
+          const answered = await perform({ ...sent, caller, database: on, again: false, closed: neverClosed })
           return endpoint.download === undefined ? answered : startDownload(reply, answered as Download)
         }
         const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
@@ -165,6 +187,52 @@ export function createServe(options: ServeOptions): Serve {
         return runIdempotently({ caller, endpoint, key, content: [request.params, query, body], reply }, answer)
       },
     })
+
+    answerers.set(endpoint.name, async ({ caller, request, params = {}, idempotencyKey: key, ifMatch, ...sent }) => {
+      requireRight(endpoint, caller, baseUrl)
+      const { query, body, input } = readRequest(sent, caller)
+      const reply = createUnsentReply(defaultStatus)
+      const context = requestContext(request, reply, options)
+      const answer = (on: Database) =>
+        perform({
+          request: { ...context.request, ifMatch, ifNoneMatch: undefined },
+          answer: context.answer,
+          params,
+          query,
+          body,
+          input,
+          caller,
+          database: on,
+          again: false,
+          closed: neverClosed,
+        })
+      if (key === undefined || !endpoint.idempotent) return answer(database)
+      return runIdempotently({ caller, endpoint, key, content: [params, query, body], reply }, answer)
+    })
+  }
+
+  return {
+    serve,
+    async call(endpoint, call) {
+      const answer = answerers.get(endpoint.name)
+      if (answer === undefined || endpoint.stream || endpoint.download) {
+        throw new TypeError(`${endpoint.name} cannot be called`)
+      }
+      return (await answer(call)) as ReplyOf<typeof endpoint>
+    },
+  }
+}
+
+/** Status and headers of a reply that is no HTTP response. */
+function createUnsentReply(defaultStatus: number): ReplyHead {
+  const headers = new Map<string, string>()
+  return {
+    statusCode: defaultStatus,
+    status(code) {
+      this.statusCode = code
+    },
+    header: (name, value) => void headers.set(name, value),
+    getHeader: (name) => headers.get(name),
   }
 }
 
@@ -187,7 +255,7 @@ function startDownload(reply: FastifyReply, { mediaType, fileName, lines }: Down
 
 const requestContext = (
   request: FastifyRequest,
-  reply: FastifyReply,
+  reply: ReplyHead,
   { isLocalRequest, authenticate }: Pick<ServeOptions, 'isLocalRequest' | 'authenticate'>,
 ) => ({
   request: {
