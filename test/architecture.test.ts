@@ -50,6 +50,7 @@ const allowed: Record<string, readonly string[]> = {
     'contract',
     'rules',
   ],
+  mcp: ['access', 'platform', 'contract', 'rules'],
   'account-data': [
     'webhooks',
     'event-log',
@@ -81,6 +82,7 @@ const allowed: Record<string, readonly string[]> = {
     'rules',
   ],
   app: [
+    'mcp',
     'metrics',
     'webhooks',
     'event-log',

@@ -8,6 +8,7 @@ import { test } from 'node:test'
  */
 const loadedAtFirstUse = [
   '@livekit/protocol',
+  '@modelcontextprotocol/server',
   '@scalar/fastify-api-reference',
   '@simplewebauthn/server',
   'ical.js',

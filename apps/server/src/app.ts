@@ -15,6 +15,7 @@ import { createInvitationJobs } from './invitations/jobs.ts'
 import { mailOutcomes } from './invitations/replies/mail-outcomes.ts'
 import { type InboundMail, receiveMail } from './invitations/replies/receive-mail.ts'
 import { registerInvitationRoutes } from './invitations/routes.ts'
+import { registerMcpRoutes } from './mcp/routes.ts'
 import { createMeetingJobs } from './meetings/jobs.ts'
 import { registerMeetingRoutes } from './meetings/routes.ts'
 import { createRenewHostSecrets } from './meetings/secrets/renew-host-secrets.ts'
@@ -70,6 +71,7 @@ export function createApp(options: AppOptions) {
   registerAppRoutes(createAppsService(foundation, options))
   registerOauthRoutes(accounts)
   registerSsoRoutes(accounts)
+  registerMcpRoutes({ ...foundation, version: options.version })
   registerServiceInfoRoutes(foundation, options.version)
   registerDocsRoutes(http, { baseUrl: config.baseUrl, findAppExamples: createFindAppExamples(foundation) })
   registerSiteRoutes(foundation)

@@ -30,7 +30,7 @@ export const problems = {
     title: 'OAuth is not enabled for your account yet. Ask for it with POST /api/oauth2/access.',
   },
   administrator_required: { status: 403, title: 'Only an administrator can do this.' },
-  cross_origin: { status: 403, title: 'A request with our cookie must come from our own pages.' },
+  cross_origin: { status: 403, title: 'Only our own pages may make this request from a browser.' },
   email_not_verified: { status: 403, title: 'Confirm your email address first: we have sent you a link.' },
   sign_up_closed: { status: 403, title: 'This service does not take new accounts.' },
   set_up_code_required: {

@@ -4,6 +4,7 @@ import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import { previewSeries, scheduleWarnings } from '@parley/rules/meetings/series-preview'
 import { carryChanges, carryExclusions, compareDates } from '@parley/rules/recurrence/exclusions'
 import { nextOccurrence, noExceptions } from '@parley/rules/recurrence/recurrence'
+import { writeOffset } from '@parley/rules/recurrence/utc-offset'
 import type { Caller } from '../access/caller.ts'
 import { requireRight } from '../access/require-right.ts'
 import type { Service } from '../access/service.ts'
@@ -68,15 +69,4 @@ export function servePreviewMeeting({ serve, clock, config }: Service) {
       }
     },
   })
-}
-
-/** `+05:30`; with seconds for historical local mean times. */
-function writeOffset(minutes: number): string {
-  const seconds = Math.round(Math.abs(minutes) * 60)
-  const parts = [
-    Math.trunc(seconds / 3600),
-    Math.trunc(seconds / 60) % 60,
-    ...(seconds % 60 === 0 ? [] : [seconds % 60]),
-  ]
-  return (minutes < 0 ? '-' : '+') + parts.map((part) => String(part).padStart(2, '0')).join(':')
 }

@@ -30,7 +30,8 @@ export const problemAdvice: Record<ProblemCode, string> = {
     'Ask for it in the developers’ portal, or with POST /api/oauth2/access. An administrator enables it.',
   administrator_required: 'Ask an administrator of your organisation.',
   cross_origin:
-    'Send a token in the Authorization header instead of the cookie. The cookie is taken from pages of the service only.',
+    'Send a token in the Authorization header instead of the cookie, which is taken from pages of the service only. `/mcp` ' +
+    'takes no request from a page of another origin: call it from a program.',
   email_not_verified: 'Open the link that was mailed to the address, or ask for a new one on the sign-in page.',
   sign_up_closed: 'Ask an administrator for an account.',
   set_up_code_required: 'Find the code in what the service printed at its start, and send it as `setUpCode`.',

@@ -1,0 +1,122 @@
+import { listConflicts } from '@parley/contract'
+import { findFreeSlots, type Interval } from '@parley/rules/meetings/free-slots'
+import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
+import { momentIn } from '@parley/rules/recurrence/wall-time'
+import { Type } from 'typebox'
+import { invalidRequest } from '../platform/http/problem.ts'
+import { acceptWallTime, moment, momentsOf, requireZone, wallTime, writeTimes, zoneName } from './time-fields.ts'
+import { defineTool, type ToolContext, toolInput } from './tool.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** The longest interval of `listConflicts`. */
+const maxDays = 31
+
+/** More is not a choice any more. */
+const maxSlots = 50
+
+/** An interval as short as this with more dates than one reply has is taken as busy as a whole. */
+const minSplitMs = 6 * hourMs
+
+/** A day may last 25 hours. */
+const timeOfDayPattern = '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$'
+
+const timeOfDay = (description: string) =>
+  Type.String({ pattern: timeOfDayPattern, maxLength: 5, description, examples: ['09:00'] })
+
+export const findTime = defineTool({
+  name: 'find_time',
+  title: 'Find free time',
+  description:
+    'Free time in the person’s own calendar of this service between two times: what they host, or are invited to and have not declined, counts as busy. It knows nothing of the calendars of other people.',
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: toolInput({
+    from: wallTime('Start of the search'),
+    to: wallTime(`End of the search, at most ${maxDays} days later`),
+    durationMinutes: Type.Optional(
+      Type.Integer({
+        minimum: 5,
+        maximum: maxMeetingMs / minuteMs,
+        default: 30,
+        description: 'How long a free slot has to be at least',
+      }),
+    ),
+    notBefore: Type.Optional(timeOfDay('Only time after this on each day, such as the start of the working day')),
+    notAfter: Type.Optional(timeOfDay('Only time before this on each day')),
+    timeZone: Type.Optional(zoneName('IANA zone of the times; that of the person’s profile when absent')),
+  }),
+  output: Type.Object({
+    timeZone: Type.String({ description: 'The zone of all times here' }),
+    slots: Type.Array(Type.Object({ start: moment(), end: moment() }), {
+      maxItems: maxSlots,
+      description: 'Free time, each as long as possible within one day; in order',
+    }),
+    moreAvailable: Type.Boolean({ description: `Whether there are more than ${maxSlots}: search a shorter time` }),
+  }),
+  uses: () => [listConflicts],
+  async run(context, { durationMinutes = 30, notBefore = '00:00', notAfter = '24:00', ...input }) {
+    const timeZone = requireZone(context, input.timeZone)
+    const [startsAt, endsAt] = [
+      acceptWallTime('/from', input.from, timeZone),
+      acceptWallTime('/to', input.to, timeZone),
+    ]
+    if (endsAt <= startsAt) throw refusal('/to', 'not_after_start', 'to must be after from.')
+    if (endsAt.getTime() - startsAt.getTime() > maxDays * dayMs) {
+      throw refusal('/to', 'too_long', `Search at most ${maxDays} days at once.`)
+    }
+    if (notAfter <= notBefore) throw refusal('/notAfter', 'not_after_start', 'notAfter must be later than notBefore.')
+
+    const found = findFreeSlots(await findBusy(context, { startsAt, endsAt }), {
+      startsAt,
+      endsAt,
+      minDurationMs: durationMinutes * minuteMs,
+      dayStartMs: sinceMidnight(notBefore),
+      dayEndMs: sinceMidnight(notAfter),
+      timeZone,
+    })
+    const slots = found.slice(0, maxSlots)
+    const [first] = slots
+    return {
+      kind: 'done',
+      sentence:
+        first === undefined
+          ? `There is no free time of ${durationMinutes} minutes between ${describe(startsAt, timeZone)} and ${describe(endsAt, timeZone)} (${timeZone}).`
+          : `${found.length === 1 ? 'One slot is' : `${found.length} slots are`} free, the first on ${writeTimes(timesOf(first), timeZone)}.`,
+      result: {
+        timeZone,
+        slots: slots.map((slot) => momentsOf(timesOf(slot), timeZone)),
+        moreAvailable: found.length > maxSlots,
+      },
+    }
+  },
+})
+
+/** All dates that overlap an interval. One reply has a limited number of them: a full one is asked for in halves. */
+async function findBusy(context: ToolContext, { startsAt, endsAt }: Interval): Promise<Interval[]> {
+  const query = { start: startsAt.toISOString(), end: endsAt.toISOString() }
+  const { conflicts, moreAvailable } = await context.call(listConflicts, { query })
+  if (!moreAvailable) {
+    return conflicts.map(({ startTime, endTime }) => ({ startsAt: new Date(startTime), endsAt: new Date(endTime) }))
+  }
+  const lengthMs = endsAt.getTime() - startsAt.getTime()
+  if (lengthMs <= minSplitMs) return [{ startsAt, endsAt }]
+  const middle = new Date(startsAt.getTime() + Math.floor(lengthMs / 2_000) * 1_000)
+  const before = await findBusy(context, { startsAt, endsAt: middle })
+  return [...before, ...(await findBusy(context, { startsAt: middle, endsAt }))]
+}
+
+function sinceMidnight(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return hours * hourMs + minutes * minuteMs
+}
+
+const timesOf = ({ startsAt, endsAt }: Interval) => ({
+  startTime: startsAt.toISOString(),
+  endTime: endsAt.toISOString(),
+})
+
+const describe = (instant: Date, timeZone: string) => momentIn(timeZone, instant).local.replace('T', ' ')
+
+const refusal = (path: string, code: string, message: string) => invalidRequest([{ path, code, message }])

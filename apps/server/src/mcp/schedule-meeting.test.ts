@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assistantApp, assistantToken, connectAssistant, postMcp, toolCall } from '../../test/mcp/assistant.ts'
+import { detailsPath, meetPeople } from '../../test/people.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
+
+const start = '2027-03-01T08:00:00Z'
+const clock = createClock(start)
+const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })
+const { olga, alice, mallory } = await meetPeople(app)
+const [registered, rival] = [await assistantApp(app, olga), await assistantApp(app, olga, 'Rival')]
+const connect = async (person: typeof alice, through = registered, on = app) =>
+  connectAssistant(on, await assistantToken(app, through, person, { clock }))
+const ofAlice = await connect(alice)
+
+const weekly = {
+  topic: 'Review',
+  description: 'Bring numbers.',
+  startTime: '2027-03-22T09:00',
+  endTime: '2027-03-22T09:45',
+  timeZone: 'Europe/Berlin',
+  participants: ['bob@example.org', 'carol@example.org'],
+  repeatOptions: { repeat: 'weekly', daysOfWeek: ['monday'], count: 3 },
+  reminderMinutes: 15,
+}
+const propose = async (changes: object = {}) =>
+  (await ofAlice.done('propose_meeting', { ...weekly, ...changes })).proposal as string
+const meetingsOfAlice = async () => (await alice.send('GET', '/api/meeting/me')).body.totalCount as number
+
+test('schedules a weekly series across Berlin’s clock change exactly as proposed, and mails the invitations', async () => {
+  const proposal = await propose()
+  const { result, sentence } = await ofAlice.call('schedule_meeting', { proposal })
+  assert.equal(
+    sentence,
+    'Scheduled “Review” on Monday, 22 March 2027, 09:00–09:45 (Europe/Berlin, +01:00), and 2 more dates. 2 people are mailed an invitation (bob@example.org, carol@example.org).',
+  )
+  const [read] = (await alice.send('GET', `${detailsPath({ _id: result.meetingId })}?occurrences=5`)).body
+  assert.deepEqual(
+    read.occurrences.map(({ startTime, endTime }: { startTime: string; endTime: string }) => [startTime, endTime]),
+    [
+      ['2027-03-22T08:00:00.000Z', '2027-03-22T08:45:00.000Z'],
+      ['2027-03-29T07:00:00.000Z', '2027-03-29T07:45:00.000Z'],
+      ['2027-04-05T07:00:00.000Z', '2027-04-05T07:45:00.000Z'],
+    ],
+  )
+  assert.deepEqual(
+    result.dates.map(({ start }: { start: { local: string; utc: string } }) => [start.local, start.utc]),
+    [
+      ['2027-03-22T09:00', '2027-03-22T08:00:00.000Z'],
+      ['2027-03-29T09:00', '2027-03-29T07:00:00.000Z'],
+      ['2027-04-05T09:00', '2027-04-05T07:00:00.000Z'],
+    ],
+  )
+  assert.deepEqual([read.topic, read.description, read.reminderMinutes], ['Review', 'Bring numbers.', 15])
+  assert.equal(read.repeatOptions.timeZoneIana, 'Europe/Berlin')
+  const mails = await app.mails()
+  assert.deepEqual(mails.map(({ to }) => to).toSorted(), ['bob@example.org', 'carol@example.org'])
+})
+
+test('the same proposal gives the same meeting and one set of mails, at once and again, on any instance', async () => {
+  const before = await meetingsOfAlice()
+  const other = await startApp({ clock, beside: app, environment: { RATE_LIMITS: 'off' } })
+  const elsewhere = await connect(alice, registered, other)
+  const proposal = await propose({ topic: 'Once' })
+  const first = await ofAlice.done('schedule_meeting', { proposal })
+  const repeated = await elsewhere.done('schedule_meeting', { proposal })
+  assert.deepEqual(repeated, first)
+  assert.equal(await meetingsOfAlice(), before + 1)
+  assert.equal((await app.mails()).length, 2)
+
+  const together = await propose({ topic: 'Together' })
+  const answers = await Promise.all([1, 2, 3].map(() => elsewhere.call('schedule_meeting', { proposal: together })))
+  const made = new Set(answers.filter(({ isError }) => !isError).map(({ result }) => result.meetingId))
+  assert.equal(made.size, 1)
+  for (const { sentence, isError } of answers)
+    if (isError) assert.match(sentence, /still being answered.*key_in_flight/)
+  assert.equal(await meetingsOfAlice(), before + 2)
+  assert.equal((await app.mails()).length, 2)
+})
+
+test('two proposals of the same are two meetings', async () => {
+  const proposals = [await propose({ participants: [] })]
+  clock.advance(1)
+  proposals.push(await propose({ participants: [] }))
+  const ids = await Promise.all(
+    proposals.map(async (proposal) => (await ofAlice.done('schedule_meeting', { proposal })).meetingId),
+  )
+  assert.notEqual(ids[0], ids[1])
+})
+
+test('a proposal is valid for ten minutes: at 9:59 it is, at 10:00 it has expired', async () => {
+  const proposal = await propose({ participants: [] })
+  const late = await propose({ topic: 'Late', participants: [] })
+  clock.advance(9 * 60_000 + 59_000)
+  await ofAlice.done('schedule_meeting', { proposal })
+  clock.advance(1_000)
+  const refused = await ofAlice.refused('schedule_meeting', { proposal: late })
+  assert.match(
+    refused,
+    /^This proposal has expired at .* Call propose_meeting again, and show the person the new proposal\./,
+  )
+})
+
+test('a proposal of another person, of another app, or one that was changed is refused', async () => {
+  const proposal = await propose({ topic: 'Mine', participants: [] })
+  const before = await meetingsOfAlice()
+  const [payload = '', mac = ''] = proposal.split('.')
+  const elsewhere = await propose({ topic: 'Another', participants: [] })
+  const changed = [
+    `${payload}.${elsewhere.split('.')[1]}`,
+    `${elsewhere.split('.')[0]}.${mac}`,
+    payload,
+    `${payload}.`,
+    `.${mac}`,
+    '',
+    'x'.repeat(10_000),
+    `${proposal.slice(0, 20)}${proposal[20] === 'A' ? 'B' : 'A'}${proposal.slice(21)}`,
+  ]
+  for (const text of changed) {
+    assert.match(
+      await ofAlice.refused('schedule_meeting', { proposal: text }),
+      /was changed, or was made for another person or app/,
+    )
+  }
+  for (const stranger of [await connect(mallory), await connect(alice, rival)]) {
+    assert.match(await stranger.refused('schedule_meeting', { proposal }), /another person or app/)
+  }
+  assert.equal(await meetingsOfAlice(), before)
+  await ofAlice.done('schedule_meeting', { proposal })
+})
+
+test('a proposal without mails is scheduled without mails', async () => {
+  const proposal = await propose({ topic: 'Quiet', mailParticipants: false })
+  const { sentence, result } = await ofAlice.call('schedule_meeting', { proposal })
+  assert.match(sentence, /No one is mailed\.$/)
+  assert.deepEqual(result.mails, [])
+  assert.deepEqual(await app.mails(), [])
+})
+
+test('a proposal is short enough to be passed on', async () => {
+  const proposal = await propose()
+  assert.ok(proposal.length < 600, `${proposal.length} characters`)
+})
+
+test('needs the scope to create', async () => {
+  const proposal = await propose()
+  const token = await assistantToken(app, registered, alice, { clock, scopes: ['meeting:read'] })
+  const refused = await postMcp(app, toolCall('schedule_meeting', { proposal }), { authorization: `Bearer ${token}` })
+  assert.equal(refused.status, 403)
+  assert.match(String(refused.headers.get('www-authenticate')), /scope="meeting:create"/)
+})
