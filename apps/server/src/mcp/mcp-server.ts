@@ -5,6 +5,7 @@ import type {
   ScopeChallengeHandler,
 } from '@modelcontextprotocol/server'
 import { scopesOf } from '@parley/contract'
+import { resourceIdentifier } from '@parley/rules/oauth/resource'
 import type { FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import type { RecordAppRefusal } from '../access/app-refusals.ts'
@@ -27,7 +28,7 @@ export type McpDependencies = Pick<Service, 'clock' | 'config' | 'encryption' | 
 }
 
 /** One POST, by a caller who may use this server. */
-type McpRequest = { caller: Caller; request: FastifyRequest; resourceMetadataUrl: string }
+type McpRequest = { caller: Caller; request: FastifyRequest }
 
 /** What the client shows of a tool call that is to be confirmed. */
 const confirmationForm = {
@@ -163,7 +164,8 @@ export async function createMcpServing(dependencies: McpDependencies, tools: rea
       token: '',
       clientId: credential.kind === 'oauth' ? credential.appId : '',
       scopes: credential.kind === 'session' ? [] : [...credential.scopes],
-      resourceMetadataUrl: served.resourceMetadataUrl,
+      // Leads to its metadata, which the challenge of a 403 names.
+      resource: new URL(resourceIdentifier('mcp', config.baseUrl)),
     }
     const response = await handler.fetch(sent, { authInfo, parsedBody: body })
     if (response.status >= 500) served.request.log.error({ err: errors.at(-1) }, 'an MCP request failed')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { test } from 'node:test'
 import { assistantApp, assistantToken, connectAssistant, postMcp, toolCall } from '../../test/mcp/assistant.ts'
-import { causesOf } from '../../test/oauth/token-client.ts'
-import { meetPeople } from '../../test/people.ts'
+import { causesOf, tokensFor } from '../../test/oauth/token-client.ts'
+import { meetPeople, sendRequest } from '../../test/people.ts'
 import { errorsIn, publicAddress, startApp } from '../../test/start-app.ts'
 
 const app = await startApp({ environment: { RATE_LIMITS: 'off' } })
@@ -33,16 +33,19 @@ test('refuses everyone but the user of an app’s token, and says where to get o
   assert.equal(first.status, 401)
   assert.match(
     challengeOf(first),
-    /^Bearer scope="meeting:read", resource_metadata="http:\/\/parley\.test\/\.well-known\//,
+    /^Bearer scope="meeting:read", resource_metadata="http:\/\/parley\.test\/\.well-known\/oauth-protected-resource\/mcp"$/,
   )
 
   const personal = await alice.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['meeting:read'] })
-  const others = [alice.token, personal.body.token, `${token}x`, 'oat_nothing', '']
+  const { access_token: ofApi } = await tokensFor(app, registered, alice)
+  const others = [ofApi, alice.token, personal.body.token, `${token}x`, 'oat_nothing', '']
   for (const other of others) {
     const refused = await postMcp(app, list, { authorization: `Bearer ${other}` })
     assert.equal(refused.status, 401, other)
     assert.match(challengeOf(refused), /error="invalid_token", scope="meeting:read", resource_metadata=/)
   }
+  // Nor is a token for this server one for the API.
+  assert.equal((await sendRequest(app, 'GET', '/api/meeting/me', undefined, bearer)).status, 401)
   const cookie = await postMcp(app, list, { cookie: `parley_session=${alice.token}`, origin: publicAddress })
   assert.equal(cookie.status, 401)
   assert.doesNotMatch(challengeOf(cookie), /error=/)
@@ -172,7 +175,10 @@ test('a call beyond the scopes is a 403 that names every scope of the operation,
   assert.equal(refused.status, 403)
   assert.match(challengeOf(refused), /^Bearer error="insufficient_scope"/)
   assert.match(challengeOf(refused), /scope="user:read"/)
-  assert.match(challengeOf(refused), /resource_metadata="http:\/\/parley\.test\/\.well-known\//)
+  assert.match(
+    challengeOf(refused),
+    /resource_metadata="http:\/\/parley\.test\/\.well-known\/oauth-protected-resource\/mcp"/,
+  )
 
   const assistant = await connectAssistant(instance, narrow)
   await assert.rejects(assistant.call('who_am_i'), { name: 'InsufficientScopeError' })

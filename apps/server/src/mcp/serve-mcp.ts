@@ -1,8 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { createAuthenticate } from '../access/authenticate.ts'
-import { bearerChallenge } from '../access/bearer-challenge.ts'
-import type { Caller } from '../access/caller.ts'
-import { ProblemError, problem } from '../platform/http/problem.ts'
+import type { Authenticate } from '../access/authenticate.ts'
+import { problem } from '../platform/http/problem.ts'
 import { createMcpServing, type McpDependencies } from './mcp-server.ts'
 import { createRequireOwnHost } from './own-host.ts'
 import type { Tool } from './tool.ts'
@@ -11,18 +9,15 @@ const mcpPath = '/mcp'
 
 export type McpService = McpDependencies & {
   http: FastifyInstance
-  authenticate: ReturnType<typeof createAuthenticate>
+  authenticate: Authenticate
 }
-
-/** What a client is told to request first; tools that need more say so when they are called. */
-const firstScope = 'meeting:read'
 
 /**
  * Serve the Model Context Protocol over Streamable HTTP: one JSON-RPC message in each POST. GET and DELETE, the
  * sessions of former revisions, are refused as other methods are.
  */
 export function serveMcp(service: McpService, tools: readonly Tool[]): void {
-  const { http, config } = service
+  const { http, config, authenticate } = service
   const requireOwnHost = createRequireOwnHost(config)
   let serving: ReturnType<typeof createMcpServing> | undefined
 
@@ -37,16 +32,11 @@ export function serveMcp(service: McpService, tools: readonly Tool[]): void {
 
   http.post(mcpPath, async (request, reply) => {
     requireOwnHost(request)
-    const caller = await authenticateForMcp(service, request)
+    const caller = await authenticate(request, 'mcp')
     // JSON-RPC batches, which revision 2025-06-18 removed, would be many requests under the limits of one.
     if (Array.isArray(request.body)) throw problem('malformed_request', { detail: 'Send one message, not a batch.' })
     const answer = await loadServing()
-    const resourceMetadataUrl = `${config.baseUrl}/.well-known/oauth-protected-resource`
-    const response = await answer(
-      { caller, request, resourceMetadataUrl },
-      toWebRequest(request, config.baseUrl),
-      request.body,
-    )
+    const response = await answer({ caller, request }, toWebRequest(request, config.baseUrl), request.body)
     if (response.status === 403) reply.errorCode = 'insufficient_scope'
     for (const name of answeredHeaders) {
       const value = response.headers.get(name)
@@ -66,24 +56,4 @@ function toWebRequest({ headers }: FastifyRequest, baseUrl: string): Request {
   )
   const init = { method: 'POST', headers: passed.map(([name, value]): [string, string] => [name, String(value)]) }
   return new Request(`${baseUrl}${mcpPath}`, init)
-}
-
-/**
- * Find the caller of an MCP request: the user of an app's access token, and no one else. Tokens for other resources,
- * sessions, and personal tokens are refused (MCP revision 2026-07-28, "Token Handling").
- * @throws unauthorized, with the challenge that starts a client's authorization
- */
-async function authenticateForMcp(
-  { authenticate, config: { baseUrl } }: McpService,
-  request: FastifyRequest,
-): Promise<Caller> {
-  const unauthorized = (error?: 'invalid_token') =>
-    problem('unauthorized', { headers: { 'www-authenticate': bearerChallenge(baseUrl, error, firstScope) } })
-  // A browser attaches its cookie to whatever a page sends.
-  if (request.headers.authorization === undefined) throw unauthorized()
-  const caller = await authenticate(request).catch((error) => {
-    throw error instanceof ProblemError && error.code === 'unauthorized' ? unauthorized('invalid_token') : error
-  })
-  if (caller.credential.kind !== 'oauth') throw unauthorized('invalid_token')
-  return caller
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
-import { type Scope, scopeNames } from '@parley/contract'
+import { scopeNames } from '@parley/contract'
 import { type ApprovedApp, approvedApp } from '../oauth/approved-app.ts'
 import { type Consent, tokensFor } from '../oauth/token-client.ts'
 import type { Person } from '../people.ts'
@@ -35,14 +35,18 @@ export type Assistant = {
 export const assistantApp = (app: TestApp, owner: Person, name = 'Assistant'): Promise<ApprovedApp> =>
   approvedApp(app, owner, { name, scopes: [...scopeNames] })
 
-/** A person’s token for an assistant. */
+/** A person’s token for an assistant, for the MCP server. */
 export async function assistantToken(
   app: TestApp,
   registered: ApprovedApp,
   person: Person,
-  consent: Consent & { scopes?: Scope[] } = {},
+  consent: Consent = {},
 ): Promise<string> {
-  const { access_token: token } = await tokensFor(app, registered, person, { scopes: [...scopeNames], ...consent })
+  const { access_token: token } = await tokensFor(app, registered, person, {
+    scopes: [...scopeNames],
+    resource: 'mcp',
+    ...consent,
+  })
   return token
 }
 
