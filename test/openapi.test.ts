@@ -8,10 +8,10 @@ import * as contract from '@parley/contract'
 import { endpoints, isScope, problems, scopes, scopesOf } from '@parley/contract'
 import { openapiDocument } from '@parley/contract/openapi'
 import { Format } from 'typebox/format'
-import Schema from 'typebox/schema'
 import { createSessionCookie } from '../apps/server/src/access/credentials/session-cookie.ts'
 import { operationsOf } from './fuzz-requests.ts'
 import type { JsonSchema } from './fuzz-schemas.ts'
+import { at, document, nodesOf, violationsOf } from './openapi-document.ts'
 import { pointerOf, textsIn } from './request-texts.ts'
 
 // The service removes TypeBox's formats for the whole process, and another test file may have loaded the service
@@ -21,7 +21,6 @@ after(() => Format.Clear())
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const snapshot = file('openapi.json')
-const document = openapiDocument({ baseUrl: 'https://meet.example.org', version: '0.1.0' })
 const written = `${JSON.stringify(document, null, 2)}\n`
 
 test('the OpenAPI document equals its reviewed snapshot', async () => {
@@ -96,7 +95,7 @@ function namesIn(part: unknown, found = new Set<string>()): Set<string> {
 }
 
 test('every JSON body is a named schema', () => {
-  const bodies = [...nodesOf(document.paths)].filter(
+  const bodies = [...nodesOf([document.paths, document.webhooks])].filter(
     ({ pointer, value }) =>
       /\/content\/application~1(json|problem\+json|x-www-form-urlencoded)$/.test(pointer) && value.schema !== undefined,
   )
@@ -110,7 +109,8 @@ test('every JSON body is a named schema', () => {
 
 test('a schema that is named after an operation belongs to that operation alone', () => {
   const users = new Map<string, string[]>()
-  for (const operation of Object.values(document.paths).flatMap((operations) => Object.values(operations))) {
+  const operations = [document.paths, document.webhooks].flatMap((paths) => Object.values(paths).flatMap(Object.values))
+  for (const operation of operations) {
     for (const name of namesIn(operation)) users.set(name, [...(users.get(name) ?? []), String(operation.operationId)])
   }
   const named = endpoints.flatMap(({ name }) => {
@@ -214,16 +214,6 @@ test('finds an example that is invalid under its schema', () => {
   assert.notDeepEqual(violationsOf({ $ref: '#/components/schemas/Problem' }, { title: 'Half a problem' }), [])
 })
 
-type Node = { pointer: string; value: Record<string, unknown> }
-
-function* nodesOf(value: unknown, pointer = ''): Generator<Node> {
-  if (typeof value !== 'object' || value === null) return
-  yield { pointer, value: value as Record<string, unknown> }
-  for (const [key, inner] of Object.entries(value)) {
-    yield* nodesOf(inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
-  }
-}
-
 /** A schema's `examples` are values; a media type's have names and may be references. */
 function examplesOf(node: Record<string, unknown>): { schema: object; example: unknown }[] {
   if (Array.isArray(node.examples)) return node.examples.map((example) => ({ schema: node, example }))
@@ -233,21 +223,4 @@ function examplesOf(node: Record<string, unknown>): { schema: object; example: u
     const { $ref } = Object(named)
     return { schema, example: Object($ref === undefined ? named : at($ref)).value }
   })
-}
-
-const at = (reference: string): unknown =>
-  reference
-    .slice('#/'.length)
-    .split('/')
-    .reduce<unknown>((value, key) => Object(value)[key], document)
-
-const compiledSchemas = new Map<string, ReturnType<typeof Schema.Compile>>()
-
-/** Add the document's components to the schema, so that references resolve. */
-function violationsOf(schema: object, example: unknown): unknown[] {
-  const key = JSON.stringify(schema)
-  const compiled = compiledSchemas.get(key) ?? Schema.Compile({ ...schema, components: document.components })
-  compiledSchemas.set(key, compiled)
-  const [isValid, errors] = compiled.Errors(example)
-  return isValid ? [] : errors
 }

@@ -2,13 +2,15 @@ import assert from 'node:assert/strict'
 import { copyFile, cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import type { EventType } from '@parley/contract'
+import type { OpenApiDocument } from '@parley/contract/openapi'
 import { type Person, signUp } from '../../apps/server/test/people.ts'
 import { startApp } from '../../apps/server/test/start-app.ts'
 import { folderWithDocument, programs, requireTools, run, tools, typescriptCompiler } from './tools.ts'
 
 /**
  * npm run test:interop: generators of clients read the document of a running service. What they write compiles, without
- * a warning, and its program schedules, lists and cancels a meeting, and reads a refusal by its type.
+ * a warning, and its program schedules, lists and cancels a meeting, and reads a refusal by its type. It also reads an event that a webhook receives.
  */
 const app = await startApp({ emails: 'dropped', environment: { RATE_LIMITS: 'off' } })
 
@@ -22,8 +24,17 @@ async function createToken(person: Person): Promise<string> {
   return body.token
 }
 
-/** What a program needs to call the service for a person. */
-const environmentOf = async (person: Person) => ({ BASE_URL: app.base, TOKEN: await createToken(person) })
+/** What a program needs to call the service for a person, and an event as a webhook receives it. */
+const environmentOf = async (person: Person) => ({
+  BASE_URL: app.base,
+  TOKEN: await createToken(person),
+  EVENT: JSON.stringify(await sampleOf('meeting.updated')),
+})
+
+async function sampleOf(type: EventType): Promise<unknown> {
+  const { webhooks } = (await (await fetch(`${app.base}/openapi.json`)).json()) as OpenApiDocument
+  return Object(webhooks[type]?.post?.requestBody).content['application/json'].examples[type].value
+}
 
 /** Each program prints this. */
 function assertWorked(printed: string) {
@@ -33,12 +44,13 @@ function assertWorked(printed: string) {
     violations: ['/topic too_short'],
     cancelled: true,
     status: 'cancelled',
+    changed: ['startTime', 'endTime'],
   })
 }
 
 function assertFewTypes(t: TestContext, names: readonly string[]) {
   t.diagnostic(`${names.length} types`)
-  assert.ok(names.includes('Problem') && names.includes('MeetingRequest'), names.join(' '))
+  for (const name of ['Problem', 'MeetingRequest', 'MeetingUpdatedEvent']) assert.ok(names.includes(name), name)
   assert.ok(names.length <= maxTypes, `${names.length} types`)
 }
 

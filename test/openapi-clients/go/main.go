@@ -80,11 +80,17 @@ func main() {
 	cancelled := must(client.CancelMeetingWithResponse(ctx, meetingID, &parley.CancelMeetingParams{SendUpdates: quietly}, all))
 	read := must(client.ReadMeetingWithResponse(ctx, meetingID, &parley.ReadMeetingParams{}))
 
+	event := parley.ReceiveMeetingUpdatedJSONRequestBody{}
+	if err := json.Unmarshal([]byte(os.Getenv("EVENT")), &event); err != nil {
+		panic(err)
+	}
+
 	fmt.Println(string(must(json.Marshal(map[string]any{
 		"topics":     topics,
 		"code":       problem.Code,
 		"violations": violations,
 		"cancelled":  cancelled.JSON200.Status != "",
 		"status":     (*read.JSON200)[0].Status,
+		"changed":    event.Data.Changed,
 	}))))
 }

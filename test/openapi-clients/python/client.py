@@ -12,6 +12,7 @@ from parley_client.models import (
     CancelMeetingRequestCancel,
     CreateMeetingReply,
     MeetingRequest,
+    MeetingUpdatedEvent,
     Problem,
     RepeatOptionsRequest,
     RepeatOptionsRequestRepeat,
@@ -56,6 +57,8 @@ cancelled = cancel_meeting.sync(
 )
 [read] = read_meeting.sync(meeting_id, client=client)
 
+event = MeetingUpdatedEvent.from_dict(json.loads(os.environ["EVENT"]))
+
 print(
     json.dumps(
         {
@@ -64,6 +67,7 @@ print(
             "violations": violations,
             "cancelled": cancelled.status != "",
             "status": read.status.value,
+            "changed": [field.value for field in event.data.changed],
         }
     )
 )

@@ -1,7 +1,7 @@
 import createClient from 'openapi-fetch'
-import type { MeetingRequest, Problem, paths } from './api.ts'
+import type { MeetingRequest, Problem, paths, webhooks } from './api.ts'
 
-const { BASE_URL: baseUrl = '', TOKEN: token = '' } = process.env
+const { BASE_URL: baseUrl = '', TOKEN: token = '', EVENT: posted = '' } = process.env
 const client = createClient<paths>({ baseUrl, headers: { authorization: `Bearer ${token}` } })
 
 const standUp: MeetingRequest = {
@@ -33,6 +33,9 @@ const cancelled = await client.POST('/api/meeting/cancel/{meetingId}', {
 })
 const read = await client.GET('/api/meeting/meetingDetails/{meetingId}', { params: { path: { meetingId } } })
 
+type MeetingUpdated = webhooks['meeting.updated']['post']['requestBody']['content']['application/json']
+const event: MeetingUpdated = JSON.parse(posted)
+
 console.log(
   JSON.stringify({
     topics,
@@ -40,5 +43,6 @@ console.log(
     violations,
     cancelled: cancelled.data?.status !== undefined,
     status: read.data?.[0]?.status,
+    changed: event.data.changed,
   }),
 )

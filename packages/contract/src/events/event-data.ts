@@ -9,6 +9,12 @@ import { choice, emailAddress, nullableText, timestamp } from '../value.ts'
  * rights. No event contains a PIN, a host key, a password or a token.
  */
 
+/**
+ * PINs and keys of meetings, and links with them: with `payload: full`, webhooks receive the meeting without these. A
+ * receiver that needs them reads the meeting.
+ */
+export const secretMeetingFields = ['pin', 'meetingUrl', 'addToSvcUrl', 'url', 'roomKey', 'roomUrl', 'vpin'] as const
+
 const userId = Type.String({ description: 'The account that the event belongs to' })
 
 const meeting = {

@@ -1,10 +1,11 @@
-import { endpoints, type Tag } from '../index.ts'
+import { createWebhook, endpoints, type Tag } from '../index.ts'
 import { authorizeOperation, authorizePath } from './authorize.ts'
 import { requestHeaders, responseHeaders } from './headers.ts'
 import { operationOf, pathOf } from './operation.ts'
 import { anyOtherProblem, problemExamples } from './problems.ts'
 import { componentSchemas, type JsonObject } from './schema.ts'
 import { securitySchemes } from './security-schemes.ts'
+import { eventCallback, webhookOperations } from './webhooks.ts'
 
 export type OpenApiDocument = {
   openapi: string
@@ -14,6 +15,8 @@ export type OpenApiDocument = {
   tags: readonly JsonObject[]
   /** By path, then by method in lower case. */
   paths: Record<string, Record<string, JsonObject>>
+  /** By the type of the event. */
+  webhooks: Record<string, Record<'post', JsonObject>>
   components: Record<string, JsonObject>
 }
 
@@ -23,7 +26,10 @@ export function openapiDocument({ baseUrl, version }: { baseUrl: string; version
   for (const endpoint of endpoints) {
     paths[pathOf(endpoint)] = {
       ...paths[pathOf(endpoint)],
-      [endpoint.method.toLowerCase()]: operationOf(endpoint),
+      [endpoint.method.toLowerCase()]: {
+        ...operationOf(endpoint),
+        ...(endpoint === createWebhook && { callbacks: eventCallback(baseUrl) }),
+      },
     }
   }
   return {
@@ -40,6 +46,7 @@ export function openapiDocument({ baseUrl, version }: { baseUrl: string; version
     servers: [{ url: baseUrl, description: 'This service' }],
     tags: Object.entries(tagMeanings).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhookOperations(baseUrl),
     components: {
       securitySchemes: securitySchemes(baseUrl),
       schemas: componentSchemas(),

@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import type { Endpoint } from '../index.ts'
 import * as contract from '../index.ts'
 import { choice } from '../value.ts'
+import { deliveredEvents, deliveredMeeting } from './delivered-events.ts'
 
 /** A schema of the document's components: generators make a type of this name. */
 type NamedSchema = { name: string; schema: TSchema; description: string }
@@ -47,6 +48,11 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
   [meetingReply.properties.repeatOptions, 'RepeatOptions', 'When a meeting repeats.'],
   [meetingReply.properties.notificationsSend, 'NotificationsSend', 'Which emails were sent about a meeting.'],
   [meetingReply.properties.webinar, 'Webinar', 'Not supported: always the same values, for clients that expect them.'],
+  [
+    meetingReply.properties.editOptions,
+    'EditOptions',
+    'Not supported in replies: always the same value, for clients that expect it.',
+  ],
   [meetingReply.properties.isTvPublish, 'Enabled', 'A feature of the original API that is not supported: always off.'],
   [
     meetingReply.properties.fblivestream,
@@ -155,11 +161,29 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
     'What happened to a meeting, a grant, an app or a webhook.',
   ],
   [choice(contract.eventTypeNames), 'EventType', 'What kind of thing happened.'],
+  [deliveredMeeting, 'DeliveredMeeting', 'A meeting in an event, without PIN, keys and links that contain them.'],
+  [
+    contract.eventTypes['participant.joined'].data.properties.participant,
+    'EventParticipant',
+    'A person at the room of a meeting, or inside.',
+  ],
+  [
+    contract.eventTypes['meeting.updated'].data.properties.changed.items,
+    'ChangedMeetingField',
+    'A field of a meeting that an event names.',
+  ],
+  [
+    contract.eventTypes['meeting.occurrence.updated'].data.properties.changed.items,
+    'ChangedOccurrenceField',
+    'A field of one date that an event names.',
+  ],
+  [choice(contract.scopeNames), 'Scope', 'A scope that apps can be granted.'],
   [contract.readWebhook.reply, 'Webhook', 'An address that events are posted to.'],
   [contract.createWebhook.reply, 'WebhookWithSecret', 'A webhook with its new secret, which is not shown again.'],
   [contract.readWebhook.reply.properties.owner, 'WebhookOwner', 'Whose events a webhook gets.'],
   [contract.readWebhook.reply.properties.payload, 'WebhookPayload', 'What is sent of an event.'],
   [contract.readWebhook.reply.properties.state, 'WebhookState', 'Whether events are sent, and taken.'],
+  [contract.readWebhook.reply.properties.disabledBecause, 'WebhookDisabledReason', 'Why a webhook is switched off.'],
   [contract.listWebhookDeliveries.reply.properties.deliveries.items, 'WebhookDelivery', 'An event of a webhook.'],
   [contract.readWebhookDelivery.reply.properties.attemptLog.items, 'WebhookAttempt', 'One time that it was sent.'],
   [choice(contract.deliveryStates), 'WebhookDeliveryState', 'What came of an event.'],
@@ -212,6 +236,7 @@ function collectNamedSchemas(): ReadonlyMap<unknown, NamedSchema> {
     if (!found.has(identity)) found.set(identity, named)
   }
   for (const [schema, name, description] of nouns) add({ name, schema: schema as TSchema, description })
+  for (const event of deliveredEvents) add(event)
   for (const endpoint of contract.endpoints) {
     const { name, body, reply, summary } = endpoint
     const operation = inPascalCase(name)

@@ -23,10 +23,16 @@ export const componentSchemas = (): Record<string, JsonObject> =>
     namedSchemas
       .toSorted((one, other) => (one.name < other.name ? -1 : 1))
       .map(({ name, schema, description }) => {
-        const { type, ...rest } = inFull(schema)
-        return [name, { type: isNullable(schema) ? 'object' : type, description, ...rest }]
+        const { type, enum: values, ...rest } = inFull(schema)
+        return [name, { ...withoutNull({ type, enum: values }), description, ...rest }]
       }),
   )
+
+/** Properties that may be null say so beside the reference. */
+const withoutNull = ({ type, enum: values }: JsonObject): JsonObject => ({
+  type: Array.isArray(type) ? type.find((one) => one !== 'null') : type,
+  ...(Array.isArray(values) && { enum: values.filter((value) => value !== null) }),
+})
 
 const isNullable = (schema: TSchema) => [Object(schema).type].flat().includes('null')
 

@@ -1,4 +1,11 @@
-import { type EventReply, eventTypes, isEventType, isScope, type SingleMeetingReply } from '@parley/contract'
+import {
+  type EventReply,
+  eventTypes,
+  isEventType,
+  isScope,
+  type SingleMeetingReply,
+  secretMeetingFields,
+} from '@parley/contract'
 import { sql } from 'kysely'
 import type { Caller, Credential } from '../../access/caller.ts'
 import { accountColumns, callerOf, credentialTypes } from '../../access/credentials/credential-row.ts'
@@ -34,9 +41,7 @@ function sampleOf({ event, data: { sampleOf: type } }: DueDelivery, baseUrl: str
   return viewEvent({ ...sample, type, data: { ...eventTypes[type].sample } }, baseUrl)
 }
 
-/** PINs and keys, and links with them: a receiver that needs them reads the meeting. */
-type MeetingWithoutSecrets = Omit<SingleMeetingReply, (typeof secretFields)[number]>
-const secretFields = ['pin', 'meetingUrl', 'addToSvcUrl', 'url', 'roomKey', 'roomUrl', 'vpin'] as const
+type MeetingWithoutSecrets = Omit<SingleMeetingReply, (typeof secretMeetingFields)[number]>
 
 async function readMeetingOf(
   delivery: DueDelivery,
@@ -48,7 +53,7 @@ async function readMeetingOf(
   const row = await findMeeting(database, meetingId, viewerOf(caller, config))
   if (row === undefined) return null
   const view: Record<string, unknown> = { ...viewSingleMeeting(row, { caller, encryption, config }) }
-  for (const field of secretFields) delete view[field]
+  for (const field of secretMeetingFields) delete view[field]
   return view as MeetingWithoutSecrets
 }
 
