@@ -18,6 +18,7 @@ async function openSite() {
 
   async function serve(issuer: string, clientId: string, clientSecret: string, scope: string) {
     const config = await oauth.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+      algorithm: 'oauth2',
       execute: [oauth.allowInsecureRequests],
     })
     const pkceCodeVerifier = oauth.randomPKCECodeVerifier()

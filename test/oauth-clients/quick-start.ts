@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -119,6 +120,46 @@ export async function startProgram({ site, variables }: Newcomer, [command = '',
     assert.ok(!isOver(), 'The program ended at its start')
     await sleep(50)
   }
+}
+
+/** Register the app of the section about native apps, with Carol as its tester. @returns its sandbox client id */
+export async function registerNativeApp({ issuer, carol, variables }: Newcomer): Promise<string> {
+  const [sent = ''] = blocksUnder('Native and single-page apps', 'json')
+  const send = async (method: string, path: string, body: object) => {
+    const headers = { authorization: `Bearer ${variables.TOKEN}`, 'content-type': 'application/json' }
+    const response = await fetch(issuer + path, { method, headers, body: JSON.stringify(body) })
+    const answered = await response.json()
+    assert.ok(response.ok, JSON.stringify(answered))
+    return answered
+  }
+  const pages = { homepageUrl: 'https://planner.example/', policyUrl: 'https://planner.example/privacy' }
+  const { _id, sandboxClientId } = await send('POST', '/api/oauth2/apps', {
+    ...pages,
+    logoUrl: 'https://planner.example/logo.png',
+    useCase: 'scheduling',
+    scopes: ['user:read', 'meeting:create'],
+    ...JSON.parse(sent),
+    name: 'Pocket Planner',
+  })
+  await send('PUT', `/api/oauth2/apps/${_id}/testers`, { testers: [carol.email] })
+  return sandboxClientId
+}
+
+/** Start the native program of the page. It prints a link, and more once the browser has come back. */
+export async function startNativeProgram(
+  file: string,
+  clientId: string,
+): Promise<{ link: string; output: Promise<string[]> }> {
+  const child = spawn(process.execPath, [file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, CLIENT_ID: clientId },
+  })
+  after(() => child.kill())
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const { value = '' } = await lines.next()
+  const link = /https?:\S+$/.exec(value)?.[0]
+  assert.ok(link !== undefined, value)
+  return { link, output: Array.fromAsync({ [Symbol.asyncIterator]: () => lines }) }
 }
 
 /** A browser with one cookie jar for the developer's site. */

@@ -9,7 +9,9 @@ import {
   blocksUnder,
   connectCarol,
   followThePage,
+  registerNativeApp,
   runShell,
+  startNativeProgram,
   startProgram,
   visitor,
   writeProgram,
@@ -88,6 +90,22 @@ test('Quick start: Auth.js: the program of the page works unchanged', async () =
   assert.equal(session.user.email, carol.email)
 })
 
+test('Quick start: Native app with openid-client: the program of the page works unchanged', async () => {
+  const newcomer = await followThePage()
+  const { app, carol } = newcomer
+  const clientId = await registerNativeApp(newcomer)
+  const [program = ''] = blocksUnder('Quick start: Native app with openid-client', 'js')
+  const { link, output } = await startNativeProgram(await writeProgram(newcomer, 'app.mjs', program), clientId)
+  const returned = await fetch(await consent(app, carol, link))
+  assert.deepEqual([returned.status, await returned.text()], [200, 'You can close this page.'])
+  assert.deepEqual(await output, [
+    `You are ${carol.email}, and allowed: user:read meeting:create`,
+    'Scheduled: Kick-off',
+  ])
+  const { body } = await carol.send('GET', '/api/meeting/me')
+  assert.equal(body.meetingDetails[0].topic, 'Kick-off')
+})
+
 test('the page describes every scope as the consent page does, and every error with its status', () => {
   for (const [scope, sentence] of Object.entries(scopes)) {
     assert.ok(page.includes(`| \`${scope}\` | ${sentence} |`), scope)
@@ -105,5 +123,7 @@ test('the page states every lifetime', () => {
     page,
     new RegExp(`gave \\| ${lifetimes.grantMs / dayMs} days, in the sandbox ${lifetimes.sandboxGrantMs / dayMs};`),
   )
+  assert.match(page, /^\| access token of an app without a secret \| 1 hour \|$/m)
+  assert.equal(lifetimes.publicAccessTokenMs, 60 * 60 * 1000)
   assert.equal(lifetimes.replayMs, 60_000)
 })

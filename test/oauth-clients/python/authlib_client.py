@@ -21,7 +21,7 @@ def hear():
 
 
 issuer = os.environ["ISSUER"]
-server = requests.get(issuer + "/.well-known/openid-configuration").json()
+server = requests.get(issuer + "/.well-known/oauth-authorization-server").json()
 assert server["issuer"] == issuer
 
 client = OAuth2Session(

@@ -1,4 +1,4 @@
-import { callbackFor, pageCallback } from '@parley/rules/doc-examples'
+import { callbackFor, exampleCallbacks } from '@parley/rules/doc-examples'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../access/caller.ts'
 import { ProblemError } from '../platform/http/problem.ts'
@@ -24,6 +24,6 @@ export const createFindAppExamples =
     if (caller?.credential.kind !== 'session') return undefined
     const found = await findOwnApp(database, appId, caller.accountId)
     if (found === undefined) return undefined
-    const { callbackUrls, scopes } = newestRevision(found)
-    return { callback: callbackFor(callbackUrls, pageCallback), scopes }
+    const { callbackUrls, clientType, scopes } = newestRevision(found)
+    return { callback: callbackFor(callbackUrls, exampleCallbacks[clientType]), scopes }
   }

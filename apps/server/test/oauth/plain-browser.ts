@@ -16,7 +16,7 @@ export type PlainBrowser = {
   post(address: string, fields: Fields, headers?: Record<string, string>): Promise<Visit>
   /** Follow redirects within our own pages; stop at a page, or at a redirect to another origin. */
   follow(visit: Visit): Promise<Visit>
-  /** Fill in the form of a page, keep its hidden fields, and submit it. */
+  /** Fill in the form of a page, keep its hidden fields and selected checkboxes, and submit it. */
   submit(visit: Visit, fields: Record<string, string>, headers?: Record<string, string>): Promise<Visit>
 }
 
@@ -64,7 +64,8 @@ export function createPlainBrowser(app: TestApp): PlainBrowser {
     submit(visit, fields, headers) {
       const action = /<form[^>]* action="([^"]+)"/.exec(visit.text)?.[1]
       if (action === undefined) throw new Error(`There is no form on this page: ${visit.status} ${visit.text}`)
-      return browser.post(action, { ...hiddenFields(visit), ...fields }, headers)
+      const hidden = Object.entries({ ...hiddenFields(visit), ...fields })
+      return browser.post(action, [...hidden, ...selectedCheckboxes(visit)], headers)
     },
   }
   return browser
@@ -75,6 +76,11 @@ export function hiddenFields({ text }: Visit): Record<string, string> {
   const inputs = text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)
   return Object.fromEntries([...inputs].map(([, name = '', value = '']) => [name, value]))
 }
+
+const selectedCheckboxes = ({ text }: Visit) =>
+  [...text.matchAll(/<input type="checkbox" name="([^"]+)" value="([^"]*)"[^>]* checked>/g)].map(
+    ([, name = '', value = '']) => [name, value] as const,
+  )
 
 /** The readable text of a page, in one line. */
 export const readingOf = ({ text }: Pick<Visit, 'text'>): string =>

@@ -22,7 +22,7 @@ export function Credentials({ app }: { app: App }) {
       {error !== null && <ProblemAlert error={error} />}
       <Section title={t('live')}>
         {clientId === undefined ? (
-          <Text c="dimmed">{t('credentials.notYet')}</Text>
+          <Text c="dimmed">{t(hasNoSecret ? 'credentials.notYetPublic' : 'credentials.notYet')}</Text>
         ) : (
           <Stack gap="md">
             <CopyField label={t('credentials.clientId')} value={clientId} monospace />

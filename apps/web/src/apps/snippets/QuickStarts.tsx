@@ -1,6 +1,6 @@
 import { Alert, Anchor, Code, NativeSelect, Stack, Text } from '@mantine/core'
 import type { App } from '@parley/contract'
-import { callbackFor, fillIn, pageCallback } from '@parley/rules/doc-examples'
+import { callbackFor, exampleCallbacks, fillIn } from '@parley/rules/doc-examples'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,7 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { type QuickStart, readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
+import { type QuickStart, quickStartsFor, readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
 
 /** The documentation page itself, so that the tested programs exist once. */
 const pages = import.meta.glob<string>('../../../../../docs/oauth.md', { query: '?raw', import: 'default' })
@@ -21,21 +21,23 @@ const readPage = async () => {
 /** Sample programs, one per client library, with the app's own values. */
 export function QuickStarts({ app }: { app: App }) {
   const { t } = useTranslation(['apps', 'app'])
-  const { data: quickStarts = [] } = useQuery({
+  const { data: allQuickStarts = [] } = useQuery({
     queryKey: ['quick-starts'],
     queryFn: readPage,
     staleTime: Number.POSITIVE_INFINITY,
   })
+  const quickStarts = quickStartsFor(allQuickStarts, app.clientType)
   const [library, setLibrary] = useState('')
   const [kind, setKind] = useState<'sandbox' | 'live'>('sandbox')
   const chosen = quickStarts.find(({ name }) => name === library) ?? quickStarts[0]
   if (chosen === undefined) return <RowSkeletons rows={4} />
+  const clientId = kind === 'live' && app.clientId !== undefined ? app.clientId : app.sandboxClientId
   const own = {
     issuer: location.origin,
-    callback: callbackFor(app.callbackUrls, pageCallback),
+    callback: callbackFor(app.callbackUrls, exampleCallbacks[app.clientType]),
     scopes: app.scopes,
+    clientId,
   }
-  const clientId = kind === 'live' && app.clientId !== undefined ? app.clientId : app.sandboxClientId
   return (
     <Section title={t('code.title')}>
       <Stack gap="md">
@@ -67,12 +69,18 @@ export function QuickStarts({ app }: { app: App }) {
           />
         )}
         <Missing app={app} quickStart={chosen} />
-        <div>
-          <Text fw={600} mb={4}>
-            {t('code.environment')}
-          </Text>
-          <CodeBlock label={t('code.environment')} code={writeEnvironment(location.origin, clientId)} />
-        </div>
+        {/* A page has no environment: its client id is filled in. */}
+        {app.clientType !== 'single_page' && (
+          <div>
+            <Text fw={600} mb={4}>
+              {t('code.environment')}
+            </Text>
+            <CodeBlock
+              label={t('code.environment')}
+              code={writeEnvironment(location.origin, clientId, app.clientType)}
+            />
+          </div>
+        )}
         {chosen.parts.map(({ kind: part, text }, index) =>
           part === 'code' ? (
             <CodeBlock
@@ -95,14 +103,20 @@ function Missing({ app, quickStart: { name, parts } }: { app: App; quickStart: Q
   const text = parts.map((part) => part.text).join('\n')
   const wanted = scopesIn(text, ['user:read', 'meeting:create', 'meeting:read'])
   const scopes = wanted.filter((scope) => !app.scopes.includes(scope))
-  const callback = name === 'Auth.js' ? 'http://localhost:8080/auth/callback/parley' : pageCallback
+  const example = exampleCallbacks[app.clientType]
+  const callback = name === 'Auth.js' ? 'http://localhost:8080/auth/callback/parley' : example
   const lacksCallback = !app.callbackUrls.includes(callback)
   if (scopes.length === 0 && !lacksCallback) return null
   return (
     <Alert color="yellow" role="note" icon={<IconInfoCircle aria-hidden />}>
-      {lacksCallback && (
+      {lacksCallback && app.clientType === 'native' && (
         <Text size="sm">
-          {t('code.callback')} <Code dir="ltr">{callbackFor(app.callbackUrls, callback)}</Code>
+          {t('code.callbackOfDevice')} <Code dir="ltr">{example}</Code>
+        </Text>
+      )}
+      {lacksCallback && app.clientType !== 'native' && (
+        <Text size="sm">
+          {t('code.callback', { callback: example })} <Code dir="ltr">{callbackFor(app.callbackUrls, callback)}</Code>
         </Text>
       )}
       {scopes.length > 0 && (

@@ -1,17 +1,27 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { callbackFor, fillIn, pageCallback } from '@parley/rules/doc-examples'
-import { readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
+import { callbackFor, exampleCallbacks, fillIn } from '@parley/rules/doc-examples'
+import { quickStartsFor, readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
 
 const page = readFileSync(new URL('../../../../../docs/oauth.md', import.meta.url), 'utf8')
 const quickStarts = readQuickStarts(page)
+const pageCallback = exampleCallbacks.confidential
 const issuer = 'https://meet.example.org'
 
 test('reads each client library of the page with its programs', () => {
   assert.deepEqual(
     quickStarts.map(({ name }) => name),
-    ['curl', 'Node with openid-client', 'Express with passport', 'Auth.js', 'Python with Authlib', 'Go'],
+    [
+      'curl',
+      'Node with openid-client',
+      'Express with passport',
+      'Auth.js',
+      'Python with Authlib',
+      'Go',
+      'Native app with openid-client',
+      'Single-page app with oauth4webapi',
+    ],
   )
   for (const { name, parts } of quickStarts) {
     const code = parts.filter(({ kind }) => kind === 'code')
@@ -33,12 +43,36 @@ test('inserts the service’s own address into every program', () => {
 })
 
 test('inserts the callback, and leaves credentials to environment variables', () => {
-  for (const { name, parts } of quickStarts) {
+  for (const { name, parts } of quickStartsFor(quickStarts, 'confidential')) {
     const code = parts.map((part) => part.text).join('\n')
     assert.match(code, /CLIENT_SECRET/, name)
     if (name !== 'Auth.js') assert.ok(code.includes(pageCallback), name)
   }
-  assert.doesNotMatch(writeEnvironment(issuer, 'test_abc'), /CLIENT_SECRET=/)
+  assert.doesNotMatch(writeEnvironment(issuer, 'test_abc', 'confidential'), /CLIENT_SECRET=/)
+})
+
+test('a public client gets the program for where it runs, which mentions no secret', () => {
+  const named = (clientType: 'native' | 'single_page') =>
+    quickStartsFor(quickStarts, clientType).map(({ name, parts }) => {
+      assert.doesNotMatch(parts.map((part) => part.text).join('\n'), /CLIENT_SECRET/)
+      return name
+    })
+  assert.deepEqual(named('native'), ['Native app with openid-client'])
+  assert.deepEqual(named('single_page'), ['Single-page app with oauth4webapi'])
+  assert.equal(quickStartsFor(quickStarts, 'confidential').length, quickStarts.length - 2)
+  assert.doesNotMatch(writeEnvironment(issuer, 'test_abc', 'native'), /SECRET/)
+  const [page] = quickStartsFor(quickStarts, 'single_page')
+  const text = page?.parts.map((part) => part.text).join('\n') ?? ''
+  const own = {
+    issuer,
+    callback: 'https://acme.example/app/',
+    scopes: ['user:read', 'meeting:read'],
+    clientId: 'test_abc',
+  }
+  const filled = fillIn(text, own)
+  assert.ok(filled.includes("const redirectUri = 'https://acme.example/app/'"))
+  assert.ok(filled.includes("client_id: 'test_abc'"))
+  assert.ok(filled.includes("scope: 'user:read meeting:read'"))
 })
 
 test('finds the scopes that a program requests', () => {
