@@ -4,12 +4,12 @@ import { connect } from 'node:net'
 import { dirname } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { openStream } from '../test/event-stream.ts'
 import { connectTo, type Outcome } from '../test/one-connection.ts'
 import { detailsPath, standUp } from '../test/people.ts'
 import { descendantsOf, haveEnded } from '../test/processes/process-tree.ts'
 import { dataFolderOf, runService, type ServiceProcess } from '../test/processes/run-service.ts'
 import { signUp } from '../test/processes/service-people.ts'
-import { openStream } from '../test/rooms/event-stream.ts'
 
 /** operations.md: requests in flight get 10 s; the drain before and the database after take the rest. */
 const maxStopMs = 14_000

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { type EventReply, type EventType, eventTypes } from '@parley/contract'
 import { Compile } from 'typebox/compile'
+import { type EventStream, openMessages } from './event-stream.ts'
 import { sendRequest } from './people.ts'
 import type { TestApp } from './start-app.ts'
 
@@ -32,6 +33,30 @@ export async function lastEvent(app: TestApp, reader: Reader, type: EventType) {
 export async function countTypes(app: TestApp, reader: Reader, query = 'limit=200') {
   const { events } = await readEvents(app, reader, query)
   return Object.fromEntries([...Map.groupBy(events, ({ type }) => type)].map(([type, of]) => [type, of.length]))
+}
+
+/** What a stream of the log has sent: the cursor, and the event before it; none where only the cursor moved on. */
+export type Followed = { cursor: string; event: EventReply | undefined }
+
+/** Open a stream of the log, which must be accepted. */
+export const openLog = (app: { base: string }, { token }: Reader, query = '', headers: Record<string, string> = {}) =>
+  openMessages<Followed>(
+    app,
+    `/api/events?follow=true&${query}`,
+    { authorization: `Bearer ${token}`, ...headers },
+    ({ id, event, data }) => {
+      if (id === undefined) return undefined
+      const sent: EventReply | undefined = data === undefined ? undefined : JSON.parse(data)
+      assert.equal(event, sent?.type)
+      if (sent !== undefined) assertInCatalogue(sent)
+      return { cursor: id, event: sent }
+    },
+  )
+
+/** The next event of a stream, and the cursor after it. */
+export async function nextEvent(log: EventStream<Followed>): Promise<{ cursor: string; event: EventReply }> {
+  const { cursor, event } = await log.until((message) => message.event !== undefined)
+  return { cursor, event: event as EventReply }
 }
 
 /** The schemas refuse unknown fields, so that no field is in an event that the contract does not name. */

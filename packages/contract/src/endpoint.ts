@@ -55,6 +55,12 @@ export type Endpoint = {
    * the one before.
    */
   stream?: true
+  /**
+   * With `follow=true` in its query, the endpoint answers with an open stream of server-sent events instead: what the
+   * list has after the cursor, and then what is added to it. The data of each event is this, its `id` is the cursor
+   * after it, and `Last-Event-ID` is read as `after`.
+   */
+  follow?: TSchema
   /** The statuses of a success, the most common first; 200 when absent. */
   replyStatuses?: readonly [number, ...number[]]
   /**
@@ -89,6 +95,8 @@ export type ParamsOf<E extends Endpoint> = StaticOf<E['params']>
 export type QueryOf<E extends Endpoint> = StaticOf<E['query']>
 export type BodyOf<E extends Endpoint> = StaticOf<E['body']>
 export type ReplyOf<E extends Endpoint> = Static<E['reply']>
+/** The data of an event of the stream that `follow=true` opens. */
+export type FollowedOf<E extends Endpoint> = StaticOf<E['follow']>
 
 export const endpoint = <const E extends Endpoint>(value: E): E => value
 
@@ -102,6 +110,6 @@ export function scopesOf({
   return isPersonalScope(scope) ? [scope, ...furtherScopes] : []
 }
 
-/** The media types of a success. */
+/** The media types of a success; of a stream that `follow=true` opens, `text/event-stream`. */
 export const mediaTypesOf = ({ download, mediaType, stream }: Endpoint): readonly string[] =>
   download ?? [mediaType ?? (stream ? 'text/event-stream' : 'application/json')]

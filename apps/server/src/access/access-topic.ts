@@ -1,9 +1,12 @@
 import type { Executor } from '../platform/database/database.ts'
 import { publish, topicOf } from '../platform/database/publish.ts'
 
-/** The topic that an account's streams subscribe to. It reports that a session, token, consent or right has ended. */
+/**
+ * The topic that the streams of an account subscribe to, and those of its apps. It reports that a session, token,
+ * consent or right has ended, or that an app may no longer be used.
+ */
 export const accessTopic = (accountId: string) => topicOf('access', accountId)
 
-/** After commit, have the open streams of these accounts check their right to go on. */
+/** After commit, have the open streams of these accounts and of their apps check their right to go on. */
 export const publishAccessEnded = (executor: Executor, ...accountIds: readonly string[]) =>
   publish(executor, ...[...new Set(accountIds)].map(accessTopic))

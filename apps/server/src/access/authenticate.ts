@@ -9,7 +9,7 @@ import { isSentTwice } from '../platform/http/request-headers.ts'
 import type { Database } from '../tables/tables.ts'
 import { endpointOf, type RecordAppRefusal } from './app-refusals.ts'
 import { bearerChallenge, type ChallengingResource } from './bearer-challenge.ts'
-import type { Caller, Credential } from './caller.ts'
+import type { AuthenticatedCaller, Credential } from './caller.ts'
 import { findAccessTokens } from './credentials/access-token-store.ts'
 import { type CredentialRow, callerOf, isLive } from './credentials/credential-row.ts'
 import type { LastUse, UsedTable } from './credentials/last-use.ts'
@@ -35,7 +35,7 @@ type AuthenticateOptions = {
  * instance refuses ended sessions, deleted tokens and disabled accounts from the next request on.
  * @throws unauthorized, malformed_request (two Authorization headers), cross_origin
  */
-export type Authenticate = (request: FastifyRequest, resource?: Resource) => Promise<Caller>
+export type Authenticate = (request: FastifyRequest, resource?: Resource) => Promise<AuthenticatedCaller>
 
 export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const { database, clock, lastUse, baseUrl } = options
@@ -60,14 +60,15 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
         recordWrongResource(request, row, resource)
         throw refusedToken()
       }
-      const { id, app_id, sandbox, scopes } = row
-      return accept('appGrant', row, {
+      const { id, app_id, app_owner_id, sandbox, scopes } = row
+      const credential = {
         kind: 'oauth',
         grantId: id,
         appId: app_id,
         sandbox,
         scopes: scopes.filter(isScope),
-      })
+      } as const
+      return accept('appGrant', row, credential, app_owner_id)
     }
     if (resource !== 'api') throw refusedToken()
     if (token?.kind === 'session') {
@@ -111,9 +112,15 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     return row
   }
 
-  function accept(table: UsedTable, row: CredentialRow, credential: Credential): Caller {
+  function accept(
+    table: UsedTable,
+    row: CredentialRow,
+    credential: Credential,
+    ...appOwnerIds: readonly string[]
+  ): AuthenticatedCaller {
     lastUse.record(table, row)
-    return callerOf(row, credential, trustsEvery)
+    const caller = callerOf(row, credential, trustsEvery)
+    return { ...caller, expiresAt: row.expires_at, accountIds: [caller.accountId, ...appOwnerIds] }
   }
 }
 

@@ -15,6 +15,14 @@ export type Caller = {
   credential: Credential
 }
 
+/** A caller by a session or a token, and what may end it while a stream is open. */
+export type AuthenticatedCaller = Caller & {
+  /** When the session or token expires; null for one that does not. */
+  expiresAt: Date | null
+  /** The accounts that have to keep their access: the caller's, and for an app's token that of the app's owner. */
+  accountIds: readonly string[]
+}
+
 /** The type of the caller at an endpoint with this access. */
 export type CallerOf<E extends Endpoint> = E['access'] extends 'anyone'
   ? undefined

@@ -9,18 +9,21 @@ import { ProblemError } from '../platform/http/problem.ts'
 /** Combine changes that are published within this time, such as many people entering at the full hour. */
 const batchMs = 50
 
-/** What a stream shows, and the topics that report a change of it. */
-export type StreamState<Snapshot> = {
+/** What a read of a stream has found, and when to read again. */
+export type StreamReading = {
+  /** They report a change of what is read. */
   topics: readonly Topic[]
-  snapshot: Snapshot
-  /** When the snapshot changes with time alone; undefined where only published changes alter it. */
+  /** The events to send; empty where there is nothing new. */
+  text: string
+  /** There is more to read at once. */
+  moreAvailable?: boolean
+  /** When it changes with time alone; undefined where only published changes alter it. */
   changesAt?: Date | undefined
 }
 
-type EventSourceOptions<Snapshot> = {
-  first: StreamState<Snapshot>
-  readState: () => Promise<StreamState<Snapshot>>
-  write: (snapshot: Snapshot) => string
+type EventSourceOptions = {
+  first: StreamReading
+  read: () => Promise<StreamReading>
   topicSubscriptions: TopicSubscriptions
   /** Aborted when the stream ends, from either side. */
   ending: AbortController
@@ -32,6 +35,10 @@ type EventSourceOptions<Snapshot> = {
   ticksUntilRecheck: () => number
   /** After a database failure. */
   ticksUntilRetry: () => number
+  /** How long a client may take nothing of what was sent. */
+  ticksUntilStalled: number
+  /** Close the connection to a client that takes nothing. */
+  disconnect: () => void
   retryMs: number
 }
 
@@ -42,20 +49,21 @@ export type EventSource = {
 }
 
 /** One stream of server-sent events: https://html.spec.whatwg.org/multipage/server-sent-events.html */
-export function createEventSource<Snapshot>(options: EventSourceOptions<Snapshot>): EventSource {
-  const { first, readState, write, topicSubscriptions, ending, log, databaseFailures } = options
+export function createEventSource(options: EventSourceOptions): EventSource {
+  const { first, read, topicSubscriptions, ending, log, databaseFailures } = options
   const { signal } = ending
-  let sent = ''
   let isDrained = true
   let isReading = false
   let hasChanged = false
+  let hasMore = false
   let ticksToCheck = options.ticksUntilCheck(first.changesAt)
   let ticksToHeartbeat = options.ticksUntilHeartbeat
+  let ticksToStall = options.ticksUntilStalled
 
   const stream = new Readable({
     read() {
       isDrained = true
-      if (hasChanged) scheduleRead()
+      if (hasChanged || hasMore) scheduleRead()
     },
     destroy(error, done) {
       ending.abort()
@@ -63,7 +71,7 @@ export function createEventSource<Snapshot>(options: EventSourceOptions<Snapshot
     },
   })
   const unsubscribe = topicSubscriptions.subscribe(first.topics, {
-    published: scheduleRead,
+    published: changed,
     mayHaveMissed: () => {
       ticksToCheck = Math.min(ticksToCheck, options.ticksUntilRecheck())
     },
@@ -75,22 +83,25 @@ export function createEventSource<Snapshot>(options: EventSourceOptions<Snapshot
 
   function send(text: string) {
     ticksToHeartbeat = options.ticksUntilHeartbeat
+    ticksToStall = options.ticksUntilStalled
     if (!signal.aborted) isDrained = stream.push(text)
   }
 
-  function sendSnapshot({ snapshot }: StreamState<Snapshot>) {
-    const text = write(snapshot)
-    if (text === sent) return
-    sent = text
-    send(`data: ${text}\n\n`)
+  function sendReading({ text, moreAvailable = false }: StreamReading) {
+    if (text !== '') send(text)
+    hasMore = moreAvailable
+  }
+
+  function changed() {
+    hasChanged = true
+    scheduleRead()
   }
 
   function scheduleRead() {
-    hasChanged = true
-    // A slow reader gets the latest snapshot when it reads on.
+    // What a slow reader has not taken is all that is kept for it: the rest is read when it reads on.
     if (isReading || !isDrained || signal.aborted) return
     isReading = true
-    setTimeout(() => void readAgain(), batchMs)
+    setTimeout(() => void readAgain(), hasMore ? 0 : batchMs)
   }
 
   // The shared timer may have been started in another request's async context.
@@ -98,9 +109,9 @@ export function createEventSource<Snapshot>(options: EventSourceOptions<Snapshot
     isReading = true
     hasChanged = false
     try {
-      const latest = signal.aborted ? undefined : await readState()
+      const latest = signal.aborted ? undefined : await read()
       if (latest === undefined || signal.aborted) return
-      sendSnapshot(latest)
+      sendReading(latest)
       ticksToCheck = options.ticksUntilCheck(latest.changesAt)
     } catch (error) {
       // Keep the stream open: database failures pass.
@@ -112,18 +123,23 @@ export function createEventSource<Snapshot>(options: EventSourceOptions<Snapshot
       }
     } finally {
       isReading = false
-      if (hasChanged) scheduleRead()
+      if (hasChanged || hasMore) scheduleRead()
     }
   })
 
   send(`retry: ${options.retryMs}\n`)
-  sendSnapshot(first)
+  sendReading(first)
   if (signal.aborted) end()
   else signal.addEventListener('abort', end)
+  if (hasMore) scheduleRead()
   return {
     stream,
     tick() {
-      if (isReading || !isDrained) return
+      if (!isDrained) {
+        if (--ticksToStall <= 0) options.disconnect()
+        return
+      }
+      if (isReading) return
       if (--ticksToCheck <= 0) return void readAgain()
       if (--ticksToHeartbeat <= 0) send(':\n\n')
     },

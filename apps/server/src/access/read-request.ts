@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { BodyOf, Endpoint, QueryOf } from '@parley/contract'
 import type { Reading } from '@parley/rules/text/reading'
 import { Type } from 'typebox'
@@ -19,14 +20,17 @@ type ValidFields<E extends Endpoint> = {
 /** Turn the fields of a request into the values that its handler works with, or report what a schema cannot express. */
 export type ReadRequest<E extends Endpoint, Input> = (valid: ValidFields<E>) => Reading<Input>
 
+/** A request, or a call of the same endpoint within the service, which has no headers. */
+type SentRequest = { query?: unknown; body?: unknown; headers?: IncomingHttpHeaders }
+
 /** Validate a request by its schemas, read it, and report all violations at once. @throws invalid_request */
 export function createRequestReader<E extends Endpoint, Input>(endpoint: E, read: ReadRequest<E, Input> | undefined) {
   const validateQuery = createValidator(endpoint.query ?? Type.Object({}))
   const validateBody = endpoint.body === undefined ? undefined : createValidator(endpoint.body)
   // A body without required fields may be omitted.
   const requiresNothing = (endpoint.body?.required ?? []).length === 0
-  return (request: { query?: unknown; body?: unknown }, caller: Caller | undefined) => {
-    const query = validateQuery(readQuery(endpoint.query, Object(request.query)))
+  return (request: SentRequest, caller: Caller | undefined) => {
+    const query = validateQuery(goingOn(endpoint, readQuery(endpoint.query, Object(request.query)), request))
     const sent = request.body ?? (requiresNothing ? {} : undefined)
     const body = validateBody?.(sent) ?? { violations: [], valid: undefined }
     const refused = [...query.violations, ...body.violations]
@@ -42,6 +46,16 @@ export function createRequestReader<E extends Endpoint, Input>(endpoint: E, read
       throw new TypeError(`${endpoint.name}: read refused a request without a violation`)
     return { query: query.valid, body: body.valid, input: reading?.value }
   }
+}
+
+/**
+ * The query with `after` from `Last-Event-ID`, where a stream is opened again: a browser repeats the address with which
+ * the stream began, and names in the header the last event that it has received (HTML, 9.2.4).
+ */
+function goingOn({ follow }: Endpoint, query: Record<string, unknown>, { headers = {} }: SentRequest) {
+  if (follow === undefined || query.follow !== true) return query
+  const last = headers['last-event-id']
+  return last === undefined || last === '' ? query : { ...query, after: last }
 }
 
 /** A violation of a field covers those of the fields inside it. */

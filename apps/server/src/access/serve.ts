@@ -1,20 +1,27 @@
 import { Readable } from 'node:stream'
-import { type BodyOf, type Endpoint, mediaTypesOf, type ParamsOf, type QueryOf, type ReplyOf } from '@parley/contract'
+import {
+  type BodyOf,
+  type Endpoint,
+  type FollowedOf,
+  mediaTypesOf,
+  type ParamsOf,
+  type QueryOf,
+  type ReplyOf,
+} from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { TSchema } from 'typebox'
 import { addressOf } from '../platform/http/http.ts'
 import { ProblemError } from '../platform/http/problem.ts'
 import type { Database } from '../tables/tables.ts'
-import { accessTopic } from './access-topic.ts'
 import { endpointOf, type RecordAppRefusal } from './app-refusals.ts'
 import { type Authenticate, requireOwnOrigin } from './authenticate.ts'
-import type { Caller, CallerOf } from './caller.ts'
+import type { AuthenticatedCaller, Caller, CallerOf } from './caller.ts'
 import type { AnonymousCookie } from './credentials/anonymous-cookie.ts'
-import type { StreamState } from './event-source.ts'
 import type { IdempotentRunner, ReplyHead } from './idempotency.ts'
-import { networkOf } from './network.ts'
 import { createRequestReader, type ReadRequest } from './read-request.ts'
 import { missingScopes, requireRight } from './require-right.ts'
-import type { StreamOwner, Streams } from './streams.ts'
+import { followersOf, watcherOf, whileAllowed } from './stream-rights.ts'
+import type { LogPage, StreamState, Streams } from './streams.ts'
 
 /**
  * What a handler receives: the caller, the validated request, and functions that set the status and headers of the
@@ -54,7 +61,15 @@ type EndpointHandler<E extends Endpoint, Input> = {
   read?: ReadRequest<E, Input>
   /** `input` is what `read` returned. */
   handle: (context: HandlerContext<E> & { input: Input }) => Promise<HandlerResult<E>>
-}
+} & (E['follow'] extends TSchema ? { follow: FollowHandler<E, Input> } : unknown)
+
+/**
+ * How an endpoint is served with `follow=true`: read on after `position`, which is undefined at first. It runs again for
+ * each page of a stream.
+ */
+type FollowHandler<E extends Endpoint, Input> = (
+  context: HandlerContext<E> & { input: Input; position: number | undefined },
+) => Promise<LogPage<FollowedOf<E>>>
 
 type HandlerResult<E extends Endpoint> = E['download'] extends readonly string[]
   ? Download
@@ -100,6 +115,10 @@ type ServeOptions = {
   recordAppRefusal: RecordAppRefusal
 }
 
+/** What differs between the reads of one stream. */
+type PerRead = { caller: Caller | undefined; database: Database; again: boolean; closed: AbortSignal }
+type ReadLogPageFor = (context: PerRead & { position: number | undefined }) => Promise<LogPage<Record<string, unknown>>>
+
 /**
  * Serve the contract's endpoints over HTTP: authenticate, authorize, validate, read, then handle. `call` answers the
  * same to code of this service.
@@ -108,7 +127,7 @@ export function createServe(options: ServeOptions): { serve: Serve; call: CallEn
   const { http, database, authenticate, runIdempotently, streams, guestCookie, baseUrl } = options
   const answerers = new Map<string, Answerer>()
 
-  async function callerOf({ access }: Endpoint, request: FastifyRequest): Promise<Caller | undefined> {
+  async function callerOf({ access }: Endpoint, request: FastifyRequest): Promise<AuthenticatedCaller | undefined> {
     if (access === 'anyone') return undefined
     if (access !== 'visitor' || request.headers.authorization !== undefined) return authenticate(request)
     // An ended session leaves its cookie behind; such a request is a guest's.
@@ -119,7 +138,10 @@ export function createServe(options: ServeOptions): { serve: Serve; call: CallEn
     })
   }
 
-  async function allowedCallerOf(endpoint: Endpoint, request: FastifyRequest): Promise<Caller | undefined> {
+  async function allowedCallerOf(
+    endpoint: Endpoint,
+    request: FastifyRequest,
+  ): Promise<AuthenticatedCaller | undefined> {
     const caller = await callerOf(endpoint, request)
     if (caller !== undefined) {
       recordMissingScopes(endpoint, caller, request)
@@ -140,7 +162,10 @@ export function createServe(options: ServeOptions): { serve: Serve; call: CallEn
     options.recordAppRefusal({ kind: 'insufficient_scope', ...refusal })
   }
 
-  const serve: Serve = (endpoint, { read, handle }) => {
+  const serve: Serve = (endpoint, handlers) => {
+    const { read, handle } = handlers
+    const followed =
+      'follow' in handlers ? { readPage: handlers.follow as ReadLogPageFor, schema: { ...endpoint.follow } } : undefined
     if (endpoint.form) throw new TypeError(`${endpoint.name} is served by serve-client.ts, which authenticates apps`)
     const defaultStatus = endpoint.replyStatuses?.[0] ?? 200
     const readRequest = createRequestReader(endpoint, read)
@@ -162,21 +187,24 @@ export function createServe(options: ServeOptions): { serve: Serve; call: CallEn
         if (endpoint.mediaType !== undefined) reply.type(`${endpoint.mediaType}; charset=utf-8`)
 
         const sent = { ...requestContext(request, reply, options), params: request.params, query, body, input }
+        // Authorize again with each read, because the session may have ended or lost a right.
+        const callerFor = (again: boolean) => (again ? allowedCallerOf(endpoint, request) : caller)
         if (endpoint.stream) {
-          const owner = ownerOf(caller, request)
-          return streams.open(reply, owner, async (again, closed) => {
-            // Authorize again with each read, because the session may have ended or lost a right.
-            const currentCaller = again ? await allowedCallerOf(endpoint, request) : caller
-            const readState = (await perform({
-              ...sent,
-              caller: currentCaller,
-              database,
-              again,
-              closed,
-            })) as StreamState<unknown>
-            if (currentCaller === undefined) return readState
-            return { ...readState, topics: [...readState.topics, accessTopic(currentCaller.accountId)] }
+          return streams.open(reply, [watcherOf(caller, request)], async (again, closed) => {
+            const current = await callerFor(again)
+            const state = await perform({ ...sent, caller: current, database, again, closed })
+            return whileAllowed(current, state as StreamState<unknown>)
           })
+        }
+        if (followed !== undefined && Object(query).follow === true) {
+          const readPage = async (position: number | undefined, closed: AbortSignal) => {
+            const again = position !== undefined
+            const current = await callerFor(again)
+            const page = await followed.readPage({ ...sent, caller: current, database, again, closed, position })
+            return whileAllowed(current, page)
+          }
+          const write = reply.compileSerializationSchema(followed.schema)
+          return streams.follow(reply, followersOf(caller, request), readPage, write)
         }
         const answer = async (on: Database) => {
           const answered = await perform({ ...sent, caller, database: on, again: false, closed: neverClosed })
@@ -238,12 +266,6 @@ function createUnsentReply(defaultStatus: number): ReplyHead {
 
 /** Replies that are not streams never close. */
 const neverClosed = new AbortController().signal
-
-/** Count the streams of an account, or for guests those of their network. */
-const ownerOf = (caller: Caller | undefined, request: FastifyRequest): StreamOwner =>
-  caller === undefined
-    ? { kind: 'network', id: networkOf(addressOf(request)) }
-    : { kind: 'account', id: caller.accountId }
 
 function startDownload(reply: FastifyReply, { mediaType, fileName, lines }: Download): Readable {
   reply.headers({

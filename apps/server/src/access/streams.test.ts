@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { openStream } from '../../test/event-stream.ts'
 import { meetPeople, password, schedule, sendRequest, standUp } from '../../test/people.ts'
-import { openStream } from '../../test/rooms/event-stream.ts'
 import {
   admissionPath,
   as,

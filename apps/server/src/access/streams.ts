@@ -2,12 +2,14 @@ import { finished, type Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { Logger } from 'pino'
 import type { Clock } from '../platform/clock.ts'
+import { writePosition } from '../platform/database/cursor.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
+import type { Topic } from '../platform/database/publish.ts'
 import type { TopicSubscriptions } from '../platform/database/topic-subscriptions.ts'
 import { problem, tooManyRequests } from '../platform/http/problem.ts'
 import { stopRecording } from '../platform/operation.ts'
 import type { Random } from '../platform/random.ts'
-import { createEventSource, type EventSource, type StreamState } from './event-source.ts'
+import { createEventSource, type EventSource, type StreamReading } from './event-source.ts'
 
 /**
  * The interval of a stream's own checks, which find changes whose notification was lost. Random, so that streams that
@@ -29,19 +31,54 @@ const retryDatabaseMs = 3_000
 /** The delay after which a browser reconnects (the `retry` field of server-sent events). */
 const retryMs = 1_000
 
+/** A client that takes nothing for so long has gone, or cannot keep up: it opens the stream again. */
+const maxStalledMs = 30_000
+
+/** How many streams may be open at this instance, by what they are counted for. */
 const maxStreams = {
   /** A few windows on a few devices. */
-  ofAccount: 32,
+  account: 32,
   /** All participants of a full meeting behind one address. */
-  ofNetwork: 1_200,
-  /** Each costs some memory and regular checks. */
-  inAll: 10_000,
+  network: 1_200,
+  /** Of programs that follow the log for an account, or of one app for one of its users: a few on a few machines. */
+  followersOfAccount: 10,
+  /** An app that follows the log for more users is better off with a webhook (docs/webhooks.md). */
+  followersOfApp: 1_000,
+  /** All apps on one server, without letting many accounts of one person take all places. */
+  followersOfNetwork: 1_200,
+  /** Programs leave half of the places to people who wait for a meeting or are in one. */
+  followers: 5_000,
 } as const
 
-export type StreamOwner = { kind: 'account' | 'network'; id: string }
+/** Each costs some memory and regular checks. */
+const maxStreamsInAll = 10_000
+
+/** What a stream is counted for. */
+export type StreamOwner = { kind: keyof typeof maxStreams; id: string }
+
+/** What a stream shows, and the topics that report a change of it. */
+export type StreamState<Snapshot> = {
+  topics: readonly Topic[]
+  snapshot: Snapshot
+  /** When the snapshot changes with time alone; undefined where only published changes alter it. */
+  changesAt?: Date | undefined
+}
+
+/** What a log has after a position, and the topics that report an addition to it. */
+export type LogPage<Entry> = {
+  topics: readonly Topic[]
+  entries: readonly { position: number; type: string; data: Entry }[]
+  /** Everything up to it was read: that of the last entry, or later where the page is the last one. */
+  position: number
+  moreAvailable: boolean
+  changesAt?: Date | undefined
+}
 
 /** Read the state of a stream. `again` is true after the first read; `closed` aborts when the stream ends. */
 type ReadStreamState<Snapshot> = (again: boolean, closed: AbortSignal) => Promise<StreamState<Snapshot>>
+
+/** Read on after a position; undefined at first. */
+type ReadLogPage<Entry> = (position: number | undefined, closed: AbortSignal) => Promise<LogPage<Entry>>
 
 export type Streams = {
   /**
@@ -49,7 +86,22 @@ export type Streams = {
    * each check, and authorizes each time: any problem that it throws ends the stream.
    * @throws too_many_requests, unavailable while the service stops, and what the first `readState` throws
    */
-  open<Snapshot>(reply: FastifyReply, owner: StreamOwner, readState: ReadStreamState<Snapshot>): Promise<Readable>
+  open<Snapshot>(
+    reply: FastifyReply,
+    owners: readonly StreamOwner[],
+    readState: ReadStreamState<Snapshot>,
+  ): Promise<Readable>
+  /**
+   * Reply with server-sent events: the entries of a log after a position, and further ones as they are added. Each has
+   * its cursor as `id`. `readPage` authorizes each time, as `readState` does.
+   * @throws as `open`
+   */
+  follow<Entry>(
+    reply: FastifyReply,
+    owners: readonly StreamOwner[],
+    readPage: ReadLogPage<Entry>,
+    write: (entry: Entry) => string,
+  ): Promise<Readable>
   /** The number of open streams. */
   count(): number
   /** End all open streams and accept no more: the clients reconnect to another instance. */
@@ -74,20 +126,21 @@ export function createStreams(options: StreamsOptions): Streams {
   let ticker: NodeJS.Timeout | undefined
   let isEnding = false
 
-  function reserveSlot({ kind, id }: StreamOwner): AbortController {
+  function reserveSlots(owners: readonly StreamOwner[]): AbortController {
     if (isEnding) throw problem('unavailable', { retryAfterSeconds: 1 })
-    const owner = `${kind} ${id}`
-    const count = countByOwner.get(owner) ?? 0
-    const maxOfOwner = kind === 'account' ? maxStreams.ofAccount : maxStreams.ofNetwork
-    if (count >= maxOfOwner || open.size >= maxStreams.inAll) throw tooManyRequests(retryMs)
+    const countOf = (owner: string) => countByOwner.get(owner) ?? 0
+    const isFull = owners.some((owner) => countOf(keyOf(owner)) >= maxStreams[owner.kind])
+    if (isFull || open.size >= maxStreamsInAll) throw tooManyRequests(retryMs)
     const ending = new AbortController()
     open.add(ending)
-    countByOwner.set(owner, count + 1)
+    for (const owner of owners.map(keyOf)) countByOwner.set(owner, countOf(owner) + 1)
     ending.signal.addEventListener('abort', () => {
       open.delete(ending)
-      const left = (countByOwner.get(owner) ?? 0) - 1
-      if (left > 0) countByOwner.set(owner, left)
-      else countByOwner.delete(owner)
+      for (const owner of owners.map(keyOf)) {
+        const left = countOf(owner) - 1
+        if (left > 0) countByOwner.set(owner, left)
+        else countByOwner.delete(owner)
+      }
     })
     return ending
   }
@@ -118,41 +171,72 @@ export function createStreams(options: StreamsOptions): Streams {
   const ticksUntilRecheck = () =>
     1 + random.below(Math.min(Math.ceil((open.size || 1) / maxPerTick), minCheckMs / tickMs))
 
+  /** @param read is called with `again` after the first time */
+  async function openSource(
+    reply: FastifyReply,
+    owners: readonly StreamOwner[],
+    read: (again: boolean, closed: AbortSignal) => Promise<StreamReading>,
+  ): Promise<Readable> {
+    const ending = reserveSlots(owners)
+    const { signal } = ending
+    try {
+      finished(reply.raw, () => ending.abort())
+      const first = await read(false, signal)
+      reply.headers({
+        'content-type': 'text/event-stream; charset=utf-8',
+        'x-accel-buffering': 'no',
+        // A kept-alive connection would delay the shutdown.
+        connection: 'close',
+      })
+      stopRecording()
+      const source = createEventSource({
+        first,
+        read: () => read(true, signal),
+        topicSubscriptions,
+        ending,
+        log,
+        databaseFailures,
+        ticksUntilCheck,
+        ticksUntilHeartbeat: heartbeatMs / tickMs,
+        ticksUntilRecheck,
+        ticksUntilRetry: () => retryDatabaseMs / tickMs + ticksUntilRecheck(),
+        ticksUntilStalled: maxStalledMs / tickMs,
+        disconnect: () => reply.raw.destroy(),
+        retryMs,
+      })
+      if (!signal.aborted) tickWith(source)
+      signal.addEventListener('abort', () => stopTicking(source))
+      return source.stream
+    } catch (error) {
+      ending.abort()
+      throw error
+    }
+  }
+
   return {
-    async open(reply, owner, readState) {
-      const ending = reserveSlot(owner)
-      const { signal } = ending
-      try {
-        finished(reply.raw, () => ending.abort())
-        const first = await readState(false, signal)
-        reply.headers({
-          'content-type': 'text/event-stream; charset=utf-8',
-          'x-accel-buffering': 'no',
-          // A kept-alive connection would delay the shutdown.
-          connection: 'close',
-        })
-        stopRecording()
-        const source = createEventSource({
-          first,
-          readState: () => readState(true, signal),
-          write: (snapshot) => String(reply.serialize(snapshot as object)),
-          topicSubscriptions,
-          ending,
-          log,
-          databaseFailures,
-          ticksUntilCheck,
-          ticksUntilHeartbeat: heartbeatMs / tickMs,
-          ticksUntilRecheck,
-          ticksUntilRetry: () => retryDatabaseMs / tickMs + ticksUntilRecheck(),
-          retryMs,
-        })
-        if (!signal.aborted) tickWith(source)
-        signal.addEventListener('abort', () => stopTicking(source))
-        return source.stream
-      } catch (error) {
-        ending.abort()
-        throw error
-      }
+    open(reply, owners, readState) {
+      let sent = ''
+      return openSource(reply, owners, async (again, closed) => {
+        const { snapshot, ...reading } = await readState(again, closed)
+        const text = String(reply.serialize(snapshot as object))
+        if (text === sent) return { ...reading, text: '' }
+        sent = text
+        return { ...reading, text: `data: ${text}\n\n` }
+      })
+    },
+    follow(reply, owners, readPage, write) {
+      let position: number | undefined
+      return openSource(reply, owners, async (again, closed) => {
+        const { entries, position: read, moreAvailable, ...reading } = await readPage(position, closed)
+        const events = entries.map(
+          (entry) => `id: ${writePosition(entry.position)}\nevent: ${entry.type}\ndata: ${write(entry.data)}\n\n`,
+        )
+        // An id without data moves the cursor of a client on for whom nothing happens, so that it does not expire.
+        if (events.length === 0 && read !== position) events.push(`id: ${writePosition(read)}\n\n`)
+        position = read
+        // What was added between the first read and the subscription to its topics was not reported.
+        return { ...reading, text: events.join(''), moreAvailable: moreAvailable || !again }
+      })
     },
     count: () => open.size,
     end() {
@@ -161,3 +245,5 @@ export function createStreams(options: StreamsOptions): Streams {
     },
   }
 }
+
+const keyOf = ({ kind, id }: StreamOwner) => `${kind} ${id}`

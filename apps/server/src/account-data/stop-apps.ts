@@ -23,7 +23,7 @@ export async function stopAppsOf(tx: Tx, { random }: { random: Random }, stop: S
     if (app.submittedAt === null) {
       await updateApp(tx, app.id, { deletedAt: now, modifiedAt: now })
       await retireAllSecrets(tx, app.id, now)
-      await endGrantsOfApp(tx, app.id, now)
+      await endGrantsOfApp(tx, app, now)
       await record(tx, random, stop, registered, 'app.deleted')
     } else if (app.status !== 'suspended') {
       await updateApp(tx, app.id, { status: 'suspended', statusBefore: app.status, modifiedAt: now })

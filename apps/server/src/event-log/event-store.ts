@@ -1,7 +1,8 @@
 import type { EventType } from '@parley/contract'
 import { sql } from 'kysely'
+import { createBatcher } from '../platform/database/batch.ts'
 import { typed } from '../platform/database/column-types.ts'
-import { defineStatementVariants } from '../platform/database/define-statement.ts'
+import { defineStatement, defineStatementVariants } from '../platform/database/define-statement.ts'
 import type { Database } from '../tables/tables.ts'
 import type { EventRow } from './view-event.ts'
 
@@ -77,3 +78,32 @@ export async function findEvents(database: Database, query: EventQuery): Promise
   )
   return { events, lastPosition: log.lastPosition, deletedPosition: log.deletedPosition }
 }
+
+const findNewsStatement = defineStatement({
+  name: 'find-news-of-accounts',
+  parameters: { accountIds: 'uuid[]', afters: 'bigint[]' },
+  columns: { lastPosition: 'bigint', deletedPosition: 'bigint', hasEvents: 'boolean' },
+  text: (p) => sql`select log.last_position as "lastPosition", log.deleted_position as "deletedPosition", exists (
+      select from event where account_id = asked.account_id and position > asked.after
+    ) as "hasEvents"
+    from event_log log cross join unnest(${p.accountIds}, ${p.afters}) with ordinality as asked (account_id, after, number)
+    order by asked.number`,
+})
+
+type News = Omit<EventPage, 'events'> & {
+  /** Whether the account has events after the position, of any type. */
+  hasEvents: boolean
+}
+
+/**
+ * Find out whether accounts have events after a position. Streams that check at the same time, most of them in vain,
+ * share the statement.
+ */
+export const createFindNews = (database: Database) =>
+  createBatcher(async (asked: readonly { accountId: string; after: number }[]): Promise<News[]> => {
+    const rows = await findNewsStatement.execute(database, {
+      accountIds: asked.map(({ accountId }) => accountId),
+      afters: asked.map(({ after }) => after),
+    })
+    return asked.map((_, at) => rows[at] ?? { lastPosition: 0, deletedPosition: 0, hasEvents: false })
+  })

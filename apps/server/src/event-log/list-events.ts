@@ -1,20 +1,51 @@
 import { type EventType, isEventType, listEvents } from '@parley/contract'
 import { collect, combine, type Reading, readOptional, refuse } from '@parley/rules/text/reading'
-import type { Service } from '../access/service.ts'
+import type { Caller } from '../access/caller.ts'
+import type { WithDatabase } from '../access/service.ts'
 import { readPosition, writePosition } from '../platform/database/cursor.ts'
 import { isUuid } from '../platform/database/uuid.ts'
 import { problem } from '../platform/http/problem.ts'
+import type { Database } from '../tables/tables.ts'
 import { readableTypes } from './event-rights.ts'
-import { findEvents } from './event-store.ts'
+import { createFindNews, findEvents } from './event-store.ts'
+import { eventTopic } from './event-topic.ts'
 import { viewEvent } from './view-event.ts'
 
 const defaultLimit = 50
 
+/** How many events a stream reads at once. It keeps at most these, and some 64 KiB, for a client that is slow. */
+const maxOfStream = 100
+
+/** A position after every event, from which a stream without a cursor begins. */
+const fromNowOn = Number.MAX_SAFE_INTEGER
+
+type Dependencies = Pick<WithDatabase, 'serve' | 'config' | 'database'>
+type Selection = {
+  types: readonly EventType[]
+  meetingId: string | undefined
+  after: number | undefined
+  limit: number
+}
+
 /**
- * List the caller's events after a cursor. What is committed while the list is read comes after the cursor that it
- * returns, so that a program that goes on from there misses nothing.
+ * List the caller's events after a cursor, or follow them. What is committed while the list is read comes after the
+ * cursor that it returns, so that a program that goes on from there misses nothing.
  */
-export function serveListEvents({ serve, config: { baseUrl } }: Pick<Service, 'serve' | 'config'>) {
+export function serveListEvents({ serve, config: { baseUrl }, database: pool }: Dependencies) {
+  const findNews = createFindNews(pool)
+
+  async function readPage(database: Database, caller: Caller, { types, meetingId, after, limit }: Selection) {
+    const { credential, accountId } = caller
+    const app = credential.kind === 'oauth' ? credential : undefined
+    const query = { accountId, after: after ?? 0, types, meetingId, app, limit: limit + 1 }
+    const found = await findEvents(database, query)
+    requireUnexpired(after, found)
+    const events = found.events.slice(0, limit)
+    const moreAvailable = found.events.length > limit
+    const position = moreAvailable ? (events.at(-1)?.position ?? 0) : found.lastPosition
+    return { events, moreAvailable, position }
+  }
+
   serve(listEvents, {
     read: ({ query }) =>
       combine({
@@ -22,31 +53,38 @@ export function serveListEvents({ serve, config: { baseUrl } }: Pick<Service, 's
         requested: readOptional(query.type, readTypes),
         meetingId: readOptional(query.meetingId, readMeetingId),
       }),
-    handle: async ({ caller, query, input: { after, requested, meetingId }, database }) => {
-      const { limit = defaultLimit } = query
-      const { credential, accountId } = caller
+    handle: async ({ caller, query, input: { requested, ...selected }, database }) => {
       const types = readableTypes(caller, requested, baseUrl)
-      const app = credential.kind === 'oauth' ? credential : undefined
-      const found = await findEvents(database, {
-        accountId,
-        after: after ?? 0,
-        types,
-        meetingId,
-        app,
-        limit: limit + 1,
-      })
-      // A cursor from after the last event is one of a database before it was restored.
-      const isExpired = after !== undefined && (after < found.deletedPosition || after > found.lastPosition)
-      if (isExpired) throw problem('cursor_expired')
-      const events = found.events.slice(0, limit)
-      const moreAvailable = found.events.length > limit
+      const { limit = defaultLimit } = query
+      const { events, moreAvailable, position } = await readPage(database, caller, { ...selected, types, limit })
       return {
         events: events.map((event) => viewEvent(event, baseUrl)),
         moreAvailable,
-        nextCursor: writePosition(moreAvailable ? (events.at(-1)?.position ?? 0) : found.lastPosition),
+        nextCursor: writePosition(position),
       }
     },
+    follow: async ({ caller, input: { requested, meetingId, ...first }, position: read, database }) => {
+      const types = readableTypes(caller, requested, baseUrl)
+      const topics = [eventTopic(caller.accountId)]
+      const after = read ?? first.after
+      const news = await findNews({ accountId: caller.accountId, after: after ?? fromNowOn })
+      requireUnexpired(after, news)
+      if (!news.hasEvents) return { topics, entries: [], moreAvailable: false, position: news.lastPosition }
+      const { events, ...page } = await readPage(database, caller, { types, meetingId, after, limit: maxOfStream })
+      const entries = events.map((event) => ({
+        position: event.position,
+        type: event.type,
+        data: viewEvent(event, baseUrl),
+      }))
+      return { topics, entries, ...page }
+    },
   })
+}
+
+/** A cursor from after the last event is one of a database before it was restored. @throws cursor_expired */
+function requireUnexpired(after: number | undefined, log: { lastPosition: number; deletedPosition: number }) {
+  const isExpired = after !== undefined && (after < log.deletedPosition || after > log.lastPosition)
+  if (isExpired) throw problem('cursor_expired')
 }
 
 const readTypes = (text: string) =>

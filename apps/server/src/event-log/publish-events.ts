@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { inTransaction } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
+import { publish } from '../platform/database/publish.ts'
 import type { Database, Tx } from '../tables/tables.ts'
+import { eventTopic } from './event-topic.ts'
 
 /** Takes some ten milliseconds, for which other instances do not publish. */
 const maxBatch = 1_000
@@ -38,7 +40,7 @@ const lockStatement = defineStatement({
 const publishStatement = defineStatement({
   name: 'publish-events',
   parameters: { lastPosition: 'bigint' },
-  columns: { published: 'bigint' },
+  columns: { published: 'bigint', accountIds: 'uuid[]?' },
   text: (p) => sql`with batch as materialized (
       select number, meeting_id from event where position is null order by number limit ${sql.lit(maxBatch)}
     ), counted as (
@@ -57,11 +59,12 @@ const publishStatement = defineStatement({
       update event set position = ${p.lastPosition} + one.rank, sequence = one.sequence
       from unnest((select numbers from numbered), (select sequences from numbered)) with ordinality
         as one (number, sequence, rank)
-      where event.position is null and event.number = one.number returning event.position
+      where event.position is null and event.number = one.number
+      returning event.position, event.account_id
     ), advanced as (
       update event_log set last_position = (select max(position) from published)
       where exists (select from published)
-    ) select count(*) as published from published`,
+    ) select count(*) as published, array_agg(distinct account_id) as "accountIds" from published`,
 })
 
 /**
@@ -71,14 +74,16 @@ const publishStatement = defineStatement({
 export type OnPublished = (tx: Tx, afterPosition: number) => Promise<unknown>
 
 /**
- * Publish committed events in the order of their insertion: from the commit on they are read.
+ * Publish committed events in the order of their insertion: from the commit on they are read, and the streams that
+ * follow them are notified, at every instance.
  * @returns how many were published; fewer than exist if there are more than a batch holds
  */
 async function publishBatch(tx: Tx, onPublished: OnPublished): Promise<number> {
   const [log] = await lockStatement.execute(tx, {})
   if (log === undefined) return 0
-  const [{ published } = { published: 0 }] = await publishStatement.execute(tx, log)
+  const [{ published, accountIds } = { published: 0, accountIds: null }] = await publishStatement.execute(tx, log)
   if (published > 0) await onPublished(tx, log.lastPosition)
+  await publish(tx, ...(accountIds ?? []).map(eventTopic))
   return published
 }
 

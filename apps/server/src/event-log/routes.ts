@@ -1,7 +1,7 @@
-import type { Service } from '../access/service.ts'
+import type { WithDatabase } from '../access/service.ts'
 import { serveListEvents } from './list-events.ts'
 
 /** Register the endpoint of the event log. */
-export function registerEventRoutes(service: Service): void {
+export function registerEventRoutes(service: WithDatabase): void {
   serveListEvents(service)
 }

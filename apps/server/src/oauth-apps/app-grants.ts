@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
+import { publishAccessEnded } from '../access/access-topic.ts'
 import { recordGrantEvents } from '../event-log/record-event.ts'
 import type { Tx } from '../tables/tables.ts'
 
-/** Revoke all grants of an app. Each request checks its grant, so every instance refuses the tokens from commit on. */
-export async function endGrantsOfApp(tx: Tx, appId: string, now: Date): Promise<void> {
+type OwnedApp = { id: string; ownerId: string }
+
+/**
+ * Revoke all grants of an app. Each request checks its grant, so every instance refuses the tokens from commit on. Open
+ * streams of the app are notified by the topic of its owner.
+ */
+export async function endGrantsOfApp(tx: Tx, { id: appId, ownerId }: OwnedApp, now: Date): Promise<void> {
   const revoked = await tx
     .updateTable('appGrant')
     .set({ revokedAt: now, revokedBecause: 'app_deleted' })
@@ -12,6 +18,7 @@ export async function endGrantsOfApp(tx: Tx, appId: string, now: Date): Promise<
     .returning('id')
     .execute()
   await recordGrantEvents(tx, 'grant.revoked', revoked, now)
+  await publishAccessEnded(tx, ownerId)
 }
 
 /**
@@ -19,7 +26,7 @@ export async function endGrantsOfApp(tx: Tx, appId: string, now: Date): Promise<
  * returns after a review needs a new consent. The app's row is locked, so that no consent runs concurrently
  * (submit-consent.ts).
  */
-export async function trimGrantsOfApp(tx: Tx, appId: string, now: Date): Promise<void> {
+export async function trimGrantsOfApp(tx: Tx, { id: appId, ownerId }: OwnedApp, now: Date): Promise<void> {
   const { rows: trimmed } = await sql<{ id: string }>`update app_grant g set modified_at = ${now}, scopes = array(
       select scope from unnest(g.scopes) with ordinality as granted (scope, position)
       where scope = any(v.scopes) order by position)
@@ -28,10 +35,11 @@ export async function trimGrantsOfApp(tx: Tx, appId: string, now: Date): Promise
       and v.number = case when g.sandbox then coalesce(p.draft_revision, p.live_revision) else p.live_revision end
     returning g.id`.execute(tx)
   await recordGrantEvents(tx, 'grant.changed', trimmed, now)
+  await publishAccessEnded(tx, ownerId)
 }
 
 /** Revoke the sandbox grants of accounts that are neither the owner's nor an accepted tester's. */
-export async function endGrantsOfFormerTesters(tx: Tx, app: { id: string; ownerId: string }, now: Date): Promise<void> {
+export async function endGrantsOfFormerTesters(tx: Tx, app: OwnedApp, now: Date): Promise<void> {
   const revoked = await tx
     .updateTable('appGrant')
     .set({ revokedAt: now, revokedBecause: 'tester_removed' })
@@ -51,4 +59,5 @@ export async function endGrantsOfFormerTesters(tx: Tx, app: { id: string; ownerI
     .returning('id')
     .execute()
   await recordGrantEvents(tx, 'grant.revoked', revoked, now)
+  await publishAccessEnded(tx, app.ownerId)
 }

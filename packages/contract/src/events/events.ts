@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { choice, nullableInteger, pageFields, pageSize, timestamp } from '../value.ts'
-import { eventTypeNames } from './event-types.ts'
+import { type EventData, type EventType, eventTypeNames } from './event-types.ts'
 
 /** All types with commas fit in. */
 const maxTypesLength = 1_000
@@ -22,6 +22,11 @@ const event = Type.Object({
 })
 export type EventReply = Static<typeof event>
 
+/** An event with the data of its type, for programs that follow the log: `type` says which `data` it has. */
+export type FollowedEvent = {
+  [Type in EventType]: Omit<EventReply, 'type' | 'data'> & { type: Type; data: EventData<Type> }
+}[EventType]
+
 export const listEvents = endpoint({
   name: 'listEvents',
   method: 'GET',
@@ -33,13 +38,23 @@ export const listEvents = endpoint({
     'connected and those that they own. `meeting.*`, `participant.*` and `invitation.*` need `meeting:read`. `grant.*` is ' +
     'for signed-in people, and for an app with any token of its own grant. `app.*` and `secret.*` need `apps:manage`, ' +
     'which no app has. Without `type`, the response has the types that the token may read; a type that it may not read ' +
-    'is refused.',
+    'is refused.\n\n' +
+    'With `follow=true`, the response is a stream that sends these events, and then further ones as they happen. It ends ' +
+    'when the right to it ends; reconnect with the `id` that came last, as `Last-Event-ID` or as `after`.',
   access: 'any-scope',
   query: Type.Object({
     after: Type.Optional(
       Type.String({
         maxLength: 200,
-        description: 'The `nextCursor` of the last response. Absent: from the oldest event',
+        description:
+          'The `nextCursor` of the last response, or the `id` of a stream. Absent: from the oldest event; with `follow`, from ' +
+          'now on',
+      }),
+    ),
+    follow: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Answer with server-sent events, and send further events as they happen. `limit` has no effect',
       }),
     ),
     type: Type.Optional(
@@ -60,5 +75,6 @@ export const listEvents = endpoint({
         'Continues after what was read: also when there is no event yet, so that a later request misses none',
     }),
   }),
+  follow: event,
   problems: ['insufficient_scope', 'session_required', 'app_token_refused', 'cursor_expired'],
 })

@@ -20,6 +20,13 @@ export const requestHeaders: JsonObject = {
     description: 'The `ETag` of what is held: answered with 304 while it is still right.',
     schema: { type: 'string', examples: ['"Jd0q8PcVYB1xkrDkVgwGWA"'] },
   },
+  'Last-Event-ID': {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description:
+      'The `id` that a stream sent last: the stream goes on after it. Read with `follow=true` only, in place of `after`.',
+    schema: { type: 'string', maxLength: 200, examples: ['cG9zaXRpb24uMQ'] },
+  },
 }
 
 /**

@@ -74,7 +74,7 @@ function isForApps(endpoint: Endpoint): boolean {
 }
 
 function parametersOf(endpoint: Endpoint): JsonObject[] {
-  const { method, params, query, idempotent, versioned, conditional } = endpoint
+  const { method, params, query, idempotent, versioned, conditional, follow } = endpoint
   // A newly created resource has no earlier version.
   const changesVersion = versioned && params !== undefined && method !== 'GET'
   return [
@@ -83,6 +83,7 @@ function parametersOf(endpoint: Endpoint): JsonObject[] {
     ...(idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
     ...(changesVersion ? [{ $ref: '#/components/parameters/If-Match' }] : []),
     ...(conditional ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
+    ...(follow !== undefined ? [{ $ref: '#/components/parameters/Last-Event-ID' }] : []),
   ]
 }
 
@@ -109,11 +110,11 @@ function parameterSchemaOf(schema: TSchema): JsonObject {
 }
 
 function successesOf(endpoint: Endpoint): JsonObject {
-  const { reply, replyStatuses = [200], idempotent, versioned, conditional, stream, page } = endpoint
+  const { reply, replyStatuses = [200], idempotent, versioned, conditional, stream, follow, page } = endpoint
   const tagged = versioned || conditional
   const headers = [...(tagged ? ['ETag'] : []), ...(idempotent ? ['Idempotency-Replayed'] : [])]
   const response = (status: number) => ({
-    description: stream ? streamMeaning : (meanings[status] ?? 'The answer.'),
+    description: stream ? streamMeaning : follow ? followMeaning : (meanings[status] ?? 'The answer.'),
     ...headersOf(headers),
     ...(status !== 304 && {
       content: {
@@ -123,6 +124,7 @@ function successesOf(endpoint: Endpoint): JsonObject {
             return [mediaType, { schema: schemaOf(isJsonFile ? jsonFile : reply) }]
           }),
         ),
+        ...(follow !== undefined && { 'text/event-stream': { schema: schemaOf(follow) } }),
         ...(page && { 'text/html': { schema: { type: 'string' } } }),
       },
     }),
@@ -134,6 +136,11 @@ function successesOf(endpoint: Endpoint): JsonObject {
 const streamMeaning =
   'Server-sent events that go on until either side ends them: the data of each is the whole of this, at once and ' +
   'again whenever it is another one. Comments in between show that the connection is alive.'
+
+const followMeaning =
+  'The answer. With `follow=true`, server-sent events that go on until either side ends them: the data of each is this, ' +
+  'its `event` is the `type`, and its `id` is the cursor after it. An `id` without data moves the cursor on. Comments in ' +
+  'between show that the connection is alive.'
 
 const meanings: Record<number, string> = {
   201: 'Made.',

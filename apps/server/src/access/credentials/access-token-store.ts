@@ -13,6 +13,7 @@ const accessTokenTypes = {
   sandbox: 'boolean',
   scopes: 'text[]',
   resource: typed<Resource>('text?'),
+  app_owner_id: 'uuid',
 } as const
 
 const findStatement = defineStatement({
@@ -20,7 +21,7 @@ const findStatement = defineStatement({
   parameters: { tokenHashes: 'bytea[]' },
   columns: accessTokenTypes,
   text: (p) => sql`select t.token_hash, ${stillGranted(sql`t.scopes`)} as scopes, t.expires_at,
-     f.resource, g.id, g.last_used_at, g.app_id, g.sandbox, ${accountColumns}
+     f.resource, g.id, g.last_used_at, g.app_id, g.sandbox, p.owner_id as app_owner_id, ${accountColumns}
    from access_token t join token_family f on f.id = t.family_id join app_grant g on g.id = f.grant_id ${grantJoins}
    where t.token_hash = any(${p.tokenHashes}) and f.ended_at is null
      and ${sinceSignOut(sql`f.created_at`)} and ${liveGrant}`,

@@ -50,7 +50,7 @@ export async function insertSession(tx: Tx, { now, userAgent, ...session }: NewS
       expiresAt,
     })
     .execute()
-  await tx
+  const { numDeletedRows } = await tx
     .deleteFrom('session')
     .where('id', 'in', (sessions) =>
       sessions
@@ -60,7 +60,8 @@ export async function insertSession(tx: Tx, { now, userAgent, ...session }: NewS
         .orderBy('id', 'desc')
         .offset(maxSessions),
     )
-    .execute()
+    .executeTakeFirst()
+  if (numDeletedRows > 0n) await publishAccessEnded(tx, session.accountId)
   return expiresAt
 }
 

@@ -21,7 +21,7 @@ export function serveDeleteApp({ serve, clock, random }: AppsService) {
         const { app } = registered
         await updateApp(tx, app.id, { deletedAt: now, modifiedAt: now })
         await retireAllSecrets(tx, app.id, now)
-        await endGrantsOfApp(tx, app.id, now)
+        await endGrantsOfApp(tx, app, now)
         const detail = { name: newestRevision(registered).name }
         await recordAppChange(tx, { app, caller, request, now, random, action: 'app.deleted', detail })
         return { status: 'The app is deleted; every token of it has ended.' }

@@ -56,7 +56,7 @@ export function serveEditApp(service: AppsService) {
         const revision = await saveDraft(tx, { app, live, draft }, { fields: plan.draft, owner, now })
         await updateAppState(tx, { app, live, draft }, revision, body, change)
         await updateApp(tx, app.id, { ...notes, clientType: requested.clientType })
-        await trimGrantsOfApp(tx, app.id, now)
+        await trimGrantsOfApp(tx, app, now)
         const differences = differencesBetween(fieldsOf(before), requested)
         if (differences.length > 0)
           await recordAppChange(tx, { ...change, action: 'app.edited', detail: { differences } })

@@ -50,7 +50,7 @@ export function serveDecideReview(service: AppsService) {
         }
 
         await decide(tx, app, { decision, revision, now, random })
-        await trimGrantsOfApp(tx, app.id, now)
+        await trimGrantsOfApp(tx, app, now)
         const line = { appId: app.id, revision, decision, reasons, decidedBy: caller.accountId, now, random }
         await insertReviewLine(tx, line)
         const event = { kind: `app_${decision}`, cause: `Revision ${revision} ${outcome}.` }

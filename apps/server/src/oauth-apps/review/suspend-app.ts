@@ -1,5 +1,6 @@
 import { suspendApp } from '@parley/contract'
 import { readReasons, stateAfter } from '@parley/rules/oauth-apps/app-review'
+import { publishAccessEnded } from '../../access/access-topic.ts'
 import { recordAppLogEvent } from '../../event-log/record-event.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -13,7 +14,8 @@ import { findReviewedApp, findStoppableScope, lockReviewedApp } from './reviewed
 
 /**
  * Suspend an app, as an administrator of the developer's organisation or of the one that runs the service. Every
- * look-up of a client or a token checks the app's status, so that it takes effect on every instance at commit.
+ * look-up of a client or a token checks the app's status, so that it takes effect on every instance at commit; open
+ * streams are notified.
  */
 export function serveSuspendApp(service: AppsService) {
   const { serve, clock, random } = service
@@ -30,6 +32,7 @@ export function serveSuspendApp(service: AppsService) {
         if (app.submittedAt === null || stateAfter(app.status, 'suspend') === undefined)
           throw problem('wrong_app_state')
         await updateApp(tx, app.id, { status: 'suspended', statusBefore: app.status, modifiedAt: now })
+        await publishAccessEnded(tx, app.ownerId)
         const { number: revision, name } = found.reviewed ?? newestRevision(found)
         const line = { appId: app.id, revision, reasons, decidedBy: caller.accountId, now, random }
         await insertReviewLine(tx, { ...line, decision: 'suspended' })

@@ -1,3 +1,4 @@
+import { publishAccessEnded } from '../../access/access-topic.ts'
 import { recordAppEvent } from '../../oauth-apps/events/app-event-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import type { Tx } from '../../tables/tables.ts'
@@ -28,11 +29,15 @@ export async function endReplayedFamily(
 
 /** End a token family, including tokens that concurrent requests issue. Returns false when it had ended before. */
 async function endFamily(tx: Tx, familyId: string, because: string, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+  const ended = await tx
     .updateTable('tokenFamily')
+    .from('appGrant')
     .set({ endedAt: now, endedBecause: because })
-    .where('id', '=', familyId)
+    .where('tokenFamily.id', '=', familyId)
     .where('endedAt', 'is', null)
+    .whereRef('appGrant.id', '=', 'tokenFamily.grantId')
+    .returning('appGrant.accountId')
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  if (ended !== undefined) await publishAccessEnded(tx, ended.accountId)
+  return ended !== undefined
 }

@@ -1,5 +1,6 @@
 import type { Resource } from '@parley/rules/oauth/resource'
 import { sql } from 'kysely'
+import { publishAccessEnded } from '../../access/access-topic.ts'
 import { grantJoins, liveGrant, sinceSignOut, stillGranted } from '../../access/credentials/live-grant.ts'
 import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement, type Parameter } from '../../platform/database/define-statement.ts'
@@ -69,13 +70,17 @@ const own = (p: Omit<Parameters, 'now'>) => sql`t.token_hash = ${p.tokenHash} an
 const revokeAccessStatement = defineStatement({
   name: 'revoke-access-token',
   parameters: { tokenHash: 'bytea', appId: 'uuid', sandbox: 'boolean' },
-  text: (p) => sql`delete from access_token t using token_family f, app_grant g where ${own(p)}`,
+  columns: { accountId: 'uuid' },
+  text: (p) => sql`delete from access_token t using token_family f, app_grant g where ${own(p)}
+   returning g.account_id as "accountId"`,
 })
 const revokeRefreshStatement = defineStatement({
   name: 'revoke-refresh-token',
   parameters,
+  columns: { accountId: 'uuid' },
   text: (p) => sql`update token_family f set ended_at = ${p.now}, ended_because = 'the app revoked its refresh token'
-   from refresh_token t, app_grant g where ${own(p)} and f.ended_at is null`,
+   from refresh_token t, app_grant g where ${own(p)} and f.ended_at is null
+   returning g.account_id as "accountId"`,
 })
 
 /**
@@ -84,6 +89,9 @@ const revokeRefreshStatement = defineStatement({
  */
 export async function revokeOwnToken(database: Database, { kind, hash, client, now }: TokenLookUp): Promise<void> {
   const token = { tokenHash: hash, appId: client.appId, sandbox: client.sandbox }
-  if (kind === 'oauthAccess') await revokeAccessStatement.execute(database, token)
-  else await revokeRefreshStatement.execute(database, { ...token, now })
+  const revoked =
+    kind === 'oauthAccess'
+      ? await revokeAccessStatement.execute(database, token)
+      : await revokeRefreshStatement.execute(database, { ...token, now })
+  await publishAccessEnded(database, ...revoked.map(({ accountId }) => accountId))
 }

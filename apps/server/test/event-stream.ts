@@ -1,5 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
+/** A block of lines between two empty ones. A comment has no field. */
+export type Message = { id?: string; event?: string; data?: string }
+
 /** A reader of server-sent events, as a page is. */
 export type EventStream<Snapshot> = {
   headers: Headers
@@ -18,10 +21,15 @@ export type EventStream<Snapshot> = {
 const patienceMs = 20_000
 
 /** Open a stream, which must be accepted. */
-export async function openStream<Snapshot>(
+export const openStream = <Snapshot>(app: { base: string }, path: string, headers: Record<string, string> = {}) =>
+  openMessages<Snapshot>(app, path, headers, ({ data }) => (data === undefined ? undefined : JSON.parse(data)))
+
+/** Open a stream, and read of each message what `read` returns; undefined for one to skip. */
+export async function openMessages<Snapshot>(
   app: { base: string },
   path: string,
-  headers: Record<string, string> = {},
+  headers: Record<string, string>,
+  read: (message: Message) => Snapshot | undefined,
 ): Promise<EventStream<Snapshot>> {
   const closing = new AbortController()
   const response = await fetch(`${app.base}${path}`, { headers, signal: closing.signal })
@@ -32,19 +40,18 @@ export async function openStream<Snapshot>(
   let wake = () => {}
   let isOver = false
 
-  async function read() {
+  async function readAll() {
     let rest = ''
     for await (const part of text) {
       raw += part
       rest += part
       const blocks = rest.split('\n\n')
       rest = blocks.pop() ?? ''
-      const data = blocks.flatMap((block) => block.split('\n').filter((line) => line.startsWith('data: ')))
-      snapshots.push(...data.map((line) => JSON.parse(line.slice('data: '.length))))
+      snapshots.push(...blocks.map((block) => read(messageOf(block))).filter((found) => found !== undefined))
       wake()
     }
   }
-  const reading = read()
+  const reading = readAll()
     .catch(() => {})
     .then(() => {
       isOver = true
@@ -88,4 +95,9 @@ export async function openStream<Snapshot>(
       ]),
     close: () => closing.abort(),
   }
+}
+
+function messageOf(block: string): Message {
+  const fields = block.split('\n').map((line) => /^(\w+): (.*)$/.exec(line))
+  return Object.fromEntries(fields.flatMap((field) => (field === null ? [] : [[field[1], field[2]]])))
 }
