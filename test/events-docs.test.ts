@@ -5,6 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { eventTypeNames, eventTypes } from '@parley/contract'
 import type { TObject, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { heartbeatMs, maxStalledMs, maxStreams } from '../apps/server/src/access/streams.ts'
+import { nextEvent, openLog } from '../apps/server/test/event-reader.ts'
+import { signUp, standUp } from '../apps/server/test/people.ts'
+import { startApp } from '../apps/server/test/start-app.ts'
+import { docBlocks } from './doc-blocks.ts'
 
 const page = fileURLToPath(new URL('../docs/events.md', import.meta.url))
 
@@ -63,4 +68,36 @@ test('the sample of each type is valid under its schema', () => {
     const { data, sample } = eventTypes[name]
     assert.deepEqual([...Compile(data as TObject).Errors(sample)], [], name)
   }
+})
+
+test('docs/events.md states the limits and times of streams', () => {
+  const text = readFileSync(page, 'utf8')
+  const says = (sentence: string) => assert.ok(text.includes(sentence), sentence)
+  const { followersOfAccount, followersOfApp, followersOfNetwork, followers } = maxStreams
+  const [ofApp, ofNetwork, ofInstance] = [followersOfApp, followersOfNetwork, followers].map((limit) =>
+    limit.toLocaleString('en'),
+  )
+  says(`An account may have ${followersOfAccount} streams open, and each app ${followersOfAccount} for it;`)
+  says(`an app ${ofApp} in all, a network ${ofNetwork}, an instance ${ofInstance}.`)
+  says(`after ${maxStalledMs / 1_000} seconds in which nothing of what was sent was taken`)
+  says('A comment (`:`) comes every five seconds.')
+  assert.equal(heartbeatMs, 5_000)
+})
+
+test('a real stream looks as the one on docs/events.md', async () => {
+  const app = await startApp({ emails: 'dropped' })
+  const alice = await signUp(app, 'Alice')
+  const log = await openLog(app, alice)
+  await log.next()
+  await alice.send('POST', '/api/meeting?sendUpdates=none', standUp())
+  await app.publishEvents()
+  const { event } = await nextEvent(log)
+  await log.untilSent(/^retry: 1000\nid: [\w-]+\n\nid: [\w-]+\nevent: meeting\.created\ndata: \{.*\}\n\n:\n\n$/)
+  log.close()
+
+  const [shown = ''] = docBlocks('events', 'Receive events as they happen', 'text')
+  assert.match(shown, /^retry: 1000\nid: [\w-]+\n\nid: [\w-]+\nevent: meeting\.created\ndata: \{.*\}\n\n:\n$/)
+  const data = JSON.parse(/^data: (.*)$/m.exec(shown)?.[1] ?? '')
+  assert.deepEqual(Object.keys(data), Object.keys(event))
+  assert.deepEqual(Object.keys(data.data).toSorted(), Object.keys(event.data).toSorted())
 })

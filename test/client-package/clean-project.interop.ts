@@ -2,9 +2,14 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
-import { type Person, signUp } from '../../apps/server/test/people.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { secureRandom } from '../../apps/server/src/platform/random.ts'
+import { newWebhookSecret } from '../../apps/server/src/webhooks/webhook-secret.ts'
+import { type Person, signUp, standUp } from '../../apps/server/test/people.ts'
 import { startApp } from '../../apps/server/test/start-app.ts'
+import { startReceiver } from '../../apps/server/test/webhooks/receiver.ts'
 import { packClient } from '../../scripts/pack-client.ts'
+import { docBlocks } from '../doc-blocks.ts'
 import { createCleanProject, programOf, versionOf } from './clean-project.ts'
 
 /**
@@ -41,6 +46,19 @@ async function tokenOf(person: Person, scopes: readonly string[]): Promise<strin
   return body.token
 }
 
+/** Publish events as a running service does, until this is done. */
+async function whilePublishing<Result>(under: Promise<Result>): Promise<Result> {
+  let isOver = false
+  const over = under.finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    await app.publishEvents()
+    await sleep(50)
+  }
+  return over
+}
+
 const strict = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--noEmit']
 const errorsOf = (compiler: readonly string[], words: readonly string[]) =>
   project.outcomeOf('node', [...compiler, ...strict, ...words]).then(({ stdout }) => stdout)
@@ -68,6 +86,80 @@ test('the program of docs/client.md compiles, and creates, lists and cancels a m
   assert.equal(refused, 'refused There is no such meeting.')
   const { body } = await alice.send('GET', '/api/meeting/me?past=false')
   assert.equal(body.totalCount, 0)
+})
+
+test('the program of docs/client.md that follows events compiles, receives an event and goes on from its cursor', async () => {
+  const program = (await programOf('Follow events')).replace('http://localhost:3000', app.base)
+  assert.ok(program.includes(app.base))
+  await project.write('follow.ts', program)
+  for (const compiler of compilers)
+    for (const resolution of resolutions)
+      assert.equal(await errorsOf(compiler, [...resolution, '--types', 'node', '--lib', 'es2023', 'follow.ts']), '')
+  const emitted = ['--module', 'nodenext', '--target', 'es2022', '--types', 'node', '--outDir', 'built', 'follow.ts']
+  await project.run('node', ['node_modules/typescript/bin/tsc', ...emitted])
+
+  const bob = await signUp(app, 'Bob')
+  const create = async (topic: string) =>
+    (await bob.send('POST', '/api/meeting?sendUpdates=none', standUp({ topic }))).body.meetingDetails._id as string
+  const readCursor = () => readFile(join(project.folder, 'cursor.txt'), 'utf8').catch(() => '')
+  /** Run the program until it has handled what `change` does, and end it by deleting its token. */
+  async function outputWhile(change: () => Promise<unknown>): Promise<string> {
+    const token = await tokenOf(bob, ['meeting:read'])
+    const before = await readCursor()
+    const running = project.outcomeOf('node', ['built/follow.js'], { PARLEY_TOKEN: token })
+    const handling = (async () => {
+      while ((await readCursor()) === before) await sleep(50)
+      const begun = await readCursor()
+      await change()
+      while ((await readCursor()) === begun) await sleep(50)
+    })()
+    await whilePublishing(handling)
+    const { body } = await bob.send('GET', '/api/auth/tokens')
+    await bob.send('DELETE', `/api/auth/tokens/${body.tokens[0]._id}`)
+    const { code, stdout, stderr } = await running
+    assert.equal(code, 1)
+    assert.match(stderr, /ProblemError: Sign in, or send a valid token/)
+    return stdout
+  }
+  let meeting = ''
+  const first = await outputWhile(async () => {
+    meeting = await create('Followed')
+  })
+  assert.equal(first, 'created Followed\n')
+  await create('Missed')
+  await app.publishEvents()
+  const second = await outputWhile(() =>
+    bob.send('PUT', `/api/meeting/meetingDetails/${meeting}?sendUpdates=none`, standUp({ topic: 'Renamed' })),
+  )
+  assert.equal(second, 'created Missed\nupdated Renamed topic\n')
+})
+
+test('the forwarder of docs/webhooks.md runs with the packed client on the machine’s own Node', async () => {
+  const carol = await signUp(app, 'Carol')
+  const token = await tokenOf(carol, ['meeting:read'])
+  const receiver = await startReceiver()
+  const secret = newWebhookSecret(secureRandom)
+  receiver.secrets.push(secret)
+  const [source = ''] = docBlocks('webhooks', 'Develop on your own machine', 'js')
+  const program = source
+    .replace('https://meet.example.org', app.base)
+    .replace('http://localhost:8080/parley', receiver.url)
+  await project.write('forward.mjs', program)
+  const forwarding = project.outcomeOf('node', ['forward.mjs'], { PARLEY_TOKEN: token, WEBHOOK_SECRET: secret })
+  const writing = (async () => {
+    while (receiver.taken.length === 0) {
+      await carol.send('POST', '/api/meeting?sendUpdates=none', standUp({ topic: 'Forwarded' }))
+      await sleep(100)
+    }
+  })()
+  await whilePublishing(writing)
+  assert.deepEqual([receiver.taken[0]?.data.topic, receiver.forged], ['Forwarded', []])
+  // Its token is deleted: the program ends with the problem.
+  const { body } = await carol.send('GET', '/api/auth/tokens')
+  await carol.send('DELETE', `/api/auth/tokens/${body.tokens[0]._id}`)
+  const { code, stderr } = await forwarding
+  assert.equal(code, 1)
+  assert.match(stderr, /ProblemError: Sign in, or send a valid token/)
 })
 
 test('a wrong field, a missing parameter and an unknown code do not compile', async () => {

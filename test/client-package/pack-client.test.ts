@@ -34,6 +34,8 @@ test('it contains the compiled client, the declarations of the contract, and no 
   const ofClient = [
     'index',
     'background-blur',
+    'event-stream',
+    'follow-events',
     'listen',
     'send',
     'join/join',

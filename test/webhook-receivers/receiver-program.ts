@@ -34,33 +34,14 @@ export async function startProgram(program: PageProgram, { port, secret }: Start
   assert.equal(blocks.length, 1, heading)
   const [source = ''] = blocks
   assert.equal(source.match(/\b8080\b/g)?.length, 1, 'one line names the port')
-  const folder = await mkdtemp(join(tmpdir(), 'parley-receiver-'))
-  after(() => rm(folder, { recursive: true, force: true }))
-  await symlink(dependencies, join(folder, 'node_modules'))
-  const file = join(folder, fileName)
-  await writeFile(file, source.replace(/\b8080\b/, String(port)))
-
-  const [command = '', ...options] = await commandOf(file)
-  const child = spawn(command, options, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH, WEBHOOK_SECRET: secret },
-  })
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  after(async () => {
-    child.kill()
-    await ended
-  })
-  let output = ''
-  const running = { url: `http://localhost:${port}/parley`, printed: [] as string[] }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text
-    running.printed = output.split('\n').slice(0, -1)
-  })
+  const file = await writeProgram(fileName, source.replace(/\b8080\b/, String(port)))
+  const child = spawnProgram(await commandOf(file), { environment: { WEBHOOK_SECRET: secret } })
+  const running = { url: `http://localhost:${port}/parley`, printed: child.printed }
   for (;;) {
     const status = await postUnsigned(running.url)
     if (status === 401) break
     assert.equal(status, undefined, `${heading}: an unsigned request is not refused`)
-    assert.equal(child.exitCode, null, `${heading}: the program ended at its start`)
+    assert.equal(child.exitCode(), null, `${heading}: the program ended at its start`)
     await sleep(50)
   }
   return running
@@ -72,3 +53,37 @@ const postUnsigned = (url: string): Promise<number | undefined> =>
     ({ status }) => status,
     () => undefined,
   )
+
+/** Write a program into a folder of its own, in which the packages of this repository are installed. */
+export async function writeProgram(fileName: string, source: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-receiver-'))
+  after(() => rm(folder, { recursive: true, force: true }))
+  await symlink(dependencies, join(folder, 'node_modules'))
+  const file = join(folder, fileName)
+  await writeFile(file, source)
+  return file
+}
+
+/** Run a program until the test ends, and collect the lines that it prints. */
+export function spawnProgram(
+  [command = '', ...options]: readonly string[],
+  { environment, errors = 'inherit' }: { environment: Record<string, string>; errors?: 'inherit' | 'ignore' },
+) {
+  const child = spawn(command, options, {
+    stdio: ['ignore', 'pipe', errors],
+    env: { PATH: process.env.PATH, ...environment },
+  })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  after(async () => {
+    child.kill()
+    await ended
+  })
+  const printed: string[] = []
+  let rest = ''
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    const lines = (rest + text).split('\n')
+    rest = lines.pop() ?? ''
+    printed.push(...lines)
+  })
+  return { printed, exitCode: () => child.exitCode }
+}

@@ -4,7 +4,7 @@ import { createEventReader, EventTooLong, maxEventCharacters } from './event-str
 
 const dataOf = (...pieces: readonly string[]) => {
   const read = createEventReader()
-  return pieces.flatMap((piece) => read(piece)).map(({ data }) => data)
+  return pieces.flatMap((piece) => read(piece)).flatMap(({ data }) => data ?? [])
 }
 
 const streams: [what: string, stream: string, data: string[]][] = [
@@ -18,6 +18,7 @@ const streams: [what: string, stream: string, data: string[]][] = [
   ['a field without a colon', 'data\n\n', ['']],
   ['comments', ': hello\n:\n\ndata: one\n: in between\n\n', ['one']],
   ['fields that are not ours', 'event: news\nid: 7\nfoo: bar\ndata: one\n\n', ['one']],
+  ['an id alone', 'id: 7\n\ndata: one\n\n', ['one']],
   ['a name that only begins like ours', 'datax: no\n\ndata: one\n\n', ['one']],
   ['events without data', 'event: news\n\n\n\n', []],
   ['a byte order mark, once', '\uFEFFdata: \uFEFFone\n\n', ['\uFEFFone']],
@@ -33,6 +34,21 @@ for (const [what, stream, data] of streams) {
     }
   })
 }
+
+test('an id belongs to its event, and may come without data; one with a null character is no id', () => {
+  const read = createEventReader()
+  const events = read('id: 1\ndata: one\n\ndata: two\n\nid: 3\n\nid\n\nevent: news\n\nid: \0\ndata: four\n\n')
+  assert.deepEqual(
+    events.map(({ id, data }) => [id, data]),
+    [
+      ['1', 'one'],
+      [undefined, 'two'],
+      ['3', undefined],
+      ['', undefined],
+      [undefined, 'four'],
+    ],
+  )
+})
 
 test('a numeric retry time applies to all events after it', () => {
   const read = createEventReader()

@@ -1,5 +1,5 @@
-/** One event of a stream: its `data` lines, joined by line feeds. */
-type StreamEvent = { data: string; retryMs: number | undefined }
+/** One event of a stream: its `data` lines, joined by line feeds, or an `id` alone, which only moves the cursor on. */
+export type StreamEvent = { data: string | undefined; id: string | undefined; retryMs: number | undefined }
 
 /** Larger events are not the service's. */
 export const maxEventCharacters = 1024 * 1024
@@ -8,12 +8,13 @@ export const maxEventCharacters = 1024 * 1024
 export class EventTooLong extends Error {}
 
 /**
- * Parse server-sent events from chunks with arbitrary boundaries (HTML, 9.2.6). Comments, event names and ids are
- * ignored: all events of the service have one kind, and only the newest counts.
+ * Parse server-sent events from chunks with arbitrary boundaries (HTML, 9.2.6). Comments and event names are ignored:
+ * the data of events that differ names their type.
  */
 export function createEventReader(): (piece: string) => StreamEvent[] {
   let rest = ''
   let data: string[] = []
+  let id: string | undefined
   let size = 0
   let retryMs: number | undefined
   let isFirst = true
@@ -55,14 +56,16 @@ export function createEventReader(): (piece: string) => StreamEvent[] {
       data.push(value)
       size += value.length
     }
+    if (field === 'id' && !value.includes('\0')) id = value
     if (field === 'retry' && /^\d{1,7}$/.test(value)) retryMs = Number(value)
     return undefined
   }
 
   function finish(): StreamEvent | undefined {
-    const event = data.length === 0 ? undefined : { data: data.join('\n'), retryMs }
+    const event = { data: data.length === 0 ? undefined : data.join('\n'), id, retryMs }
     data = []
+    id = undefined
     size = 0
-    return event
+    return event.data === undefined && event.id === undefined ? undefined : event
   }
 }

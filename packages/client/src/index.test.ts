@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   cancelMeeting,
+  listEvents,
   listMeetings,
   readHealth,
   readMeeting,
@@ -128,10 +129,12 @@ test('a request outside the contract does not compile', () => {
     () => client.call(readProfile, { idempotencyKey: 'x' }),
     // @ts-expect-error there is no such parameter
     () => client.call(listMeetings, { params: { userId: 'me' }, query: { page: 2 } }),
+    // @ts-expect-error a stream is read by followEvents
+    () => client.call(listEvents, { query: { follow: true } }),
     // @ts-expect-error there is no such field in the reply
     async () => (await client.call(readProfile)).nickname,
     // @ts-expect-error a meeting cannot be updated without a body
     () => client.call(updateMeeting, { params: { meetingId: 'x' } }),
   ]
-  assert.equal(mistakes.length, 7)
+  assert.equal(mistakes.length, 8)
 })

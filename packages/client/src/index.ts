@@ -1,6 +1,7 @@
 import { type Endpoint, mediaTypesOf, type ReplyOf } from '@parley/contract'
 import { type ConnectOptions, type EndpointRequest, type LooseRequest, send } from './send.ts'
 
+export { type FollowOptions, followEvents } from './follow-events.ts'
 export { type ListenOptions, listen } from './listen.ts'
 export { type ConnectOptions, type EndpointRequest as Ask, isProblem, ProblemError } from './send.ts'
 

@@ -96,6 +96,17 @@ test('a comment resets the silence timer', async () => {
   assert.equal(requests.length, 1)
 })
 
+test('the silence of a service is not confused with a program that takes its time', async () => {
+  const { requests, replies } = listenTo([silentAfter(locked(true) + locked(false))], { silenceMs: 30 })
+  const taken: boolean[] = []
+  for await (const reply of replies) {
+    if (taken.push(Object(reply).locked) === 2) break
+    await sleep(90)
+  }
+  assert.deepEqual(taken, [true, false])
+  assert.equal(requests.length, 1)
+})
+
 test('a refusal ends the loop with its problem', async () => {
   for (const status of [401, 403, 404]) {
     const { requests, replies } = listenTo([refused(status)])

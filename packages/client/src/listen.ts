@@ -1,7 +1,7 @@
 import type { Endpoint, ReplyOf } from '@parley/contract'
 import { backOffMs } from './back-off.ts'
 import { random as browserRandom } from './clock-and-random.ts'
-import { createEventReader, EventTooLong } from './event-stream.ts'
+import { createEventReader, EventTooLong, type StreamEvent } from './event-stream.ts'
 import { pause } from './pause.ts'
 import { type ConnectOptions, type EndpointRequest, type LooseRequest, ProblemError, send } from './send.ts'
 
@@ -27,8 +27,20 @@ export async function* listen<E extends Endpoint & { stream: true }>(
   connection: ConnectOptions,
   endpoint: E,
   ask: EndpointRequest<E>,
-  { signal, onLost, random = browserRandom, silenceMs = defaultSilenceMs }: ListenOptions = {},
+  options: ListenOptions = {},
 ): AsyncGenerator<ReplyOf<E>, void, undefined> {
+  const open = (signal: AbortSignal) => send(connection, endpoint, ask as LooseRequest, { signal })
+  for await (const { data } of receive(open, options)) if (data !== undefined) yield JSON.parse(data)
+}
+
+/**
+ * Receive the events of a stream, and open it again after a failure: `open` is called for each attempt.
+ * @throws ProblemError when the service refuses the stream (4xx); server errors are retried
+ */
+export async function* receive(
+  open: (signal: AbortSignal) => Promise<Response>,
+  { signal, onLost, random = browserRandom, silenceMs = defaultSilenceMs }: ListenOptions,
+): AsyncGenerator<StreamEvent, void, undefined> {
   for (let failures = 0; !signal?.aborted; ) {
     const attempt = new AbortController()
     const stop = () => attempt.abort()
@@ -37,14 +49,14 @@ export async function* listen<E extends Endpoint & { stream: true }>(
     try {
       const timer = createSilenceTimer(silenceMs, stop)
       try {
-        const response = await send(connection, endpoint, ask as LooseRequest, attempt.signal)
-        for await (const event of eventsOf(response, timer.restart)) {
+        const response = await open(attempt.signal)
+        for await (const event of eventsOf(response, timer)) {
           failures = 0
           retryMs = event.retryMs
-          yield JSON.parse(event.data)
+          yield event
         }
       } finally {
-        timer.end()
+        timer.stop()
       }
     } catch (error) {
       if (signal?.aborted) return
@@ -75,15 +87,17 @@ function retryAfterMsOf(error: unknown): number | undefined {
   return Number.isFinite(seconds) ? seconds * 1000 : undefined
 }
 
-async function* eventsOf({ body }: Response, restart: () => void) {
+async function* eventsOf({ body }: Response, timer: SilenceTimer) {
   if (body === null) return
   const read = createEventReader()
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
   const reader = body.getReader()
   try {
     for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
-      restart()
+      // While the program works on an event, nothing is read.
+      timer.stop()
       yield* read(decoder.decode(value, { stream: true }))
+      timer.start()
     }
   } finally {
     // A failed stream cannot be cancelled.
@@ -91,14 +105,15 @@ async function* eventsOf({ body }: Response, restart: () => void) {
   }
 }
 
-/** Call back after a silence; each chunk restarts the timer. */
-function createSilenceTimer(silenceMs: number, silent: () => void) {
+type SilenceTimer = { start(): void; stop(): void }
+
+/** Call back after a silence. It runs from its creation on. */
+function createSilenceTimer(silenceMs: number, silent: () => void): SilenceTimer {
   let timer = setTimeout(silent, silenceMs)
   return {
-    restart() {
-      clearTimeout(timer)
+    start() {
       timer = setTimeout(silent, silenceMs)
     },
-    end: () => clearTimeout(timer),
+    stop: () => clearTimeout(timer),
   }
 }

@@ -25,9 +25,12 @@ type Part<Name extends string, Value> = Value extends undefined
     ? { [Key in Name]?: Value }
     : { [Key in Name]: Value }
 
+/** A stream that `follow` would open is no reply: `followEvents` reads it. */
+type QueryFor<E extends Endpoint> = E['follow'] extends object ? Omit<QueryOf<E>, 'follow'> : QueryOf<E>
+
 /** The request of an endpoint: exactly the parts that the contract declares. */
 export type EndpointRequest<E extends Endpoint> = Part<'params', ParamsOf<E>> &
-  Part<'query', QueryOf<E>> &
+  Part<'query', QueryFor<E>> &
   Part<'body', BodyOf<E>> &
   (E['idempotent'] extends true ? { idempotencyKey?: string } : unknown) &
   (E['versioned'] extends true ? { ifMatch?: string } : unknown)
@@ -61,6 +64,12 @@ export const isProblem = <const Code extends ProblemCode>(
 ): error is ProblemError & { readonly problem: { readonly code: Code } } =>
   error instanceof ProblemError && codes.some((code) => code === error.problem.code)
 
+type SendOptions = {
+  signal?: AbortSignal
+  /** What a success may be; those of the endpoint when absent. */
+  mediaTypes?: readonly string[]
+}
+
 /**
  * Send a request. Returns the response with its body unread.
  * @throws ProblemError for every response that is not a success; what `fetch` throws when there is no response
@@ -69,13 +78,13 @@ export async function send(
   { base, token, fetch = globalThis.fetch }: ConnectOptions,
   endpoint: Endpoint,
   { params, query, body, idempotencyKey, ifMatch }: LooseRequest,
-  signal?: AbortSignal,
+  { signal, mediaTypes = mediaTypesOf(endpoint) }: SendOptions = {},
 ): Promise<Response> {
   const bearer = typeof token === 'function' ? await token() : token
   const response = await fetch(base + writePath(endpoint.path, params) + writeQuery(query), {
     method: endpoint.method,
     headers: {
-      accept: [...mediaTypesOf(endpoint), 'application/problem+json'].join(', '),
+      accept: [...mediaTypes, 'application/problem+json'].join(', '),
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),

@@ -18,7 +18,7 @@ import { createEventSource, type EventSource, type StreamReading } from './event
 const minCheckMs = 15_000
 const maxCheckMs = 30_000
 /** Keeps proxies from closing the connection; clients treat ten seconds of silence as its end. */
-const heartbeatMs = 5_000
+export const heartbeatMs = 5_000
 /**
  * Streams whose checks are due within this time check together, and share their statements
  * (platform/database/batch.ts).
@@ -32,10 +32,10 @@ const retryDatabaseMs = 3_000
 const retryMs = 1_000
 
 /** A client that takes nothing for so long has gone, or cannot keep up: it opens the stream again. */
-const maxStalledMs = 30_000
+export const maxStalledMs = 30_000
 
 /** How many streams may be open at this instance, by what they are counted for. */
-const maxStreams = {
+export const maxStreams = {
   /** A few windows on a few devices. */
   account: 32,
   /** All participants of a full meeting behind one address. */

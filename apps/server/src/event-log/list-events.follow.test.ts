@@ -7,7 +7,17 @@ import { nextEvent, openLog, readEvents } from '../../test/event-reader.ts'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
 import { done, permit, refused } from '../../test/oauth/apps.ts'
 import { tokensFor } from '../../test/oauth/token-client.ts'
-import { cancelPath, detailsPath, meetPeople, type Person, sendRequest, signUp, standUp } from '../../test/people.ts'
+import {
+  cancelPath,
+  detailsPath,
+  meetPeople,
+  type Person,
+  schedule,
+  sendRequest,
+  signUp,
+  standUp,
+} from '../../test/people.ts'
+import { watchRoom } from '../../test/rooms/rooms.ts'
 import { startApp, type TestApp } from '../../test/start-app.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import { deleteOldEvents } from './delete-old-events.ts'
@@ -246,15 +256,16 @@ test('an expired or malformed cursor is refused before the stream begins, also a
 
 test('a client that does not read for a while gets every event in order when it reads on', async () => {
   const emil = await signUp(app, 'Emil')
-  const meeting = await create(emil, 'x'.repeat(200))
+  const meeting = await create(emil, 'Long')
   const { nextCursor } = await readEvents(app, emil)
   // More than the buffers of the system hold.
-  const written = 20_000
+  const written = 4_000
+  const bytesOfEach = 4_000
   await app.pool.query(
     `insert into event (type, occurred_at, account_id, subject, meeting_id, data)
-     select 'meeting.started', now(), account_id, subject, meeting_id, data from event, generate_series(1, $2)
-     where subject = $1`,
-    [meeting._id, written],
+     select 'meeting.started', now(), account_id, subject, meeting_id, jsonb_build_object('topic', repeat('x', $3))
+     from event, generate_series(1, $2) where subject = $1`,
+    [meeting._id, written, bytesOfEach],
   )
   await app.publishEvents()
   const socket = connect(Number(new URL(app.base).port), '127.0.0.1')
@@ -269,7 +280,7 @@ test('a client that does not read for a while gets every event in order when it 
   let expected = 2
   for await (const chunk of socket) {
     text += chunk
-    const found = [...text.matchAll(/"sequence":(\d+)/g)]
+    const found = [...text.matchAll(/"sequence":(\d+),/g)]
     for (const [, sequence] of found) assert.equal(Number(sequence), expected++)
     const last = found.at(-1)
     if (last !== undefined) text = text.slice(last.index + last[0].length)
@@ -298,4 +309,25 @@ test('a stopping instance ends the stream, and the program goes on at another on
   assert.equal(await topicOf(again), 'Meanwhile')
   again.close()
   await closed
+})
+
+test('an account follows with 10 streams, and each app for it with 10 more; rooms are counted apart', async () => {
+  const gina = await signUp(app, 'Gina')
+  const planning = { token: (await tokensFor(app, planner, gina)).access_token }
+  const sandbox = { token: (await tokensFor(app, planner, gina, { sandbox: true })).access_token }
+  const opened = []
+  for (const reader of [gina, planning, sandbox]) {
+    for (let times = 0; times < 10; times++) opened.push(await openLog(app, reader))
+    const answer = await sendRequest(app, 'GET', '/api/events?follow=true', undefined, {
+      authorization: `Bearer ${reader.token}`,
+    })
+    assert.deepEqual([answer.status, answer.body.code], [429, 'too_many_requests'])
+    assert.ok(Number(answer.headers.get('retry-after')) > 0)
+    await done(sendRequest(app, 'GET', '/api/events', undefined, { authorization: `Bearer ${reader.token}` }))
+  }
+  const room = await schedule(gina)
+  const inRoom = await watchRoom(app, room, { authorization: gina.token })
+  await inRoom.next()
+  inRoom.close()
+  for (const log of opened) log.close()
 })

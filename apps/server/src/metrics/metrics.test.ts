@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exchangeToken } from '@parley/contract'
 import { Pool } from 'pg'
-import { meetPeople, password, schedule, sendRequest, standUp } from '../../test/people.ts'
+import { openLog } from '../../test/event-reader.ts'
+import { meetPeople, password, schedule, sendRequest, signInAgain, standUp } from '../../test/people.ts'
 import { as, createRecordingMedia, enter, watchRoom } from '../../test/rooms/rooms.ts'
 import { startApp } from '../../test/start-app.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -115,6 +116,12 @@ test('counts rooms, people and open streams', async () => {
   const list = await watchRoom(app, room, as(alice))
   assert.equal(await sampleOf('parley_streams'), 1)
   list.close()
+  const token = await signInAgain(app, alice.email)
+  const following = await openLog(app, { token })
+  assert.equal((await sendRequest(app, 'POST', '/api/auth/sign-out', undefined, { authorization: token })).status, 200)
+  await following.ended()
+  const ofStreams = 'http_request_duration_seconds_count{method="GET",route="/api/events?follow=true",status="200"}'
+  while ((await sampleOf(ofStreams)) !== 1) await sleep(10)
   assert.match(await metrics.scrape(), /^parley_media_engine\{state="none"\} 0$/m)
 })
 

@@ -1,4 +1,4 @@
-import { exchangeToken, signIn, signInWithPasskey } from '@parley/contract'
+import { exchangeToken, listEvents, signIn, signInWithPasskey } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, Histogram } from 'prom-client'
 import { overloadOf } from '../platform/http/overload.ts'
@@ -55,7 +55,7 @@ export function observeRequests(metrics: Metrics, http: FastifyInstance, openStr
   })
   const { inFlight, refused } = overloadOf(http)
   addGauge(metrics, 'parley_requests_in_flight', 'Requests that are worked on', inFlight)
-  addGauge(metrics, 'parley_streams', 'Open event streams of people at doors and in rooms', openStreams)
+  addGauge(metrics, 'parley_streams', 'Open event streams of people and of programs', openStreams)
 
   http.addHook('onResponse', (request, reply, next) => {
     observe(request, reply)
@@ -65,7 +65,7 @@ export function observeRequests(metrics: Metrics, http: FastifyInstance, openStr
   function observe(request: FastifyRequest, reply: FastifyReply) {
     const { statusCode: status } = reply
     const method = methods.has(request.method) ? request.method : 'other'
-    const route = request.routeOptions.url ?? 'none'
+    const route = routeOf(request, reply)
     durations.observe({ method, route, status }, reply.elapsedTime / 1000)
     responses.inc({ class: `${Math.trunc(status / 100)}xx` })
     if (refused(request)) refusals.inc()
@@ -81,4 +81,10 @@ function signInOutcome(status: number): string {
   if (status < 400) return 'accepted'
   if (status === 429) return 'limited'
   return status < 500 ? 'refused' : 'failed'
+}
+
+/** The stream of the event log is apart from its list, of which it would distort the durations. */
+function routeOf({ routeOptions: { url = 'none' } }: FastifyRequest, reply: FastifyReply): string {
+  const isStream = String(reply.getHeader('content-type')).startsWith('text/event-stream')
+  return isStream && url === listEvents.path ? `${url}?follow=true` : url
 }

@@ -23,9 +23,9 @@ const event = Type.Object({
 export type EventReply = Static<typeof event>
 
 /** An event with the data of its type, for programs that follow the log: `type` says which `data` it has. */
-export type FollowedEvent = {
-  [Type in EventType]: Omit<EventReply, 'type' | 'data'> & { type: Type; data: EventData<Type> }
-}[EventType]
+export type FollowedEvent<Type extends EventType = EventType> = Type extends EventType
+  ? Omit<EventReply, 'type' | 'data'> & { type: Type; data: EventData<Type> }
+  : never
 
 export const listEvents = endpoint({
   name: 'listEvents',

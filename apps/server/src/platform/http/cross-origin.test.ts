@@ -21,7 +21,8 @@ test('a page of another origin may send requests with a token, and read the repl
   assert.deepEqual(cors(allowed), {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'GET, POST, PUT, DELETE',
-    'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
+    'access-control-allow-headers':
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID',
     'access-control-max-age': '7200',
   })
   const read = await ask('GET', '/api/my_profile', { authorization: `Bearer ${alice.token}` })

@@ -21,7 +21,8 @@ const replyHeaders = {
 const preflightHeaders = {
   ...anyOrigin,
   'access-control-allow-methods': 'GET, POST, PUT, DELETE',
-  'access-control-allow-headers': 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID',
   'access-control-max-age': String(preflightSeconds),
 }
 

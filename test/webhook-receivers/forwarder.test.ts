@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { secureRandom } from '../../apps/server/src/platform/random.ts'
+import { newWebhookSecret } from '../../apps/server/src/webhooks/webhook-secret.ts'
+import { done } from '../../apps/server/test/oauth/apps.ts'
+import { sendRequest, signUp, standUp } from '../../apps/server/test/people.ts'
+import { startApp } from '../../apps/server/test/start-app.ts'
+import { docBlocks } from '../doc-blocks.ts'
+import { freePorts } from '../free-port.ts'
+import { spawnProgram, startProgram, writeProgram } from './receiver-program.ts'
+
+const heading = 'Develop on your own machine'
+
+async function until(printed: readonly string[], line: string) {
+  const limit = AbortSignal.timeout(30_000)
+  while (!printed.includes(line)) {
+    assert.ok(!limit.aborted, `"${line}" was not printed:\n${printed.join('\n')}`)
+    await sleep(20)
+  }
+}
+
+test('the forwarder of docs/webhooks.md has ten lines', () => {
+  const [source = '', ...others] = docBlocks('webhooks', heading, 'js')
+  assert.deepEqual([source.trimEnd().split('\n').length, others], [10, []])
+})
+
+test('it posts each event to a receiver of the page, signed, also after the service and the receiver were away', async () => {
+  const [servicePort = 0, port = 0] = await freePorts(2)
+  const app = await startApp({ emails: 'dropped', port: servicePort })
+  const alice = await signUp(app, 'Alice')
+  const { token } = await done(
+    alice.send('POST', '/api/auth/tokens', { name: 'Laptop', scopes: ['meeting:read'] }),
+    201,
+  )
+  const create = async (on = app) => {
+    const { meetingDetails } = await done(
+      sendRequest(on, 'POST', '/api/meeting?sendUpdates=none', standUp(), { authorization: alice.token }),
+    )
+    await on.publishEvents()
+    return meetingDetails._id as string
+  }
+
+  const secret = newWebhookSecret(secureRandom)
+  const [source = ''] = docBlocks('webhooks', heading, 'js')
+  const file = await writeProgram(
+    'forward.mjs',
+    source.replace('https://meet.example.org', app.base).replace('8080', String(port)),
+  )
+  const environment = { PARLEY_TOKEN: token, WEBHOOK_SECRET: secret }
+  const forwarder = spawnProgram([process.execPath, file], { environment, errors: 'ignore' })
+  // It begins with what happens once it is connected; the receiver is not started yet.
+  while (forwarder.printed.length === 0) {
+    await create()
+    await sleep(100)
+  }
+  assert.match(forwarder.printed[0] ?? '', /^meeting\.created \S+ ECONNREFUSED$/)
+
+  const receiver = await startProgram(
+    {
+      heading: 'Node alone',
+      language: 'js',
+      fileName: 'receiver.mjs',
+      commandOf: async (of) => [process.execPath, of],
+    },
+    { port, secret },
+  )
+  const taken = await create()
+  await until(forwarder.printed, `meeting.created ${taken} 204`)
+  await until(receiver.printed, `meeting.created ${taken} 1`)
+
+  await app.close()
+  const again = await startApp({ beside: app, port: servicePort })
+  const later = await create(again)
+  await until(receiver.printed, `meeting.created ${later} 1`)
+  await until(forwarder.printed, `meeting.created ${later} 204`)
+  assert.equal(forwarder.exitCode(), null)
+
+  const [{ _id }] = (
+    await done(sendRequest(again, 'GET', '/api/auth/tokens', undefined, { authorization: alice.token }))
+  ).tokens
+  await done(sendRequest(again, 'DELETE', `/api/auth/tokens/${_id}`, undefined, { authorization: alice.token }))
+  while (forwarder.exitCode() === null) await sleep(20)
+  assert.equal(forwarder.exitCode(), 1)
+})
