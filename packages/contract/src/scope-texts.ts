@@ -39,9 +39,9 @@ export const scopeTexts: Record<PersonalScope, TextByLanguage> = {
   },
   'meeting:join': {
     en: personalScopes['meeting:join'],
-    de: 'Als Sie an Besprechungen teilnehmen',
-    hi: 'आपके रूप में बैठकों में शामिल होना',
-    ar: 'الانضمام إلى الاجتماعات باسمك',
+    de: 'Als Sie an Besprechungen teilnehmen und auf Einladungen dazu antworten',
+    hi: 'आपके रूप में बैठकों में शामिल होना और उनके निमंत्रणों का जवाब देना',
+    ar: 'الانضمام إلى الاجتماعات باسمك والرد على الدعوات إليها',
   },
   'apps:manage': {
     en: personalScopes['apps:manage'],

@@ -6,7 +6,7 @@ export const scopes = {
   'meeting:read': 'Read your meetings, including details and participants',
   'meeting:update':
     'Update meetings that you created; if it may also join them: admit, mute and remove people, lock and end them',
-  'meeting:join': 'Join meetings as you',
+  'meeting:join': 'Join meetings as you, and answer invitations to them',
 } as const
 
 export type Scope = keyof typeof scopes

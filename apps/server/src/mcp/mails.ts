@@ -5,6 +5,10 @@ const maxShown = 50
 
 const kinds = ['invitation', 'update', 'cancellation'] as const
 
+export const mailParticipants = Type.Optional(
+  Type.Boolean({ default: true, description: 'Whether participants are mailed about it' }),
+)
+
 /** Who is mailed what. */
 export const mailsOutput = Type.Array(
   Type.Object({
@@ -19,7 +23,7 @@ export const mailsOutput = Type.Array(
   { maxItems: kinds.length, description: 'The emails that this causes; empty when no one is mailed' },
 )
 
-type Mails = Static<typeof mailsOutput>
+export type Mails = Static<typeof mailsOutput>
 
 /** Group addresses by the mail that they get. */
 export const viewMails = (byKind: Partial<Record<(typeof kinds)[number], readonly string[]>>): Mails =>

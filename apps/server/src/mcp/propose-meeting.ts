@@ -7,7 +7,7 @@ import { momentIn } from '@parley/rules/recurrence/wall-time'
 import { type Static, Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
 import { maxShownDates, notesOn, type Preview, previewDates } from './dates-ahead.ts'
-import { addressesOf, mailsOutput, viewMails, writeMails } from './mails.ts'
+import { addressesOf, mailParticipants, mailsOutput, viewMails, writeMails } from './mails.ts'
 import { inSentence, quote, quoted } from './quoted.ts'
 import { repeatOptions, toApiRepeatOptions } from './repeat-options.ts'
 import {
@@ -31,10 +31,11 @@ const maxOtherZones = 10
 /** Enough to see that a time is taken. */
 const maxShownConflicts = 20
 
-const address = Type.String({ maxLength: 254, examples: ['bob@example.org'] })
+/** An email address; the rules check its form. */
+export const address = Type.String({ maxLength: 254, examples: ['bob@example.org'] })
 
 /** The fields of a meeting, as `createMeeting` names them. */
-const meetingInput = {
+export const meetingInput = {
   topic: Type.String({ maxLength: 2 * maxTopicLength, description: `Title, at most ${maxTopicLength} characters` }),
   description: Type.Optional(
     Type.String({
@@ -66,10 +67,6 @@ const meetingInput = {
     }),
   ),
 }
-
-const mailParticipants = Type.Optional(
-  Type.Boolean({ default: true, description: 'Whether participants are mailed about it' }),
-)
 
 export const proposeMeeting = defineTool({
   name: 'propose_meeting',

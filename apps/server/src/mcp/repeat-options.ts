@@ -71,6 +71,15 @@ export function toApiRepeatOptions(input: RepeatInput, timeZone: string): ApiRep
   }
 }
 
+/** The rule of a meeting as an update takes it: what was read can be sent back. */
+export const sendBackRepeatOptions = (options: MeetingReply['repeatOptions']): ApiRepeatOptions => ({
+  ...options,
+  repeat: repeatOf(options),
+})
+
+const repeatOf = (options: MeetingReply['repeatOptions']) =>
+  repeats.find((repeat) => repeat === options.repeat) ?? 'none'
+
 /** The last second of a day in a zone. */
 function endOfDay(date: string, timeZone: string): Date {
   const wallMs = Date.parse(`${date}T00:00:00Z`)
@@ -87,7 +96,7 @@ export function fromApiRepeatOptions(options: MeetingReply['repeatOptions']): Re
   const days = chosen(weekdays, daysOfWeek)
   const inWeeks = chosen(weeks, weeksInMonth)
   return {
-    repeat: repeats.find((repeat) => repeat === options.repeat) ?? 'none',
+    repeat: repeatOf(options),
     ...(interval !== null && { interval }),
     ...(days.length > 0 && { daysOfWeek: days }),
     ...(dateInMonth > 0 && { dateInMonth }),

@@ -14,7 +14,7 @@ export const respondToMeeting = endpoint({
     'Records the answer of an invited participant or a cohost, as the links in the invitation do: for all dates of a series ' +
     'or, with `occurrence`, for one, and until the meeting or that date is moved. An answer for one date stays when the ' +
     'series is answered. It can be changed as long as the date, or a date, is left. `__v` stays as it is.',
-  access: 'session',
+  access: 'meeting:join',
   params: meetingPath,
   body: Type.Object({
     response: choice(invitationResponses, { description: 'Whether the caller comes' }),

@@ -67,11 +67,20 @@ test('accepts responses of invited people only, and only valid ones', async () =
   assert.equal(await codeOf(olga, { response: 'accepted' }), 'not_invited')
   assert.equal(await codeOf(bob, { response: 'needs-action' }), 'invalid_request')
   assert.equal(await codeOf(bob, {}), 'invalid_request')
-  const token = await bob.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['meeting:update'] })
-  const headers = { authorization: `Bearer ${token.body.token}` }
-  const through = await bob.send('POST', pathOf(meeting), { response: 'accepted' }, headers)
-  assert.equal(through.body.code, 'session_required')
   assert.deepEqual(await seenBy(alice, meeting), [['bob@example.org', undefined]])
+})
+
+test('accepts the response of a token that may join as Bob, and of no other', async () => {
+  const meeting = await invite()
+  const respondWith = async (scope: string) => {
+    const token = await bob.send('POST', '/api/auth/tokens', { name: 'script', scopes: [scope] })
+    const headers = { authorization: `Bearer ${token.body.token}` }
+    return bob.send('POST', pathOf(meeting), { response: 'accepted' }, headers)
+  }
+  assert.equal((await respondWith('meeting:update')).body.code, 'insufficient_scope')
+  assert.deepEqual(await seenBy(alice, meeting), [['bob@example.org', undefined]])
+  assert.equal((await respondWith('meeting:join')).status, 200)
+  assert.deepEqual(await seenBy(alice, meeting), [['bob@example.org', 'accepted']])
 })
 
 test('accepts a response until the last date ends, and none to a cancelled meeting', async () => {
