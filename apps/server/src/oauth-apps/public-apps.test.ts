@@ -55,7 +55,10 @@ test('an app on a server cannot register the callbacks of a native app', async (
 test('a saved app may change its type, a submitted one never again', async () => {
   const { _id, ...saved } = await submit(dan, { name: 'Undecided', draft: true })
   const edit = (changes: object) => dan.send('PUT', appPath({ _id }), { ...saved, ...changes })
+  const secretsPath = appPath({ _id }, '/secrets')
+  await done(dan.send('POST', secretsPath, { name: 'early', sandbox: true }), 201)
   const native = await done(edit({ clientType: 'native', draft: true }))
+  assert.deepEqual(await done(dan.send('GET', secretsPath)), { secrets: [] })
   assert.deepEqual([native.clientType, native.requirePkce], ['native', true])
   const single = await done(edit({ clientType: 'single_page', draft: true }))
   assert.equal(single.clientType, 'single_page')

@@ -1,4 +1,5 @@
 import { type BodyOf, editApp } from '@parley/contract'
+import { isPublic } from '@parley/rules/oauth/client-type'
 import { stateAfter } from '@parley/rules/oauth-apps/app-review'
 import { differencesBetween, type EditPlan, isEqual, planEdit } from '@parley/rules/oauth-apps/app-revision'
 import { inTransaction } from '../../platform/database/database.ts'
@@ -11,6 +12,7 @@ import { reserveName } from '../app-name-store.ts'
 import { findOwnApp, lockOwnApp, type RegisteredApp, requireUnchanged, updateApp } from '../app-store.ts'
 import { newestRevision, showApp } from '../app-view.ts'
 import type { AppsService } from '../apps-service.ts'
+import { retireAllSecrets } from '../credentials/secret-store.ts'
 import { requireOauth } from '../oauth-access.ts'
 import { type OwnerIdentity, readOwnerIdentity } from '../owner-identity.ts'
 import { examineApp } from '../page-checks/examine-app.ts'
@@ -56,6 +58,8 @@ export function serveEditApp(service: AppsService) {
         const revision = await saveDraft(tx, { app, live, draft }, { fields: plan.draft, owner, now })
         await updateAppState(tx, { app, live, draft }, revision, body, change)
         await updateApp(tx, app.id, { ...notes, clientType: requested.clientType })
+        // A draft may have had secrets of its sandbox.
+        if (isPublic(requested.clientType)) await retireAllSecrets(tx, app.id, now)
         await trimGrantsOfApp(tx, app, now)
         const differences = differencesBetween(fieldsOf(before), requested)
         if (differences.length > 0)

@@ -57,6 +57,17 @@ test('records a call without the scope, and one with an ended token, with their 
   assert.equal(others.length, 1)
 })
 
+test('records a call with a token for the MCP server, and how to get one for the API', async () => {
+  const planner = await approvedApp(app, bob, { name: 'Elsewhere' })
+  const code = await codeFor(app, planner, alice, { scopes: ['user:read'], clock, resource: 'mcp' })
+  const { body } = await backendOf(app, planner).exchange(code)
+  assert.equal((await call(body.access_token, '/api/user/profile')).status, 401)
+  assert.deepEqual(
+    (await linesOf(planner.appId, 1)).map(({ cause }) => cause),
+    ['GET /api/user/profile: 401 invalid_token. The access token is not for the API; request one without resource.'],
+  )
+})
+
 test('names the cause of a token’s end: expired, disconnected, suspended', async () => {
   const disconnected = await connected('Disconnected')
   const { body } = await alice.send('GET', '/api/oauth2/grants')

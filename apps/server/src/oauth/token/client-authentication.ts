@@ -20,10 +20,10 @@ type ClientAuthenticationOptions = { database: Database; lastUse: LastUse; limit
 const clientIdForm = /^[A-Za-z0-9_]{1,100}$/
 
 /**
- * Create the authentication of clients by id and secret (RFC 6749, 2.3.1); a public client sends its id alone, and is
- * never taken for a confidential one. An unknown client gets the answer of a wrong
- * secret, but no equal time: client ids are no secrets (RFC 6749, 2.2; docs/decisions/0123). Authentication comes
- * before everything else in the request. Other parties' failures do not delay the right secret.
+ * Create the authentication of clients by id and secret (RFC 6749, 2.3.1). A public client sends its id alone; the type
+ * of the client decides, never the request (docs/decisions/0150). An unknown client gets the answer of a wrong secret,
+ * but no equal time: client ids are no secrets (RFC 6749, 2.2; docs/decisions/0123). Authentication comes before
+ * everything else in the request. Other parties' failures do not delay the right secret.
  * @throws TokenRefusal invalid_client, invalid_request; too_many_requests after 50 failures of a client from one
  * network
  */
@@ -45,7 +45,8 @@ export function createClientAuthentication(options: ClientAuthenticationOptions)
     const secretHash = sha256(
       credentials.kind === 'presented' && credentials.method !== 'none' ? credentials.secret : '',
     )
-    const matching = findSecret(client?.secrets ?? [], secretHash)
+    const hasSecrets = client !== undefined && !isPublic(client.clientType)
+    const matching = hasSecrets ? findSecret(client.secrets, secretHash) : undefined
 
     if (credentials.kind === 'presented' && client !== undefined && matching !== undefined && isLive(matching, now)) {
       await limits.countSuccess(clientId)

@@ -84,6 +84,15 @@ test('a public client that sends a secret is refused, and its code stays', async
   assert.equal((await page.exchange(code, { code_verifier: verifier })).status, 200)
 })
 
+test('a secret from before an app became public is worth nothing', async () => {
+  const changed = await approvedApp(service, olga, { name: 'Changed' })
+  await service.database.updateTable('app').set({ clientType: 'native' }).where('id', '=', changed.appId).execute()
+  const { status, body } = await backendOf(service, changed).exchange(await codeOf(changed), {
+    code_verifier: verifier,
+  })
+  assert.deepEqual([status, body.error], [401, 'invalid_client'])
+})
+
 test('a public client cannot redeem the code of another client', async () => {
   const code = await codeOf(office)
   const { status, body } = await page.exchange(code, { code_verifier: verifier })
