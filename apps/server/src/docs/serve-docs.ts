@@ -4,12 +4,14 @@ import { makeStaticFile, type StaticFile, sendStaticFile } from '../platform/htt
 import { type Audience, audiences, type DocPage, docPages } from './doc-pages.ts'
 import { readDocText, withExamples } from './doc-text.ts'
 import { docsDocument, docsSecurityPolicy } from './docs-document.ts'
+import { llmsText } from './llms-text.ts'
 import { renderMarkdown } from './render-markdown.ts'
 
 /** Short, so that new versions appear soon; revalidation by ETag is cheap. */
 const cacheControl = 'public, max-age=60'
 const htmlType = 'text/html; charset=utf-8'
 const markdownType = 'text/markdown; charset=utf-8'
+const textType = 'text/plain; charset=utf-8'
 
 /** Values of the reader's own app for the example programs. */
 type AppExamples = { callback: string; scopes: readonly string[] }
@@ -21,7 +23,7 @@ export type DocsOptions = {
 }
 
 /**
- * Serve the pages of docs/ as HTML and, at the same address with `.md`, as Markdown. Each address is a route of its
+ * Serve the pages of docs/ as HTML and, at the same address with `.md`, as Markdown, and the list of them. Each address is a route of its
  * own, so no part of a request becomes a file name. With `?app=`, an app's developer sees its callback and scopes in
  * the example programs.
  */
@@ -56,6 +58,7 @@ export function serveDocs(http: FastifyInstance, { baseUrl, findAppExamples }: D
   }
   serveFile('/docs', () => htmlFile(listDocument(texts)))
   serveFile('/docs/index.md', () => makeStaticFile(Buffer.from(listText(texts)), markdownType, cacheControl))
+  serveFile('/llms.txt', () => makeStaticFile(Buffer.from(llmsText(baseUrl)), textType, cacheControl))
   http.get('/docs/', (_request, reply) => reply.redirect('/docs', 308))
 }
 
