@@ -19,6 +19,13 @@ export type DocPage = {
 /** The served pages of docs/. Decisions and the architecture are for people with the source code. */
 export const docPages: readonly DocPage[] = [
   {
+    name: 'assistants',
+    audience: 'people',
+    label: 'Assistants',
+    about: 'Let Claude, ChatGPT, VS Code or a script of yours schedule meetings for you, and take it back.',
+    showsOwnAddress: true,
+  },
+  {
     name: 'oauth',
     audience: 'developers',
     label: 'OAuth 2.0',
