@@ -3,7 +3,8 @@
 # (Authlib, requests-oauthlib, Go's x/oauth2), PostgreSQL with Patroni, etcd and HAProxy, calendar readers (icalendar
 # with recurring-ical-events, libical, khal), a CalDAV server (Radicale), mail servers (aiosmtpd, Postfix), Redis,
 # coturn, nginx, Caddy, Compose, PgBouncer and Prometheus (promtool). From its Go module, where an installed Go can
-# compile it: livekit-server, into .interop-tools. From npm: Bruno, into .interop-tools.
+# compile it: livekit-server, into .interop-tools. From npm: Bruno, into .interop-tools. From npm, PyPI and a Go module: generators of
+# API clients, and from PyPI the library of Standard Webhooks, into .interop-tools.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 as_root=()
@@ -49,5 +50,6 @@ if ! command -v go > /dev/null; then packages+=(golang-go); fi
 "${as_root[@]}" apt-get update -q
 "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${packages[@]}"
 if [ -n "$building" ]; then wait "$building"; fi
-# It says itself what it could not install; the tests of those programs fail.
+# They say themselves what they could not install; the tests of those programs fail.
 scripts/install-openapi-tools.sh || true
+scripts/install-webhook-tools.sh || true

@@ -71,11 +71,21 @@ export async function assertReceives(program: PageProgram): Promise<void> {
   }
 
   // After a rotation, the receiver with the secret from before takes events, because both sign.
-  await done(alice.send('POST', webhookPath(webhook, '/secret')))
+  const rotated = await done(alice.send('POST', webhookPath(webhook, '/secret')))
   const renamed = standUp({ topic: 'Planning', participants: [] })
   await done(alice.send('PUT', `/api/meeting/meetingDetails/${meeting._id}?sendUpdates=none`, renamed))
   const updated = await deliver()
   assert.deepEqual([updated.type, updated.state, updated.attempts], ['meeting.updated', 'delivered', 1])
+  // So does one that has the new secret already, and both refuse another body.
+  const [newPort = 0] = await freePorts(1)
+  const newReceiver = await startProgram(program, { port: newPort, secret: rotated.secret })
+  const [{ requestHeaders: signedTwice, requestBody: renamedBody }] = (await readDelivery(updated.eventId)).attemptLog
+  assert.equal(signedTwice['webhook-signature'].split(' ').length, 2)
+  for (const one of [receiver, newReceiver]) {
+    assert.equal(await post(one, signedTwice, renamedBody.replace('Planning', 'Nothing')), 401)
+    assert.equal(await post(one, signedTwice, renamedBody), 204)
+  }
+  assert.equal(await postSigned(newReceiver, secret, 0), 401, 'the secret from before alone')
 
   const expected = [
     `meeting.created ${meeting._id} 1`,
@@ -86,6 +96,8 @@ export async function assertReceives(program: PageProgram): Promise<void> {
   ]
   while (receiver.printed.length < expected.length) await sleep(10)
   assert.deepEqual(receiver.printed.map(withoutNone), expected)
+  while (newReceiver.printed.length === 0) await sleep(10)
+  assert.deepEqual(newReceiver.printed, expected.slice(-1))
 }
 
 /** Python prints its own word where the JSON has null. */
