@@ -1,17 +1,20 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { after } from 'node:test'
 import type { EventReply } from '@parley/contract'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 
 export type Received = EventReply & { test?: true; meeting?: Record<string, unknown> | null }
-type Answer = {
-  status: number
-  headers?: Record<string, string>
-  body?: string
-  /** Resolves when the receiver may answer. */
-  until?: Promise<unknown>
-}
+type Answer =
+  | {
+      status: number
+      headers?: Record<string, string>
+      body?: string
+      /** Resolves when the receiver may answer. */
+      until?: Promise<unknown>
+    }
+  /** Does what it likes with the connection, and takes nothing. */
+  | { raw: (socket: Socket) => void }
 
 /** A receiver of webhooks on this machine. */
 export type Receiver = {
@@ -45,7 +48,12 @@ export async function startReceiver(): Promise<Receiver> {
       }
       const event = JSON.parse(body)
       receiver.requests.push({ headers, event, body })
-      const { status, headers: answeredHeaders, body: answered, until } = receiver.answer(event)
+      const answer = receiver.answer(event)
+      if ('raw' in answer) {
+        answer.raw(request.socket)
+        return
+      }
+      const { status, headers: answeredHeaders, body: answered, until } = answer
       await until
       if (status >= 200 && status <= 299) receiver.taken.push(event)
       response.writeHead(status, answeredHeaders).end(answered)
