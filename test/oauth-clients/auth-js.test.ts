@@ -23,10 +23,12 @@ function configure({ issuer, clientId, clientSecret }: ClientApp, provider: obje
         issuer,
         clientId,
         clientSecret,
-        // Auth.js discovers OpenID providers only.
-        authorization: `${issuer}/oauth2/authorize`,
-        token: `${issuer}/api/oauth2/v2/token`,
-        userinfo: `${issuer}/api/user/profile`,
+        userinfo: {
+          request: async ({ tokens }: { tokens: { access_token?: string } }) => {
+            const headers = { authorization: `Bearer ${tokens.access_token}` }
+            return (await fetch(`${issuer}/api/user/profile`, { headers })).json()
+          },
+        },
         profile: ({ sub, name, email }) => ({ id: sub, name, email }),
         ...provider,
       },
@@ -74,7 +76,7 @@ const cookiesOf = (response: Response) =>
     .join('; ')
 
 for (const checks of [['pkce'], ['state'], ['pkce', 'state']] as const) {
-  test(`Auth.js completes the flow, checking ${checks.join(' and ')}`, async () => {
+  test(`Auth.js with only an issuer completes the flow, checking ${checks.join(' and ')}`, async () => {
     const clientApp = await startClientApp({ redirectUri, requirePkce: checks[0] === 'pkce' })
     const { config, connected, errors } = configure(clientApp, { checks })
     const { link, cookie } = await signIn(config)
@@ -104,9 +106,14 @@ for (const checks of [['pkce'], ['state'], ['pkce', 'state']] as const) {
   })
 }
 
-test('Auth.js requests `openid profile email` unless a site says otherwise, and connects', async () => {
+test('Auth.js without discovery requests `openid profile email`, and connects', async () => {
   const clientApp = await startClientApp({ redirectUri })
-  const { config, connected, errors } = configure(clientApp, {})
+  const { issuer } = clientApp
+  const { config, connected, errors } = configure(clientApp, {
+    authorization: `${issuer}/oauth2/authorize`,
+    token: `${issuer}/api/oauth2/v2/token`,
+    userinfo: `${issuer}/api/user/profile`,
+  })
   const { link, cookie } = await signIn(config)
   assert.equal(new URL(link).searchParams.get('scope'), 'openid profile email')
   await Auth(new Request(await clientApp.allow(link), { headers: { cookie } }), config)
@@ -116,7 +123,13 @@ test('Auth.js requests `openid profile email` unless a site says otherwise, and 
 
 test('Auth.js without an issuer connects to an app that has switched `iss` off', async () => {
   const clientApp = await startClientApp({ redirectUri, sendIss: false })
-  const { config, connected, errors } = configure(clientApp, { issuer: undefined })
+  const { issuer } = clientApp
+  const { config, connected, errors } = configure(clientApp, {
+    issuer: undefined,
+    authorization: `${issuer}/oauth2/authorize`,
+    token: `${issuer}/api/oauth2/v2/token`,
+    userinfo: `${issuer}/api/user/profile`,
+  })
   const { link, cookie } = await signIn(config)
   const back = await clientApp.allow(link)
   assert.ok(!new URL(back).searchParams.has('iss'))

@@ -171,6 +171,17 @@ export const readServerMetadata = endpoint({
   problems: [],
 })
 
+export const readOpenidConfiguration = endpoint({
+  name: 'readOpenidConfiguration',
+  method: 'GET',
+  path: '/.well-known/openid-configuration',
+  tag: 'OAuth',
+  summary: 'The same, where clients of OpenID Connect look; no `id_token` is issued',
+  access: 'anyone',
+  reply: metadata,
+  problems: [],
+})
+
 const resourceMetadata = (resource: string) =>
   Type.Object({
     resource: Type.String({ description: `Identifier of ${resource}, for \`resource\` (RFC 8707)` }),

@@ -6,6 +6,7 @@ import { createTokenService, type TokenService, type TokenServiceDependencies } 
 import { serveListGrants } from './list-grants.ts'
 import { serveListScopes } from './list-scopes.ts'
 import { serveReadMcpResourceMetadata } from './read-mcp-resource-metadata.ts'
+import { serveReadOpenidConfiguration } from './read-openid-configuration.ts'
 import { serveReadResourceMetadata } from './read-resource-metadata.ts'
 import { serveReadServerMetadata } from './read-server-metadata.ts'
 import { serveReadUserProfile } from './read-user-profile.ts'
@@ -18,6 +19,7 @@ export function serveTokens(service: Service & TokenServiceDependencies): Pick<T
   serveRevokeToken(tokens)
   serveIntrospectToken(tokens)
   serveReadServerMetadata(service)
+  serveReadOpenidConfiguration(service)
   serveReadResourceMetadata(service)
   serveReadMcpResourceMetadata(service)
   serveReadUserProfile(service)
