@@ -22,7 +22,7 @@ const oldestNode = '>=20'
 /** Functions of the contract that need none of its schemas, by file. The rest of the contract becomes plain data. */
 const contractFunctions = {
   endpoint: ['mediaTypesOf', 'scopesOf'],
-  scopes: ['isPersonalScope', 'isScope'],
+  scopes: ['isPersonalScope', 'isReadOnly', 'isScope'],
 }
 
 /** The package's imports, and the file of each in `dist`. */
