@@ -7,6 +7,7 @@ import { readDatabaseUrl } from '../database/database-address.ts'
 import type { LogFormat } from '../log.ts'
 import type { Random } from '../random.ts'
 import { StartProblem } from '../start-problem.ts'
+import { type AgentConfig, readAgentConfig } from './config-agents.ts'
 import { type MediaConfig, readMediaConfig } from './config-media.ts'
 import { type RetentionConfig, readRetention } from './config-retention.ts'
 import { readTracing, type TracingConfig } from './config-tracing.ts'
@@ -66,6 +67,7 @@ export type Config = MediaConfig & {
   webhookAllowedNetworks: readonly string[]
   /** Whether an app's pages are fetched when it is submitted. */
   appChecks: 'on' | 'off'
+  agents: AgentConfig
   /** The default reminder before each occurrence; 0 is none. */
   reminderMinutes: number
   /** The operator's own short zone codes, in capitals, with their IANA ids. */
@@ -164,6 +166,7 @@ export function readConfig(
       parseRanges,
     ),
     appChecks: read.oneOf('APP_CHECKS', ['on', 'off'], 'on'),
+    agents: readAgentConfig(read),
     reminderMinutes: read.parsed(
       'REMINDER_MINUTES',
       15,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { joinForms, readForm, soleText, textOf } from './form.ts'
+import { joinForms, readForm, soleText, textOf, writeForm } from './form.ts'
 
 const cases: readonly (readonly [string, Record<string, string[]>])[] = [
   ['', {}],
@@ -27,6 +27,11 @@ const cases: readonly (readonly [string, Record<string, string[]>])[] = [
 for (const [sent, fields] of cases) {
   test(`the form '${sent}'`, () => assert.deepEqual(Object.fromEntries(readForm(sent)), fields))
 }
+
+test('writes a form so that it reads the same, byte for byte', () => {
+  for (const [sent] of cases) assert.deepEqual(readForm(writeForm(readForm(sent))), readForm(sent), sent)
+  assert.equal(writeForm(readForm('a=b+c&a=%C3%A9%00&next=/x?y=z%26')), 'a=b%20c&a=%C3%A9%00&next=%2Fx%3Fy%3Dz%26')
+})
 
 test('reads bytes as text where they are UTF-8', () => {
   assert.equal(textOf('\xc3\xa9'), 'é')

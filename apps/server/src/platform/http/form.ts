@@ -23,6 +23,10 @@ export function joinForms(first: Form, second: Form): Form {
   return new Map([...names].map((name) => [name, [...(first.get(name) ?? []), ...(second.get(name) ?? [])]]))
 }
 
+/** Write a form as a query, the inverse of `readForm`: each byte that is not unreserved is encoded (RFC 3986, 2.3). */
+export const writeForm = (form: Form): string =>
+  [...form].flatMap(([name, values]) => values.map((value) => `${encoded(name)}=${encoded(value)}`)).join('&')
+
 /** The one value of a field as text; undefined when it is absent, repeated or not UTF-8. */
 export function soleText(form: Form, name: string): string | undefined {
   const [value, ...others] = form.get(name) ?? []
@@ -40,7 +44,8 @@ export function textOf(bytes: string): string | undefined {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-const bytesOf = (encoded: string) =>
-  encoded
-    .replaceAll('+', ' ')
-    .replaceAll(/%([\dA-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+const encoded = (bytes: string) =>
+  bytes.replaceAll(/[^A-Za-z0-9\-._~]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
+
+const bytesOf = (sent: string) =>
+  sent.replaceAll('+', ' ').replaceAll(/%([\dA-Fa-f]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))

@@ -95,7 +95,8 @@ export function createGuardedFetch({ baseUrl, limits = fetchLimits, ...options }
       }
       dropBody(answer.message)
       if (redirected === limits.redirects) {
-        throw new FetchRefused('too_many_redirects', `redirects more than ${limits.redirects} times`, url.hostname)
+        const message = limits.redirects === 0 ? 'redirects elsewhere' : `redirects more than ${limits.redirects} times`
+        throw new FetchRefused('too_many_redirects', message, url.hostname)
       }
       const { accept } = headers
       if (next.origin !== url.origin) headers = accept === undefined ? {} : { accept }
