@@ -116,11 +116,11 @@ CREATE INDEX answer_digest_by_due ON public.answer_digest USING btree (due_at);
 
 create table app (
   id uuid not null,
-  owner_id uuid not null,
+  owner_id uuid,
   status text not null,
   status_before text,
   client_id text,
-  sandbox_client_id text not null,
+  sandbox_client_id text,
   live_revision integer,
   draft_revision integer,
   submitted_at timestamp with time zone,
@@ -130,10 +130,14 @@ create table app (
   scope_reasons jsonb not null default '{}'::jsonb,
   review_notes text not null default ''::text,
   client_type text not null default 'confidential'::text,
+  registration text not null default 'portal'::text,
+  live_by_configuration boolean not null default false,
   constraint app_client_id_key UNIQUE (client_id),
   constraint app_client_type_check CHECK ((client_type = ANY (ARRAY['confidential'::text, 'native'::text, 'single_page'::text]))),
+  constraint app_owner_check CHECK ((((registration = 'portal'::text) = (owner_id IS NOT NULL)) AND ((owner_id IS NULL) = (sandbox_client_id IS NULL)))),
   constraint app_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES account(id),
   constraint app_pkey PRIMARY KEY (id),
+  constraint app_registration_check CHECK ((registration = ANY (ARRAY['portal'::text, 'metadata_document'::text, 'dynamic'::text]))),
   constraint app_sandbox_client_id_key UNIQUE (sandbox_client_id),
   constraint app_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'under_review'::text, 'approved'::text, 'rejected'::text, 'on_hold'::text, 'suspended'::text])))
 );
@@ -205,7 +209,7 @@ create table app_review (
   revision integer not null,
   decision text not null,
   reasons jsonb not null,
-  decided_by uuid not null,
+  decided_by uuid,
   created_at timestamp with time zone not null,
   answer text not null default ''::text,
   constraint app_review_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
@@ -387,6 +391,18 @@ create table changed_occurrence (
 );
 
 CREATE INDEX changed_occurrence_by_time ON public.changed_occurrence USING btree (meeting_id, GREATEST(original_start, ends_at), LEAST(original_start, starts_at));
+
+create table client_metadata_document (
+  app_id uuid not null,
+  body text not null,
+  etag text,
+  fetched_at timestamp with time zone not null,
+  fresh_until timestamp with time zone not null,
+  failed_at timestamp with time zone,
+  failure text,
+  constraint client_metadata_document_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
+  constraint client_metadata_document_pkey PRIMARY KEY (app_id)
+);
 
 create table dropped_cancellation (
   meeting_id uuid not null,

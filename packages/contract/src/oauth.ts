@@ -157,6 +157,9 @@ const metadata = Type.Object({
   }),
   code_challenge_methods_supported: Type.Array(Type.String(), { description: 'Methods of PKCE (RFC 7636)' }),
   authorization_response_iss_parameter_supported: Type.Boolean({ description: 'Redirects have `iss` (RFC 9207)' }),
+  client_id_metadata_document_supported: Type.Optional(
+    Type.Boolean({ description: 'A client id may be the URL of a document that describes the client' }),
+  ),
   service_documentation: Type.String({ description: 'Address of the documentation' }),
 })
 
@@ -219,7 +222,10 @@ const grant = Type.Object({
     {
       _id: Type.String({ description: 'Id of the app' }),
       name: Type.String({ description: 'Name of the app' }),
-      homepageUrl: Type.String({ description: 'Address of its page' }),
+      homepageUrl: Type.String({ description: 'Address of its page; empty where it has none' }),
+      clientHost: Type.Optional(
+        Type.String({ description: 'Host of the client ID metadata document; absent for other apps' }),
+      ),
       logoUrl: Type.String({ description: 'Address of its logo' }),
       sandbox: Type.Boolean({ description: 'Whether the grant is to its sandbox' }),
       suspended: Type.Boolean({

@@ -7,6 +7,9 @@ import { publish, topicOf } from '../platform/database/publish.ts'
  */
 export const accessTopic = (accountId: string) => topicOf('access', accountId)
 
+/** Who the streams of an app's tokens follow besides their user: its owner, or the app itself where it has none. */
+export const accessIdOf = (app: { id: string; ownerId: string | null }): string => app.ownerId ?? app.id
+
 /** After commit, have the open streams of these accounts and of their apps check their right to go on. */
 export const publishAccessEnded = (executor: Executor, ...accountIds: readonly string[]) =>
   publish(executor, ...[...new Set(accountIds)].map(accessTopic))

@@ -60,7 +60,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
         recordWrongResource(request, row, resource)
         throw refusedToken()
       }
-      const { id, app_id, app_owner_id, sandbox, scopes } = row
+      const { id, app_id, app_access_id, sandbox, scopes } = row
       const credential = {
         kind: 'oauth',
         grantId: id,
@@ -68,7 +68,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
         sandbox,
         scopes: scopes.filter(isScope),
       } as const
-      return accept('appGrant', row, credential, app_owner_id)
+      return accept('appGrant', row, credential, app_access_id)
     }
     if (resource !== 'api') throw refusedToken()
     if (token?.kind === 'session') {
@@ -116,11 +116,11 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     table: UsedTable,
     row: CredentialRow,
     credential: Credential,
-    ...appOwnerIds: readonly string[]
+    ...appAccessIds: readonly string[]
   ): AuthenticatedCaller {
     lastUse.record(table, row)
     const caller = callerOf(row, credential, trustsEvery)
-    return { ...caller, expiresAt: row.expires_at, accountIds: [caller.accountId, ...appOwnerIds] }
+    return { ...caller, expiresAt: row.expires_at, accountIds: [caller.accountId, ...appAccessIds] }
   }
 }
 

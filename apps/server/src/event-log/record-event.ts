@@ -56,12 +56,13 @@ export async function recordGrantEvents(
 }
 
 type AppEvent<T extends TypesOf<'app' | 'secret'> = TypesOf<'app' | 'secret'>> = T extends EventType
-  ? { type: T; ownerId: string; data: Omit<EventData<T>, 'userId'>; now: Date }
+  ? { type: T; ownerId: string | null; data: Omit<EventData<T>, 'userId'>; now: Date }
   : never
 
-/** Record an event of an app in the transaction of the change. It belongs to the app's owner. */
-export const recordAppLogEvent = (tx: Tx, { type, ownerId, data, now }: AppEvent) =>
-  tx
+/** Record an event of an app in the transaction of the change. It belongs to the app's owner; without one, none is. */
+export async function recordAppLogEvent(tx: Tx, { type, ownerId, data, now }: AppEvent): Promise<void> {
+  if (ownerId === null) return
+  await tx
     .insertInto('event')
     .values({
       type,
@@ -73,6 +74,7 @@ export const recordAppLogEvent = (tx: Tx, { type, ownerId, data, now }: AppEvent
       data: JSON.stringify(data),
     })
     .execute()
+}
 
 type WebhookEvent<T extends TypesOf<'webhook'> = TypesOf<'webhook'>> = T extends EventType
   ? {

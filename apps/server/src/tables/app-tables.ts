@@ -1,4 +1,13 @@
-import type { AppStatus, CheckResult, Reason, Scope, ScopeReasons, TesterState, UseCase } from '@parley/contract'
+import type {
+  AppRegistration,
+  AppStatus,
+  CheckResult,
+  Reason,
+  Scope,
+  ScopeReasons,
+  TesterState,
+  UseCase,
+} from '@parley/contract'
 import type { ClientType } from '@parley/rules/oauth/client-type'
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 
@@ -13,6 +22,7 @@ export type AppTables = {
   appTester: AppTesterTable
   appEvent: AppEventTable
   reviewReading: ReviewReadingTable
+  clientMetadataDocument: ClientMetadataDocumentTable
 }
 
 type OauthAccessRequestTable = {
@@ -26,17 +36,22 @@ type OauthAccessRequestTable = {
 
 type AppTable = {
   id: string
-  ownerId: string
+  /** Null of clients that no developer has registered. */
+  ownerId: string | null
   status: AppStatus
   statusBefore: AppStatus | null
   clientId: string | null
-  sandboxClientId: string
+  /** Null where the owner is. */
+  sandboxClientId: string | null
   liveRevision: number | null
   draftRevision: number | null
   submittedAt: Date | null
   deletedAt: Date | null
   createdAt: Date
   modifiedAt: Date
+  registration: Generated<AppRegistration>
+  /** AGENT_CLIENTS approved the live revision. */
+  liveByConfiguration: Generated<boolean>
   scopeReasons: ColumnType<ScopeReasons, string | undefined, string>
   reviewNotes: Generated<string>
   clientType: Generated<ClientType>
@@ -82,7 +97,8 @@ type AppReviewTable = {
   reasons: JSONColumnType<Reason[], string, never>
   /** The developer's answer to the previous reasons. */
   answer: Generated<string>
-  decidedBy: string
+  /** Null where no person decided. */
+  decidedBy: string | null
   createdAt: Date
 }
 
@@ -92,6 +108,19 @@ type ReviewReadingTable = {
   revision: number
   logoHash: Buffer | null
   readAt: Date
+}
+
+type ClientMetadataDocumentTable = {
+  appId: string
+  /** As served. */
+  body: string
+  etag: string | null
+  /** When it was last seen to be the newest. */
+  fetchedAt: Date
+  freshUntil: Date
+  /** When and why a later fetch failed; null after one that succeeded. */
+  failedAt: Date | null
+  failure: string | null
 }
 
 type AppSecretTable = {

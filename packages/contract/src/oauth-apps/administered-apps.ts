@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts'
 import { afterCursor, choice, nullableText, pageFields, pageSize } from '../value.ts'
 import { app, appStatuses } from './apps.ts'
 import { appId } from './portal.ts'
-import { appOwner, reviewLine } from './reviews.ts'
+import { ofUnregistered, reviewLine } from './reviews.ts'
 
 const administeredApp = Type.Object({
   _id: Type.String({ description: 'Id of the app, for `appId`' }),
@@ -11,7 +11,7 @@ const administeredApp = Type.Object({
   draftName: nullableText({ description: 'The name that is not live yet, where it is another one' }),
   status: choice(appStatuses, { description: 'Of a live app with a change: where the change stands' }),
   isLive: Type.Boolean({ description: 'People can connect it now: it was approved, and is not suspended' }),
-  owner: appOwner,
+  ...ofUnregistered,
   connectedPeople: Type.Integer({ description: 'Who lets it act for them now, without its testers' }),
 })
 

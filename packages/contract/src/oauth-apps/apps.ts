@@ -10,6 +10,10 @@ export type AppStatus = (typeof appStatuses)[number]
 /** Where an app runs; `native` and `single_page` are public clients (RFC 6749, 2.1). */
 export const clientTypes = ['confidential', 'native', 'single_page'] as const
 
+/** How the service came to know a client: a developer's form, the client's own document, or its own request (RFC 7591). */
+export const appRegistrations = ['portal', 'metadata_document', 'dynamic'] as const
+export type AppRegistration = (typeof appRegistrations)[number]
+
 export const useCases = {
   scheduling: 'Scheduling and calendars',
   crm: 'Customer relations and sales',
@@ -147,7 +151,9 @@ export const app = Type.Object({
   reasons: Type.Array(reason, { description: 'Why the last decision was as it is; empty where none was given' }),
   ...reviewFields,
   clientId: Type.Optional(Type.String({ description: 'Once the app has passed its review' })),
-  sandboxClientId: Type.String({ description: 'Works for you and your testers from the first submission on' }),
+  sandboxClientId: Type.String({
+    description: 'Works for you and your testers from the first submission on; empty of a client without a developer',
+  }),
   liveRevision: nullableInteger({ description: 'The revision that is live; null before the first approval' }),
   draftRevision: Type.Optional(Type.Integer({ description: 'A revision that is not live: saved, or under review' })),
   shownOwner: Type.Object(

@@ -1,15 +1,31 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { afterCursor, choice, nullableText, pageFields, pageSize, timestamp } from '../value.ts'
-import { app, checkResult, reason } from './apps.ts'
+import { app, appRegistrations, checkResult, reason } from './apps.ts'
 import { appId } from './portal.ts'
 
-export const appOwner = Type.Object({
+const appOwner = Type.Object({
   _id: Type.String({ description: 'User id' }),
   name: Type.String({ description: 'First name' }),
   lname: Type.String({ description: 'Last name; may be empty' }),
   email: Type.String({ description: 'Email address' }),
 })
+
+const registration = choice(appRegistrations, {
+  description: '`portal`: a developer; `metadata_document` and `dynamic`: no developer, but the client itself',
+})
+
+/** Fields that tell apps of developers from clients that have no account here. */
+export const ofUnregistered = {
+  registration,
+  owner: Type.Optional(appOwner),
+  clientHost: Type.Optional(
+    Type.String({
+      description: 'Host of the client ID metadata document, which names the client; absent for others',
+      examples: ['assistant.example.com'],
+    }),
+  ),
+}
 
 /** One event in the history of an app. */
 export const reviewLine = Type.Object({
@@ -20,7 +36,7 @@ export const reviewLine = Type.Object({
   }),
   reasons: Type.Array(reason, { description: 'Why; empty where no reason was given' }),
   answer: Type.Optional(Type.String({ description: 'What its developer answered to the reasons before' })),
-  by: Type.String({ description: 'Who decided' }),
+  by: Type.String({ description: 'Who decided; empty where no person did' }),
   createdOn: timestamp({ description: 'When it happened' }),
 })
 
@@ -50,7 +66,7 @@ export const listReviews = endpoint({
         appId: Type.String({ description: '`_id` of the app' }),
         name: Type.String({ description: 'Name of the app' }),
         status: Type.String({ description: '`under_review` or `on_hold`' }),
-        owner: appOwner,
+        ...ofUnregistered,
         revision: Type.Integer({ description: 'The revision that waits' }),
         submittedOn: timestamp({ description: 'When it was submitted' }),
         isNew: Type.Boolean({ description: 'Nothing of this app has been approved before' }),
@@ -72,7 +88,19 @@ export const readReview = endpoint({
   params: appId,
   reply: Type.Object({
     app,
-    owner: appOwner,
+    ...ofUnregistered,
+    document: Type.Optional(
+      Type.Object(
+        {
+          url: Type.String({ description: 'Its address, which is the client id' }),
+          body: Type.String({ description: 'The newest valid copy, as it was served' }),
+          fetchedOn: timestamp({ description: 'When it was last seen to be the newest' }),
+          failedOn: nullableText({ format: 'date-time', description: 'When a later fetch failed; null: none did' }),
+          failure: nullableText({ description: 'Why it failed, as English text' }),
+        },
+        { description: 'The client ID metadata document; absent for other apps' },
+      ),
+    ),
     mayDecide: Type.Boolean({ description: 'False for your own app while there is another reviewer' }),
     revision: Type.Integer({ description: 'The revision that is shown' }),
     submittedOn: nullableText({ format: 'date-time', description: 'When it was submitted; null: it does not wait' }),

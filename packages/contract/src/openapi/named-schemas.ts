@@ -146,7 +146,7 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
   [contract.checkResult, 'CheckResult', 'What an automatic check of an app found.'],
   [contract.app.properties.scopeReasons, 'ScopeReasons', 'Why the app needs each scope, by scope; reviewers read it.'],
   [contract.reviewLine, 'ReviewLine', 'One event in the history of an app.'],
-  [contract.appOwner, 'AppOwner', 'The account that an app belongs to.'],
+  [contract.ofUnregistered.owner, 'AppOwner', 'The account that an app belongs to.'],
   [contract.listReviews.reply.properties.reviews.items, 'WaitingReview', 'An app that waits for a review.'],
   [contract.readReview.reply.properties.differences.items, 'RevisionDifference', 'A field that a revision changes.'],
   [contract.listAdministeredApps.reply.properties.apps.items, 'AdministeredApp', 'An app that can be suspended.'],
@@ -200,6 +200,11 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
   [choice(contract.roomStates), 'RoomState', 'Where a person stands who wants to enter, or is inside.'],
   [choice(contract.clientTypes), 'ClientType', 'Where an app runs, and whether it keeps a secret.'],
   [choice(contract.appStatuses), 'AppStatus', 'Where an app stands in its review.'],
+  [
+    choice(contract.appRegistrations),
+    'AppRegistration',
+    'Who has registered an app: a developer, or the client itself.',
+  ],
   [
     contract.listTesters.reply.properties.testers.items.properties.state,
     'TesterState',

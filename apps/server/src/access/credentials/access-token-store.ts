@@ -13,7 +13,8 @@ const accessTokenTypes = {
   sandbox: 'boolean',
   scopes: 'text[]',
   resource: typed<Resource>('text?'),
-  app_owner_id: 'uuid',
+  /** `accessIdOf` the app. */
+  app_access_id: 'uuid',
 } as const
 
 const findStatement = defineStatement({
@@ -21,7 +22,7 @@ const findStatement = defineStatement({
   parameters: { tokenHashes: 'bytea[]' },
   columns: accessTokenTypes,
   text: (p) => sql`select t.token_hash, ${stillGranted(sql`t.scopes`)} as scopes, t.expires_at,
-     f.resource, g.id, g.last_used_at, g.app_id, g.sandbox, p.owner_id as app_owner_id, ${accountColumns}
+     f.resource, g.id, g.last_used_at, g.app_id, g.sandbox, coalesce(p.owner_id, p.id) as app_access_id, ${accountColumns}
    from access_token t join token_family f on f.id = t.family_id join app_grant g on g.id = f.grant_id ${grantJoins}
    where t.token_hash = any(${p.tokenHashes}) and f.ended_at is null
      and ${sinceSignOut(sql`f.created_at`)} and ${liveGrant}`,
