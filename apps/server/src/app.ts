@@ -24,6 +24,7 @@ import { observeInboundMail } from './metrics/observe-inbound-mail.ts'
 import { endGrantsOfAccount } from './oauth/grants/end-grants-of-account.ts'
 import { createOauthJobs } from './oauth/jobs.ts'
 import { registerOauthRoutes } from './oauth/routes.ts'
+import { createAgentClients } from './oauth-apps/agent-clients/agent-clients.ts'
 import { createFindAppExamples } from './oauth-apps/app-examples.ts'
 import { type AppsOptions, createAppsService } from './oauth-apps/apps-service.ts'
 import { createAppJobs } from './oauth-apps/jobs.ts'
@@ -60,6 +61,7 @@ export function createApp(options: AppOptions) {
   const signInEndings = [disableWebhooksOfPerson]
   const accounts = createAccountsService({ ...foundation, accessEndings, signInEndings }, options)
   const rooms = createRooms(accounts, options)
+  const apps = createAppsService(foundation, options)
 
   registerAccountRoutes(accounts)
   registerAccountDataRoutes(accounts)
@@ -68,8 +70,8 @@ export function createApp(options: AppOptions) {
   registerRoomRoutes(rooms.service)
   registerEventRoutes(foundation)
   registerWebhookRoutes(accounts)
-  registerAppRoutes(createAppsService(foundation, options))
-  registerOauthRoutes(accounts)
+  registerAppRoutes(apps)
+  registerOauthRoutes({ ...accounts, agentClients: createAgentClients({ ...accounts, ...apps }) })
   registerSsoRoutes(accounts)
   registerMcpRoutes({ ...foundation, version: options.version })
   registerServiceInfoRoutes(foundation, options.version)
@@ -88,7 +90,7 @@ export function createApp(options: AppOptions) {
       createMeetingJobs(foundation),
       createInvitationJobs(foundation),
       createEventJobs(foundation),
-      createAppJobs(foundation),
+      createAppJobs(apps),
       createOauthJobs(foundation),
       createRoomJobs(foundation, rooms.mediaJobs),
       createSsoJobs(foundation),

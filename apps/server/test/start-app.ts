@@ -15,6 +15,7 @@ import type { Mail, Mailer } from '../src/email/mail.ts'
 import { sendMailJob } from '../src/email/mail-job.ts'
 import { deliveryJob } from '../src/meetings/guest-delivery.ts'
 import type { Metrics } from '../src/metrics/create-metrics.ts'
+import type { FetchDocument } from '../src/oauth-apps/agent-clients/fetch-document.ts'
 import type { PageChecks } from '../src/oauth-apps/page-checks/page-checks.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
 import { type Config, readConfig, sessionSettingsOf } from '../src/platform/config/config.ts'
@@ -91,6 +92,7 @@ export function createClock(start: string): SettableClock {
 
 /** Page checks are off, because tests request no external pages. */
 const checkNothing: PageChecks = async () => ({ checks: [] })
+const fetchNoDocument: FetchDocument = async () => ({ kind: 'refused', cause: 'Tests fetch no documents.' })
 
 /** The lowest that Argon2id takes. */
 export const lowPasswordCost: PasswordCost = { memory: 8, passes: 1, parallelism: 1 }
@@ -100,6 +102,7 @@ export async function startApp({
   environment = {},
   clock = systemClock,
   checkPages = checkNothing,
+  fetchDocument = fetchNoDocument,
   emails = 'watched',
   mailer: ownMailer,
   site,
@@ -117,6 +120,8 @@ export async function startApp({
   environment?: Record<string, string>
   clock?: Clock
   checkPages?: PageChecks
+  /** Fetches client ID metadata documents; absent: none can be fetched. */
+  fetchDocument?: FetchDocument
   /** `dropped` discards outgoing emails, for tests of meetings or apps that do not look at them. */
   emails?: 'watched' | 'dropped'
   /** Replaces the mailer that accepts every email; `mails` then returns none. */
@@ -180,6 +185,7 @@ export async function startApp({
   const app = createApp({
     ...world,
     checkPages,
+    fetchDocument,
     firstAccountPolicy,
     writeAuditLine: (line) => void auditLines.push(line),
     ...(site && { site }),

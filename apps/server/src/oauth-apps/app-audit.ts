@@ -5,7 +5,7 @@ import type { Tx } from '../tables/tables.ts'
 import { recordAppEvent } from './events/app-event-store.ts'
 
 export type AppChange = {
-  app: { id: string; ownerId: string }
+  app: { id: string; ownerId: string | null }
   caller: Caller
   request: { id: string; address: string }
   now: Date

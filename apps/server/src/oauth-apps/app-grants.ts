@@ -1,24 +1,30 @@
 import { sql } from 'kysely'
-import { publishAccessEnded } from '../access/access-topic.ts'
+import { accessIdOf, publishAccessEnded } from '../access/access-topic.ts'
 import { recordGrantEvents } from '../event-log/record-event.ts'
 import type { Tx } from '../tables/tables.ts'
 
-type OwnedApp = { id: string; ownerId: string }
+/** The owner is null of clients that no developer has registered. */
+type OwnedApp = { id: string; ownerId: string | null }
 
 /**
  * Revoke all grants of an app. Each request checks its grant, so every instance refuses the tokens from commit on. Open
- * streams of the app are notified by the topic of its owner.
+ * streams of the app are notified by its topic.
  */
-export async function endGrantsOfApp(tx: Tx, { id: appId, ownerId }: OwnedApp, now: Date): Promise<void> {
+export async function endGrantsOfApp(
+  tx: Tx,
+  app: OwnedApp,
+  now: Date,
+  because: 'app_deleted' | 'app_rejected' = 'app_deleted',
+): Promise<void> {
   const revoked = await tx
     .updateTable('appGrant')
-    .set({ revokedAt: now, revokedBecause: 'app_deleted' })
-    .where('appId', '=', appId)
+    .set({ revokedAt: now, revokedBecause: because })
+    .where('appId', '=', app.id)
     .where('revokedAt', 'is', null)
     .returning('id')
     .execute()
   await recordGrantEvents(tx, 'grant.revoked', revoked, now)
-  await publishAccessEnded(tx, ownerId)
+  await publishAccessEnded(tx, accessIdOf(app))
 }
 
 /**
@@ -26,16 +32,16 @@ export async function endGrantsOfApp(tx: Tx, { id: appId, ownerId }: OwnedApp, n
  * returns after a review needs a new consent. The app's row is locked, so that no consent runs concurrently
  * (submit-consent.ts).
  */
-export async function trimGrantsOfApp(tx: Tx, { id: appId, ownerId }: OwnedApp, now: Date): Promise<void> {
+export async function trimGrantsOfApp(tx: Tx, app: OwnedApp, now: Date): Promise<void> {
   const { rows: trimmed } = await sql<{ id: string }>`update app_grant g set modified_at = ${now}, scopes = array(
       select scope from unnest(g.scopes) with ordinality as granted (scope, position)
       where scope = any(v.scopes) order by position)
     from app p join app_revision v on v.app_id = p.id
-    where p.id = ${appId} and g.app_id = p.id and g.revoked_at is null and not g.scopes <@ v.scopes
+    where p.id = ${app.id} and g.app_id = p.id and g.revoked_at is null and not g.scopes <@ v.scopes
       and v.number = case when g.sandbox then coalesce(p.draft_revision, p.live_revision) else p.live_revision end
     returning g.id`.execute(tx)
   await recordGrantEvents(tx, 'grant.changed', trimmed, now)
-  await publishAccessEnded(tx, ownerId)
+  await publishAccessEnded(tx, accessIdOf(app))
 }
 
 /** Revoke the sandbox grants of accounts that are neither the owner's nor an accepted tester's. */
@@ -46,7 +52,7 @@ export async function endGrantsOfFormerTesters(tx: Tx, app: OwnedApp, now: Date)
     .where('appId', '=', app.id)
     .where('sandbox', '=', true)
     .where('revokedAt', 'is', null)
-    .where('accountId', '!=', app.ownerId)
+    .where('accountId', 'is distinct from', app.ownerId)
     .where('accountId', 'not in', (testers) =>
       testers
         .selectFrom('account')
@@ -59,5 +65,5 @@ export async function endGrantsOfFormerTesters(tx: Tx, app: OwnedApp, now: Date)
     .returning('id')
     .execute()
   await recordGrantEvents(tx, 'grant.revoked', revoked, now)
-  await publishAccessEnded(tx, app.ownerId)
+  await publishAccessEnded(tx, accessIdOf(app))
 }

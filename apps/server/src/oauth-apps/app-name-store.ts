@@ -10,7 +10,11 @@ const maxNamesCompared = 5_000
 const nameLock = 6_263
 
 /** Find the keys of other apps' names of similar length: live names, and those that await a review. */
-async function findSimilarNameKeys(database: Database, name: string, appId: string | undefined): Promise<string[]> {
+export async function findSimilarNameKeys(
+  database: Database,
+  name: string,
+  appId: string | undefined,
+): Promise<string[]> {
   const length = nameKeys(name)[0]?.length ?? 0
   const rows = await takenNames(database, appId)
     .where(sql<boolean>`length(app_revision.name_key) between ${length - 2} and ${length + 2}`)
@@ -44,8 +48,8 @@ export async function requireDistinctName(database: Database, name: string, appI
 }
 
 /**
- * Names that count as taken: live names and those under review or on hold. Drafts and rejected revisions reserve no
- * name.
+ * Names that count as taken: live names and those of developers under review or on hold. Drafts and rejected revisions
+ * reserve no name, nor do clients that no developer has registered: anyone can publish a document with any name.
  */
 function takenNames(database: Database, appId: string | undefined) {
   return database
@@ -57,7 +61,11 @@ function takenNames(database: Database, appId: string | undefined) {
       const status = fn.coalesce('app.statusBefore', 'app.status')
       return or([
         eb('appRevision.number', '=', ref('app.liveRevision')),
-        and([eb('appRevision.number', '=', ref('app.draftRevision')), eb(status, 'in', ['under_review', 'on_hold'])]),
+        and([
+          eb('appRevision.number', '=', ref('app.draftRevision')),
+          eb(status, 'in', ['under_review', 'on_hold']),
+          eb('app.registration', '=', 'portal'),
+        ]),
       ])
     })
     .$if(appId !== undefined, (names) => names.where('app.id', '!=', appId ?? ''))

@@ -22,7 +22,7 @@ export function viewApp({ app, live }: RegisteredApp, { revision, reasons, check
     scopeReasons: app.scopeReasons,
     reviewNotes: app.reviewNotes,
     ...(app.clientId !== null && { clientId: app.clientId }),
-    sandboxClientId: app.sandboxClientId,
+    sandboxClientId: app.sandboxClientId ?? '',
     liveRevision: app.liveRevision,
     ...(app.draftRevision !== null && { draftRevision: app.draftRevision }),
     shownOwner: { name: revision.ownerName ?? '', organisation: revision.ownerOrganisation },

@@ -1,20 +1,29 @@
 import type { WithDatabase } from '../access/service.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
+import { examineClient } from './agent-clients/examine-client.ts'
+import { examineClientJob } from './agent-clients/examine-client-job.ts'
+import { refreshDocument, refreshDocumentJob } from './agent-clients/refresh-document.ts'
+import type { AppsService } from './apps-service.ts'
 import { reportExpiringSecrets, reportExpiringSecretsJob } from './credentials/report-expiring-secrets.ts'
 import { deleteOldAppEvents } from './events/delete-old-app-events.ts'
 import { refreshNameKeys, refreshNameKeysJob } from './refresh-name-keys.ts'
 import { deleteRemovedTesters } from './testers/tester-store.ts'
 
-/** The background work of OAuth apps: keys for look-alike names, events and testers that expire. */
-export const createAppJobs = ({ database, config, clock }: WithDatabase): ModuleJobs => ({
-  tasks: {
-    ...refreshNameKeysJob.handle(async () => void (await refreshNameKeys(database))),
-    ...reportExpiringSecretsJob.handle(() => reportExpiringSecrets(database, clock.now())),
-  },
-  hourly: [reportExpiringSecretsJob.name],
-  atStart: [refreshNameKeysJob.name],
-  async deleteExpired(now) {
-    await deleteOldAppEvents(database, now, config.retention.appEventDays)
-    await deleteRemovedTesters(database, now)
-  },
-})
+/** The background work of OAuth apps: keys for look-alike names, documents of clients, events and testers that expire. */
+export const createAppJobs = (service: WithDatabase<AppsService>): ModuleJobs => {
+  const { database, config, clock } = service
+  return {
+    tasks: {
+      ...examineClientJob.handle((examined) => examineClient(service, examined)),
+      ...refreshDocumentJob.handle(({ appId }, { job }) => refreshDocument(service, appId, `job ${job.id}`)),
+      ...refreshNameKeysJob.handle(async () => void (await refreshNameKeys(database))),
+      ...reportExpiringSecretsJob.handle(() => reportExpiringSecrets(database, clock.now())),
+    },
+    hourly: [reportExpiringSecretsJob.name],
+    atStart: [refreshNameKeysJob.name],
+    async deleteExpired(now) {
+      await deleteOldAppEvents(database, now, config.retention.appEventDays)
+      await deleteRemovedTesters(database, now)
+    },
+  }
+}

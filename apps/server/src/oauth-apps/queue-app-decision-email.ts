@@ -8,7 +8,8 @@ import { type AppDecision, appDecisionEmail } from './app-emails.ts'
 import type { AppOwner } from './review/reviewed-app-store.ts'
 
 type AppDecisionNotice = {
-  app: { id: string; name: string; owner: AppOwner }
+  /** A client that no developer has registered has no owner to inform. */
+  app: { id: string; name: string; owner: AppOwner | undefined }
   caller: Caller
   decision: AppDecision
   reasons: readonly Reason[]
@@ -22,7 +23,7 @@ export async function queueAppDecisionEmail(
 ): Promise<void> {
   const { id: appId, name, owner } = app
   // Deleted accounts have no address.
-  if (owner.id === caller.accountId || owner.email === '') return
+  if (owner === undefined || owner.id === caller.accountId || owner.email === '') return
   const { baseUrl } = service.config
   const email = { baseUrl, to: owner.email, language: emailLanguage(owner.language), appId, name, decision, reasons }
   await queueEmail(tx, service, appDecisionEmail(email))

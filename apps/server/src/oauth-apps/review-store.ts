@@ -8,7 +8,8 @@ type ReviewLine = {
   decision: 'submitted' | 'withdrawn' | 'approved' | 'rejected' | 'on_hold' | 'suspended' | 'resumed'
   reasons: readonly Reason[]
   answer?: string
-  decidedBy: string
+  /** Null where no person decided: the document has changed, or AGENT_CLIENTS approved it. */
+  decidedBy: string | null
   now: Date
   random: Random
 }
@@ -44,7 +45,7 @@ const maxHistoryLines = 200
 export async function findHistory(database: Database, appId: string) {
   const lines = await database
     .selectFrom('appReview')
-    .innerJoin('account', 'account.id', 'appReview.decidedBy')
+    .leftJoin('account', 'account.id', 'appReview.decidedBy')
     .select(['appReview.revision', 'appReview.decision', 'appReview.reasons', 'appReview.answer'])
     .select('appReview.createdAt')
     .select(['account.name', 'account.lname'])
@@ -59,7 +60,7 @@ export const viewHistory = (lines: Awaited<ReturnType<typeof findHistory>>) =>
   lines.map(({ name, lname, createdAt, answer, ...line }) => ({
     ...line,
     ...(answer !== '' && { answer }),
-    by: `${name} ${lname}`.trim(),
+    by: `${name ?? ''} ${lname ?? ''}`.trim(),
     createdOn: createdAt.toISOString(),
   }))
 

@@ -1,10 +1,10 @@
-import type { AccountsService } from '../accounts/accounts-service.ts'
+import type { AuthorizeService } from './authorize/authorize-service.ts'
 import { servePages } from './authorize/serve-pages.ts'
 import { serveTokens } from './grants/serve-tokens.ts'
 import type { TokenServiceDependencies } from './token/token-service.ts'
 
 /** Register the authorization pages, the endpoints for clients, and those for people about their connected apps. */
-export function registerOauthRoutes(service: AccountsService & TokenServiceDependencies): void {
+export function registerOauthRoutes(service: AuthorizeService & TokenServiceDependencies): void {
   const { http } = service
   const { refusalLog } = serveTokens(service)
   // After the last answer, and before the owner of the database ends it.

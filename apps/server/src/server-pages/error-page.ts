@@ -10,6 +10,8 @@ export type PageError = {
   happened: string
   fixer: Fixer
   advice: string
+  /** What exactly is wrong, for the developer: an English sentence, which may quote what another server sent. */
+  detail?: string
 }
 
 /** A link to continue. */
@@ -17,7 +19,7 @@ export type NextAction = { address: string; text: string }
 
 /** The request ID connects a person's report with the log line and with the app's event log. */
 export const errorPage = (
-  { status, title, happened, fixer, advice }: PageError,
+  { status, title, happened, fixer, advice, detail }: PageError,
   requestId: string,
   wayOn?: NextAction,
   language: Language = 'en',
@@ -29,6 +31,6 @@ export const errorPage = (
 <p>${happened}</p>
 <h2>${frameTexts(language).fixers[fixer]}</h2>
 <p>${advice}</p>
-${wayOn && html`<p><a class="button" href="${wayOn.address}">${wayOn.text}</a></p>`}
+${detail !== undefined ? html`<p class="small" lang="en" dir="ltr"><code>${detail}</code></p>` : undefined}${wayOn && html`<p><a class="button" href="${wayOn.address}">${wayOn.text}</a></p>`}
 <p class="muted small">${frameTexts(language).requestId} <code>${requestId}</code></p>`,
 })

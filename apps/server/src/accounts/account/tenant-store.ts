@@ -31,13 +31,16 @@ async function findTenant(database: Database, name: string): Promise<string | un
 }
 
 /**
- * Whether a tenant runs the service: the one of the first account, which is the service's administrator. Ids are in
- * order of time, and the row of a deleted account stays.
+ * Find the tenant that runs the service: the one of the first account, which is the service's administrator. Ids are in
+ * order of time, and the row of a deleted account stays. Undefined while there is no account.
  */
-export async function runsService(database: Database, tenantId: string): Promise<boolean> {
+export async function findServiceTenant(database: Database): Promise<string | undefined> {
   const first = await database.selectFrom('account').select('tenantId').orderBy('id').limit(1).executeTakeFirst()
-  return first?.tenantId === tenantId
+  return first?.tenantId
 }
+
+export const runsService = async (database: Database, tenantId: string): Promise<boolean> =>
+  (await findServiceTenant(database)) === tenantId
 
 /**
  * Whether an account may review apps. Apps are offered to all users of the service, so only reviewers of the tenant

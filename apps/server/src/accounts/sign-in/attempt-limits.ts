@@ -45,6 +45,12 @@ export const limits = {
   guestsOfNetwork: { points: 1_200, duration: 10 * 60 },
   /** Authorization requests of one network, each stored for an hour: a school in which everyone signs in at once. */
   authorizationsOfNetwork: { points: 600, duration: 60 },
+  /**
+   * First uses of clients that are named by their document, each a request to another server and a row: more than an
+   * office tries in an hour, and few enough that the service is of no use for scanning or flooding others.
+   */
+  newClientsOfNetwork: { points: 20, duration: 60 * 60 },
+  newClientsOfService: { points: 200, duration: 60 * 60 },
   /** Exports of one account: each reads all of its data. */
   exportsOfAccount: { points: 10, duration: 60 * 60 },
   /** Test events of one webhook: more than a developer sends, and each is a request to another server. */

@@ -1,7 +1,8 @@
-import type { AppStatus } from '@parley/contract'
+import type { AppRegistration, AppStatus } from '@parley/contract'
 import { sql } from 'kysely'
+import { ownerActive } from '../../access/credentials/live-grant.ts'
 import type { Database } from '../../tables/tables.ts'
-import { type AppsScope, viewOwner } from '../review/reviewed-app-store.ts'
+import { type AppsScope, ownerOf, viewRegistration } from '../review/reviewed-app-store.ts'
 
 type AppFilter = { appsScope: AppsScope; q: string; suspended: boolean | undefined; now: Date }
 
@@ -11,7 +12,7 @@ export function administeredApps(database: Database, { appsScope, q, suspended }
   const pattern = `%${words.replace(/[\\%_]/g, '\\$&')}%`
   return database
     .selectFrom('app as p')
-    .innerJoin('account as o', 'o.id', 'p.ownerId')
+    .leftJoin('account as o', 'o.id', 'p.ownerId')
     .leftJoin('appRevision as live', (join) =>
       join.onRef('live.appId', '=', 'p.id').onRef('live.number', '=', 'p.liveRevision'),
     )
@@ -26,6 +27,7 @@ export function administeredApps(database: Database, { appsScope, q, suspended }
       apps.where(
         sql<boolean>`(live.name ilike ${pattern} or draft.name ilike ${pattern}
           or o.name || ' ' || o.lname || ' ' || o.email ilike ${pattern}
+          or p.registration = 'metadata_document' and p.client_id ilike ${pattern}
           or p.client_id = ${words} or p.sandbox_client_id = ${words})`,
       ),
     )
@@ -35,14 +37,8 @@ export function administeredApps(database: Database, { appsScope, q, suspended }
 export const selectAdministeredApps = (database: Database, filter: AppFilter) =>
   administeredApps(database, filter)
     .select(['p.id', 'p.status', 'p.liveRevision', 'p.createdAt', 'live.name as liveName', 'draft.name as draftName'])
-    .select([
-      'o.id as ownerId',
-      'o.name as ownerName',
-      'o.lname as ownerLname',
-      'o.email',
-      'o.oauthEnabled',
-      'o.disabledAt',
-    ])
+    .select(['p.registration', 'p.clientId', 'p.ownerId', 'o.name as ownerName', 'o.lname as ownerLname', 'o.email'])
+    .select(sql<boolean>`${ownerActive}`.as('ownerActive'))
     .select((app) =>
       app
         .selectFrom('appGrant as g')
@@ -60,12 +56,13 @@ type AdministeredRow = {
   liveRevision: number | null
   liveName: string | null
   draftName: string | null
-  ownerId: string
-  ownerName: string
-  ownerLname: string
-  email: string
-  oauthEnabled: boolean
-  disabledAt: Date | null
+  registration: AppRegistration
+  clientId: string | null
+  ownerId: string | null
+  ownerName: string | null
+  ownerLname: string | null
+  email: string | null
+  ownerActive: boolean
   connectedPeople: number | null
 }
 
@@ -75,7 +72,7 @@ export const viewAdministeredApp = (row: AdministeredRow) => ({
   draftName: row.liveName !== null && row.draftName !== row.liveName ? row.draftName : null,
   status: row.status,
   // An app whose owner may not have apps behaves like a suspended one.
-  isLive: row.liveRevision !== null && row.status !== 'suspended' && row.oauthEnabled && row.disabledAt === null,
-  owner: viewOwner({ id: row.ownerId, name: row.ownerName, lname: row.ownerLname, email: row.email }),
+  isLive: row.liveRevision !== null && row.status !== 'suspended' && row.ownerActive,
+  ...viewRegistration({ app: row, owner: ownerOf(row) }),
   connectedPeople: row.connectedPeople ?? 0,
 })

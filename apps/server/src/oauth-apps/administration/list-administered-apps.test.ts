@@ -42,6 +42,7 @@ test('mallory’s live app with a draft of another name is found by both names, 
     draftName: 'Zebra Tool',
     status: 'under_review',
     isLive: true,
+    registration: 'portal',
     owner: { _id: dan.profile._id, name: 'Dan', lname: 'Test', email: dan.email },
     connectedPeople: 2,
   }

@@ -1,6 +1,8 @@
-import { type AppStatus, isScope, type Scope } from '@parley/contract'
+import { type AppRegistration, type AppStatus, isScope, type Scope } from '@parley/contract'
 import { type ClientType, isPublic } from '@parley/rules/oauth/client-type'
+import { isClientIdUrl, maxClientIdUrlLength } from '@parley/rules/oauth-apps/client-id-url'
 import { sql } from 'kysely'
+import { ownerActive } from '../../access/credentials/live-grant.ts'
 import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
@@ -9,7 +11,8 @@ import { findTesterState } from '../testers/tester-store.ts'
 /** An app as the OAuth endpoints see it: by client id, with the revision that applies. */
 export type Client = {
   appId: string
-  ownerId: string
+  /** Null of clients that no developer has registered. */
+  ownerId: string | null
   clientId: string
   /** True for the sandbox client id, which only the owner and testers may use. */
   sandbox: boolean
@@ -17,6 +20,15 @@ export type Client = {
   status: AppStatus
   /** False while the owner may not use OAuth or is disabled: the app then behaves as suspended. */
   ownerActive: boolean
+  registration: AppRegistration
+  /**
+   * Nothing of this client has been approved, and `revision` is what waits: only people who decide about apps may use it.
+   * Apps of developers have their sandbox for that.
+   */
+  unreviewed: boolean
+  /** AGENT_CLIENTS approved what is live; no reviewer has seen it. */
+  liveByConfiguration: boolean
+  hasDraft: boolean
   revision: ClientRevision
 }
 
@@ -39,14 +51,22 @@ export type ClientRevision = {
 export const sandboxClientPrefix = 'test_'
 
 /** Generated ids match this (client-id.ts). */
-const clientIdForm = /^[A-Za-z0-9_]{1,100}$/
+const generatedIdForm = /^[A-Za-z0-9_]{1,100}$/
+
+/** Whether a text may be a client id: a generated one, or the URL of a client ID metadata document. */
+export const isClientId = (text: string): boolean =>
+  generatedIdForm.test(text) || (isClientIdUrl(text) && text.length <= maxClientIdUrlLength)
 
 const clientTypes = {
   appId: 'uuid',
-  ownerId: 'uuid',
+  ownerId: 'uuid?',
   clientType: typed<ClientType>('text'),
   status: typed<AppStatus>('text'),
   ownerActive: 'boolean',
+  registration: typed<AppRegistration>('text'),
+  unreviewed: 'boolean',
+  liveByConfiguration: 'boolean',
+  hasDraft: 'boolean',
   number: 'integer',
   name: 'text',
   homepageUrl: 'text',
@@ -60,7 +80,8 @@ const clientTypes = {
 } as const
 
 const clientColumns = sql`p.id as "appId", p.owner_id as "ownerId", p.client_type as "clientType", p.status,
-  o.oauth_enabled and o.disabled_at is null as "ownerActive",
+  ${ownerActive} as "ownerActive", p.registration, p.registration <> 'portal' and p.live_revision is null as unreviewed,
+  p.live_by_configuration as "liveByConfiguration", p.draft_revision is not null as "hasDraft",
   r.number, r.name, r.homepage_url as "homepageUrl", r.policy_url as "policyUrl", r.callback_urls as "callbackUrls",
   r.scopes, r.require_pkce as "requirePkce", r.send_iss as "sendIss",
   r.owner_name as "ownerName", r.owner_organisation as "ownerOrganisation"`
@@ -69,8 +90,9 @@ const findLiveStatement = defineStatement({
   name: 'find-client',
   parameters: { clientId: 'text' },
   columns: clientTypes,
-  text: (p) => sql`select ${clientColumns} from app p join account o on o.id = p.owner_id
-   join app_revision r on r.app_id = p.id and r.number = p.live_revision
+  text: (p) => sql`select ${clientColumns} from app p left join account o on o.id = p.owner_id
+   join app_revision r on r.app_id = p.id
+     and r.number = case p.registration when 'portal' then p.live_revision else coalesce(p.live_revision, p.draft_revision) end
    where p.client_id = ${p.clientId} and p.deleted_at is null`,
 })
 
@@ -78,32 +100,34 @@ const findSandboxStatement = defineStatement({
   name: 'find-sandbox-client',
   parameters: { clientId: 'text' },
   columns: clientTypes,
-  text: (p) => sql`select ${clientColumns} from app p join account o on o.id = p.owner_id
+  text: (p) => sql`select ${clientColumns} from app p left join account o on o.id = p.owner_id
    join app_revision r on r.app_id = p.id and r.number = coalesce(p.draft_revision, p.live_revision)
    where p.sandbox_client_id = ${p.clientId} and p.submitted_at is not null and p.deleted_at is null`,
 })
 
 /**
- * Find a client by id, with its live revision, or in the sandbox its draft if there is one. Deleted apps, and sandboxes
+ * Find a client by id, with its live revision, or in the sandbox its draft if there is one. A client that no developer
+ * has registered is found with what waits for its first review. Deleted apps, and sandboxes
  * of apps that were never submitted, are not found; suspended apps are, with their status.
  */
 export async function findClient(database: Database, clientId: string): Promise<Client | undefined> {
-  if (!clientIdForm.test(clientId)) return undefined
+  if (!isClientId(clientId)) return undefined
   const sandbox = clientId.startsWith(sandboxClientPrefix)
   const [row] = await (sandbox ? findSandboxStatement : findLiveStatement).execute(database, { clientId })
   if (row === undefined) return undefined
-  const { appId, ownerId, clientType, status, ownerActive, scopes, ...revision } = row
-  const known = scopes.filter((scope) => isScope(scope))
-  const requirePkce = revision.requirePkce || isPublic(clientType)
+  const { number, name, homepageUrl, policyUrl, callbackUrls, scopes, sendIss, ownerName, ownerOrganisation, ...app } =
+    row
+  const revision = { number, name, homepageUrl, policyUrl, callbackUrls, sendIss, ownerName, ownerOrganisation }
+  const { requirePkce, ...client } = app
   return {
-    appId,
-    ownerId,
+    ...client,
     clientId,
     sandbox,
-    clientType,
-    status,
-    ownerActive,
-    revision: { ...revision, scopes: known, requirePkce },
+    revision: {
+      ...revision,
+      scopes: scopes.filter((scope) => isScope(scope)),
+      requirePkce: requirePkce || isPublic(client.clientType),
+    },
   }
 }
 

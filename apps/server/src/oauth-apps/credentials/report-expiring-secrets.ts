@@ -24,7 +24,7 @@ const reportStatement = defineStatement({
     expiresAt: 'timestamptz?',
     appId: 'uuid',
     name: 'text',
-    ownerId: 'uuid',
+    ownerId: 'uuid?',
   },
   text: (p) => sql`update app_secret s set expiry_reported_at = ${p.now}
     from app a join app_revision v on v.app_id = a.id and v.number = coalesce(a.live_revision, a.draft_revision)

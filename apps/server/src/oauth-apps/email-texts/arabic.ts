@@ -37,5 +37,13 @@ export const arabic: AppEmailTexts = {
     other: 'سبب آخر.',
   },
   reason: (field, sentence) => `السبب${field === '' ? '' : `، ${field}`}: ${sentence}`,
+  clientWaits: {
+    subject: (client) => `${client} في انتظار مراجعتك`,
+    lead: (client, service) =>
+      `يريد شخص ربط ${client} في ${service}. لم يسجّله أي مطوّر هنا، ولذلك لا يستطيع أحد استخدامه قبل مراجعته.`,
+    next: 'اقرأ ما يقوله عن نفسه، ثم وافق عليه أو ارفضه. يمكنك أن تربطه بنفسك قبل ذلك لتجربته.',
+    open: 'فتح المراجعة',
+    itself: 'مساعد سجّل نفسه بنفسه',
+  },
   open: 'فتح صفحة التطبيق',
 }

@@ -5,6 +5,15 @@ export type AppDecision = 'approved' | 'rejected' | 'on_hold' | 'suspended' | 'r
 
 type DecisionText = { subject: (app: string) => string; lead: (app: string) => string; next: string }
 
+type ClientWaitsText = {
+  subject: (client: string) => string
+  lead: (client: string, service: string) => string
+  next: string
+  open: string
+  /** In place of the host of a client without a document. */
+  itself: string
+}
+
 /** The mails of apps in one language. */
 export type AppEmailTexts = {
   decisions: Record<AppDecision, DecisionText>
@@ -12,4 +21,6 @@ export type AppEmailTexts = {
   /** `field` is the name of a field of the app; empty where the reason is about none. */
   reason: (field: string, sentence: string) => string
   open: string
+  /** To reviewers, about a client that no developer has registered: `client` is the host of its document. */
+  clientWaits: ClientWaitsText
 }

@@ -38,4 +38,12 @@ export const english: AppEmailTexts = {
   },
   reason: (field, sentence) => `Reason${field === '' ? '' : `, ${field}`}: ${sentence}`,
   open: 'Open the app’s page',
+  clientWaits: {
+    subject: (client) => `${client} waits for your review`,
+    lead: (client, service) =>
+      `A person wants to connect ${client} at ${service}. No developer has registered it here, so that no one can use it before it is reviewed.`,
+    next: 'Read what it says about itself, then approve or reject it. You can connect it yourself before, to try it.',
+    open: 'Open the review',
+    itself: 'An assistant that registered itself',
+  },
 }

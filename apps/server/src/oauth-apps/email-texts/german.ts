@@ -40,4 +40,12 @@ export const german: AppEmailTexts = {
   },
   reason: (field, sentence) => `Grund${field === '' ? '' : `, ${field}`}: ${sentence}`,
   open: 'Seite der App öffnen',
+  clientWaits: {
+    subject: (client) => `${client} wartet auf Ihre Prüfung`,
+    lead: (client, service) =>
+      `Eine Person möchte ${client} bei ${service} verbinden. Niemand hat diese Anwendung hier registriert; vor der Prüfung kann sie deshalb nicht verwendet werden.`,
+    next: 'Lesen Sie, was sie über sich sagt, und genehmigen Sie sie oder lehnen Sie sie ab. Zum Ausprobieren können Sie selbst sie vorher verbinden.',
+    open: 'Prüfung öffnen',
+    itself: 'Ein Assistent, der sich selbst registriert hat,',
+  },
 }

@@ -60,10 +60,10 @@ const nameMessages = {
   none: 'No other app has a name that looks like this one.',
 }
 
-const nameCheck = (likeness: Likeness): CheckResult => ({
+export const nameCheck = (likeness: Likeness): CheckResult => ({
   check: 'look_alike_name',
   field: 'name',
-  result: likeness === 'none' ? 'passed' : 'noted',
+  result: likeness === 'none' ? 'passed' : likeness === 'same' ? 'failed' : 'noted',
   message: nameMessages[likeness],
 })
 

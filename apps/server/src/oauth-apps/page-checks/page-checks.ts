@@ -7,7 +7,7 @@ import { ImageRefused } from '../logo/image-reader.ts'
 import { type Logo, readLogo } from '../logo/logo-image.ts'
 import { createBlocklistChecker, type HostChecker, type HostFinding, readBlocklist } from './blocklist.ts'
 
-/** The URLs of a revision that the pre-checks fetch or check. */
+/** The URLs of a revision that the pre-checks fetch or check. A client that no developer has registered may name no page. */
 export type CheckedRevision = {
   name: string
   homepageUrl: string
@@ -56,7 +56,7 @@ export function createPageChecks({ fetch, hostCheckers }: PageCheckOptions): Pag
       checkLogo(fetch, revision.logoUrl, findHostFinding),
       checkHosts(pagesOf(revision), findHostFinding),
     ])
-    const checks = [...hosts, homepage, policy, ...logo.checks]
+    const checks = [...hosts, ...homepage, ...policy, ...logo.checks]
     return { checks, ...(logo.logo !== undefined && { logo: logo.logo }) }
   }
 }
@@ -68,15 +68,14 @@ export const defaultPageChecks = ({ appChecks, baseUrl }: Pick<Config, 'appCheck
     hostCheckers: [createBlocklistChecker(readBlocklist())],
   })
 
-const pagesOf = ({ homepageUrl, policyUrl, logoUrl, callbackUrls }: CheckedRevision): Page[] => [
-  { field: 'homepageUrl', address: homepageUrl },
-  { field: 'policyUrl', address: policyUrl },
-  { field: 'logoUrl', address: logoUrl },
-  ...callbackUrls
-    .map((address, index) => ({ field: `callbackUrls/${index}`, address }))
-    // A private-use scheme of a native app names no host.
-    .filter(({ address }) => /^https?:/i.test(address)),
-]
+const pagesOf = ({ homepageUrl, policyUrl, logoUrl, callbackUrls }: CheckedRevision): Page[] =>
+  [
+    { field: 'homepageUrl', address: homepageUrl },
+    { field: 'policyUrl', address: policyUrl },
+    { field: 'logoUrl', address: logoUrl },
+    ...callbackUrls.map((address, index) => ({ field: `callbackUrls/${index}`, address })),
+    // A private-use scheme of a native app names no host, and an absent page has no address.
+  ].filter(({ address }) => /^https?:/i.test(address))
 
 type FindHostFinding = (host: string) => Promise<HostFinding | undefined>
 
@@ -153,9 +152,10 @@ async function checkPage(
   fetch: GuardedFetch | undefined,
   page: Page,
   findHostFinding: FindHostFinding,
-): Promise<CheckResult> {
+): Promise<CheckResult[]> {
+  if (page.address === '') return []
   const { check } = await fetchPage(fetch, page, findHostFinding, { readBody: false, accept: 'text/html, */*;q=0.8' })
-  return check
+  return [check]
 }
 
 async function checkLogo(
@@ -164,6 +164,7 @@ async function checkLogo(
   findHostFinding: FindHostFinding,
 ): Promise<PageFindings> {
   const field = 'logoUrl'
+  if (address === '') return { checks: [] }
   const { check, fetched } = await fetchPage(fetch, { field, address }, findHostFinding, {
     readBody: true,
     accept: logoMediaTypes,

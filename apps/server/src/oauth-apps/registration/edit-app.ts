@@ -53,7 +53,7 @@ export function serveEditApp(service: AppsService) {
         if (plan.live !== undefined && live !== undefined) {
           await updateRevision(tx, app.id, live.number, { fields: plan.live })
         }
-        const owner = findings?.owner ?? (await readOwnerIdentity(tx, app.ownerId, config))
+        const owner = findings?.owner ?? (await readOwnerIdentity(tx, caller.accountId, config))
         const change = { app, caller, request, now, random }
         const revision = await saveDraft(tx, { app, live, draft }, { fields: plan.draft, owner, now })
         await updateAppState(tx, { app, live, draft }, revision, body, change)

@@ -6,7 +6,7 @@ import { problem } from '../../platform/http/problem.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { recordAppChange } from '../app-audit.ts'
-import { trimGrantsOfApp } from '../app-grants.ts'
+import { endGrantsOfApp, trimGrantsOfApp } from '../app-grants.ts'
 import { type AppRow, updateApp } from '../app-store.ts'
 import { showApp } from '../app-view.ts'
 import type { AppsService } from '../apps-service.ts'
@@ -51,6 +51,10 @@ export function serveDecideReview(service: AppsService) {
 
         await decide(tx, app, { decision, revision, now, random })
         await trimGrantsOfApp(tx, app, now)
+        // Reviewers and administrators have tried it.
+        if (decision === 'rejected' && app.registration !== 'portal' && app.liveRevision === null) {
+          await endGrantsOfApp(tx, app, now, 'app_rejected')
+        }
         const line = { appId: app.id, revision, decision, reasons, decidedBy: caller.accountId, now, random }
         await insertReviewLine(tx, line)
         const event = { kind: `app_${decision}`, cause: `Revision ${revision} ${outcome}.` }
@@ -77,6 +81,7 @@ function decide(tx: Tx, app: AppRow, { decision, revision, now, random }: Decide
     status: isDraft ? 'approved' : 'draft',
     liveRevision: revision,
     draftRevision: isDraft ? null : app.draftRevision,
+    liveByConfiguration: false,
     // Issued once, and stable across revisions.
     clientId: app.clientId ?? newClientId('real', random),
     modifiedAt: now,

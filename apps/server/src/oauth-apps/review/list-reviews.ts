@@ -1,9 +1,9 @@
-import { type AppStatus, listReviews, type ReplyOf } from '@parley/contract'
+import { type AppRegistration, type AppStatus, listReviews, type ReplyOf } from '@parley/contract'
 import { sql } from 'kysely'
 import { type Cursor, readAfter, writeCursor } from '../../platform/database/cursor.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AppsService } from '../apps-service.ts'
-import { requireServiceReviewer, reviewedNumber, viewOwner } from './reviewed-app-store.ts'
+import { ownerOf, requireServiceReviewer, reviewedNumber, viewRegistration } from './reviewed-app-store.ts'
 
 const defaultLimit = 50
 
@@ -33,10 +33,12 @@ type Row = {
   liveRevision: number | null
   revision: number
   submittedAt: Date
-  ownerId: string
-  ownerName: string
-  ownerLname: string
-  email: string
+  registration: AppRegistration
+  clientId: string | null
+  ownerId: string | null
+  ownerName: string | null
+  ownerLname: string | null
+  email: string | null
 }
 
 function findSubmitted(
@@ -47,13 +49,14 @@ function findSubmitted(
 ): Promise<Row[]> {
   return database
     .selectFrom('app')
-    .innerJoin('account', 'account.id', 'app.ownerId')
+    .leftJoin('account', 'account.id', 'app.ownerId')
     .innerJoin('appRevision as revision', (join) =>
       join.onRef('revision.appId', '=', 'app.id').on('revision.number', '=', reviewedNumber),
     )
     .select(['app.id as appId', 'app.status', 'app.liveRevision', 'revision.name', 'revision.number as revision'])
+    .select(['app.registration', 'app.clientId', 'app.ownerId'])
     .select((row) => row.ref('revision.submittedAt').$notNull().as('submittedAt'))
-    .select(['account.id as ownerId', 'account.name as ownerName', 'account.lname as ownerLname', 'account.email'])
+    .select(['account.name as ownerName', 'account.lname as ownerLname', 'account.email'])
     .where('app.deletedAt', 'is', null)
     .where('revision.submittedAt', 'is not', null)
     .$if(status !== 'all', (apps) => apps.where('app.status', '=', status === 'all' ? 'under_review' : status))
@@ -71,7 +74,7 @@ const viewReview = (row: Row): ReplyOf<typeof listReviews>['reviews'][number] =>
   name: row.name,
   // A live revision is shown as approved whatever the state of a saved draft.
   status: row.revision === row.liveRevision && row.status !== 'suspended' ? 'approved' : row.status,
-  owner: viewOwner({ id: row.ownerId, name: row.ownerName, lname: row.ownerLname, email: row.email }),
+  ...viewRegistration({ app: row, owner: ownerOf(row) }),
   revision: row.revision,
   submittedOn: row.submittedAt.toISOString(),
   isNew: row.liveRevision === null,

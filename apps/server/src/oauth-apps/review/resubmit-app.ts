@@ -29,7 +29,8 @@ export function serveResubmitApp(service: AppsService) {
       readReviewNotes(body)
       const { status } = found.app
       if (status === 'under_review') return showApp(database, found)
-      const submitted = status === 'approved' ? await requireChangedOwner(database, service, found) : found.draft
+      const submitted =
+        status === 'approved' ? await requireChangedOwner(database, service, found, caller.accountId) : found.draft
       if (!isSubmittable(status) || submitted === undefined) throw problem('wrong_app_state')
       // The operator's rules may have become stricter since the save.
       const fields = readFields(fieldsOf(submitted), { ...config, liveName: found.live?.name })
@@ -64,8 +65,13 @@ export function serveResubmitApp(service: AppsService) {
 const isSubmittable = (status: AppState) => status === 'approved' || stateAfter(status, 'submit') !== undefined
 
 /** Return the live revision if its owner's name or organisation has changed. @throws nothing_to_submit */
-async function requireChangedOwner(database: Database, { config }: AppsService, { app, live }: RegisteredApp) {
-  const owner = await readOwnerIdentity(database, app.ownerId, config)
+async function requireChangedOwner(
+  database: Database,
+  { config }: AppsService,
+  { live }: RegisteredApp,
+  ownerId: string,
+) {
+  const owner = await readOwnerIdentity(database, ownerId, config)
   const shown = { name: live?.ownerName ?? owner.name, organisation: live?.ownerOrganisation ?? null }
   if (isSameOwner(owner, shown)) throw problem('nothing_to_submit')
   return live

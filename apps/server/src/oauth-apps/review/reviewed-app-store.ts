@@ -6,11 +6,16 @@ import { isUuid } from '../../platform/database/uuid.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 import { type AppRow, type RegisteredApp, type RevisionRow, withRevisions } from '../app-store.ts'
+import { clientHostOf } from '../client-host.ts'
 
 export type AppOwner = { id: string; name: string; lname: string; email: string; language: Language | '' }
 
 /** An app as reviewers and administrators see it: with the revision that was submitted last. */
-type ReviewedApp = RegisteredApp & { owner: AppOwner; reviewed: RevisionRow | undefined }
+type ReviewedApp = RegisteredApp & {
+  /** Undefined of clients that no developer has registered. */
+  owner: AppOwner | undefined
+  reviewed: RevisionRow | undefined
+}
 
 /**
  * The number of the revision under review, rejected or on hold; otherwise of the live one. Reviewers do not see drafts
@@ -59,7 +64,7 @@ export async function lockReviewedApp(tx: Tx, appId: string, appsScope: AppsScop
 const reviewableApps = (database: Database, appsScope: AppsScope) =>
   database
     .selectFrom('app')
-    .innerJoin('account', 'account.id', 'app.ownerId')
+    .leftJoin('account', 'account.id', 'app.ownerId')
     .selectAll('app')
     .select(['account.name', 'account.lname', 'account.email', 'account.language', reviewedNumber.as('reviewed')])
     .$if(appsScope !== 'all', (apps) =>
@@ -67,7 +72,9 @@ const reviewableApps = (database: Database, appsScope: AppsScope) =>
     )
     .where('app.deletedAt', 'is', null)
 
-type Row = AppRow & Omit<AppOwner, 'id'> & { reviewed: number | null }
+type Nullable<Columns> = { [Column in keyof Columns]: Columns[Column] | null }
+
+type Row = AppRow & Nullable<Omit<AppOwner, 'id'>> & { reviewed: number | null }
 
 async function withReviewed(
   database: Database,
@@ -75,7 +82,10 @@ async function withReviewed(
 ): Promise<ReviewedApp> {
   const registered = await withRevisions(database, app)
   const known = [registered.draft, registered.live].find((revision) => revision?.number === reviewed)
-  const owner = { id: app.ownerId, name, lname, email, language }
+  const owner =
+    app.ownerId === null
+      ? undefined
+      : { id: app.ownerId, name: name ?? '', lname: lname ?? '', email: email ?? '', language: language ?? '' }
   if (known !== undefined || reviewed === null) return { ...registered, owner, reviewed: known }
   const older = await database
     .selectFrom('appRevision')
@@ -89,7 +99,7 @@ async function withReviewed(
 /** Whether a reviewer may decide about an app: their own only while the service has no other reviewer. */
 export async function mayDecide(
   database: Database,
-  ownerId: string,
+  ownerId: string | null,
   reviewer: { accountId: string; tenantId: string },
 ): Promise<boolean> {
   if (ownerId !== reviewer.accountId) return true
@@ -105,4 +115,25 @@ export async function mayDecide(
   return another === undefined
 }
 
-export const viewOwner = ({ id, name, lname, email }: Omit<AppOwner, 'language'>) => ({ _id: id, name, lname, email })
+type OwnerColumns = {
+  ownerId: string | null
+  ownerName: string | null
+  ownerLname: string | null
+  email: string | null
+}
+
+/** The owner in a row of a list; undefined where there is none. */
+export const ownerOf = ({ ownerId, ownerName, ownerLname, email }: OwnerColumns) =>
+  ownerId === null ? undefined : { id: ownerId, name: ownerName ?? '', lname: ownerLname ?? '', email: email ?? '' }
+
+type Identified = {
+  app: Pick<AppRow, 'registration' | 'clientId'>
+  owner: Omit<AppOwner, 'language'> | undefined
+}
+
+/** View who a client belongs to: the developer's account, or the host of the client's own document. */
+export const viewRegistration = ({ app, owner }: Identified) => ({
+  registration: app.registration,
+  ...(owner && { owner: { _id: owner.id, name: owner.name, lname: owner.lname, email: owner.email } }),
+  ...clientHostOf(app),
+})

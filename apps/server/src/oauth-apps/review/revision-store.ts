@@ -2,14 +2,14 @@ import type { CheckResult } from '@parley/contract'
 import type { Database, Tx } from '../../tables/tables.ts'
 import type { RegisteredFields } from '../app-fields.ts'
 import type { OwnerIdentity } from '../owner-identity.ts'
-import type { Examination } from '../page-checks/examine-app.ts'
+import type { PageFindings } from '../page-checks/page-checks.ts'
 import { keysOf } from '../refresh-name-keys.ts'
 
 /** Insert a revision with the next number. The app's row must be locked. */
 export async function insertRevision(
   tx: Tx,
   appId: string,
-  { fields, owner, now }: { fields: RegisteredFields; owner: OwnerIdentity; now: Date },
+  { fields, owner, now }: { fields: RegisteredFields; owner: OwnerIdentity | undefined; now: Date },
 ): Promise<number> {
   const { last } = await tx
     .selectFrom('appRevision')
@@ -17,7 +17,7 @@ export async function insertRevision(
     .where('appId', '=', appId)
     .executeTakeFirstOrThrow()
   const number = (last ?? 0) + 1
-  const values = { appId, number, ...columnsOf(fields), ...ownerColumns(owner) }
+  const values = { appId, number, ...columnsOf(fields), ...(owner && ownerColumns(owner)) }
   await tx
     .insertInto('appRevision')
     .values({ ...values, submittedAt: null, createdAt: now })
@@ -53,17 +53,20 @@ export const deleteUnsubmittedRevision = (tx: Tx, appId: string, number: number)
     .where('submittedAt', 'is', null)
     .execute()
 
+/** Clients that no developer has registered have no owner. */
+type Findings = PageFindings & { owner?: OwnerIdentity }
+
 /** Mark a revision as submitted, with its owner and the results of the pre-checks, replacing earlier ones. */
 export async function recordFindings(
   tx: Tx,
   appId: string,
   number: number,
-  { checks, logo, owner }: Examination,
+  { checks, logo, owner }: Findings,
   now: Date,
 ) {
   await tx
     .updateTable('appRevision')
-    .set({ submittedAt: now, ...ownerColumns(owner) })
+    .set({ submittedAt: now, ...(owner && ownerColumns(owner)) })
     .where('appId', '=', appId)
     .where('number', '=', number)
     .execute()

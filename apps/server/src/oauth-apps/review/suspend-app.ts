@@ -1,6 +1,6 @@
 import { suspendApp } from '@parley/contract'
 import { readReasons, stateAfter } from '@parley/rules/oauth-apps/app-review'
-import { publishAccessEnded } from '../../access/access-topic.ts'
+import { accessIdOf, publishAccessEnded } from '../../access/access-topic.ts'
 import { recordAppLogEvent } from '../../event-log/record-event.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -32,7 +32,7 @@ export function serveSuspendApp(service: AppsService) {
         if (app.submittedAt === null || stateAfter(app.status, 'suspend') === undefined)
           throw problem('wrong_app_state')
         await updateApp(tx, app.id, { status: 'suspended', statusBefore: app.status, modifiedAt: now })
-        await publishAccessEnded(tx, app.ownerId)
+        await publishAccessEnded(tx, accessIdOf(app))
         const { number: revision, name } = found.reviewed ?? newestRevision(found)
         const line = { appId: app.id, revision, reasons, decidedBy: caller.accountId, now, random }
         await insertReviewLine(tx, { ...line, decision: 'suspended' })

@@ -17,11 +17,14 @@ export type AuthorizeErrorContext = {
 export class AuthorizeError extends Error {
   readonly code: AuthorizeErrorCode
   readonly context: AuthorizeErrorContext | undefined
+  /** Shown on the page, for the developer of a client that has no event log. */
+  readonly detail: string | undefined
 
-  constructor(code: AuthorizeErrorCode, context?: AuthorizeErrorContext) {
+  constructor(code: AuthorizeErrorCode, context?: AuthorizeErrorContext, detail?: string) {
     super(code)
     this.code = code
     this.context = context
+    this.detail = detail
   }
 }
 

@@ -1,20 +1,20 @@
 import { isScope } from '@parley/contract'
 import { readAuthorizationRequest, stateToReturn } from '@parley/rules/oauth/authorization-request'
 import { isRegistered } from '@parley/rules/oauth/redirect-uri'
+import { isClientIdUrl } from '@parley/rules/oauth-apps/client-id-url'
 import { isEmailAddress } from '@parley/rules/text/email-address'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkOf } from '../../access/network.ts'
-import type { WithDatabase } from '../../access/service.ts'
-import type { AccountsService } from '../../accounts/accounts-service.ts'
+import { approvalOf } from '../../oauth-apps/agent-clients/approval.ts'
 import { type Client, findClient } from '../../oauth-apps/credentials/client-store.ts'
-import { type Form, joinForms, soleText, textOf } from '../../platform/http/form.ts'
+import { type Form, joinForms, soleText, textOf, writeForm } from '../../platform/http/form.ts'
 import { addressOf } from '../../platform/http/http.ts'
-import type { Database } from '../../tables/tables.ts'
 import { insertRequest } from './authorization-request-store.ts'
 import { AuthorizeError } from './authorize-error-page.ts'
+import type { AuthorizeService } from './authorize-service.ts'
 import { logAppEvent } from './log-app-event.ts'
-import { findClientError, mayRedirectTo, redirectTargetOf } from './open-request.ts'
-import { formOf, queryOf } from './page-request.ts'
+import { findClientError, mayRedirectTo, redirectTargetOf, unreviewedErrorOf } from './open-request.ts'
+import { formOf, queryOf, requestContextOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
 import { findSignedInUser } from './signed-in-user.ts'
 
@@ -22,7 +22,7 @@ import { findSignedInUser } from './signed-in-user.ts'
  * Serve the authorization endpoint (RFC 6749, 3.1 and 4.1.1): validate and store the request, then redirect to its
  * consent page. A cross-site POST arrives without cookies (SameSite); the redirect carries them.
  */
-export function serveAuthorize(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
+export function serveAuthorize(pages: FastifyInstance, service: AuthorizeService) {
   const { database, clock, random, config, attemptLimits } = service
   pages.route({
     method: ['GET', 'POST'],
@@ -32,7 +32,14 @@ export function serveAuthorize(pages: FastifyInstance, service: WithDatabase<Acc
       await attemptLimits.countOrRefuse('authorizationsOfNetwork', networkOf(addressOf(request)))
       const now = clock.now()
       const sent = joinForms(queryOf(request), formOf(request))
-      const client = await readClient(database, sent)
+      const clientId = readClientId(sent)
+      if (isClientIdUrl(clientId)) {
+        const admission = await admit(service, request, clientId)
+        if (admission.kind === 'sign-in') return reply.redirect(signInAddress(sent), 303)
+      }
+      const client = await findClient(database, clientId)
+      if (client === undefined) throw new AuthorizeError('client_unknown')
+      if (approvalOf(client, config) === 'refused') throw new AuthorizeError('client_not_allowed', { client })
       const redirectUri = readRedirectUri(sent, client)
       const errorCode = findClientError(client)
       if (errorCode !== undefined) throw new AuthorizeError(errorCode, { client })
@@ -52,8 +59,10 @@ export function serveAuthorize(pages: FastifyInstance, service: WithDatabase<Acc
           random,
         })
         // Logged above already: the error page would log the cause again.
-        const user = client.sandbox ? await findSignedInUser(service, request) : undefined
-        if (!(await mayRedirectTo(database, client, user?.caller))) throw new AuthorizeError('sandbox_request_wrong')
+        const user = client.sandbox || client.unreviewed ? await findSignedInUser(service, request) : undefined
+        if (!(await mayRedirectTo(database, client, user?.caller))) {
+          throw new AuthorizeError(unreviewedErrorOf(client) ?? 'sandbox_request_wrong')
+        }
         return redirectBack(reply, redirectTargetOf(target, client, config), { error, description })
       }
       const { scopes, codeChallenge = null, resource = null, prompts } = reading.request
@@ -72,18 +81,34 @@ export function serveAuthorize(pages: FastifyInstance, service: WithDatabase<Acc
 }
 
 /**
- * Find the client of a request; without one there is no redirect URI to report errors to.
- * @throws client_missing, client_ambiguous, client_unknown
+ * Return the client id; without a client there is no redirect URI to report errors to.
+ * @throws client_missing, client_ambiguous
  */
-async function readClient(database: Database, sent: Form): Promise<Client> {
+function readClientId(sent: Form): string {
   const names = ['clientId', 'client_id'].map((name) => sent.get(name) ?? [])
   const [clientId, ...others] = new Set(names.flat())
   if (others.length > 0 || names.some((values) => values.length > 1)) throw new AuthorizeError('client_ambiguous')
   if (clientId === undefined || clientId === '') throw new AuthorizeError('client_missing')
-  const client = await findClient(database, clientId)
-  if (client === undefined) throw new AuthorizeError('client_unknown')
-  return client
+  return clientId
 }
+
+/**
+ * Admit a client that is named by the URL of its document.
+ * @throws client_url_invalid, client_not_allowed, client_document_invalid, too_many_requests
+ */
+async function admit(service: AuthorizeService, request: FastifyRequest, clientId: string) {
+  const admission = await service.agentClients.admit(clientId, {
+    findCaller: async () => (await findSignedInUser(service, request))?.caller,
+    network: networkOf(addressOf(request)),
+    request: requestContextOf(request),
+  })
+  if (admission.kind === 'refused') throw new AuthorizeError(admission.code, undefined, admission.cause)
+  return admission
+}
+
+/** The sign-in page, which leads back to the same request: a cross-site POST has arrived without the session too. */
+const signInAddress = (sent: Form) =>
+  `/sign-in?${new URLSearchParams({ next: `/oauth2/authorize?${writeForm(sent)}` })}`
 
 /**
  * Return the redirect URI, which must be registered (RFC 9700, 4.11).

@@ -1,7 +1,9 @@
 import { type Scope, scopeTexts } from '@parley/contract'
+import { isLoopback } from '@parley/rules/oauth/loopback'
 import { isPlainHttp } from '@parley/rules/oauth-apps/app-url'
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/rules/text/language'
+import { clientHostOf } from '../../oauth-apps/client-host.ts'
 import type { Client, ClientRevision } from '../../oauth-apps/credentials/client-store.ts'
 import { type Html, html } from '../../platform/http/html.ts'
 import type { Page } from '../../server-pages/page.ts'
@@ -44,9 +46,9 @@ export function consentPage(form: ConsentForm): Page {
     title: nothingSelected ? texts.errorTitle(title) : title,
     language,
     forms: true,
-    main: html`${nothingSelected ? nothingSelectedSummary(texts) : undefined}${sandbox ? banner(consent.sandboxTitle, consent.sandbox) : undefined}${isPlainHttp(redirectUri) ? banner(consent.httpTitle, consent.http) : undefined}<div class="app">
+    main: html`${nothingSelected ? nothingSelectedSummary(texts) : undefined}${sandbox ? banner(consent.sandboxTitle, consent.sandbox) : undefined}${isPlainHttp(redirectUri) ? banner(consent.httpTitle, consent.http) : undefined}${client.unreviewed ? banner(consent.trialTitle, consent.trial) : undefined}<div class="app">
 ${facts.hasLogo ? logo(client) : html`<span class="initials" aria-hidden="true">${initialsOf(revision.name)}</span>`}
-<p><strong>${name}</strong><span class="muted">${consent.by(html`<bdi>${facts.owner.name}</bdi>`)}</span>${organisationOf(facts, texts)}</p>
+<p>${identityOf(form, texts)}</p>
 </div>
 <h1>${consent.heading(name)}</h1>
 <div class="account">
@@ -55,9 +57,7 @@ ${facts.hasLogo ? logo(client) : html`<span class="initials" aria-hidden="true">
 </div>
 ${scopeLists(form, texts)}
 <dl class="facts">
-<dt>${consent.homePage}</dt><dd>${link(revision.homepageUrl, hostOf(revision.homepageUrl), texts)}</dd>
-<dt>${consent.privacy}</dt><dd>${link(revision.policyUrl, consent.policy, texts)}</dd>
-<dt>${consent.afterwards}</dt><dd>${destinationOf(form, texts)}</dd>
+${pagesOf(revision, texts)}<dt>${consent.afterwards}</dt><dd>${destinationOf(form, texts)}</dd>
 </dl>
 <form method="post" action="/oauth2/consent" id="consent">
 <input type="hidden" name="request" value="${requestId}">
@@ -109,10 +109,12 @@ const nothingSelectedSummary = ({
 `
 
 /** Where the browser continues: a native app has no host that means anything to its user. */
-const destinationOf = ({ language, client, redirectUri }: ConsentForm, { consent }: PageTexts): string =>
-  client.clientType === 'native' && !/^https:/i.test(redirectUri)
-    ? consent.goOnToDevice
-    : consent.goOnTo(isolated(language, hostOf(redirectUri)))
+function destinationOf({ language, client, redirectUri }: ConsentForm, { consent }: PageTexts): string {
+  if (client.clientType !== 'native' || /^https:/i.test(redirectUri)) {
+    return consent.goOnTo(isolated(language, hostOf(redirectUri)))
+  }
+  return client.registration !== 'portal' && isLoopback(redirectUri) ? consent.runsHere : consent.goOnToDevice
+}
 
 const banner = (title: string, text: string) => html`<div class="banner">
 <h2>${title}</h2>
@@ -123,8 +125,38 @@ const banner = (title: string, text: string) => html`<div class="banner">
 const logo = ({ appId, revision }: { appId: string; revision: ClientRevision }) =>
   html`<img src="/oauth2/logos/${appId}/${revision.number}" alt="" width="56" height="56">`
 
+/**
+ * Say who the app is. Of a client that is named by its document the host is what people can rely on: it is larger than
+ * the name, which the document chooses.
+ */
+function identityOf({ client, facts: { owner } }: ConsentForm, texts: PageTexts): Html {
+  const { consent } = texts
+  const name = html`<bdi>${client.revision.name}</bdi>`
+  const { clientHost } = clientHostOf(client)
+  if (clientHost !== undefined) {
+    return html`<strong class="host"><bdi dir="ltr">${clientHost}</bdi></strong><span class="muted">${name}</span>`
+  }
+  if (owner === undefined) return html`<strong>${name}</strong><span class="muted">${consent.registeredItself}</span>`
+  const by = html`<span class="muted">${consent.by(html`<bdi>${owner.name}</bdi>`)}</span>`
+  return html`<strong>${name}</strong>${by}${organisationOf(owner.organisation, texts)}`
+}
+
+/** A client that no developer has registered may name no pages. */
+function pagesOf({ homepageUrl, policyUrl }: ClientRevision, texts: PageTexts): Html {
+  const { consent } = texts
+  const homePage =
+    homepageUrl !== '' &&
+    html`<dt>${consent.homePage}</dt><dd>${link(homepageUrl, hostOf(homepageUrl), texts)}</dd>
+`
+  const policy =
+    policyUrl !== '' &&
+    html`<dt>${consent.privacy}</dt><dd>${link(policyUrl, consent.policy, texts)}</dd>
+`
+  return html`${homePage || undefined}${policy || undefined}`
+}
+
 /** On a line of its own with a label, so that no person's name can be read as an organisation. */
-const organisationOf = ({ owner: { organisation } }: AppFacts, { consent }: PageTexts): Html | undefined =>
+const organisationOf = (organisation: string | null, { consent }: PageTexts): Html | undefined =>
   organisation === null
     ? undefined
     : html`<span class="muted">${consent.organisation(html`<bdi>${organisation}</bdi>`)}</span>`

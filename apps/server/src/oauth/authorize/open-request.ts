@@ -1,5 +1,6 @@
 import { isRegistered } from '@parley/rules/oauth/redirect-uri'
 import type { Caller } from '../../access/caller.ts'
+import { runsService } from '../../accounts/account/tenant-store.ts'
 import type { Client } from '../../oauth-apps/credentials/client-store.ts'
 import { findClient, sandboxRoleOf } from '../../oauth-apps/credentials/client-store.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -41,7 +42,10 @@ export async function openRequest(database: Database, requestId: string, now: Da
 export const isOnlyInvited = async (database: Database, { client }: OpenRequest, { caller }: SignedInUser) =>
   client.sandbox && (await sandboxRoleOf(database, client, caller)) === 'invited'
 
-/** Require that the user may use the app's sandbox. @throws sandbox_only */
+/**
+ * Require that the user may use what was not approved: the sandbox of an app, or a client before its first review.
+ * @throws sandbox_only, client_under_review, client_rejected
+ */
 export async function requireTester(
   database: Database,
   { requestId, client }: OpenRequest,
@@ -49,18 +53,30 @@ export async function requireTester(
 ): Promise<void> {
   if (await mayRedirectTo(database, client, caller)) return
   const nextAction = { address: `/oauth2/account?request=${requestId}`, text: 'switchAccount' as const }
-  throw new AuthorizeError('sandbox_only', { client, wayOn: nextAction })
+  throw new AuthorizeError(unreviewedErrorOf(client) ?? 'sandbox_only', { client, wayOn: nextAction })
+}
+
+/** Why a client that waits for its first review cannot be used by all; undefined for others. */
+export function unreviewedErrorOf({ unreviewed, status }: Client): AuthorizeErrorCode | undefined {
+  if (!unreviewed) return undefined
+  return status === 'rejected' ? 'client_rejected' : 'client_under_review'
 }
 
 /**
  * Whether a browser may be redirected to an app. The redirect URIs of a sandbox are not reviewed: it redirects only its
- * owner and testers who accepted, so that our links are no open redirectors (RFC 9700, 4.11).
+ * owner and testers who accepted, so that our links are no open redirectors (RFC 9700, 4.11). Those of a client before
+ * its first review are for the people who decide about apps.
  */
 export async function mayRedirectTo(database: Database, client: Client, caller: Caller | undefined): Promise<boolean> {
+  if (client.unreviewed) return client.status !== 'rejected' && caller !== undefined && mayTryClients(database, caller)
   if (!client.sandbox) return true
   const role = caller && (await sandboxRoleOf(database, client, caller))
   return role === 'owner' || role === 'tester'
 }
+
+/** Whether an account may use clients before their first review: it reviews apps, or administers the service. */
+const mayTryClients = async (database: Database, account: Pick<Caller, 'tenantId' | 'reviewer' | 'administrator'>) =>
+  (account.reviewer || account.administrator) && (await runsService(database, account.tenantId))
 
 /** The redirect target of a request's response; with `iss` (RFC 9207) unless the app has opted out. */
 export const redirectTargetOf = (

@@ -12,6 +12,7 @@ import { sendPage } from '../../server-pages/page.ts'
 import { serveReadLogo } from '../grants/read-logo.ts'
 import { serveAuthorize } from './authorize.ts'
 import { AuthorizeError, type AuthorizeErrorContext, describeError } from './authorize-error-page.ts'
+import type { AuthorizeService } from './authorize-service.ts'
 import { logAppEvent } from './log-app-event.ts'
 import { pageLanguage } from './page-language.ts'
 import { pageTexts } from './page-texts/in-language.ts'
@@ -27,7 +28,7 @@ import { serveTesterInvitation } from './tester-invitation.ts'
 const maxFormBytes = 64 * 1024
 
 /** Register the authorization endpoint and its pages. They accept forms and reply with pages, also for errors. */
-export function servePages(http: FastifyInstance, service: WithDatabase<AccountsService>): void {
+export function servePages(http: FastifyInstance, service: AuthorizeService): void {
   http.register(async (pages) => {
     pages.removeAllContentTypeParsers()
     pages.addContentTypeParser(
@@ -58,7 +59,8 @@ function renderErrorPages(pages: FastifyInstance, service: WithDatabase<Accounts
     // Under overload the database is not asked: the browser's language decides.
     const user = isOverload ? undefined : await findSignedInUser(service, request).catch(() => undefined)
     const language = pageLanguage(request, user)
-    const pageError = describeError(shownError, language)
+    const detail = shownError instanceof AuthorizeError ? shownError.detail : undefined
+    const pageError = { ...describeError(shownError, language), ...(detail !== undefined && { detail }) }
     if (shownError instanceof ProblemError) reply.headers(shownError.headers)
     const context = shownError instanceof AuthorizeError ? shownError.context : undefined
     if (context !== undefined) {

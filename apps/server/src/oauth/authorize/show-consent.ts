@@ -1,16 +1,22 @@
 import { planConsent } from '@parley/rules/oauth/consent'
 import { identifiesApp } from '@parley/rules/oauth/redirect-uri'
 import type { FastifyInstance } from 'fastify'
-import type { WithDatabase } from '../../access/service.ts'
-import type { AccountsService } from '../../accounts/accounts-service.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { soleText } from '../../platform/http/form.ts'
 import { findLiveGrant } from '../grants/grant-store.ts'
 import { AuthorizeError } from './authorize-error-page.ts'
+import type { AuthorizeService } from './authorize-service.ts'
 import { issueCode } from './code-store.ts'
 import { logAppEvent } from './log-app-event.ts'
-import { isOnlyInvited, mayRedirectTo, openRequest, redirectTargetOf, requireTester } from './open-request.ts'
-import { queryOf } from './page-request.ts'
+import {
+  isOnlyInvited,
+  mayRedirectTo,
+  openRequest,
+  redirectTargetOf,
+  requireTester,
+  unreviewedErrorOf,
+} from './open-request.ts'
+import { queryOf, requestContextOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
 import { sendConsentPage } from './send-consent-page.ts'
 import { findSignedInUser, isConfirmed } from './signed-in-user.ts'
@@ -19,13 +25,17 @@ import { findSignedInUser, isConfirmed } from './signed-in-user.ts'
  * Show or redirect to the next step of a stored request: sign-in, account choice, the consent page, or, when all scopes
  * were consented to before, the app.
  */
-export function serveShowConsent(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
-  const { database, clock, random, config } = service
+export function serveShowConsent(pages: FastifyInstance, service: AuthorizeService) {
+  const { database, agentClients, clock, random, config } = service
   pages.get('/oauth2/consent', async (request, reply) => {
     const now = clock.now()
-    const opened = await openRequest(database, soleText(queryOf(request), 'request') ?? '', now)
-    const { requestId, request: kept, client } = opened
     const user = await findSignedInUser(service, request)
+    const first = await openRequest(database, soleText(queryOf(request), 'request') ?? '', now)
+    // The person who uses a client first submits it for review, unless AGENT_CLIENTS approves it.
+    const cause = { caller: user?.caller, request: requestContextOf(request), now }
+    const isDecided = user !== undefined && (await agentClients.reconcile(first.client, cause))
+    const opened = isDecided ? await openRequest(database, first.requestId, now) : first
+    const { requestId, request: kept, client } = opened
     if (user !== undefined) {
       if (await isOnlyInvited(database, opened, user)) {
         return reply.redirect(`/oauth2/tester?request=${requestId}`, 303)
@@ -45,6 +55,8 @@ export function serveShowConsent(pages: FastifyInstance, service: WithDatabase<A
     const target = redirectTargetOf(kept, client, config)
     if (step.kind === 'refuse') {
       if (!(await mayRedirectTo(database, client, user?.caller))) {
+        const unreviewedError = unreviewedErrorOf(client)
+        if (unreviewedError !== undefined) throw new AuthorizeError(unreviewedError, { client })
         const nextAction = { address: `/oauth2/login?request=${requestId}`, text: 'signIn' as const }
         throw new AuthorizeError('sandbox_sign_in', { client, wayOn: nextAction })
       }

@@ -1,4 +1,5 @@
 import { planConsent } from '@parley/rules/oauth/consent'
+import { grantLifetimeMs } from '@parley/rules/oauth/lifetimes'
 import { identifiesApp } from '@parley/rules/oauth/redirect-uri'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../../access/audit.ts'
@@ -39,7 +40,7 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
 
     const opened = await openRequest(database, requestId, now)
     const { request: kept, client } = opened
-    const { appId, sandbox, revision } = client
+    const { appId, sandbox, unreviewed, revision } = client
     await requireTester(database, opened, user)
     const target = redirectTargetOf(kept, client, config)
     const event = { appId, sandbox, requestId: request.id, now, random }
@@ -74,7 +75,15 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
     const code = await inTransaction(database, async (tx) => {
       await lockUser(tx, user)
       await lockApp(tx, opened, user, now)
-      const { id: grantId } = await extendGrant(tx, { accountId: user.account.id, appId, sandbox, scopes, now, random })
+      const { id: grantId } = await extendGrant(tx, {
+        accountId: user.account.id,
+        appId,
+        sandbox,
+        scopes,
+        lifetimeMs: grantLifetimeMs(sandbox || unreviewed),
+        now,
+        random,
+      })
       const without = leftOut.length === 0 ? '' : `, and left out ${leftOut.join(', ')}`
       const cause = `A user allowed ${scopes.join(', ')}${without}.`
       await recordAppEvent(tx, { ...event, kind: 'consent_given', cause })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { AppRefusal, RecordAppRefusal } from '../../access/app-refusals.ts'
+import { ownerActive } from '../../access/credentials/live-grant.ts'
 import { type AppEvent, recordEventsOfApps } from '../../oauth-apps/events/app-event-store.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { createDelayedFlush } from '../../platform/delayed-flush.ts'
@@ -129,10 +130,10 @@ async function findDeadTokens(database: Database, hashes: readonly Buffer[], now
       when g.revoked_at is not null then 'The app was disconnected.'
       when f.ended_at is not null then 'The tokens of this sign-in were revoked.'
       when t.expires_at <= ${now} then 'The access token has expired: refresh it.'
-      when not o.oauth_enabled or o.disabled_at is not null then 'OAuth is not enabled for the owner of the app.'
+      when not ${ownerActive} then 'OAuth is not enabled for the owner of the app.'
       else 'The user was disabled, or has signed out everywhere.' end as cause
     from access_token t join token_family f on f.id = t.family_id join app_grant g on g.id = f.grant_id
-      join app p on p.id = g.app_id join account o on o.id = p.owner_id
+      join app p on p.id = g.app_id left join account o on o.id = p.owner_id
     where t.token_hash = any(${[...hashes]}::bytea[])`.execute(database)
   return rows
 }

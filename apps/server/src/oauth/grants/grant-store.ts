@@ -3,6 +3,7 @@ import { after, grantLifetimeMs } from '@parley/rules/oauth/lifetimes'
 import { inRegisteredOrder } from '@parley/rules/oauth/scope-set'
 import { sql } from 'kysely'
 import { publishAccessEnded } from '../../access/access-topic.ts'
+import { ownerActive } from '../../access/credentials/live-grant.ts'
 import { recordGrantEvents } from '../../event-log/record-event.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
@@ -38,6 +39,8 @@ type GrantExtension = {
   appId: string
   sandbox: boolean
   scopes: readonly Scope[]
+  /** Absent: 365 days, in the sandbox 7. */
+  lifetimeMs?: number
   now: Date
   random: Random
 }
@@ -47,7 +50,7 @@ type GrantExtension = {
  * (docs/oauth.md, "Lifetimes"). The scopes of an expired grant are not renewed.
  */
 export async function extendGrant(tx: Tx, extension: GrantExtension): Promise<{ id: string }> {
-  const { accountId, appId, sandbox, scopes, now, random } = extension
+  const { accountId, appId, sandbox, scopes, lifetimeMs = grantLifetimeMs(sandbox), now, random } = extension
   const expired = await tx
     .updateTable('appGrant')
     .set({ revokedAt: now, revokedBecause: 'expired' })
@@ -59,7 +62,7 @@ export async function extendGrant(tx: Tx, extension: GrantExtension): Promise<{ 
     .returning('id')
     .execute()
   await recordGrantEvents(tx, 'grant.revoked', expired, now)
-  const expiresAt = after(now, grantLifetimeMs(sandbox))
+  const expiresAt = after(now, lifetimeMs)
   const newId = random.uuid(now)
   const { id, scopes: before } = await tx
     .insertInto('appGrant')
@@ -110,6 +113,9 @@ export async function revokeGrantRow(tx: Tx, grantId: string, because: string, n
 /** More apps than one person connects; the list fits on one page. */
 const maxGrantsListed = 500
 
+/** The logo of a client that no developer has registered is shown only after a reviewer has seen it. */
+const logoReviewed = sql`(p.registration = 'portal' or p.live_revision is not null and not p.live_by_configuration)`
+
 /** List an account's live grants with the app's name, links and logo; deleted apps are absent. */
 export const listGrantRows = (database: Database, accountId: string, now: Date) =>
   database
@@ -132,19 +138,18 @@ export const listGrantRows = (database: Database, accountId: string, now: Date) 
         ),
     )
     .select(['g.id', 'g.appId', 'g.sandbox', 'g.scopes', 'g.createdAt', 'g.lastUsedAt'])
-    .innerJoin('account as o', 'o.id', 'p.ownerId')
+    .leftJoin('account as o', 'o.id', 'p.ownerId')
     // read-logo.ts serves no logo of an app that cannot be used.
     .leftJoin('appLogo as l', (join) =>
       join
         .onRef('l.appId', '=', 'r.appId')
         .onRef('l.revision', '=', 'r.number')
         .on('p.status', '!=', 'suspended')
-        .on('o.oauthEnabled', '=', true)
-        .on('o.disabledAt', 'is', null),
+        .on(sql<boolean>`${ownerActive} and ${logoReviewed}`),
     )
-    .select(['r.name', 'r.homepageUrl', 'r.number as revision', 'l.appId as logoOf'])
+    .select(['r.name', 'r.homepageUrl', 'r.number as revision', 'l.appId as logoOf', 'p.registration', 'p.clientId'])
     // An app whose owner may not have apps behaves like a suspended one.
-    .select(sql<boolean>`p.status = 'suspended' or not o.oauth_enabled or o.disabled_at is not null`.as('suspended'))
+    .select(sql<boolean>`p.status = 'suspended' or not ${ownerActive}`.as('suspended'))
     .where('g.accountId', '=', accountId)
     .where('g.revokedAt', 'is', null)
     .where('g.expiresAt', '>', now)

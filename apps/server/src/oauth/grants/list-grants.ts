@@ -1,5 +1,6 @@
 import { isScope, listGrants } from '@parley/contract'
 import type { Service } from '../../access/service.ts'
+import { clientHostOf } from '../../oauth-apps/client-host.ts'
 import { listGrantRows } from './grant-store.ts'
 
 /** List the apps that the caller has connected, newest first. */
@@ -12,12 +13,26 @@ export function serveListGrants({ serve, clock, config: { baseUrl } }: Service) 
       const rows = await listGrantRows(database, caller.accountId, clock.now())
       return {
         grants: rows.map(
-          ({ id, appId, name, homepageUrl, revision, logoOf, sandbox, suspended, scopes, createdAt, lastUsedAt }) => ({
+          ({
+            id,
+            appId,
+            name,
+            homepageUrl,
+            revision,
+            logoOf,
+            sandbox,
+            suspended,
+            scopes,
+            createdAt,
+            lastUsedAt,
+            ...app
+          }) => ({
             _id: id,
             app: {
               _id: appId,
               name,
               homepageUrl,
+              ...clientHostOf(app),
               logoUrl: logoOf === null ? '' : logoUrl(appId, revision),
               sandbox,
               suspended,

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { ownerActive } from '../../access/credentials/live-grant.ts'
 import type { WithDatabase } from '../../access/service.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -20,15 +22,14 @@ export function serveReadLogo(pages: FastifyInstance, { database }: Pick<WithDat
       if (!isUuid(appId) || !/^[1-9]\d{0,8}$/.test(revision)) throw problem('not_found')
       const logo = await database
         .selectFrom('appLogo')
-        .innerJoin('app', 'app.id', 'appLogo.appId')
-        .innerJoin('account as owner', 'owner.id', 'app.ownerId')
+        .innerJoin('app as p', 'p.id', 'appLogo.appId')
+        .leftJoin('account as o', 'o.id', 'p.ownerId')
         .select(['appLogo.mediaType', 'appLogo.bytes'])
         .where('appLogo.appId', '=', appId)
         .where('appLogo.revision', '=', Number(revision))
-        .where('app.status', '!=', 'suspended')
-        .where('app.deletedAt', 'is', null)
-        .where('owner.oauthEnabled', '=', true)
-        .where('owner.disabledAt', 'is', null)
+        .where('p.status', '!=', 'suspended')
+        .where('p.deletedAt', 'is', null)
+        .where(sql<boolean>`${ownerActive}`)
         .executeTakeFirst()
       if (logo === undefined || !safeTypes.includes(logo.mediaType)) throw problem('not_found')
       return reply

@@ -15,6 +15,15 @@ test('a client without an account reads the addresses of the server, with the is
   assert.equal(body.authorization_response_iss_parameter_supported, true)
 })
 
+test('says whether a client id may be the URL of a document', async () => {
+  const read = async (clients: string) => {
+    const app = await startApp({ environment: { AGENT_CLIENTS: clients } })
+    const { body } = await sendRequest(app, 'GET', '/.well-known/oauth-authorization-server')
+    return body.client_id_metadata_document_supported
+  }
+  assert.deepEqual(await Promise.all(['off', 'reviewed', 'open'].map(read)), [undefined, true, true])
+})
+
 test('serves each address that the document names', async () => {
   const { body } = await sendRequest(service, 'GET', '/.well-known/oauth-authorization-server')
   for (const [name, address] of Object.entries<string>(body).filter(([key]) => key.endsWith('_endpoint'))) {

@@ -4,6 +4,6 @@ import { describeServer } from './server-metadata.ts'
 
 /** Serve the authorization server metadata (RFC 8414). */
 export function serveReadServerMetadata({ serve, config }: Service) {
-  const metadata = describeServer(config.baseUrl)
+  const metadata = describeServer(config)
   serve(readServerMetadata, { handle: async () => metadata })
 }

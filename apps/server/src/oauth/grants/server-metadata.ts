@@ -1,11 +1,12 @@
 import { exchangeToken, introspectToken, readUserProfile, revokeToken, scopeNames } from '@parley/contract'
+import type { Config } from '../../platform/config/config.ts'
 
 const secretMethods = ['client_secret_basic', 'client_secret_post']
 /** `none` is for public clients. */
 const clientMethods = [...secretMethods, 'none']
 
 /** Describe the authorization server to clients (RFC 8414, 2). */
-export const describeServer = (baseUrl: string) => ({
+export const describeServer = ({ baseUrl, agents }: Pick<Config, 'baseUrl' | 'agents'>) => ({
   issuer: baseUrl,
   authorization_endpoint: `${baseUrl}/oauth2/authorize`,
   token_endpoint: baseUrl + exchangeToken.path,
@@ -21,5 +22,6 @@ export const describeServer = (baseUrl: string) => ({
   introspection_endpoint_auth_methods_supported: secretMethods,
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
+  ...(agents.clients !== 'off' && { client_id_metadata_document_supported: true }),
   service_documentation: `${baseUrl}/reference`,
 })

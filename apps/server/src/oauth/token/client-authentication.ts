@@ -3,6 +3,9 @@ import { readClientCredentials, type SentCredentials } from '@parley/rules/oauth
 import { type ClientType, isPublic } from '@parley/rules/oauth/client-type'
 import type { LastUse } from '../../access/credentials/last-use.ts'
 import { networkOf } from '../../access/network.ts'
+import { approvalOf } from '../../oauth-apps/agent-clients/approval.ts'
+import { isClientId } from '../../oauth-apps/credentials/client-store.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { createBatcher } from '../../platform/database/batch.ts'
 import { sha256 } from '../../platform/sha256.ts'
 import type { Database } from '../../tables/tables.ts'
@@ -15,9 +18,7 @@ export type AuthenticatedClient = { appId: string; clientId: string; sandbox: bo
 
 export type AuthenticateClient = (sent: SentCredentials, address: string, now: Date) => Promise<AuthenticatedClient>
 
-type ClientAuthenticationOptions = { database: Database; lastUse: LastUse; limits: TokenLimits; baseUrl: string }
-
-const clientIdForm = /^[A-Za-z0-9_]{1,100}$/
+type ClientAuthenticationOptions = { database: Database; lastUse: LastUse; limits: TokenLimits; config: Config }
 
 /**
  * Create the authentication of clients by id and secret (RFC 6749, 2.3.1). A public client sends its id alone; the type
@@ -28,7 +29,8 @@ const clientIdForm = /^[A-Za-z0-9_]{1,100}$/
  * network
  */
 export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
-  const { database, lastUse, limits, baseUrl } = options
+  const { database, lastUse, limits, config } = options
+  const { baseUrl } = config
   const findClient = createBatcher(async (clientIds: readonly string[]) => {
     const clients = new Map((await findClientsWithSecrets(database, clientIds)).map((found) => [found.clientId, found]))
     return clientIds.map((clientId) => clients.get(clientId))
@@ -36,7 +38,8 @@ export function createClientAuthentication(options: ClientAuthenticationOptions)
   return async (sent, address, now) => {
     const credentials = readClientCredentials(sent)
     const { clientId = '' } = credentials
-    const client = clientIdForm.test(clientId) ? await findClient(clientId) : undefined
+    const found = isClientId(clientId) ? await findClient(clientId) : undefined
+    const client = found && approvalOf(found, config) !== 'refused' ? found : undefined
     if (credentials.kind === 'presented' && credentials.method === 'none' && client && isPublic(client.clientType)) {
       await limits.countPublic(clientId, networkOf(address))
       const { appId, sandbox, clientType } = client

@@ -1,3 +1,4 @@
+import type { AppRegistration } from '@parley/contract'
 import type { ClientType } from '@parley/rules/oauth/client-type'
 import { sql } from 'kysely'
 import { typed } from '../../platform/database/column-types.ts'
@@ -11,6 +12,7 @@ type ClientWithSecrets = {
   appId: string
   sandbox: boolean
   clientType: ClientType
+  registration: AppRegistration
   /**
    * The secrets that are not retired, expired ones included: two at most (docs/oauth.md, "Secrets"), none of a public
    * client.
@@ -26,18 +28,20 @@ const findStatement = defineStatement({
     appId: 'uuid',
     sandbox: 'boolean',
     clientType: typed<ClientType>('text'),
+    registration: typed<AppRegistration>('text'),
     id: 'uuid?',
     secretHash: 'bytea?',
     expiresAt: 'timestamptz?',
     lastUsedAt: 'timestamptz?',
   },
-  text: (p) => sql`select p.client_id as "clientId", p.id as "appId", p.sandbox, p.client_type as "clientType", s.id,
+  text: (p) => sql`select p.client_id as "clientId", p.id as "appId", p.sandbox, p.client_type as "clientType",
+     p.registration, s.id,
      s.secret_hash as "secretHash", s.expires_at as "expiresAt", s.last_used_at as "lastUsedAt"
    from unnest(${p.clientIds}) as requested (id)
    join lateral (
-     select client_id, id, client_type, false as sandbox from app where client_id = requested.id and deleted_at is null
+     select client_id, id, client_type, registration, false as sandbox from app where client_id = requested.id and deleted_at is null
      union all
-     select sandbox_client_id, id, client_type, true from app
+     select sandbox_client_id, id, client_type, registration, true from app
        where sandbox_client_id = requested.id and submitted_at is not null and deleted_at is null
    ) p on true
    left join app_secret s on s.app_id = p.id and s.sandbox = p.sandbox and s.retired_at is null`,
@@ -51,11 +55,12 @@ export async function findClientsWithSecrets(
   const rows = await findStatement.execute(database, { clientIds: [...new Set(clientIds)] })
   const byClient = Map.groupBy(rows, ({ clientId }) => clientId)
   return [...byClient.values()].flatMap((own) =>
-    own.slice(0, 1).map(({ clientId, appId, sandbox, clientType }) => ({
+    own.slice(0, 1).map(({ clientId, appId, sandbox, clientType, registration }) => ({
       clientId,
       appId,
       sandbox,
       clientType,
+      registration,
       secrets: own.flatMap(secretOf),
     })),
   )

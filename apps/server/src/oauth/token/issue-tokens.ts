@@ -1,7 +1,7 @@
 import { accessTokenLifetimeMs, after, lifetimes } from '@parley/rules/oauth/lifetimes'
 import type { Resource } from '@parley/rules/oauth/resource'
 import { sql } from 'kysely'
-import { sinceSignOut } from '../../access/credentials/live-grant.ts'
+import { ownerActive, sinceSignOut } from '../../access/credentials/live-grant.ts'
 import type { Fragment, Parameter } from '../../platform/database/define-statement.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
 import type { IssuedTokens } from './exchange.ts'
@@ -87,7 +87,7 @@ export const grantFactTypes = {
  * missing.
  */
 export const grantFactColumns = (began: Fragment, scopes: Fragment) => sql`p.status = 'suspended' as "appSuspended",
-  o.oauth_enabled and o.disabled_at is null as "ownerActive", a.disabled_at is not null as "userDisabled",
+  ${ownerActive} as "ownerActive", a.disabled_at is not null as "userDisabled",
   not ${sinceSignOut(began)} as "signedOutSince",
   case when g.revoked_at is not null then coalesce(g.revoked_because, 'revoked') end as "grantRevokedBecause",
   g.expires_at as "grantExpiresAt", not ${scopes} && g.scopes as "scopesWithdrawn",

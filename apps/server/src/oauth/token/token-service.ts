@@ -34,11 +34,11 @@ export type TokenServiceDependencies = {
 
 export function createTokenService(service: Service & TokenServiceDependencies): TokenService {
   const { http, pool, database, lastUse, log, clock, random, encryption, config, databaseFailures } = service
-  const { rateLimits, databaseUrl, baseUrl } = config
+  const { rateLimits, databaseUrl } = config
   // With the embedded database there is one process, which counts in memory.
   const limits = createTokenLimits({ encryption, rateLimits, ...(databaseUrl !== undefined && { pool }) })
   const refusalLog = createRefusalLog({ database, random, log })
-  const authenticateClient = createClientAuthentication({ database, lastUse, limits, baseUrl })
+  const authenticateClient = createClientAuthentication({ database, lastUse, limits, config })
   return {
     ...service,
     refusalLog,

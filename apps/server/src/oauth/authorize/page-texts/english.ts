@@ -54,6 +54,11 @@ export const english: PageTexts = {
     sandbox: 'It’s running in its sandbox. What you allow expires after 7 days.',
     httpTitle: 'The way back is not encrypted',
     http: 'This app receives your answer over plain http. Others on the network may be able to read it.',
+    runsHere: 'You continue to a program that runs on this computer',
+    registeredItself: 'It registered itself',
+    trialTitle: 'Not reviewed yet',
+    trial:
+      'You can connect this app before its review because you review apps here, or administer this service. What you allow expires after 7 days.',
   },
   tester: {
     title: (app) => `Test ${app}?`,
@@ -95,6 +100,35 @@ Accept only if you know this person. Accepting gives the app no access yet: you�
         'The redirect_uri of the link that brought you here is not one of the callback URLs that this app has ' +
         'registered. It must be the same, character by character.',
       advice: reportToDeveloper,
+    },
+    client_url_invalid: {
+      title: 'The address of this app can’t be used',
+      happened: 'The link that brought you here names the app by an address that breaks the rules for such addresses.',
+      advice: reportToDeveloper,
+    },
+    client_not_allowed: {
+      title: 'Apps like this aren’t allowed here',
+      happened:
+        'The administrator of this service has not allowed apps of this kind, or of this provider, to be connected.',
+      advice: 'Ask the administrator whether it can be allowed. The app got nothing of yours.',
+    },
+    client_document_invalid: {
+      title: 'The description of this app can’t be used',
+      happened:
+        'The app is known by the address of a document that describes it. The document couldn’t be fetched, or something in it is wrong.',
+      advice:
+        'Try again in a few minutes. If this page comes back, tell the app’s developer what it says. The app got nothing of yours.',
+    },
+    client_under_review: {
+      title: 'Your administrator decides about this app',
+      happened:
+        'The app is not approved here yet. The people who review apps on this service have been notified. It got nothing of yours.',
+      advice: 'Come back later and connect it again, or ask the administrator.',
+    },
+    client_rejected: {
+      title: 'This app was not approved',
+      happened: 'The people who review apps on this service have decided against it. It got nothing of yours.',
+      advice: 'Ask the administrator for the reasons.',
     },
     app_suspended: {
       title: 'This app is suspended',

@@ -56,6 +56,11 @@ export const german: PageTexts = {
     sandbox: 'Sie läuft in ihrer Sandbox. Was Sie erlauben, endet nach 7 Tagen.',
     httpTitle: 'Der Rückweg ist nicht verschlüsselt',
     http: 'Diese App nimmt Ihre Antwort über einfaches http entgegen. Andere im Netz können sie unterwegs lesen.',
+    runsHere: 'Weiter zu einem Programm auf diesem Computer',
+    registeredItself: 'hat sich selbst registriert',
+    trialTitle: 'Noch nicht geprüft',
+    trial:
+      'Sie können diese App vor der Prüfung verbinden, weil Sie hier Apps prüfen oder diesen Dienst verwalten. Was Sie erlauben, endet nach sieben Tagen.',
   },
   tester: {
     title: (app) => `${app} testen?`,
@@ -97,6 +102,36 @@ Nehmen Sie nur an, wenn Sie diese Person kennen. Die App erhält dadurch noch ke
       happened:
         'Die redirect_uri des Links, der Sie hierher geführt hat, ist keine der Callback-URLs, die diese App registriert hat. Sie muss Zeichen für Zeichen gleich sein.',
       advice: reportToDeveloper,
+    },
+    client_url_invalid: {
+      title: 'Die Adresse dieser App ist nicht zulässig',
+      happened:
+        'Der Link, der Sie hierher geführt hat, nennt die App mit einer Adresse, die den Regeln für solche Adressen nicht entspricht.',
+      advice: reportToDeveloper,
+    },
+    client_not_allowed: {
+      title: 'Solche Apps sind hier nicht zugelassen',
+      happened: 'Die Administration dieses Dienstes hat Apps dieser Art oder dieses Anbieters nicht zugelassen.',
+      advice: 'Fragen Sie die Administration, ob sie zugelassen werden kann. Die App hat nichts von Ihnen erhalten.',
+    },
+    client_document_invalid: {
+      title: 'Die Beschreibung dieser App ist nicht verwendbar',
+      happened:
+        'Die App wird durch die Adresse eines Dokuments benannt, das sie beschreibt. Das Dokument war nicht abrufbar, oder etwas darin ist falsch.',
+      advice:
+        'Versuchen Sie es in einigen Minuten noch einmal. Wenn diese Seite wieder erscheint, sagen Sie den Entwicklern der App, was darauf steht. Die App hat nichts von Ihnen erhalten.',
+    },
+    client_under_review: {
+      title: 'Ihre Administration entscheidet über diese App',
+      happened:
+        'Die App ist hier noch nicht genehmigt. Die Personen, die auf diesem Dienst Apps prüfen, sind benachrichtigt. Sie hat nichts von Ihnen erhalten.',
+      advice: 'Kommen Sie später wieder und verbinden Sie die App dann, oder fragen Sie die Administration.',
+    },
+    client_rejected: {
+      title: 'Diese App wurde nicht genehmigt',
+      happened:
+        'Die Personen, die auf diesem Dienst Apps prüfen, haben sie abgelehnt. Sie hat nichts von Ihnen bekommen.',
+      advice: 'Fragen Sie die Administration nach den Gründen.',
     },
     app_suspended: {
       title: 'Diese App ist gesperrt',

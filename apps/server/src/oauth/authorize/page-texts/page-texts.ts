@@ -50,6 +50,12 @@ export type PageTexts = {
     sandbox: string
     httpTitle: string
     http: string
+    /** Where the redirect leads to the person's own computer. */
+    runsHere: string
+    /** Of a client without a document and without a developer. */
+    registeredItself: string
+    trialTitle: string
+    trial: string
   }
   tester: {
     title: (app: string) => string

@@ -3,6 +3,7 @@ import type { WithDatabase } from '../../../access/service.ts'
 import type { AccountsService } from '../../../accounts/accounts-service.ts'
 import { soleText } from '../../../platform/http/form.ts'
 import { sendPage } from '../../../server-pages/page.ts'
+import { nameBeforeSignIn } from '../app-facts.ts'
 import { createBrowserCookie } from '../browser-cookie.ts'
 import { csrfToken } from '../csrf.ts'
 import { openRequest } from '../open-request.ts'
@@ -35,7 +36,7 @@ export function serveShowLogin(pages: FastifyInstance, service: WithDatabase<Acc
         requestId,
         csrf,
         email: opened.request.loginHint ?? '',
-        appName: opened.client.revision.name,
+        appName: nameBeforeSignIn(opened.client),
         providerName: config.provider?.name,
         signUpOpen: config.signUp !== 'closed',
       }),

@@ -8,6 +8,7 @@ import { soleText } from '../../../platform/http/form.ts'
 import { ProblemError } from '../../../platform/http/problem.ts'
 import { sendPage } from '../../../server-pages/page.ts'
 import type { Tx } from '../../../tables/tables.ts'
+import { nameBeforeSignIn } from '../app-facts.ts'
 import { confirmAccount } from '../authorization-request-store.ts'
 import { AuthorizeError } from '../authorize-error-page.ts'
 import { createBrowserCookie } from '../browser-cookie.ts'
@@ -42,7 +43,7 @@ export function serveSubmitLogin(pages: FastifyInstance, service: WithDatabase<A
       requestId,
       csrf: soleText(form, 'csrf') ?? '',
       email,
-      appName: client.revision.name,
+      appName: nameBeforeSignIn(client),
       providerName: config.provider?.name,
       signUpOpen: config.signUp !== 'closed',
     }

@@ -1,0 +1,122 @@
+import { isEqual } from '@parley/rules/oauth-apps/app-revision'
+import { Type } from 'typebox'
+import type { Clock } from '../../platform/clock.ts'
+import { inTransaction } from '../../platform/database/database.ts'
+import { defineJob } from '../../platform/jobs/define-job.ts'
+import type { Database, Tx } from '../../tables/tables.ts'
+import { fieldsOf, type RegisteredFields } from '../app-fields.ts'
+import { type AppRow, type RegisteredApp, updateApp } from '../app-store.ts'
+import { newestRevision } from '../app-view.ts'
+import { findDocument, upsertDocument } from '../document-store.ts'
+import { insertRevision } from '../review/revision-store.ts'
+import { insertReviewLine } from '../review-store.ts'
+import { fieldsOfMetadata, lockAgentClient } from './agent-client-store.ts'
+import { approvalOf } from './approval.ts'
+import { type Cause, decideByConfiguration, type StepDependencies } from './decide-by-configuration.ts'
+import type { FetchDocument } from './fetch-document.ts'
+
+/** Fetch a document again; keyed by its client, so that it waits once. */
+export const refreshDocumentJob = defineJob('refresh-client-document', Type.Object({ appId: Type.String() }))
+
+/** A document that could not be fetched, or was invalid, is left alone for this long. */
+const documentRetryMs = 5 * 60 * 1000
+
+/**
+ * A document that changes more often is looked at again later: each change is a row, and makes a reviewer read it
+ * anew.
+ */
+const maxRevisionsPerDay = 10
+
+const dayMs = 24 * 60 * 60 * 1000
+
+type RefreshDependencies = StepDependencies & { database: Database; clock: Clock; fetchDocument: FetchDocument }
+
+/**
+ * Fetch a client's document again when its copy is no longer fresh. Until then, and while the document cannot be fetched
+ * or is invalid, the stored revision is used. A change becomes a new revision under review, and what is live stays live.
+ */
+export async function refreshDocument(service: RefreshDependencies, appId: string, jobId: string): Promise<void> {
+  const { database, clock, fetchDocument } = service
+  const copy = await findDocument(database, appId)
+  if (copy === undefined || !isDue(copy, clock.now()) || !isUsable(copy, service.config)) return
+  const fetched = await fetchDocument(copy.url, copy.etag)
+  await inTransaction(database, async (tx) => {
+    const now = clock.now()
+    const registered = await lockAgentClient(tx, appId)
+    // An administrator resumes what was suspended: the document is looked at again then.
+    if (registered === undefined || !isUsable(registered.app, service.config)) return
+    if (fetched.kind === 'refused') {
+      await tx
+        .updateTable('clientMetadataDocument')
+        .set({ failedAt: now, failure: fetched.cause })
+        .where('appId', '=', appId)
+        .execute()
+      return
+    }
+    const freshUntil = new Date(now.getTime() + fetched.lifetimeMs)
+    if (fetched.kind === 'unchanged') {
+      const { body, etag } = copy
+      await upsertDocument(tx, appId, { body, etag, fetchedAt: now, freshUntil })
+      return
+    }
+    const { body, etag, metadata } = fetched
+    const fields = fieldsOfMetadata(metadata)
+    const isNew = !isEqual(fieldsOf(newestRevision(registered)), fields)
+    // The entity tag of a change that is not taken now must not keep it from being fetched again.
+    if (isNew && (await hasChangedTooOften(tx, appId, now))) return postpone(tx, appId, freshUntil)
+    await upsertDocument(tx, appId, { body, etag, fetchedAt: now, freshUntil })
+    if (isNew) {
+      await takeChange(tx, service, registered, fields, { caller: undefined, request: { id: jobId, address: '' }, now })
+    }
+  })
+}
+
+const isUsable = (app: Pick<AppRow, 'status' | 'registration' | 'clientId'>, config: StepDependencies['config']) =>
+  app.status !== 'suspended' && approvalOf(app, config) !== 'refused'
+
+type Copy = { freshUntil: Date; failedAt: Date | null }
+
+/** Whether a document is to be fetched again. */
+export const isDue = ({ freshUntil, failedAt }: Copy, now: Date): boolean =>
+  freshUntil <= now && (failedAt === null || failedAt.getTime() + documentRetryMs <= now.getTime())
+
+async function takeChange(
+  tx: Tx,
+  service: StepDependencies,
+  registered: RegisteredApp,
+  fields: RegisteredFields,
+  cause: Cause,
+): Promise<void> {
+  const { app, live, draft } = registered
+  const { now } = cause
+  if (live !== undefined && isEqual(fieldsOf(live), fields)) {
+    if (draft !== undefined) await withdrawDraft(tx, service, app.id, draft.number, now)
+    return
+  }
+  const revision = await insertRevision(tx, app.id, { fields, owner: undefined, now })
+  // What a reviewer has decided was about another revision.
+  await updateApp(tx, app.id, { draftRevision: revision, status: 'draft', modifiedAt: now })
+  const changed = await lockAgentClient(tx, app.id)
+  if (changed !== undefined) await decideByConfiguration(tx, service, changed, cause)
+}
+
+/** The document says again what is live. */
+async function withdrawDraft(tx: Tx, { random }: StepDependencies, appId: string, revision: number, now: Date) {
+  await updateApp(tx, appId, { draftRevision: null, status: 'approved', modifiedAt: now })
+  const line = { appId, revision, reasons: [], decidedBy: null, now, random }
+  await insertReviewLine(tx, { ...line, decision: 'withdrawn' })
+}
+
+async function hasChangedTooOften(tx: Tx, appId: string, now: Date): Promise<boolean> {
+  const { count } = await tx
+    .selectFrom('appRevision')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('appId', '=', appId)
+    .where('createdAt', '>', new Date(now.getTime() - dayMs))
+    .executeTakeFirstOrThrow()
+  return count >= maxRevisionsPerDay
+}
+
+const postpone = async (tx: Tx, appId: string, freshUntil: Date) => {
+  await tx.updateTable('clientMetadataDocument').set({ freshUntil }).where('appId', '=', appId).execute()
+}

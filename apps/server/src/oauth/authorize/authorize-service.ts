@@ -1,0 +1,6 @@
+import type { WithDatabase } from '../../access/service.ts'
+import type { AccountsService } from '../../accounts/accounts-service.ts'
+import type { AgentClients } from '../../oauth-apps/agent-clients/agent-clients.ts'
+
+/** What the authorization pages receive. */
+export type AuthorizeService = WithDatabase<AccountsService> & { agentClients: AgentClients }

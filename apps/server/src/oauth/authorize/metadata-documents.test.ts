@@ -1,0 +1,400 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { test } from 'node:test'
+import { calendarApp, done, meetDevelopers, refused } from '../../../test/oauth/apps.ts'
+import { arrive, authorizeUrl } from '../../../test/oauth/consenting-person.ts'
+import { serveDocuments } from '../../../test/oauth/document-server.ts'
+import { createPlainBrowser, type PlainBrowser, type Visit } from '../../../test/oauth/plain-browser.ts'
+import { postForm, tokenPath } from '../../../test/oauth/token-client.ts'
+import { type Person, signUp } from '../../../test/people.ts'
+import { createClock, startApp, type TestApp } from '../../../test/start-app.ts'
+
+/*
+ * Assistants that no developer has registered: the client_id is the URL of a document. Carol uses them, Rita reviews,
+ * Olga administers the service.
+ */
+
+const documents = await serveDocuments()
+const { fetchDocument, host } = documents
+const clock = createClock('2030-01-01T08:00:00Z')
+const app = await startApp({ clock, fetchDocument })
+const { olga, rita, dan, carol } = await meetDevelopers(app)
+
+const verifier = 'a'.repeat(43)
+const local = 'http://127.0.0.1:49152/callback'
+
+const requestOf = (clientId: string, changes: Record<string, string> = {}) => ({
+  client_id: clientId,
+  redirect_uri: local,
+  response_type: 'code',
+  scope: 'user:read meeting:read',
+  state: 'xyz',
+  code_challenge: hash('sha256', verifier, 'base64url'),
+  code_challenge_method: 'S256',
+  ...changes,
+})
+const linkOf = (service: TestApp, clientId: string, changes: Record<string, string> = {}) =>
+  authorizeUrl(service, requestOf(clientId, changes))
+
+/** A browser in which a person is signed in. */
+function browserOf(service: TestApp, person: Person): PlainBrowser {
+  const browser = createPlainBrowser(service)
+  browser.cookies.set('parley_session', person.token)
+  return browser
+}
+
+/** Open the assistant's link as a signed-in person, and stop at the first page or redirect to it. */
+const open = (service: TestApp, person: Person, clientId: string, changes: Record<string, string> = {}) =>
+  arrive(browserOf(service, person), person, linkOf(service, clientId, changes))
+
+const titleOf = ({ text }: Visit) => /<h1[^>]*>(.*?)<\/h1>/s.exec(text)?.[1]?.replaceAll(/<[^>]+>/g, '') ?? text
+
+const waits = 'Your administrator decides about this app'
+
+const appOf = (service: TestApp, clientId: string) =>
+  service.database.selectFrom('app').selectAll().where('clientId', '=', clientId).executeTakeFirst()
+
+/** The id of a client's app, for the reviewers' endpoints. */
+async function idOf(service: TestApp, clientId: string): Promise<string> {
+  const found = await appOf(service, clientId)
+  assert.ok(found !== undefined)
+  return found.id
+}
+
+const decide = (reviewer: Person, appId: string, decision: string, reasons: object[] = []) =>
+  reviewer.send('POST', `/api/oauth2/reviews/${appId}`, { decision, reasons })
+
+/** Consent with all scopes selected, and exchange the code. */
+async function connect(service: TestApp, person: Person, clientId: string, changes: Record<string, string> = {}) {
+  const browser = browserOf(service, person)
+  const page = await arrive(browser, person, linkOf(service, clientId, changes))
+  assert.equal(page.status, 200, titleOf(page))
+  const { location } = await browser.submit(page, { decision: 'allow' })
+  const code = new URL(location ?? '').searchParams.get('code') ?? ''
+  const redirectUri = changes.redirect_uri ?? local
+  const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri }
+  return postForm(service, tokenPath, { ...form, code_verifier: verifier })
+}
+
+test('an unknown assistant waits for a review, and works once it is approved', async () => {
+  const url = documents.publish('/waits.json', { client_name: 'Code Assistant' })
+  const before = await app.mails()
+  const page = await open(app, carol, url)
+  assert.deepEqual([page.status, titleOf(page)], [403, waits])
+  assert.deepEqual(documents.requested.filter((path) => path === '/waits.json').length, 1)
+
+  const mails = await app.mails()
+  assert.deepEqual(mails.map(({ to }) => to).sort(), [olga.email, rita.email].sort())
+  const [mail] = mails
+  assert.match(mail?.subject ?? '', new RegExp(`${host}.* waits for your review`))
+  const appId = await idOf(app, url)
+  assert.ok(mail?.text.includes(`/reviews/${appId}`))
+  // The client chooses its name, and our emails carry no text chosen by others.
+  assert.ok(!mail?.text.includes('Code Assistant'))
+  assert.ok(before.every(({ subject }) => !subject.includes(host)))
+
+  const again = await open(app, dan, url)
+  assert.deepEqual([again.status, titleOf(again)], [403, waits])
+  assert.deepEqual(await app.mails(), [])
+
+  const review = await done(rita.send('GET', `/api/oauth2/reviews/${appId}`))
+  assert.deepEqual(
+    [review.registration, review.clientHost, review.owner, review.mayDecide, review.app.status],
+    ['metadata_document', host, undefined, true, 'under_review'],
+  )
+  assert.deepEqual(review.app.callbackUrls, ['http://127.0.0.1/callback', 'https://app.test/callback'])
+  assert.equal(review.history[0].by, 'Carol Test')
+  await done(decide(rita, appId, 'approved'))
+
+  const { status, body } = await connect(app, carol, url)
+  assert.equal(status, 200, JSON.stringify(body))
+  assert.deepEqual([body.scope, body.expires_in], ['user:read meeting:read', 3_600])
+  const profile = await fetch(`${app.base}/api/user/profile`, {
+    headers: { authorization: `Bearer ${body.access_token}` },
+  })
+  assert.equal(profile.status, 200)
+  const refreshed = await postForm(app, tokenPath, {
+    grant_type: 'refresh_token',
+    refresh_token: body.refresh_token,
+    client_id: url,
+  })
+  assert.equal(refreshed.status, 200)
+})
+
+test('the consent page shows the host of the document, and that the assistant runs on this computer', async () => {
+  const url = documents.publish('/consent.json', { client_name: 'Parlour Assistant' })
+  await open(app, carol, url)
+  await done(decide(rita, await idOf(app, url), 'approved'))
+  const page = await open(app, carol, url, { scope: 'meeting:read meeting:create' })
+  assert.match(page.text, new RegExp(`<strong class="host"><bdi dir="ltr">${host}</bdi></strong>`))
+  assert.match(page.text, /You continue to a program that runs on this computer/)
+  assert.match(page.text, /<input type="checkbox" name="scope" value="meeting:create"/)
+  assert.doesNotMatch(page.text, /value="meeting:read"|<img|Home page|href=""/)
+  const web = await open(app, carol, url, { redirect_uri: 'https://app.test/callback' })
+  assert.match(web.text, /You continue to .*app\.test/)
+})
+
+test('before its first use by a signed-in person nothing is fetched, and the person signs in first', async () => {
+  const url = documents.publish('/first.json')
+  const link = linkOf(app, url, { state: 'ä &=' })
+  const { status, location = '' } = await createPlainBrowser(app).get(link)
+  assert.equal(status, 303)
+  const { pathname, searchParams } = new URL(location, app.config.baseUrl)
+  assert.equal(pathname, '/sign-in')
+  assert.deepEqual(
+    [...new URL(searchParams.get('next') ?? '', app.config.baseUrl).searchParams],
+    [...new URL(link).searchParams],
+  )
+  // A cross-site form arrives without the session, and returns by GET.
+  const posted = await createPlainBrowser(app).post('/oauth2/authorize', requestOf(url))
+  assert.match(posted.location ?? '', /^\/sign-in\?next=%2Foauth2%2Fauthorize%3F/)
+  assert.equal(await appOf(app, url), undefined)
+  assert.ok(!documents.requested.includes('/first.json'))
+})
+
+test('people who decide about apps try an assistant at once, for seven days; a rejection ends that', async () => {
+  const url = documents.publish('/trial.json')
+  for (const person of [rita, olga]) {
+    const page = await open(app, person, url)
+    assert.match(page.text, /Not reviewed yet/)
+  }
+  const { status, body } = await connect(app, rita, url)
+  assert.equal(status, 200)
+  const appId = await idOf(app, url)
+  const grant = await app.database
+    .selectFrom('appGrant')
+    .select(['expiresAt', 'sandbox'])
+    .where('appId', '=', appId)
+    .executeTakeFirstOrThrow()
+  assert.deepEqual(grant, { expiresAt: new Date(clock.now().getTime() + 7 * 86_400_000), sandbox: false })
+  assert.equal(titleOf(await open(app, carol, url)), waits)
+
+  await done(decide(olga, appId, 'rejected', [{ code: 'misleading' }]))
+  const profile = await fetch(`${app.base}/api/user/profile`, {
+    headers: { authorization: `Bearer ${body.access_token}` },
+  })
+  assert.equal(profile.status, 401)
+  for (const person of [carol, rita]) {
+    const page = await open(app, person, url)
+    assert.deepEqual([page.status, titleOf(page)], [403, 'This app was not approved'])
+  }
+})
+
+test('a document that changes after the approval waits as a new revision; what was approved stays in force', async () => {
+  const hour = { 'cache-control': 'max-age=3600' }
+  const url = documents.publish('/changes.json', { client_name: 'Calm Assistant' }, hour)
+  await open(app, carol, url)
+  const appId = await idOf(app, url)
+  await done(decide(rita, appId, 'approved'))
+  const changed = { client_name: 'Stormy Assistant', redirect_uris: ['https://app.test/stolen'] }
+  documents.publish('/changes.json', changed, hour)
+
+  // Within the hour nothing is fetched again.
+  const requests = () => documents.requested.filter((path) => path === '/changes.json').length
+  clock.advance(3_599_000)
+  await open(app, carol, url)
+  await app.mails()
+  assert.equal(requests(), 1)
+  clock.advance(1_000)
+  await open(app, carol, url)
+  await open(app, carol, url)
+  assert.equal((await app.mails()).length, 2)
+  assert.equal(requests(), 2)
+
+  const page = await open(app, carol, url)
+  assert.match(page.text, /Calm Assistant/)
+  assert.equal((await connect(app, carol, url)).status, 200)
+  const stolen = await open(app, carol, url, { redirect_uri: 'https://app.test/stolen' })
+  assert.deepEqual([stolen.status, stolen.location], [400, undefined])
+
+  const review = await done(rita.send('GET', `/api/oauth2/reviews/${appId}`))
+  assert.deepEqual([review.revision, review.app.name, review.app.liveRevision], [2, 'Stormy Assistant', 1])
+  assert.deepEqual(
+    review.differences.map(({ field }: { field: string }) => field),
+    ['name', 'callbackUrls'],
+  )
+  assert.equal(review.history.at(-1).by, '')
+  await done(decide(rita, appId, 'approved'))
+  assert.match(
+    (await open(app, carol, url, { redirect_uri: 'https://app.test/stolen', prompt: 'consent' })).text,
+    /Stormy Assistant/,
+  )
+  assert.equal((await open(app, carol, url)).status, 400)
+})
+
+test('a change that is taken back withdraws its revision', async () => {
+  const url = documents.publish('/back.json', { client_name: 'Steady Assistant' })
+  await open(app, carol, url)
+  const appId = await idOf(app, url)
+  await done(decide(rita, appId, 'approved'))
+  for (const name of ['Fickle Assistant', 'Steady Assistant']) {
+    documents.publish('/back.json', { client_name: name })
+    clock.advance(3_600_000)
+    await open(app, carol, url)
+    await app.mails()
+  }
+  const { status, liveRevision, draftRevision } = (await appOf(app, url)) ?? {}
+  assert.deepEqual([status, liveRevision, draftRevision], ['approved', 1, null])
+})
+
+test('while the document cannot be fetched, or is invalid, the stored copy is used', async () => {
+  const url = documents.publish('/gone.json')
+  await open(app, carol, url)
+  await done(decide(rita, await idOf(app, url), 'approved'))
+  const failures = [
+    { status: 500, body: '' },
+    { body: '<html>' },
+    { headers: { location: '/changes.json' }, status: 302, body: '' },
+  ]
+  for (const failure of failures) {
+    documents.serve('/gone.json', failure)
+    clock.advance(3_600_000)
+    assert.equal((await open(app, carol, url)).status, 200)
+    await app.mails()
+    const requests = documents.requested.length
+    // For five minutes it is left alone.
+    clock.advance(299_000)
+    assert.equal((await connect(app, carol, url)).status, 200)
+    await app.mails()
+    assert.equal(documents.requested.length, requests)
+  }
+  const stored = await app.database
+    .selectFrom('clientMetadataDocument')
+    .select('failure')
+    .where('appId', '=', await idOf(app, url))
+    .executeTakeFirst()
+  assert.match(stored?.failure ?? '', /redirects/)
+})
+
+test('a suspended assistant stops at once, also with the tokens that it has', async () => {
+  const url = documents.publish('/stopped.json')
+  await open(app, carol, url)
+  const appId = await idOf(app, url)
+  await done(decide(rita, appId, 'approved'))
+  const { body } = await connect(app, carol, url)
+  await done(olga.send('POST', `/api/oauth2/apps/${appId}/suspend`, {}))
+  assert.equal(titleOf(await open(app, carol, url)), 'This app is suspended')
+  const profile = () =>
+    fetch(`${app.base}/api/user/profile`, { headers: { authorization: `Bearer ${body.access_token}` } })
+  assert.equal((await profile()).status, 401)
+  const refresh = { grant_type: 'refresh_token', refresh_token: body.refresh_token, client_id: url }
+  assert.deepEqual((await postForm(app, tokenPath, refresh)).body.error, 'unauthorized_client')
+  await done(olga.send('POST', `/api/oauth2/apps/${appId}/resume`))
+  assert.equal((await profile()).status, 200)
+})
+
+test('an assistant is listed for administrators by its host, and is no developer’s', async () => {
+  const url = documents.publish('/listed.json', { client_name: 'Listed Assistant' })
+  await open(app, carol, url)
+  const appId = await idOf(app, url)
+  const { apps } = await done(olga.send('GET', `/api/admin/apps?q=${encodeURIComponent(host)}`))
+  const listed = apps.find(({ _id }: { _id: string }) => _id === appId)
+  assert.deepEqual([listed.registration, listed.clientHost, listed.owner], ['metadata_document', host, undefined])
+  await done(olga.send('GET', `/api/admin/apps/${appId}`))
+  const { reviews } = await done(rita.send('GET', '/api/oauth2/reviews'))
+  assert.ok(reviews.some((review: { appId: string }) => review.appId === appId))
+  await refused(dan.send('GET', `/api/oauth2/apps/${appId}`), 404, 'app_not_found')
+  // Its name is no obstacle to a developer: anyone can publish a document with any name.
+  await done(dan.send('POST', '/api/oauth2/apps', calendarApp({ name: 'Listed Assistant' })), 201)
+})
+
+test('refuses URLs and documents with the cause, and makes no app of them', async () => {
+  const appCount = async () =>
+    (
+      await app.database
+        .selectFrom('app')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow()
+    ).count
+  const before = await appCount()
+  documents.serve('/html.json', { headers: { 'content-type': 'text/html' }, body: '<html>' })
+  const other = documents.publish('/other.json', { client_id: 'https://claude.ai/oauth/client.json' })
+  for (const [clientId, status, title, detail] of [
+    [`https://${host}/`, 400, 'The address of this app can’t be used', 'client_id must have a path'],
+    [`http://${host}/c`, 400, 'The address of this app can’t be used', 'client_id must begin with https://'],
+    [`https://${host}/html.json`, 400, 'The description of this app can’t be used', 'not served as application/json'],
+    [`https://${host}/none.json`, 400, 'The description of this app can’t be used', 'answers 404'],
+    [other, 400, 'The description of this app can’t be used', 'client_id must be the address of the document'],
+    ['https://inside.test/c', 400, 'The description of this app can’t be used', 'leads to a private address'],
+  ] as const) {
+    const page = await open(app, carol, clientId)
+    assert.deepEqual([page.status, titleOf(page), page.location], [status, title, undefined])
+    assert.ok(page.text.includes(detail), `${clientId}: ${page.text}`)
+  }
+  assert.equal(await appCount(), before)
+})
+
+test('a refused document is not fetched again for half a minute', async () => {
+  documents.serve('/wrong.json', { body: '{}' })
+  const url = `https://${host}/wrong.json`
+  const requests = () => documents.requested.filter((path) => path === '/wrong.json').length
+  for (let visit = 0; visit < 3; visit++) assert.equal((await open(app, carol, url)).status, 400)
+  clock.advance(29_999)
+  await open(app, carol, url)
+  assert.equal(requests(), 1)
+  clock.advance(1)
+  documents.publish('/wrong.json')
+  assert.equal(titleOf(await open(app, carol, url)), waits)
+  assert.equal(requests(), 2)
+})
+
+test('people who use an assistant first at the same time cause one fetch, one app and one email each', async () => {
+  const url = documents.publish('/crowd.json')
+  await app.mails()
+  const pages = await Promise.all(Array.from({ length: 8 }, () => open(app, carol, url)))
+  for (const page of pages) assert.equal(titleOf(page), waits)
+  assert.equal(documents.requested.filter((path) => path === '/crowd.json').length, 1)
+  const appId = await idOf(app, url)
+  const { mailed } = await app.database
+    .selectFrom('appReview')
+    .select(({ fn }) => fn.countAll<number>().as('mailed'))
+    .where('appId', '=', appId)
+    .executeTakeFirstOrThrow()
+  assert.equal(mailed, 1)
+})
+
+test('a network has 20 first uses an hour; known assistants go on', async () => {
+  const small = await startApp({ clock, fetchDocument, emails: 'dropped' })
+  await signUp(small, 'Olga')
+  const eve = await signUp(small, 'Eve')
+  const browser = browserOf(small, eve)
+  const visit = (path: string) => browser.get(linkOf(small, documents.publish(path)))
+  for (let index = 0; index < 20; index++) assert.equal((await visit(`/many/${index}.json`)).status, 303)
+  const beyond = await visit('/many/20.json')
+  assert.deepEqual([beyond.status, beyond.headers.get('retry-after') !== null], [429, true])
+  assert.ok(!documents.requested.includes('/many/20.json'))
+  assert.equal((await visit('/many/0.json')).status, 303)
+})
+
+for (const [policy, listed, other] of [
+  ['off', 'Apps like this aren’t allowed here', 'Apps like this aren’t allowed here'],
+  ['listed', 'Allow Assistant to use your account?', 'Apps like this aren’t allowed here'],
+  ['reviewed', 'Allow Assistant to use your account?', waits],
+  ['open', 'Allow Assistant to use your account?', 'Allow Assistant to use your account?'],
+] as const) {
+  test(`AGENT_CLIENTS=${policy}`, async () => {
+    const start = (hosts: string) =>
+      startApp({
+        clock,
+        fetchDocument,
+        emails: 'dropped',
+        environment: { AGENT_CLIENTS: policy, AGENT_CLIENT_HOSTS: hosts },
+      })
+    for (const [hosts, title] of [
+      [host, listed],
+      ['elsewhere.example', other],
+    ] as const) {
+      const service = await start(hosts)
+      const administrator = await signUp(service, 'Olga')
+      const frank = await signUp(service, 'Frank')
+      const url = documents.publish('/policy.json')
+      assert.equal(titleOf(await open(service, frank, url)), title)
+      if (title.startsWith('Allow')) {
+        assert.equal((await connect(service, frank, url)).status, 200)
+        // What no reviewer has seen is in no queue, and its changes need no review either.
+        assert.deepEqual((await done(administrator.send('GET', '/api/oauth2/reviews'))).reviews, [])
+      } else assert.equal((await appOf(service, url)) === undefined, title !== waits)
+      await service.close()
+    }
+  })
+}
