@@ -164,6 +164,13 @@ const allowedInside: Record<string, readonly string[]> = {
   'meetings/split': ['meetings/responses', 'meetings/secrets', 'meetings/view'],
   'meetings/view': ['meetings/responses', 'meetings/secrets'],
   'oauth-apps/administration': ['oauth-apps/review'],
+  'oauth-apps/agent-clients': [
+    'oauth-apps/credentials',
+    'oauth-apps/email-texts',
+    'oauth-apps/events',
+    'oauth-apps/page-checks',
+    'oauth-apps/review',
+  ],
   'oauth-apps/credentials': ['oauth-apps/testers'],
   'oauth-apps/email-texts': [],
   'oauth-apps/events': [],

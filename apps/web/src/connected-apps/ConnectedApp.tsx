@@ -30,6 +30,11 @@ export function ConnectedApp({ grant, onDisconnect }: ConnectedAppProps) {
           {app.suspended && <Badge color="red">{t('app:suspended')}</Badge>}
         </div>
         {app.suspended && <Text size="sm">{t('suspendedExplanation')}</Text>}
+        {app.clientHost !== undefined && (
+          <Text size="sm" fw={600} dir="ltr">
+            <bdi>{app.clientHost}</bdi>
+          </Text>
+        )}
         {homepage !== undefined && (
           <Anchor href={homepage.href} target="_blank" rel="noopener noreferrer nofollow" size="sm" dir="ltr">
             {homepage.host}

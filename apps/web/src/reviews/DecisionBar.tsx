@@ -24,7 +24,7 @@ type DecisionBarProps = { review: Review; onOvertaken(error: unknown): void }
 
 export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
   const { t } = useTranslation('reviews')
-  const { app, checks, revision, mayDecide } = review
+  const { app, registration, checks, revision, mayDecide } = review
   const status = reviewStatusOf(review)
   const [pendingDecision, setPendingDecision] = useState<Decision>()
   const close = () => setPendingDecision(undefined)
@@ -73,7 +73,9 @@ export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
         onClose={close}
       >
         <ProblemAlert error={isOvertaken(error) ? null : error} />
-        <Text>{t('ask.approvedExplanation', { revision })}</Text>
+        <Text>
+          {t(registration === 'portal' ? 'ask.approvedExplanation' : 'client.approvedExplanation', { revision })}
+        </Text>
         {failed > 0 && (
           <Text mt="sm" c="var(--parley-danger)">
             {t('ask.failedChecks', { number: failed })}

@@ -20,7 +20,12 @@ type RefuseDialogProps = {
 const singleFields = ['name', 'description', 'useCase', 'homepageUrl', 'policyUrl', 'logoUrl', 'scopes'] as const
 
 /** Reject or hold a revision, with reasons for the developer. */
-export function RefuseDialog({ review: { app, checks }, decision, mutation, onClose }: RefuseDialogProps) {
+export function RefuseDialog({
+  review: { app, registration, checks },
+  decision,
+  mutation,
+  onClose,
+}: RefuseDialogProps) {
   const { t } = useTranslation(['reviews', 'app', 'violations'])
   useReturnFocus()
   const fieldErrors = useFieldErrors()
@@ -55,7 +60,11 @@ export function RefuseDialog({ review: { app, checks }, decision, mutation, onCl
     >
       <form noValidate onSubmit={form.onSubmit(decide, focusFirstInvalid)}>
         <ProblemAlert error={isOvertaken(mutation.error) ? null : mutation.error} />
-        <Text mb="md">{t(`reviews:ask.${decision}Explanation`)}</Text>
+        <Text mb="md">
+          {t(
+            registration === 'portal' ? `reviews:ask.${decision}Explanation` : `reviews:client.${decision}Explanation`,
+          )}
+        </Text>
         <ReasonFields form={form} fields={fields} />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>

@@ -20,7 +20,7 @@ export function ReviewHistory({ history }: { history: Review['history'] }) {
               {t(`history.${decision}` as 'history.submitted', { defaultValue: decision })}
             </Text>
             <Text size="sm" c="dimmed">
-              {t('history.by', { name: by, revision, moment: moment(createdOn) })}
+              {t('history.by', { name: by === '' ? t('history.noOne') : by, revision, moment: moment(createdOn) })}
             </Text>
             {answer !== undefined && (
               <Text size="sm" className={classes.written}>

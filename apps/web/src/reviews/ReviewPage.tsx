@@ -18,10 +18,12 @@ import { CheckResults } from './CheckResults.tsx'
 import { DecisionBar } from './DecisionBar.tsx'
 import { DeveloperNotes } from './DeveloperNotes.tsx'
 import { Differences } from './Differences.tsx'
+import { MetadataDocument } from './MetadataDocument.tsx'
 import { ReviewDueBadge } from './ReviewDueBadge.tsx'
 import { ReviewHistory } from './ReviewHistory.tsx'
 import { ReviewMark } from './ReviewMark.tsx'
 import { type Review, reviewQuery, reviewStatusOf } from './review-queries.ts'
+import { useClientName } from './use-client-name.ts'
 
 /** One app for its reviewer; another app remounts the page. */
 export function ReviewPage() {
@@ -35,6 +37,7 @@ function ReviewOf({ appId }: { appId: string }) {
   const { data: scopes = [] } = useQuery(scopesQuery)
   const [overtaken, setOvertaken] = useState<unknown>(null)
   const showOvertaken = useCallback((found: unknown) => setOvertaken(found), [])
+  const isRegistered = review?.registration === 'portal'
   const back = (
     <Button variant="default" component={Link} to="/reviews">
       {t('back')}
@@ -51,19 +54,24 @@ function ReviewOf({ appId }: { appId: string }) {
       {review !== undefined && (
         <Stack gap="md" aria-busy={isFetching}>
           <ReviewSummary review={review} />
+          {review.document !== undefined && review.clientHost !== undefined && (
+            <MetadataDocument host={review.clientHost} document={review.document} />
+          )}
           <CheckResults checks={review.checks} />
           {review.app.liveRevision !== null && (
             <Differences differences={review.differences} live={review.app.liveRevision} submitted={review.revision} />
           )}
           <Section title={t(review.app.liveRevision === null ? 'about.new' : 'about.whole')}>
-            <AppFacts app={review.app} />
+            <AppFacts app={review.app} isRegistered={isRegistered} />
           </Section>
-          <DeveloperNotes app={review.app} />
-          <ConsentPreview
-            values={{ ...review.app, callbackUrls: review.app.callbackUrls.map((url) => newCallback(url)) }}
-            scopes={scopes}
-            ownerName={review.app.shownOwner.name}
-          />
+          {isRegistered && <DeveloperNotes app={review.app} />}
+          {isRegistered && (
+            <ConsentPreview
+              values={{ ...review.app, callbackUrls: review.app.callbackUrls.map((url) => newCallback(url)) }}
+              scopes={scopes}
+              ownerName={review.app.shownOwner.name}
+            />
+          )}
           <ReviewHistory history={review.history} />
           <DecisionBar review={review} onOvertaken={showOvertaken} />
         </Stack>
@@ -72,9 +80,11 @@ function ReviewOf({ appId }: { appId: string }) {
   )
 }
 
-function ReviewSummary({ review: { app, owner, mayDecide, revision, submittedOn } }: { review: Review }) {
+function ReviewSummary({ review }: { review: Review }) {
+  const { app, owner, mayDecide, revision, submittedOn } = review
   const { t } = useTranslation('reviews')
   const person = usePerson()
+  const clientName = useClientName()
   const { moment } = useDateFormat()
   const status = reviewStatusOf({ app, revision })
   const waiting = status === 'under_review' && submittedOn !== null
@@ -84,11 +94,18 @@ function ReviewSummary({ review: { app, owner, mayDecide, revision, submittedOn 
         <ReviewMark status={status} />
         {waiting && <ReviewDueBadge submittedOn={submittedOn} />}
         <Text c="dimmed">
-          {t('revision', { revision })} · <bdi>{`${owner.name} ${owner.lname}`.trim()}</bdi> (<bdi>{owner.email}</bdi>)
+          {t('revision', { revision })} ·{' '}
+          {owner === undefined ? (
+            <bdi>{clientName(review.clientHost)}</bdi>
+          ) : (
+            <>
+              <bdi>{`${owner.name} ${owner.lname}`.trim()}</bdi> (<bdi>{owner.email}</bdi>)
+            </>
+          )}
           {submittedOn !== null && ` · ${t('submitted', { moment: moment(submittedOn) })}`}
         </Text>
       </Group>
-      {owner._id === person._id && (
+      {owner?._id === person._id && (
         <Text role="note">
           <Mark tone="caution">{t('own.title')}</Mark> {t(mayDecide ? 'own.alone' : 'own.explanation')}
         </Text>

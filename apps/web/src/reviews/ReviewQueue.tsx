@@ -7,24 +7,27 @@ import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { ReviewDueBadge } from './ReviewDueBadge.tsx'
 import { ReviewMark } from './ReviewMark.tsx'
 import type { WaitingReview } from './review-queries.ts'
+import { useClientName } from './use-client-name.ts'
 import { useQueueKeys } from './use-queue-keys.ts'
 
 /** The pending reviews, longest waiting first; each whole row is a link. */
 export function ReviewQueue({ reviews }: { reviews: readonly WaitingReview[] }) {
   const { t } = useTranslation(['reviews', 'app'])
   const { moment } = useDateFormat()
+  const clientName = useClientName()
   const list = useRef<HTMLUListElement>(null)
   useQueueKeys(list)
   return (
     <ul className={classes.apps} ref={list} aria-label={t('app:navigation.pages.reviews')}>
-      {reviews.map(({ appId, name, owner, status, submittedOn, isNew, revision }) => (
+      {reviews.map(({ appId, name, owner, clientHost, status, submittedOn, isNew, revision }) => (
         <li key={appId} className={classes.row}>
           <div className={classes.facts}>
             <Link to="/reviews/$appId" params={{ appId }} className={classes.name}>
               <bdi>{name}</bdi>
             </Link>
             <Text c="dimmed" size="sm">
-              {isNew ? t('new') : t('changed', { revision })} · <bdi>{`${owner.name} ${owner.lname}`.trim()}</bdi> ·{' '}
+              {isNew ? t('new') : t('changed', { revision })} ·{' '}
+              <bdi>{owner === undefined ? clientName(clientHost) : `${owner.name} ${owner.lname}`.trim()}</bdi> ·{' '}
               {t('submitted', { moment: moment(submittedOn) })}
             </Text>
           </div>

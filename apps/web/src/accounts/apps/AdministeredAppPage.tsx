@@ -9,15 +9,17 @@ import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { accountName } from '../account-name.ts'
 import { AppMarks, AppSwitch } from './AppRow.tsx'
 import { administeredAppQuery } from './app-list-query.ts'
+import { useOwnerText } from './use-owner-text.ts'
 
 /** One app for administrators: its live data, its pending revision, and its events. */
 export function AdministeredAppPage() {
   const { t } = useTranslation(['administration', 'app', 'apps'])
   const { appId } = useParams({ from: '/house/administration/apps/$appId' })
+  const ownerOf = useOwnerText()
   const { data: app, error } = useQuery(administeredAppQuery(appId))
+  const isRegistered = app?.registration === 'portal'
   const actions = (
     <>
       <Button variant="default" size="xs" component={Link} to="/administration/apps">
@@ -38,11 +40,11 @@ export function AdministeredAppPage() {
         <Stack gap="md">
           <Group gap="sm">
             <AppMarks app={app} />
-            <Text c="dimmed">{t('apps.by', { name: accountName(app.owner), email: app.owner.email })}</Text>
+            <Text c="dimmed">{ownerOf(app)}</Text>
             <Text c="dimmed">{t('apps.connected', { number: app.connectedPeople })}</Text>
           </Group>
-          {app.live && <Revision title={t('apps.liveTitle')} app={app.live} />}
-          {app.draft && <Revision title={t('apps.draftTitle')} app={app.draft} />}
+          {app.live && <Revision title={t('apps.liveTitle')} app={app.live} isRegistered={isRegistered} />}
+          {app.draft && <Revision title={t('apps.draftTitle')} app={app.draft} isRegistered={isRegistered} />}
           <ReviewHistory history={app.history} />
         </Stack>
       )}
@@ -50,13 +52,13 @@ export function AdministeredAppPage() {
   )
 }
 
-function Revision({ title, app }: { title: string; app: App }) {
+function Revision({ title, app, isRegistered }: { title: string; app: App; isRegistered: boolean }) {
   return (
     <Section title={title}>
       <Text fw={600} mb="sm">
         <bdi>{app.name}</bdi>
       </Text>
-      <AppFacts app={app} />
+      <AppFacts app={app} isRegistered={isRegistered} />
     </Section>
   )
 }

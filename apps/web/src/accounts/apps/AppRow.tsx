@@ -14,14 +14,15 @@ import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { Mark } from '../../ui/Mark.tsx'
 import { Row } from '../../ui/Rows.tsx'
 import { showToast } from '../../ui/toast.ts'
-import { accountName } from '../account-name.ts'
 import type { ListedApp } from './app-list-query.ts'
 import { SuspendDialog } from './SuspendDialog.tsx'
+import { useOwnerText } from './use-owner-text.ts'
 
 /** One app by its public name: its status, a link to its details, and the suspend switch. */
 export function AppRow({ app }: { app: ListedApp }) {
   const { t } = useTranslation('administration')
-  const { name, draftName, owner, connectedPeople } = app
+  const ownerOf = useOwnerText()
+  const { name, draftName, connectedPeople } = app
   return (
     <Row
       icon={<IconPuzzle size={20} />}
@@ -29,7 +30,7 @@ export function AppRow({ app }: { app: ListedApp }) {
       marks={<AppMarks app={app} />}
       details={[
         ...(draftName === null ? [] : [t('apps.draftName', { name: draftName })]),
-        t('apps.by', { name: accountName(owner), email: owner.email }),
+        ownerOf(app),
         t('apps.connected', { number: connectedPeople }),
       ]}
       actions={

@@ -10,8 +10,8 @@ import classes from './Overview.module.css'
 
 const pages = ['homepageUrl', 'policyUrl', 'logoUrl'] as const
 
-/** The app's fields as stored. */
-export function AppFacts({ app }: { app: App }) {
+/** The app's fields as stored. A client that no developer has registered has fewer, and may name no pages. */
+export function AppFacts({ app, isRegistered = true }: { app: App; isRegistered?: boolean }) {
   const { t, i18n } = useTranslation('apps')
   const { data: useCases = [] } = useQuery(useCasesQuery)
   const { data: scopes = [] } = useQuery(scopesQuery)
@@ -28,28 +28,42 @@ export function AppFacts({ app }: { app: App }) {
           <dd>{app.description}</dd>
         </>
       )}
-      <dt>{t('field.useCase')}</dt>
-      <dd>{nameOf(useCase)}</dd>
-      {pages.map((page) => [
-        <dt key={`${page} name`}>{t(`field.${page}`)}</dt>,
-        <dd key={page}>
-          <Anchor href={app[page]} target="_blank" rel="noopener noreferrer" dir="ltr">
-            {app[page]}
-          </Anchor>
-        </dd>,
-      ])}
-      <dt>{t('field.clientType')}</dt>
-      <dd>{t(`clientTypes.${app.clientType}.label`)}</dd>
+      {isRegistered && (
+        <>
+          <dt>{t('field.useCase')}</dt>
+          <dd>{nameOf(useCase)}</dd>
+        </>
+      )}
+      {pages
+        .filter((page) => app[page] !== '')
+        .map((page) => [
+          <dt key={`${page} name`}>{t(`field.${page}`)}</dt>,
+          <dd key={page}>
+            <Anchor href={app[page]} target="_blank" rel="noopener noreferrer" dir="ltr">
+              {app[page]}
+            </Anchor>
+          </dd>,
+        ])}
+      {isRegistered && (
+        <>
+          <dt>{t('field.clientType')}</dt>
+          <dd>{t(`clientTypes.${app.clientType}.label`)}</dd>
+        </>
+      )}
       <dt>{t('field.callbackUrls')}</dt>
       <dd>
         <bdi dir="ltr">{app.callbackUrls.join('\n')}</bdi>
       </dd>
       <dt>{t('field.scopes')}</dt>
       <dd>{sentences.join('\n')}</dd>
-      <dt>{t('field.requirePkce')}</dt>
-      <dd>{t(app.requirePkce ? 'facts.on' : 'facts.off')}</dd>
-      <dt>{t('field.sendIss')}</dt>
-      <dd>{t(app.sendIss ? 'facts.on' : 'facts.off')}</dd>
+      {isRegistered && (
+        <>
+          <dt>{t('field.requirePkce')}</dt>
+          <dd>{t(app.requirePkce ? 'facts.on' : 'facts.off')}</dd>
+          <dt>{t('field.sendIss')}</dt>
+          <dd>{t(app.sendIss ? 'facts.on' : 'facts.off')}</dd>
+        </>
+      )}
       <dt>{t('facts.createdOn')}</dt>
       <dd>{writeDay(app.createdOn, dateFormat)}</dd>
     </dl>
