@@ -4,6 +4,6 @@ import { describeServer } from './server-metadata.ts'
 
 /** Serve the authorization server metadata at the path of OpenID Connect, for clients that know only that one. */
 export function serveReadOpenidConfiguration({ serve, config }: Service) {
-  const metadata = describeServer(config.baseUrl)
+  const metadata = describeServer(config)
   serve(readOpenidConfiguration, { handle: async () => metadata })
 }
