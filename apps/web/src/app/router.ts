@@ -267,7 +267,7 @@ const editedApp = createRoute({
 const playground = createRoute({
   getParentRoute: () => house,
   path: '/developers/$appId/playground',
-  loader: () => loadTexts('apps'),
+  loader: () => loadTexts('apps', 'webhooks'),
   component: lazyRouteComponent(() => import('../apps/playground/PlaygroundPage.tsx'), 'PlaygroundPage'),
 })
 

@@ -12,6 +12,7 @@ import { appQuery } from '../app-queries.ts'
 import { AuthorizeStep } from './AuthorizeStep.tsx'
 import { CallStep } from './CallStep.tsx'
 import { ExchangeStep } from './ExchangeStep.tsx'
+import { FollowStep } from './FollowStep.tsx'
 import { ReadyStep } from './ReadyStep.tsx'
 import { RefreshStep, RevokeStep } from './TokenSteps.tsx'
 import { usePlayground } from './use-playground.ts'
@@ -72,6 +73,7 @@ function Steps({ app, server }: StepsProps) {
       <AuthorizeStep app={app} playground={playground} hidden={hidden} />
       <ExchangeStep playground={playground} hidden={hidden} />
       <CallStep playground={playground} hidden={hidden} />
+      <FollowStep playground={playground} />
       <RefreshStep playground={playground} hidden={hidden} />
       <RevokeStep playground={playground} hidden={hidden} />
     </Stack>

@@ -2,6 +2,7 @@ import { type App, exchangeToken, type ReplyOf, revokeToken } from '@parley/cont
 import { isPublic } from '@parley/rules/oauth/client-type'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { listenForAnswers } from './answer-channel.ts'
 import {
   type Authorization,
@@ -12,7 +13,11 @@ import {
 } from './authorization.ts'
 import { basicOf, type Exchange, form, send, type WireRequest } from './wire.ts'
 
-type Tokens = Pick<ReplyOf<typeof exchangeToken>, 'access_token' | 'refresh_token' | 'scope'>
+type TokenReply = ReplyOf<typeof exchangeToken>
+export type Tokens = Pick<TokenReply, 'access_token' | 'refresh_token' | 'scope'> & {
+  /** By the clock of this device. */
+  expiresAtMs: number
+}
 
 type Step = 'exchange' | 'call' | 'refresh' | 'revoke'
 type Server = { issuer: string; authorizationEndpoint: string }
@@ -121,5 +126,7 @@ export function usePlayground({ sandboxClientId: clientId, clientType }: Playgro
 
 /** Undefined for an error response. */
 function readTokens({ answer: { status, body } }: Exchange): Tokens | undefined {
-  return status === 200 ? (JSON.parse(body) as Tokens) : undefined
+  if (status !== 200) return undefined
+  const reply = JSON.parse(body) as TokenReply
+  return { ...reply, expiresAtMs: readClockMs() + reply.expires_in * 1_000 }
 }

@@ -2,19 +2,17 @@ export type WireRequest = { method: 'GET' | 'POST'; url: string; headers: Record
 type WireAnswer = { status: number; headers: readonly (readonly [string, string])[]; body: string }
 export type Exchange = { request: WireRequest; answer: WireAnswer }
 
+/** `fetch` as a third party's program has it: without the browser's cookie, so that only the request's credentials count. */
+export const fetchAsProgram: typeof fetch = (url, init) =>
+  fetch(url, { ...init, credentials: 'omit', cache: 'no-store' })
+
 /**
- * Send a request as a third party's program would: without the browser's cookie, so that only its credentials count.
+ * Send a request as a third party's program would.
  * @throws what `fetch` throws when there is no response
  */
 export async function send(request: WireRequest): Promise<Exchange> {
   const { method, url, headers, body } = request
-  const answered = await fetch(url, {
-    method,
-    headers,
-    credentials: 'omit',
-    cache: 'no-store',
-    ...(body !== undefined && { body }),
-  })
+  const answered = await fetchAsProgram(url, { method, headers, ...(body !== undefined && { body }) })
   const { status } = answered
   return { request, answer: { status, headers: [...answered.headers], body: await answered.text() } }
 }

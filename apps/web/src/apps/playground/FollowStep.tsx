@@ -1,0 +1,107 @@
+import { Alert, Box, Button, Group, Text } from '@mantine/core'
+import type { FollowedEvent } from '@parley/contract'
+import { IconAlertTriangle, IconAntenna, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { CodeBlock } from '../../ui/CodeBlock.tsx'
+import { EmptyState } from '../../ui/EmptyState.tsx'
+import { useDateFormat } from '../../ui/hooks/use-date-format.ts'
+import { Section } from '../../ui/Section.tsx'
+import { typeKey } from '../../webhooks/type-groups.ts'
+import classes from './Playground.module.css'
+import { useFollowedEvents } from './use-followed-events.ts'
+import type { Playground } from './use-playground.ts'
+
+/** Follow the events of the person who has allowed the app, as they happen. */
+export function FollowStep({ playground: { tokens } }: { playground: Playground }) {
+  const { t } = useTranslation('apps')
+  const { connection, refusal, error, events, start, stop } = useFollowedEvents(tokens)
+  const readsMeetings = tokens?.scope.split(' ').includes('meeting:read') === true
+  return (
+    <Section title={t('follow.title')}>
+      <Text size="sm" c="dimmed" mb="md">
+        {t('follow.explanation')}
+      </Text>
+      <Group>
+        {connection !== undefined ? (
+          <Button variant="default" leftSection={<IconPlayerStop size={18} aria-hidden />} onClick={stop}>
+            {t('follow.stop')}
+          </Button>
+        ) : (
+          <Button
+            variant={events.length === 0 ? 'filled' : 'default'}
+            leftSection={<IconPlayerPlay size={18} aria-hidden />}
+            disabled={tokens === undefined}
+            onClick={start}
+          >
+            {t('follow.start')}
+          </Button>
+        )}
+        <Text role="status" size="sm" c="dimmed">
+          {connection !== undefined && t(`follow.connection.${connection}`)}
+        </Text>
+      </Group>
+      {tokens !== undefined && !readsMeetings && (
+        <Text size="sm" mt="sm">
+          {t('follow.withoutMeetings')}
+        </Text>
+      )}
+      <ProblemAlert error={error} />
+      <div role="alert">
+        {refusal !== undefined && (
+          <Alert color="red" variant="light" icon={<IconAlertTriangle aria-hidden />} mt="md" role="presentation">
+            {t(`follow.refusal.${refusal}`)}
+          </Alert>
+        )}
+      </div>
+      {connection === 'connected' && events.length === 0 && (
+        <Box mt="md">
+          <EmptyState
+            icon={<IconAntenna size={40} />}
+            title={t('follow.none')}
+            explanation={t(readsMeetings ? 'follow.noneExplanation' : 'follow.noneOfMeetings')}
+          />
+        </Box>
+      )}
+      <div aria-live="polite" aria-relevant="additions">
+        {events.length > 0 && (
+          <ol className={classes.events} aria-label={t('follow.list')}>
+            {events.map((event) => (
+              <FollowedEventItem key={event.id} event={event} />
+            ))}
+          </ol>
+        )}
+      </div>
+    </Section>
+  )
+}
+
+function FollowedEventItem({ event }: { event: FollowedEvent }) {
+  const { t } = useTranslation(['apps', 'webhooks'])
+  const { moment } = useDateFormat()
+  const { type, timestamp, data } = event
+  return (
+    <li>
+      <Text fw={600} size="sm">
+        <bdi dir="ltr">{type}</bdi>
+      </Text>
+      <Text size="sm" className={classes.facts}>
+        <time dateTime={timestamp}>{moment(timestamp)}</time>
+        {'topic' in data && (
+          <>
+            {' · '}
+            <bdi>{data.topic}</bdi>
+          </>
+        )}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {t(`webhooks:types.${typeKey(type)}`)}
+      </Text>
+      {/* Closed, its text is not read out when the event arrives. */}
+      <details>
+        <summary>{t('follow.details')}</summary>
+        <CodeBlock wraps label={t('follow.detailsOf', { type })} code={JSON.stringify(event, null, 2)} />
+      </details>
+    </li>
+  )
+}
