@@ -185,6 +185,7 @@ create table app_grant (
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
   revoked_because text,
+  tokens_ended_at timestamp with time zone,
   constraint app_grant_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint app_grant_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint app_grant_pkey PRIMARY KEY (id)
@@ -955,6 +956,8 @@ create table token_family (
   constraint token_family_resource_check CHECK ((resource = ANY (ARRAY['api'::text, 'mcp'::text])))
 );
 
+CREATE INDEX token_family_by_grant ON public.token_family USING btree (grant_id);
+
 create table webhook (
   id uuid not null,
   owner text not null,
@@ -977,12 +980,14 @@ create table webhook (
   disabled_at timestamp with time zone,
   disabled_because text,
   next_probe_at timestamp with time zone,
+  personal_token_id uuid,
   constraint webhook_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
   constraint webhook_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id) ON DELETE CASCADE,
   constraint webhook_check CHECK (((owner = ANY (ARRAY['app'::text, 'grant'::text])) = (app_id IS NOT NULL))),
   constraint webhook_check1 CHECK (((owner = 'grant'::text) = (grant_id IS NOT NULL))),
   constraint webhook_check2 CHECK (((disabled_at IS NULL) = (disabled_because IS NULL))),
-  constraint webhook_disabled_because_check CHECK ((disabled_because = ANY (ARRAY['owner'::text, 'gone'::text, 'no_success'::text]))),
+  constraint webhook_check3 CHECK (((personal_token_id IS NULL) OR (owner = 'person'::text))),
+  constraint webhook_disabled_because_check CHECK ((disabled_because = ANY (ARRAY['owner'::text, 'signed_out'::text, 'gone'::text, 'no_success'::text]))),
   constraint webhook_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES app_grant(id) ON DELETE CASCADE,
   constraint webhook_owner_check CHECK ((owner = ANY (ARRAY['person'::text, 'app'::text, 'grant'::text, 'organisation'::text]))),
   constraint webhook_payload_check CHECK ((payload = ANY (ARRAY['thin'::text, 'full'::text]))),
@@ -994,6 +999,8 @@ CREATE INDEX webhook_by_account ON public.webhook USING btree (account_id);
 CREATE INDEX webhook_by_app ON public.webhook USING btree (app_id) WHERE (app_id IS NOT NULL);
 
 CREATE INDEX webhook_by_grant ON public.webhook USING btree (grant_id) WHERE (grant_id IS NOT NULL);
+
+CREATE INDEX webhook_by_personal_token ON public.webhook USING btree (personal_token_id) WHERE (personal_token_id IS NOT NULL);
 
 CREATE INDEX webhook_failing ON public.webhook USING btree (failing_since) WHERE (failing_since IS NOT NULL);
 

@@ -43,7 +43,7 @@ import { registerSiteRoutes } from './web-app/routes.ts'
 import { createDeliveryLoop, runDeliveryLoop } from './webhooks/delivery/delivery-loop.ts'
 import { queueDeliveries } from './webhooks/delivery/queue-deliveries.ts'
 import { createWebhookFetch } from './webhooks/delivery/send-event.ts'
-import { disableWebhooksOfPerson } from './webhooks/disable-webhooks-of-person.ts'
+import { createDisableWebhooksOfPerson, disableWebhooksOfPerson } from './webhooks/disable-webhooks-of-person.ts'
 import { createWebhookJobs } from './webhooks/jobs.ts'
 import { registerWebhookRoutes } from './webhooks/routes.ts'
 
@@ -58,13 +58,14 @@ export function createApp(options: AppOptions) {
   const foundation = createFoundation(options)
   const { http, config, clock } = foundation
   const accessEndings = [endGrantsOfAccount, createRenewHostSecrets(foundation), createDetachAdmissions(foundation)]
-  const signInEndings = [disableWebhooksOfPerson]
+  const signInEndings = [createDisableWebhooksOfPerson(foundation)]
   const accounts = createAccountsService({ ...foundation, accessEndings, signInEndings }, options)
   const rooms = createRooms(accounts, options)
   const apps = createAppsService(foundation, options)
 
   registerAccountRoutes(accounts)
-  registerAccountDataRoutes(accounts)
+  // A closed account is emailed nothing about its webhooks, which are deleted.
+  registerAccountDataRoutes({ ...accounts, signInEndings: [disableWebhooksOfPerson] })
   registerMeetingRoutes(foundation)
   registerInvitationRoutes(foundation)
   registerRoomRoutes(rooms.service)

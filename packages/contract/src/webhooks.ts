@@ -58,6 +58,9 @@ const webhook = Type.Object({
   }),
   appId: nullableText({ description: 'The app, of `app` and `grant`' }),
   sandbox: Type.Boolean({ description: 'Of the grants of the app’s sandbox' }),
+  personalTokenId: nullableText({
+    description: 'The personal token that made it, with which it ends; null for a session and for an app',
+  }),
   url,
   types: Type.Array(choice(eventTypeNames), { description: 'Empty: all that the owner may read' }),
   payload,
@@ -65,12 +68,13 @@ const webhook = Type.Object({
   state: choice(['active', 'failing', 'disabled'], {
     description: '`failing`: the last attempt was refused and is repeated; `disabled`: nothing is sent',
   }),
-  disabledBecause: Type.Unsafe<'owner' | 'gone' | 'no_success' | null>({
+  disabledBecause: Type.Unsafe<'owner' | 'signed_out' | 'gone' | 'no_success' | null>({
     type: ['string', 'null'],
-    enum: ['owner', 'gone', 'no_success', null],
+    enum: ['owner', 'signed_out', 'gone', 'no_success', null],
     description:
-      '`owner`: it was switched off by a request, or by a new password that signs out everywhere; `gone`: it answered ' +
-      '410; `no_success`: no event was taken for three days',
+      '`owner`: it was switched off by a request; `signed_out`: all sign-ins of the account that made it have ended, ' +
+      'by a new password or by the claim of the account; `gone`: it answered 410; `no_success`: no event was taken for ' +
+      'three days',
   }),
   failingSince: nullableTimestamp('The first refusal since the last success'),
   lastSuccessOn: nullableTimestamp('When an event was taken last'),
@@ -174,7 +178,8 @@ export const createWebhook = endpoint({
   path: '/api/webhooks',
   summary: 'Have events posted to an address',
   description:
-    'With the token of an app, the webhook is one of its grant and ends with it. `secret` is in this reply only. A person ' +
+    'With the token of an app, the webhook is one of its grant and ends with it; with a personal token, it ends with the ' +
+    'token. `secret` is in this reply only. A person ' +
     'has at most 10 webhooks, an app 10 and as many in its sandbox, a grant 5, the organisation 10.',
   body: Type.Object({
     url,
@@ -209,7 +214,8 @@ export const updateWebhook = endpoint({
   summary: 'Change a webhook, or switch it off or on',
   description:
     'Absent fields stay as they are. Events that happen while it is off are not sent later: when it is switched on, ' +
-    '`webhook.gap` names the time, and `GET /api/events` has them.',
+    '`webhook.gap` names the time, and `GET /api/events` has them. A personal token changes webhooks that it made, and ' +
+    'with `apps:manage` those of apps.',
   params,
   body: Type.Object({
     url: Type.Optional(url),
@@ -228,9 +234,10 @@ export const deleteWebhook = endpoint({
   method: 'DELETE',
   path: '/api/webhooks/:webhookId',
   summary: 'Delete a webhook with its log',
+  description: 'A personal token deletes webhooks that it made, and with `apps:manage` those of apps.',
   params,
   reply: statusReply,
-  problems: ['webhook_not_found'],
+  problems: ['session_required', 'webhook_not_found'],
 })
 
 export const rotateWebhookSecret = endpoint({
@@ -262,7 +269,7 @@ export const sendTestEvent = endpoint({
   }),
   reply: Type.Object({ eventId: Type.String({ description: 'The `webhook-id` of the test event' }) }),
   replyStatuses: [202],
-  problems: ['insufficient_scope', 'webhook_not_found', 'webhook_disabled', 'too_many_requests'],
+  problems: ['insufficient_scope', 'session_required', 'webhook_not_found', 'webhook_disabled', 'too_many_requests'],
 })
 
 export const listWebhookDeliveries = endpoint({
@@ -318,5 +325,5 @@ export const resendWebhookEvents = endpoint({
   }),
   reply: Type.Object({ count: Type.Integer({ description: 'How many are sent again' }) }),
   replyStatuses: [202],
-  problems: ['insufficient_scope', 'webhook_not_found', 'delivery_not_found', 'webhook_disabled'],
+  problems: ['insufficient_scope', 'session_required', 'webhook_not_found', 'delivery_not_found', 'webhook_disabled'],
 })

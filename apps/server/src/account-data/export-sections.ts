@@ -75,7 +75,10 @@ export const sections: Readonly<Record<string, Section>> = {
     from app a where a.owner_id = ${accountId} and a.id > ${after} order by a.id limit ${pageSize}`,
   ),
   webhooks: section(
-    ({ accountId }, after) => sql`select id as cursor, id, owner, app_id as "appId", sandbox, url, types, payload,
+    (
+      { accountId },
+      after,
+    ) => sql`select id as cursor, id, owner, app_id as "appId", sandbox, personal_token_id as "personalTokenId", url, types, payload,
       description, created_at as "createdOn", modified_at as "modifiedOn", disabled_at as "disabledOn",
       disabled_because as "disabledBecause", last_success_at as "lastSuccessOn"
     from webhook where account_id = ${accountId} and id > ${after} order by id limit ${pageSize}`,

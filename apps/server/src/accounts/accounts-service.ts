@@ -18,7 +18,7 @@ export type AccessEnding = (tx: Tx, account: AccountRow, now: Date) => Promise<v
  * Ends what a module does for an account by its sign-ins (`endSignIns` in ownership/end-access-of-others.ts); app.ts lists
  * the functions.
  */
-export type SignInEnding = (tx: Tx, accountId: string, now: Date) => Promise<void>
+export type SignInEnding = (tx: Tx, accountId: string, now: Date) => Promise<unknown>
 
 /** What handlers of account endpoints receive in addition to `Service`. */
 export type AccountsService = Service & {

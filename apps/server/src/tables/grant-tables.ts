@@ -22,6 +22,8 @@ type AppGrantTable = {
   expiresAt: Date
   revokedAt: Date | null
   revokedBecause: string | null
+  /** When the app had revoked the last of its tokens. */
+  tokensEndedAt: Date | null
 }
 
 type AuthorizationRequestTable = {

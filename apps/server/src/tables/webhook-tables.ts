@@ -16,6 +16,8 @@ type WebhookTable = {
   appId: string | null
   sandbox: boolean
   grantId: string | null
+  /** The personal token that made it; refers to nothing once that is deleted. */
+  personalTokenId: string | null
   url: string
   types: string[]
   payload: WebhookPayload
@@ -29,7 +31,7 @@ type WebhookTable = {
   lastSuccessAt: Date | null
   warnedAt: Date | null
   disabledAt: Date | null
-  disabledBecause: 'owner' | 'gone' | 'no_success' | null
+  disabledBecause: 'owner' | 'signed_out' | 'gone' | 'no_success' | null
   nextProbeAt: Date | null
 }
 

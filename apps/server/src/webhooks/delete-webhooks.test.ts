@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
-import { done } from '../../test/oauth/apps.ts'
-import { tokensFor } from '../../test/oauth/token-client.ts'
-import { meetPeople } from '../../test/people.ts'
+import { done, refused } from '../../test/oauth/apps.ts'
+import { backendOf, tokensFor } from '../../test/oauth/token-client.ts'
+import { meetPeople, signUp } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
-import { createWebhook, withToken } from '../../test/webhooks/manage-webhooks.ts'
+import { createWebhook, listedBy, webhookPath, withToken } from '../../test/webhooks/manage-webhooks.ts'
 import { deleteDeliveries } from './delete-webhooks.ts'
 
 const clock = createClock('2029-12-01T09:00:00Z')
@@ -46,6 +46,61 @@ test('webhooks of ended grants and of deleted apps are deleted by the hour', asy
   clock.advance(1)
   await cleanUp()
   assert.deepEqual(await existing(webhooks), [false, true, false, true, false, true])
+})
+
+test('a webhook of a personal token ends with the token, at once for its person and by the hour in the database', async () => {
+  const make = async (more: object = {}) => {
+    const body = { name: 'script', scopes: ['meeting:read'], ...more }
+    const { token, _id } = await done(carol.send('POST', '/api/auth/tokens', body), 201)
+    return { tokenId: _id, webhook: await createWebhook(withToken(app, token)) }
+  }
+  const [deleted, kept] = [await make(), await make()]
+  assert.deepEqual([deleted.webhook.personalTokenId, kept.webhook.personalTokenId], [deleted.tokenId, kept.tokenId])
+  await done(carol.send('DELETE', `/api/auth/tokens/${deleted.tokenId}`))
+  await refused(carol.send('GET', webhookPath(deleted.webhook)), 404, 'webhook_not_found')
+  const listed = await listedBy(carol)
+  assert.ok(listed.includes(kept.webhook._id) && !listed.includes(deleted.webhook._id))
+  await cleanUp()
+  assert.deepEqual(await existing([deleted.webhook, kept.webhook]), [false, true])
+  const inADay = new Date(clock.now().getTime() + 24 * 60 * 60 * 1_000)
+  await app.database.updateTable('personalToken').set({ expiresAt: inADay }).where('id', '=', kept.tokenId).execute()
+  clock.set(inADay.getTime() - 1)
+  await cleanUp()
+  assert.deepEqual(await existing([kept.webhook]), [true])
+  clock.advance(1)
+  await refused(carol.send('GET', webhookPath(kept.webhook)), 404, 'webhook_not_found')
+  await cleanUp()
+  assert.deepEqual(await existing([kept.webhook]), [false])
+})
+
+test('webhooks of a grant end with its last refresh token, and a new consent does not bring them back', async () => {
+  const dora = await signUp(app, 'Dora')
+  const planner = await approvedApp(app, olga, { name: 'Diary' })
+  const connect = () => tokensFor(app, planner, dora, { clock })
+  const backend = backendOf(app, planner)
+  const tokens = await connect()
+  const webhook = await createWebhook(withToken(app, tokens.access_token))
+  clock.advance(1_000)
+  await backend.revoke(tokens.refresh_token)
+  const next = withToken(app, (await connect()).access_token)
+  assert.deepEqual(await listedBy(next), [])
+  clock.advance(1_000)
+  const again = await createWebhook(next)
+  assert.deepEqual(await listedBy(next), [again._id])
+  await cleanUp()
+  assert.deepEqual(await existing([webhook, again]), [false, true])
+})
+
+test('two revocations at once end the webhooks of a grant', async () => {
+  const eve = await signUp(app, 'Eve')
+  const planner = await approvedApp(app, olga, { name: 'Twice' })
+  const pairs = [await tokensFor(app, planner, eve, { clock }), await tokensFor(app, planner, eve, { clock })]
+  const webhook = await createWebhook(withToken(app, pairs[0]?.access_token ?? ''))
+  clock.advance(1_000)
+  const backend = backendOf(app, planner)
+  await Promise.all(pairs.map(({ refresh_token }) => backend.revoke(refresh_token)))
+  await cleanUp()
+  assert.deepEqual(await existing([webhook]), [false])
 })
 
 test('a long log is deleted in batches, and that of another webhook stays', async () => {

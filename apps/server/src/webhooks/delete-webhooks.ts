@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { retryOnConflict } from '../platform/database/database.ts'
 import { defineStatement, defineStatementVariants } from '../platform/database/define-statement.ts'
 import type { Database } from '../tables/tables.ts'
+import { hasEnded } from './has-ended.ts'
 
 /** Takes some ten milliseconds: the log of a busy webhook would exceed the time limit of one statement. */
 const maxBatch = 2_000
@@ -37,17 +38,14 @@ export async function deleteWebhooksOfAccount(database: Database, accountId: str
   for (const { id } of webhooks) await deleteWithLog(database, id)
 }
 
-/** A revoked or expired grant never comes back: a new consent is another grant. */
 const findEndedStatement = defineStatement({
   name: 'find-ended-webhooks',
   parameters: { now: 'timestamptz' },
   columns: { id: 'uuid' },
-  text: (p) => sql`select w.id from webhook w join app_grant g on g.id = w.grant_id
-      where g.revoked_at is not null or g.expires_at <= ${p.now}
-    union select w.id from webhook w join app on app.id = w.app_id where app.deleted_at is not null`,
+  text: (p) => sql`select w.id from webhook w where ${hasEnded(sql`w`, p.now)}`,
 })
 
-/** Delete the webhooks of grants and apps that have ended: nothing was sent to them since. */
+/** Delete the webhooks of tokens, grants and apps that have ended: nothing was sent to them since. */
 export async function deleteEndedWebhooks(database: Database, now: Date): Promise<void> {
   const webhooks = await findEndedStatement.execute(database, { now })
   for (const { id } of webhooks) await deleteWithLog(database, id)

@@ -31,3 +31,28 @@ export function webhookFailureEmail({ baseUrl, to, language, receiver, state }: 
     link: { label: open, address: `${baseUrl}/docs/webhooks` },
   }
 }
+
+type SwitchedOff = {
+  baseUrl: string
+  to: string
+  language: Language
+  /** The hosts of their URLs. */
+  receivers: readonly string[]
+}
+
+/** An owner of many apps may have made hundreds; the list of webhooks has them all. */
+const maxReceiversNamed = 20
+
+/** The email to a person whose webhooks were switched off because their sign-ins have ended. */
+export function webhooksSwitchedOffEmail({ baseUrl, to, language, receivers }: SwitchedOff): Email {
+  const { switchedOff, open } = texts[language]
+  const named = receivers.slice(0, maxReceiversNamed).map((host) => isolated(language, host))
+  const hosts = [...named, ...(receivers.length > named.length ? ['…'] : [])].join(', ')
+  return {
+    to,
+    language,
+    subject: switchedOff.subject,
+    paragraphs: [switchedOff.lead, switchedOff.receivers(hosts), switchedOff.next],
+    link: { label: open, address: `${baseUrl}/docs/webhooks` },
+  }
+}

@@ -15,6 +15,7 @@ type WebhookOptions = {
   types?: EventType[]
   payload?: WebhookPayload
   url?: string
+  personalTokenId?: string
 }
 
 /**
@@ -27,7 +28,8 @@ export async function insertWebhook(
   receiver: Receiver,
   options: WebhookOptions = {},
 ): Promise<string> {
-  const { owner = 'person', app, sandbox = false, grantId, types = [], payload = 'thin', url = receiver.url } = options
+  const { owner = 'person', app, sandbox = false, grantId, personalTokenId } = options
+  const { types = [], payload = 'thin', url = receiver.url } = options
   const now = new Date()
   const id = secureRandom.uuid(now)
   const secret = newWebhookSecret(secureRandom)
@@ -40,6 +42,7 @@ export async function insertWebhook(
       appId: app?.appId ?? null,
       sandbox,
       grantId: grantId ?? null,
+      personalTokenId: personalTokenId ?? null,
       url,
       types,
       payload,

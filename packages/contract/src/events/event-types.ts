@@ -186,7 +186,8 @@ export const eventTypes = {
     sample: samples.webhook,
   }),
   'webhook.disabled': define({
-    description: 'Deliveries to a webhook were switched off, because they have failed for too long.',
+    description:
+      'A webhook was switched off: deliveries have failed for too long, or all sign-ins of its owner have ended.',
     right: 'webhook',
     data: webhookData({}),
     sample: samples.webhook,

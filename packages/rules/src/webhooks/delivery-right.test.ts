@@ -5,6 +5,7 @@ import { type DeliveryFacts, mayReceive } from './delivery-right.ts'
 const facts: DeliveryFacts = {
   owner: 'person',
   right: 'meeting:read',
+  hasEnded: false,
   isOwnerLive: true,
   isOwnEvent: false,
   isAdministratorOfSubject: false,
@@ -36,7 +37,9 @@ const cases: readonly (readonly [string, Partial<DeliveryFacts>, boolean])[] = [
   ['a grant: that it was extended', { ...grant, ...granted, right: 'grant', isAboutApp: true }, true],
   ['a revoked grant: its own end', { ...grant, right: 'grant', isAboutApp: true }, false],
   ['a grant: the suspension of its app', { ...grant, ...granted, right: 'apps:manage', isAboutApp: true }, false],
+  ['a webhook of a deleted token: an event of its person', { isOwnEvent: true, hasEnded: true }, false],
   ['a webhook: its own test', { right: 'webhook' }, true],
+  ['a webhook of a deleted token: its own test', { right: 'webhook', hasEnded: true }, false],
   ['a webhook of a disabled person: its own test', { right: 'webhook', isOwnerLive: false }, false],
 ]
 

@@ -3,6 +3,8 @@ export type DeliveryFacts = {
   owner: 'person' | 'app' | 'grant' | 'organisation'
   /** Of the type of the event. */
   right: 'meeting:read' | 'apps:manage' | 'grant' | 'webhook'
+  /** Whether the token or the grant that made the webhook has ended. */
+  hasEnded: boolean
   /** Whether the account that made the webhook can sign in. */
   isOwnerLive: boolean
   /** Whether the event belongs to the account that made the webhook. */
@@ -21,7 +23,7 @@ export type DeliveryFacts = {
  * from then on.
  */
 export function mayReceive({ owner, right, grantedScopes, ...facts }: DeliveryFacts): boolean {
-  if (!facts.isOwnerLive) return false
+  if (facts.hasEnded || !facts.isOwnerLive) return false
   if (right === 'webhook') return true
   switch (owner) {
     case 'person':

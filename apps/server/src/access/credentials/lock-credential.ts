@@ -1,5 +1,8 @@
+import { sql } from 'kysely'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Tx } from '../../tables/tables.ts'
 import type { Caller } from '../caller.ts'
+import { sinceSignOut } from './live-grant.ts'
 
 /**
  * Lock the caller's credential until commit, so that what is created with it cannot outlive it: a transaction that ends
@@ -13,15 +16,27 @@ export async function lockCredentialForShare(tx: Tx, { credential }: Caller): Pr
     case 'personal':
       return exists(tx.selectFrom('personalToken').select('id').where('id', '=', credential.tokenId).forKeyShare())
     case 'oauth':
-      return exists(
-        tx
-          .selectFrom('appGrant')
-          .select('id')
-          .where('id', '=', credential.grantId)
-          .where('revokedAt', 'is', null)
-          .forShare(),
-      )
+      return lockGrantForShare(tx, credential.grantId)
   }
 }
+
+/** The tokens are looked up after the lock: the app may have revoked them, or the user signed out, while it waited. */
+async function lockGrantForShare(tx: Tx, grantId: string): Promise<boolean> {
+  const locked = await exists(
+    tx.selectFrom('appGrant').select('id').where('id', '=', grantId).where('revokedAt', 'is', null).forShare(),
+  )
+  if (!locked) return false
+  const [row] = await findLiveFamilyStatement.execute(tx, { grantId })
+  return row !== undefined
+}
+
+const findLiveFamilyStatement = defineStatement({
+  name: 'find-live-token-family',
+  parameters: { grantId: 'uuid' },
+  columns: { id: 'uuid' },
+  text: (p) => sql`select f.id from app_grant g join account a on a.id = g.account_id
+    join token_family f on f.grant_id = g.id
+    where g.id = ${p.grantId} and f.ended_at is null and ${sinceSignOut(sql`f.created_at`)} limit 1`,
+})
 
 const exists = async (query: { executeTakeFirst(): Promise<unknown> }) => (await query.executeTakeFirst()) !== undefined

@@ -1,7 +1,6 @@
-import { publishAccessEnded } from '../../access/access-topic.ts'
 import { recordAppEvent } from '../../oauth-apps/events/app-event-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
-import type { Tx } from '../../tables/tables.ts'
+import { endFamily } from './end-family.ts'
 import type { Exchange } from './exchange.ts'
 import { TokenRefusal } from './token-errors.ts'
 import type { TokenService } from './token-service.ts'
@@ -25,19 +24,4 @@ export async function endReplayedFamily(
     })
   }
   return new TokenRefusal('invalid_grant', cause, { event: null })
-}
-
-/** End a token family, including tokens that concurrent requests issue. Returns false when it had ended before. */
-async function endFamily(tx: Tx, familyId: string, because: string, now: Date): Promise<boolean> {
-  const ended = await tx
-    .updateTable('tokenFamily')
-    .from('appGrant')
-    .set({ endedAt: now, endedBecause: because })
-    .where('tokenFamily.id', '=', familyId)
-    .where('endedAt', 'is', null)
-    .whereRef('appGrant.id', '=', 'tokenFamily.grantId')
-    .returning('appGrant.accountId')
-    .executeTakeFirst()
-  if (ended !== undefined) await publishAccessEnded(tx, ended.accountId)
-  return ended !== undefined
 }

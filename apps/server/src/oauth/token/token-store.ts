@@ -3,9 +3,11 @@ import { sql } from 'kysely'
 import { publishAccessEnded } from '../../access/access-topic.ts'
 import { grantJoins, liveGrant, sinceSignOut, stillGranted } from '../../access/credentials/live-grant.ts'
 import { typed } from '../../platform/database/column-types.ts'
+import { inTransaction } from '../../platform/database/database.ts'
 import { defineStatement, type Parameter } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
+import { endFamily } from './end-family.ts'
 
 /** A valid token of the requesting app. */
 type LiveToken = {
@@ -74,13 +76,11 @@ const revokeAccessStatement = defineStatement({
   text: (p) => sql`delete from access_token t using token_family f, app_grant g where ${own(p)}
    returning g.account_id as "accountId"`,
 })
-const revokeRefreshStatement = defineStatement({
-  name: 'revoke-refresh-token',
-  parameters,
-  columns: { accountId: 'uuid' },
-  text: (p) => sql`update token_family f set ended_at = ${p.now}, ended_because = 'the app revoked its refresh token'
-   from refresh_token t, app_grant g where ${own(p)} and f.ended_at is null
-   returning g.account_id as "accountId"`,
+const findFamilyStatement = defineStatement({
+  name: 'find-family-of-own-refresh-token',
+  parameters: { tokenHash: 'bytea', appId: 'uuid', sandbox: 'boolean' },
+  columns: { id: 'uuid' },
+  text: (p) => sql`select f.id from refresh_token t, token_family f, app_grant g where ${own(p)}`,
 })
 
 /**
@@ -89,9 +89,12 @@ const revokeRefreshStatement = defineStatement({
  */
 export async function revokeOwnToken(database: Database, { kind, hash, client, now }: TokenLookUp): Promise<void> {
   const token = { tokenHash: hash, appId: client.appId, sandbox: client.sandbox }
-  const revoked =
-    kind === 'oauthAccess'
-      ? await revokeAccessStatement.execute(database, token)
-      : await revokeRefreshStatement.execute(database, { ...token, now })
-  await publishAccessEnded(database, ...revoked.map(({ accountId }) => accountId))
+  if (kind === 'oauthAccess') {
+    const revoked = await revokeAccessStatement.execute(database, token)
+    await publishAccessEnded(database, ...revoked.map(({ accountId }) => accountId))
+    return
+  }
+  const [family] = await findFamilyStatement.execute(database, token)
+  if (family === undefined) return
+  await inTransaction(database, (tx) => endFamily(tx, family.id, 'the app revoked its refresh token', now))
 }

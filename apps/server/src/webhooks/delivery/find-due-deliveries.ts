@@ -6,6 +6,7 @@ import type { EventRow } from '../../event-log/view-event.ts'
 import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
+import { hasEnded } from '../has-ended.ts'
 import type { Lane } from './lane-store.ts'
 
 const dueTypes = {
@@ -21,6 +22,7 @@ const dueTypes = {
   encryptedPreviousSecret: 'bytea?',
   previousSecretUntil: 'timestamptz?',
   disabled: 'boolean',
+  hasEnded: 'boolean',
   isOwnerLive: 'boolean',
   isOwnEvent: 'boolean',
   isAdministratorOfSubject: 'boolean',
@@ -47,7 +49,7 @@ const findStatement = defineStatement({
   text: (p) => sql`select w.id as "webhookId", d.lane, d.attempts, d.attempts_before_resend as "attemptsBeforeResend",
       d.first_attempt_at as "firstAttemptAt", w.owner, w.url, w.payload, w.encrypted_secret as "encryptedSecret",
       w.encrypted_previous_secret as "encryptedPreviousSecret", w.previous_secret_until as "previousSecretUntil",
-      w.disabled_at is not null as disabled,
+      w.disabled_at is not null as disabled, ${hasEnded(sql`w`, p.now)} as "hasEnded",
       maker.disabled_at is null and maker.deleted_at is null as "isOwnerLive",
       e.account_id = w.account_id as "isOwnEvent",
       maker.administrator and maker.tenant_id = subject.tenant_id as "isAdministratorOfSubject",

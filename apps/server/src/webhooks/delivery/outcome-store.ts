@@ -102,7 +102,7 @@ const withholdStatement = defineStatement({
 export const endUnsent = (database: Database, delivery: DeliveryKey, state: 'withheld' | 'failed', now: Date) =>
   withholdStatement.execute(database, { ...delivery, state, now })
 
-type DisabledBecause = 'owner' | 'gone' | 'no_success'
+export type DisabledBecause = 'owner' | 'signed_out' | 'gone' | 'no_success'
 
 /** Switch a webhook off, and give up what waits. Returns false if it was off. */
 export async function disableWebhook(

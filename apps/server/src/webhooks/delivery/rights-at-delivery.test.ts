@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
-import { tokensFor } from '../../../test/oauth/token-client.ts'
+import { done } from '../../../test/oauth/apps.ts'
+import { backendOf, tokensFor } from '../../../test/oauth/token-client.ts'
 import { meetPeople, type Person, signUp, standUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { type Receiver, startReceiver } from '../../../test/webhooks/receiver.ts'
@@ -67,6 +68,79 @@ test('what was queued before a revocation is withheld; the app hears of the end 
   await deliverDue(app)
   assert.deepEqual(taken(receiver), ['grant.revoked of alice'])
   assert.deepEqual(await statesOf(app, id), ['withheld', 'delivered'])
+})
+
+test('what an app may not read is not even in its log', async () => {
+  const receiver = await startReceiver()
+  const bulk = await approvedApp(app, bob, { name: 'Bulk' })
+  await tokensFor(app, planner, alice, { scopes: ['user:read'] })
+  await tokensFor(app, bulk, mallory, { scopes: ['meeting:read'] })
+  await tokensFor(app, planner, mallory, { scopes: ['meeting:read'], sandbox: true })
+  await app.publishEvents()
+  const ofPlanner = await insertWebhook(app, olga, receiver, { owner: 'app', app: planner })
+  const ofSandbox = await insertWebhook(app, olga, receiver, { owner: 'app', app: planner, sandbox: true })
+  const ofGrant = await insertWebhook(app, alice, receiver, {
+    owner: 'grant',
+    app: planner,
+    grantId: await grantIdOf(alice),
+  })
+  const ofBulk = await insertWebhook(app, bob, receiver, { owner: 'app', app: bulk })
+  // The receiver verifies with the secrets of one webhook only.
+  receiver.secrets.length = 0
+  await app.database.updateTable('appGrant').set({ expiresAt: new Date() }).where('sandbox', '=', true).execute()
+  const suspended = await olga.send('POST', `/api/oauth2/apps/${bulk.appId}/suspend`, {})
+  assert.equal(suspended.status, 200)
+  await create(alice)
+  await create(mallory)
+  await deliverDue(app)
+  for (const id of [ofPlanner, ofSandbox, ofGrant]) assert.deepEqual(await statesOf(app, id), [])
+  assert.deepEqual(await statesOf(app, ofBulk), ['delivered'], 'its own suspension')
+  assert.deepEqual(taken(receiver), ['app.suspended of bob'])
+})
+
+test('a webhook of a personal token hears nothing more once the token is deleted or has expired', async () => {
+  const receiver = await startReceiver()
+  const tokenOf = async (more: object = {}) =>
+    (await done(bob.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['meeting:read'], ...more }), 201))._id
+  const deleted = await tokenOf()
+  const expired = await tokenOf()
+  for (const personalTokenId of [deleted, expired]) await insertWebhook(app, bob, receiver, { personalTokenId })
+  // The receiver verifies with the secrets of one webhook only.
+  receiver.secrets.length = 0
+  await create(bob)
+  await deliverDue(app)
+  assert.equal(receiver.taken.length, 2)
+  await create(bob)
+  await app.publishEvents()
+  await done(bob.send('DELETE', `/api/auth/tokens/${deleted}`))
+  await app.database.updateTable('personalToken').set({ expiresAt: new Date() }).where('id', '=', expired).execute()
+  await create(bob)
+  await deliverDue(app)
+  assert.equal(receiver.requests.length, 2, 'neither what waited nor what followed')
+})
+
+test('a webhook of a grant hears nothing more once its app has revoked the last refresh token', async () => {
+  const receiver = await startReceiver()
+  const connect = () => tokensFor(app, planner, alice, { scopes: ['meeting:read'] })
+  const [first, second] = [await connect(), await connect()]
+  const backend = backendOf(app, planner)
+  const grantId = await grantIdOf(alice)
+  await app.publishEvents()
+  const id = await insertWebhook(app, alice, receiver, { owner: 'grant', app: planner, grantId })
+  await backend.revoke(first.refresh_token)
+  await create(alice)
+  await deliverDue(app)
+  assert.deepEqual(taken(receiver), ['meeting.created of alice'], 'the second still serves the app')
+  await create(alice)
+  await app.publishEvents()
+  await backend.revoke(second.access_token)
+  await backend.revoke(second.refresh_token)
+  assert.equal(await grantIdOf(alice), grantId, 'the grant stays')
+  await connect()
+  await create(alice)
+  await deliverDue(app)
+  assert.equal(receiver.requests.length, 1, 'also when the app has new tokens')
+  assert.deepEqual(await statesOf(app, id), ['delivered', 'withheld'])
 })
 
 test('a suspended app hears of its suspension alone', async () => {

@@ -13,5 +13,11 @@ export const english: WebhookEmailTexts = {
       next: 'For five days a test event is sent each hour, and if one is taken, the webhook is switched on again. You can also switch it on yourself. Events that were missed can be read from the event log for 30 days.',
     },
   },
+  switchedOff: {
+    subject: 'Your webhooks were switched off',
+    lead: 'All sign-ins of your account have ended, so the webhooks that were created with it were switched off: another person who was signed in may have created them.',
+    receivers: (hosts) => `Their receivers: ${hosts}`,
+    next: 'Look at each of them, switch on those that are yours, and delete the others. A program that you do not know may have received events until now. Webhooks that were created with tokens and by connected apps have ended.',
+  },
   open: 'How webhooks work',
 }

@@ -15,5 +15,11 @@ export const german: WebhookEmailTexts = {
       next: 'Fünf Tage lang wird jede Stunde ein Testereignis gesendet; wird eines angenommen, wird der Webhook wieder eingeschaltet. Sie können ihn auch selbst einschalten. Versäumte Ereignisse lassen sich 30 Tage lang im Ereignisprotokoll lesen.',
     },
   },
+  switchedOff: {
+    subject: 'Ihre Webhooks wurden ausgeschaltet',
+    lead: 'Alle Anmeldungen Ihres Kontos sind beendet. Deshalb wurden die Webhooks ausgeschaltet, die damit erstellt wurden: Eine andere angemeldete Person kann sie erstellt haben.',
+    receivers: (hosts) => `Ihre Empfänger: ${hosts}`,
+    next: 'Prüfen Sie jeden, schalten Sie die ein, die Ihnen gehören, und löschen Sie die anderen. Ein Programm, das Sie nicht kennen, kann bis jetzt Ereignisse erhalten haben. Webhooks, die mit Token oder von verbundenen Apps erstellt wurden, sind beendet.',
+  },
   open: 'So funktionieren Webhooks',
 }

@@ -43,6 +43,7 @@ test('a person creates a webhook; its secret is in this reply only', async () =>
     owner: 'person',
     appId: null,
     sandbox: false,
+    personalTokenId: null,
     url: receiverUrl,
     types: ['meeting.created'],
     payload: 'thin',

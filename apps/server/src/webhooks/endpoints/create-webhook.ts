@@ -50,7 +50,8 @@ export function serveCreateWebhook({ serve, clock, random, encryption, config }:
       return inTransaction(database, async (tx) => {
         const now = clock.now()
         await lockOwner(tx, caller, owner)
-        if ((await countWebhooks(tx, owner, sandbox)) >= maxWebhooks[owner.kind]) throw problem('too_many_webhooks')
+        if ((await countWebhooks(tx, owner, sandbox, now)) >= maxWebhooks[owner.kind])
+          throw problem('too_many_webhooks')
         const id = random.uuid(now)
         const secret = newWebhookSecret(random)
         const webhook = await insertWebhookRow(tx, {
@@ -60,6 +61,7 @@ export function serveCreateWebhook({ serve, clock, random, encryption, config }:
           appId: 'appId' in owner ? owner.appId : null,
           sandbox,
           grantId: owner.kind === 'grant' ? owner.grantId : null,
+          personalTokenId: caller.credential.kind === 'personal' ? caller.credential.tokenId : null,
           url,
           types: granted,
           payload: body.payload ?? 'thin',

@@ -7,9 +7,9 @@ import { viewWebhook } from './webhook-view.ts'
 export function serveListWebhooks({ serve, clock, config: { baseUrl } }: Service) {
   serve(listWebhooks, {
     handle: async ({ caller, query, database }) => {
-      const owner = await requireOwner(database, caller, query, baseUrl)
-      const webhooks = await listWebhookRows(database, caller, owner, baseUrl)
       const now = clock.now()
+      const owner = await requireOwner(database, caller, query, baseUrl)
+      const webhooks = await listWebhookRows(database, caller, owner, { baseUrl, now })
       return { webhooks: webhooks.map((webhook) => viewWebhook(webhook, now)) }
     },
   })

@@ -5,7 +5,9 @@ import { viewWebhook } from './webhook-view.ts'
 
 export function serveReadWebhook({ serve, clock, config: { baseUrl } }: Service) {
   serve(readWebhook, {
-    handle: async ({ caller, params: { webhookId }, database }) =>
-      viewWebhook(await requireWebhook(database, caller, webhookId, baseUrl), clock.now()),
+    handle: async ({ caller, params: { webhookId }, database }) => {
+      const now = clock.now()
+      return viewWebhook(await requireWebhook(database, caller, webhookId, { baseUrl, now }), now)
+    },
   })
 }

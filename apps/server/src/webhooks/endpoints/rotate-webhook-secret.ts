@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { encryptSecret, newWebhookSecret } from '../webhook-secret.ts'
 import { auditWebhook } from './webhook-audit.ts'
 import { previousSecretMs } from './webhook-limits.ts'
-import { requireSessionForSecret, requireTypes } from './webhook-owner.ts'
+import { requireMaker, requireSessionForSecret, requireTypes } from './webhook-owner.ts'
 import { lockWebhook, updateWebhookRow } from './webhook-store.ts'
 import { viewWebhook } from './webhook-view.ts'
 
@@ -14,9 +14,10 @@ export function serveRotateWebhookSecret({ serve, clock, random, encryption, con
     handle: ({ caller, params: { webhookId }, request, answer, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
-        const before = await lockWebhook(tx, caller, webhookId, baseUrl)
+        const before = await lockWebhook(tx, caller, webhookId, { baseUrl, now })
         if (before.owner === 'app') requireSessionForSecret(caller)
         requireTypes(caller, before, baseUrl)
+        requireMaker(caller, before)
         const secret = newWebhookSecret(random)
         const webhook = await updateWebhookRow(tx, before.id, {
           encryptedSecret: encryptSecret(encryption, secret, before.id),

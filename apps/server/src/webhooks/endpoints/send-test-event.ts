@@ -9,12 +9,17 @@ import { lockWebhookForShare, requireWebhook } from './webhook-store.ts'
 export function serveSendTestEvent({ serve, clock, attemptLimits, config: { baseUrl } }: AccountsService) {
   serve(sendTestEvent, {
     handle: async ({ caller, params: { webhookId }, body: { type = 'webhook.test' }, database }) => {
-      const { id } = requireActive(await requireWebhook(database, caller, webhookId, baseUrl), caller, baseUrl)
+      const now = clock.now()
+      const { id } = requireActive(await requireWebhook(database, caller, webhookId, { baseUrl, now }), caller, baseUrl)
       await attemptLimits.countOrRefuse('testEventsOfWebhook', id)
       const event = await inTransaction(database, async (tx) => {
-        const { accountId } = requireActive(await lockWebhookForShare(tx, caller, id, baseUrl), caller, baseUrl)
+        const { accountId } = requireActive(
+          await lockWebhookForShare(tx, caller, id, { baseUrl, now }),
+          caller,
+          baseUrl,
+        )
         const data = type === 'webhook.test' ? {} : { sampleOf: type }
-        return recordWebhookEvent(tx, { type: 'webhook.test', webhookId: id, accountId, data, now: clock.now() })
+        return recordWebhookEvent(tx, { type: 'webhook.test', webhookId: id, accountId, data, now })
       })
       return { eventId: event.id }
     },

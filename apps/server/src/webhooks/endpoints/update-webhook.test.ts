@@ -77,6 +77,32 @@ test('a token neither gains types that it may not read, nor leads events of them
   await done(whole.send('PUT', webhookPath(ofGrant), elsewhere))
 })
 
+test('a personal token changes only webhooks that it made, and a session all', async () => {
+  const [maker, other] = [await scriptOf(app, carol, ['meeting:read']), await scriptOf(app, carol, ['meeting:read'])]
+  const types = ['meeting.created']
+  const [mine, ofSession] = [await createWebhook(maker, { types }), await createWebhook(carol, { types })]
+  assert.deepEqual([typeof mine.personalTokenId, ofSession.personalTokenId], ['string', null])
+  const { tokens } = await done(carol.send('GET', '/api/auth/tokens'))
+  assert.ok(tokens.some(({ _id }: { _id: string }) => _id === mine.personalTokenId))
+  const requests = [
+    ['PUT', '', { url: 'https://mallory.example/' }],
+    ['PUT', '', { active: false }],
+    ['POST', '/secret', undefined],
+    ['POST', '/test', {}],
+    ['POST', '/resend', {}],
+    ['DELETE', '', undefined],
+  ] as const
+  for (const webhook of [mine, ofSession]) {
+    assert.equal((await done(other.send('GET', webhookPath(webhook)))).url, webhook.url)
+    for (const [method, path, body] of requests) {
+      await refused(other.send(method, webhookPath(webhook, path), body), 403, 'session_required')
+    }
+  }
+  await done(maker.send('PUT', webhookPath(mine), { description: 'x' }))
+  for (const webhook of [mine, ofSession]) await done(carol.send('PUT', webhookPath(webhook), { description: 'y' }))
+  await done(maker.send('DELETE', webhookPath(mine)))
+})
+
 test('a webhook that is off receives nothing, and hears what it has missed when it is on again', async () => {
   const receiver = await startReceiver()
   const webhook = await createWebhook(alice, { url: receiver.url, types: ['meeting.created'] })

@@ -10,7 +10,7 @@ import { enableWebhook } from '../health/enable-webhook.ts'
 import { createReceiverPolicy } from '../receiver-policy.ts'
 import { readDescription, readTypes } from './read-fields.ts'
 import { auditWebhook } from './webhook-audit.ts'
-import { grantedTypes, requireTypes } from './webhook-owner.ts'
+import { grantedTypes, requireMaker, requireTypes } from './webhook-owner.ts'
 import { lockWebhook, updateWebhookRow, type WebhookRow } from './webhook-store.ts'
 import { viewWebhook } from './webhook-view.ts'
 
@@ -28,8 +28,9 @@ export function serveUpdateWebhook({ serve, clock, random, config }: Service) {
     handle: ({ caller, params, body, input: { url, types, description }, request, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
-        const before = await lockWebhook(tx, caller, params.webhookId, baseUrl)
+        const before = await lockWebhook(tx, caller, params.webhookId, { baseUrl, now })
         requireTypes(caller, before, baseUrl)
+        requireMaker(caller, before)
         if (url !== undefined) requireHttps(before, url)
         const changes = {
           ...(url !== undefined && { url }),
@@ -43,7 +44,7 @@ export function serveUpdateWebhook({ serve, clock, random, config }: Service) {
         await updateWebhookRow(tx, before.id, { ...changes, modifiedAt: now })
         if (active === false) await disableForGood(tx, before.id, now)
         if (active === true) await enableWebhook(tx, before, now)
-        const webhook = await lockWebhook(tx, caller, before.id, baseUrl)
+        const webhook = await lockWebhook(tx, caller, before.id, { baseUrl, now })
         const detail = {
           changed,
           types: webhook.types,

@@ -1,4 +1,4 @@
-import { type EventType, eventTypeNames, isEventType } from '@parley/contract'
+import { type EventType, eventTypeNames, isEventType, type WebhookOwner } from '@parley/contract'
 import { bearerChallenge } from '../../access/bearer-challenge.ts'
 import { type Caller, holdsScope } from '../../access/caller.ts'
 import { readableTypes } from '../../event-log/event-rights.ts'
@@ -88,11 +88,24 @@ export function requireTypes(caller: Caller, webhook: { owner: TypesOf['owner'];
   grantedTypes(caller, { owner: webhook.owner, types: webhook.types.filter(isEventType) }, baseUrl)
 }
 
-type Switchable = Parameters<typeof requireTypes>[1] & { disabledAt: Date | null }
+/**
+ * Require that a personal token made the webhook of its person that it changes: one with fewer rights must not lead
+ * elsewhere what a session or another token has set up.
+ * @throws session_required
+ */
+export function requireMaker({ credential }: Caller, { owner, personalTokenId }: Made): void {
+  if (credential.kind !== 'personal' || owner !== 'person' || personalTokenId === credential.tokenId) return
+  throw problem('session_required', { detail: 'This token did not create the webhook, and can only read it.' })
+}
 
-/** Require that events are sent to a webhook, and that the caller may read them. @throws webhook_disabled */
+type Made = { owner: WebhookOwner; personalTokenId: string | null }
+
+type Switchable = Parameters<typeof requireTypes>[1] & Made & { disabledAt: Date | null }
+
+/** Require that events are sent to a webhook, and that the caller may have them sent. @throws webhook_disabled */
 export function requireActive<Webhook extends Switchable>(webhook: Webhook, caller: Caller, baseUrl: string): Webhook {
   requireTypes(caller, webhook, baseUrl)
+  requireMaker(caller, webhook)
   if (webhook.disabledAt !== null) throw problem('webhook_disabled')
   return webhook
 }

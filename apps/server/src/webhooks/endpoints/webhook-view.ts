@@ -7,6 +7,7 @@ export const viewWebhook = (row: WebhookRow, now: Date): Webhook => ({
   owner: row.owner,
   appId: row.appId,
   sandbox: row.sandbox,
+  personalTokenId: row.personalTokenId,
   url: row.url,
   types: row.types.filter(isEventType),
   payload: row.payload,

@@ -9,11 +9,12 @@ import { viewDelivery } from './delivery-view.ts'
 const defaultLimit = 50
 
 /** List the deliveries of a webhook, the newest first. */
-export function serveListWebhookDeliveries({ serve, config: { baseUrl } }: Service) {
+export function serveListWebhookDeliveries({ serve, clock, config: { baseUrl } }: Service) {
   serve(listWebhookDeliveries, {
     read: ({ query }) => readPosition(query.after),
     handle: async ({ caller, params: { webhookId }, query, input: before, database }) => {
-      const webhook = await requireWebhook(database, caller, webhookId, baseUrl)
+      const now = clock.now()
+      const webhook = await requireWebhook(database, caller, webhookId, { baseUrl, now })
       requireTypes(caller, webhook, baseUrl)
       const { state, limit = defaultLimit } = query
       const found = await listDeliveries(database, webhook.id, { state, before, limit: limit + 1 })

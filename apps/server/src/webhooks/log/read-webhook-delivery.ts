@@ -7,10 +7,11 @@ import { requireWebhook } from '../endpoints/webhook-store.ts'
 import { findDelivery, listAttempts } from './delivery-store.ts'
 import { viewAttempt, viewDelivery } from './delivery-view.ts'
 
-export function serveReadWebhookDelivery({ serve, config: { baseUrl } }: Service) {
+export function serveReadWebhookDelivery({ serve, clock, config: { baseUrl } }: Service) {
   serve(readWebhookDelivery, {
     handle: async ({ caller, params: { webhookId, eventId }, database }) => {
-      const webhook = await requireWebhook(database, caller, webhookId, baseUrl)
+      const now = clock.now()
+      const webhook = await requireWebhook(database, caller, webhookId, { baseUrl, now })
       requireTypes(caller, webhook, baseUrl)
       const delivery = isUuid(eventId) ? await findDelivery(database, webhook.id, eventId) : undefined
       if (delivery === undefined) throw problem('delivery_not_found')

@@ -19,7 +19,11 @@ export function serveResendWebhookEvents({ serve, clock, config: { baseUrl } }: 
     handle: ({ caller, params, body: { eventId, state = 'failed' }, input: { from, to }, database }) =>
       inTransaction(database, async (tx) => {
         const now = clock.now()
-        const webhook = requireActive(await lockWebhookForShare(tx, caller, params.webhookId, baseUrl), caller, baseUrl)
+        const webhook = requireActive(
+          await lockWebhookForShare(tx, caller, params.webhookId, { baseUrl, now }),
+          caller,
+          baseUrl,
+        )
         const webhookId = webhook.id
         if (eventId !== undefined) return { count: await resendOne(tx, webhookId, eventId, now) }
         return { count: await resendDeliveries(tx, { webhookId, state, from, to, now }) }
