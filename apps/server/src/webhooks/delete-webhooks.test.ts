@@ -64,7 +64,7 @@ test('a webhook of a personal token ends with the token, at once for its person 
   assert.deepEqual(await existing([deleted.webhook, kept.webhook]), [false, true])
   const inADay = new Date(clock.now().getTime() + 24 * 60 * 60 * 1_000)
   await app.database.updateTable('personalToken').set({ expiresAt: inADay }).where('id', '=', kept.tokenId).execute()
-  clock.set(inADay.getTime() - 1)
+  clock.set(new Date(inADay.getTime() - 1))
   await cleanUp()
   assert.deepEqual(await existing([kept.webhook]), [true])
   clock.advance(1)
