@@ -4,7 +4,8 @@
 # with recurring-ical-events, libical, khal), a CalDAV server (Radicale), mail servers (aiosmtpd, Postfix), Redis,
 # coturn, nginx, Caddy, Compose, PgBouncer and Prometheus (promtool). From its Go module, where an installed Go can
 # compile it: livekit-server, into .interop-tools. From npm: Bruno, into .interop-tools. From npm, PyPI and a Go module: generators of
-# API clients, and from PyPI the library of Standard Webhooks, into .interop-tools.
+# API clients, from PyPI the library of Standard Webhooks, and from npm and PyPI the conformance suite and Python client
+# of MCP, into .interop-tools.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 as_root=()
@@ -53,3 +54,4 @@ if [ -n "$building" ]; then wait "$building"; fi
 # They say themselves what they could not install; the tests of those programs fail.
 scripts/install-openapi-tools.sh || true
 scripts/install-webhook-tools.sh || true
+scripts/install-mcp-tools.sh || true
