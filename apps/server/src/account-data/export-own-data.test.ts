@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import ICAL from 'ical.js'
+import { approvedApp } from '../../test/oauth/approved-app.ts'
+import { tokensFor } from '../../test/oauth/token-client.ts'
 import { detailsPath, password, schedule, signUp, standUp, weekdays } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
+import { createWebhook, withToken } from '../../test/webhooks/manage-webhooks.ts'
 
 const app = await startApp({ emails: 'dropped' })
 const alice = await signUp(app, 'Alice')
@@ -68,6 +71,18 @@ test('exports the person’s stored data, without credentials', async () => {
   assert.ok(document.securityLog.some(({ action }: { action: string }) => action === 'account.exported'))
   assert.ok(!text.includes('carol@example.org'), 'whom Bob invited is not Alice’s to know')
   assert.ok(!/password_?hash|token_?hash|sealed|secret_?hash|encrypted/i.test(text))
+})
+
+test('of a webhook of an app that Gina has connected, the export has the host alone', async () => {
+  const gina = await signUp(app, 'Gina')
+  const planner = await approvedApp(app, bob, { name: 'Planner' })
+  const { access_token } = await tokensFor(app, planner, gina)
+  const url = 'https://planner.example:8443/secret-path?key=of-the-app'
+  await createWebhook(withToken(app, access_token), { url })
+  const { text } = await fetchExport(gina, 'json')
+  const [webhook] = JSON.parse(text).webhooks
+  assert.deepEqual([webhook.owner, webhook.url], ['grant', 'https://planner.example:8443'])
+  assert.ok(!text.includes('secret-path'))
 })
 
 test('exports all events, page by page', async () => {

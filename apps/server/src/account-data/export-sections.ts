@@ -78,7 +78,9 @@ export const sections: Readonly<Record<string, Section>> = {
     (
       { accountId },
       after,
-    ) => sql`select id as cursor, id, owner, app_id as "appId", sandbox, personal_token_id as "personalTokenId", url, types, payload,
+    ) => sql`select id as cursor, id, owner, app_id as "appId", sandbox, personal_token_id as "personalTokenId",
+      -- The whole address is the app's: it may hold a secret of the app.
+      case when owner = 'grant' then substring(url from '^[a-z]+://[^/?#]*') else url end as url, types, payload,
       description, created_at as "createdOn", modified_at as "modifiedOn", disabled_at as "disabledOn",
       disabled_because as "disabledBecause", last_success_at as "lastSuccessOn"
     from webhook where account_id = ${accountId} and id > ${after} order by id limit ${pageSize}`,

@@ -92,7 +92,11 @@ const readTypes = (text: string) =>
     text.split(',').map((name): Reading<EventType> => {
       const type = name.trim()
       if (isEventType(type)) return { value: type }
-      return refuse({ path: '/type', code: 'unknown_type', message: `${type} is no type of event.` })
+      return refuse({
+        path: '/type',
+        code: 'unknown_type',
+        message: type === '' ? 'A name of a type is empty.' : `${type} is no type of event.`,
+      })
     }),
   )
 

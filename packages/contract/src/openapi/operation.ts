@@ -144,6 +144,6 @@ const followMeaning =
 
 const meanings: Record<number, string> = {
   201: 'Made.',
-  202: 'Taken up; what is left happens by mail.',
+  202: 'Accepted: the rest is done after this response.',
   304: 'What `If-None-Match` names is still right.',
 }

@@ -99,6 +99,13 @@ for (const url of [...onlyLocal, 'https://localhost/', 'https://127.0.0.1/', 'ht
 for (const url of ['http://127.0.0.2:4000/', 'http://10.0.0.5:4000/', 'http://localhost.example.org:4000/'])
   test(`${url} is refused there too`, () => assert.equal(codeOf(url, local), 'not_https'))
 
+test('a refusal names a port only where the address does', () => {
+  const messageOf = (url: string) => readWebhookUrl('/url', url, local).violations?.[0]?.message
+  assert.equal(messageOf('http://localhost/'), 'url must name a port from 1024 on.')
+  assert.equal(messageOf('http://localhost:81/'), 'url must not name port 81.')
+  assert.match(messageOf('https://planner.example.com/%00') ?? '', /no control characters\.$/)
+})
+
 test('only http to the own machine is local', () => {
   for (const url of onlyLocal) assert.equal(isLocalHttp(url), true, url)
   for (const url of ['https://localhost/', 'http://planner.example.com/']) assert.equal(isLocalHttp(url), false, url)

@@ -32,7 +32,7 @@ type Found = { code: WebhookUrlCode; message: string }
 
 function findViolation(text: string, policy: WebhookUrlPolicy): Found | undefined {
   if (hasForbiddenUrlCharacter(text)) {
-    const message = 'may hold only the characters of RFC 3986; write others percent-encoded'
+    const message = 'may hold only the characters of RFC 3986, others percent-encoded, and no control characters'
     return { code: 'forbidden_character', message }
   }
   // Without two slashes, a browser would still read it as a URL, and other programs would not.
@@ -47,7 +47,8 @@ function findViolation(text: string, policy: WebhookUrlPolicy): Found | undefine
   if (authority.includes('@')) return { code: 'userinfo', message: 'must not hold a user name or a password' }
   if (text.includes('#')) return { code: 'fragment', message: 'must not hold a fragment #' }
   const port = portOf(url)
-  if (!policy.isAllowedPort(port)) return { code: 'port', message: `must not name port ${port}` }
+  if (!policy.isAllowedPort(port))
+    return { code: 'port', message: url.port === '' ? 'must name a port from 1024 on' : `must not name port ${port}` }
   const addresses = addressesOf(url)
   if (addresses.length > 0 && !addresses.some(policy.isAllowedAddress)) {
     return { code: 'private_address', message: 'leads to a private address' }

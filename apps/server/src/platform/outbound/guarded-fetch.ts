@@ -22,7 +22,8 @@ export type FetchRequest = {
   body?: Buffer
   /**
    * False closes the connection after the head, and `bytes` is empty: for pages whose content does not matter. `start`
-   * closes it at the limit, where true refuses a longer body.
+   * returns what can be read of the body within a second, and nothing of a compressed one: the head alone decides. True
+   * refuses a body that is longer than the limit, compressed or broken.
    */
   readBody?: boolean | 'start'
   /** Called for each host before anything is sent to it. */
@@ -36,6 +37,9 @@ export type Fetched = {
   /** The URL after all redirects. */
   finalUrl: string
 }
+
+/** Without `bytes` where the body is still to be read. */
+type Followed = Omit<Fetched, 'bytes'> & { bytes: Buffer | undefined; message: IncomingMessage }
 
 /** @throws FetchRefused, and nothing else */
 export type GuardedFetch = (url: string, request?: FetchRequest) => Promise<Fetched>
@@ -70,9 +74,13 @@ export function createGuardedFetch({ baseUrl, limits = fetchLimits, ...options }
     connection: 'close',
   }
 
-  return (address, request = {}) => within(limits.timeMs, hostOf(address), (signal) => follow(address, request, signal))
+  return async (address, request = {}) => {
+    const followed = await within(limits.timeMs, hostOf(address), (signal) => follow(address, request, signal))
+    const { message, ...fetched } = followed
+    return { ...fetched, bytes: followed.bytes ?? (await readStart(message, limits.bodyBytes)) }
+  }
 
-  async function follow(address: string, request: FetchRequest, signal: AbortSignal): Promise<Fetched> {
+  async function follow(address: string, request: FetchRequest, signal: AbortSignal): Promise<Followed> {
     const { method = 'GET', body, readBody = true, isDeniedHost } = request
     let url = parseUrl(address, undefined)
     let headers = request.headers ?? {}
@@ -87,11 +95,10 @@ export function createGuardedFetch({ baseUrl, limits = fetchLimits, ...options }
       const next = method === 'GET' ? redirectOf(answer, url) : undefined
       if (next === undefined) {
         const { status, headers: answered, message } = answer
+        const fetched = { status, headers: answered, message, finalUrl: url.href }
+        if (readBody === 'start') return { ...fetched, bytes: undefined }
         const bounds = { maxBytes: limits.bodyBytes, host: url.hostname }
-        const bytes = readBody
-          ? await readBounded(message, { ...bounds, cut: readBody === 'start' })
-          : dropBody(message)
-        return { status, headers: answered, bytes, finalUrl: url.href }
+        return { ...fetched, bytes: readBody ? await readBounded(message, bounds) : dropBody(message) }
       }
       dropBody(answer.message)
       if (redirected === limits.redirects) {
@@ -135,10 +142,9 @@ function dropBody(message: IncomingMessage): Buffer {
 
 async function readBounded(
   message: IncomingMessage,
-  { maxBytes, host, cut }: { maxBytes: number; host: string; cut: boolean },
+  { maxBytes, host }: { maxBytes: number; host: string },
 ): Promise<Buffer> {
-  const encoding = message.headers['content-encoding'] ?? 'identity'
-  if (encoding.trim().toLowerCase() !== 'identity') {
+  if (isEncoded(message)) {
     dropBody(message)
     throw new FetchRefused('encoded', 'answers in a compressed form that was not asked for', host)
   }
@@ -148,15 +154,38 @@ async function readBounded(
     for await (const chunk of message) {
       length += chunk.length
       // Leaving the loop destroys the message and its connection.
-      if (length > maxBytes && !cut) {
+      if (length > maxBytes) {
         throw new FetchRefused('too_large', `answers with more than ${maxBytes / 1024} KiB`, host)
       }
       chunks.push(chunk)
-      if (length > maxBytes) break
     }
   } catch (error) {
     throw error instanceof FetchRefused ? error : refusalOf(error, host)
   }
+  return Buffer.concat(chunks)
+}
+
+function isEncoded({ headers }: IncomingMessage): boolean {
+  return (headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity'
+}
+
+/** A body that comes slower is not waited for. */
+const startLimitMs = 1_000
+
+/** Read the start of a body. Whatever goes wrong, the response has its status. */
+async function readStart(message: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  if (!isEncoded(message)) {
+    await withTimeout(startLimitMs, async () => {
+      let length = 0
+      for await (const chunk of message) {
+        chunks.push(chunk)
+        length += chunk.length
+        if (length >= maxBytes) break
+      }
+    }).catch(() => undefined)
+  }
+  dropBody(message)
   return Buffer.concat(chunks).subarray(0, maxBytes)
 }
 

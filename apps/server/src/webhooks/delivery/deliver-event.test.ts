@@ -173,6 +173,21 @@ test('the log keeps 4 KiB of a response, and a response of any length is taken',
   assert.equal(responseBody, `\uFFFD${'x'.repeat(4 * 1024 - 1)}`)
 })
 
+test('the log cuts a long header of a response, and has those after it', async () => {
+  const receiver = await startReceiver()
+  const id = await insertWebhook(app, alice, receiver)
+  receiver.answer = () => ({ status: 200, headers: { 'x-first': 'a', 'x-long': 'b'.repeat(5_000), 'x-last': 'c' } })
+  await create(alice)
+  await deliverDue(app)
+  const { responseHeaders } = await app.database
+    .selectFrom('webhookAttempt')
+    .select('responseHeaders')
+    .where('webhookId', '=', id)
+    .executeTakeFirstOrThrow()
+  const { 'x-first': first, 'x-long': long, 'x-last': last } = responseHeaders ?? {}
+  assert.deepEqual([first, long, last], ['a', 'b'.repeat(512), 'c'])
+})
+
 test('during a rotation both secrets sign, afterwards the new one alone', async () => {
   const receiver = await startReceiver()
   const id = await insertWebhook(app, alice, receiver)

@@ -99,13 +99,17 @@ function recordOf(number: number, attemptedAt: Date, composed: ComposedEvent, se
 /** PostgreSQL stores no NUL. */
 const loggable = (text: string) => text.slice(0, maxLoggedLength).replaceAll('\0', '\uFFFD')
 
+/** A long header leaves room for the others. */
+const maxLoggedHeaderLength = 512
+
 function cutHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const kept: Record<string, string> = {}
   let left = maxLoggedLength
   for (const [name, value] of Object.entries(headers)) {
-    left -= name.length + value.length
-    if (left < 0) break
-    kept[name] = loggable(value)
+    const cut = loggable(value).slice(0, maxLoggedHeaderLength)
+    if (name.length + cut.length > left) continue
+    left -= name.length + cut.length
+    kept[name] = cut
   }
   return kept
 }

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { startReceiver } from '../../../test/webhooks/receiver.ts'
 import { createWebhookFetch, sendEvent } from './send-event.ts'
 
@@ -23,4 +26,35 @@ test('localhost is this machine, without a name server, where the service is at 
     assert.equal(await post(url, 'https://meet.example.org', ['10.0.0.0/8']), 'private_address', url)
   }
   assert.equal(receiver.requests.length, 3)
+})
+
+/** What came back from a receiver that answers so. */
+async function sentTo(answer: (response: ServerResponse) => void) {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => answer(response))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const fetch = createWebhookFetch({ baseUrl: 'http://localhost:3000', webhookAllowedNetworks: [] })
+  const composed = { headers: {}, body: '{}' }
+  const sent = await sendEvent(`http://localhost:${port}/`, composed, { fetch, now: () => performance.now() })
+  return sent.kind === 'response' ? [sent.status, sent.body] : sent.error
+}
+
+test('the status decides, whatever becomes of the body', async () => {
+  assert.deepEqual(await sentTo((response) => response.writeHead(200).write('begun')), [200, 'begun'], 'never ends')
+  const compressed = await sentTo((response) =>
+    response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('taken')),
+  )
+  assert.deepEqual(compressed, [200, ''])
+  const broken = await sentTo((response) => {
+    response.writeHead(202, { 'content-length': '10' }).write('begun')
+    setImmediate(() => response.destroy())
+  })
+  assert.equal(broken[0], 202)
+  assert.deepEqual(await sentTo((response) => response.writeHead(204).end()), [204, ''])
 })

@@ -1,6 +1,5 @@
 import { createWebhook } from '@parley/contract'
-import { combine, passed, type Reading, readOptional, readRequired, refuse } from '@parley/rules/text/reading'
-import { violationAt } from '@parley/rules/text/violation'
+import { combine, readOptional, readRequired } from '@parley/rules/text/reading'
 import { readWebhookUrl } from '@parley/rules/webhooks/webhook-url'
 import type { Caller } from '../../access/caller.ts'
 import { lockCredentialForShare } from '../../access/credentials/lock-credential.ts'
@@ -13,7 +12,7 @@ import { problem } from '../../platform/http/problem.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { createReceiverPolicy } from '../receiver-policy.ts'
 import { encryptSecret, newWebhookSecret } from '../webhook-secret.ts'
-import { readDescription, readTypes } from './read-fields.ts'
+import { readDescription, readTypes, readWhose } from './read-fields.ts'
 import { auditWebhook } from './webhook-audit.ts'
 import {
   maxWebhooksOfApp,
@@ -92,16 +91,6 @@ type Named = { appId?: string; everyone?: boolean; sandbox?: boolean }
 /** An app for users has a receiver with a certificate; its sandbox may be a program on the developer's machine. */
 const allowsHttp = ({ credential }: Caller, { appId, sandbox = false }: Named) =>
   appId !== undefined ? sandbox : credential.kind !== 'oauth' || credential.sandbox
-
-function readWhose({ appId, everyone, sandbox }: Named): Reading<undefined> {
-  if (appId !== undefined && everyone) {
-    return refuse(violationAt('/everyone', { code: 'not_together', message: 'cannot be sent together with appId' }))
-  }
-  if (sandbox && appId === undefined) {
-    return refuse(violationAt('/sandbox', { code: 'not_together', message: 'can be sent with appId only' }))
-  }
-  return passed
-}
 
 /**
  * Lock what the webhook belongs to, so that concurrent creations are counted correctly, and the credential, so that what

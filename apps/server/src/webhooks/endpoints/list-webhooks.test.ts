@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { permit, refused } from '../../../test/oauth/apps.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
-import { meetPeople } from '../../../test/people.ts'
+import { meetPeople, violationsOf } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { createWebhook, listedBy, scriptOf, webhooksPath, withToken } from '../../../test/webhooks/manage-webhooks.ts'
 
@@ -63,4 +63,10 @@ test('webhooks of an app and of the organisation need its rights', async () => {
   const reading = await scriptOf(app, olga, ['meeting:read'])
   await refused(reading.send('GET', `${webhooksPath}?appId=${appId}`), 403, 'insufficient_scope')
   await refused(reading.send('GET', `${webhooksPath}?everyone=true`), 403, 'session_required')
+})
+
+test('a request names the webhooks of an app or of the organisation, and not both', async () => {
+  const answer = await olga.send('GET', `${webhooksPath}?appId=${appId}&everyone=true`)
+  assert.equal(answer.status, 400)
+  assert.deepEqual(violationsOf(answer), ['/everyone not_together'])
 })
