@@ -141,6 +141,9 @@ const metadata = Type.Object({
   token_endpoint: Type.String({ description: 'Where codes and refresh tokens are exchanged' }),
   revocation_endpoint: Type.String({ description: 'Where tokens are revoked (RFC 7009)' }),
   introspection_endpoint: Type.String({ description: 'Where an app checks its tokens (RFC 7662)' }),
+  registration_endpoint: Type.Optional(
+    Type.String({ description: 'Where clients register themselves (RFC 7591); absent where they cannot' }),
+  ),
   userinfo_endpoint: Type.String({ description: 'The profile of the user who connected the app' }),
   response_types_supported: Type.Array(Type.String(), { description: 'Values of `response_type`' }),
   response_modes_supported: Type.Array(Type.String(), { description: 'Where the redirect has its parameters' }),

@@ -1,5 +1,6 @@
 import type { WithDatabase } from '../access/service.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
+import { deleteUnusedRegistrations } from './agent-clients/delete-unused-registrations.ts'
 import { examineClient } from './agent-clients/examine-client.ts'
 import { examineClientJob } from './agent-clients/examine-client-job.ts'
 import { refreshDocument, refreshDocumentJob } from './agent-clients/refresh-document.ts'
@@ -24,6 +25,7 @@ export const createAppJobs = (service: WithDatabase<AppsService>): ModuleJobs =>
     async deleteExpired(now) {
       await deleteOldAppEvents(database, now, config.retention.appEventDays)
       await deleteRemovedTesters(database, now)
+      await deleteUnusedRegistrations(database, now)
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { AuthorizeService } from './authorize/authorize-service.ts'
 import { servePages } from './authorize/serve-pages.ts'
 import { serveTokens } from './grants/serve-tokens.ts'
+import { serveRegisterClient } from './token/register-client.ts'
 import type { TokenServiceDependencies } from './token/token-service.ts'
 
 /** Register the authorization pages, the endpoints for clients, and those for people about their connected apps. */
@@ -9,5 +10,6 @@ export function registerOauthRoutes(service: AuthorizeService & TokenServiceDepe
   const { refusalLog } = serveTokens(service)
   // After the last answer, and before the owner of the database ends it.
   http.addHook('onClose', () => refusalLog.flush())
+  serveRegisterClient(service)
   servePages(http, service)
 }

@@ -51,6 +51,8 @@ export const limits = {
    */
   newClientsOfNetwork: { points: 20, duration: 60 * 60 },
   newClientsOfService: { points: 200, duration: 60 * 60 },
+  /** Clients that register themselves (RFC 7591), each a row for a day: more than the programs of an office. */
+  registrationsOfNetwork: { points: 20, duration: 60 * 60 },
   /** Exports of one account: each reads all of its data. */
   exportsOfAccount: { points: 10, duration: 60 * 60 },
   /** Test events of one webhook: more than a developer sends, and each is a request to another server. */

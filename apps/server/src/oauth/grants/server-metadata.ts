@@ -1,5 +1,6 @@
 import { exchangeToken, introspectToken, readUserProfile, revokeToken, scopeNames } from '@parley/contract'
 import type { Config } from '../../platform/config/config.ts'
+import { registrationPath } from '../token/register-client.ts'
 
 const secretMethods = ['client_secret_basic', 'client_secret_post']
 /** `none` is for public clients. */
@@ -22,6 +23,7 @@ export const describeServer = ({ baseUrl, agents }: Pick<Config, 'baseUrl' | 'ag
   introspection_endpoint_auth_methods_supported: secretMethods,
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
+  ...(agents.registration === 'on' && { registration_endpoint: baseUrl + registrationPath }),
   ...(agents.clients !== 'off' && { client_id_metadata_document_supported: true }),
   service_documentation: `${baseUrl}/reference`,
 })
