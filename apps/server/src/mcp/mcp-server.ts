@@ -3,6 +3,7 @@ import type {
   InputRequiredResult,
   McpServer,
   ScopeChallengeHandler,
+  ServerContext,
 } from '@modelcontextprotocol/server'
 import { scopesOf } from '@parley/contract'
 import { resourceIdentifier } from '@parley/rules/oauth/resource'
@@ -61,7 +62,6 @@ export async function createMcpServing(dependencies: McpDependencies, tools: rea
   }))
 
   function createServer(served: McpRequest): McpServer {
-    const { caller, request } = served
     const server = new sdk.McpServer(
       { name: 'parley', title: 'Parley', version, websiteUrl: config.baseUrl },
       {
@@ -78,36 +78,39 @@ export async function createMcpServing(dependencies: McpDependencies, tools: rea
     )
     for (const { tool, inputSchema, outputSchema } of prepared) {
       const { name, title, description, annotations } = tool
-      const settings = { title, description, annotations, inputSchema, outputSchema }
-      server.registerTool(
-        name,
-        { ...settings, scopeChallenge: challengeOf(tool, served) },
-        async (input, { mcpReq }) => {
-          nameTool(request, name)
-          const capabilities = Object(mcpReq.envelope)[sdk.CLIENT_CAPABILITIES_META_KEY]
-          const now = clock.now()
-          const confirmations = createConfirmations(signedQuestions, caller, now, {
-            canAsk: canAnswerForms(capabilities),
-            state: mcpReq.requestState(),
-            response: mcpReq.inputResponses?.[questionKey],
-          })
-          const context: ToolContext = {
-            caller,
-            now,
-            timeZoneAliases: config.timeZoneAliases,
-            call: (endpoint, sent) => call(endpoint, { ...sent, caller, request }),
-            proposals: createProposals(signedProposals, caller, now),
-            confirmation: confirmations.confirmation,
-          }
-          try {
-            return resultOf(await tool.run(context, input), confirmations.stateOf)
-          } catch (error) {
-            return errorResult(mapError(error, request, databaseFailures), request.id)
-          }
-        },
-      )
+      const scopeChallenge = challengeOf(tool, served)
+      const settings = { title, description, annotations, inputSchema, outputSchema, scopeChallenge }
+      server.registerTool(name, settings, (input, { mcpReq }) => runTool(tool, served, input, mcpReq))
     }
     return server
+  }
+
+  async function runTool(
+    tool: Tool,
+    { caller, request }: McpRequest,
+    input: unknown,
+    mcpReq: ServerContext['mcpReq'],
+  ): Promise<CallToolResult | InputRequiredResult> {
+    nameTool(request, tool.name)
+    const now = clock.now()
+    const { confirmation, stateOf } = createConfirmations(signedQuestions, caller, now, {
+      canAsk: canAnswerForms(Object(mcpReq.envelope)[sdk.CLIENT_CAPABILITIES_META_KEY]),
+      state: mcpReq.requestState(),
+      response: mcpReq.inputResponses?.[questionKey],
+    })
+    const context: ToolContext = {
+      caller,
+      now,
+      timeZoneAliases: config.timeZoneAliases,
+      call: (endpoint, sent) => call(endpoint, { ...sent, caller, request }),
+      proposals: createProposals(signedProposals, caller, now),
+      confirmation,
+    }
+    try {
+      return resultOf(await tool.run(context, input), stateOf)
+    } catch (error) {
+      return errorResult(mapError(error, request, databaseFailures), request.id)
+    }
   }
 
   /** A 403 that names every scope of the operation at once, before anything of it is done (RFC 6750, 3.1). */
