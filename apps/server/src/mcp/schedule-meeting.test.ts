@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assistantApp, assistantToken, connectAssistant, postMcp, toolCall } from '../../test/mcp/assistant.ts'
+import { tokensFor } from '../../test/oauth/token-client.ts'
 import { detailsPath, meetPeople } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 
@@ -55,6 +56,15 @@ test('schedules a weekly series across Berlin’s clock change exactly as propos
   assert.equal(read.repeatOptions.timeZoneIana, 'Europe/Berlin')
   const mails = await app.mails()
   assert.deepEqual(mails.map(({ to }) => to).toSorted(), ['bob@example.org', 'carol@example.org'])
+  // As through the API, it is known which app has made it.
+  const { access_token: ofApi } = await tokensFor(app, registered, alice, { clock })
+  const own = await alice.send('GET', '/api/meeting/me?tpClientOnly=true', undefined, {
+    authorization: `Bearer ${ofApi}`,
+  })
+  assert.deepEqual(
+    own.body.meetingDetails.map(({ _id }: { _id: string }) => _id),
+    [result.meetingId],
+  )
 })
 
 test('the same proposal gives the same meeting and one set of mails, at once and again, on any instance', async () => {

@@ -16,6 +16,6 @@ test('the challenge of the MCP server leads to its metadata, which names it (RFC
     authorization_servers: [publicAddress],
     scopes_supported: scopeNames,
     bearer_methods_supported: ['header'],
-    resource_documentation: `${publicAddress}/docs/oauth`,
+    resource_documentation: `${publicAddress}/docs/assistants`,
   })
 })

@@ -7,5 +7,5 @@ export const describeResource = (resource: Resource, baseUrl: string) => ({
   authorization_servers: [baseUrl],
   scopes_supported: [...scopeNames],
   bearer_methods_supported: ['header'],
-  resource_documentation: `${baseUrl}${resource === 'api' ? '/reference' : '/docs/oauth'}`,
+  resource_documentation: `${baseUrl}${resource === 'api' ? '/reference' : '/docs/assistants'}`,
 })
