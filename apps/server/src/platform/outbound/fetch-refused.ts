@@ -15,6 +15,7 @@ export type FetchRefusal =
   | 'too_many_redirects'
   | 'downgrade'
   | 'timeout'
+  | 'aborted'
 
 /**
  * The reason why an outbound request was refused. The message completes a sentence that begins with the name of the

@@ -77,6 +77,21 @@ for (const [name, answer] of slow) {
   })
 }
 
+test('ends when its caller aborts it: before the connection, during the head and during the body', async () => {
+  await assert.rejects(guarded()('http://app.test:1/', { signal: AbortSignal.abort() }), refused('aborted'))
+  for (const start of ['', 'HTTP/1.1 200 OK\r\ncontent-length: 900\r\n\r\n']) {
+    const aborting = new AbortController()
+    const closed = Promise.withResolvers<void>()
+    const port = await serveBytes((socket) => {
+      socket.on('close', () => closed.resolve())
+      socket.write(start, () => aborting.abort())
+    })
+    const { signal } = aborting
+    await assert.rejects(guarded()(`http://app.test:${port}/`, { signal }), refused('aborted'))
+    await closed.promise
+  }
+})
+
 function trickle(socket: Socket, head: string, drop = 'x') {
   socket.write(head)
   const timer = setInterval(() => socket.write(drop), 20)

@@ -28,6 +28,8 @@ export type FetchRequest = {
   readBody?: boolean | 'start'
   /** Called for each host before anything is sent to it. */
   isDeniedHost?: (host: string) => boolean | Promise<boolean>
+  /** Aborted when the response is no longer needed: the connection is closed. */
+  signal?: AbortSignal
 }
 
 export type Fetched = {
@@ -75,7 +77,8 @@ export function createGuardedFetch({ baseUrl, limits = fetchLimits, ...options }
   }
 
   return async (address, request = {}) => {
-    const followed = await within(limits.timeMs, hostOf(address), (signal) => follow(address, request, signal))
+    const bounds = { limitMs: limits.timeMs, host: hostOf(address), aborted: request.signal }
+    const followed = await within(bounds, (signal) => follow(address, request, signal))
     const { message, ...fetched } = followed
     return { ...fetched, bytes: followed.bytes ?? (await readStart(message, limits.bodyBytes)) }
   }
@@ -189,9 +192,15 @@ async function readStart(message: IncomingMessage, maxBytes: number): Promise<Bu
   return Buffer.concat(chunks).subarray(0, maxBytes)
 }
 
-/** Run `act` with a time limit. On expiry everything is aborted, and only the timeout is reported. */
-async function within<T>(limitMs: number, host: string, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const result = await withTimeout(limitMs, act)
+type Bounds = { limitMs: number; host: string; aborted: AbortSignal | undefined }
+
+/** Run `act` with a time limit. On expiry, and when the caller aborts it, everything ends, and only that is reported. */
+async function within<T>({ limitMs, host, aborted }: Bounds, act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const result = await withTimeout(limitMs, (expired) =>
+    act(aborted === undefined ? expired : AbortSignal.any([expired, aborted])),
+  ).catch((error) => {
+    throw aborted?.aborted ? new FetchRefused('aborted', 'was not waited for', host, error) : error
+  })
   if (result === timedOut) throw new FetchRefused('timeout', `does not answer within ${limitMs / 1000} seconds`, host)
   return result
 }
