@@ -6,7 +6,7 @@ import { maxJitter, maxRetryAfterMs, refusalsInOrder, retryForMs, waitsMs } from
 import { limits } from '../apps/server/src/accounts/sign-in/attempt-limits.ts'
 import { retentionMs } from '../apps/server/src/event-log/delete-old-events.ts'
 import { maxLoggedLength } from '../apps/server/src/webhooks/delivery/deliver-event.ts'
-import { slowMs } from '../apps/server/src/webhooks/delivery/delivery-loop.ts'
+import { maxPerWebhook, partOfFree, slowMs } from '../apps/server/src/webhooks/delivery/delivery-loop.ts'
 import { deliveryLimits } from '../apps/server/src/webhooks/delivery/send-event.ts'
 import {
   maxWebhooksOfApp,
@@ -62,8 +62,11 @@ test('docs/webhooks.md states how long a receiver may take, and when it is switc
   says(`| 2xx within ${deliveryLimits.timeMs / secondMs} seconds | taken |`)
   says(`The ${deliveryLimits.timeMs / secondMs} seconds include the connection.`)
   assert.equal(deliveryLimits.redirects, 0)
-  says('whose last answer took two seconds or more')
+  says('a receiver that takes two seconds or more gets fewer events')
   assert.equal(slowMs, 2 * secondMs)
+  says(`up to ${maxPerWebhook} events at a time`)
+  says('no more than a quarter of what is left free')
+  assert.equal(partOfFree, 4)
   says('- After one day without a success, the owner is sent an email. After three days, another:')
   assert.deepEqual([warnAfterMs, disableAfterMs], [dayMs, 3 * dayMs])
   says('- For five days from then, a test event is sent each hour.')
@@ -76,11 +79,19 @@ test('docs/webhooks.md states the limits', () => {
     ['webhooks of an app, and as many of its sandbox', maxWebhooksOfApp],
     ['webhooks of a grant', maxWebhooksOfGrant],
     ['webhooks of an organisation', maxWebhooksOfOrganisation],
-    ['test events of a webhook in an hour', limits.testEventsOfWebhook.points],
+    ['new webhooks of an account in an hour', limits.newWebhooksOfAccount.points],
+    ['webhooks that an account switches on in an hour', limits.enabledWebhooksOfAccount.points],
+    ['test events of an account in an hour', limits.testEventsOfAccount.points],
     ['characters of an address', maxWebhookUrlLength],
   ]
   for (const [label, limit] of rows) says(`| ${label} | ${limit.toLocaleString('en')} |`)
-  assert.equal(limits.testEventsOfWebhook.duration * secondMs, hourMs)
+  for (const { duration } of [
+    limits.newWebhooksOfAccount,
+    limits.enabledWebhooksOfAccount,
+    limits.testEventsOfAccount,
+  ]) {
+    assert.equal(duration * secondMs, hourMs)
+  }
   says(`at most ${maxResent.toLocaleString('en')} at once`)
   says(`the first ${maxLoggedLength / 1024} KiB of both bodies`)
   assert.equal(deliveryLimits.bodyBytes, maxLoggedLength)

@@ -144,7 +144,7 @@ test('receivers that die, lie, wait and refuse neither delay a good one, nor los
   const unreliableId = await insertWebhook(app, alice, unreliable)
   const killed = await startKilledReceiver()
   const killedId = await insertWebhook(app, alice, await startReceiver(), { url: killed.url })
-  // The last one: webhooks are looked at in the order in which they were made.
+  // The last one, because older ones have no precedence.
   const goodId = await insertWebhook(app, alice, good)
 
   await changeMeetings(alice)

@@ -100,7 +100,7 @@ export function createApp(options: AppOptions) {
     clock,
   )
   const onPublished: OnPublished = (tx, after) => queueDeliveries(tx, after, clock.now())
-  const observedJobs = observeApp(options.metrics, { ...foundation, engine: rooms.engine, jobs })
+  const observedJobs = observeApp(options.metrics, { ...foundation, engine: rooms.engine, jobs, webhookLoop })
 
   return {
     ...runInOperations(observedJobs, options.tracing),

@@ -180,7 +180,8 @@ export const createWebhook = endpoint({
   description:
     'With the token of an app, the webhook is one of its grant and ends with it; with a personal token, it ends with the ' +
     'token. `secret` is in this reply only. A person ' +
-    'has at most 10 webhooks, an app 10 and as many in its sandbox, a grant 5, the organisation 10.',
+    'has at most 10 webhooks, an app 10 and as many in its sandbox, a grant 5, the organisation 10. An account makes at ' +
+    'most 30 an hour; that of an access token is its user.',
   body: Type.Object({
     url,
     types: Type.Optional(types),
@@ -192,7 +193,7 @@ export const createWebhook = endpoint({
   }),
   reply: webhookWithSecret,
   replyStatuses: [201],
-  problems: [...refusalsOfOwner, 'too_many_webhooks'],
+  problems: [...refusalsOfOwner, 'too_many_webhooks', 'too_many_requests'],
 })
 
 export const readWebhook = endpoint({
@@ -215,7 +216,7 @@ export const updateWebhook = endpoint({
   description:
     'Absent fields stay as they are. Events that happen while it is off are not sent later: when it is switched on, ' +
     '`webhook.gap` names the time, and `GET /api/events` has them. A personal token changes webhooks that it made, and ' +
-    'with `apps:manage` those of apps.',
+    'with `apps:manage` those of apps. An account switches webhooks on at most 30 times an hour.',
   params,
   body: Type.Object({
     url: Type.Optional(url),
@@ -225,7 +226,7 @@ export const updateWebhook = endpoint({
     active: Type.Optional(Type.Boolean({ description: 'Off: nothing is sent, and what waits is given up' })),
   }),
   reply: webhook,
-  problems: ['insufficient_scope', 'session_required', 'app_token_refused', 'webhook_not_found'],
+  problems: ['insufficient_scope', 'session_required', 'app_token_refused', 'webhook_not_found', 'too_many_requests'],
 })
 
 export const deleteWebhook = endpoint({
@@ -262,7 +263,7 @@ export const sendTestEvent = endpoint({
   summary: 'Send a sample of an event',
   description:
     'It is recorded as `webhook.test`, and repeated as other events are if it is refused. `test` is true in what is sent. ' +
-    'At most 20 an hour.',
+    'At most 60 an hour for each account.',
   params,
   body: Type.Object({
     type: Type.Optional(choice(eventTypeNames, { description: '`webhook.test` if absent' })),

@@ -7,6 +7,8 @@ import { openLog } from '../../test/event-reader.ts'
 import { meetPeople, password, schedule, sendRequest, signInAgain, standUp } from '../../test/people.ts'
 import { as, createRecordingMedia, enter, watchRoom } from '../../test/rooms/rooms.ts'
 import { startApp } from '../../test/start-app.ts'
+import { startReceiver } from '../../test/webhooks/receiver.ts'
+import { deliverDue, insertWebhook, loopbackReceivers } from '../../test/webhooks/webhooks.ts'
 import { systemClock } from '../platform/clock.ts'
 import { createDatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { createHttp } from '../platform/http/http.ts'
@@ -21,7 +23,11 @@ import { observeRooms } from './observe-rooms.ts'
 import { serveMetrics } from './serve-metrics.ts'
 
 const metrics = createMetrics({ version: '1.2.3' })
-const app = await startApp({ metrics, media: createRecordingMedia(), environment: { TRUST_PROXY: '127.0.0.1' } })
+const app = await startApp({
+  metrics,
+  media: createRecordingMedia(),
+  environment: { TRUST_PROXY: '127.0.0.1', ...loopbackReceivers },
+})
 const { alice } = await meetPeople(app)
 const log = createLog({ level: 'silent' })
 
@@ -99,6 +105,37 @@ test('counts waiting and completed jobs and emails', async () => {
   assert.match(await metrics.scrape(), /^parley_job_runs_total\{task="[^"]+",outcome="done"\} [1-9]/m)
   assert.match(await metrics.scrape(), /^parley_job_duration_seconds_count\{task="[^"]+"\} [1-9]/m)
   assert.equal(await sampleOf('parley_mail_oldest_seconds'), 0)
+})
+
+test('shows what waits for webhooks, for how long it is due, and what became of attempts', async () => {
+  await app.publishEvents()
+  const [prompt, silent] = [await startReceiver(), await startReceiver()]
+  const mayAnswer = Promise.withResolvers<void>()
+  silent.answer = () => ({ status: 503, until: mayAnswer.promise })
+  await insertWebhook(app, alice, prompt)
+  await insertWebhook(app, alice, silent)
+  await alice.send('POST', '/api/meeting?sendUpdates=none', standUp({ participants: [] }))
+  await app.publishEvents()
+  assert.equal(await sampleOf('parley_webhook_deliveries_waiting'), 2)
+  await app.database
+    .updateTable('webhookLane')
+    .set({ nextAttemptAt: new Date(Date.now() - 3_600_000) })
+    .execute()
+  assert.ok((await sampleOf('parley_webhook_oldest_seconds')) >= 3_600)
+  const attempts = (outcome: string) => `parley_webhook_attempts_total{outcome="${outcome}"}`
+  assert.match(await metrics.scrape(), /^parley_webhook_attempts_total\{outcome="aborted"\} 0$/m)
+  const [taken, refused] = [await sampleOf(attempts('taken')), await sampleOf(attempts('refused'))]
+  await app.webhooks.startDue()
+  while (app.webhooks.countUnderWay() > 1) await app.webhooks.nextEnd()
+  assert.equal(await sampleOf('parley_webhook_attempts_in_flight'), 1)
+  mayAnswer.resolve()
+  await app.webhooks.idle()
+  await deliverDue(app)
+  assert.equal(await sampleOf('parley_webhook_deliveries_waiting'), 1)
+  assert.equal(await sampleOf('parley_webhook_oldest_seconds'), 0)
+  assert.equal(await sampleOf('parley_webhook_attempts_in_flight'), 0)
+  assert.deepEqual([await sampleOf(attempts('taken')), await sampleOf(attempts('refused'))], [taken + 1, refused + 1])
+  await app.database.deleteFrom('webhook').execute()
 })
 
 test('counts rooms, people and open streams', async () => {

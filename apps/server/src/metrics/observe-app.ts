@@ -8,6 +8,7 @@ import { observeDatabase } from './observe-database.ts'
 import { observeQueuedJobs, observeTasks } from './observe-jobs.ts'
 import { observeRequests } from './observe-requests.ts'
 import { observeRooms } from './observe-rooms.ts'
+import { observeWebhooks } from './observe-webhooks.ts'
 
 type Observed = {
   http: FastifyInstance
@@ -16,15 +17,17 @@ type Observed = {
   streams: { count(): number }
   engine: MediaEngine | undefined
   jobs: AppJobs
+  webhookLoop: Parameters<typeof observeWebhooks>[2]
 }
 
-/** Observe requests, the database, jobs and rooms, where there are metrics. @returns the jobs, counted as they run */
+/** Observe requests, the database, jobs, rooms and webhooks, where there are metrics. @returns the jobs, counted as they run */
 export function observeApp(metrics: Metrics | undefined, observed: Observed): AppJobs {
-  const { http, pool, databaseFailures, streams, engine, jobs } = observed
+  const { http, pool, databaseFailures, streams, engine, jobs, webhookLoop } = observed
   if (metrics === undefined) return jobs
   observeRequests(metrics, http, streams.count)
   observeDatabase(metrics, pool, databaseFailures)
   observeQueuedJobs(metrics, pool, Object.keys(jobs.mailTasks))
   observeRooms(metrics, pool, engine)
+  observeWebhooks(metrics, pool, webhookLoop)
   return { ...jobs, ...observeTasks(metrics, { tasks: jobs.tasks, mailTasks: jobs.mailTasks }) }
 }

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { after } from 'node:test'
@@ -23,6 +24,10 @@ export type Receiver = {
   taken: Received[]
   /** Every request, taken or not. */
   requests: { headers: Record<string, string>; event: Received; body: string }[]
+  /** Resolves when so many requests have arrived. */
+  arrived: (count: number) => Promise<void>
+  /** Resolves when the next connection is closed. */
+  closed: () => Promise<unknown>
   /** Decides on each event; 204 unless set. */
   answer: (event: Received) => Answer
   /** Each request is verified with all of these by the library of Standard Webhooks, and refused otherwise. */
@@ -33,7 +38,9 @@ export type Receiver = {
 
 /** Start a receiver that ends with the test that called this, or with the file. */
 export async function startReceiver(): Promise<Receiver> {
+  const happened = new EventEmitter()
   const server = createServer((request, response) => {
+    request.socket.once('close', () => happened.emit('closed'))
     const chunks: Buffer[] = []
     request.on('data', (chunk) => chunks.push(chunk))
     request.on('end', async () => {
@@ -48,6 +55,7 @@ export async function startReceiver(): Promise<Receiver> {
       }
       const event = JSON.parse(body)
       receiver.requests.push({ headers, event, body })
+      happened.emit('arrived')
       const answer = receiver.answer(event)
       if ('raw' in answer) {
         answer.raw(request.socket)
@@ -69,6 +77,10 @@ export async function startReceiver(): Promise<Receiver> {
     url: `http://127.0.0.1:${port}/parley`,
     taken: [],
     requests: [],
+    arrived: async (count) => {
+      while (receiver.requests.length < count) await once(happened, 'arrived')
+    },
+    closed: () => once(happened, 'closed'),
     answer: () => ({ status: 204 }),
     secrets: [],
     forged: [],

@@ -55,8 +55,18 @@ export const limits = {
   registrationsOfNetwork: { points: 20, duration: 60 * 60 },
   /** Exports of one account: each reads all of its data. */
   exportsOfAccount: { points: 10, duration: 60 * 60 },
-  /** Test events of one webhook: more than a developer sends, and each is a request to another server. */
-  testEventsOfWebhook: { points: 20, duration: 60 * 60 },
+  /**
+   * New webhooks of one account, whichever app makes them: as many as a person and an app with its sandbox may have. Each
+   * is recorded in the audit log, and a deleted one makes room for the next.
+   */
+  newWebhooksOfAccount: { points: 30, duration: 60 * 60 },
+  /** Webhooks that one account switches on, each of which is sent an event by that: all of them once. */
+  enabledWebhooksOfAccount: { points: 30, duration: 60 * 60 },
+  /**
+   * Test events of one account: each type some times over, as a developer sends them. Each is a request to another server,
+   * and webhooks can be deleted and made again.
+   */
+  testEventsOfAccount: { points: 60, duration: 60 * 60 },
 } as const
 export type LimitName = keyof typeof limits
 

@@ -16,11 +16,21 @@ export type DeliveryDependencies = Pick<WithDatabase, 'database' | 'clock' | 'ra
   monotonicNow: () => number
 }
 
-/** Make one attempt at a delivery, and record what came of it. */
+/** `aborted`: the webhook was deleted or switched off meanwhile. */
+export const attemptOutcomes = ['taken', 'refused', 'gone', 'aborted'] as const
+export type AttemptOutcome = (typeof attemptOutcomes)[number]
+
+export type Attempt = { outcome: AttemptOutcome; durationMs: number }
+
+/**
+ * Make one attempt at a delivery, and record what came of it. One that is aborted is not recorded.
+ * @returns undefined where nothing was sent
+ */
 export async function deliverEvent(
   delivery: DueDelivery,
   dependencies: DeliveryDependencies,
-): Promise<SentEvent | undefined> {
+  signal: AbortSignal,
+): Promise<Attempt | undefined> {
   const { database, clock, encryption } = dependencies
   const attemptedAt = clock.now()
   if (!delivery.allowed) {
@@ -30,12 +40,14 @@ export async function deliverEvent(
   const event = await viewDeliveredEvent(delivery, dependencies)
   const composed = composeEvent(event, delivery, encryption, attemptedAt)
   const { fetch, monotonicNow } = dependencies
-  const sent = await sendEvent(delivery.url, composed, { fetch, now: monotonicNow })
+  const sent = await sendEvent(delivery.url, composed, { fetch, now: monotonicNow, signal })
+  const { durationMs } = sent
+  if (sent.kind === 'no-response' && signal.aborted) return { outcome: 'aborted', durationMs }
   const attempt = recordOf(delivery.attempts + 1, attemptedAt, composed, sent)
   const outcome = outcomeOf(sent, clock.now())
   await record(delivery, attempt, outcome, dependencies)
   if (outcome.kind === 'gone') await switchOff(delivery, dependencies)
-  return sent
+  return { outcome: outcome.kind, durationMs }
 }
 
 const outcomeOf = (sent: SentEvent, now: Date): DeliveryOutcome =>

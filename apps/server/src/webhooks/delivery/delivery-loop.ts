@@ -2,115 +2,151 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { inTransaction } from '../../platform/database/database.ts'
 import { createLogLineLimit } from '../../platform/log-line-limit.ts'
-import { type DeliveryDependencies, deliverEvent } from './deliver-event.ts'
+import { type AttemptOutcome, attemptOutcomes, type DeliveryDependencies, deliverEvent } from './deliver-event.ts'
 import { type DueDelivery, findDueDeliveries } from './find-due-deliveries.ts'
-import { claimLanes, deleteEmptyLane, type Lane } from './lane-store.ts'
+import { type ClaimedLane, claimLanes, deleteEmptyLane, findLiveWebhooks, type Lane } from './lane-store.ts'
 
 /** An event that is due waits no longer; an idle instance costs the database an indexed read each time. */
-const lookEveryMs = 200
+export const lookEveryMs = 200
 
 /** While there is work, what was finished in the meantime is followed by one read for all of it. */
 const gatherMs = 5
 
 /** Attempts of an instance at the same time; each is a connection that waits for its receiver. */
-const maxUnderWay = 256
+export const maxUnderWay = 256
 
 /** Of one webhook: its other events wait, so that one slow receiver does not delay those of others. */
-const maxPerWebhook = 8
+export const maxPerWebhook = 8
 
-/** Of all receivers that were slow the last time; the others have the rest. */
+/**
+ * An account has at most a quarter as many attempts under way as are free. Alone it gets 51; each of a dozen accounts gets
+ * 16, and 64 are left for others.
+ */
+export const partOfFree = 4
+
+/** Of all slow accounts; the others have the rest. */
 const maxSlowUnderWay = maxUnderWay / 2
 
-/** A receiver that takes longer is slow: it gets one event at a time. */
+/** A receiver that takes longer is slow: its account's webhooks get one event at a time. */
 export const slowMs = 2_000
 
-/** Slow webhooks that an instance remembers, so that its memory is limited; further ones count as quick. */
+/** Slow accounts that an instance remembers, so that its memory is limited; further ones count as quick. */
 const maxRemembered = 10_000
 
 /** The time limit of an attempt, and as long again to record it: then another instance may repeat it. */
 const claimMs = 30_000
 
 type DeliveryLoop = {
-  /** Start the attempts that are due; resolves when they have been started. Returns how many lanes were claimed. */
+  /**
+   * Start the attempts that are due, and abort those of webhooks that were deleted or switched off; resolves when that has
+   * been done. Returns how many lanes were claimed.
+   */
   startDue(): Promise<number>
   /** Resolves when the next attempt ends. */
   nextEnd(): Promise<void>
   /** Resolves when no attempt is under way. */
   idle(): Promise<void>
+  /** The attempts under way. */
+  countUnderWay(): number
+  /** The attempts since the start that have ended so. */
+  countOf(outcome: AttemptOutcome): number
+  outcomes: readonly AttemptOutcome[]
 }
+
+/** What is done for a lane. */
+type Work = { accountId: string; webhookId: string; startedAt: Date; lookedAt: Date; aborting: AbortController }
 
 /** Deliver what is due: claim lanes, and make one attempt for each. */
 export function createDeliveryLoop(dependencies: DeliveryDependencies & { log: Logger }): DeliveryLoop {
-  const { database, clock, log } = dependencies
+  const { database, clock, random, log } = dependencies
   const lines = createLogLineLimit()
-  const underWay = new Set<Promise<void>>()
-  const countOf = new Map<string, number>()
+  const underWay = new Map<Work, Promise<void>>()
+  const counts = new Map<AttemptOutcome, number>()
+  // By account: a webhook is deleted and made again in no time.
   const slow = new Set<string>()
   let ended = Promise.withResolvers<void>()
 
-  function busyWebhooks(): string[] {
-    const full = [...countOf].filter(([id, count]) => count >= (slow.has(id) ? 1 : maxPerWebhook)).map(([id]) => id)
-    const slowUnderWay = [...countOf].reduce((sum, [id, count]) => sum + (slow.has(id) ? count : 0), 0)
-    return slowUnderWay >= maxSlowUnderWay ? [...new Set([...full, ...slow])] : full
+  const remember = (accountId: string) => {
+    if (slow.size < maxRemembered) slow.add(accountId)
   }
 
   async function startDue(): Promise<number> {
-    const limit = maxUnderWay - underWay.size
-    if (limit <= 0) return 0
     const now = clock.now()
-    const until = new Date(now.getTime() + claimMs)
+    const works = [...underWay.keys()]
+    for (const { accountId, startedAt } of works) if (since(startedAt, now) >= slowMs) remember(accountId)
+    await abortEnded(works, now)
+    const free = maxUnderWay - underWay.size
+    if (free <= 0) return 0
+    const slowUnderWay = works.filter(({ accountId }) => slow.has(accountId)).length
     const lanes = await claimLanes(database, {
       now,
-      until,
-      busy: busyWebhooks(),
+      until: new Date(now.getTime() + claimMs),
+      underWay: works,
       slow: [...slow],
       perWebhook: maxPerWebhook,
-      limit,
+      partOfFree,
+      free,
+      freeForSlow: Math.max(0, Math.min(free, maxSlowUnderWay - slowUnderWay)),
+      seed: random.bytes(4).readUInt32BE(),
     })
     if (lanes.length === 0) return 0
-    const due = await findDueDeliveries(database, lanes, now)
-    const withWork = new Set(due.map(keyOf))
-    const empty = lanes.filter((lane) => !withWork.has(keyOf(lane)))
-    for (const delivery of due) start(delivery.webhookId, () => attempt(delivery))
-    for (const lane of empty) start(lane.webhookId, () => inTransaction(database, (tx) => deleteEmptyLane(tx, lane)))
+    const due = new Map((await findDueDeliveries(database, lanes, now)).map((delivery) => [keyOf(delivery), delivery]))
+    for (const lane of lanes) {
+      const delivery = due.get(keyOf(lane))
+      if (delivery !== undefined) start(lane, now, (signal) => attempt(delivery, signal))
+      else start(lane, now, () => inTransaction(database, (tx) => deleteEmptyLane(tx, lane)))
+    }
     return lanes.length
   }
 
-  async function attempt(delivery: DueDelivery) {
-    const sent = await deliverEvent(delivery, dependencies)
-    if (sent === undefined) return
-    if (sent.durationMs < slowMs) slow.delete(delivery.webhookId)
-    else if (slow.size < maxRemembered) slow.add(delivery.webhookId)
+  async function attempt(delivery: DueDelivery, signal: AbortSignal) {
+    const made = await deliverEvent(delivery, dependencies, signal)
+    if (made === undefined) return
+    const { outcome, durationMs } = made
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+    if (durationMs >= slowMs) remember(delivery.webhookAccountId)
+    // One that was aborted early says nothing of its receiver.
+    else if (outcome !== 'aborted') slow.delete(delivery.webhookAccountId)
+  }
+
+  /** Quick attempts end before they are looked at. */
+  async function abortEnded(works: readonly Work[], now: Date) {
+    const looked = works.filter(({ lookedAt }) => since(lookedAt, now) >= lookEveryMs)
+    if (looked.length === 0) return
+    for (const work of looked) work.lookedAt = now
+    const live = await findLiveWebhooks(database, [...new Set(looked.map(({ webhookId }) => webhookId))])
+    for (const { webhookId, aborting } of looked) if (!live.has(webhookId)) aborting.abort()
   }
 
   /** A failure of the database ends nothing: the claim expires, and the attempt is repeated. */
-  function start(webhookId: string, work: () => Promise<void>) {
-    countOf.set(webhookId, (countOf.get(webhookId) ?? 0) + 1)
-    const running = work()
+  function start({ accountId, webhookId }: ClaimedLane, startedAt: Date, act: (signal: AbortSignal) => Promise<void>) {
+    const work = { accountId, webhookId, startedAt, lookedAt: startedAt, aborting: new AbortController() }
+    const running = act(work.aborting.signal)
       .catch((error) => {
         const admitted = lines.admit('deliver')
         if (admitted !== undefined) log.warn({ err: error, webhookId, ...admitted }, 'a webhook could not be served')
       })
       .finally(() => {
-        underWay.delete(running)
-        const left = (countOf.get(webhookId) ?? 1) - 1
-        if (left === 0) countOf.delete(webhookId)
-        else countOf.set(webhookId, left)
+        underWay.delete(work)
         ended.resolve()
         ended = Promise.withResolvers()
       })
-    underWay.add(running)
+    underWay.set(work, running)
   }
 
   return {
     startDue,
     nextEnd: () => ended.promise,
     async idle() {
-      while (underWay.size > 0) await Promise.all(underWay)
+      while (underWay.size > 0) await Promise.all(underWay.values())
     },
+    countUnderWay: () => underWay.size,
+    countOf: (outcome) => counts.get(outcome) ?? 0,
+    outcomes: attemptOutcomes,
   }
 }
 
+const since = (then: Date, now: Date) => now.getTime() - then.getTime()
 const keyOf = ({ webhookId, lane }: Lane) => `${webhookId} ${lane}`
 
 /** Run the loop until it is stopped; attempts that are under way then are finished. */

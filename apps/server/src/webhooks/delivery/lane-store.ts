@@ -5,53 +5,115 @@ import type { Database, Tx } from '../../tables/tables.ts'
 /** A queue of a webhook, by the subject of its events. */
 export type Lane = { webhookId: string; lane: string }
 
+/** With the account that made the webhook, among which attempts are shared. */
+export type ClaimedLane = Lane & { accountId: string }
+
 type Claim = {
   now: Date
   /** When another instance may assume that this one has died. */
   until: Date
-  /** Webhooks with as many attempts under way as they may have. */
-  busy: readonly string[]
-  /** Webhooks whose receivers were slow the last time. */
+  /** The attempts of this instance that are under way. */
+  underWay: readonly { accountId: string; webhookId: string }[]
+  /** Accounts whose receivers are slow. */
   slow: readonly string[]
-  /** At most so many lanes of a webhook; one of a webhook that fails or is slow. */
+  /** At most so many attempts of a webhook at a time; one of a webhook that fails, is slow or has never succeeded. */
   perWebhook: number
-  limit: number
+  /** An account has at most this part of the free attempts: one divided by it. */
+  partOfFree: number
+  free: number
+  /** Of these, for slow accounts. */
+  freeForSlow: number
+  /** Decides between accounts, and between webhooks, that have equally many attempts; another one at each claim. */
+  seed: number
 }
 
-/** Looks at the lanes of each webhook, so that no webhook with a million of them delays the others. */
-const claimStatement = defineStatement({
-  name: 'claim-webhook-lanes',
-  parameters: {
-    now: 'timestamptz',
-    until: 'timestamptz',
-    busy: 'uuid[]',
-    slow: 'uuid[]',
-    perWebhook: 'integer',
-    limit: 'integer',
-  },
-  columns: { webhookId: 'uuid', lane: 'uuid' },
-  text: (p) => sql`with recursive waiting (webhook_id) as (
+/** The webhooks that have lanes. Each costs one step in the index, however many lanes it has. */
+export const webhooksWithLanes = sql`waiting (webhook_id) as (
       (select webhook_id from webhook_lane order by webhook_id limit 1)
       union all
       select (select l.webhook_id from webhook_lane l where l.webhook_id > waiting.webhook_id
         order by l.webhook_id limit 1)
       from waiting where waiting.webhook_id is not null
+    )`
+
+/**
+ * An account's first attempt goes before any account's second one, and within an account a webhook's first before any
+ * webhook's second one; attempts under way count. So neither age nor the length of a queue gives an advantage.
+ */
+const claimStatement = defineStatement({
+  name: 'claim-webhook-lanes',
+  parameters: {
+    now: 'timestamptz',
+    until: 'timestamptz',
+    accounts: 'uuid[]',
+    webhooks: 'uuid[]',
+    slow: 'uuid[]',
+    perWebhook: 'integer',
+    partOfFree: 'integer',
+    free: 'integer',
+    freeForSlow: 'integer',
+    seed: 'bigint',
+  },
+  columns: { accountId: 'uuid', webhookId: 'uuid', lane: 'uuid' },
+  text: (p) => sql`with recursive ${webhooksWithLanes}, of_webhook as (
+      select webhook_id, count(*) as under_way from unnest(${p.webhooks}) as u (webhook_id) group by 1
+    ), of_account as (
+      select account_id, count(*) as under_way from unnest(${p.accounts}) as u (account_id) group by 1
+    ), due as (
+      select w.account_id, w.slow, l.webhook_id, l.lane,
+        w.under_way + row_number() over (partition by l.webhook_id order by l.next_attempt_at) as turn
+      from (
+        select w.id, w.account_id, w.account_id = any (${p.slow}) as slow, coalesce(o.under_way, 0) as under_way,
+          w.failing_since is not null or w.last_success_at is null or w.account_id = any (${p.slow}) as one_at_a_time
+        from waiting join webhook w on w.id = waiting.webhook_id left join of_webhook o on o.webhook_id = w.id
+      ) w cross join lateral (
+        select l.webhook_id, l.lane, l.next_attempt_at from webhook_lane l
+        where l.webhook_id = w.id and l.next_attempt_at <= ${p.now} order by l.next_attempt_at
+        limit greatest(case when w.one_at_a_time then 1 else ${p.perWebhook} end - w.under_way, 0)
+      ) l
+    ), in_account as (
+      select due.account_id, due.slow, due.webhook_id, due.lane, coalesce(o.under_way, 0) + row_number() over (
+          partition by due.account_id order by due.turn, hashtextextended(due.webhook_id::text, ${p.seed})) as turn,
+        case when due.slow then ${p.freeForSlow} else ${p.free} end as free
+      from due left join of_account o on o.account_id = due.account_id
+    ), in_all as (
+      select *, row_number() over (
+          partition by slow order by turn, hashtextextended(account_id::text, ${p.seed})) - 1 as before
+      from in_account
+    ), chosen as materialized (
+      select account_id, webhook_id, lane from in_all
+      where before < free and turn <= greatest(1, (free - before) / ${p.partOfFree})
+      order by turn, hashtextextended(account_id::text, ${p.seed}) limit ${p.free}
     ), claimed as materialized (
-      select due.webhook_id, due.lane from waiting join webhook w on w.id = waiting.webhook_id cross join lateral (
-        select l.webhook_id, l.lane from webhook_lane l
-        where l.webhook_id = w.id and l.next_attempt_at <= ${p.now}
-        order by l.next_attempt_at 
-        limit case when w.failing_since is not null or w.id = any (${p.slow}) then 1 else ${p.perWebhook} end
-        for update skip locked
-      ) due where w.id <> all (${p.busy}) limit ${p.limit}
+      select chosen.account_id, l.webhook_id, l.lane
+      from chosen join webhook_lane l on l.webhook_id = chosen.webhook_id and l.lane = chosen.lane
+      -- Another instance may have claimed it meanwhile.
+      where l.next_attempt_at <= ${p.now} for update of l skip locked
     ) update webhook_lane l set next_attempt_at = ${p.until} from claimed
       where l.webhook_id = claimed.webhook_id and l.lane = claimed.lane
-      returning l.webhook_id as "webhookId", l.lane`,
+      returning claimed.account_id as "accountId", l.webhook_id as "webhookId", l.lane`,
 })
 
 /** Claim lanes that are due, for one attempt each. */
-export const claimLanes = (database: Database, { busy, slow, ...claim }: Claim): Promise<Lane[]> =>
-  claimStatement.execute(database, { ...claim, busy: [...busy], slow: [...slow] })
+export const claimLanes = (database: Database, { underWay, slow, ...claim }: Claim): Promise<ClaimedLane[]> =>
+  claimStatement.execute(database, {
+    ...claim,
+    accounts: underWay.map(({ accountId }) => accountId),
+    webhooks: underWay.map(({ webhookId }) => webhookId),
+    slow: [...slow],
+  })
+
+const findLiveStatement = defineStatement({
+  name: 'find-live-webhooks',
+  parameters: { webhookIds: 'uuid[]' },
+  columns: { id: 'uuid' },
+  text: (p) => sql`select id from webhook where id = any (${p.webhookIds}) and disabled_at is null`,
+})
+
+/** Find which of these webhooks are neither deleted nor switched off. */
+export async function findLiveWebhooks(database: Database, webhookIds: readonly string[]): Promise<Set<string>> {
+  return new Set((await findLiveStatement.execute(database, { webhookIds })).map(({ id }) => id))
+}
 
 const lockStatement = defineStatement({
   name: 'lock-webhook-lane',

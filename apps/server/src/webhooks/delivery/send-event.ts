@@ -36,16 +36,22 @@ export type SentEvent = { durationMs: number } & (
   | { kind: 'no-response'; error: string }
 )
 
-/** Post an event. A receiver that does not answer is a result and no error. */
+/** Post an event. A receiver that does not answer is a result and no error, and so is an attempt that is aborted. */
 export async function sendEvent(
   url: string,
   { headers, body }: ComposedEvent,
-  { fetch, now }: { fetch: GuardedFetch; now: () => number },
+  { fetch, now, signal }: { fetch: GuardedFetch; now: () => number; signal?: AbortSignal },
 ): Promise<SentEvent> {
   const startedAt = now()
   const durationMs = () => Math.round(now() - startedAt)
   try {
-    const fetched = await fetch(url, { method: 'POST', headers, body: Buffer.from(body), readBody: 'start' })
+    const fetched = await fetch(url, {
+      method: 'POST',
+      headers,
+      body: Buffer.from(body),
+      readBody: 'start',
+      ...(signal && { signal }),
+    })
     return {
       kind: 'response',
       status: fetched.status,

@@ -170,13 +170,14 @@ test('private addresses are refused, and http is for this machine and the sandbo
 })
 
 test('a person has 10 webhooks, an app 10 and as many in its sandbox, a grant 5, an organisation 10', async () => {
-  const ada = await signUp(app, 'Ada')
-  const own = await approvedApp(app, ada, { name: 'Calendar' })
-  const { access_token } = await tokensFor(app, own, ada)
+  // Three people, because each makes at most 30 an hour.
+  const [ada, devi, gita] = [await signUp(app, 'Ada'), await signUp(app, 'Devi'), await signUp(app, 'Gita')]
+  const own = await approvedApp(app, devi, { name: 'Calendar' })
+  const { access_token } = await tokensFor(app, own, gita)
   const limits: [Sender, object, number][] = [
     [ada, {}, 10],
-    [ada, { appId: own.appId }, 10],
-    [ada, { appId: own.appId, sandbox: true }, 10],
+    [devi, { appId: own.appId }, 10],
+    [devi, { appId: own.appId, sandbox: true }, 10],
     [withToken(app, access_token), {}, 5],
   ]
   for (const [sender, changes, limit] of limits) {

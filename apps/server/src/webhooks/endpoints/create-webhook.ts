@@ -3,9 +3,9 @@ import { combine, readOptional, readRequired } from '@parley/rules/text/reading'
 import { readWebhookUrl } from '@parley/rules/webhooks/webhook-url'
 import type { Caller } from '../../access/caller.ts'
 import { lockCredentialForShare } from '../../access/credentials/lock-credential.ts'
-import type { Service } from '../../access/service.ts'
 import { lockAccount } from '../../accounts/account/account-store.ts'
 import { lockTenant } from '../../accounts/account/tenant-store.ts'
+import type { AccountsService } from '../../accounts/accounts-service.ts'
 import { lockOwnApp } from '../../oauth-apps/app-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -25,7 +25,7 @@ import { countWebhooks, insertWebhookRow } from './webhook-store.ts'
 import { viewWebhook } from './webhook-view.ts'
 
 /** Create a webhook. Only this reply contains its secret; the database stores it encrypted. */
-export function serveCreateWebhook({ serve, clock, random, encryption, config }: Service) {
+export function serveCreateWebhook({ serve, clock, random, encryption, attemptLimits, config }: AccountsService) {
   const { baseUrl } = config
   const policy = createReceiverPolicy(config)
   serve(createWebhook, {
@@ -45,6 +45,7 @@ export function serveCreateWebhook({ serve, clock, random, encryption, config }:
       if (body.appId !== undefined) requireSessionForSecret(caller)
       const owner = await requireOwner(database, caller, body, baseUrl)
       const granted = grantedTypes(caller, { owner: owner.kind, types }, baseUrl)
+      await attemptLimits.countOrRefuse('newWebhooksOfAccount', caller.accountId)
       const sandbox = owner.kind === 'grant' ? owner.sandbox : (body.sandbox ?? false)
       return inTransaction(database, async (tx) => {
         const now = clock.now()

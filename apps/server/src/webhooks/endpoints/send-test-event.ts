@@ -11,7 +11,7 @@ export function serveSendTestEvent({ serve, clock, attemptLimits, config: { base
     handle: async ({ caller, params: { webhookId }, body: { type = 'webhook.test' }, database }) => {
       const now = clock.now()
       const { id } = requireActive(await requireWebhook(database, caller, webhookId, { baseUrl, now }), caller, baseUrl)
-      await attemptLimits.countOrRefuse('testEventsOfWebhook', id)
+      await attemptLimits.countOrRefuse('testEventsOfAccount', caller.accountId)
       const event = await inTransaction(database, async (tx) => {
         const { accountId } = requireActive(
           await lockWebhookForShare(tx, caller, id, { baseUrl, now }),

@@ -2,7 +2,7 @@ import { updateWebhook } from '@parley/contract'
 import { combine, readOptional } from '@parley/rules/text/reading'
 import { violationAt } from '@parley/rules/text/violation'
 import { isLocalHttp, readWebhookUrl } from '@parley/rules/webhooks/webhook-url'
-import type { Service } from '../../access/service.ts'
+import type { AccountsService } from '../../accounts/accounts-service.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { invalidRequest } from '../../platform/http/problem.ts'
 import { disableForGood } from '../health/disable-for-good.ts'
@@ -15,7 +15,7 @@ import { lockWebhook, updateWebhookRow, type WebhookRow } from './webhook-store.
 import { viewWebhook } from './webhook-view.ts'
 
 /** Change a webhook, and switch it off or on. */
-export function serveUpdateWebhook({ serve, clock, random, config }: Service) {
+export function serveUpdateWebhook({ serve, clock, random, attemptLimits, config }: AccountsService) {
   const { baseUrl } = config
   const policy = createReceiverPolicy(config)
   serve(updateWebhook, {
@@ -25,8 +25,9 @@ export function serveUpdateWebhook({ serve, clock, random, config }: Service) {
         types: readOptional(body.types, readTypes),
         description: readOptional(body.description, readDescription),
       }),
-    handle: ({ caller, params, body, input: { url, types, description }, request, database }) =>
-      inTransaction(database, async (tx) => {
+    handle: async ({ caller, params, body, input: { url, types, description }, request, database }) => {
+      if (body.active === true) await attemptLimits.countOrRefuse('enabledWebhooksOfAccount', caller.accountId)
+      return inTransaction(database, async (tx) => {
         const now = clock.now()
         const before = await lockWebhook(tx, caller, params.webhookId, { baseUrl, now })
         requireTypes(caller, before, baseUrl)
@@ -54,7 +55,8 @@ export function serveUpdateWebhook({ serve, clock, random, config }: Service) {
         const { address } = request
         await auditWebhook(tx, { webhook, caller, address, action: 'webhook.changed', detail, now, random })
         return viewWebhook(webhook, now)
-      }),
+      })
+    },
   })
 }
 
