@@ -20,7 +20,7 @@ export type DeliveryDependencies = Pick<WithDatabase, 'database' | 'clock' | 'ra
 export const attemptOutcomes = ['taken', 'refused', 'gone', 'aborted'] as const
 export type AttemptOutcome = (typeof attemptOutcomes)[number]
 
-export type Attempt = { outcome: AttemptOutcome; durationMs: number }
+type Attempt = { outcome: AttemptOutcome; durationMs: number }
 
 /**
  * Make one attempt at a delivery, and record what came of it. One that is aborted is not recorded.

@@ -28,7 +28,7 @@ type Claim = {
 }
 
 /** The webhooks that have lanes. Each costs one step in the index, however many lanes it has. */
-export const webhooksWithLanes = sql`waiting (webhook_id) as (
+const webhooksWithLanes = sql`waiting (webhook_id) as (
       (select webhook_id from webhook_lane order by webhook_id limit 1)
       union all
       select (select l.webhook_id from webhook_lane l where l.webhook_id > waiting.webhook_id
