@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { buildWebWhenStale } from '../scripts/build-web.ts'
 import { evaluateTarget, ms, printTable } from './figures.ts'
 import { type BenchFixture, startFixture } from './fixture.ts'
+import { benchFollowers } from './followers.ts'
 import { benchAgainstBaseline, type Comparison } from './meetings/against-baseline.ts'
 import { benchChangedOccurrences } from './meetings/changed-occurrences.ts'
 import { benchFilters, benchListSizes } from './meetings/lists.ts'
@@ -43,13 +44,23 @@ const parts = [
   'visits',
   'floods',
   'streams',
+  'followers',
   'events',
   'event-cost',
   'overload',
   'observability',
 ] as const
 /** Parts that start their own servers. */
-const standaloneParts: readonly Part[] = ['recurrence', 'start', 'rooms', 'visits', 'floods', 'streams', 'events']
+const standaloneParts: readonly Part[] = [
+  'recurrence',
+  'start',
+  'rooms',
+  'visits',
+  'floods',
+  'streams',
+  'followers',
+  'events',
+]
 type Part = (typeof parts)[number]
 
 /** Long commands with their own options: they run only when named, and alone. */
@@ -61,6 +72,7 @@ const { positionals: named, values: options } = parseArgs({
   allowPositionals: true,
   options: {
     streams: { type: 'string', default: '1000' },
+    followers: { type: 'string', default: '1000' },
     'guests-per-room': { type: 'string', default: '20' },
     seconds: { type: 'string', default: '60' },
     times: { type: 'string', default: '3' },
@@ -103,6 +115,9 @@ async function run() {
   if (wanted.has('streams')) {
     const guestsPerRoom = Number(options['guests-per-room'])
     await benchStreams({ streams: Number(options.streams), guestsPerRoom, seconds: Number(options.seconds) })
+  }
+  if (wanted.has('followers')) {
+    await benchFollowers({ followers: Number(options.followers), seconds: Number(options.seconds) })
   }
   if (wanted.has('events')) await benchEvents({ events: Number(options.events) }, started)
   const onFixture = parts.filter((part) => wanted.has(part) && !standaloneParts.includes(part))

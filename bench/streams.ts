@@ -10,11 +10,11 @@ import { familyProcessorMs, memoryMb, processorMs, startProcess } from './proces
 export type StreamsOptions = { streams: number; guestsPerRoom: number; seconds: number }
 
 /** Targets for 10,000 idle streams of one instance (docs/decisions/0092). */
-const maxTransactions = { kind: 'at most', value: 100 } as const
-const maxCores = { kind: 'at most', value: 0.2 } as const
+export const maxTransactions = { kind: 'at most', value: 100 } as const
+export const maxCores = { kind: 'at most', value: 0.2 } as const
 
 /** Opening more at the same time would measure the accept queue. */
-const openedAtOnce = 100
+export const openedAtOnce = 100
 
 /** Measure the transactions, processor time and memory of guests who wait for admission while nothing changes. */
 export async function benchStreams({ streams, guestsPerRoom, seconds }: StreamsOptions) {
@@ -141,18 +141,23 @@ async function insertWaiting({ owner }: Pick<BenchFixture, 'owner'>, guests: rea
   )
 }
 
-async function openStream(port: number, guest: Guest, counts: { events: number; comments: number; ended: number }) {
+const openStream = (port: number, { room, cookie, address, admissionId }: Guest, counts: StreamCounts) =>
+  openSocket(port, counts, {
+    path: `/api/rooms/${room.svcMeetId}/admissions/${admissionId}/events`,
+    headers: [`Cookie: parley_guest=${cookie}`, `X-Forwarded-For: ${address}`],
+  })
+
+export type StreamCounts = { events: number; comments: number; ended: number }
+
+/** Open a stream, and count what it sends. @returns its socket, once the first event or id has come */
+export async function openSocket(
+  port: number,
+  counts: StreamCounts,
+  { path, headers }: { path: string; headers: readonly string[] },
+): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
-  socket.write(
-    [
-      `GET /api/rooms/${guest.room.svcMeetId}/admissions/${guest.admissionId}/events HTTP/1.1`,
-      'Host: localhost',
-      `Cookie: parley_guest=${guest.cookie}`,
-      `X-Forwarded-For: ${guest.address}`,
-      '\r\n',
-    ].join('\r\n'),
-  )
+  socket.write([`GET ${path} HTTP/1.1`, 'Host: localhost', ...headers, '\r\n'].join('\r\n'))
   const first = Promise.withResolvers<void>()
   let begun = ''
   socket.on('error', first.reject)
@@ -165,13 +170,13 @@ async function openStream(port: number, guest: Guest, counts: { events: number; 
     if (begun.length < 2_000) begun += text
     counts.events += text.split('data: ').length - 1
     counts.comments += text.split('\n:\n').length - 1
-    if (begun.includes('data: ')) first.resolve()
+    if (/\n(data|id): /.test(begun)) first.resolve()
   })
   await first.promise
   return socket
 }
 
-async function countTransactions({ owner }: Pick<BenchFixture, 'owner'>): Promise<number> {
+export async function countTransactions({ owner }: Pick<BenchFixture, 'owner'>): Promise<number> {
   const { rows } = await owner.query<{ count: string }>(
     `select xact_commit + xact_rollback as count from pg_stat_database where datname = current_database()`,
   )
