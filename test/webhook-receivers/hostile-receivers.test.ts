@@ -17,10 +17,6 @@ const eventCount = meetingCount * (1 + changesOfMeeting)
 const rawAnswers: Record<string, [raw: (socket: Socket) => void, logged: string]> = {
   'closes the connection': [(socket) => socket.destroy(), 'no_connection'],
   'ends in the middle of its headers': [(socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-len'), 'no_connection'],
-  'sends less than it has announced': [
-    (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\ntaken'),
-    'no_connection',
-  ],
   'speaks another protocol': [(socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n'), 'broken_answer'],
   'contradicts itself': [
     (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n'),
@@ -30,16 +26,16 @@ const rawAnswers: Record<string, [raw: (socket: Socket) => void, logged: string]
     (socket) => socket.end(`HTTP/1.1 200 OK\r\n${'x-header: value\r\n'.repeat(2_000)}\r\n`),
     'too_large',
   ],
-  'sends a compressed body': [
-    (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4\r\n\r\nbomb'),
-    'encoded',
-  ],
   'never answers': [() => {}, 'timeout'],
-  'never ends its body': [
-    (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\ntaken'),
-    'timeout',
-  ],
   'sends a byte of its headers each second': [(socket) => void trickle(socket), 'timeout'],
+}
+
+/** Bodies that cannot be read, after a status that takes the event. */
+const unreadableBodies: Record<string, (socket: Socket) => void> = {
+  'sends less than it has announced': (socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\ntaken'),
+  'sends a compressed body': (socket) =>
+    socket.end('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 4\r\n\r\nbomb'),
+  'never ends its body': (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\ntaken'),
 }
 
 async function trickle(socket: Socket) {
@@ -122,6 +118,12 @@ test('receivers that die, lie, wait and refuse neither delay a good one, nor los
       },
     }))
   }
+  const takenByStatus: { name: string; id: string; receiver: Receiver }[] = []
+  for (const [name, raw] of Object.entries(unreadableBodies)) {
+    const receiver = await startReceiver()
+    receiver.answer = () => ({ raw })
+    takenByStatus.push({ name, id: await insertWebhook(app, alice, receiver), receiver })
+  }
   const inside = await startReceiver()
   const redirects = [inside.url, 'http://169.254.169.254/latest/meta-data/', 'http://10.0.0.1/']
   let redirectCount = 0
@@ -160,7 +162,7 @@ test('receivers that die, lie, wait and refuse neither delay a good one, nor los
   goodIsDone.resolve()
   await killed.killed
   await killed.startAgain()
-  for (const { receiver } of hostile) receiver.answer = () => ({ status: 204 })
+  for (const { receiver } of [...hostile, ...takenByStatus]) receiver.answer = () => ({ status: 204 })
   await app.webhooks.idle()
   // Each event was refused once or not at all, so that it is sent again after six seconds at most.
   for (let round = 0; round < 2; round++) {
@@ -175,6 +177,13 @@ test('receivers that die, lie, wait and refuse neither delay a good one, nor los
     const other = id === slow.id ? ['timeout'] : []
     const attempts = (await attemptsOf(app, id)).filter((attempt) => !other.includes(attempt))
     assert.deepEqual(new Set(attempts), new Set([logged, '204']), name)
+  }
+  for (const { name, id, receiver } of takenByStatus) {
+    assert.equal(new Set(receiver.requests.map(({ event }) => event.id)).size, eventCount, name)
+    assert.deepEqual(new Set(await statesOf(app, id)), new Set(['delivered']), name)
+    const attempts = (await attemptsOf(app, id)).filter((attempt) => attempt !== '204')
+    assert.deepEqual(attempts, ['200'], name)
+    assert.equal(receiver.requests.length, eventCount, `${name}: each event was sent once`)
   }
   assertComplete(unreliable.taken, 'unreliable')
   assert.equal(unreliable.requests.length, eventCount + eventCount / 10)

@@ -22,6 +22,7 @@ test('refuses a request-relevant header that is too long', () => {
     ['if-none-match', 8_192],
     ['x-forwarded-for', 8_192],
     ['content-type', 1_000],
+    ['last-event-id', 1_000],
   ] as const) {
     assert.equal(enforceHeaderLimits({ [name]: 'x'.repeat(maxLength) }), undefined)
     assert.deepEqual(enforceHeaderLimits({ [name]: 'x'.repeat(maxLength + 1) }), { name, maxLength })
@@ -36,12 +37,13 @@ const unparsed: Record<string, string> = {
   'idempotency-key': 'its length is checked first (access/idempotency.ts)',
   'user-agent': 'cut before it is kept (access/session-store.ts)',
   upgrade: 'compared',
+  'access-control-request-method': 'compared',
   'sec-websocket-key': 'passed on to the media engine, whose library compares its length first',
   'sec-websocket-version': 'passed on to the media engine, which compares it',
 }
 
 /** Headers of replies and of errors, never of a request. */
-const ofAnswers = ['retry-after', 'content-encoding', 'location']
+const ofAnswers = ['retry-after', 'content-encoding', 'location', 'etag']
 
 test('each request header that is read has a limit, or is listed as not parsed', () => {
   const source = fileURLToPath(new URL('../../', import.meta.url))

@@ -19,6 +19,7 @@ const limits: Readonly<Record<string, { maxLength: number; beyond: 'ignore' | 'r
   traceparent: { maxLength: maxPreferenceLength, beyond: 'ignore' },
   'x-request-id': { maxLength: maxPreferenceLength, beyond: 'ignore' },
   'access-control-request-headers': { maxLength: maxPreferenceLength, beyond: 'refuse' },
+  'last-event-id': { maxLength: maxPreferenceLength, beyond: 'refuse' },
   'content-type': { maxLength: maxPreferenceLength, beyond: 'refuse' },
   'sec-websocket-extensions': { maxLength: maxPreferenceLength, beyond: 'refuse' },
   'sec-websocket-protocol': { maxLength: maxPreferenceLength, beyond: 'refuse' },
