@@ -63,7 +63,7 @@ test('Dan registers an app for phones: it has no secret, and the playground conn
   await page.getByRole('button', { name: 'Refresh', exact: true }).click()
   await page.getByRole('region', { name: '6. Refresh the tokens' }).getByText('Answer: 200').waitFor()
   await page.getByRole('button', { name: 'Revoke', exact: true }).click()
-  await page.getByRole('region', { name: '6. Revoke' }).getByText('Answer: 200').waitFor()
+  await page.getByRole('region', { name: '7. Revoke' }).getByText('Answer: 200').waitFor()
   const { secrets } = await done(dan.send('GET', appPath(apps[0], '/secrets')))
   assert.deepEqual(secrets, [])
 })
