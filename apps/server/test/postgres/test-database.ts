@@ -46,7 +46,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const server = shared === undefined ? await ownServer : { connection: JSON.parse(shared) as pg.ClientConfig }
   if (server === undefined) throw new Error('There is no server')
   const database = `test_${randomUUID().replaceAll('-', '')}`
-  await runStatement(server.connection, `create database ${database} template ${templateDatabase}`)
+  await runStatement(server.connection, `create database ${database} template ${templateDatabase} strategy file_copy`)
   return {
     connection: { ...server.connection, database },
     url: urlOf({ ...server.connection, database }),
