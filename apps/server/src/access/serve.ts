@@ -8,7 +8,7 @@ import {
   type QueryOf,
   type ReplyOf,
 } from '@parley/contract'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, preSerializationHookHandler } from 'fastify'
 import type { TSchema } from 'typebox'
 import { addressOf } from '../platform/http/http.ts'
 import { ProblemError } from '../platform/http/problem.ts'
@@ -168,6 +168,7 @@ export function createServe(options: ServeOptions): { serve: Serve; call: CallEn
       'follow' in handlers ? { readPage: handlers.follow as ReadLogPageFor, schema: { ...endpoint.follow } } : undefined
     if (endpoint.form) throw new TypeError(`${endpoint.name} is served by serve-client.ts, which authenticates apps`)
     const defaultStatus = endpoint.replyStatuses?.[0] ?? 200
+    const replySchema = { ...endpoint.reply }
     const readRequest = createRequestReader(endpoint, read)
 
     // The schemas have validated the types; TypeScript cannot infer it.
@@ -177,9 +178,7 @@ export function createServe(options: ServeOptions): { serve: Serve; call: CallEn
       method: endpoint.method,
       url: endpoint.path,
       // The schema serializes JSON only; text and files are sent unchanged.
-      ...((endpoint.stream || mediaTypesOf(endpoint).includes('application/json')) && {
-        schema: { response: { '2xx': endpoint.reply } },
-      }),
+      ...(mediaTypesOf(endpoint).includes('application/json') && { preSerialization: serializeBy(replySchema) }),
       handler: async (request, reply) => {
         const caller = await allowedCallerOf(endpoint, request)
         const { query, body, input } = readRequest(request, caller)
@@ -190,11 +189,13 @@ export function createServe(options: ServeOptions): { serve: Serve; call: CallEn
         // Authorize again with each read, because the session may have ended or lost a right.
         const callerFor = (again: boolean) => (again ? allowedCallerOf(endpoint, request) : caller)
         if (endpoint.stream) {
-          return streams.open(reply, [watcherOf(caller, request)], async (again, closed) => {
+          const readState = async (again: boolean, closed: AbortSignal) => {
             const current = await callerFor(again)
             const state = await perform({ ...sent, caller: current, database, again, closed })
-            return whileAllowed(current, state as StreamState<unknown>)
-          })
+            return whileAllowed(current, state as StreamState<Record<string, unknown>>)
+          }
+          const write = reply.compileSerializationSchema(replySchema)
+          return streams.open(reply, [watcherOf(caller, request)], readState, write)
         }
         if (followed !== undefined && Object(query).follow === true) {
           const readPage = async (position: number | undefined, closed: AbortSignal) => {
@@ -263,6 +264,17 @@ function createUnsentReply(defaultStatus: number): ReplyHead {
     getHeader: (name) => headers.get(name),
   }
 }
+
+/**
+ * A hook that serializes a successful reply by its schema. Fastify keeps the serializer, which it compiles for the first
+ * reply; as the route's schema it would be compiled at the start, with those of all endpoints.
+ */
+const serializeBy =
+  (schema: Record<string, unknown>): preSerializationHookHandler =>
+  (_request, reply, payload, next) => {
+    if (reply.statusCode < 300) reply.serializer(reply.compileSerializationSchema(schema))
+    next(null, payload)
+  }
 
 /** Replies that are not streams never close. */
 const neverClosed = new AbortController().signal

@@ -24,8 +24,8 @@ type Opened = { stream: Readable; close(): void }
 
 async function open(...owners: StreamOwner[]): Promise<Opened> {
   const raw = new PassThrough()
-  const reply = { raw, headers: () => reply, serialize: JSON.stringify } as unknown as FastifyReply
-  const stream = await streams.open(reply, owners, async () => ({ topics: [], snapshot: {} }))
+  const reply = { raw, headers: () => reply } as unknown as FastifyReply
+  const stream = await streams.open(reply, owners, async () => ({ topics: [], snapshot: {} }), JSON.stringify)
   return { stream, close: () => stream.destroy() }
 }
 

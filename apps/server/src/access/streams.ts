@@ -90,6 +90,7 @@ export type Streams = {
     reply: FastifyReply,
     owners: readonly StreamOwner[],
     readState: ReadStreamState<Snapshot>,
+    write: (snapshot: Snapshot) => string,
   ): Promise<Readable>
   /**
    * Reply with server-sent events: the entries of a log after a position, and further ones as they are added. Each has
@@ -214,11 +215,11 @@ export function createStreams(options: StreamsOptions): Streams {
   }
 
   return {
-    open(reply, owners, readState) {
+    open(reply, owners, readState, write) {
       let sent = ''
       return openSource(reply, owners, async (again, closed) => {
         const { snapshot, ...reading } = await readState(again, closed)
-        const text = String(reply.serialize(snapshot as object))
+        const text = write(snapshot)
         if (text === sent) return { ...reading, text: '' }
         sent = text
         return { ...reading, text: `data: ${text}\n\n` }
