@@ -425,10 +425,13 @@ create table event (
   app_id uuid,
   sequence bigint,
   data jsonb not null,
+  acting_grant_id uuid,
   constraint event_pkey PRIMARY KEY (id)
 );
 
 CREATE INDEX event_of_account ON public.event USING btree (account_id, "position") WHERE ("position" IS NOT NULL);
+
+CREATE INDEX event_of_acting_grant ON public.event USING btree (acting_grant_id, "position") WHERE (("position" IS NOT NULL) AND (acting_grant_id IS NOT NULL));
 
 CREATE INDEX event_of_meeting ON public.event USING btree (meeting_id, "position") WHERE (("position" IS NOT NULL) AND (meeting_id IS NOT NULL));
 

@@ -5,7 +5,7 @@ import * as attendance from './attendance.ts'
 import * as auditLog from './audit-log.ts'
 import * as calendars from './calendars.ts'
 import type { Endpoint } from './endpoint.ts'
-import { listEvents } from './events/events.ts'
+import { listEvents, listGrantEvents } from './events/events.ts'
 import * as invitations from './meetings/invitations.ts'
 import * as meetingLists from './meetings/meeting-lists.ts'
 import * as meetings from './meetings/meetings.ts'
@@ -88,6 +88,7 @@ export const endpoints: readonly Endpoint[] = [
   ...endpointsOf(rooms),
   ...endpointsOf(attendance),
   listEvents,
+  listGrantEvents,
   ...endpointsOf(webhooks),
   readProfile,
   readSession,

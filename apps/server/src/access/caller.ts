@@ -36,6 +36,15 @@ export type Credential =
   /** An app with the person's consent. */
   | { kind: 'oauth'; grantId: string; appId: string; sandbox: boolean; scopes: readonly Scope[] }
 
+/** The grant by which an app acts for the caller; null if the caller is a person or a personal token. */
+export const grantIdOf = (caller: Caller | undefined): string | null =>
+  caller?.credential.kind === 'oauth' ? caller.credential.grantId : null
+
+/** Who makes a change: an account, and the grant by which an app acts for it; null if none does. */
+export type Actor = { accountId: string; grantId: string | null }
+
+export const actorOf = (caller: Caller): Actor => ({ accountId: caller.accountId, grantId: grantIdOf(caller) })
+
 /** For the audit log: the personal token that was used; empty for a session. */
 export const actedThrough = ({ credential }: Caller) =>
   credential.kind === 'personal' ? { personalTokenId: credential.tokenId } : {}

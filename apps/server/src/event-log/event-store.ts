@@ -2,9 +2,10 @@ import type { EventType } from '@parley/contract'
 import { sql } from 'kysely'
 import { createBatcher } from '../platform/database/batch.ts'
 import { typed } from '../platform/database/column-types.ts'
-import { defineStatement, defineStatementVariants } from '../platform/database/define-statement.ts'
+import { defineStatement, defineStatementVariants, type Fragment } from '../platform/database/define-statement.ts'
 import type { Database } from '../tables/tables.ts'
 import type { EventRow } from './view-event.ts'
+import { visibleActingGrant } from './visible-acting-grant.ts'
 
 type EventQuery = {
   accountId: string
@@ -28,6 +29,18 @@ type EventPage = {
   deletedPosition: number
 }
 
+/** An event as JSON has it. */
+type WrittenEvent = Omit<PublishedEvent, 'occurredAt'> & { occurredAt: string }
+
+/** The event `e` of an outer join as JSON, or null where there is none. */
+const eventOrNull = (e: Fragment, actingGrant: Fragment) => sql`case when ${e}.id is not null then json_build_object(
+    'id', ${e}.id, 'type', ${e}.type, 'occurredAt', ${e}.occurred_at, 'accountId', ${e}.account_id,
+    'subject', ${e}.subject, 'sequence', ${e}.sequence, 'actingGrantId', ${actingGrant}, 'data', ${e}.data,
+    'position', ${e}.position) end`
+
+const eventsIn = (rows: readonly { event: WrittenEvent | null }[]): PublishedEvent[] =>
+  rows.flatMap(({ event }) => (event === null ? [] : [{ ...event, occurredAt: new Date(event.occurredAt) }]))
+
 /** The log's row and the events are read by one statement: no event up to `lastPosition` is missing. */
 const findStatement = defineStatementVariants({
   name: 'find-events',
@@ -44,12 +57,13 @@ const findStatement = defineStatementVariants({
   columns: {
     lastPosition: 'bigint',
     deletedPosition: 'bigint',
-    event: typed<(Omit<PublishedEvent, 'occurredAt'> & { occurredAt: string }) | null>('json?'),
+    event: typed<WrittenEvent | null>('json?'),
   },
   text: (p, { ofMeeting }) => sql`select log.last_position as "lastPosition", log.deleted_position as "deletedPosition",
-      case when e.id is not null then json_build_object('id', e.id, 'type', e.type, 'occurredAt', e.occurred_at,
-        'accountId', e.account_id, 'subject', e.subject, 'sequence', e.sequence, 'data', e.data,
-        'position', e.position) end as event
+      ${eventOrNull(
+        sql`e`,
+        visibleActingGrant(sql`e`, sql`${p.appId} is null or g.app_id = ${p.appId} and g.sandbox = ${p.sandbox}`),
+      )} as event
     from event_log log left join lateral (
       select * from event where account_id = ${p.accountId} and position > ${p.after} and type = any (${p.types})
         ${ofMeeting ? sql`and meeting_id = ${p.meetingId}` : sql``}
@@ -73,10 +87,31 @@ export async function findEvents(database: Database, query: EventQuery): Promise
   })
   // The publisher creates the log's row with the first event.
   const [log = { lastPosition: 0, deletedPosition: 0 }] = rows
-  const events = rows.flatMap(({ event }) =>
-    event === null ? [] : [{ ...event, occurredAt: new Date(event.occurredAt) }],
-  )
-  return { events, lastPosition: log.lastPosition, deletedPosition: log.deletedPosition }
+  return { events: eventsIn(rows), lastPosition: log.lastPosition, deletedPosition: log.deletedPosition }
+}
+
+const findOfGrantStatement = defineStatement({
+  name: 'find-events-of-grant',
+  parameters: { accountId: 'uuid', grantId: 'uuid', before: 'bigint?', limit: 'integer' },
+  columns: { event: typed<WrittenEvent | null>('json?') },
+  text: (p) => sql`select ${eventOrNull(sql`e`, sql`g.id`)} as event from app_grant g left join lateral (
+      select * from event where acting_grant_id = g.id and position is not null
+        and (${p.before} is null or position < ${p.before})
+      order by position desc limit ${p.limit}
+    ) e on true
+    where g.id = ${p.grantId} and g.account_id = ${p.accountId} order by e.position desc`,
+})
+
+/**
+ * Find what an app caused by a grant of the account, newest first, whoever's meetings it is about. Undefined if the
+ * account has no such grant.
+ */
+export async function findEventsOfGrant(
+  database: Database,
+  search: { accountId: string; grantId: string; before: number | null; limit: number },
+): Promise<PublishedEvent[] | undefined> {
+  const rows = await findOfGrantStatement.execute(database, search)
+  return rows.length === 0 ? undefined : eventsIn(rows)
 }
 
 const findNewsStatement = defineStatement({

@@ -158,7 +158,13 @@ test('a program that reconnects with Last-Event-ID misses nothing and gets nothi
   const write = async () => {
     for (let times = 0; times < written / 4; times++) {
       await inTransaction(app.database, (tx) =>
-        recordMeetingEvent(tx, { type: 'meeting.cancelled', meetingId: meeting._id, more: {}, now: new Date() }),
+        recordMeetingEvent(tx, {
+          type: 'meeting.cancelled',
+          actingGrantId: null,
+          meetingId: meeting._id,
+          more: {},
+          now: new Date(),
+        }),
       )
     }
   }

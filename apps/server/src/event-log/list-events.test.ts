@@ -101,6 +101,7 @@ test('a token reads the types of its scopes, and is refused others that it asks 
       subject: planner.appId,
       meetingId: null,
       appId: planner.appId,
+      actingGrantId: null,
       data: JSON.stringify({ appId: planner.appId, name: 'Planner' }),
     })
     .execute()

@@ -20,7 +20,7 @@ async function create(host: Person) {
 }
 
 const update = (tx: Tx, { _id }: { _id: string }) =>
-  recordMeetingEvent(tx, { type: 'meeting.cancelled', meetingId: _id, more: {}, now: new Date() })
+  recordMeetingEvent(tx, { type: 'meeting.cancelled', actingGrantId: null, meetingId: _id, more: {}, now: new Date() })
 
 test('an event that commits late is read after those that a reader has seen, and is not missed', async () => {
   const [slow, quick] = [await create(alice), await create(alice)]

@@ -12,7 +12,14 @@ type MeetingEventType = TypesOf<'meeting' | 'participant' | 'invitation'>
 type MeetingFields = 'userId' | 'meetingId' | 'svcMeetId' | '__v' | 'topic' | 'joinUrl'
 
 type MeetingEvent<T extends MeetingEventType = MeetingEventType> = T extends MeetingEventType
-  ? { type: T; meetingId: string; more: Omit<EventData<T>, MeetingFields>; now: Date }
+  ? {
+      type: T
+      meetingId: string
+      more: Omit<EventData<T>, MeetingFields>
+      /** The grant by which an app made the change; null if a person, a personal token or the service did. */
+      actingGrantId: string | null
+      now: Date
+    }
   : never
 
 /** The data of an event of the meeting `m`, as its row is now, and of `more`. */
@@ -22,9 +29,15 @@ export const meetingEventData = (m: Fragment, more: Fragment | Parameter) =>
 
 const recordMeetingStatement = defineStatement({
   name: 'record-meeting-event',
-  parameters: { type: 'text', meetingId: 'uuid', more: typed<object>('jsonb'), now: 'timestamptz' },
-  text: (p) => sql`insert into event (type, occurred_at, account_id, subject, meeting_id, data)
-    select ${p.type}, ${p.now}, m.host_id, m.id, m.id, ${meetingEventData(sql`m`, p.more)}
+  parameters: {
+    type: 'text',
+    meetingId: 'uuid',
+    more: typed<object>('jsonb'),
+    actingGrantId: 'uuid?',
+    now: 'timestamptz',
+  },
+  text: (p) => sql`insert into event (type, occurred_at, account_id, subject, meeting_id, acting_grant_id, data)
+    select ${p.type}, ${p.now}, m.host_id, m.id, m.id, ${p.actingGrantId}, ${meetingEventData(sql`m`, p.more)}
     from meeting m where m.id = ${p.meetingId}`,
 })
 
@@ -32,8 +45,7 @@ const recordMeetingStatement = defineStatement({
  * Record an event of a meeting in the transaction of the change, after the change: topic and version are those of the
  * row. It belongs to the host. An own room is no meeting, and has no events.
  */
-export const recordMeetingEvent = (tx: Tx, { type, meetingId, more, now }: MeetingEvent) =>
-  recordMeetingStatement.execute(tx, { type, meetingId, more, now })
+export const recordMeetingEvent = (tx: Tx, event: MeetingEvent) => recordMeetingStatement.execute(tx, event)
 
 const recordGrantsStatement = defineStatement({
   name: 'record-grant-events',
@@ -71,6 +83,7 @@ export async function recordAppLogEvent(tx: Tx, { type, ownerId, data, now }: Ap
       subject: data.appId,
       meetingId: null,
       appId: data.appId,
+      actingGrantId: null,
       data: JSON.stringify(data),
     })
     .execute()
@@ -99,6 +112,7 @@ export async function recordWebhookEvent(tx: Tx, event: WebhookEvent): Promise<{
       subject: webhookId,
       meetingId: null,
       appId: null,
+      actingGrantId: null,
       data: JSON.stringify({ ...data, webhookId }),
     })
     .returning('id')

@@ -8,6 +8,8 @@ export type EventRow = {
   accountId: string
   subject: string
   sequence: number | null
+  /** The grant by which an app made the change, if the reader may know it. */
+  actingGrantId: string | null
   data: Record<string, unknown>
 }
 
@@ -18,6 +20,7 @@ export const viewEvent = (row: EventRow, baseUrl: string): EventReply => ({
   timestamp: row.occurredAt.toISOString(),
   sequence: row.sequence,
   subject: row.subject,
+  actingGrantId: row.actingGrantId,
   data: {
     userId: row.accountId,
     ...row.data,

@@ -2,6 +2,7 @@ import { cancelMeeting } from '@parley/contract'
 import { planCancellation } from '@parley/rules/meetings/cancellation'
 import { readOptional } from '@parley/rules/text/reading'
 import { readTimestampField } from '@parley/rules/text/timestamp'
+import { actorOf } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
 import { inTransaction } from '../platform/database/database.ts'
@@ -30,6 +31,7 @@ export function serveCancelMeeting(service: Service) {
         const row = await lockMeeting(tx, requireMeetingId(params.meetingId), viewerOf(caller, config))
         if (row === undefined) throw problem('meeting_not_found')
         if (!rightsOf(row, caller).change) throw problem('forbidden')
+        const actor = actorOf(caller)
         requireVersion(request.ifMatch, row)
 
         const exceptions = await findExceptions(tx, row.id)
@@ -55,17 +57,18 @@ export function serveCancelMeeting(service: Service) {
             const change = { caller, meeting: row, before: exceptions, after, notifies, isRefusable: false }
             await changeExceptions(tx, service, change, now)
             const more = { originalStartTime: plan.occurrence.toISOString() }
-            await recordMeetingEvent(tx, { type: 'meeting.occurrence.cancelled', meetingId: row.id, more, now })
+            const event = { type: 'meeting.occurrence.cancelled' as const, meetingId: row.id, more, now }
+            await recordMeetingEvent(tx, { ...event, actingGrantId: actor.grantId })
             break
           }
           case 'shorten': {
             const { occurrence: first, before } = plan
-            const cancelled = { row, series, occurrence: first, before, actorId: caller.accountId, notifies }
+            const cancelled = { row, series, occurrence: first, before, actor, notifies }
             await cancelFollowing(tx, service, cancelled, now)
             break
           }
           case 'end': {
-            await endSeries(tx, service, { meeting: row, series, plan, actorId: caller.accountId, notifies }, now)
+            await endSeries(tx, service, { meeting: row, series, plan, actor, notifies }, now)
             // Disconnect the participants inside.
             await queueReconcileRoom(tx, row.id, { changed: true })
             break

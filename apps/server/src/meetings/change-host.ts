@@ -50,6 +50,7 @@ export async function changeHost(
   const { pin } = decryptSecrets(encryption, { id: meetingId, sealedSecrets })
   const renewed = encryptSecrets(encryption, meetingId, { ...newMeetingSecrets(random), pin })
   await changeStatement.execute(tx, { meetingId, hostId, newHostId, sealedSecrets: renewed, now })
-  await recordMeetingEvent(tx, { type: 'meeting.updated', meetingId, more: { changed: ['userId'] }, now })
+  const more = { changed: ['userId' as const] }
+  await recordMeetingEvent(tx, { type: 'meeting.updated', meetingId, more, actingGrantId: null, now })
   await queueReconcileRoom(tx, meetingId, { changed: true })
 }

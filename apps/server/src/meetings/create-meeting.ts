@@ -1,5 +1,6 @@
 import { createMeeting } from '@parley/contract'
 import { noExceptions } from '@parley/rules/recurrence/recurrence'
+import { grantIdOf } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { insertMeeting } from './insert-meeting.ts'
 import { requireInvitationsLeft } from './invitation-quota.ts'
@@ -29,6 +30,7 @@ export function serveCreateMeeting({ serve, clock, random, encryption, config }:
         id,
         hostId: caller.accountId,
         appId: appOf(caller),
+        actingGrantId: grantIdOf(caller),
         sealedSecrets: encryptSecrets(encryption, id, secrets),
         replyAddress: config.replyAddress ?? null,
         createdAt: now,

@@ -2,6 +2,7 @@ import type { Cancellation } from '@parley/rules/meetings/cancellation'
 import { heldSeries, planCancellation } from '@parley/rules/meetings/cancellation'
 import type { Series } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
+import type { Actor } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
@@ -20,7 +21,7 @@ type SeriesEnd = {
   series: Series
   plan: EndPlan
   /** The sender of the cancellation emails. */
-  actorId: string
+  actor: Actor
   notifies: boolean
 }
 
@@ -28,17 +29,24 @@ type SeriesEnd = {
 export async function endSeries(
   tx: Tx,
   service: Pick<Service, 'config'>,
-  { meeting, series, plan, actorId, notifies }: SeriesEnd,
+  { meeting, series, plan, actor, notifies }: SeriesEnd,
   now: Date,
 ): Promise<void> {
-  if (plan.skip !== null) await insertSkipped(tx, meeting.id, plan.skip, actorId, now)
-  await endMeeting(tx, meeting.id, plan.overAt, actorId, now)
-  await recordMeetingEvent(tx, { type: 'meeting.cancelled', meetingId: meeting.id, more: {}, now })
+  if (plan.skip !== null) await insertSkipped(tx, meeting.id, plan.skip, actor.accountId, now)
+  await endMeeting(tx, meeting.id, plan.overAt, actor.accountId, now)
+  const event = {
+    type: 'meeting.cancelled' as const,
+    meetingId: meeting.id,
+    more: {},
+    actingGrantId: actor.grantId,
+    now,
+  }
+  await recordMeetingEvent(tx, event)
   await setReminder(tx, meeting.id, undefined)
   if (!notifies) return
   const rest = plan.skip === null ? series : { ...series, excluded: [...series.excluded, plan.skip] }
   const change = { before: series, after: heldSeries(rest, now) ?? null, isContentChanged: true }
-  const notified = { ...change, meeting, invited: meeting.people, senderId: actorId, isRefusable: false }
+  const notified = { ...change, meeting, invited: meeting.people, senderId: actor.accountId, isRefusable: false }
   await notifyGuests(tx, service, notified, now)
 }
 
@@ -56,7 +64,8 @@ export async function cancelRest(tx: Tx, service: Pick<Service, 'config'>, meeti
   const series = seriesOf(meeting, await findExceptions(tx, meetingId))
   const plan = planCancellation(series, meeting.cancelledAt, { extent: 'all', occurrence: undefined }, now)
   if (plan.kind !== 'end') return
-  await endSeries(tx, service, { meeting, series, plan, actorId: meeting.host.id, notifies: true }, now)
+  const actor = { accountId: meeting.host.id, grantId: null }
+  await endSeries(tx, service, { meeting, series, plan, actor, notifies: true }, now)
   // Disconnect the participants inside.
   await queueReconcileRoom(tx, meetingId, { changed: true })
 }

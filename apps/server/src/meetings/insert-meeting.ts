@@ -17,6 +17,8 @@ type NewMeeting = MeetingValues & {
   hostId: string
   /** The app that created it; null if a person or a personal token did. */
   appId: string | null
+  /** The grant by which an app makes it; null if a person or a personal token does. */
+  actingGrantId: string | null
   sealedSecrets: Buffer
   replyAddress: string | null
   createdAt: Date
@@ -30,6 +32,7 @@ const insertParameters = {
   code: 'text',
   hostId: 'uuid',
   appId: 'uuid?',
+  actingGrantId: 'uuid?',
   ...meetingParameters,
   sealedSecrets: 'bytea',
   replyAddress: 'text?',
@@ -69,8 +72,9 @@ const insertText = (
     insert into meeting_reminder (meeting_id, occurrence, due_at)
     select id, ${p.reminderOccurrence}, ${p.reminderDueAt} from created where ${p.reminderOccurrence} is not null
   ), recorded as (
-    insert into event (type, occurred_at, account_id, subject, meeting_id, data)
-    select 'meeting.created', ${p.createdAt}, host_id, id, id, ${meetingEventData(sql`created`, newMeetingFields(p))}
+    insert into event (type, occurred_at, account_id, subject, meeting_id, acting_grant_id, data)
+    select 'meeting.created', ${p.createdAt}, host_id, id, id, ${p.actingGrantId},
+      ${meetingEventData(sql`created`, newMeetingFields(p))}
     from created
   )${mails.ctes} select h.room_id as "roomId", (
       select coalesce(json_agg(json_build_object('addressKey', a.email_key, ${accountFields})), '[]')

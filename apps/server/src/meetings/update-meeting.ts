@@ -6,6 +6,7 @@ import { isSamePeople } from '@parley/rules/meetings/participants'
 import { carryChanges, carryExclusions, compareDates } from '@parley/rules/recurrence/exclusions'
 import { noExceptions } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
+import { grantIdOf } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
 import { inTransaction } from '../platform/database/database.ts'
@@ -96,7 +97,8 @@ export function serveUpdateMeeting(service: Service) {
         await replaceMeeting(tx, row.id, values, replacement)
         const changed = changedMeetingFields(row, { ...values, people: values.participants })
         if (changed.length > 0) {
-          await recordMeetingEvent(tx, { type: 'meeting.updated', meetingId: row.id, more: { changed }, now })
+          const event = { type: 'meeting.updated' as const, meetingId: row.id, more: { changed }, now }
+          await recordMeetingEvent(tx, { ...event, actingGrantId: grantIdOf(caller) })
         }
         if (isMoved) await deleteOccurrenceResponses(tx, row.id)
         await replaceExclusions(tx, row.id, { carried, droppedDates, after: after.series, now })

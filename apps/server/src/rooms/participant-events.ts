@@ -8,9 +8,9 @@ type ParticipantEventType = `participant.${'waiting' | 'admitted' | 'denied' | '
 /** An address is named as apps see it: that of an account that has proven it. */
 const recordStatement = defineStatement({
   name: 'record-participant-events',
-  parameters: { type: 'text', admissionIds: 'uuid[]', now: 'timestamptz' },
-  text: (p) => sql`insert into event (type, occurred_at, account_id, subject, meeting_id, data)
-    select ${p.type}, ${p.now}, m.host_id, m.id, m.id, ${meetingEventData(
+  parameters: { type: 'text', admissionIds: 'uuid[]', actingGrantId: 'uuid?', now: 'timestamptz' },
+  text: (p) => sql`insert into event (type, occurred_at, account_id, subject, meeting_id, acting_grant_id, data)
+    select ${p.type}, ${p.now}, m.host_id, m.id, m.id, ${p.actingGrantId}, ${meetingEventData(
       sql`m`,
       sql`jsonb_build_object('participant', jsonb_build_object('admissionId', a.id, 'name', a.name, 'email',
         case when c.email_verified_at is not null then c.email end, 'role', a.role))`,
@@ -21,12 +21,14 @@ const recordStatement = defineStatement({
 
 /**
  * Record an event of each of these admissions, in the transaction of the change and after it. Own rooms have no events.
+ * @param actingGrantId the grant by which an app asked for it; null if a person or the media engine did
  */
 export async function recordParticipantEvents(
   tx: Tx,
   type: ParticipantEventType,
   admissionIds: readonly string[],
+  actingGrantId: string | null,
   now: Date,
 ): Promise<void> {
-  if (admissionIds.length > 0) await recordStatement.execute(tx, { type, admissionIds, now })
+  if (admissionIds.length > 0) await recordStatement.execute(tx, { type, admissionIds, actingGrantId, now })
 }

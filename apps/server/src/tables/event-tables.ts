@@ -20,6 +20,8 @@ type EventTable = {
   subject: string
   meetingId: string | null
   appId: string | null
+  /** The grant by which an app made the change. No foreign key: events outlive grants. */
+  actingGrantId: string | null
   /** The number of the event among those of its meeting; null until it is published, and without a meeting. */
   sequence: Generated<number | null>
   data: JSONColumnType<object>

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { choice, nullableInteger, pageFields, pageSize, timestamp } from '../value.ts'
+import { afterCursor, choice, nullableInteger, nullableText, pageFields, pageSize, timestamp } from '../value.ts'
 import { type EventData, type EventType, eventTypeNames } from './event-types.ts'
 
 /** All types with commas fit in. */
@@ -14,6 +14,11 @@ const event = Type.Object({
     description: 'Counts the events of one meeting from 1, without gaps; null for events of no meeting',
   }),
   subject: Type.String({ description: 'The id of the meeting, the grant, the app or the webhook' }),
+  actingGrantId: nullableText({
+    description:
+      'The grant by which an app made the change, for those who may know: the person for whom it acted, and the app itself. ' +
+      'Null otherwise',
+  }),
   data: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
     additionalProperties: true,
@@ -77,4 +82,23 @@ export const listEvents = endpoint({
   }),
   follow: event,
   problems: ['insufficient_scope', 'session_required', 'app_token_refused', 'cursor_expired'],
+})
+
+export const listGrantEvents = endpoint({
+  name: 'listGrantEvents',
+  method: 'GET',
+  path: '/api/oauth2/grants/:grantId/events',
+  tag: 'Events',
+  summary: 'List what an app changed for you, the newest first',
+  description:
+    'The events of the last 30 days that an app caused by this grant, also of meetings that others host, such as an ' +
+    'answer to an invitation. What the app has read is no event. A grant that has ended keeps its events.',
+  access: 'session',
+  params: Type.Object({ grantId: Type.String({ description: '`_id` of the grant' }) }),
+  query: Type.Object({ after: afterCursor, limit: pageSize(100, 20) }),
+  reply: Type.Object({
+    events: Type.Array(event, { description: 'The events of this page, the newest first' }),
+    ...pageFields,
+  }),
+  problems: ['grant_not_found'],
 })

@@ -79,7 +79,8 @@ export const reportFailed = (database: Database, { meetingId, addressKey }: Deli
     const shown = { mailFailedAt: now, mailDelayedUntil: null }
     // No row: the person is no longer in the meeting, and the host sees no failure.
     for (const { email } of await reportOn(tx, { meetingId, addressKey }, shown)) {
-      await recordMeetingEvent(tx, { type: 'invitation.failed', meetingId, more: { email }, now })
+      const event = { type: 'invitation.failed' as const, meetingId, more: { email }, now }
+      await recordMeetingEvent(tx, { ...event, actingGrantId: null })
     }
   })
 

@@ -120,7 +120,7 @@ async function recordAnswer(
   answer: { response: InvitationResponse; comment: string | null },
   now: Date,
 ): Promise<MailOutcome> {
-  const recorded = { meetingId, addressKey, ...answer, respondedAt: givenAt }
+  const recorded = { meetingId, addressKey, ...answer, respondedAt: givenAt, actingGrantId: null }
   if (originalStart === null)
     return (await recordResponse(database, { ...recorded, recordedAt: now })) ? 'recorded' : 'outdated'
   const outcome = await respondToOccurrence(database, series, { ...recorded, originalStart }, now)

@@ -1,6 +1,7 @@
 import { respondToMeeting } from '@parley/contract'
 import { readOptional } from '@parley/rules/text/reading'
 import { readTimestampField } from '@parley/rules/text/timestamp'
+import { grantIdOf } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
 import { requireMeetingId } from '../../meetings/meeting-id.ts'
 import { findMeeting } from '../../meetings/meeting-store.ts'
@@ -22,7 +23,14 @@ export function serveRespondToMeeting({ serve, clock, config }: Service) {
       if (meeting.cancelledAt !== null) throw problem('meeting_cancelled')
       const now = clock.now()
       const { response } = body
-      const answer = { meetingId: meeting.id, addressKey: guest.addressKey, response, comment: null, respondedAt: now }
+      const answer = {
+        meetingId: meeting.id,
+        addressKey: guest.addressKey,
+        response,
+        comment: null,
+        respondedAt: now,
+        actingGrantId: grantIdOf(caller),
+      }
       const { series, next } = await findDateToRespondTo(database, meeting, now)
       if (originalStart !== undefined) {
         const outcome = await respondToOccurrence(database, series, { ...answer, originalStart }, now)

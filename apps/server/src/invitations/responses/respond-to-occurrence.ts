@@ -15,6 +15,8 @@ type OccurrenceAnswer = {
   response: InvitationResponse
   comment: string | null
   respondedAt: Date
+  /** The grant by which an app gave it; null if a person did. */
+  actingGrantId: string | null
 }
 
 /**
@@ -30,10 +32,10 @@ export async function respondToOccurrence(database: Database, series: Series, an
     const former = await findOccurrenceResponse(tx, answer)
     const respondedAt = wholeSecond(answer.respondedAt)
     const outcome = await recordOccurrenceResponse(tx, { ...answer, respondedAt }, now)
-    const { meetingId, originalStart, response } = answer
+    const { meetingId, originalStart, response, actingGrantId } = answer
     if (outcome === 'recorded' && former !== response) {
       const more = { email, response, originalStartTime: originalStart.toISOString() }
-      await recordMeetingEvent(tx, { type: 'participant.responded', meetingId, more, now })
+      await recordMeetingEvent(tx, { type: 'participant.responded', meetingId, more, actingGrantId, now })
     }
     return outcome
   })

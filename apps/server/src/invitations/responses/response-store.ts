@@ -14,6 +14,8 @@ type ParticipantResponse = {
   comment: string | null
   respondedAt: Date
   recordedAt: Date
+  /** The grant by which an app gave it; null if a person did. */
+  actingGrantId: string | null
 }
 
 /**
@@ -22,7 +24,7 @@ type ParticipantResponse = {
  */
 export async function recordResponse(
   database: Database,
-  { meetingId, addressKey, response, comment, respondedAt, recordedAt }: ParticipantResponse,
+  { meetingId, addressKey, response, comment, respondedAt, recordedAt, actingGrantId }: ParticipantResponse,
 ): Promise<boolean> {
   const at = wholeSecond(respondedAt)
   return inTransaction(database, async (tx) => {
@@ -42,7 +44,7 @@ export async function recordResponse(
       .execute()
     if (former.response === response) return true
     const more = { email: former.email, response }
-    await recordMeetingEvent(tx, { type: 'participant.responded', meetingId, more, now: recordedAt })
+    await recordMeetingEvent(tx, { type: 'participant.responded', meetingId, more, actingGrantId, now: recordedAt })
     return true
   })
 }

@@ -50,6 +50,7 @@ async function record(
     response: answer,
     comment: null,
     respondedAt: now,
+    actingGrantId: null,
   }
   if (occurrence === undefined) await recordResponse(database, { ...response, recordedAt: now })
   else await respondToOccurrence(database, series, { ...response, originalStart: occurrence }, now)

@@ -1,7 +1,7 @@
 import { changedOccurrenceFields } from '@parley/rules/meetings/changed-meeting-fields'
 import type { ChangePlan } from '@parley/rules/meetings/occurrence-change'
 import { type Exceptions, isMoved, type OccurrenceChange } from '@parley/rules/recurrence/recurrence'
-import type { Caller } from '../../access/caller.ts'
+import { type Caller, grantIdOf } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
 import { recordMeetingEvent } from '../../event-log/record-event.ts'
 import { invalidRequest, problem } from '../../platform/http/problem.ts'
@@ -59,7 +59,8 @@ export async function applyChange(
       )
       const changed = changedOccurrenceFields(former, plan.change)
       const more = { originalStartTime: originalStart.toISOString(), changed }
-      await recordMeetingEvent(tx, { type: 'meeting.occurrence.updated', meetingId: row.id, more, now })
+      const event = { type: 'meeting.occurrence.updated' as const, meetingId: row.id, more, now }
+      await recordMeetingEvent(tx, { ...event, actingGrantId: grantIdOf(caller) })
       if (isMoved(seriesOf(row, exceptions), seriesOf(row, after), originalStart)) {
         await askAgain(tx, { meetingId: row.id, originalStart, sequence: row.sequence + 1 }, now)
       }

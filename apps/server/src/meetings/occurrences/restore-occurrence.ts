@@ -1,5 +1,6 @@
 import { restoreOccurrence } from '@parley/contract'
 import { planRestoring } from '@parley/rules/meetings/occurrence-change'
+import { grantIdOf } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
 import { recordMeetingEvent } from '../../event-log/record-event.ts'
 import { inTransaction } from '../../platform/database/database.ts'
@@ -38,7 +39,8 @@ export function serveRestoreOccurrence(service: Service) {
             const change = { caller, meeting: row, before: exceptions, after, notifies, isRefusable: true }
             await changeExceptions(tx, service, change, now)
             const more = { originalStartTime: originalStart.toISOString() }
-            await recordMeetingEvent(tx, { type: 'meeting.occurrence.restored', meetingId: row.id, more, now })
+            const event = { type: 'meeting.occurrence.restored' as const, meetingId: row.id, more, now }
+            await recordMeetingEvent(tx, { ...event, actingGrantId: grantIdOf(caller) })
             answer.header('etag', etagOf({ version: row.version + 1 }))
             return viewOccurrenceOf(row, after, originalStart)
           }

@@ -1,5 +1,6 @@
 import { carryChanges, carryExclusions } from '@parley/rules/recurrence/exclusions'
 import { noExceptions, type Series } from '@parley/rules/recurrence/recurrence'
+import type { Actor } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { findDroppedDates, replaceChanges, replaceExclusions } from '../exclusion-store.ts'
@@ -14,7 +15,7 @@ type CancelledFollowing = {
   occurrence: Date
   /** What the series keeps. */
   before: Series
-  actorId: string
+  actor: Actor
   notifies: boolean
 }
 
@@ -22,7 +23,7 @@ type CancelledFollowing = {
 export async function cancelFollowing(
   tx: Tx,
   service: Pick<Service, 'config'>,
-  { row, series, occurrence, before, actorId, notifies }: CancelledFollowing,
+  { row, series, occurrence, before, actor, notifies }: CancelledFollowing,
   now: Date,
 ): Promise<void> {
   const after = { ...before, ...noExceptions }
@@ -30,6 +31,6 @@ export async function cancelFollowing(
   await replaceExclusions(tx, row.id, { carried, droppedDates: await findDroppedDates(tx, row.id), after, now })
   await replaceChanges(tx, row.id, carryChanges(series, after))
   await deleteOccurrenceResponses(tx, row.id, { from: occurrence })
-  const shortening = { seriesId: row.id, actorId, now }
+  const shortening = { seriesId: row.id, actor, now }
   await endSeriesBefore(tx, service, shortening, { row, series, before, notifies, isRefusable: false })
 }

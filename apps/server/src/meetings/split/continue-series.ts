@@ -25,7 +25,7 @@ type Continuation = {
 export async function continueSeries(
   tx: Tx,
   { config, random, encryption }: Pick<Service, 'config' | 'random' | 'encryption'>,
-  { seriesId, continuationId, actorId, now }: Split,
+  { seriesId, continuationId, actor, now }: Split,
   { host, values, exceptions, notifies }: Continuation,
 ): Promise<void> {
   const meeting = {
@@ -33,6 +33,7 @@ export async function continueSeries(
     id: continuationId,
     hostId: host.id,
     appId: null,
+    actingGrantId: actor.grantId,
     sealedSecrets: encryptSecrets(encryption, continuationId, newMeetingSecrets(random)),
     replyAddress: config.replyAddress ?? null,
     createdAt: now,
@@ -40,8 +41,8 @@ export async function continueSeries(
   }
   const reminder = reminderOf(values, exceptions, config, now)
   const guests = notifies ? guestsOfNewMeeting(values, exceptions, now) : []
-  await requireInvitationsLeft(tx, { config }, actorId, guests.length, now)
-  const mails = { senderId: actorId, now, guests }
+  await requireInvitationsLeft(tx, { config }, actor.accountId, guests.length, now)
+  const mails = { senderId: actor.accountId, now, guests }
   await insertMeeting(
     tx,
     { random },

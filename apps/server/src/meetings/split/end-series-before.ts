@@ -31,15 +31,16 @@ export async function endSeriesBefore(
   const { rule, endsBy, excluded, changed } = before
   const end = lastEnd(before)
   const shortened = { rule, endsBy, overAt: end instanceof Date ? end : ('infinity' as const) }
-  const { actorId, now } = shortening
+  const { actor, now } = shortening
   await shortenSeries(tx, shortening, shortened)
   const more = { changed: ['repeatOptions' as const] }
-  await recordMeetingEvent(tx, { type: 'meeting.updated', meetingId: row.id, more, now })
+  const event = { type: 'meeting.updated' as const, meetingId: row.id, more, actingGrantId: actor.grantId, now }
+  await recordMeetingEvent(tx, event)
   const exceptions = { excluded, changed }
   await moveReminder(tx, { ...row, ...shortened }, { before: exceptions, after: exceptions }, config, now)
   await queueReconcileRoom(tx, row.id, { changed: true })
   if (!notifies) return
   const change = { before: series, after: before, isContentChanged: true }
-  const notified = { ...change, meeting: row, invited: row.people, senderId: actorId, isRefusable }
+  const notified = { ...change, meeting: row, invited: row.people, senderId: actor.accountId, isRefusable }
   await notifyGuests(tx, { config }, notified, now)
 }

@@ -2,6 +2,7 @@ import { splitMeeting } from '@parley/contract'
 import { planSplit, readSplit } from '@parley/rules/meetings/series-split'
 import { compareDates } from '@parley/rules/recurrence/exclusions'
 import { addressKey } from '@parley/rules/text/email-address'
+import { actorOf } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { invalidRequest, problem } from '../../platform/http/problem.ts'
@@ -55,7 +56,7 @@ export function serveSplitMeeting(service: Service) {
         }
 
         const notifies = query.sendUpdates !== 'none'
-        const split = { seriesId: row.id, continuationId: random.uuid(now), actorId: caller.accountId, now }
+        const split = { seriesId: row.id, continuationId: random.uuid(now), actor: actorOf(caller), now }
         await endSeriesBefore(tx, service, split, { row, series, before, notifies, isRefusable: true })
         const carried = {
           excluded: exclusions.kept.map(({ to }) => to),

@@ -2,12 +2,13 @@ import type { CarriedChanges, CarriedExclusions } from '@parley/rules/recurrence
 import { stillDropped } from '@parley/rules/recurrence/exclusions'
 import type { RecurrenceRule, Series } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
+import type { Actor } from '../../access/caller.ts'
 import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Tx } from '../../tables/tables.ts'
 
 /** The meetings of a split, and who splits the series when. */
-export type Split = { seriesId: string; continuationId: string; actorId: string; now: Date }
+export type Split = { seriesId: string; continuationId: string; actor: Actor; now: Date }
 
 const continueStatement = defineStatement({
   name: 'continue-meeting',
@@ -20,11 +21,11 @@ const continueStatement = defineStatement({
 /** Link a new meeting to the series that it continues. What continued the series so far continues the new meeting. */
 export async function linkContinuation(
   tx: Tx,
-  { seriesId, continuationId, actorId }: Split,
+  { seriesId, continuationId, actor }: Split,
   occurrence: Date,
 ): Promise<void> {
   await tx.updateTable('meeting').set({ continues: continuationId }).where('continues', '=', seriesId).execute()
-  await continueStatement.execute(tx, { seriesId, continuationId, occurrence, actorId })
+  await continueStatement.execute(tx, { seriesId, continuationId, occurrence, actorId: actor.accountId })
 }
 
 const shortenStatement = defineStatement({
@@ -49,9 +50,9 @@ export type Shortening = Omit<Split, 'continuationId'>
 /** Give a series an earlier end. The answers of its guests stay. */
 export const shortenSeries = (
   tx: Tx,
-  { seriesId, actorId, now }: Shortening,
+  { seriesId, actor, now }: Shortening,
   { rule, endsBy, overAt }: { rule: RecurrenceRule; endsBy: Date | null; overAt: Date | 'infinity' },
-) => shortenStatement.execute(tx, { id: seriesId, rule, endsBy, overAt, actorId, now })
+) => shortenStatement.execute(tx, { id: seriesId, rule, endsBy, overAt, actorId: actor.accountId, now })
 
 const moveSkippedStatement = defineStatement({
   name: 'move-skipped-occurrences',
@@ -97,7 +98,7 @@ type MovedExceptions = { occurrence: Date; exclusions: CarriedExclusions; change
 /** Move the cancelled and the changed occurrences of a series from one on, as far as the continuation keeps them. */
 export async function moveExceptions(
   tx: Tx,
-  { seriesId, continuationId, actorId, now }: Split,
+  { seriesId, continuationId, actor, now }: Split,
   { occurrence, exclusions, changes }: MovedExceptions,
 ): Promise<void> {
   const meetings = { seriesId, continuationId, from: occurrence }
@@ -105,7 +106,7 @@ export async function moveExceptions(
     ...meetings,
     formerStarts: exclusions.kept.map(({ from }) => from),
     starts: exclusions.kept.map(({ to }) => to),
-    actorId,
+    actorId: actor.accountId,
     now,
   })
   await moveChangedStatement.execute(tx, {

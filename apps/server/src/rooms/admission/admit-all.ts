@@ -1,5 +1,6 @@
 import { admitAll } from '@parley/contract'
 import { occurrenceToEnter } from '@parley/rules/rooms/admission'
+import { grantIdOf } from '../../access/caller.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { recordParticipantEvents } from '../participant-events.ts'
 import { publishAdmissionChange } from '../room-topics.ts'
@@ -18,7 +19,7 @@ export function serveAdmitAll(service: RoomsService) {
       const occurrenceAt = occurrenceToEnter(seriesForEntry(row), now)?.originalStart ?? now
       return inTransaction(context.database, async (tx) => {
         const admitted = await admitAllWaiting(tx, row.id, { occurrenceAt, now })
-        await recordParticipantEvents(tx, 'participant.admitted', admitted, now)
+        await recordParticipantEvents(tx, 'participant.admitted', admitted, grantIdOf(context.caller), now)
         if (admitted.length > 0) await publishAdmissionChange(tx, row.id, ...admitted)
         return { status: 'Everybody who waits may come in.' }
       })

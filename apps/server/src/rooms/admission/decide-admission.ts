@@ -1,6 +1,7 @@
 import { decideAdmission } from '@parley/contract'
 import { occurrenceToEnter } from '@parley/rules/rooms/admission'
 import { stillWaits } from '@parley/rules/rooms/kept-admission'
+import { grantIdOf } from '../../access/caller.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import { recordParticipantEvents } from '../participant-events.ts'
@@ -28,7 +29,7 @@ export function serveDecideAdmission(service: RoomsService) {
         if (isToDecide && found.state !== state) {
           const occurrenceAt = occurrenceToEnter(seriesForEntry(row), now)?.originalStart ?? found.occurrenceAt
           await changeAdmission(tx, found.id, { state, decidedAt: now, askedAt: now, occurrenceAt })
-          await recordParticipantEvents(tx, `participant.${state}`, [found.id], now)
+          await recordParticipantEvents(tx, `participant.${state}`, [found.id], grantIdOf(context.caller), now)
           await publishAdmissionChange(tx, row.id, found.id)
         }
         return { status: state === 'admitted' ? 'They may come in.' : 'They stay outside.' }

@@ -65,8 +65,9 @@ async function evaluateAndStore(tx: Tx, request: EntryRequest, now: Date): Promi
     await changeAdmission(tx, id, changes)
   }
   const isAdmittedNow = state === 'admitted' && evaluation.decision !== 'admitted'
-  if (isAdmittedNow) await recordParticipantEvents(tx, 'participant.admitted', [kept.id], now)
-  if (startsWaiting && kept.state === state) await recordParticipantEvents(tx, 'participant.waiting', [kept.id], now)
+  if (isAdmittedNow) await recordParticipantEvents(tx, 'participant.admitted', [kept.id], kept.grantId, now)
+  if (startsWaiting && kept.state === state)
+    await recordParticipantEvents(tx, 'participant.waiting', [kept.id], kept.grantId, now)
   const isBack = !waitsAlready && kept.state !== 'admitted' && kept.state !== 'denied'
   if (stored?.state !== kept.state || stored.name !== kept.name || isBack)
     await publishAdmissionChange(tx, row.id, kept.id)

@@ -78,7 +78,7 @@ async function updateWaitingState(
     await inTransaction(database, async (tx) => {
       const changes = { state, occurrenceAt, askedAt: now, seenAt: now, decidedAt: null, grantedRole: null }
       const { numUpdatedRows } = await changeAdmissionUnlessChanged(tx, own, changes)
-      if (numUpdatedRows > 0n) await recordParticipantEvents(tx, 'participant.waiting', [own.id], now)
+      if (numUpdatedRows > 0n) await recordParticipantEvents(tx, 'participant.waiting', [own.id], null, now)
       await publishEntryChange(tx, own.meetingId)
     })
     return true

@@ -39,7 +39,7 @@ export const recordJoin = ({ database, random }: Dependencies, connection: Conne
     const role = await insertAttendance(tx, { ...connection, id: random.uuid(now), sessionId, leftAt: null })
     if (role === undefined) return
     await markInside(tx, admissionId, now)
-    if (!wasInside) await recordParticipantEvents(tx, 'participant.joined', [admissionId], now)
+    if (!wasInside) await recordParticipantEvents(tx, 'participant.joined', [admissionId], null, now)
     await publishEntryChange(tx, meetingId)
     if (role !== 'participant') await publishRoomChange(tx, meetingId)
   })
@@ -47,7 +47,7 @@ export const recordJoin = ({ database, random }: Dependencies, connection: Conne
 /** Find the session of a meeting, or start it. @returns its id */
 async function startSession(tx: Tx, newId: string, { meetingId, joinedAt }: Connection, now: Date): Promise<string> {
   const { id, isNew } = await openSession(tx, newId, meetingId, joinedAt)
-  if (isNew) await recordMeetingEvent(tx, { type: 'meeting.started', meetingId, more: {}, now })
+  if (isNew) await recordMeetingEvent(tx, { type: 'meeting.started', meetingId, more: {}, actingGrantId: null, now })
   return id
 }
 
@@ -67,8 +67,8 @@ export const recordPastAttendance = (
     const role = await insertAttendance(tx, { ...connection, id: random.uuid(now), sessionId, leftAt })
     if (role === undefined || wasInside) return
     await markWasInside(tx, connection, leftAt)
-    await recordParticipantEvents(tx, 'participant.joined', [admissionId], now)
-    await recordParticipantEvents(tx, 'participant.left', [admissionId], now)
+    await recordParticipantEvents(tx, 'participant.joined', [admissionId], null, now)
+    await recordParticipantEvents(tx, 'participant.left', [admissionId], null, now)
   })
 
 /** Record that participants left. Returns how many attendances ended. */
@@ -87,16 +87,19 @@ async function updateAfterLeaving(tx: Tx, meetingId: string, ended: readonly End
     ended.map(({ admissionId }) => admissionId),
     now,
   )
-  await recordParticipantEvents(tx, 'participant.left', left, now)
+  await recordParticipantEvents(tx, 'participant.left', left, null, now)
   await publishEntryChange(tx, meetingId)
   if (ended.some(({ role }) => role !== 'participant')) await publishRoomChange(tx, meetingId)
 }
 
-/** End all attendance and the session of a meeting at once. */
-export async function endSessionNow(tx: Tx, meetingId: string, now: Date): Promise<void> {
+/**
+ * End all attendance and the session of a meeting at once.
+ * @param actingGrantId the grant by which an app ends it; null if a person does
+ */
+export async function endSessionNow(tx: Tx, meetingId: string, actingGrantId: string | null, now: Date): Promise<void> {
   await updateAfterLeaving(tx, meetingId, await endAttendance(tx, meetingId, 'all', now), now)
   const hasEnded = await endSession(tx, meetingId, new Date(8.64e15))
-  if (hasEnded) await recordMeetingEvent(tx, { type: 'meeting.ended', meetingId, more: {}, now })
+  if (hasEnded) await recordMeetingEvent(tx, { type: 'meeting.ended', meetingId, more: {}, actingGrantId, now })
 }
 
 /** End the session of an empty room. Its lock ends too, because no host is inside to unlock it. */
@@ -104,7 +107,7 @@ export const endQuietSession = (database: Database, meetingId: string, now: Date
   inTransaction(database, async (tx) => {
     await lockRoomRow(tx, meetingId)
     if (!(await endSession(tx, meetingId, new Date(now.getTime() - sessionLingersMs)))) return
-    await recordMeetingEvent(tx, { type: 'meeting.ended', meetingId, more: {}, now })
+    await recordMeetingEvent(tx, { type: 'meeting.ended', meetingId, more: {}, actingGrantId: null, now })
     await tx.updateTable('room').set({ lockedAt: null }).where('meetingId', '=', meetingId).execute()
     await resetOwnRoomAdmissions(tx, meetingId)
     await publishRoomChange(tx, meetingId)

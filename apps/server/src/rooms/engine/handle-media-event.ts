@@ -79,7 +79,7 @@ async function onAudioPublished(
   )
   await inTransaction(dependencies.database, async (tx) => {
     await changeAdmission(tx, admission.id, { state: 'denied', decidedAt: now })
-    await recordParticipantEvents(tx, 'participant.denied', [admission.id], now)
+    await recordParticipantEvents(tx, 'participant.denied', [admission.id], null, now)
   })
   await disconnect(dependencies, meetingId, admission.id)
 }

@@ -1,4 +1,5 @@
 import { controlParticipant, type ParticipantAction } from '@parley/contract'
+import { grantIdOf } from '../../access/caller.ts'
 import type { HandlerContext } from '../../access/serve.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -72,7 +73,7 @@ async function change(service: RoomsService, host: RoomHost, context: Context, a
       changed = { ...target, ...changes }
       await changeAdmission(tx, target.id, changes)
       if (action === 'remove') {
-        await recordParticipantEvents(tx, 'participant.denied', [target.id], now)
+        await recordParticipantEvents(tx, 'participant.denied', [target.id], grantIdOf(context.caller), now)
         await recordRemoval(tx, meetingId, target.id, now)
       }
       await publishAdmissionChange(tx, meetingId, target.id)

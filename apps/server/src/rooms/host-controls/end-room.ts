@@ -1,4 +1,5 @@
 import { endRoom } from '@parley/contract'
+import { grantIdOf } from '../../access/caller.ts'
 import { hostAtRoom } from '../admission/host-at-room.ts'
 import { lockRoomRow } from '../attendance/attendance-record-store.ts'
 import { endSessionNow } from '../attendance/room-history.ts'
@@ -17,7 +18,7 @@ export function serveEndRoom(service: RoomsService) {
         context,
         async change(tx, now) {
           await lockRoomRow(tx, meetingId)
-          await endSessionNow(tx, meetingId, now)
+          await endSessionNow(tx, meetingId, grantIdOf(context.caller), now)
           await tx
             .updateTable('room')
             .set({ endedAt: now, lockedAt: null, asksNewGuestsSince: null, asksNewGuestsFor: null })

@@ -3,6 +3,7 @@ import { mayReceive } from '@parley/rules/webhooks/delivery-right'
 import { sql } from 'kysely'
 import { grantJoins, liveGrant } from '../../access/credentials/live-grant.ts'
 import type { EventRow } from '../../event-log/view-event.ts'
+import { visibleActingGrant } from '../../event-log/visible-acting-grant.ts'
 import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
@@ -39,6 +40,7 @@ const dueTypes = {
   subject: 'uuid',
   meetingId: 'uuid?',
   sequence: 'bigint?',
+  actingGrantId: 'uuid?',
   data: typed<Record<string, unknown>>('jsonb'),
 } as const
 
@@ -60,7 +62,11 @@ const findStatement = defineStatement({
           else g.app_id = w.app_id and g.sandbox = w.sandbox end) as "grantedScopes",
       w.account_id as "webhookAccountId", w.app_id as "appId", w.sandbox, w.grant_id as "grantId", e.id as "eventId",
       e.type, e.occurred_at as "occurredAt", e.account_id as "accountId", e.subject, e.meeting_id as "meetingId",
-      e.sequence, e.data
+      e.sequence, ${visibleActingGrant(
+        sql`e`,
+        sql`case when w.app_id is null then e.account_id = w.account_id
+          else g.app_id = w.app_id and g.sandbox = w.sandbox end`,
+      )} as "actingGrantId", e.data
     from unnest(${p.webhookIds}, ${p.lanes}) as claimed (webhook_id, lane) cross join lateral (
       select * from webhook_delivery
       where webhook_id = claimed.webhook_id and lane = claimed.lane and state = 'waiting'

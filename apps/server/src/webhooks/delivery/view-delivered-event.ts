@@ -37,7 +37,7 @@ export async function viewDeliveredEvent(delivery: DueDelivery, dependencies: De
 function sampleOf({ event, data: { sampleOf: type } }: DueDelivery, baseUrl: string): EventReply | undefined {
   if (typeof type !== 'string' || !isEventType(type)) return undefined
   const { id, accountId, subject, occurredAt, sequence } = event
-  const sample = { id, accountId, subject, occurredAt, sequence }
+  const sample = { id, accountId, subject, occurredAt, sequence, actingGrantId: null }
   return viewEvent({ ...sample, type, data: { ...eventTypes[type].sample } }, baseUrl)
 }
 

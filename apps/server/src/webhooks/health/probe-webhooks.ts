@@ -71,6 +71,7 @@ async function probe(
     accountId: webhook.accountId,
     subject: webhook.id,
     sequence: null,
+    actingGrantId: null,
     data: { webhookId: webhook.id },
   }
   const event = { ...viewEvent(row, config.baseUrl), test: true }
