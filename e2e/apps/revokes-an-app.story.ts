@@ -1,10 +1,60 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Scope } from '@parley/contract'
 import { approvedApp } from '../../apps/server/test/oauth/approved-app.ts'
 import { tokensFor } from '../../apps/server/test/oauth/token-client.ts'
-import { meetPeople, sendRequest } from '../../apps/server/test/people.ts'
+import {
+  cancelPath,
+  detailsPath,
+  meetPeople,
+  schedule,
+  sendRequest,
+  standUp,
+  weekdays,
+} from '../../apps/server/test/people.ts'
 import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
+
+test('Alice sees what Planner did for her, and opens the meeting that it changed', async () => {
+  const { app, visit } = await setStage({}, { emails: 'dropped' })
+  const { olga, alice, bob } = await meetPeople(app)
+  const scopes: Scope[] = ['meeting:create', 'meeting:delete', 'meeting:join', 'meeting:read']
+  const planner = await approvedApp(app, olga, { scopes })
+  const { access_token } = await tokensFor(app, planner, alice, { scopes })
+  const { page } = await visit({ person: alice })
+  await page.goto('/connected-apps')
+  const card = page.getByRole('region', { name: 'Planner' })
+  await card.getByText('What it did').click()
+  await card.getByText('It has changed nothing in the last 30 days.').waitFor()
+
+  const authorization = `Bearer ${access_token}`
+  const asPlanner = {
+    send: (method: string, path: string, body?: unknown) => sendRequest(app, method, path, body, { authorization }),
+  }
+  const meeting = await schedule({ ...alice, ...asPlanner }, weekdays({ topic: 'Jour fixe' }))
+  await alice.send('PUT', detailsPath(meeting), weekdays({ topic: 'Renamed by Alice' }))
+  const cancelled = { cancel: 'current', occurrence: '2030-01-08T09:00:00Z' }
+  assert.equal((await asPlanner.send('POST', cancelPath(meeting), cancelled)).status, 200)
+  const invited = await schedule(bob, standUp({ topic: 'Budget', participants: [alice.email] }))
+  const answer = { response: 'declined' }
+  assert.equal((await asPlanner.send('POST', `${detailsPath(invited)}/response`, answer)).status, 200)
+  await app.publishEvents()
+
+  await page.reload()
+  await card.getByText('What it did').click()
+  const deeds = card.locator('details').getByRole('listitem')
+  await deeds.first().waitFor()
+  const words = await deeds.getByRole('link').allTextContents()
+  assert.deepEqual(words, [
+    'Declined the invitation to “Budget”',
+    'Cancelled one date of “Renamed by Alice”',
+    'Scheduled “Jour fixe”',
+  ])
+  await deeds.nth(1).getByText('Date: Tuesday, 8 January 2030').waitFor()
+  await look(page, 'connected-apps-activity')
+  await deeds.nth(0).getByRole('link').click()
+  await page.getByRole('heading', { name: 'Budget' }).waitFor()
+})
 
 test('Alice sees what Planner may do and disconnects it, which ends its tokens at once', async () => {
   const { app, visit } = await setStage()

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
+import { visibleActingGrant } from '../event-log/visible-acting-grant.ts'
 import type { Database } from '../tables/tables.ts'
 
 type Row = Record<string, unknown>
@@ -133,7 +134,7 @@ export const sections: Readonly<Record<string, Section>> = {
   events: section(
     // The position is a number, and `first` is none.
     ({ accountId }, after) => sql`select e.position as cursor, e.id as id, e.type, e.occurred_at as "happenedOn",
-      e.sequence, e.subject, e.data
+      e.sequence, e.subject, ${visibleActingGrant(sql`e`, sql`true`)} as "actingGrantId", e.data
     from event e
     where e.account_id = ${accountId} and e.position > coalesce(nullif(${after}::text, ${first}), '0')::bigint
     order by e.position limit ${pageSize}`,

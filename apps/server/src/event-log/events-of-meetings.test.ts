@@ -43,6 +43,7 @@ test('meeting.created: a new meeting is the first event of its sequence, without
       timestamp: '2030-01-01T08:00:00.000Z',
       sequence: 1,
       subject: meeting._id,
+      actingGrantId: null,
       data: {
         userId: alice.profile._id,
         meetingId: meeting._id,

@@ -159,3 +159,13 @@ test('needs the scope to create', async () => {
   assert.equal(refused.status, 403)
   assert.match(String(refused.headers.get('www-authenticate')), /scope="meeting:create"/)
 })
+
+test('a meeting that a tool schedules is listed among what the app did for the person', async () => {
+  const { result } = await ofAlice.call('schedule_meeting', { proposal: await propose({ topic: 'Listed' }) })
+  await app.publishEvents()
+  const { grants } = (await alice.send('GET', '/api/oauth2/grants')).body
+  const { _id } = grants.find((grant: { app: { name: string } }) => grant.app.name === 'Assistant')
+  const [newest] = (await alice.send('GET', `/api/oauth2/grants/${_id}/events`)).body.events
+  assert.deepEqual([newest.type, newest.data.meetingId], ['meeting.created', result.meetingId])
+  await app.mails()
+})

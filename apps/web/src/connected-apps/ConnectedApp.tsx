@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
+import { Activity } from './Activity.tsx'
 import { AppLogo } from './AppLogo.tsx'
 import classes from './ConnectedApp.module.css'
 import type { Grant } from './grants-query.ts'
@@ -56,6 +57,7 @@ export function ConnectedApp({ grant, onDisconnect }: ConnectedAppProps) {
         {t('disconnect')}
       </Button>
       <Scopes scopes={scopes} />
+      <Activity grantId={grant._id} />
     </section>
   )
 }

@@ -1,5 +1,5 @@
-import { listGrants, type ReplyOf } from '@parley/contract'
-import { queryOptions } from '@tanstack/react-query'
+import { listGrantEvents, listGrants, type ReplyOf } from '@parley/contract'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
 
 export type Grant = ReplyOf<typeof listGrants>['grants'][number]
@@ -8,3 +8,13 @@ export const grantsQuery = queryOptions({
   queryKey: ['grants'],
   queryFn: async () => (await client.call(listGrants)).grants,
 })
+
+/** What an app changed by a grant, newest first. */
+export const activityQuery = (grantId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['grants', grantId, 'activity'],
+    queryFn: ({ pageParam: after }) =>
+      client.call(listGrantEvents, { params: { grantId }, query: { ...(after !== undefined && { after }) } }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  })

@@ -90,6 +90,7 @@ function sampleOf(type: EventType, baseUrl: string): JsonObject {
     timestamp: '2026-11-23T03:30:00.000Z',
     sequence: meetingId === undefined ? null : 1,
     subject: meetingId ?? grantId ?? webhookId ?? appId,
+    actingGrantId: null,
     data: { ...sample, ...(svcMeetId !== undefined && { joinUrl: `${baseUrl}/j/${svcMeetId}` }) },
     ...(type === 'webhook.test' && { test: true }),
   }
