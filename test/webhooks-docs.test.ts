@@ -116,7 +116,7 @@ test('the request on docs/webhooks.md is signed with the secret on it, and is th
   assert.equal(id, headers['webhook-id'])
   assert.ok(sent.timestamp * secondMs >= Date.parse(timestamp))
   assert.deepEqual([type, data], ['meeting.updated', eventTypes['meeting.updated'].sample])
-  assert.deepEqual(rest, { sequence: 2, subject: data.meetingId })
+  assert.deepEqual(rest, { sequence: 2, subject: data.meetingId, actingGrantId: null })
 })
 
 test('a real request has the headers and fields of the one on docs/webhooks.md', async () => {

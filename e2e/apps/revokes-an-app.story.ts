@@ -42,17 +42,17 @@ test('Alice sees what Planner did for her, and opens the meeting that it changed
 
   await page.reload()
   await card.getByText('What it did').click()
-  const deeds = card.locator('details').getByRole('listitem')
-  await deeds.first().waitFor()
-  const words = await deeds.getByRole('link').allTextContents()
+  const entries = card.locator('details').getByRole('listitem')
+  await entries.first().waitFor()
+  const words = await entries.getByRole('link').allTextContents()
   assert.deepEqual(words, [
     'Declined the invitation to “Budget”',
     'Cancelled one date of “Renamed by Alice”',
     'Scheduled “Jour fixe”',
   ])
-  await deeds.nth(1).getByText('Date: Tuesday, 8 January 2030').waitFor()
+  await entries.nth(1).getByText('Date: Tuesday, 8 January 2030').waitFor()
   await look(page, 'connected-apps-activity')
-  await deeds.nth(0).getByRole('link').click()
+  await entries.nth(0).getByRole('link').click()
   await page.getByRole('heading', { name: 'Budget' }).waitFor()
 })
 

@@ -34,7 +34,7 @@ function ActivityList({ grantId }: { grantId: string }) {
       {events !== undefined && events.length > 0 && (
         <ul className={classes.list}>
           {events.map((event) => (
-            <Deed key={event.id} event={event} />
+            <ActivityEntry key={event.id} event={event} />
           ))}
         </ul>
       )}
@@ -58,7 +58,7 @@ function ActivityList({ grantId }: { grantId: string }) {
   )
 }
 
-function Deed({ event }: { event: EventReply }) {
+function ActivityEntry({ event }: { event: EventReply }) {
   const { t } = useTranslation('connected-apps')
   const { moment, day } = useDateFormat()
   const words = useActivityWords()

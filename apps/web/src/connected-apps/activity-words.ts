@@ -2,12 +2,12 @@ import type { EventReply } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import type { Texts } from '../texts/texts.ts'
 
-type Did = keyof Texts['connected-apps']['activity']['did']
+type ActivityKey = keyof Texts['connected-apps']['activity']['did']
 
 /** Say what an app did, from the event that it caused; the type's name for one that no text was written for. */
 export function useActivityWords() {
   const { t, i18n } = useTranslation('connected-apps')
-  const isWritten = (name: string): name is Did => i18n.exists(`activity.did.${name}`, { ns: 'connected-apps' })
+  const isWritten = (name: string): name is ActivityKey => i18n.exists(`activity.did.${name}`, { ns: 'connected-apps' })
   return ({ type, data }: EventReply): string => {
     const { topic, response, participant } = data as {
       topic?: string
