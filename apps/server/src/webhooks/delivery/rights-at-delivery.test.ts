@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
+import type { Scope } from '@parley/contract'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { done } from '../../../test/oauth/apps.ts'
 import { backendOf, tokensFor } from '../../../test/oauth/token-client.ts'
-import { meetPeople, type Person, signUp, standUp } from '../../../test/people.ts'
+import { meetPeople, type Person, sendRequest, signUp, standUp } from '../../../test/people.ts'
 import { startApp } from '../../../test/start-app.ts'
 import { type Receiver, startReceiver } from '../../../test/webhooks/receiver.ts'
 import { deliverDue, insertWebhook, loopbackReceivers, statesOf } from '../../../test/webhooks/webhooks.ts'
@@ -54,6 +55,27 @@ test('an app hears of the meetings of people who granted it meeting:read, and of
     'meeting.created of alice',
   ])
   assert.deepEqual(taken(sandboxReceiver).toSorted(), ['grant.created of mallory', 'meeting.created of mallory'])
+})
+
+test('only the app that made a change, and the person for whom it did, are sent its grant', async () => {
+  const readers = { own: await startReceiver(), other: await startReceiver() }
+  const [ofPerson, ofOrganisation] = [await startReceiver(), await startReceiver()]
+  const scopes: Scope[] = ['meeting:read', 'meeting:create']
+  const writer = await approvedApp(app, olga, { name: 'Writer', scopes })
+  const { access_token: token } = await tokensFor(app, writer, alice, { scopes })
+  await tokensFor(app, other, alice, { scopes: ['meeting:read'] })
+  await app.publishEvents()
+  await insertWebhook(app, olga, readers.own, { owner: 'app', app: writer })
+  await insertWebhook(app, olga, readers.other, { owner: 'app', app: other })
+  await insertWebhook(app, alice, ofPerson)
+  await insertWebhook(app, olga, ofOrganisation, { owner: 'organisation' })
+  const made = await sendRequest(app, 'POST', '/api/meeting', standUp(), { authorization: `Bearer ${token}` })
+  assert.equal(made.status, 200)
+  await deliverDue(app)
+  const { grants } = (await alice.send('GET', '/api/oauth2/grants')).body
+  const { _id: grantId } = grants.find((grant: { app: { name: string } }) => grant.app.name === 'Writer')
+  const sent = [readers.own, ofPerson, readers.other, ofOrganisation].map(({ taken: [event] }) => event?.actingGrantId)
+  assert.deepEqual(sent, [grantId, grantId, null, null])
 })
 
 test('what was queued before a revocation is withheld; the app hears of the end of the grant and of nothing after', async () => {
