@@ -75,7 +75,7 @@ test('filters by topic, time, role and past, and leads on by a cursor', async ()
   const first = await list({ limit: 1 })
   const second = await list({ limit: 1, after: first.nextCursor })
   assert.deepEqual([ids(first), ids(second), second.nextCursor], [[review._id], [lunch._id], null])
-  assert.equal((await assistant.call('list_meetings', { topic: 'nothing' })).sentence, 'There is no such meeting.')
+  assert.equal((await assistant.call('list_meetings', { topic: 'nothing' })).sentence, 'No meeting was found.')
 })
 
 test('a filter by time needs a zone, and a time that exists', async () => {

@@ -92,7 +92,7 @@ export const listMeetings = defineTool({
 })
 
 const countOf = (count: number) =>
-  count === 0 ? 'There is no such meeting' : count === 1 ? 'There is one meeting' : `There are ${count} meetings`
+  count === 0 ? 'No meeting was found' : count === 1 ? 'There is one meeting' : `There are ${count} meetings`
 
 function describe(meeting: ListedMeetingReply, zone: string | undefined, topic: Parameters<typeof inSentence>[0]) {
   const timeZone = zone ?? meeting.repeatOptions.timeZoneIana

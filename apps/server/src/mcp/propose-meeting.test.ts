@@ -23,6 +23,12 @@ const weekly = {
 type Moment = { weekday: string; local: string; offset: string; utc: string }
 type Dated = { start: Moment; end: Moment }
 
+test('says until when the proposal is valid by the clock of the person, wherever the meeting is', async () => {
+  const { result, sentence } = await ofAlice.call('propose_meeting', { ...weekly, timeZone: 'Asia/Kolkata' })
+  assert.match(sentence, /Asia\/Kolkata, \+05:30\).* The proposal is valid until 09:10 \(Europe\/Berlin\)\./)
+  assert.deepEqual([result.expiresAt.local, result.expiresAt.timeZone], ['2027-03-01T09:10', 'Europe/Berlin'])
+})
+
 test('works out a weekly meeting across the clock change of Berlin, and stores nothing', async () => {
   const { result, sentence } = await ofAlice.call('propose_meeting', {
     ...weekly,
@@ -68,7 +74,7 @@ test('works out a weekly meeting across the clock change of Berlin, and stores n
   assert.equal(result.expiresAt.local, '2027-03-01T09:10')
   assert.match(
     sentence,
-    /^Proposed, not scheduled yet: “Review” on Monday, 8 March 2027, 09:00–09:45 \(Europe\/Berlin, \+01:00\), and 5 more dates\. It conflicts with nothing\. 2 people would be mailed an invitation \(bob@example\.org, carol@example\.org\)\. The proposal is valid until 09:10\. From Monday, 29 March 2027/,
+    /^Proposed, not scheduled yet: “Review” on Monday, 8 March 2027, 09:00–09:45 \(Europe\/Berlin, \+01:00\), and 5 more dates\. It conflicts with nothing\. 2 people would be mailed an invitation \(bob@example\.org, carol@example\.org\)\. The proposal is valid until 09:10 \(Europe\/Berlin\)\. From Monday, 29 March 2027/,
   )
   assert.equal((await alice.send('GET', '/api/meeting/me')).body.totalCount, 0)
   assert.deepEqual(await app.mails(), [])

@@ -128,9 +128,11 @@ export const proposeMeeting = defineTool({
     const { proposal, expiresAt } = context.proposals.make({ meeting, mailsParticipants: mailParticipants })
     const topic = quote(meeting.topic.trim(), 'you')
     const [first] = shown
+    // The meeting may be in a zone where it is not the hour that the person’s clock shows.
+    const ownZone = findZone(context, undefined) ?? timeZone
     const result = {
       proposal,
-      expiresAt: momentIn(timeZone, expiresAt),
+      expiresAt: momentIn(ownZone, expiresAt),
       topic,
       timeZone,
       dates: shown.map((occurrence) => momentsOf(occurrence, timeZone)),
@@ -147,7 +149,7 @@ export const proposeMeeting = defineTool({
           ? 'It conflicts with nothing.'
           : `It conflicts with ${conflicts.length} other date${conflicts.length === 1 ? '' : 's'}.`,
         `${writeMails(mails, 'would be')}.`,
-        `The proposal is valid until ${result.expiresAt.local.slice('YYYY-MM-DDT'.length)}.`,
+        `The proposal is valid until ${result.expiresAt.local.slice('YYYY-MM-DDT'.length)} (${ownZone}).`,
         ...result.notes,
       ].join(' '),
       result,
