@@ -25,7 +25,10 @@ export function useDecision({ app: { _id: appId, name }, revision }: Review, onO
     onSuccess: async (_app, { decision }) => {
       // The decision is saved. When the next app cannot be loaded, the queue shows the error.
       const next = await findNextReview(appId).catch(() => undefined)
-      void queryClient.invalidateQueries({ queryKey: reviewsKey, refetchType: 'none' })
+      // The reviewer's own apps as well: in a small organisation developer and reviewer are one person.
+      for (const queryKey of [reviewsKey, ['apps']]) {
+        void queryClient.invalidateQueries({ queryKey, refetchType: 'none' })
+      }
       showToast({ message: t(`decided.${decision}`, { name }) })
       if (next === undefined) return navigate({ to: '/reviews' })
       return navigate({ to: '/reviews/$appId', params: { appId: next } })
