@@ -85,6 +85,30 @@ test('the script of the page gets a person’s consent step by step, proposes, a
   assert.equal(await script.exitCode, 0)
 })
 
+test('the script asks again when the person has disconnected it, and what it had proposed is void', async () => {
+  const { app, address, olga, alice } = await startService()
+  const script = await startScript(app, address, olga)
+  const asked: string[] = []
+  let last = ''
+  for await (const line of script.lines) {
+    const link = /Open this address in your browser: (.+)$/.exec(line)?.[1]
+    if (link !== undefined) {
+      asked.push(new URL(link).searchParams.get('scope') ?? '')
+      await script.visit(await consent(app, alice, link))
+    } else last = line
+    if (line.includes('Proposed, not scheduled yet')) {
+      const { grants } = (await alice.send('GET', '/api/oauth2/grants')).body
+      assert.equal((await alice.send('DELETE', `/api/oauth2/grants/${grants[0]._id}`)).status, 200)
+      script.type('yes')
+    }
+  }
+  // The fourth is the consent from the start.
+  assert.deepEqual([asked.length, asked[3]], [5, 'meeting:read'])
+  assert.match(last, /^This proposal was changed, or was made for another person or app\. Call propose_meeting again/)
+  assert.equal(await script.exitCode, 1)
+  assert.equal((await alice.send('GET', '/api/meeting/me')).body.totalCount, 0)
+})
+
 test('the script ends with what the service says when a person allows less than it needs', async () => {
   const { app, address, olga, alice } = await startService()
   const script = await startScript(app, address, olga)
@@ -120,7 +144,11 @@ async function startScript(app: TestApp, address: string, owner: Person) {
   return {
     lines: createInterface({ input: child.stdout }),
     type: (text: string) => void child.stdin.write(`${text}\n`),
-    visit: (returned: URL) => fetch(returned),
+    /** As a browser does, which also looks for an icon. */
+    async visit(returned: URL) {
+      await (await fetch(returned)).text()
+      await fetch(new URL('/favicon.ico', returned)).catch(() => undefined)
+    },
     exitCode,
   }
 }
