@@ -32,7 +32,10 @@ export type VisitOptions = BrowserContextOptions & {
 type Environment = Record<string, string>
 
 type StageOptions = BrowserOptions &
-  Pick<NonNullable<Parameters<typeof startApp>[0]>, 'media' | 'jobs' | 'emails' | 'firstAccountPolicy'>
+  Pick<
+    NonNullable<Parameters<typeof startApp>[0]>,
+    'media' | 'jobs' | 'emails' | 'firstAccountPolicy' | 'clock' | 'fetchDocument'
+  >
 
 /**
  * Start the whole app with its pages on a separate database, and a browser. Everything is closed at the end of the file
@@ -46,9 +49,23 @@ export async function setStage(
   await buildWebWhenStale()
   const site = await readSite(builtPages)
   if (site === undefined) throw new Error('The pages were not built.')
-  const browser = await launchBrowser({ fakeDevices })
+  const { browser, visitAt } = await openBrowser({ fakeDevices })
+  const port = await freePort()
+  // Pages call their own origin, and links in mails must have the address that the browser can open.
+  const baseUrl = `http://localhost:${port}`
+  const environment = typeof settings === 'function' ? await settings(baseUrl) : settings
+  const app = await startApp({ ...appOptions, site, port, environment: { BASE_URL: baseUrl, ...environment } })
+  return { app, browser, visit: (options) => visitAt(app.config.baseUrl, options) }
+}
+
+/**
+ * Start a browser. It is closed at the end of the file or of the calling test, and any problem that it has reported
+ * fails it. `visitAt` opens a new context at a service, signed in or not.
+ */
+export async function openBrowser(options: BrowserOptions = {}) {
+  const browser = await launchBrowser(options)
   const visits: (Visit & { expected: RegExp | undefined })[] = []
-  // Before the app's own clean-up, which throws for an unread mail: a browser left open would keep the process running.
+  // Before an app's own clean-up, which throws for an unread mail: a browser left open would keep the process running.
   after(async () => {
     await browser.close()
     const browserErrors = visits.flatMap(({ browserErrors: all, expected }) =>
@@ -56,33 +73,24 @@ export async function setStage(
     )
     assert.deepEqual(browserErrors, [], 'errors in the browser')
   })
-  const port = await freePort()
-  // Pages call their own origin, and links in mails must have the address that the browser can open.
-  const baseUrl = `http://localhost:${port}`
-  const environment = typeof settings === 'function' ? await settings(baseUrl) : settings
-  const app = await startApp({ ...appOptions, site, port, environment: { BASE_URL: baseUrl, ...environment } })
-  return {
-    app,
-    browser,
-    async visit({ person, expected, ...options } = {}) {
-      const context = await browser.newContext({
-        baseURL: app.config.baseUrl,
-        locale: 'en-GB',
-        timezoneId: 'Europe/London',
-        reducedMotion: 'reduce',
-        ...options,
-      })
-      if (person !== undefined) {
-        await context.addCookies([
-          { name: 'parley_session', value: person.token, url: app.config.baseUrl, httpOnly: true },
-        ])
-      }
-      const browserErrors = await collectBrowserErrors(context)
-      const page = await context.newPage()
-      visits.push({ page, context, browserErrors, expected })
-      return { page, context, browserErrors }
-    },
+
+  async function visitAt(baseUrl: string, { person, expected, ...contextOptions }: VisitOptions = {}): Promise<Visit> {
+    const context = await browser.newContext({
+      baseURL: baseUrl,
+      locale: 'en-GB',
+      timezoneId: 'Europe/London',
+      reducedMotion: 'reduce',
+      ...contextOptions,
+    })
+    if (person !== undefined) {
+      await context.addCookies([{ name: 'parley_session', value: person.token, url: baseUrl, httpOnly: true }])
+    }
+    const browserErrors = await collectBrowserErrors(context)
+    const page = await context.newPage()
+    visits.push({ page, context, browserErrors, expected })
+    return { page, context, browserErrors }
   }
+  return { browser, visitAt }
 }
 
 async function collectBrowserErrors(context: BrowserContext): Promise<string[]> {
