@@ -1,7 +1,6 @@
 import type { MeetingRequest } from '@parley/contract'
 import type { Caller } from '../access/caller.ts'
 import { invalidRequest } from '../platform/http/problem.ts'
-import { sha256 } from '../platform/sha256.ts'
 import type { SignedValues } from './signed-value.ts'
 
 /** What a person is shown before a meeting is scheduled: exactly what `createMeeting` is then sent. */
@@ -36,7 +35,7 @@ export function createProposals(signed: SignedValues, caller: Caller, now: Date)
           throw invalidProposal('expired', `This proposal has expired at ${reading.at.toISOString()}.`)
         case 'valid':
           // Signed by this service, so it has the type that was signed.
-          return { ...(reading.content as Proposed), key: `proposal ${sha256(proposal).toString('hex')}` }
+          return { ...(reading.content as Proposed), key: `proposal ${reading.id}` }
       }
     },
   }

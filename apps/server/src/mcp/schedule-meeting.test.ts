@@ -88,6 +88,27 @@ test('the same proposal gives the same meeting and one set of mails, at once and
   assert.equal((await app.mails()).length, 2)
 })
 
+test('a proposal that a program spells another way is the same proposal', async () => {
+  const proposal = await propose({ topic: 'Spelled' })
+  const { meetingId } = await ofAlice.done('schedule_meeting', { proposal })
+  const before = await meetingsOfAlice()
+  await app.mails()
+  for (const spelled of [
+    `${proposal}\n`,
+    ` ${proposal}`,
+    `${proposal}=`,
+    `${proposal}.`,
+    `${proposal}.more`,
+    `${proposal.slice(0, 20)}\n${proposal.slice(20)}`,
+    proposal.replaceAll('-', '+').replaceAll('_', '/'),
+  ]) {
+    const { result } = await ofAlice.call('schedule_meeting', { proposal: spelled })
+    assert.equal(result?.meetingId, meetingId, JSON.stringify(spelled))
+  }
+  assert.equal(await meetingsOfAlice(), before)
+  assert.deepEqual(await app.mails(), [])
+})
+
 test('two proposals of the same are two meetings', async () => {
   const proposals = [await propose({ participants: [] })]
   clock.advance(1)

@@ -1,10 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Encryption } from '../platform/encryption.ts'
+import { sha256 } from '../platform/sha256.ts'
 
 type Binding = readonly string[]
 
-type SignedReading = { kind: 'valid'; content: unknown } | { kind: 'changed' } | { kind: 'expired'; at: Date }
+type SignedReading =
+  /** `id` is that of the value, however a client has spelled it: base64 has several spellings, and may have spaces. */
+  { kind: 'valid'; content: unknown; id: string } | { kind: 'changed' } | { kind: 'expired'; at: Date }
 
 /** Larger than what the largest request of a tool makes of one. */
 const maxContentBytes = 2 * 1024 * 1024
@@ -32,7 +35,7 @@ export function createSignedValues({ mac }: Pick<Encryption, 'mac'>, purpose: st
         inflateRawSync(payload, { maxOutputLength: maxContentBytes }).toString('utf8'),
       )
       const at = new Date(expiresAtMs)
-      return at <= now ? { kind: 'expired', at } : { kind: 'valid', content }
+      return at <= now ? { kind: 'expired', at } : { kind: 'valid', content, id: sha256(expected).toString('hex') }
     },
   }
 }
