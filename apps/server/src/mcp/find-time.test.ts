@@ -6,11 +6,12 @@ import { createClock, startApp } from '../../test/start-app.ts'
 
 const clock = createClock('2027-03-22T08:00:00Z')
 const app = await startApp({ clock, emails: 'dropped', environment: { RATE_LIMITS: 'off' } })
-const { olga, alice, bob, carol } = await meetPeople(app)
+const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 const registered = await assistantApp(app, olga)
 const connect = async (person: typeof alice) =>
   connectAssistant(app, await assistantToken(app, registered, person, { clock }))
-const [ofAlice, ofBob, ofCarol] = [await connect(alice), await connect(bob), await connect(carol)]
+const [ofAlice, ofBob] = [await connect(alice), await connect(bob)]
+const [ofCarol, ofMallory] = [await connect(carol), await connect(mallory)]
 await alice.send('PUT', '/api/my_profile', { timeZone: 'Europe/Berlin' })
 
 const at = (from: string, to: string, changes: object = {}) =>
@@ -88,6 +89,37 @@ test('finds more dates than one reply of the API holds, and at most fifty slots'
   ])
   const long = await ofCarol.done('find_time', { ...month, durationMinutes: 11 * 60 })
   assert.deepEqual([long.slots.length, long.moreAvailable], [31, false])
+})
+
+test('looks at a full calendar from the end of each reply on, and refuses one that takes too many', async () => {
+  // More dates at once than one reply has, and one that lasts into the next day.
+  for (let index = 0; index < 52; index++) {
+    await schedule(mallory, at('06-01T08:00', '06-01T09:00', { topic: `At once ${index}`, participants: [] }))
+  }
+  await schedule(mallory, at('06-01T08:30', '06-02T07:00', { topic: 'Night', participants: [] }))
+  const days = { from: '2027-06-01T00:00', to: '2027-06-03T00:00', timeZone: 'UTC' }
+  assert.deepEqual(locals(await ofMallory.done('find_time', days)), [
+    '2027-06-01T00:00 2027-06-01T08:00',
+    '2027-06-02T07:00 2027-06-03T00:00',
+  ])
+
+  const daily = { repeat: 'daily', count: 31, timeZone: 'UTC' }
+  for (let index = 0; index < 27; index++) {
+    const time = `${String(Math.floor(index / 2)).padStart(2, '0')}:${index % 2 === 0 ? '00' : '30'}`
+    const end = `${time.slice(0, 3)}${index % 2 === 0 ? '05' : '35'}`
+    await schedule(
+      mallory,
+      at(`07-01T${time}`, `07-01T${end}`, { topic: `Daily ${index}`, participants: [], repeatOptions: daily }),
+    )
+  }
+  const month = { from: '2027-07-01T00:00', to: '2027-08-01T00:00', timeZone: 'UTC', durationMinutes: 10 * 60 }
+  const refused = await ofMallory.refused('find_time', month)
+  const [, until = ''] = /too many dates .* Search until (\S+) at most/.exec(refused) ?? []
+  assert.match(until, /^2027-07-30T/)
+  const slots = [...locals(await ofMallory.done('find_time', { ...month, to: until }))]
+  slots.push(...locals(await ofMallory.done('find_time', { ...month, from: until })))
+  assert.equal(slots.length, 31)
+  assert.deepEqual(slots[0], '2027-07-01T13:05 2027-07-02T00:00')
 })
 
 test('refuses a search that it cannot make, and says what to ask', async () => {

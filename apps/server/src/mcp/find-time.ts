@@ -17,8 +17,11 @@ const maxDays = 31
 /** More is not a choice any more. */
 const maxSlots = 50
 
-/** An interval as short as this with more dates than one reply has is taken as busy as a whole. */
-const minSplitMs = 6 * hourMs
+/**
+ * The replies of `listConflicts` for one search, fifty dates each: of a month, 25 dates a day. A search costs as much as
+ * so many requests of the API.
+ */
+const maxReplies = 16
 
 /** A day may last 25 hours. */
 const timeOfDayPattern = '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$'
@@ -68,7 +71,7 @@ export const findTime = defineTool({
     }
     if (notAfter <= notBefore) throw refusal('/notAfter', 'not_after_start', 'notAfter must be later than notBefore.')
 
-    const found = findFreeSlots(await findBusy(context, { startsAt, endsAt }), {
+    const found = findFreeSlots(await findBusy(context, { startsAt, endsAt }, timeZone), {
       startsAt,
       endsAt,
       minDurationMs: durationMinutes * minuteMs,
@@ -93,18 +96,29 @@ export const findTime = defineTool({
   },
 })
 
-/** All dates that overlap an interval. One reply has a limited number of them: a full one is asked for in halves. */
-async function findBusy(context: ToolContext, { startsAt, endsAt }: Interval): Promise<Interval[]> {
-  const query = { start: startsAt.toISOString(), end: endsAt.toISOString() }
-  const { conflicts, moreAvailable } = await context.call(listConflicts, { query })
-  if (!moreAvailable) {
-    return conflicts.map(({ startTime, endTime }) => ({ startsAt: new Date(startTime), endsAt: new Date(endTime) }))
+/**
+ * All dates that overlap an interval, but those within time that is taken anyway. A reply has the first dates of the
+ * interval, in order of start: those that it leaves out begin after the last one that it has, and the time until the
+ * latest end is taken, so the next reply begins there.
+ *
+ * @throws invalid_request for a calendar that is too full
+ */
+async function findBusy(context: ToolContext, { startsAt, endsAt }: Interval, timeZone: string): Promise<Interval[]> {
+  const busy: Interval[] = []
+  let from = startsAt
+  for (let replies = 0; replies < maxReplies; replies++) {
+    const query = { start: from.toISOString(), end: endsAt.toISOString() }
+    const { conflicts, moreAvailable } = await context.call(listConflicts, { query })
+    const found = conflicts.map(({ startTime, endTime }) => ({
+      startsAt: new Date(startTime),
+      endsAt: new Date(endTime),
+    }))
+    busy.push(...found)
+    from = new Date(Math.max(from.getTime(), ...found.map((date) => date.endsAt.getTime())))
+    if (!moreAvailable || from >= endsAt) return busy
   }
-  const lengthMs = endsAt.getTime() - startsAt.getTime()
-  if (lengthMs <= minSplitMs) return [{ startsAt, endsAt }]
-  const middle = new Date(startsAt.getTime() + Math.floor(lengthMs / 2_000) * 1_000)
-  const before = await findBusy(context, { startsAt, endsAt: middle })
-  return [...before, ...(await findBusy(context, { startsAt: middle, endsAt }))]
+  const message = `There are too many dates in this time to look at all at once. Search until ${momentIn(timeZone, from).local} at most, and then from there on.`
+  throw refusal('/to', 'too_many_dates', message)
 }
 
 function sinceMidnight(time: string): number {
