@@ -1,11 +1,18 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../access/authenticate.ts'
 import { problem } from '../platform/http/problem.ts'
+import { limitInProgress } from '../platform/limit-in-progress.ts'
 import { createMcpServing, type McpDependencies } from './mcp-server.ts'
 import { createRequireOwnHost } from './own-host.ts'
 import type { Tool } from './tool.ts'
 
 const mcpPath = '/mcp'
+
+/**
+ * Requests of one person that are worked on at a time, through all assistants: an assistant sends a handful together. The
+ * many small queries of hundreds of calls would make everyone else wait, long before the service is full.
+ */
+export const maxRequestsInProgress = 16
 
 export type McpService = McpDependencies & {
   http: FastifyInstance
@@ -19,6 +26,7 @@ export type McpService = McpDependencies & {
 export function serveMcp(service: McpService, tools: readonly Tool[]): void {
   const { http, config, authenticate } = service
   const requireOwnHost = createRequireOwnHost(config)
+  const runFor = limitInProgress(config.rateLimits ? maxRequestsInProgress : Number.POSITIVE_INFINITY)
   let serving: ReturnType<typeof createMcpServing> | undefined
 
   /** Load the SDK with the first request (docs/decisions/0106). */
@@ -36,13 +44,17 @@ export function serveMcp(service: McpService, tools: readonly Tool[]): void {
     // JSON-RPC batches, which revision 2025-06-18 removed, would be many requests under the limits of one.
     if (Array.isArray(request.body)) throw problem('malformed_request', { detail: 'Send one message, not a batch.' })
     const answer = await loadServing()
-    const response = await answer({ caller, request }, toWebRequest(request, config.baseUrl), request.body)
+    const { response, body } = await runFor(caller.accountId, async () => {
+      const response = await answer({ caller, request }, toWebRequest(request, config.baseUrl), request.body)
+      // Tools may run until the end of the body.
+      return { response, body: Buffer.from(await response.arrayBuffer()) }
+    })
     if (response.status === 403) reply.errorCode = 'insufficient_scope'
     for (const name of answeredHeaders) {
       const value = response.headers.get(name)
       if (value !== null) reply.header(name, value)
     }
-    return reply.status(response.status).send(Buffer.from(await response.arrayBuffer()))
+    return reply.status(response.status).send(body)
   })
 }
 
