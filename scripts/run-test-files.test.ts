@@ -25,7 +25,8 @@ async function run(name: string, texts: Record<string, string>, environment: Rec
       return path
     }),
   )
-  const env = { PATH: process.env.PATH, TMPDIR: tmpdir(), ...environment }
+  const { PATH, TEST_DATABASE_SERVER } = process.env
+  const env = { PATH, TMPDIR: tmpdir(), ...(TEST_DATABASE_SERVER && { TEST_DATABASE_SERVER }), ...environment }
   return new Promise<{ code: unknown; said: string }>((resolve) => {
     execFile(process.execPath, [runner, ...files], { env }, (error, said) => resolve({ code: error?.code ?? 0, said }))
   })
@@ -44,12 +45,16 @@ test('every test is reported, and a failing test fails the run', async () => {
   assert.doesNotMatch(said, /ONCE/)
 })
 
-test('a file that was not reached because its group’s process ended has not passed', async () => {
+test('a file whose process ends has not passed, and other processes run the rest', async () => {
   const names = ['b', 'c', 'd', 'e', 'f', 'g', 'h']
   const others = Object.fromEntries(names.map((name) => [name, "test('passes', () => {})"]))
-  const { code, said } = await run('ended', { a: "test('ends', () => process.exit(0))", ...others })
+  const { code, said } = await run('ended', {
+    a: "test('ends', () => new Promise(() => setTimeout(() => process.exit(0), 300)))",
+    ...others,
+  })
   assert.equal(code, 1)
-  assert.match(said, /DID NOT PASS: \S+a\.test\.js, \S+d\.test\.js, \S+g\.test\.js\n/)
+  assert.match(said, /ℹ tests 7\n/)
+  assert.match(said, /DID NOT PASS: \S+a\.test\.js\n/)
 })
 
 test('on request, failed files are run once more, and the output says so', async () => {

@@ -1,31 +1,26 @@
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { roomiestFolder, startTestServer } from '../apps/server/test/postgres/test-database.ts'
-import { groupFiles, writeGroups } from './test-groups.ts'
+import { type TestProcesses, writeProcesses } from './test-processes.ts'
 
 /** A test that takes longer fails, with its name in the output. With LOOKS=all it looks at each page twice as often. */
 const testLimitMs = process.env.LOOKS === 'all' ? 480_000 : 240_000
-
-/** The default; browsers that render leave little processor time to other processes. */
-const concurrency = availableParallelism() + 1
-
-/** Files that a process runs one after the other; 12 are not faster than 8, and a crash would lose more results. */
-const maxFilesOfGroup = 8
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const own = (script: string) => join(root, 'scripts', script)
 
 /**
- * Run the files on one PostgreSQL that lives as long as the run, several in a process unless `needsOwnProcess` says so.
+ * Run the files on one PostgreSQL that lives as long as the run, or that of the run which this is a part of, in `concurrency` processes, which they share unless
+ * `needsOwnProcess` says otherwise.
  * @param options for Node's test runner
  * @returns the exit code
  */
 export async function runTestFiles(
   files: readonly string[],
   needsOwnProcess: (file: string) => boolean,
+  concurrency: number,
   options: readonly string[],
 ): Promise<number> {
   const interruption = new AbortController()
@@ -33,26 +28,24 @@ export async function runTestFiles(
   const memory = await roomiestFolder()
   const folder = await mkdtemp(join(memory, 'parley-run-'))
   const passed = join(folder, 'passed')
-  const server = await startTestServer()
+  const server = process.env.TEST_DATABASE_SERVER === undefined ? await startTestServer() : undefined
   const environment = {
     // Each file is a process that reads the same few hundred modules.
     NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/tests'),
     ...process.env,
     TMPDIR: memory,
-    TEST_DATABASE_SERVER: JSON.stringify(server.connection),
+    ...(server && { TEST_DATABASE_SERVER: JSON.stringify(server.connection) }),
   }
-  const run = async (groups: readonly string[][], ...more: string[]) => {
-    const paths = await writeGroups(groups, root, folder)
-    return runOnce([...reportersTo(passed), ...options, ...more, ...paths], environment, interruption.signal)
+  const run = async (name: string, processes: TestProcesses) => {
+    const paths = await writeProcesses(processes, join(folder, name))
+    const words = [...reportersTo(passed), `--test-concurrency=${processes.concurrency}`, ...options, ...paths]
+    return runOnce(words, environment, interruption.signal)
   }
   try {
-    const alone = files.filter(needsOwnProcess).map((file) => [file])
-    const shared = groupFiles(
-      files.filter((file) => !needsOwnProcess(file)),
-      maxFilesOfGroup,
-      concurrency,
-    )
-    const code = await run([...alone, ...shared])
+    const alone = files.filter(needsOwnProcess)
+    // Backwards, so that the longest files, of test/, do not run last, while other processors have nothing to do.
+    const shared = files.filter((file) => !needsOwnProcess(file)).reverse()
+    const code = await run('first', { alone, shared, concurrency })
     const failed = await filesNotIn(passed, files)
     if (code === 0 && failed.length === 0) return 0
     if (process.env.PARLEY_TEST_TWICE === undefined || interruption.signal.aborted) {
@@ -60,18 +53,12 @@ export async function runTestFiles(
       return 1
     }
     console.log(`FAILED, AND RUN ONCE MORE: ${failed.join(', ')}`)
-    const again =
-      failed.length === 0
-        ? code
-        : await run(
-            failed.map((file) => [file]),
-            '--test-concurrency=1',
-          )
+    const again = failed.length === 0 ? code : await run('again', { alone: failed, shared: [], concurrency: 1 })
     const hasPassed = again === 0 && (await filesNotIn(passed, failed)).length === 0
     console.log(hasPassed ? `FAILED ONCE, THEN PASSED; find out why: ${failed.join(', ')}` : 'FAILED TWICE')
     return hasPassed ? 0 : 1
   } finally {
-    await server.stop()
+    await server?.stop()
     await rm(folder, { recursive: true, force: true })
   }
 }
@@ -90,11 +77,11 @@ async function filesNotIn(passed: string, files: readonly string[]): Promise<str
 }
 
 function runOnce(words: readonly string[], env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<number> {
-  const runner = spawn(
-    process.execPath,
-    ['--test', `--test-concurrency=${concurrency}`, `--test-timeout=${testLimitMs}`, ...words],
-    { cwd: root, stdio: 'inherit', env },
-  )
+  const runner = spawn(process.execPath, ['--test', `--test-timeout=${testLimitMs}`, ...words], {
+    cwd: root,
+    stdio: 'inherit',
+    env,
+  })
   signal.addEventListener('abort', () => runner.kill(signal.reason))
   return new Promise((resolve, reject) => {
     runner.on('error', reject)

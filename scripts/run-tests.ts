@@ -33,13 +33,13 @@ const livekitNotRun =
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const commandLine = process.argv.slice(2)
-const { files: found, unmatched, isNamed, options: givenOptions } = selectTestFiles(root, commandLine, everything)
+const { files: found, unmatched, isNamed, options } = selectTestFiles(root, commandLine, everything)
 const isWhole = !isNamed && !commandLine.includes(unlessNamed)
 /**
- * Only a few files drive a browser; the others spend half of their time waiting for PostgreSQL or for child processes.
+ * Only a few files of the whole drive a browser; the others spend half of their time waiting for PostgreSQL or for child
+ * processes. Browsers that render leave little processor time to other processes.
  */
-const defaultOptions = isWhole ? [`--test-concurrency=${2 * availableParallelism()}`] : []
-const options = [...defaultOptions, ...givenOptions]
+const concurrency = isWhole ? 2 * availableParallelism() : availableParallelism() + 1
 const needsLivekit = (file: string) => file.startsWith('test/livekit/') && file.endsWith('.interop.ts')
 const isInBrowser = (file: string) => /^(e2e|test\/livekit|test\/turn)\//.test(file)
 /** Stories and interop runs last long and share little; a crash of one of them must not end another. */
@@ -51,7 +51,7 @@ if (unmatched.length > 0 || found.length === 0) {
   process.exitCode = 1
 } else {
   if (files.some(isInBrowser)) installChromium()
-  process.exitCode = files.length === 0 ? 0 : await runTestFiles(files.sort(), needsOwnProcess, options)
+  process.exitCode = files.length === 0 ? 0 : await runTestFiles(files.sort(), needsOwnProcess, concurrency, options)
   if (isWhole) console.log(notRunHere)
   if (files.length < found.length) console.log(livekitNotRun)
 }
