@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { countEarlierAttempts, countsInRows } from '../../../test/earlier-attempts.ts'
 import { sendRequest } from '../../../test/people.ts'
 import { nine, setUpEntry } from '../../../test/rooms/entry-fixture.ts'
 import {
@@ -157,15 +158,9 @@ test('counts a person who asks many times at once as one waiting person', async 
 })
 
 test('admits 1,200 guests from one network, and asks the next one to retry later', async () => {
-  // Instances that share a count keep it in rows.
-  const database = { DATABASE_URL: 'postgres://shared.test/parley', SECRET_KEY: '07'.repeat(32) }
-  const shared = await startApp({ clock, beside: app, environment: { ...database, TRUST_PROXY: '127.0.0.1' } })
+  const shared = await startApp({ clock, beside: app, environment: { ...countsInRows, TRUST_PROXY: '127.0.0.1' } })
   const room = await meet({})
-  const counter = app.encryption.mac('attempt limits', '198.51.100.7').toString('base64url')
-  await app.pool.query('insert into attempt_count (key, points, expire) values ($1, 1199, $2)', [
-    `guestsOfNetwork:${counter}`,
-    Date.now() + 60_000,
-  ])
+  await countEarlierAttempts(app, 'guestsOfNetwork', '198.51.100.7', 1_199)
   const from = (address: string, headers: Headers = {}) =>
     enter(shared, room, { 'x-forwarded-for': address, ...headers })
   assert.equal((await from('198.51.100.7')).state, 'admitted')
