@@ -8,7 +8,7 @@ import { runDeliveries } from './run-deliveries.ts'
  * story.
  */
 const seed = Number(process.env.DELIVERY_SEED ?? Math.floor(Math.random() * 1_000_000))
-const cases = Number(process.env.DELIVERY_CASES ?? 100)
+const cases = Number(process.env.DELIVERY_CASES ?? 50)
 const casesAtOnce = 50
 const rounds = 7
 /** Within `npm test`, a slow machine tries fewer meetings. */

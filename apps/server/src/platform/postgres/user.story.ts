@@ -11,7 +11,7 @@ import {
   withPostgres,
 } from '../../../test/postgres/embedded-postgres.ts'
 
-// Only root can be root, and become others. Tests of a plain user are in embedded-postgres.test.ts.
+// Only root can be root, and become others. Tests of a plain user are in embedded-postgres.story.ts.
 if (!isRoot || process.platform !== 'linux') {
   console.error('NOT TESTED: how PostgreSQL runs when Parley is root. Run these tests as root on Linux.')
 }
