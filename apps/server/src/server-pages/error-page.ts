@@ -10,6 +10,8 @@ export type PageError = {
   happened: string
   fixer: Fixer
   advice: string
+  /** Of which client the page speaks: the host of its document. */
+  clientHost?: string
   /** What exactly is wrong, for the developer: an English sentence, which may quote what another server sent. */
   detail?: string
 }
@@ -19,7 +21,7 @@ export type NextAction = { address: string; text: string }
 
 /** The request ID connects a person's report with the log line and with the app's event log. */
 export const errorPage = (
-  { status, title, happened, fixer, advice, detail }: PageError,
+  { status, title, happened, fixer, advice, clientHost, detail }: PageError,
   requestId: string,
   wayOn?: NextAction,
   language: Language = 'en',
@@ -28,7 +30,12 @@ export const errorPage = (
   title,
   language,
   main: html`<h1>${title}</h1>
-<p>${happened}</p>
+${
+  clientHost !== undefined
+    ? html`<p><strong class="host"><bdi dir="ltr">${clientHost}</bdi></strong></p>
+`
+    : undefined
+}<p>${happened}</p>
 <h2>${frameTexts(language).fixers[fixer]}</h2>
 <p>${advice}</p>
 ${detail !== undefined ? html`<p class="small" lang="en" dir="ltr"><code>${detail}</code></p>` : undefined}${wayOn && html`<p><a class="button" href="${wayOn.address}">${wayOn.text}</a></p>`}

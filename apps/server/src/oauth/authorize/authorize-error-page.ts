@@ -1,5 +1,6 @@
 import { problems } from '@parley/contract'
 import type { Language } from '@parley/rules/text/language'
+import type { Client } from '../../oauth-apps/credentials/client-store.ts'
 import type { ProblemError } from '../../platform/http/problem.ts'
 import type { PageError } from '../../server-pages/error-page.ts'
 import { type AuthorizeErrorCode, authorizeErrors } from './authorize-error-codes.ts'
@@ -7,7 +8,7 @@ import { pageTexts } from './page-texts/in-language.ts'
 
 export type AuthorizeErrorContext = {
   /** The app whose event log records the error. */
-  client: { appId: string; sandbox: boolean }
+  client: Pick<Client, 'appId' | 'sandbox' | 'registration' | 'clientId'>
   /** The exact cause, where it is more than the page says. */
   cause?: string
   wayOn?: { address: string; text: 'signIn' | 'switchAccount' }

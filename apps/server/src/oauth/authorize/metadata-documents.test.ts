@@ -81,6 +81,9 @@ test('an unknown assistant waits for a review, and works once it is approved', a
   const before = await app.mails()
   const page = await open(app, carol, url)
   assert.deepEqual([page.status, titleOf(page)], [403, waits])
+  // Whatever name the document chooses, the page says whose it is.
+  assert.match(page.text, new RegExp(`<strong class="host"><bdi dir="ltr">${host}</bdi></strong>`))
+  assert.doesNotMatch(page.text, /Code Assistant/)
   assert.deepEqual(documents.requested.filter((path) => path === '/waits.json').length, 1)
 
   const mails = await app.mails()

@@ -3,6 +3,7 @@ import type { Language } from '@parley/rules/text/language'
 import type { FastifyInstance } from 'fastify'
 import type { WithDatabase } from '../../access/service.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
+import { clientHostOf } from '../../oauth-apps/client-host.ts'
 import { readForm } from '../../platform/http/form.ts'
 import { mapError } from '../../platform/http/map-error.ts'
 import { overloadOf } from '../../platform/http/overload.ts'
@@ -60,9 +61,13 @@ function renderErrorPages(pages: FastifyInstance, service: WithDatabase<Accounts
     const user = isOverload ? undefined : await findSignedInUser(service, request).catch(() => undefined)
     const language = pageLanguage(request, user)
     const detail = shownError instanceof AuthorizeError ? shownError.detail : undefined
-    const pageError = { ...describeError(shownError, language), ...(detail !== undefined && { detail }) }
-    if (shownError instanceof ProblemError) reply.headers(shownError.headers)
     const context = shownError instanceof AuthorizeError ? shownError.context : undefined
+    const pageError = {
+      ...describeError(shownError, language),
+      ...(context !== undefined && clientHostOf(context.client)),
+      ...(detail !== undefined && { detail }),
+    }
+    if (shownError instanceof ProblemError) reply.headers(shownError.headers)
     if (context !== undefined) {
       const { client, cause = describeError(shownError, 'en').happened } = context
       await logAppEvent(request.log, database, {
