@@ -6,6 +6,7 @@ import {
   Client,
   type OAuthClientProvider,
   type OAuthDiscoveryState,
+  type StoredOAuthClientInformation,
   type StoredOAuthTokens,
   StreamableHTTPClientTransport,
   UnauthorizedError,
@@ -32,6 +33,7 @@ type Result = any
  */
 export async function startAssistantProgram({ address, client: identity, open }: ProgramOptions) {
   let comeBack: (answer: URLSearchParams) => void = () => undefined
+  let giveUp: () => void = () => undefined
   const listener = createServer((request, response) => {
     const page = '<!doctype html><title>Assistant</title><h1>You can close this page.</h1>'
     response.writeHead(200, { 'content-type': 'text/html' }).end(page)
@@ -49,6 +51,7 @@ export async function startAssistantProgram({ address, client: identity, open }:
   const sent: Sent[] = []
   const opened: URL[] = []
   const kept: {
+    client?: StoredOAuthClientInformation
     tokens?: StoredOAuthTokens | undefined
     verifier?: string
     state?: string
@@ -60,8 +63,10 @@ export async function startAssistantProgram({ address, client: identity, open }:
     ...('clientMetadataUrl' in identity
       ? {
           clientMetadataUrl: identity.clientMetadataUrl,
-          clientInformation: () => undefined,
-          saveClientInformation: () => undefined,
+          clientInformation: () => kept.client,
+          saveClientInformation(information: StoredOAuthClientInformation) {
+            kept.client = information
+          },
         }
       : { clientInformation: () => ({ client_id: identity.clientId }) }),
     state() {
@@ -99,8 +104,9 @@ export async function startAssistantProgram({ address, client: identity, open }:
 
   /** Open the browser at the page that the client asks for, and wait until it comes back. */
   async function askPerson(): Promise<void> {
-    const coming = new Promise<URLSearchParams>((resolve) => {
+    const coming = new Promise<URLSearchParams>((resolve, reject) => {
       comeBack = resolve
+      giveUp = () => reject(new Error('The person gave up.'))
     })
     await open(opened.at(-1)?.href ?? '')
     const searchParams = await coming
@@ -137,6 +143,8 @@ export async function startAssistantProgram({ address, client: identity, open }:
         transport = new StreamableHTTPClientTransport(new URL(address), options)
         return client.connect(transport)
       }),
+    /** Wait no longer for the browser. */
+    giveUp: () => giveUp(),
     /** Call a tool, and ask the person when it takes more than they have allowed. */
     call: async (tool: string, input: Record<string, unknown> = {}) =>
       read(await withConsent(() => callTool(tool, input))),

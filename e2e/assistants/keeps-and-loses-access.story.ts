@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { scopeNames } from '@parley/contract'
+import type { Page } from 'playwright-core'
+import { approvedApp } from '../../apps/server/test/oauth/approved-app.ts'
+import { postForm, tokenPath } from '../../apps/server/test/oauth/token-client.ts'
+import { meetPeople, type Person } from '../../apps/server/test/people.ts'
+import { createClock } from '../../apps/server/test/start-app.ts'
+import { clickWhereSeen } from '../real-input.ts'
+import { setStage } from '../visit.ts'
+import { startAssistantProgram } from './assistant-program.ts'
+
+/* What happens to an assistant's access when pages are reloaded, several windows are open, and time passes. */
+
+const hourMs = 3_600_000
+
+async function setStageWithAssistant() {
+  const clock = createClock('2030-10-07T08:00:00Z')
+  const stage = await setStage({}, { clock })
+  const { olga, alice } = await meetPeople(stage.app)
+  const { clientId } = await approvedApp(stage.app, olga, {
+    name: 'Assistant',
+    clientType: 'native',
+    callbackUrls: ['http://127.0.0.1/callback'],
+    scopes: [...scopeNames],
+  })
+  const { page } = await stage.visit({ person: alice, expected: /status of 40[01]/ })
+  const program = await startAssistantProgram({
+    address: `${stage.app.config.baseUrl}/mcp`,
+    client: { clientId },
+    open: async (address) => void (await page.goto(address)),
+  })
+  return { ...stage, clock, alice, clientId, page, program }
+}
+
+async function click(page: Page, name: string) {
+  const button = page.getByRole('button', { name, exact: true })
+  await button.waitFor()
+  await button.scrollIntoViewIfNeeded()
+  await clickWhereSeen(button)
+}
+
+const asks = (page: Page) => page.getByRole('heading', { name: 'Allow Assistant to use your account?' })
+const returned = (page: Page) => page.getByRole('heading', { name: 'You can close this page.' })
+
+async function disconnect(page: Page) {
+  await page.goto('/connected-apps')
+  await click(page, 'Disconnect Assistant')
+  await clickWhereSeen(page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }))
+  await page.getByText('Assistant is disconnected.').waitFor()
+}
+
+const grantsOf = async (person: Person) =>
+  (await person.send('GET', '/api/oauth2/grants')).body.grants.map(({ scopes }: { scopes: string[] }) => scopes)
+
+test('Alice reloads the consent page, and goes back after she has answered', async () => {
+  const { page, program, alice } = await setStageWithAssistant()
+  const connecting = program.connect()
+  await asks(page).waitFor()
+  await page.reload()
+  await asks(page).waitFor()
+  await page.goto('/meetings')
+  await page.goBack()
+  await asks(page).waitFor()
+  await click(page, 'Allow')
+  await connecting
+  await returned(page).waitFor()
+  const tokens = program.tokens()
+
+  // A second answer is a second code, for which the program does not wait.
+  await page.goBack()
+  await asks(page).waitFor()
+  await click(page, 'Allow')
+  await returned(page).waitFor()
+  assert.equal((await program.callOnce('list_meetings')).isError, false)
+  assert.equal(program.tokens(), tokens)
+  assert.deepEqual(await grantsOf(alice), [['meeting:read']])
+
+  // And Deny takes nothing back: that is done under Connected apps.
+  await page.goBack()
+  await click(page, 'Deny')
+  await returned(page).waitFor()
+  assert.equal((await program.callOnce('list_meetings')).isError, false)
+})
+
+test('in a second window Alice disconnects the assistant that asks for more in the first one', async () => {
+  const { page, program, alice, visit } = await setStageWithAssistant()
+  const connecting = program.connect()
+  await click(page, 'Allow')
+  await connecting
+  const first = program.tokens()?.access_token ?? ''
+  const cancelling = program.call('cancel_meeting', { meetingId: 'none', occurrence: 'all' })
+  await page.getByRole('heading', { name: 'New: Assistant will also be able to:' }).waitFor()
+  const { page: second } = await visit({ person: alice })
+  await disconnect(second)
+  assert.deepEqual(await grantsOf(alice), [])
+
+  // Deleting is what this page asks about; she clears it.
+  const box = page.getByRole('checkbox', { name: 'Delete meetings that you created' })
+  await clickWhereSeen(box)
+  await click(page, 'Allow')
+  await assert.rejects(cancelling, { name: 'UnauthorizedError' })
+  assert.deepEqual(await grantsOf(alice), [['meeting:read']])
+  assert.notEqual(program.tokens()?.access_token, first)
+  assert.equal((await program.callOnce('list_meetings')).isError, false)
+})
+
+test('calls that run while Alice disconnects the assistant end with it', async () => {
+  const { app, page, program, alice, clientId, visit } = await setStageWithAssistant()
+  const connecting = program.connect()
+  await click(page, 'Allow')
+  await connecting
+  const { access_token: token = '', refresh_token: refresh = '' } = program.tokens() ?? {}
+  const { page: second } = await visit({ person: alice })
+
+  let disconnected = false
+  const succeededAfterwards: string[] = []
+  const refused: unknown[] = []
+  const workers = Array.from({ length: 4 }, async () => {
+    for (;;) {
+      const startsAfter = disconnected
+      const outcome = await program.callOnce('list_meetings').catch((error: unknown) => error)
+      if (outcome instanceof Error) return void refused.push(outcome.name)
+      if (startsAfter) return void succeededAfterwards.push('succeeded')
+    }
+  })
+  await disconnect(second)
+  disconnected = true
+  await Promise.all(workers)
+  assert.deepEqual(succeededAfterwards, [])
+  assert.deepEqual(
+    refused,
+    Array.from({ length: 4 }, () => 'UnauthorizedError'),
+  )
+
+  const raw = await fetch(`${app.base}/mcp`, { method: 'POST', headers: { authorization: `Bearer ${token}` } })
+  assert.equal(raw.status, 401)
+  const form = { grant_type: 'refresh_token', refresh_token: refresh, client_id: clientId }
+  assert.deepEqual((await postForm(app, tokenPath, form)).body.error, 'invalid_grant')
+})
+
+test('after an hour the assistant refreshes its access by itself; a stolen refresh token ends it', async () => {
+  const { app, clock, page, program, clientId } = await setStageWithAssistant()
+  const connecting = program.connect()
+  await click(page, 'Allow')
+  await connecting
+  const used: string[] = []
+  for (let hour = 0; hour < 3; hour++) {
+    used.push(program.tokens()?.refresh_token ?? '')
+    clock.advance(hourMs - 1_000)
+    assert.equal((await program.callOnce('list_meetings')).isError, false)
+    assert.equal(program.tokens()?.refresh_token, used.at(-1))
+    clock.advance(1_000)
+    assert.equal((await program.callOnce('list_meetings')).isError, false)
+    assert.notEqual(program.tokens()?.refresh_token, used.at(-1))
+  }
+  assert.equal(program.opened.length, 1)
+  assert.equal(new Set(used).size, 3)
+
+  const stolen = { grant_type: 'refresh_token', refresh_token: used.at(-1) ?? '', client_id: clientId }
+  clock.advance(hourMs / 2)
+  assert.equal((await postForm(app, tokenPath, stolen)).body.error, 'invalid_grant')
+  const calling = program.call('list_meetings')
+  await asks(page).waitFor()
+  await click(page, 'Allow')
+  assert.equal((await calling).isError, false)
+  assert.equal(program.opened.length, 2)
+})
