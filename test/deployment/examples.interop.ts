@@ -65,6 +65,9 @@ test('the unit leaves the service few rights', async () => {
 test('the API types of Kubernetes accept every field of the manifests', async () => {
   const linter = join(root, 'test/deployment/kubernetes')
   const manifests = globSync('examples/kubernetes/*.yaml', { cwd: root }).map((path) => join(root, path))
+  // `go run` would list what it downloads among the output.
+  const downloaded = await outcomeOf('go', ['mod', 'download'], linter)
+  assert.equal(downloaded.code, 0, downloaded.said)
   const { code, said } = await outcomeOf('go', ['run', '.', ...manifests], linter)
   assert.equal(code, 0, said)
   const names = said.trim().split('\n').toSorted()

@@ -116,7 +116,7 @@ export function createApp(options: AppOptions) {
     /** Publish and deliver events until it is stopped. */
     startEvents() {
       const publisher = startEventPublisher({ ...foundation, onPublished })
-      const loop = runDeliveryLoop(webhookLoop, foundation.log)
+      const loop = runDeliveryLoop(webhookLoop, foundation)
       return {
         async stop() {
           await publisher.stop()

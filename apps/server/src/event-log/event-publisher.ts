@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import type { Database } from '../tables/tables.ts'
 import { type OnPublished, publishEvents } from './publish-events.ts'
 
 /** Events are readable this late at most; an idle instance costs the database five indexed reads a second. */
 const publishEveryMs = 200
 
-/** A failure lasts longer than a moment, and each is logged. */
+/** A failure lasts longer than a moment. */
 const retryMs = 2_000
 
 type EventPublisher = {
@@ -14,10 +15,20 @@ type EventPublisher = {
   stop(): Promise<void>
 }
 
-type PublisherOptions = { database: Database; log: Logger; onPublished: OnPublished }
+type PublisherOptions = {
+  database: Database
+  log: Logger
+  databaseFailures: DatabaseFailureLog
+  onPublished: OnPublished
+}
 
 /** Publish events as long as the instance runs. While the database is unavailable, they wait. */
-export function startEventPublisher({ database, log, onPublished }: PublisherOptions): EventPublisher {
+export function startEventPublisher({
+  database,
+  log,
+  databaseFailures,
+  onPublished,
+}: PublisherOptions): EventPublisher {
   const stopping = new AbortController()
 
   async function run() {
@@ -26,7 +37,7 @@ export function startEventPublisher({ database, log, onPublished }: PublisherOpt
       try {
         await publishEvents(database, onPublished)
       } catch (error) {
-        log.warn({ err: error }, 'could not publish events; they wait')
+        if (!databaseFailures.report(error)) log.warn({ err: error }, 'could not publish events; they wait')
         pauseMs = retryMs
       }
       await sleep(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readEvents } from '../../test/event-reader.ts'
 import { meetPeople, type Person, standUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 import { inTransaction } from '../platform/database/database.ts'
+import { createDatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { createLog } from '../platform/log.ts'
 import type { Tx } from '../tables/tables.ts'
 import { startEventPublisher } from './event-publisher.ts'
@@ -108,11 +110,9 @@ test('more events than a batch holds are published at once', async () => {
 })
 
 test('a running service publishes by itself, and stops', async () => {
-  const publisher = startEventPublisher({
-    database: app.database,
-    log: createLog({ level: 'silent' }),
-    onPublished: nothingMore,
-  })
+  const log = createLog({ level: 'silent' })
+  const databaseFailures = createDatabaseFailureLog(log)
+  const publisher = startEventPublisher({ database: app.database, log, databaseFailures, onPublished: nothingMore })
   const meeting = await create(alice)
   const isPublished = async () =>
     (await app.database.selectFrom('event').select('position').where('subject', '=', meeting._id).execute()).every(
@@ -122,4 +122,21 @@ test('a running service publishes by itself, and stops', async () => {
   await publisher.stop()
   await create(alice)
   assert.equal((await app.database.selectFrom('event').where('position', 'is', null).selectAll().execute()).length, 1)
+})
+
+test('a failure of the database is one of those that are logged once a second, and the event waits', async () => {
+  const lines: string[] = []
+  const log = createLog({ level: 'warn', destination: { write: (line) => void lines.push(line) } })
+  const databaseFailures = createDatabaseFailureLog(log)
+  await create(alice)
+  const onPublished = () => Promise.reject(Object.assign(new Error('no space left on device'), { code: '53100' }))
+  const publisher = startEventPublisher({ database: app.database, log, databaseFailures, onPublished })
+  while (databaseFailures.countOf('out-of-resources') === 0) await sleep(10)
+  await publisher.stop()
+  assert.deepEqual(
+    lines.map((line) => JSON.parse(line).failure),
+    ['out-of-resources'],
+  )
+  await publishEvents(app.database, nothingMore)
+  assert.deepEqual(await app.database.selectFrom('event').where('position', 'is', null).selectAll().execute(), [])
 })

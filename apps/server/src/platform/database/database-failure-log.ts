@@ -37,7 +37,7 @@ export function createDatabaseFailureLog(
       if (line === undefined) return true
       log.error(
         { failure: cause, reason: reasonOf(error), ...line, ...context },
-        'the database cannot serve a request, which is answered 503',
+        'the database cannot be used: requests that need it are answered 503, and events wait',
       )
       return true
     },

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { inTransaction } from '../../platform/database/database.ts'
+import type { DatabaseFailureLog } from '../../platform/database/database-failure-log.ts'
 import { createLogLineLimit } from '../../platform/log-line-limit.ts'
 import { type AttemptOutcome, attemptOutcomes, type DeliveryDependencies, deliverEvent } from './deliver-event.ts'
 import { type DueDelivery, findDueDeliveries } from './find-due-deliveries.ts'
@@ -150,7 +151,10 @@ const since = (then: Date, now: Date) => now.getTime() - then.getTime()
 const keyOf = ({ webhookId, lane }: Lane) => `${webhookId} ${lane}`
 
 /** Run the loop until it is stopped; attempts that are under way then are finished. */
-export function runDeliveryLoop(loop: DeliveryLoop, log: Logger): { stop(): Promise<void> } {
+export function runDeliveryLoop(
+  loop: DeliveryLoop,
+  { log, databaseFailures }: { log: Logger; databaseFailures: DatabaseFailureLog },
+): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const lines = createLogLineLimit()
 
@@ -159,6 +163,7 @@ export function runDeliveryLoop(loop: DeliveryLoop, log: Logger): { stop(): Prom
     while (!signal.aborted) {
       const nextEnd = loop.nextEnd()
       const claimed = await loop.startDue().catch((error) => {
+        if (databaseFailures.report(error)) return 0
         const admitted = lines.admit('claim')
         if (admitted !== undefined) log.warn({ err: error, ...admitted }, 'webhooks cannot be read; their events wait')
         return 0
