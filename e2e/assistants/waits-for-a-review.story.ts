@@ -88,10 +88,15 @@ test('Carol’s assistant is unknown here: her administrator is asked, Rita appr
   await administration.getByText(`Assistant: ${host}`).waitFor()
   await click(administration, 'Suspend: Parlour Assistant')
   const dialog = administration.getByRole('dialog', { name: 'Suspend Parlour Assistant?' })
-  await dialog.getByLabel('Reason').selectOption({ label: 'It misleads people' })
+  // No developer reads it.
+  await dialog.getByText('The reason stays in its history.').waitFor()
+  await dialog.getByLabel('More about the reason').fill('It is another assistant.')
+  await dialog.getByLabel(/^Reason/).selectOption({ label: 'It misleads people' })
   await look(administration, 'assistant-suspend')
   await clickWhereSeen(dialog.getByRole('button', { name: 'Suspend' }))
   await administration.getByRole('list', { name: 'Suspended apps' }).getByText('Parlour Assistant').waitFor()
+  await clickWhereSeen(administration.getByRole('link', { name: 'Details: Parlour Assistant' }))
+  await administration.getByText('It misleads people: It is another assistant.').waitFor()
   const before = program.sent.length
   await assert.rejects(program.callOnce('list_meetings'))
   assert.deepEqual(

@@ -9,10 +9,15 @@ import { type DraftReason, emptyReason } from './suggested-reasons.ts'
 
 type ReasonsForm = UseFormReturnType<{ reasons: DraftReason[] }>
 
-type ReasonFieldsProps = { form: ReasonsForm; fields: readonly string[] }
+type ReasonFieldsProps = {
+  form: ReasonsForm
+  fields: readonly string[]
+  /** Of an app that was registered in the portal. */
+  hasDeveloper: boolean
+}
 
-/** The reasons of a rejection: each has a code, the field concerned, and a text for the developer. */
-export function ReasonFields({ form, fields }: ReasonFieldsProps) {
+/** The reasons of a rejection: each has a code, the field concerned, and a text for the developer or the history. */
+export function ReasonFields({ form, fields, hasDeveloper }: ReasonFieldsProps) {
   const { t } = useTranslation(['reviews', 'apps'])
   const { t: appWords } = useTranslation('apps')
   const { reasons } = form.values
@@ -48,7 +53,7 @@ export function ReasonFields({ form, fields }: ReasonFieldsProps) {
             {...form.getInputProps(`reasons.${index}.field`)}
           />
           <Textarea
-            label={t('reviews:reasons.text')}
+            label={t(hasDeveloper ? 'reviews:reasons.text' : 'reviews:client.reasonText')}
             description={t('reviews:reasons.textHint')}
             rows={3}
             maxLength={maxReasonTextLength}

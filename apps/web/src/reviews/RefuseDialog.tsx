@@ -65,7 +65,7 @@ export function RefuseDialog({
             registration === 'portal' ? `reviews:ask.${decision}Explanation` : `reviews:client.${decision}Explanation`,
           )}
         </Text>
-        <ReasonFields form={form} fields={fields} />
+        <ReasonFields form={form} fields={fields} hasDeveloper={registration === 'portal'} />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>
             {t('app:cancel')}

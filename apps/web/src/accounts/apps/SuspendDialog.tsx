@@ -15,12 +15,13 @@ import type { ListedApp } from './app-list-query.ts'
 
 type SuspendDialogProps = { app: ListedApp; onClose(): void }
 
-/** Suspend an app. The developer reads the reason. */
-export function SuspendDialog({ app: { _id: appId, name }, onClose }: SuspendDialogProps) {
+/** Suspend an app. The developer reads the reason, if there is one. */
+export function SuspendDialog({ app: { _id: appId, name, registration }, onClose }: SuspendDialogProps) {
   const { t } = useTranslation(['administration', 'reviews', 'apps', 'app', 'violations'])
   useReturnFocus()
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
+  const hasDeveloper = registration === 'portal'
   const form = useForm({
     initialValues: { code: '' as ReasonCode | '', text: '' },
     validate: {
@@ -55,7 +56,9 @@ export function SuspendDialog({ app: { _id: appId, name }, onClose }: SuspendDia
     >
       <form noValidate onSubmit={form.onSubmit((values) => suspend.mutate(values), focusFirstInvalid)}>
         <ProblemAlert error={suspend.error} />
-        <Text mb="md">{t('administration:apps.suspendExplanation')}</Text>
+        <Text mb="md">
+          {t(hasDeveloper ? 'administration:apps.suspendExplanation' : 'administration:apps.suspendClientExplanation')}
+        </Text>
         <NativeSelect
           label={t('administration:apps.reason')}
           required
@@ -68,7 +71,7 @@ export function SuspendDialog({ app: { _id: appId, name }, onClose }: SuspendDia
           {...form.getInputProps('code')}
         />
         <Textarea
-          label={t('reviews:reasons.text')}
+          label={t(hasDeveloper ? 'reviews:reasons.text' : 'reviews:client.reasonText')}
           rows={3}
           maxLength={maxReasonTextLength}
           {...form.getInputProps('text')}
