@@ -24,7 +24,7 @@ type DecisionBarProps = { review: Review; onOvertaken(error: unknown): void }
 
 export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
   const { t } = useTranslation('reviews')
-  const { app, registration, checks, revision, mayDecide } = review
+  const { app, registration, clientHost, checks, revision, mayDecide } = review
   const status = reviewStatusOf(review)
   const [pendingDecision, setPendingDecision] = useState<Decision>()
   const close = () => setPendingDecision(undefined)
@@ -74,7 +74,9 @@ export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
       >
         <ProblemAlert error={isOvertaken(error) ? null : error} />
         <Text>
-          {t(registration === 'portal' ? 'ask.approvedExplanation' : 'client.approvedExplanation', { revision })}
+          {registration === 'portal'
+            ? t('ask.approvedExplanation', { revision })
+            : t('client.approvedExplanation', { revision, host: clientHost ?? app.name })}
         </Text>
         {failed > 0 && (
           <Text mt="sm" c="var(--parley-danger)">

@@ -50,6 +50,11 @@ export function RefuseDialog({
       },
     )
   const fields = [...singleFields, ...app.callbackUrls.map((_url, index) => `callbackUrls/${index}`)]
+  const ofClient = app.liveRevision === null ? (`${decision}Explanation` as const) : 'changeRefusedExplanation'
+  const explanation =
+    registration === 'portal'
+      ? (`reviews:ask.${decision}Explanation` as const)
+      : (`reviews:client.${ofClient}` as const)
   return (
     <Modal
       opened
@@ -60,11 +65,7 @@ export function RefuseDialog({
     >
       <form noValidate onSubmit={form.onSubmit(decide, focusFirstInvalid)}>
         <ProblemAlert error={isOvertaken(mutation.error) ? null : mutation.error} />
-        <Text mb="md">
-          {t(
-            registration === 'portal' ? `reviews:ask.${decision}Explanation` : `reviews:client.${decision}Explanation`,
-          )}
-        </Text>
+        <Text mb="md">{t(explanation)}</Text>
         <ReasonFields form={form} fields={fields} hasDeveloper={registration === 'portal'} />
         <Group justify="flex-end" mt="lg">
           <Button variant="default" onClick={onClose}>

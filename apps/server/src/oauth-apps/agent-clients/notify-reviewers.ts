@@ -32,9 +32,13 @@ export async function notifyReviewers(
   if ((await countSubmissions(tx, new Date(now.getTime() - dayMs))) >= maxMailedPerDay) return
   const { config } = service
   const { clientHost } = clientHostOf(app)
+  // What the configuration approved is withdrawn when it waits for a review.
+  const isChange = app.liveRevision !== null && !app.liveByConfiguration
   for (const { email, language: chosen } of await findReviewers(tx, config)) {
     const language = emailLanguage(chosen)
-    const { subject, lead, next, open, itself } = appEmailTexts(language).clientWaits
+    const { clientWaits } = appEmailTexts(language)
+    const { subject, open, itself } = clientWaits
+    const { lead, next } = isChange ? clientWaits.changed : clientWaits
     const client = clientHost === undefined ? itself : isolated(language, clientHost)
     await queueEmail(tx, service, {
       to: email,

@@ -9,6 +9,8 @@ type ClientWaitsText = {
   subject: (client: string) => string
   lead: (client: string, service: string) => string
   next: string
+  /** The document has changed after an approval, which stays in force meanwhile. */
+  changed: { lead: (client: string, service: string) => string; next: string }
   open: string
   /** In place of the host of a client without a document. */
   itself: string

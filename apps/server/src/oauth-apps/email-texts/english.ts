@@ -43,6 +43,11 @@ export const english: AppEmailTexts = {
     lead: (client, service) =>
       `A person wants to connect ${client} at ${service}. No developer has registered it here, so that no one can use it before it is reviewed.`,
     next: 'Read what it says about itself, then approve or reject it. You can connect it yourself before, to try it.',
+    changed: {
+      lead: (client, service) =>
+        `The document of ${client} at ${service} has changed. What was approved stays in force until you decide.`,
+      next: 'Read what is different, then approve or reject it.',
+    },
     open: 'Open the review',
     itself: 'An assistant that registered itself',
   },

@@ -45,6 +45,11 @@ export const german: AppEmailTexts = {
     lead: (client, service) =>
       `Eine Person möchte ${client} bei ${service} verbinden. Niemand hat diese Anwendung hier registriert; vor der Prüfung kann sie deshalb nicht verwendet werden.`,
     next: 'Lesen Sie, was sie über sich sagt, und genehmigen Sie sie oder lehnen Sie sie ab. Zum Ausprobieren können Sie selbst sie vorher verbinden.',
+    changed: {
+      lead: (client, service) =>
+        `Das Dokument von ${client} bei ${service} hat sich geändert. Was genehmigt ist, bleibt in Kraft, bis Sie entscheiden.`,
+      next: 'Lesen Sie, was anders ist, und genehmigen Sie es oder lehnen Sie es ab.',
+    },
     open: 'Prüfung öffnen',
     itself: 'Ein Assistent, der sich selbst registriert hat,',
   },
