@@ -50,6 +50,8 @@ export const limits = {
    * office tries in an hour, and few enough that the service is of no use for scanning or flooding others.
    */
   newClientsOfNetwork: { points: 20, duration: 60 * 60 },
+  /** Each waits for a reviewer to read it: more than a person or the developer of a document tries in a day. */
+  newClientsOfAccount: { points: 30, duration: 24 * 60 * 60 },
   newClientsOfService: { points: 200, duration: 60 * 60 },
   /** Clients that register themselves (RFC 7591), each a row for a day: more than the programs of an office. */
   registrationsOfNetwork: { points: 20, duration: 60 * 60 },

@@ -75,6 +75,7 @@ export function createAdmitClient(service: AdmitDependencies): AdmitClient {
     const running = underWay.get(clientId)
     if (running !== undefined) return running
     await attemptLimits.countOrRefuse('newClientsOfNetwork', network)
+    await attemptLimits.countOrRefuse('newClientsOfAccount', caller.accountId)
     await attemptLimits.countOrRefuse('newClientsOfService', 'all')
     const registering = underWay.get(clientId) ?? register(clientId, caller, request)
     underWay.set(clientId, registering)
