@@ -34,27 +34,32 @@ export async function examineClient(
   if (app === undefined || revision === undefined) return
   const likeness = likenessOf(nameKeys(revision.name), await findSimilarNameKeys(database, revision.name, appId))
   const { checks, logo } = await checkPages(revision)
-  const all = [nameCheck(likeness), ...redirectChecks(revision, clientHostOf(app).clientHost), ...checks]
+  const all = [nameCheck(likeness), ...hostChecks(revision, clientHostOf(app).clientHost), ...checks]
   await inTransaction(database, async (tx) => {
     if ((await lockAgentClient(tx, appId)) === undefined || revision.submittedAt === null) return
     await recordFindings(tx, appId, number, { checks: all, ...(logo !== undefined && { logo }) }, revision.submittedAt)
   })
 }
 
-/** Anyone can name a redirect URI of another party in a document: the reviewer sees which ones are the client's own. */
-function redirectChecks(
-  { callbackUrls }: { callbackUrls: readonly string[] },
+/** Anyone can name addresses of another party in a document: the reviewer sees which ones are on the client's own host. */
+function hostChecks(
+  { callbackUrls, homepageUrl, policyUrl }: { callbackUrls: readonly string[]; homepageUrl: string; policyUrl: string },
   clientHost: string | undefined,
 ): CheckResult[] {
   if (clientHost === undefined) return []
-  return callbackUrls.flatMap((url, index): CheckResult[] => {
+  const checkHost = (check: string, field: string, url: string): CheckResult[] => {
     const { protocol, host } = new URL(url)
-    if (protocol !== 'https:') return []
-    const field = `callbackUrls/${index}`
+    if (protocol !== 'https:' && check === 'redirect_host') return []
     if (host === clientHost) {
-      return [{ check: 'redirect_host', field, result: 'passed', message: 'It leads to the host of the document.' }]
+      return [{ check, field, result: 'passed', message: 'It leads to the host of the document.' }]
     }
     const message = `It leads to ${host}, and not to the host of the document, ${clientHost}.`
-    return [{ check: 'redirect_host', field, result: 'noted', message }]
-  })
+    return [{ check, field, result: 'noted', message }]
+  }
+  return [
+    ...callbackUrls.flatMap((url, index) => checkHost('redirect_host', `callbackUrls/${index}`, url)),
+    ...Object.entries({ homepageUrl, policyUrl })
+      .filter(([, url]) => url !== '')
+      .flatMap(([field, url]) => checkHost('page_host', field, url)),
+  ]
 }

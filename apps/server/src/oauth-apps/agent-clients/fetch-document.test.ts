@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { RequestListener } from 'node:http'
 import { test } from 'node:test'
-import { guarded, serve, serveBytes, serveSecurely } from '../../../test/loopback-internet.ts'
+import { gzipSync } from 'node:zlib'
+import { guarded, inside, internet, serve, serveBytes, serveSecurely } from '../../../test/loopback-internet.ts'
 import type { HostChecker } from '../page-checks/blocklist.ts'
 import { createFetchDocument, documentFetchLimits } from './fetch-document.ts'
 
@@ -204,6 +205,30 @@ test('reaches no private address by any name, and no denied host', async () => {
   const denied = causeOf(await fetchDocument(`https://denied.test:${port}/client.json`))
   assert.equal(denied, 'The server of the document is on a denied host.')
   assert.equal(seen.length, 0)
+})
+
+test('checks the addresses of a name anew each time: one that leads inside later is refused then', async () => {
+  const { port, certificateAuthorities } = await serveSecurely(
+    (_request, response) => response.writeHead(200, json).end(documentOf(url)),
+    'app.test',
+  )
+  const url = `https://app.test:${port}/client.json`
+  const answers = [[internet], [inside], ['169.254.169.254']]
+  const fetch = guarded({
+    certificateAuthorities,
+    limits: documentFetchLimits,
+    resolveName: async () => answers.shift() ?? [],
+  })
+  const fetchDocument = createFetchDocument({ fetch, checkHost })
+  assert.equal((await fetchDocument(url)).kind, 'fetched')
+  for (let again = 0; again < 2; again++) {
+    assert.equal(causeOf(await fetchDocument(url, '"1"')), 'The server of the document leads to a private address.')
+  }
+})
+
+test('reads no compressed document, which could expand to any size', async () => {
+  const { fetched } = await fetchFrom((url) => gzipSync(documentOf(url)), { ...json, 'content-encoding': 'gzip' })
+  assert.equal(causeOf(fetched), 'The server of the document answers in a compressed form that was not asked for.')
 })
 
 test('requires TLS with a certificate for the name', async () => {

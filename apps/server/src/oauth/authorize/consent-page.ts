@@ -39,8 +39,8 @@ export function consentPage(form: ConsentForm): Page {
   const { revision, sandbox } = client
   const texts = pageTexts(language)
   const { consent } = texts
-  const name = html`<bdi>${revision.name}</bdi>`
-  const title = consent.title(isolated(language, revision.name))
+  const name = html`<bdi>${nameOf(client)}</bdi>`
+  const title = consent.title(isolated(language, nameOf(client)))
   return {
     status: nothingSelected ? 422 : 200,
     title: nothingSelected ? texts.errorTitle(title) : title,
@@ -57,7 +57,7 @@ ${facts.hasLogo ? logo(client) : html`<span class="initials" aria-hidden="true">
 </div>
 ${scopeLists(form, texts)}
 <dl class="facts">
-${pagesOf(revision, texts)}<dt>${consent.afterwards}</dt><dd>${destinationOf(form, texts)}</dd>
+${pagesOf(client, texts)}<dt>${consent.afterwards}</dt><dd>${destinationOf(form, texts)}</dd>
 </dl>
 <form method="post" action="/oauth2/consent" id="consent">
 <input type="hidden" name="request" value="${requestId}">
@@ -75,7 +75,7 @@ ${pagesOf(revision, texts)}<dt>${consent.afterwards}</dt><dd>${destinationOf(for
 /** List the new scopes; when others were allowed before, these can be opened below. */
 function scopeLists(form: ConsentForm, { consent }: PageTexts): Html {
   const { language, known, added, optional, client } = form
-  const name = html`<bdi>${client.revision.name}</bdi>`
+  const name = html`<bdi>${nameOf(client)}</bdi>`
   const leaveOut =
     optional.length > 0
       ? html`<p class="muted">${consent.leaveOut}</p>
@@ -107,6 +107,13 @@ const nothingSelectedSummary = ({
 <p>${consent.nothingSelected}</p>
 </div>
 `
+
+/** What a reviewer has not seen, anyone can write into a document: the name and the pages of another party as well. */
+const isReviewed = ({ unreviewed, liveByConfiguration }: Client) => !unreviewed && !liveByConfiguration
+
+/** What the page calls the app: before a review the host of the document, which it cannot choose. */
+const nameOf = (client: Client): string =>
+  (isReviewed(client) ? undefined : clientHostOf(client).clientHost) ?? client.revision.name
 
 /** Where the browser continues: a native app has no host that means anything to its user. */
 function destinationOf({ language, client, redirectUri }: ConsentForm, { consent }: PageTexts): string {
@@ -141,15 +148,18 @@ function identityOf({ client, facts: { owner } }: ConsentForm, texts: PageTexts)
   return html`<strong>${name}</strong>${by}${organisationOf(owner.organisation, texts)}`
 }
 
-/** A client that no developer has registered may name no pages. */
-function pagesOf({ homepageUrl, policyUrl }: ClientRevision, texts: PageTexts): Html {
+/** A client that no developer has registered may name no pages. Before a review it may name those of its own host. */
+function pagesOf(client: Client, texts: PageTexts): Html {
+  const isShown = (address: string) =>
+    address !== '' && (isReviewed(client) || hostOf(address) === clientHostOf(client).clientHost)
+  const { homepageUrl, policyUrl } = client.revision
   const { consent } = texts
   const homePage =
-    homepageUrl !== '' &&
+    isShown(homepageUrl) &&
     html`<dt>${consent.homePage}</dt><dd>${link(homepageUrl, hostOf(homepageUrl), texts)}</dd>
 `
   const policy =
-    policyUrl !== '' &&
+    isShown(policyUrl) &&
     html`<dt>${consent.privacy}</dt><dd>${link(policyUrl, consent.policy, texts)}</dd>
 `
   return html`${homePage || undefined}${policy || undefined}`

@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
 import { test } from 'node:test'
 import { calendarApp, done, meetDevelopers, refused } from '../../../test/oauth/apps.ts'
-import { arrive, authorizeUrl } from '../../../test/oauth/consenting-person.ts'
+import {
+  appOf,
+  browserOf,
+  connect,
+  decide,
+  idOf,
+  linkOf,
+  open,
+  requestOf,
+  titleOf,
+  waits,
+} from '../../../test/oauth/assistants.ts'
 import { serveDocuments } from '../../../test/oauth/document-server.ts'
-import { createPlainBrowser, type PlainBrowser, type Visit } from '../../../test/oauth/plain-browser.ts'
+import { createPlainBrowser } from '../../../test/oauth/plain-browser.ts'
 import { postForm, tokenPath } from '../../../test/oauth/token-client.ts'
-import { type Person, signUp } from '../../../test/people.ts'
-import { createClock, startApp, type TestApp } from '../../../test/start-app.ts'
+import { signUp } from '../../../test/people.ts'
+import { createClock, startApp } from '../../../test/start-app.ts'
 
 /*
  * Assistants that no developer has registered: the client_id is the URL of a document. Carol uses them, Rita reviews,
@@ -19,62 +29,6 @@ const { fetchDocument, host } = documents
 const clock = createClock('2030-01-01T08:00:00Z')
 const app = await startApp({ clock, fetchDocument })
 const { olga, rita, dan, carol } = await meetDevelopers(app)
-
-const verifier = 'a'.repeat(43)
-const local = 'http://127.0.0.1:49152/callback'
-
-const requestOf = (clientId: string, changes: Record<string, string> = {}) => ({
-  client_id: clientId,
-  redirect_uri: local,
-  response_type: 'code',
-  scope: 'user:read meeting:read',
-  state: 'xyz',
-  code_challenge: hash('sha256', verifier, 'base64url'),
-  code_challenge_method: 'S256',
-  ...changes,
-})
-const linkOf = (service: TestApp, clientId: string, changes: Record<string, string> = {}) =>
-  authorizeUrl(service, requestOf(clientId, changes))
-
-/** A browser in which a person is signed in. */
-function browserOf(service: TestApp, person: Person): PlainBrowser {
-  const browser = createPlainBrowser(service)
-  browser.cookies.set('parley_session', person.token)
-  return browser
-}
-
-/** Open the assistant's link as a signed-in person, and stop at the first page or redirect to it. */
-const open = (service: TestApp, person: Person, clientId: string, changes: Record<string, string> = {}) =>
-  arrive(browserOf(service, person), person, linkOf(service, clientId, changes))
-
-const titleOf = ({ text }: Visit) => /<h1[^>]*>(.*?)<\/h1>/s.exec(text)?.[1]?.replaceAll(/<[^>]+>/g, '') ?? text
-
-const waits = 'Your administrator decides about this app'
-
-const appOf = (service: TestApp, clientId: string) =>
-  service.database.selectFrom('app').selectAll().where('clientId', '=', clientId).executeTakeFirst()
-
-/** The id of a client's app, for the reviewers' endpoints. */
-async function idOf(service: TestApp, clientId: string): Promise<string> {
-  const found = await appOf(service, clientId)
-  assert.ok(found !== undefined)
-  return found.id
-}
-
-const decide = (reviewer: Person, appId: string, decision: string, reasons: object[] = []) =>
-  reviewer.send('POST', `/api/oauth2/reviews/${appId}`, { decision, reasons })
-
-/** Consent with all scopes selected, and exchange the code. */
-async function connect(service: TestApp, person: Person, clientId: string, changes: Record<string, string> = {}) {
-  const browser = browserOf(service, person)
-  const page = await arrive(browser, person, linkOf(service, clientId, changes))
-  assert.equal(page.status, 200, titleOf(page))
-  const { location } = await browser.submit(page, { decision: 'allow' })
-  const code = new URL(location ?? '').searchParams.get('code') ?? ''
-  const redirectUri = changes.redirect_uri ?? local
-  const form = { grant_type: 'authorization_code', code, client_id: clientId, redirect_uri: redirectUri }
-  return postForm(service, tokenPath, { ...form, code_verifier: verifier })
-}
 
 test('an unknown assistant waits for a review, and works once it is approved', async () => {
   const url = documents.publish('/waits.json', { client_name: 'Code Assistant' })
@@ -201,7 +155,12 @@ test('a document that changes after the approval waits as a new revision; what w
   clock.advance(1_000)
   await open(app, carol, url)
   await open(app, carol, url)
-  assert.equal((await app.mails()).length, 2)
+  const mails = await app.mails()
+  assert.equal(mails.length, 2)
+  for (const { text } of mails) {
+    assert.match(text, /has changed\. What was approved stays in force until you decide/)
+    assert.doesNotMatch(text, /no one can use it/)
+  }
   assert.equal(requests(), 2)
 
   const page = await open(app, carol, url)
@@ -371,9 +330,9 @@ test('a network has 20 first uses an hour; known assistants go on', async () => 
 
 for (const [policy, listed, other] of [
   ['off', 'Apps like this aren’t allowed here', 'Apps like this aren’t allowed here'],
-  ['listed', 'Allow Assistant to use your account?', 'Apps like this aren’t allowed here'],
-  ['reviewed', 'Allow Assistant to use your account?', waits],
-  ['open', 'Allow Assistant to use your account?', 'Allow Assistant to use your account?'],
+  ['listed', `Allow ${host} to use your account?`, 'Apps like this aren’t allowed here'],
+  ['reviewed', `Allow ${host} to use your account?`, waits],
+  ['open', `Allow ${host} to use your account?`, `Allow ${host} to use your account?`],
 ] as const) {
   test(`AGENT_CLIENTS=${policy}`, async () => {
     const start = (hosts: string) =>
