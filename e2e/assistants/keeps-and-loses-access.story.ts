@@ -105,6 +105,34 @@ test('in a second window Alice disconnects the assistant that asks for more in t
   assert.equal((await program.callOnce('list_meetings')).isError, false)
 })
 
+test('a window that is out of date disconnects what is connected now, or nothing', async () => {
+  const { page, program, alice, visit } = await setStageWithAssistant()
+  const connecting = program.connect()
+  await click(page, 'Allow')
+  await connecting
+  const windows = await Promise.all(
+    Array.from({ length: 3 }, () => visit({ person: alice, expected: /status of 404/ })),
+  )
+  const [first, second, third] = windows.map((one) => one.page) as [Page, Page, Page]
+  for (const each of [second, third]) {
+    await each.goto('/connected-apps')
+    await each.getByRole('button', { name: 'Disconnect Assistant' }).waitFor()
+  }
+  await disconnect(first)
+  const calling = program.call('list_meetings')
+  await click(page, 'Allow')
+  await calling
+
+  for (const each of [second, third]) {
+    await click(each, 'Disconnect Assistant')
+    await clickWhereSeen(each.getByRole('dialog').getByRole('button', { name: 'Disconnect' }))
+    await each.getByText('Assistant is disconnected.').waitFor()
+    await each.getByRole('heading', { name: 'No app is connected' }).waitFor()
+    assert.deepEqual(await grantsOf(alice), [])
+  }
+  await assert.rejects(program.callOnce('list_meetings'), { name: 'UnauthorizedError' })
+})
+
 test('calls that run while Alice disconnects the assistant end with it', async () => {
   const { app, page, program, alice, clientId, visit } = await setStageWithAssistant()
   const connecting = program.connect()

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core'
+import { ProblemError } from '@parley/client'
 import { revokeGrant } from '@parley/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -16,10 +17,22 @@ export function DisconnectDialog({ grant: { _id, app }, onClose }: DisconnectDia
   useReturnFocus()
   const { t } = useTranslation('connected-apps')
   const queryClient = useQueryClient()
+  const isOfThisApp = ({ app: other }: Grant) => other._id === app._id && other.sandbox === app.sandbox
+  const revoke = (grantId: string) => client.call(revokeGrant, { params: { grantId } })
   const disconnect = useMutation({
-    mutationFn: () => client.call(revokeGrant, { params: { grantId: _id } }),
+    async mutationFn() {
+      try {
+        await revoke(_id)
+      } catch (error) {
+        if (!(error instanceof ProblemError) || error.problem.code !== 'grant_not_found') throw error
+        // Disconnected in another window. It may have been connected again since, which ends as well.
+        const grants = await queryClient.fetchQuery({ ...grantsQuery, staleTime: 0 })
+        const current = grants.find(isOfThisApp)
+        if (current !== undefined) await revoke(current._id)
+      }
+    },
     onSuccess: () => {
-      queryClient.setQueryData(grantsQuery.queryKey, (grants) => grants?.filter((one) => one._id !== _id))
+      queryClient.setQueryData(grantsQuery.queryKey, (grants) => grants?.filter((one) => !isOfThisApp(one)))
       void queryClient.invalidateQueries({ queryKey: grantsQuery.queryKey })
       showToast({ message: t('disconnected', { name: app.name }) })
       onClose()
