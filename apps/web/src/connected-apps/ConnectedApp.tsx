@@ -32,8 +32,8 @@ export function ConnectedApp({ grant, onDisconnect }: ConnectedAppProps) {
         </div>
         {app.suspended && <Text size="sm">{t('suspendedExplanation')}</Text>}
         {app.clientHost !== undefined && (
-          <Text size="sm" fw={600} dir="ltr">
-            <bdi>{app.clientHost}</bdi>
+          <Text size="sm" fw={600}>
+            <bdi dir="ltr">{app.clientHost}</bdi>
           </Text>
         )}
         {homepage !== undefined && (

@@ -17,8 +17,8 @@ export function MetadataDocument({
   const { moment } = useDateFormat()
   return (
     <Section title={t('client.document')}>
-      <Text fw={700} size="xl" dir="ltr" style={{ overflowWrap: 'anywhere' }}>
-        <bdi>{host}</bdi>
+      <Text fw={700} size="xl" style={{ overflowWrap: 'anywhere' }}>
+        <bdi dir="ltr">{host}</bdi>
       </Text>
       <Anchor
         href={url}

@@ -3,7 +3,7 @@ import { isLoopback } from '@parley/rules/oauth/loopback'
 import { isPlainHttp } from '@parley/rules/oauth-apps/app-url'
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/rules/text/language'
-import { clientHostOf } from '../../oauth-apps/client-host.ts'
+import { clientHostOf, shownPageOf } from '../../oauth-apps/client-host.ts'
 import type { Client, ClientRevision } from '../../oauth-apps/credentials/client-store.ts'
 import { type Html, html } from '../../platform/http/html.ts'
 import type { Page } from '../../server-pages/page.ts'
@@ -150,16 +150,15 @@ function identityOf({ client, facts: { owner } }: ConsentForm, texts: PageTexts)
 
 /** A client that no developer has registered may name no pages. Before a review it may name those of its own host. */
 function pagesOf(client: Client, texts: PageTexts): Html {
-  const isShown = (address: string) =>
-    address !== '' && (isReviewed(client) || hostOf(address) === clientHostOf(client).clientHost)
-  const { homepageUrl, policyUrl } = client.revision
+  const shown = (address: string) => shownPageOf({ ...client, isReviewed: isReviewed(client) }, address)
+  const [homepageUrl, policyUrl] = [shown(client.revision.homepageUrl), shown(client.revision.policyUrl)]
   const { consent } = texts
   const homePage =
-    isShown(homepageUrl) &&
+    homepageUrl !== '' &&
     html`<dt>${consent.homePage}</dt><dd>${link(homepageUrl, hostOf(homepageUrl), texts)}</dd>
 `
   const policy =
-    isShown(policyUrl) &&
+    policyUrl !== '' &&
     html`<dt>${consent.privacy}</dt><dd>${link(policyUrl, consent.policy, texts)}</dd>
 `
   return html`${homePage || undefined}${policy || undefined}`

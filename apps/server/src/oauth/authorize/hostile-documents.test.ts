@@ -82,6 +82,10 @@ test('where the configuration approves it, no reviewer has seen its name, logo a
   const page = await open(service, frank, url)
   assert.equal(titleOf(page), `Allow ${host} to use your account?`)
   assert.doesNotMatch(page.text, /famous\.example|<img/)
+  await connect(service, frank, url)
+  const { grants } = await done(frank.send('GET', '/api/oauth2/grants'))
+  const [{ app: connected }] = grants
+  assert.deepEqual([connected.clientHost, connected.homepageUrl, connected.logoUrl], [host, '', ''])
 })
 
 test('of a document that changes each hour, ten changes a day reach the reviewers; what is live stays', async () => {

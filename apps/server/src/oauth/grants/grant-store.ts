@@ -113,8 +113,8 @@ export async function revokeGrantRow(tx: Tx, grantId: string, because: string, n
 /** More apps than one person connects; the list fits on one page. */
 const maxGrantsListed = 500
 
-/** The logo of a client that no developer has registered is shown only after a reviewer has seen it. */
-const logoReviewed = sql`(p.registration = 'portal' or p.live_revision is not null and not p.live_by_configuration)`
+/** The logo and the pages of a client that no developer has registered are shown only after a reviewer has seen them. */
+const isReviewed = sql<boolean>`(p.registration = 'portal' or p.live_revision is not null and not p.live_by_configuration)`
 
 /** List an account's live grants with the app's name, links and logo; deleted apps are absent. */
 export const listGrantRows = (database: Database, accountId: string, now: Date) =>
@@ -145,9 +145,10 @@ export const listGrantRows = (database: Database, accountId: string, now: Date) 
         .onRef('l.appId', '=', 'r.appId')
         .onRef('l.revision', '=', 'r.number')
         .on('p.status', '!=', 'suspended')
-        .on(sql<boolean>`${ownerActive} and ${logoReviewed}`),
+        .on(sql<boolean>`${ownerActive} and ${isReviewed}`),
     )
     .select(['r.name', 'r.homepageUrl', 'r.number as revision', 'l.appId as logoOf', 'p.registration', 'p.clientId'])
+    .select(isReviewed.as('isReviewed'))
     // An app whose owner may not have apps behaves like a suspended one.
     .select(sql<boolean>`p.status = 'suspended' or not ${ownerActive}`.as('suspended'))
     .where('g.accountId', '=', accountId)

@@ -1,6 +1,6 @@
 import { isScope, listGrants } from '@parley/contract'
 import type { Service } from '../../access/service.ts'
-import { clientHostOf } from '../../oauth-apps/client-host.ts'
+import { clientHostOf, shownPageOf } from '../../oauth-apps/client-host.ts'
 import { listGrantRows } from './grant-store.ts'
 
 /** List the apps that the caller has connected, newest first. */
@@ -31,7 +31,7 @@ export function serveListGrants({ serve, clock, config: { baseUrl } }: Service) 
             app: {
               _id: appId,
               name,
-              homepageUrl,
+              homepageUrl: shownPageOf(app, homepageUrl),
               ...clientHostOf(app),
               logoUrl: logoOf === null ? '' : logoUrl(appId, revision),
               sandbox,
