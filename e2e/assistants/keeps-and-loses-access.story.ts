@@ -182,6 +182,12 @@ test('after an hour the assistant refreshes its access by itself; a stolen refre
     assert.equal((await program.callOnce('list_meetings')).isError, false)
     assert.notEqual(program.tokens()?.refresh_token, used.at(-1))
   }
+  // Calls at the same time refresh each for itself.
+  clock.advance(hourMs)
+  const together = await Promise.all(Array.from({ length: 6 }, () => program.callOnce('list_meetings')))
+  assert.ok(together.every(({ isError }) => !isError))
+  clock.advance(hourMs)
+  assert.equal((await program.callOnce('list_meetings')).isError, false)
   assert.equal(program.opened.length, 1)
   assert.equal(new Set(used).size, 3)
 

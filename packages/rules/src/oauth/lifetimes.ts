@@ -14,6 +14,11 @@ export const lifetimes = {
   refreshTokenMs: 60 * dayMs,
   /** A repeated exchange within this time is a retry after a lost response; later it is a replay. */
   replayMs: minuteMs,
+  /**
+   * The same for public clients, whose second request may be a thief's: as long as calls that one program has sent at
+   * the same time take to find out, each for itself, that their token has expired.
+   */
+  publicReplayMs: 10_000,
   /** A grant expires after this time unless the user renews it. */
   grantMs: 365 * dayMs,
   sandboxGrantMs: 7 * dayMs,

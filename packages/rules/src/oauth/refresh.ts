@@ -32,8 +32,8 @@ type FailedRefresh =
 
 /**
  * Classify why a refresh token was not rotated (RFC 6749, 6; RFC 9700, 4.14). `repeat`: the response was lost, return
- * the same pair again (docs/oauth.md, "Refreshing"). `replay`: the token was used twice, revoke the whole family. A
- * public client's second use is always a replay: it may be a thief's, who needs no secret (docs/decisions/0150).
+ * the same pair again (docs/oauth.md, "Refreshing"). `replay`: the token was used twice, revoke the whole family. For
+ * a public client the time is shorter: the second use may be a thief's, who needs no secret (docs/decisions/0150).
  */
 export function classifyFailedRefresh(
   token: FoundRefreshToken | undefined,
@@ -44,13 +44,17 @@ export function classifyFailedRefresh(
   if (!token.ofThisClient) return refuse('The refresh token was issued to another client.')
   const notLive = findGrantRefusal(token, now)
   if (notLive !== undefined) return { kind: 'refused', ...notLive }
-  if (token.rotatedAt !== null && isPublic(clientType)) {
-    return { kind: 'replay', cause: 'A refresh token of a public client was used twice; its family was ended.' }
-  }
   if (resource !== undefined && !isFor(token.resource, resource)) {
     return { kind: 'refused', error: 'invalid_target', cause: 'The resource is not the one of the refresh token.' }
   }
-  if (token.rotatedAt !== null) return classifySecondUse(token, token.rotatedAt, requested ?? token.scopes, now)
+  if (token.rotatedAt !== null) {
+    const replayMs = isPublic(clientType) ? lifetimes.publicReplayMs : lifetimes.replayMs
+    return classifySecondUse(
+      token,
+      { sinceMs: now.getTime() - token.rotatedAt.getTime(), replayMs },
+      requested ?? token.scopes,
+    )
+  }
   if (token.expiresAt <= now) return refuse('The refresh token has expired.')
   if (requested !== undefined && !includesAll(token.scopes, requested)) {
     const more = requested.filter((scope) => !token.scopes.includes(scope)).join(', ')
@@ -65,15 +69,15 @@ export function classifyFailedRefresh(
 
 function classifySecondUse(
   { access, successorRotatedAt }: FoundRefreshToken,
-  rotatedAt: Date,
+  { sinceMs, replayMs }: { sinceMs: number; replayMs: number },
   requested: readonly string[],
-  now: Date,
 ): FailedRefresh {
   if (successorRotatedAt !== null) {
     return { kind: 'replay', cause: 'A refresh token was used again after its successor; its family was ended.' }
   }
-  if (now.getTime() - rotatedAt.getTime() >= lifetimes.replayMs) {
-    return { kind: 'replay', cause: 'A refresh token was used again after a minute; its family was ended.' }
+  if (sinceMs >= replayMs) {
+    const cause = `A refresh token was used again after ${replayMs / 1_000} seconds; its family was ended.`
+    return { kind: 'replay', cause }
   }
   if (access === null) return refuse('The access token of the first exchange was revoked.')
   if (!areSame(access.scopes, requested)) return refuse('The refresh token was used again with another scope.')

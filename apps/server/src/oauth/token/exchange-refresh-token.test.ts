@@ -67,7 +67,9 @@ test('treats a refresh repeated after 60 s as a replay: revokes the family and r
   for (const token of [first.access_token, once.access_token]) assert.equal(await statusWith(token), 401)
   assertRefused(await backend.refresh(once.refresh_token), 'invalid_grant')
   const replays = (await causesOf(service, planner)).filter((cause) => cause.startsWith('refresh_replayed'))
-  assert.deepEqual(replays, ['refresh_replayed: A refresh token was used again after a minute; its family was ended.'])
+  assert.deepEqual(replays, [
+    'refresh_replayed: A refresh token was used again after 60 seconds; its family was ended.',
+  ])
 })
 
 test('treats a parent as replayed once its successor was used, also within 60 s', async () => {

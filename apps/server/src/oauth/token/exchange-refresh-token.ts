@@ -16,7 +16,7 @@ type RefreshRequest = {
 
 /**
  * Rotate a refresh token in one statement; a second statement looks for the cause of a refusal. If the reply was lost,
- * the same request of a confidential client gets it again for a minute; any other second use ends the family (RFC 6749,
+ * the same request gets it again for a short time; any other second use ends the family (RFC 6749,
  * 6; RFC 9700, 4.14.2; docs/oauth.md, "Refreshing").
  * @throws TokenRefusal invalid_grant, invalid_scope, invalid_target, unauthorized_client
  */

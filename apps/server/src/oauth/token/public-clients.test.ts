@@ -99,13 +99,34 @@ test('a public client cannot redeem the code of another client', async () => {
   assert.deepEqual([status, body.error], [400, 'invalid_grant'])
 })
 
-test('a refresh token of a public client rotates, and its second use ends the family at once', async () => {
+test('calls at the same time that each refresh get the same tokens', async () => {
+  const first = await connect()
+  const refreshed = await Promise.all(Array.from({ length: 4 }, () => page.refresh(first.refresh_token)))
+  assert.deepEqual(new Set(refreshed.map(({ status }) => status)), new Set([200]))
+  assert.equal(new Set(refreshed.map(({ body }) => body.access_token + body.refresh_token)).size, 1)
+  assert.equal(await profileStatus(refreshed[0]?.body.access_token), 200)
+})
+
+test('a thief who is fast has the tokens of the owner, and the next refresh of either ends both', async () => {
+  const first = await connect()
+  const owner = await page.refresh(first.refresh_token)
+  const thief = await page.refresh(first.refresh_token)
+  assert.equal(thief.body.refresh_token, owner.body.refresh_token)
+  clock.advance(3_600_000)
+  assert.equal((await page.refresh(thief.body.refresh_token)).status, 200)
+  clock.advance(10_000)
+  assert.equal((await page.refresh(owner.body.refresh_token)).status, 400)
+  assert.ok((await causesOf(service, planner)).some((cause) => cause.startsWith('refresh_replayed: ')))
+})
+
+test('a refresh token of a public client rotates, and its second use after ten seconds ends the family', async () => {
   const first = await connect()
   const second = await page.refresh(first.refresh_token)
   assert.deepEqual([second.status, second.body.expires_in], [200, 3_600])
   assert.notEqual(second.body.refresh_token, first.refresh_token)
   assert.equal(await profileStatus(second.body.access_token), 200)
 
+  clock.advance(10_000)
   const replayed = await page.refresh(first.refresh_token)
   assert.deepEqual([replayed.status, replayed.body.error], [400, 'invalid_grant'])
   assert.equal(await profileStatus(second.body.access_token), 401)
