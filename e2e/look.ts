@@ -15,19 +15,23 @@ const maxScreenshotPixels = 16_000
 
 type Sight = { width: number; scheme: 'light' | 'dark' }
 
-const everySight: readonly Sight[] = (['light', 'dark'] as const).flatMap((scheme) =>
-  [360, 768, 1440].map((width) => ({ width, scheme })),
+/** By width, because a change of the scheme costs less than a layout. */
+const everySight: readonly Sight[] = [360, 768, 1440].flatMap((width) =>
+  (['light', 'dark'] as const).map((scheme) => ({ width, scheme })),
 )
 /** Each width and each scheme once or twice, which keeps `npm test` short. CI sets LOOKS=all. */
 const someSights = everySight.filter(({ width, scheme }) => (scheme === 'light') === (width === 360))
 const sights = process.env.LOOKS === 'all' ? everySight : someSights
+/** CI needs pictures of what fails only: capturing a page takes as long as checking it. */
+const savesAll = process.env.SCREENSHOTS !== 'failed'
 
 /** WCAG 2.2, A and AA. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
 /**
  * Check the current page at three widths, and with LOOKS=all each of them in light and in dark: axe finds no
- * violations, and the page does not scroll sideways. Save a screenshot of each as `{name}-{width}-{scheme}.png`.
+ * violations, and the page does not scroll sideways. Save a screenshot of each as `{name}-{width}-{scheme}.png`; with
+ * SCREENSHOTS=failed only of those where something is wrong.
  */
 export async function look(page: Page, name: string): Promise<void> {
   const before = page.viewportSize()
@@ -35,13 +39,16 @@ export async function look(page: Page, name: string): Promise<void> {
   const found: string[] = []
   for (const { width, scheme } of sights) {
     await page.emulateMedia({ colorScheme: scheme })
-    await page.setViewportSize({ width, height: heightPixels })
+    const { width: lastWidth, height } = page.viewportSize() ?? {}
+    if (width !== lastWidth || height !== heightPixels) await page.setViewportSize({ width, height: heightPixels })
     // Scrolled content is covered by the sticky header, for axe as well as in the screenshot.
     await page.evaluate(() => scrollTo(0, 0))
     const where = `${name}-${width}-${scheme}`
-    found.push(...(await violations(page)).map((violation) => `${where}: ${violation}`))
+    const wrong = await violations(page)
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-    if (overflow > 0) found.push(`${where}: ${overflow} pixels too wide`)
+    if (overflow > 0) wrong.push(`${overflow} pixels too wide`)
+    found.push(...wrong.map((what) => `${where}: ${what}`))
+    if (!savesAll && wrong.length === 0) continue
     const pageHeight = await page.evaluate(() => document.documentElement.scrollHeight)
     const fullPage = pageHeight <= maxScreenshotPixels
     await page.screenshot({ path: join(screenshots, `${where}.png`), fullPage })
@@ -53,7 +60,7 @@ export async function look(page: Page, name: string): Promise<void> {
 
 /** Evaluated through the debugger, so that the page's CSP stays unchanged. */
 export async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe)
   const results = await page.evaluate<AxeResults, string[]>(
     (values) => Object(globalThis).axe.run({ runOnly: { type: 'tag', values }, resultTypes: ['violations'] }),
     tags,

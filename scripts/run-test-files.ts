@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { roomiestFolder, startTestServer } from '../apps/server/test/postgres/test-database.ts'
 import { type TestProcesses, writeProcesses } from './test-processes.ts'
@@ -42,8 +43,10 @@ export async function runTestFiles(
     return runOnce(words, environment, interruption.signal)
   }
   try {
-    const alone = files.filter(needsOwnProcess)
-    // Backwards, so that the longest files, of test/, do not run last, while other processors have nothing to do.
+    // What takes long must not run last, while other processors have nothing to do: stories are the longer the more
+    // text they have, and the longest of the other files are the last ones, of test/.
+    const sizeOf = (file: string) => statSync(resolve(root, file)).size
+    const alone = files.filter(needsOwnProcess).sort((one, other) => sizeOf(other) - sizeOf(one))
     const shared = files.filter((file) => !needsOwnProcess(file)).reverse()
     const code = await run('first', { alone, shared, concurrency })
     const failed = await filesNotIn(passed, files)

@@ -1,10 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/**
- * How many files a process runs at most. What files leave behind in memory makes each further one of a process slower:
- * in a process with a hundred files, which held 700 MB, a file took up to half as long again.
- */
+/** How many files a process runs at most: files leave things behind, and a process that ran a hundred held 800 MB. */
 export const maxFilesOfProcess = 16
 /** The last processes find fewer files, so that all end at about the same time. */
 const usualFilesOfProcess = 14
