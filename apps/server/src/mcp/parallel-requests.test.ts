@@ -25,8 +25,9 @@ test('requests of one person beyond those are refused, whatever the assistant, u
     output: Type.Object({}),
     uses: () => [],
     run: async () => {
-      // Those of Alice, and one of Bob.
+      // Those of Alice, and one of Bob; one more would be a fault, and waits for nothing.
       if (++entered === maxRequestsInProgress + 1) full.resolve()
+      if (entered > maxRequestsInProgress + 1) return { kind: 'done', sentence: 'Done.', result: {} }
       await gate.promise
       return { kind: 'done', sentence: 'Done.', result: {} }
     },
