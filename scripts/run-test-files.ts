@@ -44,10 +44,12 @@ export async function runTestFiles(
   }
   try {
     // What takes long must not run last, while other processors have nothing to do: stories are the longer the more
-    // text they have, and the longest of the other files are the last ones, of test/.
+    // text they have; of the other files, those of test/ are the longest, and those of packages/ start nothing.
     const sizeOf = (file: string) => statSync(resolve(root, file)).size
     const alone = files.filter(needsOwnProcess).sort((one, other) => sizeOf(other) - sizeOf(one))
-    const shared = files.filter((file) => !needsOwnProcess(file)).reverse()
+    const others = files.filter((file) => !needsOwnProcess(file)).reverse()
+    const isOfPackage = (file: string) => file.startsWith('packages/')
+    const shared = [...others.filter((file) => !isOfPackage(file)), ...others.filter(isOfPackage)]
     const code = await run('first', { alone, shared, concurrency })
     const failed = await filesNotIn(passed, files)
     if (code === 0 && failed.length === 0) return 0
