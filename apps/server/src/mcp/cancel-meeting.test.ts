@@ -129,6 +129,7 @@ test('asks Alice first where her client can, and does what she answers', async (
   answer = 'yes'
   assert.equal((await asking.done('cancel_meeting', cancel)).changed, true)
   assert.equal((await datesOf(meeting)).length, 3)
+  assert.equal((await asking.done('cancel_meeting', cancel)).changed, false, 'nothing is left to ask about')
   assert.deepEqual(
     new Set(questions),
     new Set([

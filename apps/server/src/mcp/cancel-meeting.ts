@@ -33,11 +33,12 @@ export const cancelMeeting = defineTool({
     const { caller } = context
     const zone = findZone(context, undefined) ?? meeting.repeatOptions.timeZoneIana
     const { topic } = viewMeetingFields(meeting, caller)
+    const isCancelled = meeting.status === 'cancelled' || (extent === 'one' && named.date?.status === 'cancelled')
     const isAhead = (meeting.occurrences ?? []).length > 0
     const mails = viewMails({ cancellation: mailParticipants && isAhead ? addressesOf(meeting) : [] })
     const what = `${inSentence(topic)} ${writeExtent(named, zone)}`
 
-    if (meeting.status === 'active') {
+    if (!isCancelled) {
       const action = ['cancel_meeting', meeting._id, meeting.__v, extent, originalStart, mailParticipants]
       switch (context.confirmation(action)) {
         case 'to-ask':

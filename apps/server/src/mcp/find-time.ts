@@ -114,8 +114,10 @@ async function findBusy(context: ToolContext, { startsAt, endsAt }: Interval, ti
       endsAt: new Date(endTime),
     }))
     busy.push(...found)
-    from = new Date(Math.max(from.getTime(), ...found.map((date) => date.endsAt.getTime())))
-    if (!moreAvailable || from >= endsAt) return busy
+    const until = new Date(Math.max(from.getTime(), ...found.map((date) => date.endsAt.getTime())))
+    if (!moreAvailable || until >= endsAt) return busy
+    if (until <= from) break
+    from = until
   }
   const message = `There are too many dates in this time to look at all at once. Search until ${momentIn(timeZone, from).local} at most, and then from there on.`
   throw refusal('/to', 'too_many_dates', message)

@@ -168,7 +168,10 @@ export const listConflicts = endpoint({
       }),
       { maxItems: 50, description: 'At most 50 dates' },
     ),
-    moreAvailable: Type.Boolean({ description: 'Whether there are more than 50' }),
+    moreAvailable: Type.Boolean({
+      description:
+        'Whether there may be further dates: there are more than 50, or too many declined ones to read them all',
+    }),
   }),
   problems: [],
 })

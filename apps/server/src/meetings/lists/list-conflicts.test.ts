@@ -113,6 +113,17 @@ test('answers at most 50 dates of at most 31 days', async () => {
   assert.equal((await mallory.send('GET', '/api/meeting/conflicts?start=2030-05-01T00:00:00Z')).status, 400)
 })
 
+test('says that there may be more where over a thousand dates were declined, which it does not read all', async () => {
+  const daily = { ...at('2030-07-01T00:00:00Z', '2030-07-01T01:00:00Z'), repeatOptions: { repeat: 'daily', count: 25 } }
+  const invite = async () => schedule(bob, standUp({ ...daily, participants: [carol.email] }))
+  const inJuly = async () => (await ask(carol, '2030-07-01T00:00:00Z', '2030-08-01T00:00:00Z')).body
+  const meetings = await Promise.all(Array.from({ length: 39 }, invite))
+  for (const meeting of meetings) await carol.send('POST', `${detailsPath(meeting)}/response`, { response: 'declined' })
+  assert.deepEqual(await inJuly(), { conflicts: [], moreAvailable: false })
+  await carol.send('POST', `${detailsPath(await invite())}/response`, { response: 'declined' })
+  assert.deepEqual(await inJuly(), { conflicts: [], moreAvailable: true })
+})
+
 test('a date counts by its own answer, whatever was answered for the series', async () => {
   const meeting = await schedule(alice, weekdays({ topic: 'Weekly', participants: [mallory.email] }))
   const respond = (response: string, occurrence?: string) =>

@@ -64,7 +64,8 @@ export function serveListConflicts({ serve, clock, config }: Service) {
             facts.hostId === owner.accountId ? 'host' : cohosted.has(occurrence.id) ? 'cohost' : 'participant'
           return [viewCalendarOccurrence(occurrence, facts, role)]
         }),
-        moreAvailable: found.length > maxConflicts,
+        // Dates that were not read may be among them.
+        moreAvailable: found.length > maxConflicts || series.length >= maxRead || singles.length >= maxRead,
       }
     },
   })
