@@ -73,7 +73,9 @@ test('a second use of a public client’s token is a replay after ten seconds', 
     assert.equal(outcomeOf({ ...rotated, rotatedAt: ago(9_999) }, { clientType }), 'repeat', clientType)
     assert.equal(outcomeOf({ ...rotated, rotatedAt: ago(10_000) }, { clientType }), 'replay', clientType)
     const used = { ...rotated, rotatedAt: ago(2), successorRotatedAt: ago(1) }
-    assert.equal(outcomeOf(used, { clientType }), 'replay', clientType)
+    assert.equal(outcomeOf(used, { clientType }), 'superseded', clientType)
+    const late = { ...rotated, rotatedAt: ago(10_000), successorRotatedAt: ago(1) }
+    assert.equal(outcomeOf(late, { clientType }), 'replay', clientType)
     const revoked = { ...rotated, rotatedAt: ago(1), access: null }
     assert.equal(outcomeOf(revoked, { clientType }), 'invalid_grant', clientType)
     assert.equal(outcomeOf(token, { clientType }), 'temporarily_unavailable', clientType)

@@ -27,13 +27,16 @@ type RefreshPresentation = {
 type FailedRefresh =
   /** Return the answer to the first exchange again. */
   | { kind: 'repeat'; scopes: readonly string[]; expiresAt: Date }
+  /** The successor was used as well, within the same time: return what the successor gets. */
+  | { kind: 'superseded' }
   | { kind: 'replay'; cause: string }
   | ({ kind: 'refused' } & Refusal)
 
 /**
  * Classify why a refresh token was not rotated (RFC 6749, 6; RFC 9700, 4.14). `repeat`: the response was lost, return
  * the same pair again (docs/oauth.md, "Refreshing"). `replay`: the token was used twice, revoke the whole family. For
- * a public client the time is shorter: the second use may be a thief's, who needs no secret (docs/decisions/0150).
+ * a public client the time is shorter: the second use may be a thief's, who needs no secret. But calls of one program
+ * that refresh each for itself may be a step behind, so that a use of the successor is no replay (docs/decisions/0150).
  */
 export function classifyFailedRefresh(
   token: FoundRefreshToken | undefined,
@@ -48,12 +51,8 @@ export function classifyFailedRefresh(
     return { kind: 'refused', error: 'invalid_target', cause: 'The resource is not the one of the refresh token.' }
   }
   if (token.rotatedAt !== null) {
-    const replayMs = isPublic(clientType) ? lifetimes.publicReplayMs : lifetimes.replayMs
-    return classifySecondUse(
-      token,
-      { sinceMs: now.getTime() - token.rotatedAt.getTime(), replayMs },
-      requested ?? token.scopes,
-    )
+    const sinceMs = now.getTime() - token.rotatedAt.getTime()
+    return classifySecondUse(token, { sinceMs, isPublic: isPublic(clientType) }, requested ?? token.scopes)
   }
   if (token.expiresAt <= now) return refuse('The refresh token has expired.')
   if (requested !== undefined && !includesAll(token.scopes, requested)) {
@@ -69,9 +68,11 @@ export function classifyFailedRefresh(
 
 function classifySecondUse(
   { access, successorRotatedAt }: FoundRefreshToken,
-  { sinceMs, replayMs }: { sinceMs: number; replayMs: number },
+  { sinceMs, isPublic }: { sinceMs: number; isPublic: boolean },
   requested: readonly string[],
 ): FailedRefresh {
+  const replayMs = isPublic ? lifetimes.publicReplayMs : lifetimes.replayMs
+  if (successorRotatedAt !== null && isPublic && sinceMs < replayMs) return { kind: 'superseded' }
   if (successorRotatedAt !== null) {
     return { kind: 'replay', cause: 'A refresh token was used again after its successor; its family was ended.' }
   }

@@ -3,7 +3,7 @@ import type { Resource } from '@parley/rules/oauth/resource'
 import { readTokenOf } from '../../access/credentials/token-secret.ts'
 import { endReplayedFamily } from './end-replayed-family.ts'
 import type { Exchange, Exchanged } from './exchange.ts'
-import { findRefreshToken } from './refresh-token-store.ts'
+import { findRefreshToken, type Rotation } from './refresh-token-store.ts'
 import { TokenRefusal } from './token-errors.ts'
 import { succeedingPair } from './token-pair.ts'
 import type { TokenService } from './token-service.ts'
@@ -25,7 +25,7 @@ export async function exchangeRefreshToken(
   exchange: Exchange,
   { refreshToken, scopes, resource }: RefreshRequest,
 ): Promise<Exchanged> {
-  const { database, encryption } = service
+  const { encryption } = service
   const { client, now } = exchange
   const refreshHash = readTokenOf('oauthRefresh', refreshToken)
   if (refreshHash === undefined)
@@ -35,11 +35,10 @@ export async function exchangeRefreshToken(
   const issued = await service.rotateRefreshToken(rotation)
   if (issued !== undefined) return { ...issued, pair }
 
-  const found = await findRefreshToken(database, rotation)
-  const failed = classifyFailedRefresh(found, { clientType: client.clientType, scopes, resource }, now)
+  const { found, failed, pair: latest } = await findFailure(service, rotation)
   switch (failed.kind) {
     case 'repeat':
-      return { scopes: failed.scopes, expiresAt: failed.expiresAt, pair }
+      return { scopes: failed.scopes, expiresAt: failed.expiresAt, pair: latest }
     case 'refused':
       throw new TokenRefusal(failed.error, failed.cause)
     case 'replay':
@@ -49,4 +48,27 @@ export async function exchangeRefreshToken(
         cause: failed.cause,
       })
   }
+}
+
+/** More than calls of one program, each a step behind the other, refresh within the time of a repetition. */
+const maxSuccessors = 16
+
+/** Find out why a refresh token was not rotated, or, if successors of it were used in the same seconds, the last one. */
+async function findFailure({ database, encryption }: TokenService, rotation: Rotation) {
+  const { client, scopes, resource, now } = rotation
+  let presented = rotation
+  for (let successors = 0; ; successors++) {
+    const { pair } = presented
+    const found = await findRefreshToken(database, presented)
+    const failed = classifyFailedRefresh(found, { clientType: client.clientType, scopes, resource }, now)
+    if (failed.kind !== 'superseded') return { found, failed, pair }
+    if (successors === maxSuccessors) return { found, failed: tooManyUses, pair }
+    const { token, hash } = pair.refresh
+    presented = { ...presented, refreshHash: hash, pair: succeedingPair(token, encryption) }
+  }
+}
+
+const tooManyUses = {
+  kind: 'replay' as const,
+  cause: `A refresh token was used again after ${maxSuccessors} successors; its family was ended.`,
 }

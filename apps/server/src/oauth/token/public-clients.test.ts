@@ -107,6 +107,33 @@ test('calls at the same time that each refresh get the same tokens', async () =>
   assert.equal(await profileStatus(refreshed[0]?.body.access_token), 200)
 })
 
+test('a call that is a step behind others of the same program gets the newest tokens', async () => {
+  const first = await connect()
+  const second = await page.refresh(first.refresh_token)
+  const third = await page.refresh(second.body.refresh_token)
+  const late = await page.refresh(first.refresh_token)
+  assert.deepEqual([late.status, late.body.refresh_token], [200, third.body.refresh_token])
+  assert.equal(late.body.access_token, third.body.access_token)
+  clock.advance(9_999)
+  assert.equal((await page.refresh(second.body.refresh_token)).body.refresh_token, third.body.refresh_token)
+  clock.advance(1)
+  assert.equal((await page.refresh(first.refresh_token)).status, 400)
+  assert.equal((await page.refresh(third.body.refresh_token)).status, 400)
+})
+
+test('a refresh token that was followed by more than sixteen in ten seconds is a replay', async () => {
+  const first = await connect()
+  let newest = first.refresh_token
+  const use = async () => {
+    newest = (await page.refresh(newest)).body.refresh_token
+  }
+  for (let times = 0; times < 17; times++) await use()
+  assert.deepEqual((await page.refresh(first.refresh_token)).body.refresh_token, newest)
+  await use()
+  assert.equal((await page.refresh(first.refresh_token)).status, 400)
+  assert.equal((await page.refresh(newest)).status, 400)
+})
+
 test('a thief who is fast has the tokens of the owner, and the next refresh of either ends both', async () => {
   const first = await connect()
   const owner = await page.refresh(first.refresh_token)
