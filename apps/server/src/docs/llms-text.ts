@@ -1,23 +1,15 @@
-import { type DocPage, docPages } from './doc-pages.ts'
+import { docPages } from './doc-pages.ts'
 
 /**
- * The list of all pages for programs that read text (https://llmstxt.org): each as Markdown, with its whole address. A
- * program with little room may leave out what is under “Optional”.
+ * Where programs that read text begin (https://llmstxt.org): ten lines, without what operators read. Each page is linked
+ * as Markdown, with its whole address.
  */
 export function llmsText(baseUrl: string): string {
-  const { operators = [], others = [] } = Object.groupBy(docPages, ({ audience }) =>
-    audience === 'operators' ? audience : 'others',
-  )
-  const entryOf = ({ name, label, about }: DocPage) => `- [${label}](${baseUrl}/docs/${name}.md): ${about}`
+  const pages = docPages.filter(({ audience }) => audience !== 'operators')
   return [
     '# Parley',
-    `> A service for meetings at ${baseUrl}, with an API, OAuth 2.0 for apps, and tools for assistants at ${baseUrl}/mcp.`,
-    [
-      '## Documentation',
-      ...others.map(entryOf),
-      `- [API reference](${baseUrl}/openapi.json): Every endpoint, as OpenAPI 3.1.`,
-    ].join('\n'),
-    ['## Optional', ...operators.map(entryOf)].join('\n'),
+    `> A service for meetings at ${baseUrl}, with an API ([OpenAPI 3.1](${baseUrl}/openapi.json)), OAuth 2.0 for apps, and tools for assistants at ${baseUrl}/mcp.`,
+    ...pages.map(({ name, label, about }) => `- [${label}](${baseUrl}/docs/${name}.md): ${about}`),
     '',
-  ].join('\n\n')
+  ].join('\n')
 }
