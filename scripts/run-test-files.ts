@@ -13,8 +13,8 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const own = (script: string) => join(root, 'scripts', script)
 
 /**
- * Run the files on one PostgreSQL that lives as long as the run, or that of the run which this is a part of, in `concurrency` processes, which they share unless
- * `needsOwnProcess` says otherwise.
+ * Run the files on one PostgreSQL that lives as long as the run, or that of the run which this is a part of, in
+ * `concurrency` processes, which they share unless `needsOwnProcess` says otherwise.
  * @param options for Node's test runner
  * @returns the exit code
  */

@@ -148,7 +148,7 @@ export async function startAssistantProgram({ address, client: identity, open }:
     /** Call a tool, and ask the person when it takes more than they have allowed. */
     call: async (tool: string, input: Record<string, unknown> = {}) =>
       read(await withConsent(() => callTool(tool, input))),
-    /** Call a tool, and ask nobody. */
+    /** Call a tool, without asking for a consent. */
     callOnce: async (tool: string, input: Record<string, unknown> = {}) => read(await callTool(tool, input)),
   }
 }

@@ -47,7 +47,7 @@ test('Carol’s assistant is unknown here: her administrator is asked, Rita appr
   await assert.rejects(waiting, /gave up/)
   assert.equal(program.tokens(), undefined)
 
-  // Trying again changes nothing, and mails nobody again.
+  // Trying again changes nothing, and sends no second mail.
   const mails = await app.mails()
   assert.deepEqual(mails.map(({ to }) => to).toSorted(), [olga.email, rita.email].toSorted())
   await page.reload()

@@ -103,7 +103,7 @@ const findOfGrantStatement = defineStatement({
 })
 
 /**
- * Find what an app caused by a grant of the account, newest first, whoever's meetings it is about. Undefined if the
+ * Find what an app caused by a grant of the account, newest first, also in meetings of other hosts. Undefined if the
  * account has no such grant.
  */
 export async function findEventsOfGrant(

@@ -1,6 +1,6 @@
 import { cancelMeeting as cancelMeetingEndpoint, readMeeting } from '@parley/contract'
 import { Type } from 'typebox'
-import { extent, findNamed, originalStart, writeExtent } from './extent.ts'
+import { extent, findNamed, isCancelledDate, originalStart, writeExtent } from './extent.ts'
 import { meetingId, readOneMeeting } from './get-meeting.ts'
 import { addressesOf, mailParticipants, mailsOutput, viewMails, writeMails } from './mails.ts'
 import { dateOutput, meetingFields, viewDate, viewMeetingFields } from './meeting-output.ts'
@@ -33,7 +33,7 @@ export const cancelMeeting = defineTool({
     const { caller } = context
     const zone = findZone(context, undefined) ?? meeting.repeatOptions.timeZoneIana
     const { topic } = viewMeetingFields(meeting, caller)
-    const isCancelled = meeting.status === 'cancelled' || (extent === 'one' && named.date?.status === 'cancelled')
+    const isCancelled = meeting.status === 'cancelled' || (await isCancelledDate(context, named))
     const isAhead = (meeting.occurrences ?? []).length > 0
     const mails = viewMails({ cancellation: mailParticipants && isAhead ? addressesOf(meeting) : [] })
     const what = `${inSentence(topic)} ${writeExtent(named, zone)}`

@@ -31,7 +31,7 @@ type Named = {
   meeting: SingleMeetingReply
   /** The whole of a meeting with one date is `all`. */
   extent: Extent
-  /** The date that is named, also a cancelled one, else the next one; undefined where none is ahead. */
+  /** The date that is named, else the next one; undefined where none is ahead. */
   date: OccurrenceReply | undefined
   /** The name of the date; undefined for `all`. */
   originalStart: string | undefined
@@ -59,18 +59,24 @@ export async function findNamed(
     throw invalidRequest([{ path: '/originalStart', code: 'required', message }])
   }
   const start = accept(readTimestampField('/originalStart', sent.originalStart)).toISOString()
-  const isNamed = ({ originalStartTime }: OccurrenceReply) => originalStartTime === start
-  const date = ahead.find(isNamed) ?? (await findAround(context, sent.meetingId, start)).find(isNamed)
+  const date = ahead.find(({ originalStartTime }) => originalStartTime === start)
   return { meeting, extent: sent.occurrence, date, originalStart: start }
 }
 
 const minuteMs = 60_000
 
-/** The dates of a meeting at an instant, cancelled ones as well. */
-async function findAround(context: ToolContext, meetingId: string, at: string): Promise<readonly OccurrenceReply[]> {
-  const to = new Date(Date.parse(at) + minuteMs).toISOString()
-  const query = { from: at, to, status: 'all' as const }
-  return (await context.call(listOccurrences, { params: { meetingId }, query })).occurrences
+/** Whether the one date that is named is cancelled already: then it is not among those ahead. */
+export async function isCancelledDate(
+  context: ToolContext,
+  { meeting, extent, date, originalStart }: Named,
+): Promise<boolean> {
+  if (extent !== 'one' || date !== undefined || originalStart === undefined) return false
+  const to = new Date(Date.parse(originalStart) + minuteMs).toISOString()
+  const query = { from: originalStart, to, status: 'all' as const }
+  const { occurrences } = await context.call(listOccurrences, { params: { meetingId: meeting._id }, query })
+  return occurrences.some(
+    ({ originalStartTime, status }) => originalStartTime === originalStart && status === 'cancelled',
+  )
 }
 
 /** `on Monday, 29 March 2027, 09:00–09:45 (Europe/Berlin, +02:00)`, and what else is meant. */
