@@ -5,7 +5,7 @@ import { type TSchemaOptions, Type } from 'typebox'
  * that nothing long is parsed, compared or stored (docs/api-conventions.md, "Requests").
  */
 
-/** Longer than any RFC 3339 timestamp and any name of a time zone (the longest IANA name has 32 characters). */
+/** Longer than any timestamp and any name of a time zone (the longest IANA name has 32 characters). */
 export const maxTimestampLength = 64
 export const maxTimeZoneLength = 64
 
@@ -57,7 +57,7 @@ export const password = (description?: string) =>
 export const timeZoneName = (options: TSchemaOptions = {}) =>
   Type.String({
     maxLength: maxTimeZoneLength,
-    description: 'A short code of GET /api/time-zones or an IANA name',
+    description: 'A short code of GET /api/time-zones, an IANA name, or an offset such as `GMT+5:30` or `+0530`',
     ...options,
   })
 

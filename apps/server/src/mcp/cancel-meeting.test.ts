@@ -102,7 +102,7 @@ test('how much of a series is meant is never guessed', async () => {
   const never = { meetingId, occurrence: 'one', originalStart: '2027-03-30T07:00:00Z' }
   assert.match(await ofAlice.refused('cancel_meeting', never), /does not take place at this time/)
   const nonsense = { meetingId, occurrence: 'following', originalStart: 'monday' }
-  assert.match(await ofAlice.refused('cancel_meeting', nonsense), /originalStart must be an RFC 3339 timestamp/)
+  assert.match(await ofAlice.refused('cancel_meeting', nonsense), /originalStart must be an ISO 8601 timestamp/)
   assert.equal((await datesOf(meeting)).length, 4)
 
   const single = await series({ repeatOptions: { repeat: 'none', timeZone: 'Europe/Berlin' } })

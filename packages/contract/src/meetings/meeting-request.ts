@@ -105,7 +105,7 @@ const repeatOptionsRequest = Type.Object({
   timeZone: Type.Optional(
     nullableText({
       maxLength: maxTimeZoneLength,
-      description: 'A short code of GET /api/time-zones or an IANA name',
+      description: 'A short code of GET /api/time-zones, an IANA name, or an offset such as `GMT+5:30` or `+0530`',
       examples: ['IST'],
     }),
   ),

@@ -65,7 +65,8 @@ Read first: [API conventions](${baseUrl}/docs/api-conventions), [OAuth 2.0](${ba
 
 Every response has an \`X-Request-Id\`, a UUID that names the request in the log. 401 and 403 say in \`WWW-Authenticate\`
 what is wrong with a token (RFC 6750, 3); 409, 429 and 503 say in \`Retry-After\` after how many seconds another try makes
-sense, where they know it. Timestamps are RFC 3339 with any offset, and are answered in UTC.
+sense, where they know it. Timestamps are ISO 8601 with any offset, in the extended or basic format, with or without
+seconds, and are answered in UTC (RFC 3339).
 
 A problem is \`application/problem+json\` (RFC 9457) with a stable \`code\`; where fields are wrong, \`errors\` names
 each of them by JSON Pointer, all at once. Fields that are not known are ignored, so that what was read can be sent back.

@@ -31,6 +31,16 @@ const known = [
   ['-00:00', '+00:00', 'no offset'],
   ['+14:00', '+14:00', 'the largest offset'],
   ['UTC-14', '-14:00', 'the smallest offset'],
+  ['GMT+5:30', '+05:30', 'what Intl prints for Kolkata in English'],
+  ['GMT+1', '+01:00', 'what Intl prints for Berlin in English'],
+  ['gmt-5', '-05:00', 'what Intl prints for Bogota, in small letters'],
+  ['UTC+5:30', '+05:30', 'what Intl prints for Kolkata in French'],
+  ['UTC\u22125', '-05:00', 'what Intl prints for Bogota in French, with a minus sign'],
+  ['UTC+5.30', '+05:30', 'what Intl prints for Kolkata in Finnish'],
+  ['GMT-14:00', '-14:00', 'the smallest offset from GMT'],
+  ['+0530', '+05:30', 'what `date` prints for Colombo'],
+  ['-0330', '-03:30', 'an offset behind UTC without its colon'],
+  ['+05', '+05:00', 'what `date` prints for Tashkent'],
 ] as const
 
 for (const [text, timeZone, what] of known) {
@@ -50,9 +60,13 @@ const unknown = [
   ['-14:01', [], 'less than the smallest'],
   ['+15:00', [], 'an hour more than the largest'],
   ['+05:60', [], 'sixty minutes'],
-  ['+05', [], 'an offset alone without its minutes'],
-  ['+0530', [], 'an offset without its colon'],
-  ['UTC+5', [], 'an hour of one digit'],
+  ['+5', [], 'an offset alone with one digit'],
+  ['+530', [], 'three digits, of which the hours may be one or two'],
+  ['GMT+5:3', [], 'minutes of one digit'],
+  ['GMT+15', [], 'an hour more than the largest from GMT'],
+  ['GMT+14:01', [], 'a minute more than the largest from GMT'],
+  ['GMT5', ['GMT'], 'an offset without its sign'],
+  ['GMT+', ['GMT'], 'a sign alone'],
   ['UTC+05:30:00', [], 'seconds'],
   ['UTC+14:30', [], 'too large an offset from UTC'],
   ['I\u017fT', ['IST', 'ICT', 'IDT'], 'a long s, the capital of which is S'],
@@ -144,4 +158,17 @@ test('the message lists every invalid entry', () => {
       '"A-B=UTC" is not of the form CODE=Area/City',
     ].join('; '),
   })
+})
+
+test('each fixed offset is read as Intl prints it, in the languages that write UTC or GMT', () => {
+  for (const language of ['en', 'de', 'hi', 'fr', 'fi', 'sv', 'da', 'ja']) {
+    for (const timeZone of ['Asia/Kolkata', 'Asia/Singapore', 'America/Bogota', 'Etc/GMT+12', 'Etc/GMT-14']) {
+      const zone = new Temporal.ZonedDateTime(0n, timeZone)
+      for (const timeZoneName of ['shortOffset', 'longOffset'] as const) {
+        const format = new Intl.DateTimeFormat(language, { timeZone, timeZoneName })
+        const printed = format.formatToParts(0).find(({ type }) => type === 'timeZoneName')?.value ?? ''
+        assert.deepEqual(readTimeZone(printed), { kind: 'known', timeZone: zone.offset }, `${language}: ${printed}`)
+      }
+    }
+  }
 })

@@ -14,8 +14,14 @@ type TimeZoneAliasesReading =
 const maxNameLength = 64
 const maxSuggestions = 5
 
-/** Hours and minutes, up to ±14:00, the largest offset in use. */
-const offsetPattern = /^([+-])(0\d|1[0-3]):([0-5]\d)$|^([+-])14:00$/
+/**
+ * An offset with two digits of hours, or one behind UTC or GMT; Intl prints `UTC+5:30`, `GMT-5`, in French `UTC−5` and
+ * in Finnish `UTC+5.30`, and `date +%Z` prints `+0530` and `+05`.
+ */
+const offsetPattern = /^(?:(?:UTC|GMT)([+-]\d{1,2})|([+-]\d\d))(?:[:.]?([0-5]\d))?$/
+
+/** The largest offset in use is ±14:00. */
+const maxOffsetHours = 14
 
 const zoneOfCode: ReadonlyMap<string, string> = new Map(timeZoneAliases.map(({ code, timeZone }) => [code, timeZone]))
 
@@ -28,8 +34,8 @@ export function readTimeZone(text: string, overrides: ReadonlyMap<string, string
   if (text.length > maxNameLength) return { kind: 'unknown', nearby: [] }
   const code = text.toUpperCase()
   const timeZone = overrides.get(code) ?? zoneOfCode.get(code) ?? readZoneId(text) ?? readOffset(code)
-  // ASCII only: `ſ` in upper case is S and would match a code.
-  if (timeZone !== undefined && /^[!-~]+$/.test(text)) return { kind: 'known', timeZone }
+  // ASCII and the minus sign only: `ſ` in upper case is S and would match a code.
+  if (timeZone !== undefined && /^[!-~\u2212]+$/.test(text)) return { kind: 'known', timeZone }
 
   const names = [
     ...overrides.keys(),
@@ -77,8 +83,12 @@ function readZoneId(text: string): string | undefined {
   }
 }
 
-/** `UTC±hh[:mm]`, `GMT±hh[:mm]`, `±hh:mm`, in capitals. */
+/** Read `UTC±h[h][:mm]`, `GMT±h[h][:mm]` or `±hh[:mm]`, in capitals, with or without the separator. */
 function readOffset(code: string): string | undefined {
-  const offset = code.replace(/^(?:UTC|GMT)([+-]\d\d)$/, '$1:00').replace(/^(?:UTC|GMT)(?=[+-])/, '')
-  return offsetPattern.test(offset) ? new Temporal.ZonedDateTime(0n, offset).timeZoneId : undefined
+  const [, prefixed, bare, minutes = '00'] = offsetPattern.exec(code.replace('\u2212', '-')) ?? []
+  const hours = prefixed ?? bare
+  if (hours === undefined) return undefined
+  const size = Number(hours.slice(1))
+  if (size > maxOffsetHours || (size === maxOffsetHours && minutes !== '00')) return undefined
+  return new Temporal.ZonedDateTime(0n, `${hours.charAt(0)}${String(size).padStart(2, '0')}:${minutes}`).timeZoneId
 }

@@ -1,16 +1,33 @@
 import { type Reading, refuse } from './reading.ts'
 
-// RFC 3339, 5.6. Leap seconds are refused: Date cannot represent them.
-const rfc3339 =
-  /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/i
+/**
+ * ISO 8601. Seconds are optional: Java's OffsetDateTime prints none at a full minute. Leap seconds are refused: Date
+ * cannot represent them.
+ */
+const formatWith = (dash: string, colon: string) => {
+  const date = `(?<year>\\d{4})${dash}(?<month>\\d\\d)${dash}(?<day>\\d\\d)`
+  const seconds = `${colon}(?<second>[0-5]\\d)(?:[.,]\\d{1,9})?`
+  const time = `(?<hour>[01]\\d|2[0-3])${colon}(?<minute>[0-5]\\d)(?:${seconds})?`
+  const offset = '(?<sign>[+-])(?<offsetHour>[01]\\d|2[0-3])(?::?(?<offsetMinute>[0-5]\\d))?'
+  return new RegExp(`^${date}T${time}(?:Z|${offset})$`, 'i')
+}
+const extendedFormat = formatWith('-', ':')
+const basicFormat = formatWith('', '')
 
-/** Read an RFC 3339 timestamp, truncated to seconds; undefined when it is invalid, including 30 February. */
+/** Read an ISO 8601 timestamp with an offset, truncated to seconds; undefined when it is invalid, as 30 February is. */
 export function readTimestamp(text: string): Date | undefined {
-  if (!rfc3339.test(text)) return undefined
+  const fields = (extendedFormat.exec(text) ?? basicFormat.exec(text))?.groups
+  if (fields === undefined) return undefined
+  const number = (name: string) => Number(fields[name] ?? 0)
+  const [month, day] = [number('month'), number('day')]
+  const local = new Date(0)
+  // Unlike Date.UTC, these read the years 0 to 99 as such.
+  local.setUTCFullYear(number('year'), month - 1, day)
+  local.setUTCHours(number('hour'), number('minute'), number('second'))
   // Date reads 30 February as 2 March.
-  const dayOfMonth = new Date(text.slice(0, 'YYYY-MM-DD'.length)).getUTCDate()
-  if (dayOfMonth !== Number(text.slice('YYYY-MM-'.length, 'YYYY-MM-DD'.length))) return undefined
-  return new Date(Math.floor(Date.parse(text.toUpperCase()) / 1000) * 1000)
+  if (local.getUTCMonth() !== month - 1 || local.getUTCDate() !== day) return undefined
+  const offsetMs = (number('offsetHour') * 60 + number('offsetMinute')) * 60_000
+  return new Date(local.getTime() - (fields.sign === '-' ? -offsetMs : offsetMs))
 }
 
 /** Read a timestamp at a JSON Pointer of a request. */
@@ -18,6 +35,6 @@ export function readTimestampField(path: string, text: string): Reading<Date> {
   const instant = readTimestamp(text)
   if (instant !== undefined) return { value: instant }
   const name = path.slice(path.lastIndexOf('/') + 1)
-  const message = `${name} must be an RFC 3339 timestamp with an offset, such as 2026-11-21T09:00:00Z.`
+  const message = `${name} must be an ISO 8601 timestamp with an offset, such as 2026-11-21T09:00:00Z.`
   return refuse({ path, code: 'bad_format', message })
 }

@@ -1,5 +1,5 @@
 import { type Reading, refuse } from '@parley/rules/text/reading'
-import { readTimestamp } from '@parley/rules/text/timestamp'
+import { readTimestampField } from '@parley/rules/text/timestamp'
 
 const path = '/expiresOn'
 
@@ -9,10 +9,7 @@ const path = '/expiresOn'
  */
 export function readExpiry(expiresOn: string | null | undefined, now: Date): Reading<Date | null> {
   if (expiresOn === undefined || expiresOn === null) return { value: null }
-  const at = readTimestamp(expiresOn)
-  if (at === undefined) {
-    const message = 'expiresOn must be an RFC 3339 timestamp, such as 2030-01-31T00:00:00Z.'
-    return refuse({ path, code: 'bad_format', message })
-  }
-  return at > now ? { value: at } : refuse({ path, code: 'in_the_past', message: 'expiresOn must be in the future.' })
+  const at = readTimestampField(path, expiresOn)
+  if (at.violations !== undefined || at.value > now) return at
+  return refuse({ path, code: 'in_the_past', message: 'expiresOn must be in the future.' })
 }
