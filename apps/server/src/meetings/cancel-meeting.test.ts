@@ -88,11 +88,32 @@ test('all ends a series, answers in the plural, and keeps the series readable', 
   assert.equal((await bob.send('GET', detailsPath(meeting))).body[0].status, 'cancelled')
 })
 
-test('current cancels a past series without future dates', async () => {
+test('current of a series that is over is refused, and the series can be continued', async () => {
   const meeting = await schedule(alice, weekdays())
-  clock.set('2030-01-28T00:00:00Z')
-  assert.equal((await cancel(alice, meeting, { cancel: 'current' })).status, 200)
-  assert.equal((await look(meeting)).status, 'cancelled')
+  clock.set('2030-01-25T09:30:00Z')
+  for (const _ of [1, 2]) {
+    const answer = await cancel(alice, meeting, { cancel: 'current' })
+    assert.deepEqual([answer.status, violationsOf(answer)], [400, ['/cancel occurrence_over']])
+  }
+  assert.deepEqual(await look(meeting), { status: 'active', version: 0, days: [] })
+  const { repeatOptions } = weekdays()
+  const later = weekdays({ repeatOptions: { ...repeatOptions, endDate: '2030-01-31T00:00:00Z' } })
+  assert.equal((await alice.send('PUT', detailsPath(meeting), later)).status, 200)
+  clock.set('2030-01-01T00:00:00Z')
+})
+
+test('current cancels the last date of a series that has been held, and keeps the series', async () => {
+  const meeting = await schedule(alice, weekdays())
+  clock.set('2030-01-25T09:29:59Z')
+  assert.equal((await cancel(alice, meeting, { cancel: 'current' })).body.status, one)
+  assert.deepEqual(await look(meeting), { status: 'active', version: 1, days: [] })
+  const held = `${detailsPath(meeting)}/occurrences?from=2030-01-01T00:00:00Z&status=all`
+  const { occurrences } = (await alice.send('GET', held)).body
+  const statuses = occurrences.map(({ status }: { status: string }) => status)
+  assert.deepEqual(statuses, [...Array.from({ length: 14 }, () => 'active'), 'cancelled'])
+  const past = (await alice.send('GET', '/api/meeting/me?past=true&limit=200')).body.meetingDetails
+  assert.ok(past.some(({ _id }: { _id: string }) => _id === meeting._id))
+  assert.deepEqual(violationsOf(await cancel(alice, meeting, { cancel: 'current' })), ['/cancel occurrence_over'])
   clock.set('2030-01-01T00:00:00Z')
 })
 
@@ -156,7 +177,7 @@ test('cancels ten dates for ten simultaneous calls', async () => {
 test('lists a past meeting as past after its cancellation', async () => {
   const meeting = await schedule(alice, standUp())
   clock.set('2030-01-28T00:00:00Z')
-  await cancel(alice, meeting, { cancel: 'current' })
+  await cancel(alice, meeting, { cancel: 'all' })
   const path = '/api/meeting/me?status=cancelled&limit=200'
   const ids = async (past: string) =>
     (await alice.send('GET', `${path}&past=${past}`)).body.meetingDetails.map(({ _id }: { _id: string }) => _id)

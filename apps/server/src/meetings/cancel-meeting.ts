@@ -43,6 +43,10 @@ export function serveCancelMeeting(service: Service) {
             throw invalidOccurrence('no_such_occurrence', 'The meeting does not take place at this time.')
           case 'occurrence-over':
             throw invalidOccurrence('occurrence_over', 'This occurrence is over.')
+          case 'all-over': {
+            const message = 'cancel is current, and no date of this series is running or ahead.'
+            throw invalidRequest([{ path: '/cancel', code: 'occurrence_over', message }])
+          }
           case 'occurrence-begun':
             throw invalidOccurrence(
               'occurrence_begun',
@@ -69,7 +73,7 @@ export function serveCancelMeeting(service: Service) {
           }
           case 'end': {
             await endSeries(tx, service, { meeting: row, series, plan, actor, notifies }, now)
-            // Disconnect the participants inside.
+            // Disconnect the participants inside, unless the date that is running goes on.
             await queueReconcileRoom(tx, row.id, { changed: true })
             break
           }

@@ -66,6 +66,6 @@ export async function cancelRest(tx: Tx, service: Pick<Service, 'config'>, meeti
   if (plan.kind !== 'end') return
   const actor = { accountId: meeting.host.id, grantId: null }
   await endSeries(tx, service, { meeting, series, plan, actor, notifies: true }, now)
-  // Disconnect the participants inside.
+  // Disconnect the participants inside, unless the date that is running goes on.
   await queueReconcileRoom(tx, meetingId, { changed: true })
 }

@@ -1,4 +1,5 @@
 import { Grid, Group, Stack, Text } from '@mantine/core'
+import type { SingleMeetingReply } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -20,6 +21,7 @@ import { meetingQuery } from './meeting-queries.ts'
 import { statusOf, writeName } from './meeting-status.ts'
 import { NextDates } from './NextDates.tsx'
 import { Participants } from './Participants.tsx'
+import { useTakesPlace } from './use-is-ahead.ts'
 
 /** One meeting: its dates, how to join, its participants, and the host's actions. */
 export function MeetingPage() {
@@ -60,7 +62,7 @@ export function MeetingPage() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="lg">
-            {status === 'active' && <Invitation meeting={meeting} />}
+            {status === 'active' ? <Invitation meeting={meeting} /> : <RunningInvitation meeting={meeting} />}
             {meeting.roomKey !== '' && <HostFields meeting={meeting} />}
           </Stack>
         </Grid.Col>
@@ -68,6 +70,10 @@ export function MeetingPage() {
     </Page>
   )
 }
+
+/** How to join the date that was running when its series was cancelled, and goes on. */
+const RunningInvitation = ({ meeting }: { meeting: SingleMeetingReply }) =>
+  useTakesPlace(meeting) ? <Invitation meeting={meeting} /> : null
 
 /** A meeting that does not exist and one that the caller may not see look the same. */
 function MissingMeeting({ error }: { error: unknown }) {

@@ -101,19 +101,26 @@ export const cancelMeeting = endpoint({
   tag: 'Meetings',
   summary: 'Cancel one occurrence, one and all that follow, or all that lie ahead',
   description:
-    '`following` ends the series before the occurrence: answers and changes of earlier ones stay. Where no earlier one is ' +
-    'left, it is `all`. A single meeting is cancelled by each of the three.',
+    '`current` cancels the date that is running, or else the next one; of a series with nothing running or ahead it is ' +
+    'refused (`occurrence_over`). The meeting itself gets `cancelled` only where none of its dates was held and none is ' +
+    'left. `following` ends the series before the occurrence: answers and changes of earlier ones stay. Where no earlier ' +
+    'one is left, it is `all`, which cancels the meeting: a date that is running goes on to its end, in the room, lists ' +
+    'and calendars. A single meeting is cancelled by each of the three, also while it runs. To repeat `current` safely, ' +
+    'send `occurrence` or an `Idempotency-Key`.',
   access: 'meeting:delete',
   params: meetingPath,
   query: sendUpdates,
   body: Type.Object({
     cancel: choice(['current', 'following', 'all'], {
       description:
-        '`current`: one date of a series; `following`: one date and all after it; `all`: every date that has not begun',
+        '`current`: the date of a series that is running, or else the next one; `following`: a date and all after it; ' +
+        '`all`: every date that has not begun',
     }),
     occurrence: Type.Optional(
       timestamp({
-        description: 'With `current` and `following`: the start of the (first) occurrence; the next one when absent',
+        description:
+          'With `current` and `following`: the start of the (first) occurrence; when absent, the one that is running, or ' +
+          'else the next one',
       }),
     ),
   }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { nextOccurrence, occurrences, type Series } from '../recurrence/recurrence.ts'
+import { occurrences, type Series } from '../recurrence/recurrence.ts'
 import { type Cancellation, heldSeries, planCancellation } from './cancellation.ts'
 
 const hourMs = 60 * 60 * 1000
@@ -30,6 +30,7 @@ const nothing: Cancellation = { kind: 'nothing-left-to-do' }
 const none: Cancellation = { kind: 'no-such-occurrence' }
 const tooLate: Cancellation = { kind: 'occurrence-over' }
 const begun: Cancellation = { kind: 'occurrence-begun' }
+const allOver: Cancellation = { kind: 'all-over' }
 
 type Case = readonly [string, Series, 'current' | 'following' | 'all', Date | undefined, Date, Cancellation]
 const before = at('01T00:00:00')
@@ -70,42 +71,40 @@ const cases: readonly Case[] = [
   ['the next one is skipped already', without(three, monday), 'current', undefined, before, skip(tuesday)],
   ['a series without an end', open, 'current', undefined, later, skip(at('20T09:00:00'))],
 
-  // The last one left: the meeting is cancelled, and over at the end of the last held occurrence.
-  [
-    'the last one, a second before its start',
-    three,
-    'current',
-    undefined,
-    at('09T08:59:59'),
-    over(tuesdayEnd, wednesday),
-  ],
-  ['the last one, at its start', three, 'current', undefined, wednesday, over(tuesdayEnd, wednesday)],
-  [
-    'the last one, a second before its end',
-    three,
-    'current',
-    undefined,
-    at('09T09:59:59'),
-    over(tuesdayEnd, wednesday),
-  ],
-  ['the last one, at its end', three, 'current', undefined, wednesdayEnd, over(wednesdayEnd)],
-  ['a series in the past', three, 'current', undefined, later, over(wednesdayEnd)],
-  ['all others are skipped', without(three, monday, wednesday), 'current', undefined, before, over(before, tuesday)],
+  // The last one left, after held ones: the meeting keeps its history.
+  ['the last one, a second before its start', three, 'current', undefined, at('09T08:59:59'), skip(wednesday)],
+  ['the last one, at its start', three, 'current', undefined, wednesday, skip(wednesday)],
+  ['the last one, a second before its end', three, 'current', undefined, at('09T09:59:59'), skip(wednesday)],
   [
     'the last one, after a held one and a skipped one',
     without(three, tuesday),
     'current',
     undefined,
     at('09T00:00:00'),
-    over(mondayEnd, wednesday),
+    skip(wednesday),
   ],
+
+  // The only one left, none having been held: the meeting is cancelled.
+  ['all others are skipped', without(three, monday, wednesday), 'current', undefined, before, over(before, tuesday)],
+  [
+    'the only one, while it runs',
+    without(three, monday, wednesday),
+    'current',
+    undefined,
+    at('08T09:59:59'),
+    over(at('08T09:59:59'), tuesday),
+  ],
+
+  // None is left.
+  ['the last one, at its end', three, 'current', undefined, wednesdayEnd, allOver],
+  ['a series in the past', three, 'current', undefined, later, allOver],
   [
     'a series in the past whose last ones are skipped',
     without(three, tuesday, wednesday),
     'current',
     undefined,
     later,
-    over(mondayEnd),
+    allOver,
   ],
 
   // `current` with an occurrence: that one.
@@ -145,14 +144,7 @@ const cases: readonly Case[] = [
     at('08T09:59:59'),
     skip(wednesday),
   ],
-  [
-    'the named one is the last ahead, after the others',
-    three,
-    'current',
-    wednesday,
-    tuesdayEnd,
-    over(tuesdayEnd, wednesday),
-  ],
+  ['the named one is the last ahead, after the others', three, 'current', wednesday, tuesdayEnd, skip(wednesday)],
 
   // `all`: a running occurrence is held to its end and kept; later ones are cancelled.
   ['all, long before', three, 'all', undefined, before, over(before)],
@@ -310,23 +302,25 @@ const anySeries = fc
     return { ...series, excluded: starts.filter((_, index) => skips.includes(index)) }
   })
 
-test('repeated `current` cancels the occurrences one by one in order, then the meeting', () => {
+test('repeated `current` cancels the occurrences one by one in order, and the meeting where none was held', () => {
   fc.assert(
     fc.property(anySeries, momentMs, (series, nowMs) => {
       const now = new Date(nowMs)
-      const ahead = [...occurrences(series, now)].filter(({ excluded }) => !excluded).map(({ startsAt }) => startsAt)
+      const all = [...occurrences(series)].filter(({ excluded }) => !excluded)
+      const ahead = all.filter(({ endsAt }) => endsAt > now).map(({ startsAt }) => startsAt)
       const taken: Date[] = []
-      for (let step = 1; ; step++) {
-        assert.ok(step <= Math.max(1, ahead.length), 'one call for each occurrence, and one where none is left')
+      for (let step = 0; step <= ahead.length; step++) {
         const current = { ...series, excluded: [...series.excluded, ...taken] }
         const plan = planCancellation(current, null, { extent: 'current' }, now)
-        if (plan.kind === 'skip') {
-          taken.push(plan.occurrence)
-          continue
+        if (plan.kind === 'skip') taken.push(plan.occurrence)
+        else if (plan.kind === 'end') {
+          assert.ok(plan.skip !== null && ahead.length === all.length, 'only a meeting without history is cancelled')
+          taken.push(plan.skip)
+          break
+        } else {
+          assert.deepEqual([plan, step], [allOver, ahead.length])
+          assert.ok(ahead.length < all.length || all.length === 0)
         }
-        assert.ok(plan.kind === 'end')
-        if (plan.skip !== null) taken.push(plan.skip)
-        break
       }
       assert.deepEqual(taken, ahead)
     }),
@@ -338,13 +332,15 @@ test('repeated `current` with occurrences in any order cancels each once', () =>
   fc.assert(
     fc.property(anySeries, momentMs, fc.nat(), (series, nowMs, turn) => {
       const now = new Date(nowMs)
-      const ahead = [...occurrences(series, now)].filter(({ excluded }) => !excluded).map(({ startsAt }) => startsAt)
+      const all = [...occurrences(series)].filter(({ excluded }) => !excluded)
+      const ahead = all.filter(({ endsAt }) => endsAt > now).map(({ startsAt }) => startsAt)
+      const hasHistory = ahead.length < all.length
       const order = [...ahead.slice(turn % (ahead.length + 1)), ...ahead.slice(0, turn % (ahead.length + 1))]
       for (const [index, occurrence] of order.entries()) {
         const current = { ...series, excluded: [...series.excluded, ...order.slice(0, index)] }
         const plan = planCancellation(current, null, { extent: 'current', occurrence }, now)
-        if (index < order.length - 1) assert.deepEqual(plan, { kind: 'skip', occurrence })
-        else assert.ok(plan.kind === 'end' && plan.skip?.getTime() === occurrence.getTime())
+        const isOnly = index === order.length - 1 && !hasHistory
+        assert.deepEqual(plan, isOnly ? over(now, occurrence) : skip(occurrence))
       }
     }),
     { numRuns: 500 },
@@ -378,11 +374,7 @@ test('a cancelled series is over when its last held occurrence ends', () => {
         ({ startsAt, excluded }) => !excluded && startsAt <= now && startsAt.getTime() !== plan.skip?.getTime(),
       )
       assert.deepEqual(plan.overAt, kept.at(-1)?.endsAt ?? now)
-      if (extent === 'all') return
-      assert.equal(
-        nextOccurrence({ ...series, excluded: [...series.excluded, ...(plan.skip ? [plan.skip] : [])] }, now),
-        undefined,
-      )
+      if (extent === 'current') assert.ok(!kept.some(({ endsAt }) => endsAt > now), 'it cancelled the running one')
     }),
     { numRuns: 500 },
   )

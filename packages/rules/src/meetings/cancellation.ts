@@ -16,21 +16,24 @@ export type Cancellation =
   /** Cancel one occurrence, named by its original start, and keep the series. */
   | { kind: 'skip'; occurrence: Date }
   /**
-   * Cancel the meeting. `skip` is the occurrence that was its last one, `overAt` the end of the last held occurrence.
+   * Cancel the meeting. `skip` is the occurrence that was its only one, `overAt` the end of the last held occurrence.
    */
   | { kind: 'end'; skip: Date | null; overAt: Date }
   /** End the series before an occurrence, named by its original start. `before` is what it keeps. */
   | { kind: 'shorten'; occurrence: Date; before: Series }
   | { kind: 'no-such-occurrence' }
   | { kind: 'occurrence-over' }
+  /** No occurrence is running or ahead that `current` could mean. */
+  | { kind: 'all-over' }
   | { kind: 'occurrence-begun' }
 
 type CancellationRequest = { extent: 'current' | 'following' | 'all'; occurrence?: Date | undefined }
 
 /**
  * Decide what a cancellation does now. `all` lets an occurrence that has begun run to its end and keeps it; `current`
- * cancels the earliest occurrence that has not ended, including a running one; `following` cancels an occurrence and
- * all that follow, and is `all` where none is left before it.
+ * cancels the earliest occurrence that has not ended, including a running one, and the meeting only where no other one
+ * was held or is ahead; `following` cancels an occurrence and all that follow, and is `all` where none is left before
+ * it.
  */
 export function planCancellation(
   series: Series,
@@ -46,7 +49,7 @@ export function planCancellation(
   if (extent === 'following') return planFollowing(series, occurrence, now)
   if (occurrence !== undefined) return planOne(series, occurrence, now)
   const next = nextOccurrence(series, now)
-  return next === undefined ? endAll(series, now) : skipOrEnd(series, next.originalStart, now)
+  return next === undefined ? { kind: 'all-over' } : skipOrEnd(series, next.originalStart, now)
 }
 
 /**
@@ -100,8 +103,9 @@ function planOne(series: Series, start: Date, now: Date): Cancellation {
 
 function skipOrEnd(series: Series, originalStart: Date, now: Date): Cancellation {
   const rest = { ...series, excluded: [...series.excluded, originalStart] }
-  if (nextOccurrence(rest, now) !== undefined) return { kind: 'skip', occurrence: originalStart }
-  return { kind: 'end', skip: originalStart, overAt: overAfter(rest, now) }
+  // What was held is history, which a cancelled meeting would hide and no update could continue.
+  if (firstOccurrence(rest) !== undefined) return { kind: 'skip', occurrence: originalStart }
+  return { kind: 'end', skip: originalStart, overAt: now }
 }
 
 const endAll = (series: Series, now: Date): Cancellation => ({

@@ -25,6 +25,8 @@ const open: AdmissionOptions = {
   waitingRoom: false,
 }
 
+const earlier = new Date('2030-01-07T08:59:59Z')
+
 type Changes = {
   meeting?: Partial<NonNullable<AdmissionSituation['meeting']>> | undefined
   options?: Partial<AdmissionOptions>
@@ -35,7 +37,7 @@ type Changes = {
 
 /** A guest with the right PIN, at nine, for an empty room that is open to all. */
 const situation = ({ meeting, options, visitor, pin = 'right', room }: Changes): AdmissionSituation => ({
-  meeting: { cancelled: false, occurrence, options: { ...open, ...options }, ...meeting },
+  meeting: { cancelledAt: null, repeats: true, occurrence, options: { ...open, ...options }, ...meeting },
   visitor: { signedIn: false, invited: false, colleague: false, hosts: false, owns: false, ...visitor },
   pin,
   room: {
@@ -53,7 +55,11 @@ const situation = ({ meeting, options, visitor, pin = 'right', room }: Changes):
 
 const cases: [string, Changes, string][] = [
   ['a guest with the PIN', {}, 'admitted'],
-  ['cancelled', { meeting: { cancelled: true } }, 'cancelled'],
+  ['cancelled before its start', { meeting: { cancelledAt: earlier, occurrence: undefined } }, 'cancelled'],
+  ['a single meeting cancelled while it runs', { meeting: { cancelledAt: nine, repeats: false } }, 'cancelled'],
+  ['a series cancelled while a date runs', { meeting: { cancelledAt: nine } }, 'admitted'],
+  ['a series cancelled while a date runs, ended', { meeting: { cancelledAt: nine }, room: { ended: true } }, 'ended'],
+  ['a series cancelled at the end of a date', { meeting: { cancelledAt: occurrence.endsAt } }, 'cancelled'],
   ['a meeting that is over', { meeting: { occurrence: undefined } }, 'ended'],
   ['ended by the host', { room: { ended: true } }, 'ended'],
   ['locked', { room: { locked: true } }, 'locked'],
@@ -138,7 +144,12 @@ const cases: [string, Changes, string][] = [
   ],
   ['inside, the room full', { room: { others: 2, inside: true } }, 'admitted'],
   ['ended while inside', { room: { ended: true, inside: true } }, 'ended'],
-  ['cancelled while inside', { meeting: { cancelled: true }, room: { inside: true } }, 'cancelled'],
+  [
+    'a single meeting cancelled while inside',
+    { meeting: { cancelledAt: nine, repeats: false }, room: { inside: true } },
+    'cancelled',
+  ],
+  ['between two dates, inside', { meeting: { cancelledAt: occurrence.endsAt }, room: { inside: true } }, 'cancelled'],
   ['restricted while inside', { options: { isRestrictedMeeting: true }, room: { inside: true } }, 'not_invited'],
   ['one place left', { room: { others: 1 } }, 'admitted'],
   ['a full room', { room: { others: 2 } }, 'full'],
@@ -165,6 +176,14 @@ for (const [at, options, expected] of [
   })
 }
 
+test('a date that was running when its series was cancelled admits until its end, and keeps who has been inside', () => {
+  const stateAt = (at: string, room: Changes['room'] = {}) =>
+    evaluateAdmission(situation({ meeting: { cancelledAt: nine }, room }), new Date(at)).state
+  assert.equal(stateAt('2030-01-07T09:29:59.999Z'), 'admitted')
+  assert.equal(stateAt('2030-01-07T09:30:00Z'), 'cancelled')
+  assert.equal(stateAt('2030-01-07T09:30:00Z', { inside: true }), 'admitted')
+})
+
 test('the host enters at any time, and visitors who wait for the host then enter, even before the opening time', () => {
   const early = new Date('2030-01-01T00:00:00Z')
   assert.deepEqual(evaluateAdmission(situation({ visitor: { hosts: true } }), early), { state: 'admitted' })
@@ -175,7 +194,7 @@ test('the host enters at any time, and visitors who wait for the host then enter
 test('the first check that fails decides, in the documented order', () => {
   const failing: [string, (fails: AdmissionSituation) => AdmissionSituation][] = [
     ['not_found', (s) => ({ ...s, meeting: undefined })],
-    ['cancelled', (s) => ({ ...s, meeting: s.meeting && { ...s.meeting, cancelled: true } })],
+    ['cancelled', (s) => ({ ...s, meeting: s.meeting && { ...s.meeting, cancelledAt: nine, repeats: false } })],
     ['ended', (s) => ({ ...s, room: { ...s.room, ended: true } })],
     ['locked', (s) => ({ ...s, room: { ...s.room, locked: true } })],
     ['sign_in_required', (s) => withOptions(s, { loggedInOnly: true })],
@@ -201,7 +220,7 @@ test('hosts need no PIN, but a meeting that is closed is closed to them, too', (
     ['sign_in_required', (s) => withOptions(s, { loggedInOnly: true })],
     ['locked', (s) => ({ ...s, room: { ...s.room, locked: true } })],
     ['ended', (s) => ({ ...s, room: { ...s.room, ended: true } })],
-    ['cancelled', (s) => ({ ...s, meeting: s.meeting && { ...s.meeting, cancelled: true } })],
+    ['cancelled', (s) => ({ ...s, meeting: s.meeting && { ...s.meeting, cancelledAt: nine, repeats: false } })],
   ]
   let all = situation({
     pin: 'paused',

@@ -19,7 +19,7 @@ export const pinLimits = {
 
 /** Everything an admission depends on: the meeting, the visitor and the state of the room. */
 export type AdmissionSituation = {
-  meeting: { cancelled: boolean; occurrence: Occurrence | undefined; options: AdmissionOptions } | undefined
+  meeting: (CancellableMeeting & { occurrence: Occurrence | undefined; options: AdmissionOptions }) | undefined
   visitor: {
     /** A session, or a token that may join. */
     signedIn: boolean
@@ -52,6 +52,8 @@ export type AdmissionSituation = {
     capacity: number
   }
 }
+
+type CancellableMeeting = { cancelledAt: Date | null; repeats: boolean }
 
 export type AdmissionOptions = {
   loggedInOnly: boolean
@@ -88,8 +90,10 @@ export type Admission = { state: Exclude<AdmissionState, 'too_early'> } | { stat
  */
 export function evaluateAdmission({ meeting, visitor, pin, room }: AdmissionSituation, now: Date): Admission {
   if (meeting === undefined) return { state: 'not_found' }
-  const { cancelled, occurrence, options } = meeting
-  if (cancelled) return { state: 'cancelled' }
+  const { occurrence, options } = meeting
+  if (meeting.cancelledAt !== null && !(isHeld(meeting, occurrence) && (now < occurrence.endsAt || room.inside))) {
+    return { state: 'cancelled' }
+  }
   if (occurrence === undefined || room.ended) return { state: 'ended' }
   if (room.locked && !room.inside) return { state: 'locked' }
   if (options.loggedInOnly && !visitor.signedIn) return { state: 'sign_in_required' }
@@ -108,6 +112,16 @@ export function evaluateAdmission({ meeting, visitor, pin, room }: AdmissionSitu
   if (needsHostDecision && room.decision !== 'admitted') return { state: 'waiting' }
   return { state: room.others < room.capacity ? 'admitted' : 'full' }
 }
+
+/**
+ * Whether an occurrence takes place: of a cancelled series the one that was running at its cancellation, which goes on
+ * to its end. Visitors enter until then; those who have been inside may stay longer, as in any meeting.
+ */
+export const isHeld = (
+  { cancelledAt, repeats }: CancellableMeeting,
+  occurrence: Occurrence | undefined,
+): occurrence is Occurrence =>
+  occurrence !== undefined && (cancelledAt === null || (repeats && occurrence.endsAt > cancelledAt))
 
 /** Hosts and invited people are identified by more than a PIN. */
 export const needsPin = ({ hosts, invited }: Pick<AdmissionSituation['visitor'], 'hosts' | 'invited'>): boolean =>

@@ -114,7 +114,7 @@ export function branchesOf(p: ListParameters, variant: PartVariant): Branch[] {
   const branches: Branch[] = []
   const conditions = conditionsOf(p, variant)
   if (variant.role !== 'participant') {
-    const status = variant.status === 'all' ? [] : [isOfStatus(sql`m.cancelled_at`, variant.status)]
+    const status = variant.status === 'all' ? [] : [isOfStatus(p, sql`m`, variant.status)]
     branches.push({
       hosted: true,
       id: sql`m.id`,
@@ -138,8 +138,14 @@ export function branchesOf(p: ListParameters, variant: PartVariant): Branch[] {
   return branches
 }
 
-const isOfStatus = (cancelledAt: Fragment, status: 'active' | 'cancelled') =>
-  status === 'active' ? sql`${cancelledAt} is null` : sql`${cancelledAt} is not null`
+/**
+ * A series that was cancelled while a date was running is active until that date ends, and is cancelled as well: the
+ * date goes on.
+ */
+const isOfStatus = (p: ListParameters, m: Fragment, status: 'active' | 'cancelled') =>
+  status === 'active'
+    ? sql`(${m}.cancelled_at is null or (${m}.recurring and ${m}.over_at > ${p.now}))`
+    : sql`${m}.cancelled_at is not null`
 
 /**
  * Meetings in a range or ahead are found by that condition and then sorted: reading them in order of start would scan
@@ -165,7 +171,7 @@ function hostedMeetings(p: ListParameters, variant: PartVariant): Fragment {
 
 function invitations(p: ListParameters, variant: PartVariant): Fragment {
   const { kind, past, status, hasFrom, hasTo } = variant
-  const ofStatus = status === 'all' ? sql`` : sql`and p.meeting_cancelled = ${sql.lit(status === 'cancelled')}`
+  const ofStatus = status === 'all' ? sql`` : sql`and ${isInvitedOfStatus(p, variant)}`
   const filter = sql`${andOfKind(sql`p.meeting_recurring`, variant)} ${ofStatus}`
   if (!hasFrom && !hasTo) {
     const ahead = kind === 'single' && past === false ? sql`and p.starts_at > ${p.earliestAhead}` : sql``
@@ -178,11 +184,19 @@ function invitations(p: ListParameters, variant: PartVariant): Fragment {
       and meeting_id = any(${p.seriesInRange})) p where true ${filter}`
 }
 
+/** `isOfStatus` of an invitation `p`, which looks up the meeting only of a series that was cancelled. */
+function isInvitedOfStatus(p: ListParameters, { kind, status }: PartVariant): Fragment {
+  if (status === 'cancelled') return sql`p.meeting_cancelled`
+  if (kind === 'single') return sql`not p.meeting_cancelled`
+  return sql`(not p.meeting_cancelled
+    or (p.meeting_recurring and (select m.over_at > ${p.now} from meeting m where m.id = p.meeting_id)))`
+}
+
 /** A person has added few meetings, so they are looked up before all other conditions. */
 const addedMeetings = (p: ListParameters, variant: PartVariant) =>
   sql`(select a.meeting_id, d.starts_at from added_meeting a join meeting d on d.id = a.meeting_id
       where a.account_id = ${p.accountId} and d.host_id <> a.account_id ${andOfKind(sql`d.recurring`, variant)}
-        ${variant.status === 'all' ? sql`` : sql`and ${isOfStatus(sql`d.cancelled_at`, variant.status)}`}
+        ${variant.status === 'all' ? sql`` : sql`and ${isOfStatus(p, sql`d`, variant.status)}`}
         and not exists (
           select from participant i where i.meeting_id = a.meeting_id and i.email_key = ${p.addressKey})
       offset 0) p where true`

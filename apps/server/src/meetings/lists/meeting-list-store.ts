@@ -151,11 +151,15 @@ function countOf(p: ListParameters, variant: ListVariant): Fragment {
   const counts = branches.map((branch) =>
     branch.hosted && isPlain(variant)
       ? sql`(select coalesce(sum(${countedColumns[variant.status]}), 0) from hosted_meeting_count
-          where host_id = ${p.accountId})`
+          where host_id = ${p.accountId})${variant.status === 'active' ? sql` + ${runningOfCancelled(p)}` : sql``}`
       : sql`(select count(*) from ${matching(branch)})`,
   )
   return sql`(${sql.join(counts, sql` + `)})::bigint`
 }
+
+/** The hosted series that were cancelled while a date was running, which is not over: they are listed as active too. */
+const runningOfCancelled = (p: ListParameters) => sql`(select count(*) from meeting
+  where host_id = ${p.accountId} and recurring and cancelled_at is not null and over_at > ${p.now})`
 
 /** Whether the owner's index or counters alone can answer the filter. */
 const isPlain = ({ past, hasFrom, hasTo, hasTopicPart, isOfApp }: ListVariant) =>

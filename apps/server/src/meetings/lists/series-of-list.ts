@@ -34,7 +34,7 @@ export async function readSeriesOfList(
       ahead.push(...(await findAhead(database, batch, filter.now)))
       continue
     }
-    const found = batch.filter((row) => occursWithin(seriesOfListed(row), filter.from, filter.to))
+    const found = batch.filter((row) => occursWithin(seriesInFilter(row, filter), filter.from, filter.to))
     inRange.push(...found.map(({ id }) => id))
     if (!filter.past) ahead.push(...(await findAheadAfterRange(database, found, filter.now)))
   }
@@ -69,6 +69,12 @@ async function findAhead(database: Database, rows: readonly SeriesRow[], now: Da
   })
 }
 
+/** A cancelled series is found by the dates that it would have had; as an active one, by those that it has. */
+function seriesInFilter(row: SeriesRow, { status }: ListFilter): Series | undefined {
+  const series = seriesOfListed(row)
+  return row.cancelledAt === null || status !== 'active' ? series : heldSeries(series, row.cancelledAt)
+}
+
 function aheadOf(row: SeriesRow, now: Date) {
   const series = seriesOfListed(row)
   const held = row.cancelledAt === null ? series : heldSeries(series, row.cancelledAt)
@@ -76,7 +82,8 @@ function aheadOf(row: SeriesRow, now: Date) {
   return { id: row.id, next, listedAt: next?.startsAt ?? now }
 }
 
-function occursWithin(series: Series, from: Date | undefined, to: Date | undefined): boolean {
+function occursWithin(series: Series | undefined, from: Date | undefined, to: Date | undefined): boolean {
+  if (series === undefined) return false
   for (const occurrence of occurrences(series, from)) {
     if (to !== undefined && occurrence.startsAt >= to) return false
     if (!occurrence.excluded) return true

@@ -1,13 +1,24 @@
 import type { EntryMeeting } from '@parley/contract'
+import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import type { Occurrence, Series } from '@parley/rules/recurrence/recurrence'
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
+import { isHeld } from '@parley/rules/rooms/admission'
 import { readExceptions } from '../../meetings/exception-store.ts'
 import { seriesOf } from '../../meetings/meeting-row.ts'
 import { viewNamedDates } from '../../meetings/view/occurrence-view.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 
-export const seriesForEntry = (row: MeetingForEntry): Series => seriesOf(row, readExceptions(row.exceptions))
+/** The series of a meeting; of a cancelled one, what it keeps. */
+export function seriesForEntry(row: MeetingForEntry): Series {
+  const whole = seriesOf(row, readExceptions(row.exceptions))
+  return row.cancelledAt === null ? whole : (heldSeries(whole, row.cancelledAt) ?? whole)
+}
+
+export const cancellationOf = ({ cancelledAt, rule }: MeetingForEntry) => ({
+  cancelledAt,
+  repeats: rule.repeat !== 'none',
+})
 
 export const viewMeetingForEntry = (row: MeetingForEntry, occurrence: Occurrence | undefined): EntryMeeting => ({
   kind: row.kind,
@@ -16,10 +27,9 @@ export const viewMeetingForEntry = (row: MeetingForEntry, occurrence: Occurrence
   startTime: row.startsAt.toISOString(),
   endTime: row.endsAt.toISOString(),
   recur: row.rule.repeat !== 'none',
-  nextOccurrence:
-    occurrence === undefined || row.cancelledAt !== null
-      ? null
-      : viewNamedDates(occurrence, statusOf(occurrence, null)),
+  nextOccurrence: isHeld(cancellationOf(row), occurrence)
+    ? viewNamedDates(occurrence, statusOf(occurrence, row.cancelledAt))
+    : null,
   timeZone: row.timeZone,
   timeZoneIana: currentTimeZoneName(row.timeZoneIana),
 })

@@ -16,7 +16,7 @@ import {
 } from '@parley/rules/rooms/kept-admission'
 import type { Caller } from '../../access/caller.ts'
 import type { AdmissionRow, RoomOccupancy } from './admission-store.ts'
-import { seriesForEntry } from './entry-view.ts'
+import { cancellationOf, seriesForEntry } from './entry-view.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 import { type VisitorRole, visitorRoleIn } from './visitor-role.ts'
 
@@ -67,7 +67,7 @@ export function evaluateVisitor(situation: VisitorSituation, occupancy: RoomOccu
   const endedForThem = isInside && own !== undefined && isEndedFor(own, row.endedAt)
   const admission = evaluateAdmission(
     {
-      meeting: { cancelled: row.cancelledAt !== null, occurrence, options: row.options },
+      meeting: { ...cancellationOf(row), occurrence, options: row.options },
       visitor,
       pin,
       room: {

@@ -14,6 +14,7 @@ import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
 import { randomKey } from '../../ui/random-key.ts'
 import { showToast } from '../../ui/toast.ts'
+import { meetingQuery } from '../meeting-queries.ts'
 import { type SeriesExtent, SeriesExtentField } from '../occurrence/SeriesExtentField.tsx'
 import { useRestoreDate } from '../occurrence/use-restore-date.ts'
 import { DatesToCancel } from './DatesToCancel.tsx'
@@ -36,8 +37,6 @@ type Cancelled = {
   /** The only or first date of a series that is cancelled. */
   first: Dated | undefined
   sendUpdates: 'all' | 'none'
-  /** Nothing is left of the meeting afterwards, and it cannot be restored. */
-  endsSeries: boolean
 }
 
 /** Cancel a meeting or a part of its series, after showing which dates are cancelled. */
@@ -64,8 +63,6 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
   const extent = extents.includes(wantedExtent) ? wantedExtent : 'one'
   const going = recur ? dates && (series ? datesToCancel(series, extent, now) : []) : [meeting]
   const isChoosing = recur && chosen === undefined && dates !== undefined && dates.choices.length > 0
-  // Cancelling the only date that is left cancels the meeting, which cannot be undone.
-  const isLast = dates?.ahead.length === 1 && !dates.moreAvailable
   const isRunning = recur && extent === 'all' && dates !== undefined && going?.length !== dates.ahead.length
 
   const cancellation = useMutation({
@@ -78,8 +75,10 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
         idempotencyKey: `${idempotencyKey}-${cancelled}-${first?.originalStartTime ?? ''}-${sendUpdates}`,
         ifMatch: etag,
       }),
-    onSuccess: (_, { extent: cancelled, first, sendUpdates, endsSeries }) => {
-      if (endsSeries || first === undefined) showToast({ message: t('cancel.doneAll', { topic }) })
+    onSuccess: async (_, { extent: cancelled, first, sendUpdates }) => {
+      // Cancelling its only date cancels a meeting that was never held, which cannot be undone.
+      if (first === undefined || (cancelled === 'one' && (await isCancelledNow())))
+        showToast({ message: t('cancel.doneAll', { topic }) })
       else if (cancelled === 'following') {
         const date = writeDay(first.startTime, { language: i18n.language, timeZone: ownTimeZone() })
         showToast({ message: t('cancel.doneFollowing', { topic, date }) })
@@ -94,6 +93,11 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
     // Not awaited: without a connection, the error would wait for one.
     onSettled: (_, problem) => void readAgain(problem),
   })
+  const isCancelledNow = () =>
+    queryClient.fetchQuery({ ...meetingQuery(meetingId), staleTime: 0 }).then(
+      (read) => read.meeting.status === 'cancelled',
+      () => true,
+    )
   /** Also after a failure: another host may have changed the meeting. The dialog of a date that is gone is gone, too. */
   const readAgain = async (problem: unknown) => {
     await queryClient.invalidateQueries({ queryKey: ['meetings'] })
@@ -152,9 +156,8 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
             onClick={() =>
               cancellation.mutate({
                 extent: recur ? extent : 'all',
-                first: extent === 'all' ? undefined : chosen,
+                first: recur && extent !== 'all' ? chosen : undefined,
                 sendUpdates: notifies ? 'all' : 'none',
-                endsSeries: !recur || extent === 'all' || (extent === 'one' && isLast),
               })
             }
             loading={cancellation.isPending}
