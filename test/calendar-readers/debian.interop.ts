@@ -3,8 +3,8 @@ import { before, test } from 'node:test'
 import { lastEnd, type Series } from '@parley/rules/recurrence/recurrence'
 import { offsetAt } from '@parley/rules/recurrence/vtimezone-transitions'
 import fc from 'fast-check'
-import { type CalendarInput, composeCalendar } from '../../apps/server/src/invitations/calendar/compose-calendar.ts'
-import { invitation, seriesOf } from '../../apps/server/test/meetings/calendar-inputs.ts'
+import type { CalendarInput } from '../../apps/server/src/invitations/calendar/calendar-input.ts'
+import { compose, invitation, seriesOf } from '../../apps/server/test/meetings/calendar-inputs.ts'
 import { datesOfYear, randomSeries, yearMs } from '../../apps/server/test/meetings/random-series.ts'
 import { requireDebianReaders, startReaders } from './debian-readers.ts'
 
@@ -33,7 +33,7 @@ test('Debian’s readers find the dates of a year that our API returns, using ou
   for (const [place, series] of fc.sample(randomSeries(2035), { numRuns: 400, seed: 5545 }).entries()) {
     const ours = datesOfYear(series)
     if (ours.length === 0) continue
-    const text = withUnknownZone(composeCalendar(invitation({ series, stamp: series.startsAt })), place)
+    const text = withUnknownZone(await compose(invitation({ series, stamp: series.startsAt })), place)
     const { icalendar, libical, isAllowed, errors } = await readers.read({ text, ...year(series.startsAt) })
     const theirs = losesLast(series) ? ours.slice(0, icalendar.length) : ours
     assert.ok(theirs.length >= ours.length - 1, text)
@@ -60,7 +60,7 @@ for (const [what, changes] of messages) {
   test(`libical’s tables of RFC 5546 allow ${what}`, async () => {
     await using readers = startReaders()
     const input = invitation({ series: weekly, ...changes })
-    const { isAllowed, errors, texts } = await readers.read({ text: composeCalendar(input), ...year(input.stamp) })
+    const { isAllowed, errors, texts } = await readers.read({ text: await compose(input), ...year(input.stamp) })
     assert.deepEqual({ isAllowed, errors }, { isAllowed: true, errors: 0 })
     assert.equal(texts.method, input.method)
     assert.equal(texts.uid, input.uid)
@@ -78,7 +78,7 @@ test('Debian’s icalendar reads texts unchanged', async () => {
   const texts = fc.tuple(fc.string({ unit: letters, minLength: 1 }), fc.array(fc.string({ unit: letters })))
   for (const [topic, lines] of fc.sample(texts, { numRuns: 300, seed: 5546 })) {
     const description = lines.join('\n')
-    const text = composeCalendar(invitation({ topic, description }))
+    const text = await compose(invitation({ topic, description }))
     const read = await readers.read({ text, ...year(invitation().stamp) })
     assert.equal(read.texts.summary, topic)
     assert.equal(read.texts.description, description)

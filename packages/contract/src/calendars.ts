@@ -16,7 +16,7 @@ export const readInvite = endpoint({
   reply: Type.String(),
   mediaType: 'text/calendar',
   conditional: true,
-  problems: ['meeting_not_found'],
+  problems: ['meeting_not_found', 'too_many_requests'],
 })
 
 export const readCalendar = endpoint({
@@ -32,7 +32,7 @@ export const readCalendar = endpoint({
   reply: Type.String(),
   mediaType: 'text/calendar',
   conditional: true,
-  problems: ['calendar_not_found'],
+  problems: ['calendar_not_found', 'too_many_requests'],
 })
 
 export const createCalendarFeed = endpoint({

@@ -4,7 +4,7 @@ import { viewOwnProfile } from '../accounts/account/read-profile.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
 import { problem } from '../platform/http/problem.ts'
 import type { Database } from '../tables/tables.ts'
-import { rowsOf, sections } from './export-sections.ts'
+import { rowsAsJson, sections } from './export-sections.ts'
 
 /** Generate the export as JSON, one row per line. */
 export async function* exportDocument(
@@ -21,11 +21,7 @@ export async function* exportDocument(
   yield JSON.stringify(head).slice(0, -1)
   for (const [name, read] of Object.entries(sections)) {
     yield `,\n${JSON.stringify(name)}:[`
-    let separator = '\n'
-    for await (const row of rowsOf(database, caller, read)) {
-      yield `${separator}${JSON.stringify(row)}`
-      separator = ',\n'
-    }
+    yield* rowsAsJson(database, caller, read)
     yield ']'
   }
   yield '}\n'

@@ -5,22 +5,54 @@ import type { Database } from '../tables/tables.ts'
 
 type Row = Record<string, unknown>
 
-/** Reads a page of one section: the rows after the cursor `after`, in the order of `cursor`, which is not exported. */
-type Section = (database: Database, caller: Caller, after: string) => Promise<{ cursor: string; row: Row }[]>
+type Page = { cursor: string; row: Row }[]
+
+/** Rows in the order of `cursor`, which is not exported, and the lists of each row that are read page by page too. */
+type Section = {
+  pageSize: number
+  /** Read the rows after the cursor `after`. */
+  read: (database: Database, caller: Caller, after: string) => Promise<Page>
+  lists: Readonly<Record<string, List>>
+}
+
+/** A list of a row, which may be longer than all the rest of an account. */
+type List = { pageSize: number; read: (database: Database, id: string, after: string) => Promise<Page> }
+
+/** The only column of a list of plain values. */
+const plain = 'value'
 
 /** Each page is a query of its own, so that a slow reader holds no connection. */
 const pageSize = 500
+/**
+ * Of rows with long texts or lists. A page is read and written without a pause, so that it holds other requests up, and
+ * is in memory as a whole.
+ */
+const pageSizeOfLong = 20
 
 /** Sorts before every id and every text. */
 const first = '00000000-0000-0000-0000-000000000000'
 
+type Query = ReturnType<typeof sql<Row & { cursor: string }>>
+
 /** Build a section from a query whose column `cursor` is compared with `after`; the other columns are exported. */
-const section =
-  (query: (caller: Caller, after: string) => ReturnType<typeof sql<Row & { cursor: string }>>): Section =>
-  async (database, caller, after) => {
-    const { rows } = await query(caller, after).execute(database)
-    return rows.map(({ cursor, ...row }) => ({ cursor: String(cursor), row }))
-  }
+const section = (
+  query: (caller: Caller, after: string) => Query,
+  size = pageSize,
+  lists: Section['lists'] = {},
+): Section => ({
+  pageSize: size,
+  read: async (database, caller, after) => pageOf(await query(caller, after).execute(database)),
+  lists,
+})
+
+/** Build a list of the row with an id from a query like that of a section. */
+const list = (size: number, query: (id: string, after: string) => Query): List => ({
+  pageSize: size,
+  read: async (database, id, after) => pageOf(await query(id, after).execute(database)),
+})
+
+const pageOf = ({ rows }: { rows: (Row & { cursor: string })[] }): Page =>
+  rows.map(({ cursor, ...row }) => ({ cursor: String(cursor), row }))
 
 /** Invitations to an unverified address may belong to another person. */
 const addressOf = ({ addressKey, addressTrusted }: Caller) => (addressTrusted ? addressKey : null)
@@ -34,6 +66,35 @@ const occurrenceResponses = sql`(select coalesce(json_agg(json_build_object(
     'originalStartTime', ${timeJson('r.original_start')}, 'response', r.response, 'comment', r.comment)
     order by r.original_start), '[]')
   from occurrence_response r where r.meeting_id = p.meeting_id and r.email_key = p.email_key)`
+
+/** Each person may have answered hundreds of dates, each with a comment. */
+const pageSizeOfPeople = 10
+/** Each may have a long description. */
+const pageSizeOfChanges = 50
+
+const listsOfMeeting = {
+  people: list(
+    pageSizeOfPeople,
+    (id, after) => sql`select lpad(p.position::text, 10, '0') || p.email_key as cursor, p.email, p.invited, p.cohost,
+      p.response, p.response_comment as comment, ${occurrenceResponses} as "occurrenceResponses"
+    from participant p where p.meeting_id = ${id} and lpad(p.position::text, 10, '0') || p.email_key > ${after}
+    order by 1 limit ${pageSizeOfPeople}`,
+  ),
+  skippedOccurrences: list(
+    pageSize,
+    (id, after) => sql`select ${timeJson('k.starts_at')} as cursor, ${timeJson('k.starts_at')} as ${sql.ref(plain)}
+    from skipped_occurrence k where k.meeting_id = ${id} and ${timeJson('k.starts_at')} > ${after}
+    order by 1 limit ${pageSize}`,
+  ),
+  changedOccurrences: list(
+    pageSizeOfChanges,
+    (id, after) => sql`select ${timeJson('o.original_start')} as cursor,
+      ${timeJson('o.original_start')} as "originalStartTime", ${timeJson('o.starts_at')} as "startTime",
+      ${timeJson('o.ends_at')} as "endTime", o.topic, o.description
+    from changed_occurrence o where o.meeting_id = ${id} and ${timeJson('o.original_start')} > ${after}
+    order by 1 limit ${pageSizeOfChanges}`,
+  ),
+}
 
 /** Sections by their name in the document (docs/api-conventions.md, "Export and deletion"). */
 export const sections: Readonly<Record<string, Section>> = {
@@ -73,7 +134,8 @@ export const sections: Readonly<Record<string, Section>> = {
         'callbackUrls', v.callback_urls, 'scopes', v.scopes,
         'submittedOn', ${timeJson('v.submitted_at')}) order by v.number)
         from app_revision v where v.app_id = a.id) as revisions
-    from app a where a.owner_id = ${accountId} and a.id > ${after} order by a.id limit ${pageSize}`,
+    from app a where a.owner_id = ${accountId} and a.id > ${after} order by a.id limit ${pageSizeOfLong}`,
+    pageSizeOfLong,
   ),
   webhooks: section(
     (
@@ -90,17 +152,10 @@ export const sections: Readonly<Record<string, Section>> = {
     ({ accountId }, after) => sql`select m.id as cursor, m.id as id, m.code as "svcMeetId", m.topic, m.description,
       m.starts_at as "startTime", m.ends_at as "endTime", m.time_zone as "timeZone", m.recurrence, m.ends_by as "endsBy",
       m.options as "advancedOptions", m.reminder_minutes as "reminderMinutes", m.created_at as "createdOn",
-      m.modified_at as "modifiedOn", m.cancelled_at as "cancelledOn", m.continues,
-      (select coalesce(json_agg(json_build_object('email', p.email, 'invited', p.invited, 'cohost', p.cohost,
-        'response', p.response, 'comment', p.response_comment, 'occurrenceResponses', ${occurrenceResponses})
-        order by p.position), '[]') from participant p where p.meeting_id = m.id) as people,
-      (select coalesce(json_agg(${timeJson('k.starts_at')} order by k.starts_at), '[]') from skipped_occurrence k
-        where k.meeting_id = m.id) as "skippedOccurrences",
-      (select coalesce(json_agg(json_build_object('originalStartTime', ${timeJson('o.original_start')},
-        'startTime', ${timeJson('o.starts_at')}, 'endTime', ${timeJson('o.ends_at')}, 'topic', o.topic,
-        'description', o.description) order by o.original_start), '[]')
-        from changed_occurrence o where o.meeting_id = m.id) as "changedOccurrences"
-    from meeting m where m.host_id = ${accountId} and m.id > ${after} order by m.id limit ${pageSize}`,
+      m.modified_at as "modifiedOn", m.cancelled_at as "cancelledOn", m.continues
+    from meeting m where m.host_id = ${accountId} and m.id > ${after} order by m.id limit ${pageSizeOfLong}`,
+    pageSizeOfLong,
+    listsOfMeeting,
   ),
   invitations: section(
     (caller, after) => sql`select m.id as cursor, m.id as id, m.topic, m.starts_at as "startTime",
@@ -112,7 +167,8 @@ export const sections: Readonly<Record<string, Section>> = {
         'proposedOn', ${timeJson('t.proposed_at')}) order by t.proposed_at), '[]')
         from time_proposal t where t.meeting_id = p.meeting_id and t.email_key = p.email_key) as "timeProposals"
     from participant p join meeting m on m.id = p.meeting_id join account h on h.id = m.host_id
-    where p.email_key = ${addressOf(caller)} and m.id > ${after} order by m.id limit ${pageSize}`,
+    where p.email_key = ${addressOf(caller)} and m.id > ${after} order by m.id limit ${pageSizeOfLong}`,
+    pageSizeOfLong,
   ),
   addedMeetings: section(
     ({ accountId }, after) => sql`select m.id as cursor, m.id as id, m.topic, m.starts_at as "startTime",
@@ -148,12 +204,52 @@ export const sections: Readonly<Record<string, Section>> = {
   ),
 }
 
-/** Read all rows of a section, page by page. */
-export async function* rowsOf(database: Database, caller: Caller, read: Section): AsyncGenerator<Row> {
-  let after: string | undefined = first
+/** The meetings of the exported calendar, by their ids. */
+export const calendarSections = {
+  hosted: section(
+    ({ accountId }, after) => sql`select id as cursor, id from meeting
+    where host_id = ${accountId} and id > ${after} order by id limit ${pageSize}`,
+  ),
+  invited: section(
+    (caller, after) => sql`select meeting_id as cursor, meeting_id as id from participant
+    where email_key = ${addressOf(caller)} and meeting_id > ${after} order by meeting_id limit ${pageSize}`,
+  ),
+  added: section(
+    ({ accountId }, after) => sql`select meeting_id as cursor, meeting_id as id from added_meeting
+    where account_id = ${accountId} and meeting_id > ${after} order by meeting_id limit ${pageSize}`,
+  ),
+}
+
+/** Read all rows of a section, page by page, without their lists. */
+export const rowsOf = (database: Database, caller: Caller, read: Section): AsyncGenerator<Row> =>
+  pages(read.pageSize, first, (after) => read.read(database, caller, after))
+
+/** Write all rows of a section as the elements of a JSON array, in pieces of which none is long. */
+export async function* rowsAsJson(database: Database, caller: Caller, read: Section): AsyncGenerator<string> {
+  let separator = '\n'
+  for await (const row of rowsOf(database, caller, read)) {
+    const text = JSON.stringify(row)
+    const lists = Object.entries(read.lists)
+    yield `${separator}${lists.length === 0 ? text : text.slice(0, -1)}`
+    separator = ',\n'
+    for (const [name, of] of lists) {
+      yield `,${JSON.stringify(name)}:[`
+      let comma = ''
+      for await (const item of pages(of.pageSize, '', (after) => of.read(database, String(row.id), after))) {
+        yield `${comma}${JSON.stringify(item[plain] ?? item)}`
+        comma = ','
+      }
+      yield ']'
+    }
+    if (lists.length > 0) yield '}'
+  }
+}
+
+async function* pages(size: number, start: string, read: (after: string) => Promise<Page>): AsyncGenerator<Row> {
+  let after: string | undefined = start
   while (after !== undefined) {
-    const page: { cursor: string; row: Row }[] = await read(database, caller, after)
+    const page: Page = await read(after)
     for (const { row } of page) yield row
-    after = page.length < pageSize ? undefined : page.at(-1)?.cursor
+    after = page.length < size ? undefined : page.at(-1)?.cursor
   }
 }

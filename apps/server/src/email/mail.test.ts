@@ -388,7 +388,13 @@ test('attaches a calendar as an alternative with its method and as a file; repli
   const messageId = '<calendar@meet.example.org>'
   const replyTo = { name: 'Alice\r\nBcc: m@example.org', address: 'alice@example.org' }
   const thread = { inReplyTo: '<1@meet.example.org>', references: ['<0@meet.example.org>', '<1@meet.example.org>'] }
-  await mailer.deliver({ ...mail, ...thread, messageId, replyTo, calendar: { method: 'REQUEST', text } })
+  await mailer.deliver({
+    ...mail,
+    ...thread,
+    messageId,
+    replyTo,
+    calendar: { method: 'REQUEST', text, isAttached: true },
+  })
   const content = await readFile(join(dataDir, 'mail', 'calendar@meet.example.org.eml'), 'utf8')
   assert.deepEqual(headerOf(content, 'Bcc'), [])
   assert.deepEqual(headerOf(content, 'In-Reply-To'), ['<1@meet.example.org>'])

@@ -25,8 +25,8 @@ export type Mail = {
   /** Message-IDs of the mails before it in the same thread (RFC 5322, 3.6.4). */
   inReplyTo?: string
   references?: readonly string[]
-  /** An iCalendar object with its method: an alternative of the text, and an attachment (RFC 6047, 2.4). */
-  calendar?: { method: string; text: string }
+  /** An iCalendar object with its method: an alternative of the text, and perhaps an attachment (RFC 6047, 2.4). */
+  calendar?: { method: string; text: string; isAttached: boolean }
   headers?: Readonly<Record<string, string>>
 }
 
@@ -187,9 +187,21 @@ function compose(mail: Mail, mailFrom: string): SendMailOptions {
     ...(replyTo && { replyTo: { name: displayName(replyTo.name), address: replyTo.address } }),
     ...(inReplyTo && { inReplyTo }),
     ...(references.length > 0 && { references: [...references] }),
-    ...(calendar && { icalEvent: { method: calendar.method, content: calendar.text, filename: 'invite.ics' } }),
+    ...(calendar && calendarParts(calendar)),
     // RFC 3834, 5: keeps automatic responders from replying.
     headers: { ...headers, 'Auto-Submitted': 'auto-generated' },
+  }
+}
+
+/** Longer calendars are sent in base64, whose size does not depend on their characters. */
+const maxReadableCalendarBytes = 16 * 1024
+
+function calendarParts({ method, text, isAttached }: NonNullable<Mail['calendar']>): SendMailOptions {
+  const contentTransferEncoding = Buffer.byteLength(text) > maxReadableCalendarBytes ? ('base64' as const) : undefined
+  const encoding = contentTransferEncoding && { contentTransferEncoding }
+  if (isAttached) return { icalEvent: { method, content: text, filename: 'invite.ics', ...encoding } }
+  return {
+    alternatives: [{ contentType: `text/calendar; charset=utf-8; method=${method}`, content: text, ...encoding }],
   }
 }
 

@@ -21,6 +21,8 @@ import {
 import { typed } from '../platform/database/column-types.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import type { Database } from '../tables/tables.ts'
+import type { CalendarBudget } from './calendar/calendar-budget.ts'
+import { spanOf, type ZoneSpan } from './calendar/compose-calendar.ts'
 
 /** A meeting in a calendar, without its participants. */
 export type CalendarMeeting = ScheduleRow & {
@@ -45,10 +47,24 @@ type FeedMeeting = {
   added: boolean
 }
 
+/** The meetings of a feed by their schedules, in the order of the feed. */
+export type FeedSchedules = {
+  meetings: readonly { row: ScheduleOfFeed; span: ZoneSpan; changedDates: number }[]
+  addressKey: string | null
+  /** Whether there are more. */
+  isCut: boolean
+  /** Changes whenever anything of these meetings changes that a calendar shows. */
+  versions: unknown
+}
+
+type ScheduleOfFeed = Omit<FeedMeeting['meeting'], 'description' | 'sealedSecrets' | 'replyAddress' | 'host'> & {
+  added: boolean
+}
+
 /** A few months of the past; not more, because programs download the whole calendar again and again. */
 const pastMs = 90 * 24 * 3_600_000
-/** Takes less than a second and a megabyte of text. */
-export const maxFeedMeetings = 1000
+/** More than a person has ahead; the text of so many is bounded by `feedLimits`. */
+const maxFeedMeetings = 1000
 /** Each series is expanded to find its next date; this many take a tenth of a second. */
 const maxSeriesConsidered = 10_000
 
@@ -120,35 +136,100 @@ const detailsStatement = defineStatement({
   where m.id = any(${p.ids})`,
 })
 
+/** What a calendar shows of each meeting beside its schedule, without its long fields. */
+const versionsStatement = defineStatement({
+  name: 'list-calendar-versions',
+  parameters: { addressKey: 'text?', ids: 'uuid[]' },
+  columns: { id: 'uuid', version: typed<readonly unknown[]>('json') },
+  text: (p) => sql`select m.id, json_build_array(m.version, encode(sha256(m.sealed_secrets), 'base64'),
+    m.reply_address, h.name, h.lname, h.email, p.response, ${ownResponsesJson}) as version
+  from meeting m join account h on h.id = m.host_id
+    left join participant p on p.meeting_id = m.id and p.email_key = ${p.addressKey}
+  where m.id = any(${p.ids}) order by m.id`,
+})
+
 /**
- * Find the meetings of a calendar with their occurrences: of a cancelled series those that were held, of a cancelled
- * single meeting none. Future meetings come first, by their next start, then past ones, newest first; `isCut` tells
- * that there are more. `addressKey` is null while the address is unverified: invitations to it may be another person's.
+ * Find the meetings of a calendar: of a cancelled series those that were held, of a cancelled single meeting none.
+ * Future meetings come first, by their next start, then past ones, newest first. `addressKey` is null while the address
+ * is unverified: invitations to it may be another person's.
  */
 export async function findCalendarMeetings(
   database: Database,
   { accountId, addressKey, now }: { accountId: string; addressKey: string | null; now: Date },
-): Promise<{ meetings: FeedMeeting[]; isCut: boolean }> {
+  budget: CalendarBudget,
+): Promise<FeedSchedules> {
   const since = new Date(now.getTime() - pastMs)
   const rows = await schedulesStatement.execute(database, { accountId, addressKey, since, now })
-  const taking = rows.flatMap(({ exceptions, ...row }) => {
-    const series = seriesTakingPlace(row, readExceptions(exceptions))
-    return series === undefined ? [] : [{ row, next: nextOccurrence(series, now)?.startsAt }]
-  })
+  const taking = await budget.run(takingPlace(rows, now))
   // Past meetings are already in order, and the sort is stable.
   const startOf = ({ next }: { next: Date | undefined }) => next?.getTime() ?? Number.POSITIVE_INFINITY
   const chosen = taking.toSorted((one, other) => compare(startOf(one), startOf(other))).slice(0, maxFeedMeetings)
-  const details = await detailsStatement.execute(database, { addressKey, ids: chosen.map(({ row }) => row.id) })
-  const byId = new Map(details.map((detail) => [detail.id, detail]))
-  const meetings = chosen.flatMap(({ row: { added, ...row } }) => {
-    const found = byId.get(row.id)
-    if (found === undefined) return []
-    const { exceptions, response, ownResponses, ...detail } = found
+  const ids = chosen.map(({ row }) => row.id)
+  const versions = [ids, await versionsStatement.execute(database, { addressKey, ids })]
+  const meetings = await budget.run(describeMeetings(chosen))
+  return { meetings, addressKey, isCut: taking.length > maxFeedMeetings, versions }
+}
+
+function* takingPlace(rows: readonly ScheduleRows[number][], now: Date) {
+  const taking: { row: ScheduleOfFeed; series: Series; next: Date | undefined }[] = []
+  for (const { exceptions, ...row } of rows) {
     const series = seriesTakingPlace(row, readExceptions(exceptions))
-    const attended = series && attendedDates(series, response, readOwnResponses(ownResponses))
-    return attended === undefined ? [] : [{ meeting: { ...row, ...detail }, ...attended, added }]
-  })
-  return { meetings, isCut: taking.length > maxFeedMeetings }
+    if (series !== undefined) taking.push({ row, series, next: nextOccurrence(series, now)?.startsAt })
+    yield
+  }
+  return taking
+}
+
+/** Without the series: thousands of dates each are not kept while the feed is composed. */
+function* describeMeetings(chosen: readonly { row: ScheduleOfFeed; series: Series }[]) {
+  const meetings: FeedSchedules['meetings'][number][] = []
+  for (const { row, series } of chosen) {
+    meetings.push({ row, span: spanOf(series), changedDates: series.changed.length })
+    yield
+  }
+  return meetings
+}
+
+type ScheduleRows = Awaited<ReturnType<typeof schedulesStatement.execute>>
+
+/** Read at a time: meetings, of which one with many changed dates counts as several. */
+const weightOfPage = 50
+const changedDatesOfWeight = 10
+
+/** Read the meetings of a feed page by page, with what their reader attends. */
+export async function* readFeedMeetings(
+  database: Database,
+  { meetings, addressKey }: FeedSchedules,
+): AsyncGenerator<FeedMeeting> {
+  for (const page of pagesOf(meetings)) {
+    const details = await detailsStatement.execute(database, { addressKey, ids: page.map(({ row }) => row.id) })
+    const byId = new Map(details.map((detail) => [detail.id, detail]))
+    for (const { row } of page) {
+      const found = byId.get(row.id)
+      if (found === undefined) continue
+      const { added, ...schedule } = row
+      const { exceptions, response, ownResponses, ...detail } = found
+      const series = seriesTakingPlace(schedule, readExceptions(exceptions))
+      const attended = series && attendedDates(series, response, readOwnResponses(ownResponses))
+      if (attended !== undefined) yield { meeting: { ...schedule, ...detail }, ...attended, added }
+    }
+  }
+}
+
+function* pagesOf(meetings: FeedSchedules['meetings']): Generator<FeedSchedules['meetings'][number][]> {
+  let page: FeedSchedules['meetings'][number][] = []
+  let weight = 0
+  for (const meeting of meetings) {
+    const own = 1 + meeting.changedDates / changedDatesOfWeight
+    if (page.length > 0 && weight + own > weightOfPage) {
+      yield page
+      page = []
+      weight = 0
+    }
+    page.push(meeting)
+    weight += own
+  }
+  if (page.length > 0) yield page
 }
 
 /** Leave the dates out that the reader declined. Undefined when none is left. */

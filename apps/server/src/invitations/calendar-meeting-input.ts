@@ -45,6 +45,7 @@ export function publishedMeeting(
     topic: meeting.topic,
     description: meeting.description,
     entrance: describeEntrance(words, { link, code: meeting.code, pin }),
+    cutNotice: words.textIsCut(link),
     location: link,
     url: link,
     conference: { label: words.join, address: link },

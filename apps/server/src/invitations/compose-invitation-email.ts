@@ -3,8 +3,11 @@ import type { Service } from '../access/service.ts'
 import { documentHtml } from '../email/document-html.ts'
 import { documentText } from '../email/document-text.ts'
 import type { Mail } from '../email/mail.ts'
+import type { MailDocument } from '../email/mail-document.ts'
+import { bytesOfHead, maxBytesIn, maxMailBytes, maxTransferBytes } from '../email/mail-size.ts'
 import { senderOf } from '../email/sender.ts'
 import type { Config } from '../platform/config/config.ts'
+import { CalendarBudget, mailLimits } from './calendar/calendar-budget.ts'
 import type { CalendarInput } from './calendar/calendar-input.ts'
 import { composeCalendar } from './calendar/compose-calendar.ts'
 import { answersTo, describeEntrance } from './calendar-meeting-input.ts'
@@ -32,30 +35,58 @@ const calendarParts: Record<InvitationEmailKind, CalendarPart | undefined> = {
 }
 
 /**
- * Compose the mail of an invitation email. Composing it again gives the same mail, unless the reader has changed their
- * profile since.
+ * Compose the mail of an invitation email, of `maxMailBytes` at most. Composing it again gives the same mail, unless the
+ * reader has changed their profile since.
+ *
+ * The calendar gets what text and HTML leave. Where it would not fit twice, the attachment is left out, because the
+ * alternative is what calendar programs read; where it would not fit once, the mail says what the calendar leaves out.
  */
-export function composeInvitationEmail(service: Pick<Service, 'encryption' | 'config'>, row: InvitationEmailRow): Mail {
+export async function composeInvitationEmail(
+  service: Pick<Service, 'encryption' | 'config'>,
+  row: InvitationEmailRow,
+): Promise<Mail> {
   const { encryption, config } = service
   const email = readInvitationEmail(service, row)
   const document = invitationEmailDocument(email)
   const nameOf = (mailId: string) => emailMessageId(encryption, config.baseUrl, { mailId, addressKey: row.addressKey })
   const last = row.earlier.at(-1)
-  const calendar = calendarOf(email, row, service)
+  const head: Pick<Mail, 'messageId' | 'inReplyTo' | 'references'> = {
+    messageId: nameOf(row.id),
+    // RFC 5322, 3.6.4.
+    ...(last !== undefined && { inReplyTo: nameOf(last), references: row.earlier.map(nameOf) }),
+  }
+  const written = writeDocument(document)
+  const bytesLeft = maxMailBytes - bytesOfHead(head) - bytesOfNote - written.maxBytes
+  const budget = new CalendarBudget(mailLimits(maxBytesIn(bytesLeft)))
+  const calendar = await calendarOf(email, row, service, budget)
+  const { text, html } = budget.isCut ? writeDocument(withNote(document, email.words.calendarIsShortened)) : written
   return {
     to: row.email,
     ...(!email.isHost && { fromName: senderName(email, config) }),
     replyTo: { name: email.hostName, address: email.hostEmail },
     subject: document.subject,
-    text: documentText(document),
-    html: documentHtml(document),
-    messageId: nameOf(row.id),
-    // RFC 5322, 3.6.4.
-    ...(last !== undefined && { inReplyTo: nameOf(last), references: row.earlier.map(nameOf) }),
-    ...(calendar !== undefined && { calendar }),
+    text,
+    html,
+    ...head,
+    ...(calendar !== undefined && {
+      calendar: { ...calendar, isAttached: 2 * maxTransferBytes(calendar.text) <= bytesLeft },
+    }),
     ...(email.kind === 'reminder' && { headers: unsubscribeHeaders(email.links.stopReminders) }),
   }
 }
+
+/** The note that the calendar is shortened, in text and HTML. */
+const bytesOfNote = 4 * 1024
+
+function writeDocument(document: MailDocument): { text: string; html: string; maxBytes: number } {
+  const [text, html] = [documentText(document), documentHtml(document)]
+  return { text, html, maxBytes: maxTransferBytes(text) + maxTransferBytes(html) }
+}
+
+const withNote = (document: MailDocument, note: string): MailDocument => ({
+  ...document,
+  notes: [...document.notes, note],
+})
 
 /** The sender's name when MAIL_FROM has none. */
 const productName = 'Parley'
@@ -66,16 +97,17 @@ const productName = 'Parley'
 const senderName = ({ words, hostName }: InvitationEmail, { mailFrom }: Pick<Config, 'mailFrom'>): string =>
   words.via(hostName, senderOf(mailFrom).name || productName)
 
-function calendarOf(
+async function calendarOf(
   email: InvitationEmail,
   row: InvitationEmailRow,
   { encryption, config }: Pick<Service, 'encryption' | 'config'>,
-): Mail['calendar'] {
+  budget: CalendarBudget,
+): Promise<Pick<NonNullable<Mail['calendar']>, 'method' | 'text'> | undefined> {
   const part = calendarParts[email.kind]
   if (part === undefined) return undefined
   const { content, links, words } = email
   const isOne = email.kind === 'occurrence-cancellation' || email.kind === 'occurrence-update'
-  const text = composeCalendar({
+  const input: CalendarInput = {
     ...part,
     uid: calendarUid(row.meetingId, email.baseUrl),
     sequence: row.sequence,
@@ -95,12 +127,13 @@ function calendarOf(
     topic: content.topic,
     description: content.description,
     entrance: describeEntrance(words, { ...content, link: links.join }),
+    cutNotice: words.textIsCut(links.join),
     location: links.join,
     url: links.join,
     conference: { label: words.join, address: links.join },
     series: content.series,
     ...(isOne && content.date !== null && { occurrence: content.date }),
     reminderMinutes: row.reminderMinutes ?? config.reminderMinutes,
-  })
-  return { method: part.method, text }
+  }
+  return { method: part.method, text: await composeCalendar(input, budget) }
 }

@@ -1,46 +1,76 @@
 import { readCalendar } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
-import { findFeedOwner } from '../access/credentials/calendar-feed-store.ts'
+import { type FeedOwner, findFeedOwner } from '../access/credentials/calendar-feed-store.ts'
 import { readTokenOf } from '../access/credentials/token-secret.ts'
+import { networkOf } from '../access/network.ts'
 import type { Service } from '../access/service.ts'
 import { isAddressTrusted } from '../access/trusted-address.ts'
 import { problem } from '../platform/http/problem.ts'
+import type { Database } from '../tables/tables.ts'
+import { CalendarBudget, feedLimits, type LeftOut } from './calendar/calendar-budget.ts'
 import { composeFeed } from './calendar/compose-calendar.ts'
-import { findCalendarMeetings, maxFeedMeetings } from './calendar-feed-meetings.ts'
+import { type FeedSchedules, findCalendarMeetings, readFeedMeetings } from './calendar-feed-meetings.ts'
 import { publishedMeeting } from './calendar-meeting-input.ts'
-import { replyWithCalendar } from './calendar-reply.ts'
+import { type LimitReadings, replyWithCalendar } from './calendar-reply.ts'
 import { wordsIn } from './words/in-language.ts'
 
 /** The suggested refresh interval. Hourly is enough, because changes are mailed as well. */
 const feedRefreshMs = 3_600_000
 
-/** Serve the calendar at a private address. Every invalid address gives the same 404. */
-export function serveReadCalendar(service: Service) {
-  const { serve, clock, config } = service
+/**
+ * Serve the calendar at a private address, to any program that has it. Every invalid address gives the same 404. Its
+ * times are those of the day: single dates that are over make room for others when the feed is full.
+ */
+export function serveReadCalendar(service: Service & { limitReadings: LimitReadings }) {
+  const { serve, clock, config, limitReadings } = service
   serve(readCalendar, {
     handle: async ({ params, request, database, answer }) => {
       const secretHash = readTokenOf('calendarFeed', params.secret)
       const owner = secretHash && (await findFeedOwner(database, secretHash))
       if (owner === undefined) throw problem('calendar_not_found')
-      const { meetings, isCut } = await findCalendarMeetings(database, {
-        accountId: owner.accountId,
-        addressKey: isAddressTrusted(owner, config) ? owner.emailKey : null,
-        now: clock.now(),
+      const reader = { calendar: owner.accountId, network: networkOf(request.address) }
+      return limitReadings(reader, async () => {
+        const now = clock.now()
+        const budget = new CalendarBudget(feedLimits)
+        const addressKey = isAddressTrusted(owner, config) ? owner.emailKey : null
+        const found = await findCalendarMeetings(database, { accountId: owner.accountId, addressKey, now }, budget)
+        const { baseUrl, mailFrom } = config
+        const day = now.toISOString().slice(0, 10)
+        const dependsOn = [owner, addressKey, found.versions, found.isCut, baseUrl, mailFrom, day]
+        const compose = () => composeOwnFeed(service, database, owner, found, { asOf: new Date(day), budget })
+        return replyWithCalendar({ dependsOn, compose }, request, answer)
       })
-      const words = wordsIn(owner.language || 'en')
-      const inputs = meetings.map(({ meeting, series, only, added }) => ({
-        ...publishedMeeting(service, words, meeting, series, {
-          seesHostAddress: !added,
-          invitedAs: added || addressKey(meeting.host.email) === owner.emailKey ? null : owner.emailKey,
-        }),
-        ...(only !== undefined && { only }),
-      }))
-      const about = {
-        name: `Parley: ${owner.name} ${owner.lname}`.trim(),
-        ...(isCut && { description: words.feedIsCut(maxFeedMeetings) }),
-        refreshMs: feedRefreshMs,
-      }
-      return replyWithCalendar(composeFeed(about, inputs), request, answer)
     },
   })
+}
+
+function composeOwnFeed(
+  service: Service,
+  database: Database,
+  owner: FeedOwner,
+  found: FeedSchedules,
+  { asOf, budget }: { asOf: Date; budget: CalendarBudget },
+): Promise<string> {
+  const words = wordsIn(owner.language || 'en')
+  async function* inputs() {
+    for await (const { meeting, series, only, added } of readFeedMeetings(database, found)) {
+      const invitedAs = added || addressKey(meeting.host.email) === owner.emailKey ? null : owner.emailKey
+      const input = publishedMeeting(service, words, meeting, series, { seesHostAddress: !added, invitedAs })
+      yield { ...input, asOf, ...(only !== undefined && { only }) }
+    }
+  }
+  const count = found.meetings.length
+  const aboutFeed = ({ meetings, dates, texts }: LeftOut) => {
+    const limits = [
+      ...(found.isCut || meetings > 0 ? [words.feedIsCut(count - meetings)] : []),
+      ...(dates + texts > 0 ? [words.feedIsShortened] : []),
+    ]
+    return {
+      name: `Parley: ${owner.name} ${owner.lname}`.trim(),
+      ...(limits.length > 0 && { description: limits.join(' ') }),
+      refreshMs: feedRefreshMs,
+    }
+  }
+  const spans = found.meetings.map(({ span }) => span)
+  return composeFeed(aboutFeed, { count, spans, inputs: inputs() }, budget)
 }

@@ -1,5 +1,6 @@
 import { readInvite } from '@parley/contract'
 import { noExceptions } from '@parley/rules/recurrence/recurrence'
+import { networkOf } from '../access/network.ts'
 import type { Service } from '../access/service.ts'
 import { findExceptions } from '../meetings/exception-store.ts'
 import { requireMeetingId } from '../meetings/meeting-id.ts'
@@ -8,15 +9,16 @@ import { findMeeting } from '../meetings/meeting-store.ts'
 import { findOwnResponses } from '../meetings/responses/occurrence-response-store.ts'
 import { rightsOf, viewerOf } from '../meetings/view/meeting-viewer.ts'
 import { problem } from '../platform/http/problem.ts'
+import { CalendarBudget, fileLimits } from './calendar/calendar-budget.ts'
 import { composeCalendar } from './calendar/compose-calendar.ts'
 import { seriesTakingPlace } from './calendar-feed-meetings.ts'
 import { publishedMeeting } from './calendar-meeting-input.ts'
-import { replyWithCalendar } from './calendar-reply.ts'
+import { type LimitReadings, replyWithCalendar } from './calendar-reply.ts'
 import { wordsIn } from './words/in-language.ts'
 
 /** Serve one meeting as a calendar file to anyone who may read it. Cancelled parts are marked as cancelled. */
-export function serveReadInvite(service: Service) {
-  const { serve, config } = service
+export function serveReadInvite(service: Service & { limitReadings: LimitReadings }) {
+  const { serve, config, limitReadings } = service
   serve(readInvite, {
     handle: async ({ caller, params, request, database, answer }) => {
       const viewer = viewerOf(caller, config)
@@ -27,11 +29,9 @@ export function serveReadInvite(service: Service) {
         .select('language')
         .where('id', '=', caller.accountId)
         .executeTakeFirst()
-      const series = seriesTakingPlace(row, await findExceptions(database, row.id))
-      const words = wordsIn(reader?.language || 'en')
       const guest = row.people.find(({ addressKey }) => addressKey === viewer.addressKey)
       const own = guest && (await findOwnResponses(database, row.id, guest.addressKey))
-      const input = publishedMeeting(service, words, row, series ?? seriesOf(row, noExceptions), {
+      const view = {
         seesHostAddress: rightsOf(row, caller).seePeople,
         invitedAs: guest?.addressKey ?? null,
         attendee:
@@ -42,10 +42,21 @@ export function serveReadInvite(service: Service) {
                 ...(guest.response !== null && { response: guest.response }),
                 occurrences: own ?? [],
               },
-      })
+      }
       answer.header('content-disposition', 'attachment; filename="invite.ics"')
-      const status = series === undefined ? 'CANCELLED' : 'CONFIRMED'
-      return replyWithCalendar(composeCalendar({ ...input, method: null, status }), request, answer)
+      const language = reader?.language || 'en'
+      const { people: _, sealedSecrets, ...meeting } = row
+      const { baseUrl, mailFrom } = config
+      const dependsOn = [meeting, sealedSecrets.toString('base64'), view, language, baseUrl, mailFrom]
+      const compose = async () => {
+        const series = seriesTakingPlace(row, await findExceptions(database, row.id))
+        const shown = series ?? seriesOf(row, noExceptions)
+        const status = series === undefined ? ('CANCELLED' as const) : ('CONFIRMED' as const)
+        const input = publishedMeeting(service, wordsIn(language), row, shown, view)
+        return composeCalendar({ ...input, method: null, status }, new CalendarBudget(fileLimits))
+      }
+      const readerOf = { calendar: caller.accountId, network: networkOf(request.address) }
+      return limitReadings(readerOf, () => replyWithCalendar({ dependsOn, compose }, request, answer))
     },
   })
 }

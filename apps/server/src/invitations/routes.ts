@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { WithDatabase } from '../access/service.ts'
+import { createReadingLimits } from './calendar-reply.ts'
 import { serveCreateCalendarFeed } from './create-calendar-feed.ts'
 import { serveDeleteCalendarFeed } from './delete-calendar-feed.ts'
 import { serveDigestStop } from './digest/serve-digest-stop.ts'
@@ -15,8 +16,9 @@ import { serveResponsePages } from './responses/serve-response-pages.ts'
 
 /** Register every endpoint of invitations, answers and calendars, and the pages behind the links of emails. */
 export function registerInvitationRoutes(service: WithDatabase & { http: FastifyInstance }): void {
-  serveReadInvite(service)
-  serveReadCalendar(service)
+  const limitReadings = createReadingLimits(service.config)
+  serveReadInvite({ ...service, limitReadings })
+  serveReadCalendar({ ...service, limitReadings })
   serveCreateCalendarFeed(service)
   serveReadCalendarFeed(service)
   serveDeleteCalendarFeed(service)

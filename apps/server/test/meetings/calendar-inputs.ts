@@ -1,5 +1,21 @@
 import type { Series } from '@parley/rules/recurrence/recurrence'
-import type { CalendarInput } from '../../src/invitations/calendar/compose-calendar.ts'
+import { CalendarBudget, feedLimits, fileLimits } from '../../src/invitations/calendar/calendar-budget.ts'
+import type { CalendarInput } from '../../src/invitations/calendar/calendar-input.ts'
+import {
+  composeCalendar,
+  composeFeed,
+  type FeedProperties,
+  spanOf,
+} from '../../src/invitations/calendar/compose-calendar.ts'
+
+export const compose = (input: CalendarInput): Promise<string> => composeCalendar(input, new CalendarBudget(fileLimits))
+
+export const composeFeedOf = (about: FeedProperties, inputs: readonly CalendarInput[]): Promise<string> =>
+  composeFeed(
+    () => about,
+    { count: inputs.length, spans: inputs.map(({ series }) => spanOf(series)), inputs },
+    new CalendarBudget(feedLimits),
+  )
 
 /** A meeting on Monday, 5 January 2026, 09:00 to 09:30 in New York, to which Bob is invited. */
 export const invitation = (changes: Partial<CalendarInput> = {}): CalendarInput => ({
@@ -12,6 +28,7 @@ export const invitation = (changes: Partial<CalendarInput> = {}): CalendarInput 
   topic: 'Stand-up',
   description: '',
   entrance: '',
+  cutNotice: 'There is more: https://meet.example.org/j/1234567890#pin=abcdef',
   location: 'https://meet.example.org/j/1234567890#pin=abcdef',
   url: 'https://meet.example.org/j/1234567890#pin=abcdef',
   conference: { label: 'Join the meeting', address: 'https://meet.example.org/j/1234567890#pin=abcdef' },

@@ -2,7 +2,7 @@ import type { Language } from '@parley/rules/text/language'
 import type { Database, Tx } from '../../tables/tables.ts'
 
 /** The owner of a feed; the feed's content depends on the account and on whether its address is verified. */
-type FeedOwner = {
+export type FeedOwner = {
   accountId: string
   name: string
   lname: string

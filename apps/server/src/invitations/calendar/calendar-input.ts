@@ -32,14 +32,18 @@ export type CalendarInput = {
   topic: string
   /** Plain text; an occurrence may have its own. */
   description: string
-  /** How to join, which follows every description. */
+  /** How to join, which follows every description, also where an occurrence repeats none. */
   entrance: string
+  /** Follows a description that was cut because a limit was reached, and says where all of it is. */
+  cutNotice: string
   /** The join link. */
   location: string
   url: string
   /** How to join from a calendar program (RFC 7986, 5.11): its label, and the join link. */
   conference: { label: string; address: string }
   series: Series
+  /** Dates that are over then are the first to be left out when a limit is reached; `stamp` when absent. */
+  asOf?: Date
   /** The original start of the one occurrence that is changed or cancelled; all of the meeting when absent. */
   occurrence?: Date
   /** The original starts of the only occurrences that the recipient has; all of the meeting when absent. */

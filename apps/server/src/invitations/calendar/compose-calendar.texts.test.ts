@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { readCalendar } from '../../../../../test/calendar-readers/read-with-ical-js.ts'
-import { invitation } from '../../../test/meetings/calendar-inputs.ts'
-import { type CalendarInput, composeCalendar } from './compose-calendar.ts'
+import { compose, invitation } from '../../../test/meetings/calendar-inputs.ts'
+import type { CalendarInput } from './calendar-input.ts'
 
 /** All texts that requests can hold: everything but control characters and lone surrogates. */
 const text = (maxLength: number) =>
@@ -18,8 +18,8 @@ const lines = fc
   .array(text(200), { maxLength: 6 })
   .chain((parts) => fc.constantFrom('\n', '\r\n', '\n\n').map((end) => parts.join(end)))
 
-const readBack = (input: CalendarInput) => {
-  const composed = composeCalendar(input)
+const readBack = async (input: CalendarInput) => {
+  const composed = await compose(input)
   const { events } = readCalendar(composed)
   const [event] = events
   assert.ok(event !== undefined && events.length === 1)
@@ -37,27 +37,27 @@ function assertWellFormed(calendar: string) {
   assert.equal(bytes.toString('utf8'), calendar, 'no character is torn apart')
 }
 
-test('keeps texts, with normalized line ends', () => {
-  const roundTrip = fc.property(text(250), lines, (topic, description) => {
-    const { composed, event } = readBack(invitation({ topic, description }))
+test('keeps texts, with normalized line ends', async () => {
+  const roundTrip = fc.asyncProperty(text(250), lines, async (topic, description) => {
+    const { composed, event } = await readBack(invitation({ topic, description }))
     assertWellFormed(composed)
     assert.equal(event.summary ?? '', topic)
     assert.equal(event.description ?? '', description.replaceAll('\r\n', '\n'))
   })
-  fc.assert(roundTrip, { numRuns: 400 })
+  await fc.assert(roundTrip, { numRuns: 400 })
 })
 
-test('keeps names in parameters, by RFC 6868', () => {
+test('keeps names in parameters, by RFC 6868', async () => {
   // A backslash has no meaning in a parameter (RFC 5545, 3.2), but ical.js reads two of them as one.
   const names = text(100).map((name) => name.replaceAll('\\', ''))
-  const roundTrip = fc.property(names, (name) => {
-    const { composed, event } = readBack(invitation({ organizer: { name, email: 'alice@example.org' } }))
+  const roundTrip = fc.asyncProperty(names, async (name) => {
+    const { composed, event } = await readBack(invitation({ organizer: { name, email: 'alice@example.org' } }))
     assertWellFormed(composed)
     const organizer = event.component.getFirstProperty('organizer')
     assert.equal(organizer?.getParameter('cn') ?? '', name)
     assert.equal(organizer?.getFirstValue(), 'mailto:alice@example.org')
   })
-  fc.assert(roundTrip, { numRuns: 300 })
+  await fc.assert(roundTrip, { numRuns: 300 })
 })
 
 const addresses = [
@@ -67,17 +67,17 @@ const addresses = [
   ['jörg@bücher.example', 'mailto:j%C3%B6rg@b%C3%BCcher.example'],
 ] as const
 for (const [email, written] of addresses) {
-  test(`writes the address ${email} as a URI that nothing in it can end`, () => {
-    const { event } = readBack(invitation({ attendee: { email } }))
+  test(`writes the address ${email} as a URI that nothing in it can end`, async () => {
+    const { event } = await readBack(invitation({ attendee: { email } }))
     const [attendee] = event.attendees
     assert.equal(attendee?.getFirstValue(), written)
     assert.equal(decodeURIComponent(written), `mailto:${email}`)
   })
 }
 
-test('never turns user text into a property of its own', () => {
+test('never turns user text into a property of its own', async () => {
   const attack = 'x\r\nATTENDEE:mailto:mallory@example.org\nEND:VEVENT\rBEGIN:VALARM\u0000\u000b\u007f'
-  const { composed, event } = readBack(
+  const { composed, event } = await readBack(
     invitation({
       topic: attack,
       description: attack,
@@ -95,18 +95,18 @@ test('never turns user text into a property of its own', () => {
   assert.equal(event.summary, 'x\nATTENDEE:mailto:mallory@example.org\nEND:VEVENT\nBEGIN:VALARM')
 })
 
-test('folds 10,000 characters of every width between characters', () => {
+test('folds 10,000 characters of every width between characters', async () => {
   const description = 'aé€😀'.repeat(2500)
-  const { composed, event } = readBack(invitation({ description }))
+  const { composed, event } = await readBack(invitation({ description }))
   assertWellFormed(composed)
   assert.equal(event.description, description)
 })
 
-test('folds a line of 76 octets, and not one of 75', () => {
-  const folded = (length: number) => {
-    const calendar = composeCalendar(invitation({ topic: 'x'.repeat(length - 'SUMMARY:'.length) }))
+test('folds a line of 76 octets, and not one of 75', async () => {
+  const folded = async (length: number) => {
+    const calendar = await compose(invitation({ topic: 'x'.repeat(length - 'SUMMARY:'.length) }))
     return calendar.split('\r\n').find((_, place, all) => all[place - 1]?.startsWith('SUMMARY:'))
   }
-  assert.match(String(folded(75)), /^LOCATION:/)
-  assert.equal(folded(76), ' x')
+  assert.match(String(await folded(75)), /^LOCATION:/)
+  assert.equal(await folded(76), ' x')
 })

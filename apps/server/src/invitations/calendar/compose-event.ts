@@ -1,6 +1,8 @@
 import {
   lastOriginalStart,
+  noExceptions,
   type Occurrence,
+  type OccurrenceChange,
   occurrenceAt,
   occurrenceStarts,
   type Series,
@@ -8,81 +10,267 @@ import {
 import { writeRule } from '@parley/rules/recurrence/rrule-text'
 import { wallClockIn } from '@parley/rules/recurrence/wall-clock'
 import { findAmbiguousStarts, wallStartOf } from '@parley/rules/recurrence/wall-starts'
+import type { LeftOut, Room } from './calendar-budget.ts'
 import type { CalendarInput } from './calendar-input.ts'
 import { before, duration, localTime, timeZoneId, utcTime } from './calendar-time.ts'
-import { calendarAddress, property, text } from './content-line.ts'
+import { calendarAddress, cutText, foldLines, property, text } from './content-line.ts'
 
 /**
- * How far a series without an end lists the dates whose wall clock times are ambiguous. Earlier dates are past, and
- * later ones are listed in time, because feeds are read again and again. No series with an end is cut.
+ * How far a series lists the dates whose wall clock times are ambiguous. Earlier dates are past, and later ones are
+ * listed in time, because feeds are read again and again: a series may end in the year 9999. The past of a series with
+ * an end is not cut.
  */
 const yearMs = 366 * 24 * 3_600_000
 const ambiguousYears = { back: 1, ahead: 10 }
 
+/** The VEVENTs of one meeting, folded. */
+type ComposedMeeting = Room & { pieces: readonly string[]; leftOut: Pick<LeftOut, 'dates' | 'texts'> }
+
+/** Steps of work, each of which takes a millisecond at most (`CalendarBudget.run`). */
+type Steps<Result> = Generator<undefined, Result>
+
 /**
  * Compose a meeting as VEVENTs with one UID: the series, each changed occurrence, each that the attendee answered
  * apart, and each whose time readers would otherwise compute differently. A CANCEL lists all of them too (allowed by
- * RFC 5546, 3.2.5), because Nextcloud and Exchange cancel by instance.
+ * RFC 5546, 3.2.5), because Nextcloud and Exchange cancel by instance. The description stands in the series alone.
+ *
+ * Where the room does not suffice, texts are cut first, then the occurrences are shortened, and then occurrences are
+ * left out: past ones, ones with only an answer of their own, and the latest ones. A moved occurrence that is left out
+ * is excluded, so that no date is shown at a wrong time. Undefined when not even the series fits.
  */
-export function composeEvents(input: CalendarInput): string[] {
-  const { series, occurrence } = input
+export function* composeMeeting(input: CalendarInput, room: Room): Steps<ComposedMeeting | undefined> {
+  const { series } = input
   if (series.rule.repeat === 'none') {
     const endsAt = new Date(series.startsAt.getTime() + series.durationMs)
-    return composeEvent(input, timesOf(series, { startsAt: series.startsAt, endsAt }))
+    return composeAlone(input, timesOf(series, { startsAt: series.startsAt, endsAt }), room)
   }
-  if (occurrence !== undefined) return composeOne(input, occurrence)
-  if (input.only !== undefined) return input.only.flatMap((start) => composeOne(input, start))
+  if (input.occurrence !== undefined) return yield* composeDates(input, [input.occurrence], room)
+  if (input.only !== undefined) return yield* composeDates(input, input.only, room)
+  return yield* composeSeries(input, room)
+}
 
+function composeAlone(input: CalendarInput, times: readonly string[], room: Room): ComposedMeeting | undefined {
+  const event = fit(input, times, room.events > 0 ? room.bytes : 0)
+  if (event === undefined) return undefined
+  return { pieces: [event.text], bytes: event.bytes, events: 1, leftOut: { dates: 0, texts: event.isCut ? 1 : 0 } }
+}
+
+/** Compose dates without their series. The first one that fits has the description. */
+function* composeDates(input: CalendarInput, starts: readonly Date[], room: Room): Steps<ComposedMeeting | undefined> {
+  const dates = new DatesOfSeries(input)
+  const { chosen, ...rest } = yield* chooseDates(dates, starts, room, true)
+  return starts.length > 0 && chosen.length === 0 ? undefined : { ...rest, pieces: piecesOf(chosen) }
+}
+
+function* composeSeries(input: CalendarInput, room: Room): Steps<ComposedMeeting | undefined> {
+  const { series } = input
+  const dates = new DatesOfSeries(input)
   const firstMs = occurrenceStarts(series).next().value
   const first = firstMs === undefined ? series.startsAt : new Date(firstMs)
-  const ambiguous = findAmbiguousStarts(series, ...ambiguousRange(input, first))
-  const leftOut = ambiguous.filter(({ startsAt }) => startsAt === null).map(({ wallMs }) => wallMs)
-  const master = composeEvent(input, [...masterTimes(series, first), ...recurrenceOf(series, leftOut)])
+  const ambiguous = findAmbiguousStarts(dates.regular, ...ambiguousRange(input, first))
+  yield
+  const unplanned = ambiguous.filter(({ startsAt }) => startsAt === null).map(({ wallMs }) => wallMs)
+  const rule = yield* recurrenceOf(series, dates, unplanned)
+  const masterWith = (excluded: readonly number[]) => [
+    ...masterTimes(dates.regular, first),
+    ...rule,
+    ...excludedDates(series, excluded),
+  ]
   const stated = [
     ...ambiguous.flatMap(({ startsAt }) => (startsAt === null ? [] : [startsAt.getTime()])),
     ...series.changed.map(({ originalStart }) => originalStart.getTime()),
     ...(input.attendee?.occurrences ?? []).map(({ originalStart }) => originalStart.getTime()),
   ]
-  const starts = [...new Set(stated)].sort((one, other) => one - other).map((startMs) => new Date(startMs))
-  return [
-    ...master,
-    ...starts.filter((start) => !isExcluded(series, start)).flatMap((start) => composeOne(input, start)),
-  ]
+  const starts = [...new Set(stated)]
+    .filter((startMs) => !dates.isExcluded(startMs))
+    .map((startMs) => new Date(startMs))
+
+  const isCancel = input.method === 'CANCEL'
+  const bytesOfExclusions = isCancel ? 0 : maxBytesOfExclusions(series.changed.filter(({ times }) => times !== null))
+  const master = fit(input, masterWith([]), room.events > 0 ? room.bytes - bytesOfExclusions : 0)
+  if (master === undefined) return undefined
+  const left = { bytes: room.bytes - master.bytes - bytesOfExclusions, events: room.events - 1 }
+  const { chosen, bytes, events, leftOut } = yield* chooseDates(dates, starts, left, false)
+
+  const kept = new Set(chosen.map(({ start }) => start.getTime()))
+  const isMoved = (start: Date) => dates.changeAt(start.getTime())?.times != null
+  const excluded = isCancel ? [] : starts.filter((start) => !kept.has(start.getTime()) && isMoved(start))
+  const walls = excluded.map((start) => wallStartOf(series, start))
+  const written = walls.length === 0 ? master : blockOf(master.form(masterWith(walls)))
+  return {
+    pieces: [written.text, ...piecesOf(chosen)],
+    bytes: written.bytes + bytes,
+    events: 1 + events,
+    leftOut: { dates: leftOut.dates, texts: leftOut.texts + (master.isCut ? 1 : 0) },
+  }
 }
 
+/** What the exclusion of some or all of these dates takes (`excludedDates`). */
+const maxBytesOfExclusions = ({ length }: { length: number }): number =>
+  Math.max(Math.min(length, maxSingleExclusions) * 80, length * 24)
+
+/** Kept for each occurrence that is yet to come, so that a long text displaces none. */
+const bytesOfShortDate = 700
+
+type ChosenDate = Fitted & { start: Date }
+
+/** Compose as many dates as there is room for, those that matter most first. */
+function* chooseDates(
+  dates: DatesOfSeries,
+  starts: readonly Date[],
+  room: Room,
+  withDescription: boolean,
+): Steps<Room & { chosen: ChosenDate[]; leftOut: ComposedMeeting['leftOut'] }> {
+  const ranked = dates.inOrderOfUse(starts)
+  yield
+  const chosen: ChosenDate[] = []
+  let bytesLeft = room.bytes
+  let withoutText = !withDescription
+  for (const [index, start] of ranked.entries()) {
+    if (chosen.length >= room.events) break
+    const later = (Math.min(ranked.length, room.events) - index - 1) * bytesOfShortDate
+    const date = dates.compose(start, { bytes: bytesLeft - later, atMost: bytesLeft, withoutText })
+    yield
+    // The ones that follow matter less, and are hardly shorter.
+    if (date === undefined) break
+    chosen.push({ ...date, start })
+    bytesLeft -= date.bytes
+    withoutText = true
+  }
+  return {
+    chosen,
+    bytes: room.bytes - bytesLeft,
+    events: chosen.length,
+    leftOut: { dates: ranked.length - chosen.length, texts: chosen.filter(({ isCut }) => isCut).length },
+  }
+}
+
+const piecesOf = (chosen: readonly ChosenDate[]): string[] =>
+  chosen.toSorted((one, other) => one.start.getTime() - other.start.getTime()).map(({ text: written }) => written)
+
+type OwnAnswer = NonNullable<NonNullable<CalendarInput['attendee']>['occurrences']>[number]
+
+/** The dates of one series for one recipient, found by their original start without a search. */
+class DatesOfSeries {
+  /** Without exceptions: finding one occurrence in the rule does not read them all. */
+  readonly regular: Series
+  readonly #input: CalendarInput
+  readonly #excluded: ReadonlySet<number>
+  readonly #changes: ReadonlyMap<number, OccurrenceChange>
+  readonly #answers: ReadonlyMap<number, OwnAnswer>
+
+  constructor(input: CalendarInput) {
+    const { series, attendee } = input
+    this.#input = input
+    this.regular = { ...series, ...noExceptions }
+    this.#excluded = new Set(series.excluded.map(Number))
+    this.#changes = new Map(series.changed.map((change) => [change.originalStart.getTime(), change]))
+    this.#answers = new Map((attendee?.occurrences ?? []).map((one) => [one.originalStart.getTime(), one]))
+  }
+
+  isExcluded = (startMs: number): boolean => this.#excluded.has(startMs)
+
+  changeAt = (startMs: number): OccurrenceChange | undefined => this.#changes.get(startMs)
+
+  /** An occurrence of the rule, with its change; undefined where the rule has none. */
+  find(start: Date): Occurrence | undefined {
+    const change = this.#changes.get(start.getTime())
+    return occurrenceAt(change === undefined ? this.regular : { ...this.regular, changed: [change] }, start)
+  }
+
+  /** Dates ahead before past ones, changed ones before ones with only an answer, and near ones before far ones. */
+  inOrderOfUse(starts: readonly Date[]): Date[] {
+    const nowMs = (this.#input.asOf ?? this.#input.stamp).getTime()
+    const ranked = starts.flatMap((start) => {
+      const found = this.find(start)
+      if (found === undefined) return []
+      const isOver = found.endsAt.getTime() <= nowMs
+      const isOnlyAnswered = found.change === null && this.#answers.has(start.getTime())
+      return [{ start, group: (isOver ? 2 : 0) + (isOnlyAnswered ? 1 : 0), awayMs: Math.abs(start.getTime() - nowMs) }]
+    })
+    return ranked
+      .toSorted((one, other) => one.group - other.group || one.awayMs - other.awayMs)
+      .map(({ start }) => start)
+  }
+
+  /**
+   * Compose one occurrence, identified by its planned start (RFC 5545, 3.8.4.4), with the times and texts of its own, in
+   * `bytes` if its texts can be cut to that, and in `atMost` otherwise.
+   */
+  compose(start: Date, room: { bytes: number; atMost: number; withoutText: boolean }): Fitted | undefined {
+    const occurrence = this.find(start)
+    if (occurrence === undefined) return undefined
+    const input = this.#input
+    const { topic, description } = occurrence.change ?? {}
+    const own = {
+      topic: topic ?? input.topic,
+      description: description ?? (room.withoutText ? '' : input.description),
+      attendee: this.#attendeeAt(start),
+    }
+    const times = [
+      ...timesOf(this.regular, occurrence),
+      localProperty('RECURRENCE-ID', input.series, wallStartOf(this.regular, start)),
+    ]
+    return fit({ ...input, ...own }, times, room.bytes, room.atMost)
+  }
+
+  /** With the response to this occurrence. */
+  #attendeeAt(start: Date): CalendarInput['attendee'] {
+    const { attendee } = this.#input
+    const own = this.#answers.get(start.getTime())
+    if (attendee === null || own === undefined) return attendee
+    const { response: _, ...person } = attendee
+    return { ...person, ...(own.response !== null && { response: own.response }) }
+  }
+}
+
+type Block = { text: string; bytes: number }
+/** The lines of an event with these times. */
+type Form = (times: readonly string[]) => readonly string[]
+type Fitted = Block & { form: Form; isCut: boolean }
+
+function blockOf(lines: readonly string[]): Block {
+  const folded = foldLines(lines)
+  return { text: folded, bytes: Buffer.byteLength(folded) }
+}
+
+/**
+ * Compose an event in so many bytes, with its description cut if need be; where even the shortest form takes more, in
+ * `atMost`. Undefined when it does not fit.
+ */
+function fit(input: CalendarInput, times: readonly string[], bytes: number, atMost = bytes): Fitted | undefined {
+  const { description, cutNotice } = input
+  const formOf =
+    (shown: string): Form =>
+    (own) =>
+      composeEvent({ ...input, description: shown }, own)
+  const whole = formOf(description)
+  const block = blockOf(whole(times))
+  if (block.bytes <= bytes) return { ...block, form: whole, isCut: false }
+  if (description !== '' && input.method !== 'CANCEL') {
+    const noticeAlone = blockOf(formOf(cutNotice)(times))
+    const kept = cutText(description, bytes - noticeAlone.bytes - bytesOfCut)
+    const cut = formOf(kept === '' ? cutNotice : `${kept}…\n\n${cutNotice}`)
+    const shortened = blockOf(cut(times))
+    if (shortened.bytes <= bytes) return { ...shortened, form: cut, isCut: true }
+  }
+  const short: Form = (own) => composeShortEvent(input, own)
+  const last = blockOf(short(times))
+  return last.bytes <= atMost
+    ? { ...last, form: short, isCut: description !== '' && input.method !== 'CANCEL' }
+    : undefined
+}
+
+/** What stands between a text that was cut and the notice, and the folds that it causes. */
+const bytesOfCut = 16
+
 function ambiguousRange({ series, method, stamp }: CalendarInput, first: Date): [from: Date, until: Date] {
-  if (series.endsBy !== null) return [first, series.endsBy]
+  const aheadMs = Math.max(first.getTime(), stamp.getTime()) + ambiguousYears.ahead * yearMs
+  if (series.endsBy !== null) return [first, new Date(Math.min(series.endsBy.getTime(), aheadMs))]
   const from = Math.max(first.getTime(), stamp.getTime() - ambiguousYears.back * yearMs)
   const until = new Date(from + (ambiguousYears.back + ambiguousYears.ahead) * yearMs)
   // A CANCEL lists everything that a REQUEST may have listed, however long ago.
   return [method === 'CANCEL' ? first : new Date(from), until]
-}
-
-/**
- * Compose one occurrence of a series, identified by its planned start (RFC 5545, 3.8.4.4), with the times and texts of
- * its own. Nothing for a start that the rule does not give.
- */
-function composeOne(input: CalendarInput, originalStart: Date): string[] {
-  const occurrence = occurrenceAt(input.series, originalStart)
-  if (occurrence === undefined) return []
-  const { topic, description } = occurrence.change ?? {}
-  const own = {
-    topic: topic ?? input.topic,
-    description: description ?? input.description,
-    attendee: attendeeOf(input, originalStart),
-  }
-  return composeEvent({ ...input, ...own }, [
-    ...timesOf(input.series, occurrence),
-    localProperty('RECURRENCE-ID', input.series, wallStartOf(input.series, originalStart)),
-  ])
-}
-
-/** With the response to this occurrence. */
-function attendeeOf({ attendee }: CalendarInput, originalStart: Date): CalendarInput['attendee'] {
-  const own = attendee?.occurrences?.find((one) => one.originalStart.getTime() === originalStart.getTime())
-  if (attendee === null || own === undefined) return attendee
-  const { response: _, ...person } = attendee
-  return { ...person, ...(own.response !== null && { response: own.response }) }
 }
 
 function composeEvent(input: CalendarInput, times: readonly string[]): string[] {
@@ -98,13 +286,34 @@ function composeEvent(input: CalendarInput, times: readonly string[]): string[] 
     ...(method === 'CANCEL' ? [] : composeAccess(input)),
     composeOrganizer(organizer),
     ...(attendee === null ? [] : [composeAttendee(attendee, method)]),
-    // A removed attendee must not read that the meeting is cancelled (RFC 5546, 3.2.5).
-    ...(method === 'CANCEL' && status === 'CONFIRMED' ? [] : [property('STATUS', status)]),
+    ...composeStatus(method, status),
     property('TRANSP', 'OPAQUE'),
     ...(reminderMinutes > 0 && method !== 'CANCEL' ? composeAlarm(input.topic, reminderMinutes) : []),
     'END:VEVENT',
   ]
 }
+
+/** What a guest needs: times, topic and link. The rest is optional (RFC 5546, 3.2.2). */
+function composeShortEvent(input: CalendarInput, times: readonly string[]): string[] {
+  const { method, organizer, attendee, status } = input
+  return [
+    'BEGIN:VEVENT',
+    property('UID', text(input.uid)),
+    property('DTSTAMP', utcTime(input.stamp)),
+    property('SEQUENCE', String(input.sequence)),
+    ...times,
+    property('SUMMARY', text(input.topic)),
+    ...(method === 'CANCEL' ? [] : [property('LOCATION', text(input.location))]),
+    composeOrganizer(organizer),
+    ...(attendee === null ? [] : [composeAttendee(attendee, method)]),
+    ...composeStatus(method, status),
+    'END:VEVENT',
+  ]
+}
+
+/** A removed attendee must not read that the meeting is cancelled (RFC 5546, 3.2.5). */
+const composeStatus = (method: CalendarInput['method'], status: CalendarInput['status']): string[] =>
+  method === 'CANCEL' && status === 'CONFIRMED' ? [] : [property('STATUS', status)]
 
 /** How to join. Left out of a CANCEL, because the PIN may have changed since the invitation. */
 const composeAccess = ({ description, entrance, location, url, conference }: CalendarInput): string[] => [
@@ -175,7 +384,7 @@ function masterTimes(series: Series, first: Date): string[] {
   return [localProperty('DTSTART', series, wallMs), property('DURATION', duration(series.durationMs))]
 }
 
-function recurrenceOf(series: Series, leftOutWallMs: readonly number[]): string[] {
+function* recurrenceOf(series: Series, dates: DatesOfSeries, leftOutWallMs: readonly number[]): Steps<string[]> {
   if (series.rule.repeat === 'none') return []
   // COUNT includes excluded dates, and dates that the clock left out: readers generate both (RFC 5545, 3.8.5.1).
   const { count } = series.rule
@@ -185,11 +394,28 @@ function recurrenceOf(series: Series, leftOutWallMs: readonly number[]): string[
     ...(count === undefined ? [] : [`COUNT=${count + leftOutWallMs.length}`]),
     ...(until === null ? [] : [`UNTIL=${utcTime(until)}`]),
   ].join(';')
-  const excluded = series.excluded
-    .filter((startsAt) => (until === null || startsAt <= until) && occurrenceAt(series, startsAt) !== undefined)
-    .map((startsAt) => wallStartOf(series, startsAt))
-  const dates = [...new Set([...excluded, ...leftOutWallMs])].sort((one, other) => one - other)
-  return [property('RRULE', rule), ...dates.map((wallMs) => localProperty('EXDATE', series, wallMs))]
+  const excluded: number[] = []
+  for (const [index, startsAt] of series.excluded.entries()) {
+    if ((until === null || startsAt <= until) && dates.find(startsAt) !== undefined)
+      excluded.push(wallStartOf(dates.regular, startsAt))
+    if (index % exclusionsInStep === 0) yield
+  }
+  return [property('RRULE', rule), ...excludedDates(series, [...excluded, ...leftOutWallMs])]
+}
+
+const exclusionsInStep = 16
+
+/** Each date has a property of its own, which every program reads, unless so many would take more than their text. */
+const maxSingleExclusions = 100
+const exclusionsInList = 50
+
+function excludedDates(series: Series, wallsMs: readonly number[]): string[] {
+  const dates = [...new Set(wallsMs)].sort((one, other) => one - other).map(localTime)
+  const size = dates.length > maxSingleExclusions ? exclusionsInList : 1
+  const lists = Array.from({ length: Math.ceil(dates.length / size) }, (_, index) =>
+    dates.slice(index * size, (index + 1) * size),
+  )
+  return lists.map((list) => property('EXDATE', list.join(','), { TZID: timeZoneId(series.timeZone) }))
 }
 
 /**
@@ -209,9 +435,6 @@ function isUnambiguous(series: Series, startsAt: Date): boolean {
   const around = { ...series, rule: { repeat: 'none' as const }, startsAt, changed: [] }
   return findAmbiguousStarts(around, startsAt, startsAt).length === 0
 }
-
-const isExcluded = ({ excluded }: Series, originalStart: Date) =>
-  excluded.some((skipped) => skipped.getTime() === originalStart.getTime())
 
 const localProperty = (name: string, { timeZone }: Series, wallMs: number) =>
   property(name, localTime(wallMs), { TZID: timeZoneId(timeZone) })

@@ -42,17 +42,50 @@ function parameterValue(value: string): string {
 export const foldLines = (lines: readonly string[]): string => lines.map((line) => `${fold(line)}\r\n`).join('')
 
 function fold(line: string): string {
-  if (Buffer.byteLength(line) <= maxLineLength) return line
-  let folded = ''
-  let octets = 0
-  for (const character of line) {
-    const size = Buffer.byteLength(character)
-    if (octets + size > maxLineLength) {
-      folded += '\r\n '
-      octets = 1 // the leading space of the next line
-    }
-    folded += character
-    octets += size
+  // In bytes, because a slice of them costs the same wherever the line is long. A string of ASCII is its own bytes.
+  const octets = Buffer.byteLength(line) === line.length ? line : Buffer.from(line)
+  if (octets.length <= maxLineLength) return line
+  const slices: string[] = []
+  let start = 0
+  while (start < octets.length) {
+    // Each line but the first begins with a space.
+    const end = characterStart(octets, Math.min(start + maxLineLength - (start === 0 ? 0 : 1), octets.length))
+    slices.push(octets.slice(start, end).toString())
+    start = end
   }
-  return folded
+  return slices.join('\r\n ')
+}
+
+/** The start of the character to which an octet belongs (RFC 3629, 3: the others begin with the bits 10). */
+function characterStart(octets: string | Buffer, index: number): number {
+  let start = index
+  if (typeof octets === 'string') return start
+  while (((octets[start] ?? 0) & 0b1100_0000) === 0b1000_0000) start--
+  return start
+}
+
+/**
+ * Cut a text so that its value takes at most so many octets in folded lines, between characters; the same text when
+ * all of it fits.
+ */
+export function cutText(value: string, maxOctets: number): string {
+  // Folding adds three octets to each line.
+  let left = Math.floor((maxOctets * (maxLineLength - maxCharacterLength)) / (maxLineLength + 3))
+  let length = 0
+  for (const character of value) {
+    left -= lengthOfCharacter(character.codePointAt(0) ?? 0) + (escaped.test(character) ? 1 : 0)
+    if (left < 0) return value.slice(0, length)
+    length += character.length
+  }
+  return value
+}
+
+const maxCharacterLength = 4
+const escaped = /[\\;,\r\n]/
+
+/** In octets of UTF-8. */
+const lengthOfCharacter = (codePoint: number): number => {
+  if (codePoint < 0x80) return 1
+  if (codePoint < 0x800) return 2
+  return codePoint < 0x1_0000 ? 3 : 4
 }

@@ -155,7 +155,7 @@ async function handOver(
   const { database, mailer, clock, log } = dependencies
   const isReminder = mail.kind === 'reminder'
   try {
-    await mailer.deliver(composeInvitationEmail(dependencies, rowOf(key, delivery, meeting, mail, content)))
+    await mailer.deliver(await composeInvitationEmail(dependencies, rowOf(key, delivery, meeting, mail, content)))
   } catch (error) {
     if (isFirstTry && isCertainlyNotAccepted(error)) await deleteRejectedMail(dependencies, key, mail)
     const now = clock.now()

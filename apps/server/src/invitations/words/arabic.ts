@@ -60,6 +60,12 @@ export const arabic: Words = {
   footer: (host, address, recipient) => `وصلتك هذه الرسالة لأن ${host} دعا ${recipient} إلى اجتماع على ${address}.`,
   keep: 'الرابط والرمز السري يُدخلان إلى الاجتماع: لا تعطهما إلا لمن سيحضر.',
   feedIsCut: (limit) => `لا يظهر هنا سوى ${limit} من اجتماعاتك: القادمة أولاً، ثم أحدث ما انتهى منها.`,
+  feedIsShortened: 'بعض النصوص الطويلة والمواعيد المفردة غير موجودة هنا: تجدها في صفحة كل اجتماع.',
+  exportIsLimited: (maxMeetings, maxMegabytes) =>
+    `يحتوي هذا الملف على ${maxMeetings} اجتماع و${maxMegabytes} ميغابايت على الأكثر؛ أما التصدير بصيغة JSON فيحتوي على كل شيء.`,
+  textIsCut: (link) => `هذا النص أطول مما يتسع له التقويم. تجد بقيته في صفحة الاجتماع: ${link}`,
+  calendarIsShortened:
+    'في هذه السلسلة مواعيد مختلفة أكثر مما تتسع له رسالة واحدة. يصل إلى تقويمك أقربها؛ وتجدها كلها في صفحة الاجتماع.',
   everyDay: (interval) => (interval === 1 ? 'كل يوم' : `كل ${counted(interval, 'يومين', 'أيام', 'يومًا')}`),
   everyWeek: (interval, days) =>
     `${interval === 1 ? 'كل أسبوع' : `كل ${counted(interval, 'أسبوعين', 'أسابيع', 'أسبوعًا')}`}: ${days}`,

@@ -57,6 +57,13 @@ export const english: Words = {
   keep: 'Anyone who has the link and the PIN can join: share them only with people who should come.',
   feedIsCut: (limit) =>
     `Only ${limit} of your meetings are shown here: upcoming ones first, then the most recent past ones.`,
+  feedIsShortened: 'Some long texts and single dates are left out here: the page of each meeting shows them.',
+  exportIsLimited: (maxMeetings, maxMegabytes) =>
+    `This file holds at most ${maxMeetings} meetings and ${maxMegabytes} MB; the export as JSON holds everything.`,
+  textIsCut: (link) =>
+    `This text is longer than a calendar entry can be. The rest is on the page of the meeting: ${link}`,
+  calendarIsShortened:
+    'This series has more single dates of its own than an email can hold. Your calendar gets the next ones; the page of the meeting shows them all.',
   everyDay: (interval) => (interval === 1 ? 'Every day' : `Every ${interval} days`),
   everyWeek: (interval, days) => `${interval === 1 ? 'Every week' : `Every ${interval} weeks`} on ${days}`,
   everyMonth: (interval, on) => `${interval === 1 ? 'Every month' : `Every ${interval} months`} ${on}`,

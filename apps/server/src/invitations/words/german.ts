@@ -57,6 +57,14 @@ export const german: Words = {
   keep: 'Link und PIN führen in die Besprechung: Geben Sie beides nur an Personen weiter, die kommen sollen.',
   feedIsCut: (limit) =>
     `Hier stehen nur ${limit} Ihrer Besprechungen: zuerst die bevorstehenden, dann die zuletzt vergangenen.`,
+  feedIsShortened:
+    'Einige lange Texte und einzelne Termine fehlen hier: Sie stehen auf der Seite der jeweiligen Besprechung.',
+  exportIsLimited: (maxMeetings, maxMegabytes) =>
+    `Diese Datei enthält höchstens ${maxMeetings} Besprechungen und ${maxMegabytes} MB; der Export als JSON enthält alles.`,
+  textIsCut: (link) =>
+    `Dieser Text ist länger, als ein Kalendereintrag sein kann. Der Rest steht auf der Seite der Besprechung: ${link}`,
+  calendarIsShortened:
+    'Diese Serie hat mehr abweichende Termine, als in eine E-Mail passen. Ihr Kalender erhält die nächsten; auf der Seite der Besprechung stehen alle.',
   everyDay: (interval) => (interval === 1 ? 'Jeden Tag' : `Alle ${interval} Tage`),
   everyWeek: (interval, days) => `${interval === 1 ? 'Jede Woche' : `Alle ${interval} Wochen`}: ${days}`,
   everyMonth: (interval, on) => `${interval === 1 ? 'Jeden Monat' : `Alle ${interval} Monate`} ${on}`,

@@ -54,6 +54,12 @@ export const hindi: Words = {
     `आपको यह मेल इसलिए मिला है क्योंकि ${host} ने ${recipient} को ${address} पर एक मीटिंग में आमंत्रित किया है।`,
   keep: 'लिंक और पिन से मीटिंग में प्रवेश मिलता है: इन्हें केवल उन्हीं को दें जिन्हें आना है।',
   feedIsCut: (limit) => `यहाँ आपकी केवल ${limit} मीटिंगें दिखाई गई हैं: पहले आने वाली, फिर हाल में हो चुकी।`,
+  feedIsShortened: 'कुछ लंबे पाठ और अलग-अलग तारीखें यहाँ नहीं हैं: वे हर मीटिंग के पेज पर दिखती हैं।',
+  exportIsLimited: (maxMeetings, maxMegabytes) =>
+    `इस फ़ाइल में अधिकतम ${maxMeetings} मीटिंगें और ${maxMegabytes} MB हैं; JSON एक्सपोर्ट में सब कुछ है।`,
+  textIsCut: (link) => `यह पाठ कैलेंडर के लिए बहुत लंबा है। बाकी मीटिंग के पेज पर है: ${link}`,
+  calendarIsShortened:
+    'इस शृंखला में जितनी अलग तारीखें हैं, उतनी एक ईमेल में नहीं आतीं। आपके कैलेंडर को अगली तारीखें मिलती हैं; मीटिंग के पेज पर सभी दिखती हैं।',
   everyDay: (interval) => (interval === 1 ? 'हर दिन' : `हर ${interval} दिन में`),
   everyWeek: (interval, days) => `${interval === 1 ? 'हर सप्ताह' : `हर ${interval} सप्ताह में`} ${days} को`,
   everyMonth: (interval, on) => `${interval === 1 ? 'हर महीने' : `हर ${interval} महीने में`} ${on}`,

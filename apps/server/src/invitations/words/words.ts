@@ -37,6 +37,14 @@ export type Words = {
   keep: string
   /** The description of a feed that does not contain all meetings. */
   feedIsCut: (limit: number) => string
+  /** Added to the description of a feed in which texts or dates of series were left out. */
+  feedIsShortened: string
+  /** The description of the exported calendar. */
+  exportIsLimited: (maxMeetings: number, maxMegabytes: number) => string
+  /** After a text that was cut, in calendars; `link` is the one to join. */
+  textIsCut: (link: string) => string
+  /** A note in a mail whose calendar does not contain all that differs in a series. */
+  calendarIsShortened: string
   everyDay: (interval: number) => string
   everyWeek: (interval: number, days: string) => string
   /** `on` is one of the next three texts. */
