@@ -87,7 +87,9 @@ export const profile = Type.Object({
   tenantId: Type.String({ description: 'Id of the organisation' }),
   svcMeetId: Type.String({ description: "The permanent code of this person's room" }),
   extension: Type.String({ description: 'Phone extension, which is not supported: always empty' }),
-  roomPIN: Type.String({ description: 'PIN of this person’s room; empty for tokens' }),
+  roomPIN: Type.String({
+    description: 'PIN of this person’s room; an app’s token needs `meeting:read` for it, and it is empty without',
+  }),
   timeZone: Type.String({ description: 'Time zone, as it was sent; empty when never set' }),
   language: Type.String({ description: 'In which mails are written: en, de, hi or ar; empty when never said' }),
   emailVerified: Type.Boolean({ description: 'Whether the person has proven that the address is theirs' }),

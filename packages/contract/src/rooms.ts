@@ -14,8 +14,10 @@ const entryMeeting = Type.Object({
   }),
   topic: Type.String({ description: 'Title of the meeting' }),
   hostName: Type.String({ description: 'Full name of the host' }),
-  startTime: timestamp({ description: 'Start in UTC, of a series that of its first date' }),
-  endTime: timestamp({ description: 'End in UTC, of a series that of its first date' }),
+  startTime: timestamp({
+    description: 'Start in UTC, of a series as it was scheduled; its dates are those of the rule',
+  }),
+  endTime: timestamp({ description: 'End in UTC, which follows `startTime` by the length of each date' }),
   recur: Type.Boolean({ description: 'Whether the meeting repeats' }),
   nextOccurrence: Type.Unsafe<Static<typeof datedOccurrence> | null>({
     type: ['object', 'null'],

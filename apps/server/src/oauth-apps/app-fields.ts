@@ -23,7 +23,7 @@ export const fieldsOf = (row: RevisionRow): RegisteredFields => ({
 
 const defaultFields = { description: '', clientType: 'confidential' as ClientType, requirePkce: false, sendIss: true }
 
-type ReadingOptions = Pick<Config, 'httpsCallbacks'> & {
+type ReadingOptions = Pick<Config, 'httpsCallbacks' | 'tenants'> & {
   liveName?: string | undefined
   /** Set once the app was submitted. */
   fixedClientType?: ClientType | undefined
@@ -35,7 +35,7 @@ type ReadingOptions = Pick<Config, 'httpsCallbacks'> & {
  */
 export function readFields(
   sent: Omit<AppRequest, 'draft'>,
-  { httpsCallbacks, liveName, fixedClientType }: ReadingOptions,
+  { httpsCallbacks, tenants, liveName, fixedClientType }: ReadingOptions,
   before: Pick<RegisteredFields, keyof typeof defaultFields> = defaultFields,
 ): RegisteredFields {
   const { description, clientType, requirePkce, sendIss } = { ...before, ...sent }
@@ -43,7 +43,14 @@ export function readFields(
   const pages = { homepageUrl, policyUrl, logoUrl, callbackUrls }
   const reading = readAppFields(
     { name, ...pages, useCase, description, scopes, clientType, requirePkce, sendIss },
-    { httpsCallbacks, liveName, fixedClientType, scopes: scopeNames, useCases: useCaseCodes },
+    {
+      httpsCallbacks,
+      liveName,
+      reservedNames: tenants.values(),
+      fixedClientType,
+      scopes: scopeNames,
+      useCases: useCaseCodes,
+    },
   )
   return requireValid(reading)
 }

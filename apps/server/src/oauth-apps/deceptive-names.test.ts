@@ -64,7 +64,7 @@ test('refuses a name in another script that reads as a known one, and notes one 
     const { checks } = await done(register(eve, name), 201)
     return checks.find(({ check }: { check: string }) => check === 'look_alike_name').message
   }
-  for (const name of ['ᴘᴀʀʟᴇʏ Helper', 'ꓑꓮꓣꓡꓰꓬ']) {
+  for (const name of ['ᴘᴀʀʟᴇʏ Helper', 'ꓑꓮꓣꓡꓰꓬ Notes']) {
     assert.equal(await noted(name), 'The name says that the app is official, verified, or Parley’s own.')
   }
 })

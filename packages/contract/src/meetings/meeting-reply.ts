@@ -82,9 +82,16 @@ const meetingFields = {
   pin: Type.String({ description: 'PIN that guests need to join: six letters and digits' }),
   topic: Type.String({ description: 'Title of the meeting' }),
   description: Type.String({ description: 'What the meeting is about, as plain text; may be empty' }),
-  startTime: timestamp({ description: 'Start in UTC, of a series that of its first date' }),
-  endTime: timestamp({ description: 'End in UTC, of a series that of its first date' }),
-  scheduledDuration: Type.Integer({ description: 'Length of each date in milliseconds', examples: [1_800_000] }),
+  startTime: timestamp({
+    description:
+      'Start in UTC, as it was sent. The first date of a series is the first one from then on that its rule gives: that ' +
+      'of a series on Tuesdays which starts on a Monday is the next day',
+  }),
+  endTime: timestamp({ description: 'End in UTC, as it was sent; it follows `startTime` by the length of each date' }),
+  scheduledDuration: Type.Integer({
+    description: 'Length of each date in milliseconds: `endTime` minus `startTime`, both without their milliseconds',
+    examples: [1_800_000],
+  }),
   participants: Type.Array(participant, {
     description: 'Invited people; empty for a caller who has only added the meeting by its link',
   }),
@@ -100,7 +107,11 @@ const meetingFields = {
       'Minutes before each date at which a reminder is mailed; 0: none; null: as the service is configured ' +
       '(`reminderMinutes` of `GET /api/service`)',
   }),
-  status: choice(['active', 'cancelled'], { description: '`cancelled` when no date is left that takes place' }),
+  status: choice(['active', 'cancelled'], {
+    description:
+      '`cancelled`: by `all`, by `current` where no date was held and none is left, or a single meeting. A date that was ' +
+      'running then goes on to its end. A meeting that is over is `active`',
+  }),
   recur: Type.Boolean({ description: 'Whether the meeting repeats' }),
   createdBy: Type.String({ description: 'User id of the host' }),
   modifiedBy: Type.String({ description: 'User id of the person who made the last change' }),

@@ -120,7 +120,9 @@ const address = Type.String({ format: 'email', description: 'At most 254 charact
 export const meetingRequest = Type.Object({
   topic: plainText(250, '1 to 250 characters'),
   startTime: timestamp({
-    description: 'Start of the meeting, of a series of its first date: RFC 3339 with any offset',
+    description:
+      'Start of the meeting: ISO 8601 with any offset; milliseconds are dropped. The first date of a series is the first ' +
+      'one from then on that its rule gives',
     examples: ['2026-11-23T09:00:00+05:30'],
   }),
   endTime: timestamp({ description: 'After the start, by 24 hours at most', examples: ['2026-11-23T09:30:00+05:30'] }),

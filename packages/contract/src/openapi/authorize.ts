@@ -6,6 +6,8 @@ import type { JsonObject } from './schema.ts'
  */
 export const authorizePath = '/oauth2/authorize'
 
+const eitherName = 'One of `client_id` and `clientId` is required; both must be equal'
+
 export const authorizeOperation = (): JsonObject => ({
   operationId: 'authorize',
   tags: ['OAuth'],
@@ -17,7 +19,11 @@ export const authorizeOperation = (): JsonObject => ({
   security: [],
   parameters: [
     query('response_type', 'Always `code`', { type: 'string', enum: ['code'] }, { required: true }),
-    query('client_id', "The app's client id", { type: 'string', maxLength: 512 }, { required: true }),
+    query('client_id', `The app's client id. ${eitherName}`, { type: 'string', maxLength: 512 }),
+    query('clientId', `\`client_id\`, as the original API spells it. ${eitherName}`, {
+      type: 'string',
+      maxLength: 512,
+    }),
     query(
       'redirect_uri',
       'Where the browser returns to: one of the callback URLs that the app has registered, character by character',

@@ -6,6 +6,7 @@ const context = {
   useCases: ['scheduling', 'other'],
   scopes: ['user:read', 'meeting:read'],
   httpsCallbacks: 'allow',
+  reservedNames: ['Acme'],
 } as const
 
 const calendar: SentAppFields = {
@@ -35,6 +36,16 @@ test('reads a valid app as it was sent, with its scopes in the sent order', () =
 test('counts a repeated scope once', () => {
   const read = readAppFields({ ...calendar, scopes: ['meeting:read', 'user:read', 'meeting:read'] }, context)
   assert.deepEqual(read.value?.scopes, ['meeting:read', 'user:read'])
+})
+
+test('refuses the name of an organisation to all but the app that is live under it', () => {
+  const acme = { ...calendar, name: 'ACME' }
+  const codesOf = (liveName?: string) =>
+    (readAppFields(acme, { ...context, liveName }).violations ?? []).map(({ path, code }) => `${path} ${code}`)
+  assert.deepEqual(
+    [codesOf(), codesOf('ACME'), codesOf('Acme 2')],
+    [['/name reserved_name'], [], ['/name reserved_name']],
+  )
 })
 
 const cases: readonly (readonly [string, Partial<SentAppFields>, ...string[]])[] = [

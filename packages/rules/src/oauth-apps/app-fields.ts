@@ -37,6 +37,8 @@ type AppFieldsContext<UseCase extends string, Scope extends string> = {
   httpsCallbacks: HttpsCallbacks
   /** The app's current public name. It stays valid even if the naming rules have become stricter. */
   liveName?: string | undefined
+  /** The names of organisations that use the service. */
+  reservedNames: Iterable<string>
   /** The type of an app that was submitted, which keeps it (docs/decisions/0150). */
   fixedClientType?: ClientType | undefined
 }
@@ -46,12 +48,12 @@ const pages = ['homepageUrl', 'policyUrl', 'logoUrl'] as const
 /** Read an app as a whole and report all violations at once. */
 export function readAppFields<UseCase extends string, Scope extends string>(
   sent: SentAppFields,
-  { useCases, scopes, httpsCallbacks, liveName, fixedClientType }: AppFieldsContext<UseCase, Scope>,
+  { useCases, scopes, httpsCallbacks, liveName, reservedNames, fixedClientType }: AppFieldsContext<UseCase, Scope>,
 ): Reading<AppFields<UseCase, Scope>> {
   const { clientType, sendIss } = sent
   const requirePkce = sent.requirePkce || isPublic(clientType)
   const fields = combine({
-    name: readAppName(sent.name, liveName),
+    name: readAppName(sent.name, { liveName, reservedNames }),
     homepageUrl: readPageUrl('/homepageUrl', sent.homepageUrl),
     policyUrl: readPageUrl('/policyUrl', sent.policyUrl),
     logoUrl: readPageUrl('/logoUrl', sent.logoUrl),
@@ -75,8 +77,11 @@ export function plainHttpFields(fields: Pick<AppFields, (typeof pages)[number] |
   ]
 }
 
-function readAppName(name: string, liveName: string | undefined): Reading<string> {
-  const violation = name === liveName ? findKeptAppNameViolation(name) : findAppNameViolation(name)
+function readAppName(
+  name: string,
+  { liveName, reservedNames }: Pick<AppFieldsContext<string, string>, 'liveName' | 'reservedNames'>,
+): Reading<string> {
+  const violation = name === liveName ? findKeptAppNameViolation(name) : findAppNameViolation(name, reservedNames)
   return readingOf('/name', name, violation === undefined ? [] : [violation])
 }
 

@@ -19,10 +19,19 @@ const cases = [
   ['★★★★', 'no_letter'],
   ['\u200b\u200b\u200b', 'hidden'],
   ['Рarley', 'mixed_scripts'],
+  ['Parley', 'reserved_name'],
+  ['P A R L E Y!', 'reserved_name'],
+  ['Pаr1ey'.replace('а', 'a'), 'reserved_name'],
+  ['ᴘᴀʀʟᴇʏ', 'reserved_name'],
+  ['ꓑꓮꓣꓡꓰꓬ', 'reserved_name'],
+  ['Parley Helper', undefined],
+  ['Initech', 'reserved_name'],
+  ['INlTECH', 'reserved_name'],
+  ['Initech Planner', undefined],
 ] as const
 for (const [name, code] of cases) {
   test(`${JSON.stringify(name)} is ${code ?? 'a valid name'}`, () =>
-    assert.equal(findAppNameViolation(name)?.code, code))
+    assert.equal(findAppNameViolation(name, ['Initech'])?.code, code))
 }
 
 test('an app keeps a name that newer rules refuse, but no text with control characters', () => {

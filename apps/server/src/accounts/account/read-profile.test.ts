@@ -41,7 +41,7 @@ test('shows changes by an administrator at once', async () => {
   assert.deepEqual([roleIds, oauthEnabled], [['reviewer'], true])
 })
 
-test('shows a personal token and an app the same without the chat key, and only with the scope', async () => {
+test('shows a personal token and an app no key of the chat, and what their scopes permit', async () => {
   const profile = await done(alice.send('GET', path))
   const withoutKey = { ...profile, jcData: { ...profile.jcData, jcKey: '' } }
   const script = (scopes: string[]) => done(alice.send('POST', '/api/auth/tokens', { name: 'Script', scopes }), 201)
@@ -50,8 +50,11 @@ test('shows a personal token and an app the same without the chat key, and only 
 
   const planner = await approvedApp(app, alice)
   const mayRead = await tokensFor(app, planner, alice, { scopes: ['user:read'] })
-  // No email has verified her address, and apps see that.
-  assert.deepEqual(await done(read(`Bearer ${mayRead.access_token}`)), { ...withoutKey, emailVerified: false })
+  // No email has verified her address, and apps see that. The PIN of her room needs the scope of other PINs.
+  const shown = { ...withoutKey, emailVerified: false }
+  assert.deepEqual(await done(read(`Bearer ${mayRead.access_token}`)), { ...shown, roomPIN: '' })
+  const readsMeetings = await tokensFor(app, planner, alice, { scopes: ['user:read', 'meeting:read'] })
+  assert.deepEqual(await done(read(`Bearer ${readsMeetings.access_token}`)), shown)
   const mayNot = await tokensFor(app, planner, alice, { scopes: ['meeting:read'] })
   await refused(read(`Bearer ${mayNot.access_token}`), 403, 'insufficient_scope')
 })

@@ -1,5 +1,5 @@
 import { readProfile } from '@parley/contract'
-import type { Caller } from '../../access/caller.ts'
+import { type Caller, holdsScope } from '../../access/caller.ts'
 import { isAddressTrusted, isAddressVerified } from '../../access/trusted-address.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Database } from '../../tables/tables.ts'
@@ -21,19 +21,24 @@ export function serveReadProfile(service: AccountsService) {
 
 /**
  * View the caller's own profile. Only a session sees the chat key: programs may enter the person's room, but not chat
- * as them.
+ * as them. An app sees the PIN of the room with the scope that shows it the PINs of meetings.
  */
 export async function viewOwnProfile(
   { encryption, config }: Pick<AccountsService, 'encryption' | 'config'>,
   database: Database,
-  { credential }: Caller,
+  caller: Caller,
   account: AccountRow,
 ) {
+  const { credential } = caller
   const { roomPin, chatKey } = decryptAccountSecrets(encryption, account)
   const emailVerified = credential.kind === 'oauth' ? isAddressVerified(account) : isAddressTrusted(account, config)
   const reviewer = await decidesAboutApps(database, account)
   return viewProfile(
     { ...account, reviewer },
-    { roomPin, emailVerified, ...(credential.kind === 'session' && { chatKey }) },
+    {
+      emailVerified,
+      ...((credential.kind !== 'oauth' || holdsScope(caller, 'meeting:read')) && { roomPin }),
+      ...(credential.kind === 'session' && { chatKey }),
+    },
   )
 }

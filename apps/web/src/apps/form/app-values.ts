@@ -80,10 +80,11 @@ export type Choices = {
 
 /**
  * Validate the fields by the service's own rules. Return the first violation of each field, by paths with dots such as
- * `callbackUrls.2`. Whether `http:` is allowed is known to the server only.
+ * `callbackUrls.2`. Whether `http:` is allowed, and the names of
+ * organisations, are known to the server only.
  */
 export function violationsIn(values: AppValues, choices: Choices): ReadonlyMap<string, string> {
-  const read = readAppFields(fieldsOfValues(values), { ...choices, httpsCallbacks: 'allow' })
+  const read = readAppFields(fieldsOfValues(values), { ...choices, httpsCallbacks: 'allow', reservedNames: [] })
   const violations = new Map<string, string>()
   for (const { path, code } of read.violations ?? []) {
     const field = path.slice(1).replace('/', '.')

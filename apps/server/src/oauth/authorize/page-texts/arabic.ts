@@ -80,7 +80,7 @@ export const arabic: PageTexts = {
   errors: {
     client_missing: {
       title: appNotNamed,
-      happened: 'الرابط الذي أتى بك إلى هنا ليس فيه client_id.',
+      happened: 'الرابط الذي أتى بك إلى هنا ليس فيه client_id (أو clientId).',
       advice: reportToDeveloper,
     },
     client_ambiguous: {

@@ -76,7 +76,7 @@ Accept only if you know this person. Accepting gives the app no access yet: youâ
   errors: {
     client_missing: {
       title: appNotNamed,
-      happened: 'The link that brought you here has no client_id.',
+      happened: 'The link that brought you here has no client_id (or clientId).',
       advice: reportToDeveloper,
     },
     client_ambiguous: {

@@ -78,7 +78,7 @@ Nehmen Sie nur an, wenn Sie diese Person kennen. Die App erhält dadurch noch ke
   errors: {
     client_missing: {
       title: appNotNamed,
-      happened: 'Der Link, der Sie hierher geführt hat, enthält keine client_id.',
+      happened: 'Der Link, der Sie hierher geführt hat, enthält keine client_id (oder clientId).',
       advice: reportToDeveloper,
     },
     client_ambiguous: {

@@ -75,7 +75,7 @@ export const hindi: PageTexts = {
   errors: {
     client_missing: {
       title: appNotNamed,
-      happened: 'जिस लिंक से आप यहाँ आए, उसमें client_id नहीं है।',
+      happened: 'जिस लिंक से आप यहाँ आए, उसमें client_id (या clientId) नहीं है।',
       advice: reportToDeveloper,
     },
     client_ambiguous: {
