@@ -11,6 +11,7 @@ import {
   refusedBySchema,
 } from '@parley/rules/text/reading'
 import { readTimestampField } from '@parley/rules/text/timestamp'
+import { violationAt } from '@parley/rules/text/violation'
 import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import { ProblemError } from '../platform/http/problem.ts'
@@ -33,7 +34,9 @@ const bookTable = {
 } as const satisfies Endpoint
 
 const readGuest = (name: string, index: number): Reading<string> =>
-  /\d/.test(name) ? refuse({ path: `/guests/${index}`, code: 'digit', message: 'No digits.' }) : { value: name }
+  /\d/.test(name)
+    ? refuse(violationAt(`/guests/${index}`, { code: 'digit', message: 'must hold no digits' }))
+    : { value: name }
 
 let reads = 0
 const readRequest = createRequestReader(bookTable, ({ body: { at, guests } }) => {
@@ -45,7 +48,7 @@ const readRequest = createRequestReader(bookTable, ({ body: { at, guests } }) =>
     ),
   })
   const isAlice = guests?.slice(0, 2).includes('alice')
-  const missing = { path: '/guests/1', code: 'no_alice', message: 'Alice is missing.' }
+  const missing = violationAt('/guests/1', { code: 'no_alice', message: 'must be alice' })
   return addViolations(reading, isAlice ? undefined : missing)
 })
 

@@ -158,6 +158,6 @@ test('the sequence of a meeting goes on when its first events are deleted', asyn
 test('a list of types that ends with a comma is refused in words that say so', async () => {
   for (const type of ['', 'meeting.created,']) {
     const { status, body } = await alice.send('GET', `/api/events?type=${type}`)
-    assert.deepEqual([status, body.errors[0].message], [400, 'A name of a type is empty.'])
+    assert.deepEqual([status, body.errors[0].message], [400, 'type holds an empty name.'])
   }
 })

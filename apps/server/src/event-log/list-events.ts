@@ -1,5 +1,5 @@
 import { type EventType, isEventType, listEvents } from '@parley/contract'
-import { collect, combine, type Reading, readOptional, refuse } from '@parley/rules/text/reading'
+import { collect, combine, type Reading, readOptional, refuseAt } from '@parley/rules/text/reading'
 import type { Caller } from '../access/caller.ts'
 import type { WithDatabase } from '../access/service.ts'
 import { readPosition, writePosition } from '../platform/database/cursor.ts'
@@ -92,15 +92,15 @@ const readTypes = (text: string) =>
     text.split(',').map((name): Reading<EventType> => {
       const type = name.trim()
       if (isEventType(type)) return { value: type }
-      return refuse({
-        path: '/type',
-        code: 'unknown_type',
-        message: type === '' ? 'A name of a type is empty.' : `${type} is no type of event.`,
-      })
+      return refuseAt(
+        '/type',
+        'unknown_type',
+        type === '' ? 'holds an empty name' : `names ${type}, which is no type of event`,
+      )
     }),
   )
 
 function readMeetingId(text: string): Reading<string> {
   if (isUuid(text)) return { value: text }
-  return refuse({ path: '/meetingId', code: 'bad_format', message: 'meetingId must be the _id of a meeting.' })
+  return refuseAt('/meetingId', 'bad_format', 'must be the _id of a meeting')
 }

@@ -1,5 +1,6 @@
 import { resendInvitation } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
+import { violationAt } from '@parley/rules/text/violation'
 import type { Service } from '../access/service.ts'
 import { requireInvitationsLeft } from '../meetings/invitation-quota.ts'
 import { requireMeetingId } from '../meetings/meeting-id.ts'
@@ -23,7 +24,7 @@ export function serveResendInvitation({ serve, clock, config }: Service) {
         const guest = meeting.people.find((person) => person.addressKey === addressKey(body.email))
         if (guest === undefined) {
           throw invalidRequest([
-            { path: '/email', code: 'not_invited', message: 'Nobody with this address is invited.' },
+            violationAt('/email', { code: 'not_invited', message: 'is the address of no invited person' }),
           ])
         }
         const { next } = await findDateToRespondTo(tx, meeting, now)

@@ -8,6 +8,7 @@ import {
   updateMeeting,
 } from '@parley/contract'
 import { shiftSeries } from '@parley/rules/meetings/series-shift'
+import { violationAt } from '@parley/rules/text/violation'
 import { type Static, Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
 import { type Extent, extent, findNamed, originalStart, writeExtent } from './extent.ts'
@@ -165,12 +166,13 @@ function readChange(input: Input, named: Named): ReadChange {
   const { topic, description, repeatOptions, addParticipants, removeParticipants, reminderMinutes } = input
   const { meeting, extent } = named
   if (Object.keys(changes).every((name) => input[name as keyof typeof changes] === undefined)) {
-    throw refusal('', 'required', 'Say what is to be changed: ask the person.')
+    throw refusal('', 'required', 'must say what is to be changed: ask the person')
   }
   const ofSeries = Object.entries({ repeatOptions, addParticipants, removeParticipants, reminderMinutes })
   const [first] = ofSeries.find(([, value]) => value !== undefined) ?? []
   if (extent === 'one' && first !== undefined) {
-    const message = `${first} belongs to the whole series: send occurrence \`following\` or \`all\`, if that is what the person means.`
+    const message =
+      'belongs to the whole series: send occurrence `following` or `all`, if that is what the person means'
     throw refusal(`/${first}`, 'not_for_one_occurrence', message)
   }
   const { sent, times } = readTimes(input, named)
@@ -191,7 +193,7 @@ function changePeople(meeting: SingleMeetingReply, added: readonly string[], rem
   const people = new Map(meeting.participants.map(({ email }) => [email.toLowerCase(), email]))
   for (const [at, email] of removed.entries()) {
     if (people.delete(email.toLowerCase())) continue
-    throw refusal(`/removeParticipants/${at}`, 'not_invited', `${email} is not invited.`)
+    throw refusal(`/removeParticipants/${at}`, 'not_invited', `names ${email}, who is not invited`)
   }
   for (const email of added) if (!people.has(email.toLowerCase())) people.set(email.toLowerCase(), email)
   return [...people.values()]
@@ -207,7 +209,7 @@ function readTimes(input: Input, { meeting, extent, date, zone }: Named): { sent
   const rule = input.repeatOptions && { repeatOptions: toApiRepeatOptions(input.repeatOptions, timeZone) }
   const named = date ?? (meeting.recur ? undefined : { ...meeting, originalStartTime: meeting.startTime })
   if (named === undefined) {
-    throw refusal('/originalStart', 'no_such_occurrence', 'The series has no such date ahead: read the meeting again.')
+    throw refusal('/originalStart', 'no_such_occurrence', 'names no date ahead: read the meeting again')
   }
   // The series follows its rule, also where the date that is named has times of its own.
   const isOfSeries = meeting.recur && extent !== 'one'
@@ -224,8 +226,7 @@ function readTimes(input: Input, { meeting, extent, date, zone }: Named): { sent
     { from, to },
   )
   if (shift.isOtherDay && rule === undefined) {
-    const message =
-      'startTime is on another day than the date that is named: send repeatOptions with the new days as well.'
+    const message = 'is on another day than the date that is named: send repeatOptions with the new days as well'
     throw refusal('/startTime', 'other_day', message)
   }
   if (extent === 'following') return { sent: { ...times, ...rule }, times }
@@ -244,7 +245,7 @@ function readTimes(input: Input, { meeting, extent, date, zone }: Named): { sent
 function readNewEnd({ endTime, durationMinutes }: Input, startsAt: Date, zone: string): Date {
   if (durationMinutes === undefined) return acceptWallTime('/endTime', endTime ?? '', zone)
   if (endTime === undefined) return new Date(startsAt.getTime() + durationMinutes * minuteMs)
-  throw refusal('/endTime', 'not_together', 'Send endTime or durationMinutes, not both.')
+  throw refusal('/endTime', 'not_together', 'cannot be sent together with durationMinutes')
 }
 
 /** @returns the id of the meeting that has the change */
@@ -329,4 +330,4 @@ function describe({ change, times }: ReadChange, zone: string): string {
   ].join(' ')
 }
 
-const refusal = (path: string, code: string, message: string) => invalidRequest([{ path, code, message }])
+const refusal = (path: string, code: string, message: string) => invalidRequest([violationAt(path, { code, message })])

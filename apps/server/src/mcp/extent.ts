@@ -1,5 +1,6 @@
 import { listOccurrences, type OccurrenceReply, readMeeting, type SingleMeetingReply } from '@parley/contract'
 import { readTimestampField } from '@parley/rules/text/timestamp'
+import { violationAt } from '@parley/rules/text/violation'
 import { Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
 import { accept, writeTimes } from './time-fields.ts'
@@ -55,8 +56,8 @@ export async function findNamed(
     return { meeting, extent: 'all', date: ahead[0], originalStart: undefined }
   }
   if (sent.originalStart === undefined) {
-    const message = 'originalStart is missing: ask which date is meant, and take its originalStart from get_meeting.'
-    throw invalidRequest([{ path: '/originalStart', code: 'required', message }])
+    const message = 'is missing: ask which date is meant, and take its originalStart from get_meeting'
+    throw invalidRequest([violationAt('/originalStart', { code: 'required', message })])
   }
   const start = accept(readTimestampField('/originalStart', sent.originalStart)).toISOString()
   const date = ahead.find(({ originalStartTime }) => originalStartTime === start)

@@ -2,6 +2,7 @@ import { listConflicts } from '@parley/contract'
 import { findFreeSlots, type Interval } from '@parley/rules/meetings/free-slots'
 import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
 import { momentIn } from '@parley/rules/recurrence/wall-time'
+import { violationAt } from '@parley/rules/text/violation'
 import { Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
 import { acceptWallTime, moment, momentsOf, requireZone, wallTime, writeTimes, zoneName } from './time-fields.ts'
@@ -65,11 +66,11 @@ export const findTime = defineTool({
       acceptWallTime('/from', input.from, timeZone),
       acceptWallTime('/to', input.to, timeZone),
     ]
-    if (endsAt <= startsAt) throw refusal('/to', 'not_after_start', 'to must be after from.')
+    if (endsAt <= startsAt) throw refusal('/to', 'not_after_start', 'must be after from')
     if (endsAt.getTime() - startsAt.getTime() > maxDays * dayMs) {
-      throw refusal('/to', 'too_long', `Search at most ${maxDays} days at once.`)
+      throw refusal('/to', 'too_long', `must be at most ${maxDays} days after from`)
     }
-    if (notAfter <= notBefore) throw refusal('/notAfter', 'not_after_start', 'notAfter must be later than notBefore.')
+    if (notAfter <= notBefore) throw refusal('/notAfter', 'not_after_start', 'must be later than notBefore')
 
     const found = findFreeSlots(await findBusy(context, { startsAt, endsAt }, timeZone), {
       startsAt,
@@ -119,7 +120,7 @@ async function findBusy(context: ToolContext, { startsAt, endsAt }: Interval, ti
     if (until <= from) break
     from = until
   }
-  const message = `There are too many dates in this time to look at all at once. Search until ${momentIn(timeZone, from).local} at most, and then from there on.`
+  const message = `must be ${momentIn(timeZone, from).local} at most, because there are too many dates to look at all at once; search from there on afterwards`
   throw refusal('/to', 'too_many_dates', message)
 }
 
@@ -135,4 +136,4 @@ const timesOf = ({ startsAt, endsAt }: Interval) => ({
 
 const describe = (instant: Date, timeZone: string) => momentIn(timeZone, instant).local.replace('T', ' ')
 
-const refusal = (path: string, code: string, message: string) => invalidRequest([{ path, code, message }])
+const refusal = (path: string, code: string, message: string) => invalidRequest([violationAt(path, { code, message })])

@@ -80,7 +80,7 @@ test('filters by topic, time, role and past, and leads on by a cursor', async ()
 
 test('a filter by time needs a zone, and a time that exists', async () => {
   const assistant = await connect(alice)
-  assert.match(await assistant.refused('list_meetings', { from: '2027-03-23T00:00' }), /time zone is not known/)
+  assert.match(await assistant.refused('list_meetings', { from: '2027-03-23T00:00' }), /^timeZone is missing/)
   const skipped = { from: '2027-03-28T02:30', timeZone: 'Europe/Berlin' }
   assert.match(await assistant.refused('list_meetings', skipped), /ask for 01:30 or 03:30/)
   assert.match(await assistant.refused('list_meetings', { after: 'nonsense' }), /invalid_request/)

@@ -1,4 +1,5 @@
 import type { MeetingRequest } from '@parley/contract'
+import { violationAt } from '@parley/rules/text/violation'
 import type { Caller } from '../access/caller.ts'
 import { invalidRequest } from '../platform/http/problem.ts'
 import type { SignedValues } from './signed-value.ts'
@@ -30,9 +31,9 @@ export function createProposals(signed: SignedValues, caller: Caller, now: Date)
       const reading = signed.read(proposal, now, binding)
       switch (reading.kind) {
         case 'changed':
-          throw invalidProposal('changed', 'This proposal was changed, or was made for another person or app.')
+          throw invalidProposal('changed', 'was changed, or was made for another person or app')
         case 'expired':
-          throw invalidProposal('expired', `This proposal has expired at ${reading.at.toISOString()}.`)
+          throw invalidProposal('expired', `has expired at ${reading.at.toISOString()}`)
         case 'valid':
           // Signed by this service, so it has the type that was signed.
           return { ...(reading.content as Proposed), key: `proposal ${reading.id}` }
@@ -55,9 +56,8 @@ export function bindingOf({ accountId, credential }: Caller): readonly string[] 
 
 const invalidProposal = (code: string, reason: string) =>
   invalidRequest([
-    {
-      path: '/proposal',
+    violationAt('/proposal', {
       code,
-      message: `${reason} Call propose_meeting again, and show the person the new proposal.`,
-    },
+      message: `${reason}. Call propose_meeting again, and show the person the new proposal`,
+    }),
   ])

@@ -4,6 +4,7 @@ import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
 import { maxParticipants } from '@parley/rules/meetings/participants'
 import { maxReminderMinutes } from '@parley/rules/meetings/reminders'
 import { momentIn } from '@parley/rules/recurrence/wall-time'
+import { violationAt } from '@parley/rules/text/violation'
 import { type Static, Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
 import { maxShownDates, notesOn, type Preview, previewDates } from './dates-ahead.ts'
@@ -188,8 +189,14 @@ function readEnd(
   if (durationMinutes !== undefined && endTime === undefined) {
     return new Date(startsAt.getTime() + durationMinutes * minuteMs)
   }
-  const message = 'Send either endTime or durationMinutes; ask the person how long the meeting is to last.'
-  throw invalidRequest([{ path: '/endTime', code: endTime === undefined ? 'required' : 'not_together', message }])
+  throw invalidRequest([
+    endTime === undefined
+      ? violationAt('/endTime', {
+          code: 'required',
+          message: 'or durationMinutes is missing: ask the person how long the meeting is to last',
+        })
+      : violationAt('/endTime', { code: 'not_together', message: 'cannot be sent together with durationMinutes' }),
+  ])
 }
 
 async function findConflicts(context: ToolContext, occurrences: Preview['occurrences'], timeZone: string) {

@@ -2,6 +2,7 @@ import type { MeetingReply, MeetingRequest } from '@parley/contract'
 import { dayMs } from '@parley/rules/recurrence/calendar-day'
 import { wallClockIn } from '@parley/rules/recurrence/wall-clock'
 import { momentIn } from '@parley/rules/recurrence/wall-time'
+import { violationAt } from '@parley/rules/text/violation'
 import { type Static, Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
 
@@ -84,8 +85,8 @@ const repeatOf = (options: MeetingReply['repeatOptions']) =>
 function endOfDay(date: string, timeZone: string): Date {
   const wallMs = Date.parse(`${date}T00:00:00Z`)
   if (!/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(wallMs) || new Date(wallMs).toISOString().slice(0, 10) !== date) {
-    const message = 'endDate must be a date, such as 2027-12-31.'
-    throw invalidRequest([{ path: '/repeatOptions/endDate', code: 'bad_format', message }])
+    const message = 'must be a date, such as 2027-12-31'
+    throw invalidRequest([violationAt('/repeatOptions/endDate', { code: 'bad_format', message })])
   }
   return new Date(wallClockIn(timeZone).instantOf(wallMs + dayMs) - 1000)
 }

@@ -49,7 +49,7 @@ test('which dates are meant is never guessed', async () => {
     /ask which date is meant/,
   )
   const both = { ...answer, occurrence: 'all', originalStart: '2030-01-09T09:00:00Z' }
-  assert.match(await assistant.refused('respond_to_invitation', both), /only then/)
+  assert.match(await assistant.refused('respond_to_invitation', both), /^originalStart belongs to occurrence/)
   const unknown = { ...answer, occurrence: 'one', originalStart: '2030-01-12T09:00:00Z' }
   assert.match(await assistant.refused('respond_to_invitation', unknown), /occurrence_not_found/)
 })

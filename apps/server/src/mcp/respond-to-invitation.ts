@@ -1,4 +1,5 @@
 import { type InvitationResponse, invitationResponses, respondToMeeting } from '@parley/contract'
+import { violationAt } from '@parley/rules/text/violation'
 import { Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
 import { originalStart } from './extent.ts'
@@ -37,9 +38,9 @@ export const respondToInvitation = defineTool({
   uses: () => [respondToMeeting],
   async run(context, { meetingId, response, occurrence, originalStart }) {
     if ((occurrence === 'one') !== (originalStart !== undefined)) {
-      const message = 'Send originalStart with occurrence `one`, and only then: ask which date is meant.'
+      const message = 'belongs to occurrence `one`, and only to that: ask which date is meant'
       const code = originalStart === undefined ? 'required' : 'not_together'
-      throw invalidRequest([{ path: '/originalStart', code, message }])
+      throw invalidRequest([violationAt('/originalStart', { code, message })])
     }
     const recorded = await context.call(respondToMeeting, {
       params: { meetingId },

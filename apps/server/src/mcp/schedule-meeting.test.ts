@@ -128,7 +128,7 @@ test('a proposal is valid for ten minutes: at 9:59 it is, at 10:00 it has expire
   const refused = await ofAlice.refused('schedule_meeting', { proposal: late })
   assert.match(
     refused,
-    /^This proposal has expired at .* Call propose_meeting again, and show the person the new proposal\./,
+    /^proposal has expired at .* Call propose_meeting again, and show the person the new proposal\./,
   )
 })
 

@@ -1,6 +1,7 @@
 import { readTimeZoneField } from '@parley/rules/recurrence/time-zone'
 import { momentIn, readWallTime, writeDate, writeTimeOfDay } from '@parley/rules/recurrence/wall-time'
 import type { Reading } from '@parley/rules/text/reading'
+import { violationAt } from '@parley/rules/text/violation'
 import { type TSchemaOptions, Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
 import type { ToolContext } from './tool.ts'
@@ -48,8 +49,8 @@ export function findZone({ caller, timeZoneAliases }: Zones, named: string | und
 export function requireZone(zones: Zones, named: string | undefined): string {
   const zone = findZone(zones, named)
   if (zone !== undefined) return zone
-  const message = 'The person’s time zone is not known: ask for it, and send it as timeZone, such as Europe/Berlin.'
-  throw invalidRequest([{ path: '/timeZone', code: 'required', message }])
+  const message = 'is missing, and the person’s profile has none: ask for it, and send it, such as Europe/Berlin'
+  throw invalidRequest([violationAt('/timeZone', { code: 'required', message })])
 }
 
 /** @throws invalid_request */

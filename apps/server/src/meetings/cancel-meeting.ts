@@ -2,6 +2,7 @@ import { cancelMeeting } from '@parley/contract'
 import { planCancellation } from '@parley/rules/meetings/cancellation'
 import { readOptional } from '@parley/rules/text/reading'
 import { readTimestampField } from '@parley/rules/text/timestamp'
+import { violationAt } from '@parley/rules/text/violation'
 import { actorOf } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
@@ -40,18 +41,15 @@ export function serveCancelMeeting(service: Service) {
         const notifies = query.sendUpdates !== 'none'
         switch (plan.kind) {
           case 'no-such-occurrence':
-            throw invalidOccurrence('no_such_occurrence', 'The meeting does not take place at this time.')
+            throw invalidOccurrence('no_such_occurrence', 'is no date of this meeting')
           case 'occurrence-over':
-            throw invalidOccurrence('occurrence_over', 'This occurrence is over.')
+            throw invalidOccurrence('occurrence_over', 'is over')
           case 'all-over': {
-            const message = 'cancel is current, and no date of this series is running or ahead.'
-            throw invalidRequest([{ path: '/cancel', code: 'occurrence_over', message }])
+            const message = 'is current, and no date of this series is running or ahead'
+            throw invalidRequest([violationAt('/cancel', { code: 'occurrence_over', message })])
           }
           case 'occurrence-begun':
-            throw invalidOccurrence(
-              'occurrence_begun',
-              'This occurrence, or one after it, has begun: name a later one.',
-            )
+            throw invalidOccurrence('occurrence_begun', 'has begun, or one after it has: name a later one')
           case 'nothing-left-to-do':
             break
           case 'skip': {
@@ -87,4 +85,5 @@ export function serveCancelMeeting(service: Service) {
   })
 }
 
-const invalidOccurrence = (code: string, message: string) => invalidRequest([{ path: '/occurrence', code, message }])
+const invalidOccurrence = (code: string, message: string) =>
+  invalidRequest([violationAt('/occurrence', { code, message })])

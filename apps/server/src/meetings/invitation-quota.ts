@@ -1,4 +1,5 @@
 import { dayMs, isFirstDay, maxInvitationsADay, maxInvitationsOnFirstDay } from '@parley/rules/invitations/mail-limits'
+import { violationAt } from '@parley/rules/text/violation'
 import { sql } from 'kysely'
 import type { Service } from '../access/service.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
@@ -53,10 +54,10 @@ export async function requireInvitationsLeft(
   if (mails === 0) return
   const { left, limit, waitMs } = await findInvitationsLeft(database, service, senderId, now)
   if (mails <= left) return
-  const message = `This would mail ${mails} invitations; of ${limit} within 24 hours you have ${left} left.`
+  const allowance = `of ${limit} within 24 hours you have ${left} left`
   throw problem('too_many_invitations', {
-    detail: message,
-    violations: [{ path: '/participants', code: 'too_many_invitations', message }],
+    detail: `This would mail ${mails} invitations; ${allowance}.`,
+    violations: [violationAt('/participants', { code: 'too_many_invitations', message: `would be mailed ${mails} invitations; ${allowance}` })],
     retryAfterSeconds: wholeSeconds(waitMs),
   })
 }

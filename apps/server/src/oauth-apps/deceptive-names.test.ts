@@ -93,7 +93,7 @@ test('requires an app-like name of an app’s submitter, because people read it 
   const answer = await register(eve, 'Another of mine')
   assert.equal(answer.status, 422)
   assert.deepEqual(violationsOf(answer), ['/owner mixed_scripts'])
-  assert.match(answer.body.detail, /Your own name, .* Change it in your profile\./)
+  assert.match(answer.body.detail, /^owner is your own name, .* Change it in your profile\./)
   await refused(eve.send('PUT', appPath(before), calendarApp({ name: 'Honestly hers' })), 422, 'invalid_app')
   // The submitted revision keeps its name.
   assert.deepEqual((await done(rita.send('GET', reviewPath(before)))).app.shownOwner.name, 'Eve Test')

@@ -1,7 +1,7 @@
 import type { CheckResult } from '@parley/contract'
 import { claimsToBeOurs, nameKeys } from '@parley/rules/oauth-apps/look-alike-names'
 import { findTrustedNameViolation } from '@parley/rules/oauth-apps/name-characters'
-import type { Violation } from '@parley/rules/text/violation'
+import { type Violation, violationAt } from '@parley/rules/text/violation'
 import { isAddressVerified } from '../access/trusted-address.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Database } from '../tables/tables.ts'
@@ -44,8 +44,8 @@ export function findOwnerNameViolation(
 ): Violation | undefined {
   const violation = owner.name === liveOwnerName ? undefined : findTrustedNameViolation(owner.name)
   if (violation === undefined) return undefined
-  const message = `Your own name, which people read beside the app’s, ${violation.message}. Change it in your profile.`
-  return { path: '/owner', code: violation.code, message }
+  const message = `is your own name, which people read beside the app’s: it ${violation.message}. Change it in your profile`
+  return violationAt('/owner', { code: violation.code, message })
 }
 
 /**

@@ -2,8 +2,8 @@ import { firstOccurrence, type RecurrenceRule } from '../recurrence/recurrence.t
 import { endAfterOccurrences } from '../recurrence/series-end.ts'
 import { readTimeZoneField } from '../recurrence/time-zone.ts'
 import { readPlainText } from '../text/plain-text.ts'
-import { combine, mapReading, passed, type Reading, readRequired, refuse } from '../text/reading.ts'
-import type { Violation } from '../text/violation.ts'
+import { combine, mapReading, passed, type Reading, readRequired, refuse, refuseAt } from '../text/reading.ts'
+import { type Violation, violationAt } from '../text/violation.ts'
 import { readMeetingTimes } from './meeting-times.ts'
 import { completeParticipants, type Participant, readParticipants, type SentParticipants } from './participants.ts'
 import { maxReminderMinutes } from './reminders.ts'
@@ -124,7 +124,11 @@ export function findNoOccurrence(
   const series = { startsAt, durationMs: 0, timeZone: timeZoneIana, rule, endsBy, excluded, changed: [] }
   if (firstOccurrence(series) !== undefined) return undefined
   const path = endsBy === null ? '/repeatOptions' : '/repeatOptions/endDate'
-  return { path, code: 'no_occurrence', message: 'With these repeatOptions the meeting never takes place.' }
+  const message =
+    endsBy === null
+      ? 'give the meeting no date'
+      : 'gives the meeting no date: the first one would be after it, or there is none'
+  return violationAt(path, { code: 'no_occurrence', message })
 }
 
 /** Read the parts of a meeting's dates, which callers combine with other fields in the order of violations. */
@@ -152,8 +156,7 @@ function readFieldsOfDates({ startTime, endTime, repeatOptions }: SentDates, con
 export function readReminderMinutes(minutes: number | null | undefined): Reading<number | null> {
   if (minutes === undefined || minutes === null) return { value: null }
   if (minutes >= 0 && minutes <= maxReminderMinutes) return { value: minutes }
-  const message = `reminderMinutes must be from 0 (no reminder) to ${maxReminderMinutes}.`
-  return refuse({ path: '/reminderMinutes', code: 'out_of_range', message })
+  return refuseAt('/reminderMinutes', 'out_of_range', `must be from 0 (no reminder) to ${maxReminderMinutes}`)
 }
 
 type Ended = Pick<MeetingDates, 'startsAt' | 'timeZoneIana'> & Repetition
@@ -167,11 +170,10 @@ export function readEndOfCount({ startsAt, timeZoneIana, rule, endsBy: sentEnd }
   const series = { startsAt, durationMs: 0, timeZone: timeZoneIana, rule, excluded: [], changed: [] }
   const endsBy = endAfterOccurrences(series, count, latestEndDate(startsAt))
   if (endsBy === undefined) {
-    const message = `The series does not take place ${count} times within ${maxSeriesYears} years.`
-    return refuse({ path, code: 'too_late', message })
+    return refuseAt(path, 'too_late', `is ${count}, and the series has fewer dates within ${maxSeriesYears} years`)
   }
   if (sentEnd === null || sentEnd.getTime() === endsBy.getTime()) return { value: endsBy }
-  return refuse({ path, code: 'not_together', message: 'A series ends by count or by endDate, not by both.' })
+  return refuseAt(path, 'not_together', 'cannot be sent together with endDate: a series ends by one of them')
 }
 
 function readZone(

@@ -1,6 +1,6 @@
 import { addViolations, combine, type Reading, readRequired } from '../text/reading.ts'
 import { readTimestampField } from '../text/timestamp.ts'
-import type { Violation } from '../text/violation.ts'
+import { type Violation, violationAt } from '../text/violation.ts'
 
 /** A longer meeting is more likely a series or a mistake in the date. */
 export const maxMeetingMs = 24 * 60 * 60 * 1000
@@ -31,15 +31,14 @@ export function readMeetingTimes(startTime: string | undefined, endTime: string 
 export function findTimesViolation(startsAt: Date | undefined, endsAt: Date | undefined): Violation | undefined {
   if (startsAt === undefined) return undefined
   if (startsAt < earliestStart || startsAt > latestStart) {
-    const message = 'startTime must lie in the years 1900 to 2999.'
-    return { path: '/startTime', code: 'out_of_range', message }
+    return violationAt('/startTime', { code: 'out_of_range', message: 'must lie in the years 1900 to 2999' })
   }
   if (endsAt === undefined) return undefined
   if (endsAt <= startsAt) {
-    return { path: '/endTime', code: 'not_after_start', message: 'endTime must be after startTime.' }
+    return violationAt('/endTime', { code: 'not_after_start', message: 'must be after startTime' })
   }
   if (endsAt.getTime() - startsAt.getTime() > maxMeetingMs) {
-    return { path: '/endTime', code: 'too_long', message: 'A meeting lasts 24 hours at most.' }
+    return violationAt('/endTime', { code: 'too_long', message: 'must be at most 24 hours after startTime' })
   }
   return undefined
 }

@@ -8,7 +8,7 @@ import {
 } from '../recurrence/recurrence.ts'
 import { combine, passed, type Reading, readOptional, refuse } from '../text/reading.ts'
 import { readTimestampField } from '../text/timestamp.ts'
-import type { Violation } from '../text/violation.ts'
+import { type Violation, violationAt } from '../text/violation.ts'
 import { readDescription, readTopic } from './meeting-request.ts'
 import { findTimesViolation } from './meeting-times.ts'
 
@@ -57,11 +57,11 @@ export function readOccurrenceChange(sent: SentChange): Reading<RequestedChange>
 }
 
 /** The violation of a field that belongs to the series; `field` is its path without the leading slash. */
-export const notForOneOccurrence = (field: FieldOfSeries | 'repeatOptions/timeZone'): Violation => ({
-  path: `/${field}`,
-  code: 'not_for_one_occurrence',
-  message: `${field.slice(field.lastIndexOf('/') + 1)} belongs to the whole series and cannot be changed for one occurrence.`,
-})
+export const notForOneOccurrence = (field: FieldOfSeries | 'repeatOptions/timeZone'): Violation =>
+  violationAt(`/${field}`, {
+    code: 'not_for_one_occurrence',
+    message: 'belongs to the whole series and cannot be changed for one occurrence',
+  })
 
 type Unchangeable = { kind: 'no-such-occurrence' } | { kind: 'occurrence-cancelled' } | { kind: 'occurrence-over' }
 
@@ -161,11 +161,10 @@ function findOrderViolation(series: Series, { originalStart }: Occurrence, start
   const nextMs = occurrenceStarts(series, originalStart).find((otherMs) => otherMs > startMs)
   const isAfterFormer = !(former instanceof Date) || startsAt > former
   if (isAfterFormer && (nextMs === undefined || startsAt.getTime() < nextMs)) return undefined
-  return {
-    path: '/startTime',
+  return violationAt('/startTime', {
     code: 'not_between_neighbours',
-    message: 'startTime must lie between the original starts of the occurrences before and after this one.',
-  }
+    message: 'must lie between the original starts of the occurrences before and after this one',
+  })
 }
 
 type Times = { startsAt: Date; endsAt: Date }

@@ -1,5 +1,6 @@
 import { addressKey, isEmailAddress } from '../text/email-address.ts'
 import { type Reading, refuse } from '../text/reading.ts'
+import { violationAt } from '../text/violation.ts'
 
 export const maxParticipants = 1000
 export const maxCohosts = 100
@@ -38,11 +39,7 @@ export function readParticipants(
   if (hostAddressKey !== undefined) byAddress.delete(hostAddressKey)
   const people = [...byAddress.values()]
   const violations = [
-    ...malformed.map(({ path }) => ({
-      path,
-      code: 'bad_format',
-      message: `${path.slice(1)} is not an email address.`,
-    })),
+    ...malformed.map(({ path }) => violationAt(path, { code: 'bad_format', message: 'is not an email address' })),
     ...violationsOfCount('participants', maxParticipants, people.filter((person) => person.invited).length),
     ...violationsOfCount('cohosts', maxCohosts, people.filter((person) => person.cohost).length),
   ]
@@ -102,4 +99,4 @@ function addRole(people: Map<string, Participant>, { email, role }: Entry) {
 }
 
 const violationsOfCount = (field: string, limit: number, count: number) =>
-  count <= limit ? [] : [{ path: `/${field}`, code: 'too_many', message: `A meeting has at most ${limit} ${field}.` }]
+  count <= limit ? [] : [violationAt(`/${field}`, { code: 'too_many', message: `must hold at most ${limit} people` })]

@@ -1,5 +1,5 @@
 import type { MonthlyDay, RecurrenceRule } from '../recurrence/recurrence.ts'
-import { collect, combine, mapReading, passed, type Reading, refuse, refusedBySchema } from '../text/reading.ts'
+import { collect, combine, mapReading, passed, type Reading, refuseAt, refusedBySchema } from '../text/reading.ts'
 import { readTimestampField } from '../text/timestamp.ts'
 
 /** Days, weeks or months. */
@@ -47,8 +47,7 @@ export function readRepeatOptions(options: RepeatOptions, startsAt: Date | undef
 export function readCount({ repeat, count }: RepeatOptions): Reading<number | undefined> {
   if (repeat === undefined || repeat === 'none' || count === undefined || count === null) return passed
   if (count >= 1 && count <= maxOccurrences) return { value: count }
-  const message = `count must be from 1 to ${maxOccurrences}.`
-  return refuse({ path: '/repeatOptions/count', code: 'out_of_range', message })
+  return refuseAt('/repeatOptions/count', 'out_of_range', `must be from 1 to ${maxOccurrences}`)
 }
 
 type Days =
@@ -77,38 +76,33 @@ function readMonthlyDay(options: RepeatOptions): Reading<MonthlyDay> {
   }
   const dateInMonth = options.dateInMonth ?? 0
   if (dateInMonth >= 1 && dateInMonth <= 31) return { value: { kind: 'date', dateInMonth } }
-  return refuse({
-    path: '/repeatOptions/dateInMonth',
-    code: dateInMonth === 0 ? 'required' : 'out_of_range',
-    message: 'A monthly meeting needs dateInMonth from 1 to 31, lastDayOfMonth, or weeksInMonth with daysOfWeek.',
-  })
+  const code = dateInMonth === 0 ? 'required' : 'out_of_range'
+  const message =
+    'must be from 1 to 31 for a monthly meeting without lastDayOfMonth, and without weeksInMonth and daysOfWeek'
+  return refuseAt('/repeatOptions/dateInMonth', code, message)
 }
 
 function readDaysOfWeek({ daysOfWeek }: RepeatOptions): Reading<readonly number[]> {
   const path = '/repeatOptions/daysOfWeek'
   if (daysOfWeek === undefined) {
-    return refuse({ path, code: 'required', message: 'daysOfWeek is missing: 7 times 0 or 1, Sunday first.' })
+    return refuseAt(path, 'required', 'is missing: 7 times 0 or 1, Sunday first')
   }
   const flags = readFlags('daysOfWeek', daysOfWeek, 7)
   if (flags.violations !== undefined || flags.value.includes(1)) return flags
-  return refuse({ path, code: 'no_day', message: 'daysOfWeek must have a 1 for at least one day.' })
+  return refuseAt(path, 'no_day', 'must have a 1 for at least one day')
 }
 
 function readFlags(field: 'daysOfWeek' | 'weeksInMonth', values: Flags, length: number): Reading<readonly number[]> {
   const path = `/repeatOptions/${field}`
   if (values.length !== length) {
-    return refuse({ path, code: 'wrong_length', message: `${field} must have exactly ${length} items.` })
+    return refuseAt(path, 'wrong_length', `must have exactly ${length} items`)
   }
   return collect(
     values.map((value, index): Reading<number> => {
       const flag = Number(value)
       if (flag === 0 || flag === 1) return { value: flag }
       if (value === undefined) return refusedBySchema
-      return refuse({
-        path: `${path}/${index}`,
-        code: 'not_allowed',
-        message: `Each item of ${field} must be 0 or 1.`,
-      })
+      return refuseAt(`${path}/${index}`, 'not_allowed', 'must be 0 or 1')
     }),
   )
 }
@@ -116,8 +110,7 @@ function readFlags(field: 'daysOfWeek' | 'weeksInMonth', values: Flags, length: 
 function readInterval(interval: number | null | undefined): Reading<number> {
   if (interval === null || interval === undefined) return { value: 1 }
   if (interval >= 1 && interval <= maxInterval) return { value: interval }
-  const message = `interval must be from 1 to ${maxInterval}.`
-  return refuse({ path: '/repeatOptions/interval', code: 'out_of_range', message })
+  return refuseAt('/repeatOptions/interval', 'out_of_range', `must be from 1 to ${maxInterval}`)
 }
 
 function readEndDate(text: string | null | undefined, startsAt: Date | undefined): Reading<Date | null> {
@@ -127,11 +120,8 @@ function readEndDate(text: string | null | undefined, startsAt: Date | undefined
   if (endsBy.violations !== undefined || startsAt === undefined || endsBy.value <= latestEndDate(startsAt)) {
     return endsBy
   }
-  return refuse({
-    path,
-    code: 'too_late',
-    message: `endDate must be at most ${maxSeriesYears} years after startTime; leave it out for a series without an end.`,
-  })
+  const message = `must be at most ${maxSeriesYears} years after startTime; leave it out for a series without an end`
+  return refuseAt(path, 'too_late', message)
 }
 
 /** The latest end that a series with an end may have. */

@@ -12,7 +12,7 @@ import { readTimeZoneField } from '../recurrence/time-zone.ts'
 import { currentTimeZoneName } from '../recurrence/time-zone-name.ts'
 import { combine, mapReading, passed, type Reading, readOptional, readRequired } from '../text/reading.ts'
 import { readTimestampField } from '../text/timestamp.ts'
-import type { Violation } from '../text/violation.ts'
+import { type Violation, violationAt } from '../text/violation.ts'
 import {
   findNoOccurrence,
   type MeetingDates,
@@ -159,20 +159,17 @@ export function planSplit(series: Series, stored: StoredMeeting, requested: Requ
   }
 }
 
-const invalid = (code: string, message: string): Violation => ({ path: '/occurrence', code, message })
+const invalid = (code: string, message: string): Violation => violationAt('/occurrence', { code, message })
 
-const nothingBefore = invalid(
-  'nothing_before',
-  'No occurrence takes place before this one: update the whole meeting instead.',
-)
+const nothingBefore = invalid('nothing_before', 'has no occurrence before it: update the whole meeting instead')
 
 function findRefusal(series: Series, originalStart: Date, now: Date): Violation | undefined {
-  if (series.rule.repeat === 'none') return invalid('not_recurring', 'The meeting does not repeat.')
+  if (series.rule.repeat === 'none') return invalid('not_recurring', 'belongs to a meeting that does not repeat')
   const occurrence = occurrenceAt(series, originalStart)
-  if (occurrence === undefined) return invalid('no_such_occurrence', 'The meeting does not take place at this time.')
-  if (occurrence.endsAt <= now) return invalid('occurrence_over', 'This occurrence is over.')
+  if (occurrence === undefined) return invalid('no_such_occurrence', 'is no date of this meeting')
+  if (occurrence.endsAt <= now) return invalid('occurrence_over', 'is over')
   if (!hasBegunFrom(series, originalStart, now)) return undefined
-  return invalid('occurrence_begun', 'This occurrence, or one after it, has begun: name a later one.')
+  return invalid('occurrence_begun', 'has begun, or one after it has: name a later one')
 }
 
 const startOf = ({ startsAt, occurrence }: RequestedSplit): Date => startsAt ?? occurrence
@@ -185,8 +182,8 @@ function findInvalidTimes(series: Series, requested: RequestedSplit): Violation 
   const violation = findTimesViolation(startOf(requested), endOf(series, requested))
   const last = lastStartBefore(series, requested.occurrence)
   if (violation !== undefined || last === undefined || startOf(requested) > last) return violation
-  const message = 'startTime must be after the last occurrence that stays with the series.'
-  return { path: '/startTime', code: 'before_split', message }
+  const message = 'must be after the last occurrence that stays with the series'
+  return violationAt('/startTime', { code: 'before_split', message })
 }
 
 /**

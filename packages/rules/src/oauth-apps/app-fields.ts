@@ -1,6 +1,6 @@
 import { type ClientType, isPublic } from '../oauth/client-type.ts'
 import { readPlainText } from '../text/plain-text.ts'
-import { collect, combine, mapReading, passed, type Reading, refuse } from '../text/reading.ts'
+import { collect, combine, mapReading, passed, type Reading, refuse, refuseAt } from '../text/reading.ts'
 import { violationAt } from '../text/violation.ts'
 import { findAppNameViolation, findKeptAppNameViolation } from './app-name.ts'
 import { findCallbackUrlViolations, findPageUrlViolations, type HttpsCallbacks, isPlainHttp } from './app-url.ts'
@@ -95,11 +95,10 @@ function readClientType(clientType: ClientType, fixed: ClientType | undefined): 
 
 function readCallbackUrls(urls: readonly string[], policy: HttpsCallbacks, clientType: ClientType): Reading<string[]> {
   if (urls.length === 0) {
-    return refuse({ path: '/callbackUrls', code: 'too_few', message: 'callbackUrls must hold at least one address.' })
+    return refuseAt('/callbackUrls', 'too_few', 'must hold at least one address')
   }
-  const tooMany = `callbackUrls must hold at most ${maxCallbackUrls} addresses.`
-  const count =
-    urls.length <= maxCallbackUrls ? passed : refuse({ path: '/callbackUrls', code: 'too_many', message: tooMany })
+  const tooMany = `must hold at most ${maxCallbackUrls} addresses`
+  const count = urls.length <= maxCallbackUrls ? passed : refuseAt('/callbackUrls', 'too_many', tooMany)
   // URLs beyond the limit have to be removed anyway.
   const read = urls.slice(0, maxCallbackUrls).map((url, index) => {
     const isDuplicate = urls.indexOf(url) < index
@@ -117,11 +116,10 @@ const maxScopesSent = 50
 /** Read the scopes in the order of the request, which is the registered order; duplicates count once. */
 function readScopes<Scope extends string>(sent: readonly string[], known: readonly Scope[]): Reading<Scope[]> {
   if (sent.length === 0) {
-    const message = `scopes must name at least one of ${known.join(', ')}.`
-    return refuse({ path: '/scopes', code: 'too_few', message })
+    return refuseAt('/scopes', 'too_few', `must name at least one of ${known.join(', ')}`)
   }
   if (sent.length > maxScopesSent) {
-    return refuse({ path: '/scopes', code: 'too_many', message: `scopes must hold at most ${maxScopesSent}.` })
+    return refuseAt('/scopes', 'too_many', `must hold at most ${maxScopesSent}`)
   }
   const read = collect(sent.map((scope, index) => readOneOf(`/scopes/${index}`, scope, known)))
   return mapReading(read, (scopes) => [...new Set(scopes)])

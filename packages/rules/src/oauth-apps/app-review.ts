@@ -1,5 +1,5 @@
 import { lengthInCharacters, readPlainText } from '../text/plain-text.ts'
-import { collect, combine, mapReading, passed, type Reading, readRequired, refuse } from '../text/reading.ts'
+import { collect, combine, mapReading, passed, type Reading, readRequired, refuse, refuseAt } from '../text/reading.ts'
 import { violationAt } from '../text/violation.ts'
 
 /** The status of an app (docs/oauth.md, "Review"). For a live app with a draft it is the draft's status. */
@@ -57,11 +57,10 @@ export function readReasons<Reason extends SentReason>(
   needed: boolean,
 ): Reading<Reason[]> {
   if (reasons.length === 0 && needed) {
-    const message = 'reasons must hold at least one: its developer reads why.'
-    return refuse({ path: '/reasons', code: 'too_few', message })
+    return refuseAt('/reasons', 'too_few', 'must hold at least one: its developer reads why')
   }
   if (reasons.length > maxReasons) {
-    return refuse({ path: '/reasons', code: 'too_many', message: `reasons must hold at most ${maxReasons}.` })
+    return refuseAt('/reasons', 'too_many', `must hold at most ${maxReasons}`)
   }
   return collect(reasons.map((reason, index) => readRequired(reason, (sent) => readReason(`/reasons/${index}`, sent))))
 }

@@ -1,5 +1,5 @@
 import { ignoredScopes } from '../oauth/scope-set.ts'
-import { collect, combine, mapReading, passed, type Reading, refuse } from '../text/reading.ts'
+import { collect, combine, mapReading, passed, type Reading, refuse, refuseAt } from '../text/reading.ts'
 import { violationAt } from '../text/violation.ts'
 import { maxCallbackUrls } from './app-fields.ts'
 import { findAppNameViolation } from './app-name.ts'
@@ -57,8 +57,6 @@ export function readClientMetadata<Scope extends string>(
     scopes: read,
   }))
 }
-
-const refuseAt = (path: string, code: string, message: string) => refuse(violationAt(path, { code, message }))
 
 /** Compared as text, so that a document cannot be served for the URL of another one. */
 const readClientId = (sent: unknown, clientId: string): Reading<undefined> =>

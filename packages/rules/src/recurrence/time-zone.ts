@@ -1,5 +1,5 @@
 import { findSimilarNames } from '../oauth-apps/similar-names.ts'
-import { type Reading, refuse } from '../text/reading.ts'
+import { type Reading, refuseAt } from '../text/reading.ts'
 import { timeZoneAliases } from './time-zone-aliases.ts'
 import { currentTimeZoneName } from './time-zone-name.ts'
 
@@ -51,8 +51,8 @@ export function readTimeZoneField(path: string, text: string, overrides: Readonl
   const reading = readTimeZone(text, overrides)
   if (reading.kind === 'known') return { value: reading.timeZone }
   const nearby = reading.nearby.length === 0 ? '' : ` Did you mean ${reading.nearby.join(', ')}?`
-  const message = `There is no such time zone.${nearby} GET /api/time-zones lists the short codes; IANA names are taken as well.`
-  return refuse({ path, code: 'unknown_time_zone', message })
+  const message = `names no time zone.${nearby} GET /api/time-zones lists the short codes; IANA names and offsets are taken as well`
+  return refuseAt(path, 'unknown_time_zone', message)
 }
 
 /**

@@ -27,37 +27,37 @@ const refused = [
     '2027-03-28T02:30',
     'Europe/Berlin',
     'skipped_time',
-    '02:30 does not exist on 28 March 2027 in Europe/Berlin: ask for 01:30 or 03:30.',
+    'startTime is 02:30, which does not exist on 28 March 2027 in Europe/Berlin: ask for 01:30 or 03:30.',
   ],
   [
     '2027-03-28T02:30+01:00',
     'Europe/Berlin',
     'skipped_time',
-    '02:30 does not exist on 28 March 2027 in Europe/Berlin: ask for 01:30 or 03:30.',
+    'startTime is 02:30, which does not exist on 28 March 2027 in Europe/Berlin: ask for 01:30 or 03:30.',
   ],
   [
     '2026-10-04T02:15',
     'Australia/Lord_Howe',
     'skipped_time',
-    '02:15 does not exist on 4 October 2026 in Australia/Lord_Howe: ask for 01:45 or 02:45.',
+    'startTime is 02:15, which does not exist on 4 October 2026 in Australia/Lord_Howe: ask for 01:45 or 02:45.',
   ],
   [
     '2011-12-30T09:00',
     'Pacific/Apia',
     'skipped_time',
-    '09:00 does not exist on 30 December 2011 in Pacific/Apia: ask for 09:00 on 29 December 2011 or 09:00 on 31 December 2011.',
+    'startTime is 09:00, which does not exist on 30 December 2011 in Pacific/Apia: ask for 09:00 on 29 December 2011 or 09:00 on 31 December 2011.',
   ],
   [
     '2027-10-31T02:30',
     'Europe/Berlin',
     'repeated_time',
-    '02:30 happens twice on 31 October 2027 in Europe/Berlin, first at +02:00 and again at +01:00: ask which is meant, and send 2027-10-31T02:30+02:00 or 2027-10-31T02:30+01:00.',
+    'startTime is 02:30, which happens twice on 31 October 2027 in Europe/Berlin, first at +02:00 and again at +01:00: ask which is meant, and send 2027-10-31T02:30+02:00 or 2027-10-31T02:30+01:00.',
   ],
   [
     '2027-04-05T09:00Z',
     'Europe/Berlin',
     'wrong_offset',
-    'On 5 April 2027 at 09:00, the offset in Europe/Berlin is +02:00, not +00:00: leave it out, or ask which zone is meant.',
+    'startTime has the offset +00:00, but in Europe/Berlin it is +02:00 on 5 April 2027 at 09:00: leave it out, or ask which zone is meant.',
   ],
 ] as const
 

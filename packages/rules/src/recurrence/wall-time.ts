@@ -1,4 +1,4 @@
-import { type Reading, refuse } from '../text/reading.ts'
+import { type Reading, refuseAt } from '../text/reading.ts'
 import { utcOffsetAt, writeOffset } from './utc-offset.ts'
 import { wallClockIn } from './wall-clock.ts'
 
@@ -36,8 +36,8 @@ export function readWallTime(path: string, text: string, timeZone: string): Read
   const wallMs = Date.parse(`${date}T${time}Z`)
   // Date reads 30 February as 2 March.
   if (Number.isNaN(wallMs) || new Date(wallMs).toISOString().slice(0, 10) !== date) {
-    const message = `${path.slice(1)} must be what the clock shows, such as 2027-03-29T09:00; the zone goes into timeZone.`
-    return refuse({ path, code: 'bad_format', message })
+    const message = 'must be what the clock shows, such as 2027-03-29T09:00; the zone goes into timeZone'
+    return refuseAt(path, 'bad_format', message)
   }
   const clock = wallClockIn(timeZone)
   const instants = clock.instantsOf(wallMs)
@@ -45,23 +45,23 @@ export function readWallTime(path: string, text: string, timeZone: string): Read
   if (first === undefined) {
     const laterMs = clock.read(clock.instantOf(wallMs))
     const alternatives = [2 * wallMs - laterMs, laterMs].map((otherMs) => writeNear(otherMs, wallMs))
-    const message = `${time} does not exist on ${longDate.format(wallMs)} in ${timeZone}: ask for ${alternatives.join(' or ')}.`
-    return refuse({ path, code: 'skipped_time', message })
+    const message = `is ${time}, which does not exist on ${longDate.format(wallMs)} in ${timeZone}: ask for ${alternatives.join(' or ')}`
+    return refuseAt(path, 'skipped_time', message)
   }
   const offsetOf = (instantMs: number) => writeOffset((wallMs - instantMs) / minuteMs)
   if (sentOffset !== undefined) {
     const offset = sentOffset.toUpperCase() === 'Z' ? '+00:00' : sentOffset
     const named = instants.find((instantMs) => offsetOf(instantMs) === offset)
     if (named !== undefined) return { value: new Date(named) }
-    const message = `On ${longDate.format(wallMs)} at ${time}, the offset in ${timeZone} is ${instants.map(offsetOf).join(' or ')}, not ${offset}: leave it out, or ask which zone is meant.`
-    return refuse({ path, code: 'wrong_offset', message })
+    const message = `has the offset ${offset}, but in ${timeZone} it is ${instants.map(offsetOf).join(' or ')} on ${longDate.format(wallMs)} at ${time}: leave it out, or ask which zone is meant`
+    return refuseAt(path, 'wrong_offset', message)
   }
   if (second === undefined) return { value: new Date(first) }
   const [early, late] = [offsetOf(first), offsetOf(second)]
   const message =
-    `${time} happens twice on ${longDate.format(wallMs)} in ${timeZone}, first at ${early} and again at ${late}: ` +
-    `ask which is meant, and send ${date}T${time}${early} or ${date}T${time}${late}.`
-  return refuse({ path, code: 'repeated_time', message })
+    `is ${time}, which happens twice on ${longDate.format(wallMs)} in ${timeZone}, first at ${early} and again at ${late}: ` +
+    `ask which is meant, and send ${date}T${time}${early} or ${date}T${time}${late}`
+  return refuseAt(path, 'repeated_time', message)
 }
 
 /** The time of day, with its date where that is another one. */

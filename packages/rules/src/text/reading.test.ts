@@ -12,8 +12,9 @@ import {
   refuse,
   refusedBySchema,
 } from './reading.ts'
+import { violationAt } from './violation.ts'
 
-const violation = (path: string) => ({ path, code: 'not_allowed', message: `${path} is not allowed.` })
+const violation = (path: string) => violationAt(path, { code: 'not_allowed', message: 'is not allowed' })
 const readEven = (number: number): Reading<number> =>
   number % 2 === 0 ? { value: number } : refuse(violation(`/${number}`))
 

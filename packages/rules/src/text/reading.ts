@@ -1,4 +1,4 @@
-import type { Violation } from './violation.ts'
+import { type Violation, violationAt } from './violation.ts'
 
 /**
  * What a parser makes of its input: the value, or every violation that it found. Neither a value nor a violation means
@@ -15,6 +15,10 @@ export const refusedBySchema: Reading<never> = { violations: [] }
 
 /** The reading of a condition that holds and has no value of its own. */
 export const passed: Reading<undefined> = { value: undefined }
+
+/** Refuse a field at a JSON Pointer. `message` completes a sentence that begins with the field's name. */
+export const refuseAt = (path: string, code: string, message: string): Reading<never> =>
+  refuse(violationAt(path, { code, message }))
 
 export const refuse = (...violations: readonly Violation[]): Reading<never> => ({ violations })
 

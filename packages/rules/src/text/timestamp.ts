@@ -1,4 +1,4 @@
-import { type Reading, refuse } from './reading.ts'
+import { type Reading, refuseAt } from './reading.ts'
 
 /**
  * ISO 8601. Seconds are optional: Java's OffsetDateTime prints none at a full minute. Leap seconds are refused: Date
@@ -34,7 +34,5 @@ export function readTimestamp(text: string): Date | undefined {
 export function readTimestampField(path: string, text: string): Reading<Date> {
   const instant = readTimestamp(text)
   if (instant !== undefined) return { value: instant }
-  const name = path.slice(path.lastIndexOf('/') + 1)
-  const message = `${name} must be an ISO 8601 timestamp with an offset, such as 2026-11-21T09:00:00Z.`
-  return refuse({ path, code: 'bad_format', message })
+  return refuseAt(path, 'bad_format', 'must be an ISO 8601 timestamp with an offset, such as 2026-11-21T09:00:00Z')
 }

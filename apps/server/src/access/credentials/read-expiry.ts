@@ -1,4 +1,4 @@
-import { type Reading, refuse } from '@parley/rules/text/reading'
+import { type Reading, refuseAt } from '@parley/rules/text/reading'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 
 const path = '/expiresOn'
@@ -11,5 +11,5 @@ export function readExpiry(expiresOn: string | null | undefined, now: Date): Rea
   if (expiresOn === undefined || expiresOn === null) return { value: null }
   const at = readTimestampField(path, expiresOn)
   if (at.violations !== undefined || at.value > now) return at
-  return refuse({ path, code: 'in_the_past', message: 'expiresOn must be in the future.' })
+  return refuseAt(path, 'in_the_past', 'must be in the future')
 }

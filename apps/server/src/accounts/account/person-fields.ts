@@ -3,7 +3,7 @@ import { readTimeZoneField } from '@parley/rules/recurrence/time-zone'
 import { isEmailAddress } from '@parley/rules/text/email-address'
 import { findPasswordViolation, isSameAsEmail, sameAsEmail } from '@parley/rules/text/password'
 import { type PlainTextLimits, readPlainText } from '@parley/rules/text/plain-text'
-import { mapReading, type Reading, refuse } from '@parley/rules/text/reading'
+import { mapReading, type Reading, refuse, refuseAt } from '@parley/rules/text/reading'
 import { violationAt } from '@parley/rules/text/violation'
 import { invalidRequest } from '../../platform/http/problem.ts'
 import { commonPasswords } from './common-passwords.ts'
@@ -12,9 +12,7 @@ export const nameLimits: PlainTextLimits = { minLength: 1, maxLength: 100 }
 export const lastNameLimits: PlainTextLimits = { maxLength: 100 }
 
 export const readEmail = (email: string): Reading<string> =>
-  isEmailAddress(email)
-    ? { value: email }
-    : refuse({ path: '/email', code: 'bad_format', message: 'email is not an email address.' })
+  isEmailAddress(email) ? { value: email } : refuseAt('/email', 'bad_format', 'is not an email address')
 
 /** Read a new password; `email` is undefined where the account is not known yet. */
 export function readNewPassword(path: string, password: string, email: string | undefined): Reading<string> {

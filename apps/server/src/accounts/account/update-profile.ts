@@ -1,6 +1,6 @@
 import { profileSettingDefaults, updateProfile } from '@parley/contract'
 import { readPlainText } from '@parley/rules/text/plain-text'
-import { combine, type Reading, readOptional, refuse } from '@parley/rules/text/reading'
+import { combine, type Reading, readOptional, refuseAt } from '@parley/rules/text/reading'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { AccountsService } from '../accounts-service.ts'
@@ -57,6 +57,5 @@ function mergeSwitches<Switches extends Record<string, boolean>>(before: Switche
 
 function readPhone(phoneNo: string): Reading<string> {
   if (/^[0-9 ()+-]*$/.test(phoneNo)) return { value: phoneNo }
-  const message = 'phoneNo may hold digits, spaces and + - ( ) only.'
-  return refuse({ path: '/phoneNo', code: 'bad_format', message })
+  return refuseAt('/phoneNo', 'bad_format', 'may hold digits, spaces and + - ( ) only')
 }

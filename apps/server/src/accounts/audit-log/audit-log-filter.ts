@@ -1,5 +1,5 @@
 import type { listAuditLog, QueryOf } from '@parley/contract'
-import { combine, mapReading, type Reading, readOptional, refuse } from '@parley/rules/text/reading'
+import { combine, mapReading, type Reading, readOptional, refuseAt } from '@parley/rules/text/reading'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import { isUuid } from '../../platform/database/uuid.ts'
 import type { AuditFilter } from './audit-log-store.ts'
@@ -19,4 +19,4 @@ export const readAuditFilter = (sent: Sent, tenantId: string): Reading<AuditFilt
   )
 
 const readUserId = (field: 'actor' | 'subject', id: string): Reading<string> =>
-  isUuid(id) ? { value: id } : refuse({ path: `/${field}`, code: 'bad_format', message: `${field} must be a user id.` })
+  isUuid(id) ? { value: id } : refuseAt(`/${field}`, 'bad_format', 'must be a user id')

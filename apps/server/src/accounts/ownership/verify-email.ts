@@ -1,6 +1,7 @@
 import { type BodyOf, verifyEmail } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
 import { addViolations, combine, type Reading, readOptional, refusedBySchema } from '@parley/rules/text/reading'
+import { violationAt } from '@parley/rules/text/violation'
 import { readToken } from '../../access/credentials/token-secret.ts'
 import { networkOf } from '../../access/network.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -45,9 +46,9 @@ function readVerification(body: Partial<BodyOf<typeof verifyEmail>>): Reading<Ve
   const { email, token, password, newPassword } = body
   // Refused fields are present without a value.
   const isWhole = 'email' in body || 'token' in body
-  const missing = { path: '', code: 'required', message: 'Send token, or email.' }
+  const missing = violationAt('', { code: 'required', message: 'must hold token, or email' })
   const areBoth = 'password' in body && 'newPassword' in body
-  const both = { path: '/newPassword', code: 'not_allowed', message: 'Send password or newPassword, not both.' }
+  const both = violationAt('/newPassword', { code: 'not_allowed', message: 'cannot be sent together with password' })
   const fields = combine({
     email: readOptional(email, readEmail),
     newPassword: readOptional(newPassword, (text) => readNewPassword('/newPassword', text, undefined)),

@@ -1,6 +1,7 @@
 import { type BodyOf, resetPassword } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
 import { addViolations, combine, type Reading, readOptional, refusedBySchema } from '@parley/rules/text/reading'
+import { violationAt } from '@parley/rules/text/violation'
 import { audit } from '../../access/audit.ts'
 import { readTokenOf } from '../../access/credentials/token-secret.ts'
 import { networkOf } from '../../access/network.ts'
@@ -46,7 +47,7 @@ function readResetRequest(body: Partial<BodyOf<typeof resetPassword>>): Reading<
   const { email, token, newPassword } = body
   // Refused fields are present without a value.
   const isWhole = 'email' in body || ('token' in body && 'newPassword' in body)
-  const missing = { path: '', code: 'required', message: 'Send email, or token and newPassword.' }
+  const missing = violationAt('', { code: 'required', message: 'must hold email, or token and newPassword' })
   const fields = combine({
     email: readOptional(email, readEmail),
     newPassword: readOptional(newPassword, (text) => readNewPassword('/newPassword', text, undefined)),

@@ -1,6 +1,6 @@
 import { createPersonalToken, isPersonalScope, type PersonalScope, personalScopeNames } from '@parley/contract'
 import { readPlainText } from '@parley/rules/text/plain-text'
-import { collect, combine, mapReading, type Reading, readRequired, refuse } from '@parley/rules/text/reading'
+import { collect, combine, mapReading, type Reading, readRequired, refuse, refuseAt } from '@parley/rules/text/reading'
 import { violationAt } from '@parley/rules/text/violation'
 import { audit } from '../../access/audit.ts'
 import {
@@ -62,10 +62,10 @@ function readScopes(scopes: readonly (string | undefined)[]): Reading<PersonalSc
   const path = '/scopes'
   const known = personalScopeNames.join(', ')
   if (scopes.length === 0) {
-    return refuse({ path, code: 'too_few', message: `scopes must name at least one of ${known}.` })
+    return refuseAt(path, 'too_few', `must name at least one of ${known}`)
   }
   if (scopes.length > maxScopes) {
-    return refuse({ path, code: 'too_many', message: `scopes must hold at most ${maxScopes}.` })
+    return refuseAt(path, 'too_many', `must hold at most ${maxScopes}`)
   }
   const readScope = (scope: string, index: number): Reading<PersonalScope> =>
     isPersonalScope(scope)

@@ -1,4 +1,4 @@
-import type { Violation } from '@parley/rules/text/violation'
+import { type Violation, violationAt } from '@parley/rules/text/violation'
 import { networkOf } from '../../access/network.ts'
 import type { Encryption } from '../../platform/encryption.ts'
 import { problem } from '../../platform/http/problem.ts'
@@ -54,6 +54,6 @@ export function createFirstAccount({ policy, encryption, attemptLimits }: FirstA
 }
 
 function refusal(code: 'set_up_code_required' | 'wrong_set_up_code', violation: Violation['code']) {
-  const message = 'setUpCode must be the set-up code that the service has printed when it was started.'
-  return problem(code, { violations: [{ path: '/setUpCode', code: violation, message }] })
+  const message = 'must be the set-up code that the service has printed when it was started'
+  return problem(code, { violations: [violationAt('/setUpCode', { code: violation, message })] })
 }

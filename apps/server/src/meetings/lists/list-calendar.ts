@@ -1,7 +1,7 @@
 import { listCalendar, type QueryOf } from '@parley/contract'
 import { type CalendarOccurrence, compareOccurrences, firstOccurrences } from '@parley/rules/meetings/calendar'
 import { type RoomFacts, roomStatusOf } from '@parley/rules/rooms/room-status'
-import { type Reading, refuse, refusedBySchema } from '@parley/rules/text/reading'
+import { type Reading, refuseAt, refusedBySchema } from '@parley/rules/text/reading'
 import type { Service } from '../../access/service.ts'
 import type { Database } from '../../tables/tables.ts'
 import { viewNamedDates } from '../view/occurrence-view.ts'
@@ -114,7 +114,7 @@ function readRange({ fromDate, toDate }: Partial<QueryOf<typeof listCalendar>>):
   const { from, to } = range.value
   if (from === undefined || to === undefined) return refusedBySchema
   if (to.getTime() - from.getTime() <= maxRangeMs) return { value: { from, to } }
-  return refuse({ path: '/toDate', code: 'too_long', message: 'toDate must be at most 100 days after fromDate.' })
+  return refuseAt('/toDate', 'too_long', 'must be at most 100 days after fromDate')
 }
 
 /** The first dates of the owner's series in a range. Fills `known` with what is told of their meetings. */

@@ -1,6 +1,6 @@
 import { listConflicts, type QueryOf } from '@parley/contract'
 import { compareOccurrences } from '@parley/rules/meetings/calendar'
-import { type Reading, refuse, refusedBySchema } from '@parley/rules/text/reading'
+import { type Reading, refuseAt, refusedBySchema } from '@parley/rules/text/reading'
 import type { Service } from '../../access/service.ts'
 import { findAttended, findCohosted, findSingles } from './calendar-store.ts'
 import { type Facts, findSeriesDates, viewCalendarOccurrence } from './list-calendar.ts'
@@ -77,5 +77,5 @@ function readInterval({ start, end }: Partial<QueryOf<typeof listConflicts>>): R
   const { from, to } = range.value
   if (from === undefined || to === undefined) return refusedBySchema
   if (to.getTime() - from.getTime() <= maxIntervalMs) return { value: { from, to } }
-  return refuse({ path: '/end', code: 'too_long', message: 'end must be at most 31 days after start.' })
+  return refuseAt('/end', 'too_long', 'must be at most 31 days after start')
 }

@@ -1,6 +1,6 @@
 import { addViolations, combine, passed, type Reading } from '@parley/rules/text/reading'
 import { readTimestampField } from '@parley/rules/text/timestamp'
-import type { Violation } from '@parley/rules/text/violation'
+import { type Violation, violationAt } from '@parley/rules/text/violation'
 
 type QueryRange = { from: Date | undefined; to: Date | undefined }
 
@@ -26,5 +26,5 @@ function findOrderViolation(
   toName: string,
 ): Violation | undefined {
   if (from === undefined || to === undefined || to > from) return undefined
-  return { path: `/${toName}`, code: 'not_after_start', message: `${toName} must be after ${fromName}.` }
+  return violationAt(`/${toName}`, { code: 'not_after_start', message: `must be after ${fromName}` })
 }

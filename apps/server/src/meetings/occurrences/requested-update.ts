@@ -3,7 +3,7 @@ import type { MeetingContext } from '@parley/rules/meetings/meeting-request'
 import { type OccurrenceUpdate, readOccurrenceUpdate } from '@parley/rules/meetings/occurrence-update'
 import { addViolations, combine, mapReading, type Reading, readOptional } from '@parley/rules/text/reading'
 import { readTimestampField } from '@parley/rules/text/timestamp'
-import type { Violation } from '@parley/rules/text/violation'
+import { violationAt } from '@parley/rules/text/violation'
 import { invalidRequest, problem } from '../../platform/http/problem.ts'
 import type { MeetingRow } from '../meeting-row.ts'
 import { type RequestedMeeting, readRequestedMeeting } from '../requested-meeting.ts'
@@ -38,11 +38,10 @@ export function readRequestedUpdate(
   return mapReading(readings, (one) => ({ kind: 'one-occurrence', ...one, whole }))
 }
 
-const withoutSingleEvent: Violation = {
-  path: '/occurrence',
+const withoutSingleEvent = violationAt('/occurrence', {
   code: 'not_together',
-  message: 'occurrence requires editOptions.singleEvent.',
-}
+  message: 'requires editOptions.singleEvent',
+})
 
 /**
  * The update of a meeting that is replaced as a whole. A single meeting is its only occurrence.

@@ -1,7 +1,7 @@
 import { replaceTesters } from '@parley/contract'
 import { maxTesters } from '@parley/rules/oauth-apps/app-limits'
 import { addressKey, isEmailAddress } from '@parley/rules/text/email-address'
-import { collect, type Reading, readRequired, refuse } from '@parley/rules/text/reading'
+import { collect, type Reading, readRequired, refuse, refuseAt } from '@parley/rules/text/reading'
 import { violationAt } from '@parley/rules/text/violation'
 import type { Caller } from '../../access/caller.ts'
 import { lockAccount } from '../../accounts/account/account-store.ts'
@@ -85,8 +85,7 @@ async function emailInvitations(tx: Tx, service: AppsService, { registered, mail
 
 function readTesters(testers: readonly (string | undefined)[]): Reading<string[]> {
   if (testers.length > maxTesters) {
-    const message = `testers must hold at most ${maxTesters} addresses.`
-    return refuse({ path: '/testers', code: 'too_many', message })
+    return refuseAt('/testers', 'too_many', `must hold at most ${maxTesters} addresses`)
   }
   const readTester = (email: string, index: number): Reading<string> =>
     isEmailAddress(email)

@@ -1,4 +1,4 @@
-import { passed, type Reading, refuse } from '@parley/rules/text/reading'
+import { passed, type Reading, refuseAt } from '@parley/rules/text/reading'
 import { isUuid } from './uuid.ts'
 
 /**
@@ -23,11 +23,7 @@ export function readAfter(after: string | undefined): Reading<Cursor | undefined
   return cursor === undefined ? refusedAfter : { value: cursor }
 }
 
-const refusedAfter = refuse({
-  path: '/after',
-  code: 'bad_format',
-  message: 'after must be the nextCursor of an answer.',
-})
+const refusedAfter = refuseAt('/after', 'bad_format', 'must be the nextCursor of an answer')
 
 /** The end of a page of a list whose rows are numbered. Opaque on the wire. */
 export const writePosition = (position: number) => Buffer.from(`position.${position}`).toString('base64url')

@@ -1,5 +1,5 @@
 import { untrimmedTooLong } from '@parley/rules/text/plain-text'
-import type { Violation } from '@parley/rules/text/violation'
+import { type Violation, violationAt } from '@parley/rules/text/violation'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { TLocalizedValidationError } from 'typebox/error'
@@ -49,16 +49,16 @@ export function createValidator(schema: TSchema): (value: unknown) => Validated 
 function findMalformedText(value: unknown, path: string, depth: number): Violation[] {
   if (typeof value === 'string') {
     if (!value.isWellFormed()) {
-      return [{ path, code: 'lone_surrogate', message: `${nameOf(path)} holds half of a surrogate pair.` }]
+      return [violationAt(path, { code: 'lone_surrogate', message: `holds half of a surrogate pair` })]
     }
     if (value.includes('\0')) {
-      return [{ path, code: 'control_character', message: `${nameOf(path)} holds a NUL character.` }]
+      return [violationAt(path, { code: 'control_character', message: `holds a NUL character` })]
     }
     return []
   }
   if (typeof value !== 'object' || value === null) return []
   if (depth >= maximumDepth) {
-    return [{ path, code: 'too_deep', message: `${nameOf(path)} is nested deeper than ${maximumDepth} levels.` }]
+    return [violationAt(path, { code: 'too_deep', message: `is nested deeper than ${maximumDepth} levels` })]
   }
   const found: Violation[] = []
   for (const [key, inner] of Object.entries(value)) {
@@ -74,36 +74,29 @@ function violationsOf(error: TLocalizedValidationError, schema: TSchema): Violat
   if (error.schemaPath.includes('/oneOf/')) return []
   switch (error.keyword) {
     case 'required':
-      return error.params.requiredProperties.map((name) => ({
-        path: `${path}/${pointerToken(name)}`,
-        code: 'required',
-        message: `${nameOf(`${path}/${name}`)} is missing.`,
-      }))
+      return error.params.requiredProperties.map((name) =>
+        violationAt(`${path}/${pointerToken(name)}`, { code: 'required', message: 'is missing' }),
+      )
     case 'type':
     case 'oneOf':
-      return [{ path, code: 'wrong_type', message: `${nameOf(path)} ${wantedType(error)}.` }]
+      return [violationAt(path, { code: 'wrong_type', message: `${wantedType(error)}` })]
     case 'const':
       return [
-        {
-          path,
+        violationAt(path, {
           code: error.params.allowedValue === true ? 'must_be_true' : 'not_allowed',
-          message: `${nameOf(path)} must be ${JSON.stringify(error.params.allowedValue)}.`,
-        },
+          message: `must be ${JSON.stringify(error.params.allowedValue)}`,
+        }),
       ]
     case 'enum':
-      return [
-        { path, code: 'not_allowed', message: `${nameOf(path)} must be one of ${list(error.params.allowedValues)}.` },
-      ]
+      return [violationAt(path, { code: 'not_allowed', message: `must be one of ${list(error.params.allowedValues)}` })]
     case 'minimum':
-      return [{ path, code: 'too_small', message: `${nameOf(path)} must be at least ${error.params.limit}.` }]
+      return [violationAt(path, { code: 'too_small', message: `must be at least ${error.params.limit}` })]
     case 'maximum':
-      return [{ path, code: 'too_large', message: `${nameOf(path)} must be at most ${error.params.limit}.` }]
+      return [violationAt(path, { code: 'too_large', message: `must be at most ${error.params.limit}` })]
     case 'maxLength':
-      return [
-        { path, code: 'too_long', message: `${nameOf(path)} ${maxTextLength(error.params.limit, error, schema)}.` },
-      ]
+      return [violationAt(path, { code: 'too_long', message: `${maxTextLength(error.params.limit, error, schema)}` })]
     default:
-      return [{ path, code: 'not_allowed', message: `${nameOf(path)} ${error.message}.` }]
+      return [violationAt(path, { code: 'not_allowed', message: `${error.message}` })]
   }
 }
 
@@ -121,8 +114,6 @@ const list = (values: readonly unknown[]) => values.map((value) => JSON.stringif
 
 /** RFC 6901, 3. */
 const pointerToken = (key: string) => key.replaceAll('~', '~0').replaceAll('/', '~1')
-
-const nameOf = (path: string) => (path === '' ? 'The body' : path.slice(1).replaceAll('/', '.'))
 
 function oncePerPath(violations: readonly Violation[]): Violation[] {
   const seen = new Set<string>()
