@@ -41,9 +41,16 @@ export type Endpoint = {
   params?: TObject
   query?: TObject
   body?: TObject
+  /**
+   * Names that other APIs give to a field of the query or the body, each refused with what to send instead: ignoring
+   * one would do something else than was meant.
+   */
+  misnomers?: Readonly<Record<string, string>>
   /** The body is `application/x-www-form-urlencoded`, as in OAuth, and errors are those of RFC 6749, 5.2. */
   form?: true
   reply: TSchema
+  /** What a caller reads of the resource, and may send back in the body; the reply when absent. */
+  sentBack?: TSchema
   /** The answer is a file of one of these media types, streamed; `reply` is its text. */
   download?: readonly string[]
   /** The media type of a success that is not JSON; `reply` is then a string. */

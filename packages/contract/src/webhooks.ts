@@ -171,6 +171,11 @@ export const listWebhooks = endpoint({
   problems: refusalsOfOwner,
 })
 
+/** Without `types`, a webhook gets all events: the name that other services use must not be ignored. */
+const namedOtherwise = Object.fromEntries(
+  ['events', 'eventTypes', 'event_types', 'enabled_events'].map((name) => [name, 'is called types here']),
+)
+
 export const createWebhook = endpoint({
   ...shared,
   name: 'createWebhook',
@@ -192,6 +197,7 @@ export const createWebhook = endpoint({
     sandbox: Type.Optional(Type.Boolean({ description: 'With `appId`: for the grants of its sandbox' })),
   }),
   reply: webhookWithSecret,
+  misnomers: namedOtherwise,
   replyStatuses: [201],
   problems: [...refusalsOfOwner, 'too_many_webhooks', 'too_many_requests'],
 })
@@ -225,6 +231,7 @@ export const updateWebhook = endpoint({
     description: Type.Optional(description),
     active: Type.Optional(Type.Boolean({ description: 'Off: nothing is sent, and what waits is given up' })),
   }),
+  misnomers: namedOtherwise,
   reply: webhook,
   problems: ['insufficient_scope', 'session_required', 'app_token_refused', 'webhook_not_found', 'too_many_requests'],
 })

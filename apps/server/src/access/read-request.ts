@@ -1,9 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { BodyOf, Endpoint, QueryOf } from '@parley/contract'
 import type { Reading } from '@parley/rules/text/reading'
+import { type Violation, violationAt } from '@parley/rules/text/violation'
 import { Type } from 'typebox'
 import { invalidRequest } from '../platform/http/problem.ts'
 import { readQuery } from '../platform/http/query.ts'
+import { findUnknownFields } from '../platform/http/unknown-fields.ts'
 import { createValidator } from '../platform/http/validation.ts'
 import type { Caller, CallerOf } from './caller.ts'
 
@@ -23,6 +25,15 @@ export type ReadRequest<E extends Endpoint, Input> = (valid: ValidFields<E>) => 
 /** A request, or a call of the same endpoint within the service, which has no headers. */
 type SentRequest = { query?: unknown; body?: unknown; headers?: IncomingHttpHeaders }
 
+/** The preference by which a caller has unknown fields refused (RFC 7240, 4.4). */
+const strictHandling = 'handling=strict'
+
+/** Whether a request asks that unknown fields are refused, and the header of the reply that says that they are. */
+export const isStrict = ({ prefer }: IncomingHttpHeaders): boolean =>
+  typeof prefer === 'string' &&
+  prefer.split(',').some((preference) => /^\s*handling\s*=\s*"?strict"?\s*(;|$)/i.test(preference))
+export const strictApplied = { 'preference-applied': strictHandling }
+
 /** Validate a request by its schemas, read it, and report all violations at once. @throws invalid_request */
 export function createRequestReader<E extends Endpoint, Input>(endpoint: E, read: ReadRequest<E, Input> | undefined) {
   const validateQuery = createValidator(endpoint.query ?? Type.Object({}))
@@ -33,7 +44,12 @@ export function createRequestReader<E extends Endpoint, Input>(endpoint: E, read
     const query = validateQuery(goingOn(endpoint, readQuery(endpoint.query, Object(request.query)), request))
     const sent = request.body ?? (requiresNothing ? {} : undefined)
     const body = validateBody?.(sent) ?? { violations: [], valid: undefined }
-    const refused = [...query.violations, ...body.violations]
+    const refused = [
+      ...query.violations,
+      ...body.violations,
+      ...misnomersIn(endpoint, request),
+      ...(isStrict(request.headers ?? {}) ? strictViolations(endpoint, { ...request, body: sent }) : []),
+    ]
     // Skip `read` where the schema refused the query or the body as a whole.
     const mayRead = query.valid !== undefined && (validateBody === undefined || body.valid !== undefined)
     const valid = { query: query.valid, body: body.valid, caller } as ValidFields<E>
@@ -44,8 +60,27 @@ export function createRequestReader<E extends Endpoint, Input>(endpoint: E, read
     if (found.length > 0) throw invalidRequest(found)
     if (reading?.violations !== undefined)
       throw new TypeError(`${endpoint.name}: read refused a request without a violation`)
-    return { query: query.valid, body: body.valid, input: reading?.value }
+    return { query: query.valid, body: body.valid, input: reading?.value, ignoredFields: ignoredIn(endpoint, sent) }
   }
+}
+
+function misnomersIn({ misnomers = {} }: Endpoint, { query, body }: SentRequest): Violation[] {
+  return Object.entries(misnomers)
+    .filter(([name]) => [query, body].some((part) => typeof part === 'object' && Object.hasOwn(part ?? {}, name)))
+    .map(([name, message]) => violationAt(`/${name}`, { code: 'unknown_field', message }))
+}
+
+/** The fields of the body that are ignored, without those that the caller has read and sends back. */
+const ignoredIn = ({ body, reply, sentBack = reply }: Endpoint, sent: unknown): string[] =>
+  body === undefined ? [] : findUnknownFields([body, sentBack], sent)
+
+/** What a strict request is refused for; names that are refused anyway are not among it. */
+function strictViolations(endpoint: Endpoint, { query, body }: SentRequest): Violation[] {
+  const unknownInQuery = findUnknownFields([endpoint.query ?? Type.Object({})], query)
+  const unknownInBody = endpoint.body === undefined ? [] : findUnknownFields([endpoint.body], body)
+  return [...unknownInQuery, ...unknownInBody]
+    .filter((path) => !Object.hasOwn(endpoint.misnomers ?? {}, path.slice(1)))
+    .map((path) => violationAt(path, { code: 'unknown_field', message: 'is no field of this request' }))
 }
 
 /**

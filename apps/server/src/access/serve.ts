@@ -9,7 +9,7 @@ import {
   type ReplyOf,
 } from '@parley/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest, preSerializationHookHandler } from 'fastify'
-import type { TSchema } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { addressOf } from '../platform/http/http.ts'
 import { ProblemError } from '../platform/http/problem.ts'
 import type { Database } from '../tables/tables.ts'
@@ -18,7 +18,7 @@ import { type Authenticate, requireOwnOrigin } from './authenticate.ts'
 import type { AuthenticatedCaller, Caller, CallerOf } from './caller.ts'
 import type { AnonymousCookie } from './credentials/anonymous-cookie.ts'
 import type { IdempotentRunner, ReplyHead } from './idempotency.ts'
-import { createRequestReader, type ReadRequest } from './read-request.ts'
+import { createRequestReader, isStrict, type ReadRequest, strictApplied } from './read-request.ts'
 import { missingScopes, requireRight } from './require-right.ts'
 import { followersOf, watcherOf, whileAllowed } from './stream-rights.ts'
 import type { LogPage, StreamState, Streams } from './streams.ts'
@@ -168,7 +168,7 @@ export function createServe(options: ServeOptions): { serve: Serve; call: CallEn
       'follow' in handlers ? { readPage: handlers.follow as ReadLogPageFor, schema: { ...endpoint.follow } } : undefined
     if (endpoint.form) throw new TypeError(`${endpoint.name} is served by serve-client.ts, which authenticates apps`)
     const defaultStatus = endpoint.replyStatuses?.[0] ?? 200
-    const replySchema = { ...endpoint.reply }
+    const replySchema = listsIgnoredFields(endpoint) ? withIgnoredFields(endpoint.reply) : { ...endpoint.reply }
     const readRequest = createRequestReader(endpoint, read)
 
     // The schemas have validated the types; TypeScript cannot infer it.
@@ -181,7 +181,8 @@ export function createServe(options: ServeOptions): { serve: Serve; call: CallEn
       ...(mediaTypesOf(endpoint).includes('application/json') && { preSerialization: serializeBy(replySchema) }),
       handler: async (request, reply) => {
         const caller = await allowedCallerOf(endpoint, request)
-        const { query, body, input } = readRequest(request, caller)
+        if (isStrict(request.headers)) reply.headers(strictApplied)
+        const { query, body, input, ignoredFields } = readRequest(request, caller)
         reply.status(defaultStatus)
         if (endpoint.mediaType !== undefined) reply.type(`${endpoint.mediaType}; charset=utf-8`)
 
@@ -212,8 +213,13 @@ export function createServe(options: ServeOptions): { serve: Serve; call: CallEn
           return endpoint.download === undefined ? answered : startDownload(reply, answered as Download)
         }
         const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
-        if (key === undefined || caller === undefined) return answer(database)
-        return runIdempotently({ caller, endpoint, key, content: [request.params, query, body], reply }, answer)
+        const answered =
+          key === undefined || caller === undefined
+            ? await answer(database)
+            : await runIdempotently({ caller, endpoint, key, content: [request.params, query, body], reply }, answer)
+        return ignoredFields.length > 0 && listsIgnoredFields(endpoint)
+          ? { ...Object(answered), ignoredFields }
+          : answered
       },
     })
 
@@ -251,6 +257,15 @@ export function createServe(options: ServeOptions): { serve: Serve; call: CallEn
     },
   }
 }
+
+/** Whether a reply lists the fields of the body that were ignored: an object of JSON has a place for them. */
+const listsIgnoredFields = ({ body, reply, stream, download, mediaType }: Endpoint): boolean =>
+  body !== undefined && !stream && download === undefined && mediaType === undefined && 'properties' in reply
+
+const withIgnoredFields = (reply: TSchema) => ({
+  ...reply,
+  properties: { ...Object(reply).properties, ignoredFields: Type.Array(Type.String()) },
+})
 
 /** Status and headers of a reply that is no HTTP response. */
 function createUnsentReply(defaultStatus: number): ReplyHead {

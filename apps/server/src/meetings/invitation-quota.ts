@@ -57,7 +57,12 @@ export async function requireInvitationsLeft(
   const allowance = `of ${limit} within 24 hours you have ${left} left`
   throw problem('too_many_invitations', {
     detail: `This would mail ${mails} invitations; ${allowance}.`,
-    violations: [violationAt('/participants', { code: 'too_many_invitations', message: `would be mailed ${mails} invitations; ${allowance}` })],
+    violations: [
+      violationAt('/participants', {
+        code: 'too_many_invitations',
+        message: `would be mailed ${mails} invitations; ${allowance}`,
+      }),
+    ],
     retryAfterSeconds: wholeSeconds(waitMs),
   })
 }

@@ -1,8 +1,15 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { choice, nullableText, statusReply, timestamp } from '../value.ts'
-import { changedDates, meetingReply, occurrence, singleMeetingReply } from './meeting-reply.ts'
+import { changedDates, listedMeetingReply, meetingReply, occurrence, singleMeetingReply } from './meeting-reply.ts'
 import { meetingPath, meetingRequest, sendUpdates } from './meeting-request.ts'
+
+/** What reads and lists answer of a meeting. */
+const readMeetingFields = Type.Object({
+  ...listedMeetingReply.properties,
+  ...singleMeetingReply.properties,
+  ...changedDates,
+})
 
 export const createMeeting = endpoint({
   name: 'createMeeting',
@@ -14,6 +21,7 @@ export const createMeeting = endpoint({
   query: sendUpdates,
   body: meetingRequest,
   reply: Type.Object({ ...statusReply.properties, meetingDetails: meetingReply }),
+  sentBack: readMeetingFields,
   idempotent: true,
   versioned: true,
   problems: ['too_many_invitations'],
@@ -77,6 +85,7 @@ export const updateMeeting = endpoint({
     ),
   }),
   reply: Type.Object({ ...meetingReply.properties, ...changedDates }),
+  sentBack: readMeetingFields,
   idempotent: true,
   versioned: true,
   problems: [

@@ -69,7 +69,8 @@ sense, where they know it. Timestamps are ISO 8601 with any offset, in the exten
 seconds, and are answered in UTC (RFC 3339).
 
 A problem is \`application/problem+json\` (RFC 9457) with a stable \`code\`; where fields are wrong, \`errors\` names
-each of them by JSON Pointer, all at once. Fields that are not known are ignored, so that what was read can be sent back.
+each of them by JSON Pointer, all at once. Fields that are not known are ignored, so that what was read can be sent back;
+\`ignoredFields\` of a reply that is an object names others by JSON Pointer. With \`Prefer: handling=strict\` they are refused.
 `.trim()
 
 const tagMeanings: Record<Tag, string> = {

@@ -20,6 +20,14 @@ export const requestHeaders: JsonObject = {
     description: 'The `ETag` of what is held: answered with 304 while it is still right.',
     schema: { type: 'string', examples: ['"Jd0q8PcVYB1xkrDkVgwGWA"'] },
   },
+  Prefer: {
+    name: 'Prefer',
+    in: 'header',
+    description:
+      '`handling=strict` (RFC 7240) refuses fields that are not known with 400 `unknown_field`, instead of listing them as ' +
+      '`ignoredFields` in the reply.',
+    schema: { type: 'string', examples: ['handling=strict'] },
+  },
   'Last-Event-ID': {
     name: 'Last-Event-ID',
     in: 'header',
@@ -41,6 +49,10 @@ export const responseHeaders: JsonObject = {
   'Idempotency-Replayed': {
     description: 'Stands where this is the first answer to the same `Idempotency-Key`, again.',
     schema: { type: 'string', const: 'true' },
+  },
+  'Preference-Applied': {
+    description: 'Stands where `Prefer: handling=strict` was applied.',
+    schema: { type: 'string', const: 'handling=strict' },
   },
   'Retry-After': {
     description: 'Seconds after which another try makes sense.',

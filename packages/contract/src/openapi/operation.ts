@@ -74,12 +74,13 @@ function isForApps(endpoint: Endpoint): boolean {
 }
 
 function parametersOf(endpoint: Endpoint): JsonObject[] {
-  const { method, params, query, idempotent, versioned, conditional, follow } = endpoint
+  const { method, params, query, body, form, idempotent, versioned, conditional, follow } = endpoint
   // A newly created resource has no earlier version.
   const changesVersion = versioned && params !== undefined && method !== 'GET'
   return [
     ...each(params, 'path'),
     ...each(query, 'query'),
+    ...(body !== undefined && !form ? [{ $ref: '#/components/parameters/Prefer' }] : []),
     ...(idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
     ...(changesVersion ? [{ $ref: '#/components/parameters/If-Match' }] : []),
     ...(conditional ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),
@@ -110,9 +111,24 @@ function parameterSchemaOf(schema: TSchema): JsonObject {
 }
 
 function successesOf(endpoint: Endpoint): JsonObject {
-  const { reply, replyStatuses = [200], idempotent, versioned, conditional, stream, follow, page } = endpoint
+  const {
+    body,
+    form,
+    reply,
+    replyStatuses = [200],
+    idempotent,
+    versioned,
+    conditional,
+    stream,
+    follow,
+    page,
+  } = endpoint
   const tagged = versioned || conditional
-  const headers = [...(tagged ? ['ETag'] : []), ...(idempotent ? ['Idempotency-Replayed'] : [])]
+  const headers = [
+    ...(tagged ? ['ETag'] : []),
+    ...(idempotent ? ['Idempotency-Replayed'] : []),
+    ...(body !== undefined && !form ? ['Preference-Applied'] : []),
+  ]
   const response = (status: number) => ({
     description: stream ? streamMeaning : follow ? followMeaning : (meanings[status] ?? 'The answer.'),
     ...headersOf(headers),

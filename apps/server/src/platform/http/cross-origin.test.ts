@@ -22,14 +22,14 @@ test('a page of another origin may send requests with a token, and read the repl
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'GET, POST, PUT, DELETE',
     'access-control-allow-headers':
-      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID',
+      'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer',
     'access-control-max-age': '7200',
   })
   const read = await ask('GET', '/api/my_profile', { authorization: `Bearer ${alice.token}` })
   assert.equal(read.status, 200)
   assert.deepEqual(cors(read), {
     'access-control-allow-origin': '*',
-    'access-control-expose-headers': 'ETag, Idempotency-Replayed, Retry-After, X-Request-Id',
+    'access-control-expose-headers': 'ETag, Idempotency-Replayed, Preference-Applied, Retry-After, X-Request-Id',
   })
 })
 

@@ -15,14 +15,14 @@ export const anyOrigin = { 'access-control-allow-origin': '*' }
 /** Response headers of the API that scripts cannot read by default. */
 const replyHeaders = {
   ...anyOrigin,
-  'access-control-expose-headers': 'ETag, Idempotency-Replayed, Retry-After, X-Request-Id',
+  'access-control-expose-headers': 'ETag, Idempotency-Replayed, Preference-Applied, Retry-After, X-Request-Id',
 }
 
 const preflightHeaders = {
   ...anyOrigin,
   'access-control-allow-methods': 'GET, POST, PUT, DELETE',
   'access-control-allow-headers':
-    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID',
+    'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, Prefer',
   'access-control-max-age': String(preflightSeconds),
 }
 

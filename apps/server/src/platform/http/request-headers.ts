@@ -15,6 +15,7 @@ const limits: Readonly<Record<string, { maxLength: number; beyond: 'ignore' | 'r
   accept: { maxLength: maxPreferenceLength, beyond: 'ignore' },
   'accept-encoding': { maxLength: maxPreferenceLength, beyond: 'ignore' },
   'accept-language': { maxLength: maxPreferenceLength, beyond: 'ignore' },
+  prefer: { maxLength: maxPreferenceLength, beyond: 'ignore' },
   range: { maxLength: maxPreferenceLength, beyond: 'ignore' },
   traceparent: { maxLength: maxPreferenceLength, beyond: 'ignore' },
   'x-request-id': { maxLength: maxPreferenceLength, beyond: 'ignore' },
