@@ -8,7 +8,7 @@ const stage = await setRoomStage()
 const { alice, bob } = await meetPeople(stage.app)
 const asGuest = {}
 
-test('Alice enters her own room from her profile; Gita asks to enter by its link and is admitted', async () => {
+test('Alice enters her own room from her profile; Gita asks to enter by its link, is admitted, and it ends for both', async () => {
   await startMedia(stage, bob)
   const [{ page: hers, context }, gita] = [await stage.visit({ person: alice }), await stage.visit(asGuest)]
   for (const browser of [context, gita.context]) await watchPeers(browser)
@@ -33,4 +33,15 @@ test('Alice enters her own room from her profile; Gita asks to enter by its link
   await perceives(gitas, { pictures: 1, voices: 1 })
   await perceives(hers, { pictures: 1, voices: 1 })
   await gitas.getByRole('heading', { name: 'Alice Test’s room' }).waitFor()
+
+  await hers.getByRole('button', { name: 'Leave' }).click()
+  await hers.getByRole('button', { name: 'End for everyone' }).click()
+  for (const page of [hers, gitas]) await page.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
+  await look(hers, 'own-room-ended')
+
+  // The room is permanent: its owner may open it again at once.
+  await hers.goto('/profile')
+  await hers.getByRole('link', { name: 'Go to your room' }).click()
+  await hers.getByRole('button', { name: 'Join now' }).click()
+  await hers.getByRole('button', { name: 'Leave' }).waitFor()
 })

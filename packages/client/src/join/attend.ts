@@ -6,7 +6,7 @@ import { listen } from '../listen.ts'
 import { pause } from '../pause.ts'
 import { type ConnectOptions, ProblemError } from '../send.ts'
 import type { RoomConnection } from './inside.ts'
-import { nextStep, type Step, toWaiting } from './next-step.ts'
+import { endOf, nextStep, type Step, toWaiting } from './next-step.ts'
 import type { RoomEnd, RoomSnapshot } from './room.ts'
 import type { Store } from './store.ts'
 
@@ -58,8 +58,9 @@ export async function attend(participation: Participation): Promise<RoomEnd> {
         if (!wasInside) store.change({ standing: { phase: 'connecting' } })
         const inside = await participation.connect(step, entering)
         wasInside = true
-        const reason = await waitUntilDisconnected(participation, step.admissionId, inside)
+        const { reason, end } = await waitUntilDisconnected(participation, step.admissionId, inside)
         if (leaving.aborted) break
+        if (end !== undefined) return end
         if (reason === DisconnectReason.DUPLICATE_IDENTITY) return { reason: 'elsewhere' }
         // Reconnecting would only repeat it. LiveKit uses this reason for telephone calls only.
         if (reason === DisconnectReason.USER_REJECTED) return { reason: 'too_much_sent' }
@@ -114,43 +115,81 @@ function pollDelayMs(opensAt: string | undefined): number {
   return Math.min(maxPollMs, Math.max(minPollMs, untilMs)) + random() * minPollMs
 }
 
-/** Resolves when the connection has ended. The service may report the end before the media server does. */
+/** How long to ask why the media server has disconnected the caller, before entering again. */
+const askForEndMs = 5_000
+
+/** The media server's reasons for disconnecting participants at the service's request. */
+const disconnectedByService: ReadonlySet<DisconnectReason | undefined> = new Set([
+  DisconnectReason.ROOM_DELETED,
+  DisconnectReason.PARTICIPANT_REMOVED,
+])
+
+type Disconnected = { reason: DisconnectReason | undefined; end: RoomEnd | undefined }
+
+/**
+ * Resolves when the connection has ended, with the end of the visit where a host has ended it. The service may report
+ * the end before the media server does. Entering again would not tell: a person's own room opens again at once.
+ */
 async function waitUntilDisconnected(
   participation: Participation,
   admissionId: string,
   inside: RoomConnection,
-): Promise<DisconnectReason | undefined> {
+): Promise<Disconnected> {
   const { store, leaving } = participation
   const over = new AbortController()
-  const end = () => void inside.livekit.disconnect()
-  leaving.addEventListener('abort', end)
-  if (leaving.aborted) end()
+  const disconnect = () => void inside.livekit.disconnect()
+  leaving.addEventListener('abort', disconnect)
+  if (leaving.aborted) disconnect()
   store.change({ standing: { phase: 'inside' } })
-  void followOwnAdmission(participation, admissionId, over.signal).then(end)
+  let end: RoomEnd | undefined
+  void followOwnAdmission(participation, admissionId, over.signal).then((found) => {
+    end = found
+    disconnect()
+  })
   try {
-    return await inside.ended
+    const reason = await inside.ended
+    over.abort()
+    if (end === undefined && disconnectedByService.has(reason)) end = await findEnd(participation, admissionId)
+    return { reason, end }
   } finally {
     over.abort()
-    leaving.removeEventListener('abort', end)
+    leaving.removeEventListener('abort', disconnect)
     store.change({ door: null })
   }
 }
 
+/** Ask the service whether a host has ended the visit. Undefined when no host has, or when there is no answer. */
+async function findEnd(participation: Participation, admissionId: string): Promise<RoomEnd | undefined> {
+  const asking = new AbortController()
+  const stop = () => asking.abort()
+  participation.leaving.addEventListener('abort', stop)
+  void pause(askForEndMs, asking.signal).then(stop)
+  try {
+    for await (const { state } of watchOwn(participation, admissionId, asking.signal)) return endOf(state)
+  } catch {
+    // The admission is gone; entering again tells the rest.
+  } finally {
+    stop()
+    participation.leaving.removeEventListener('abort', stop)
+  }
+  return undefined
+}
+
 /**
  * Copy the caller's admission into the snapshot, and for hosts the room's admissions, until the caller is no longer
- * admitted.
+ * admitted. Returns the end of the visit where a host has ended it.
  */
 async function followOwnAdmission(
   participation: Participation,
   admissionId: string,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<RoomEnd | undefined> {
   const { store } = participation
   let roomWatch: AbortController | undefined
   signal.addEventListener('abort', () => roomWatch?.abort())
   try {
     for await (const { state, role, hardMuted, unmuteAskedOn } of watchOwn(participation, admissionId, signal)) {
-      if (state !== 'admitted') return
+      if (state !== 'admitted') return endOf(state)
       store.change({ role, hardMuted, unmuteAskedOn })
       if (role !== 'participant' && roomWatch === undefined) {
         roomWatch = new AbortController()
@@ -160,6 +199,7 @@ async function followOwnAdmission(
   } catch {
     // Refused; entering again tells whether the caller is still admitted.
   }
+  return undefined
 }
 
 async function followRoom({ store, connection, svcMeetId }: Participation, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Entering, RoomMedia } from '@parley/contract'
+import type { Entering, RoomMedia, RoomState } from '@parley/contract'
 import type { RoomEnd, Standing } from './room.ts'
 
 type Waiting = Extract<Standing, { phase: 'waiting' }>
@@ -23,15 +23,20 @@ export function nextStep(entering: Entering, wasInside: boolean): Step {
       return { kind: 'wait', standing: toWaiting(state, entering), admissionId }
     case 'cancelled':
     case 'ended':
-      return end(wasInside ? { reason: state } : { reason: 'refused', state })
     case 'denied':
-      return end(wasInside ? { reason: 'removed' } : { reason: 'refused', state })
+      return end((wasInside && endOf(state)) || { reason: 'refused', state })
     default:
       return end({ reason: 'refused', state, ...(retryAfter !== undefined && { retryAfterSeconds: retryAfter }) })
   }
 }
 
 type WaitingFields = { opensAt?: string; hostInside?: boolean }
+
+/** What ends the visit of a caller who is inside; undefined for a state in which they may enter again. */
+export function endOf(state: RoomState): RoomEnd | undefined {
+  if (state === 'cancelled' || state === 'ended') return { reason: state }
+  return state === 'denied' ? { reason: 'removed' } : undefined
+}
 
 /** The snapshot's fields while waiting. */
 export const toWaiting = (state: Waiting['state'], { opensAt, hostInside }: WaitingFields): Waiting => ({
