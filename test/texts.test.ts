@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { problems } from '@parley/contract'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 
@@ -103,4 +104,33 @@ test('an English text of the pages occurs once, unless it is listed with the rea
 test('an English text of the emails occurs once', () => {
   const emails = globSync('apps/server/src/**/{{email-texts,words}/english,tester-invitation-email}.ts', { cwd: root })
   assert.deepEqual([...repeatedIn(emails.flatMap(literalsOf))], [])
+})
+
+/** Problems that no request of a page can cause, with the reason. */
+const problemsOfPrograms: Record<string, string> = {
+  malformed_body: 'the pages write JSON',
+  malformed_request: 'browsers write HTTP',
+  invalid_idempotency_key: 'the pages make the key',
+  insufficient_scope: 'the pages use a session, which holds every scope',
+  session_required: 'the pages use a session',
+  app_token_refused: 'the pages use a session',
+  cross_origin: 'the pages have the origin of the service',
+  calendar_not_found: 'calendar programs read that address',
+  method_not_allowed: 'the pages call endpoints of the contract',
+  request_timeout: 'the upload of a page is at most as large as a logo',
+  key_in_flight: 'a page waits for the reply to a key',
+  cursor_expired: 'a page follows events from now on',
+  precondition_failed: 'a page sends the version that it shows: stale_version',
+  body_too_large: 'the forms limit what they send',
+  address_too_long: 'the pages write the address',
+  unsupported_media_type: 'the pages name the type',
+  key_reused: 'a page makes a key for each body',
+  too_many_requests: 'its text has plural forms',
+  headers_too_large: 'browsers write the headers',
+}
+
+test('each problem that a page can meet has a text for people', () => {
+  const texts = JSON.parse(readFileSync(join(root, 'apps/web/src/texts/en/problems.json'), 'utf8'))
+  const without = Object.keys(problems).filter((code) => !(code in texts))
+  assert.deepEqual(without.sort(), Object.keys(problemsOfPrograms).sort())
 })

@@ -1,9 +1,10 @@
 import { type AccountSummary, type BodyOf, updateAccount } from '@parley/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { useProblemWords } from '../session/problem-words.ts'
 import { sessionQuery, usePerson } from '../session/session.ts'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { showToast } from '../ui/toast.ts'
 import { accountsKey } from './account-queries.ts'
 

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
 import { addMeeting, removeAddedMeeting, type SingleMeetingReply } from '@parley/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { useProblemWords } from '../session/problem-words.ts'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { showToast } from '../ui/toast.ts'
 
 /** Remove a meeting that was added by its link from the list. Its PIN adds it again. */

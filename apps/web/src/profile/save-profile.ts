@@ -1,8 +1,9 @@
 import { type BodyOf, type Profile, updateProfile } from '@parley/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { sessionQuery } from '../session/session.ts'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { showToast } from '../ui/toast.ts'
 
 export type ProfileChanges = BodyOf<typeof updateProfile>

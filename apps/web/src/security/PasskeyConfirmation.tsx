@@ -1,8 +1,9 @@
 import { browserSupportsWebAuthn } from '@simplewebauthn/browser'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { PasskeyButton } from '../sign-in/PasskeyButton.tsx'
 import { confirmByPasskey, type PasskeyResponse } from '../sign-in/request-passkey.ts'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { passkeysQuery } from './security-queries.ts'
 
 type PasskeyConfirmationProps = { onConfirmed(credential: PasskeyResponse): void }

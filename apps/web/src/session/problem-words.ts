@@ -14,9 +14,10 @@ export function useProblemWords(): (error: unknown) => string {
   return (error) => {
     // `fetch` throws a TypeError when there is no response.
     if (!(error instanceof ProblemError)) return error instanceof TypeError ? t('noConnection') : t('unknown')
-    const { code, status, detail } = error.problem
+    const { code, status } = error.problem
     if (code === 'too_many_requests') return t('too_many_requests', { count: secondsToWait(error) })
     if (isWritten(code)) return t(code)
-    return status >= 500 ? t('unavailable') : detail
+    // The detail is for programs: it names headers and fields, in English.
+    return t(status >= 500 ? 'unavailable' : 'unknown')
   }
 }

@@ -1,6 +1,7 @@
 import { ProblemError } from '@parley/client'
 import { type Profile, readService, readSession, signOut } from '@parley/contract'
-import { queryOptions, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { queryOptions, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { client } from './client.ts'
 import { clearSecrets } from './kept-secrets.ts'
 

@@ -1,9 +1,9 @@
 import { Button, Text } from '@mantine/core'
 import { verifyEmail } from '@parley/contract'
-import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
 
 /** Request another mail with a verification link. */
 export function SendLinkAgain({ email }: { email: string }) {

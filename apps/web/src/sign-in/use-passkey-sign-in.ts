@@ -1,9 +1,10 @@
 import { type Profile, signInWithPasskey } from '@parley/contract'
 import { browserSupportsWebAuthnAutofill, WebAuthnAbortService } from '@simplewebauthn/browser'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { client } from '../session/client.ts'
 import { sessionQuery } from '../session/session.ts'
+import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { type PasskeyResponse, requestPasskey } from './request-passkey.ts'
 
 /** A challenge is valid for five minutes; an open page requests the next one earlier. */

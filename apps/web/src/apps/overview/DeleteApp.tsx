@@ -1,11 +1,12 @@
 import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
 import { type App, deleteApp } from '@parley/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { Section } from '../../ui/Section.tsx'
 import { showToast } from '../../ui/toast.ts'
 

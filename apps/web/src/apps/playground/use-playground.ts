@@ -1,7 +1,7 @@
 import { type App, exchangeToken, type ReplyOf, revokeToken } from '@parley/contract'
 import { isPublic } from '@parley/rules/oauth/client-type'
-import { useMutation } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { readClockMs } from '../../ui/hooks/use-now.ts'
 import { listenForAnswers } from './answer-channel.ts'
 import {

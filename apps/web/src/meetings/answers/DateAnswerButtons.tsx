@@ -1,10 +1,11 @@
 import { Button, Group } from '@mantine/core'
 import { type InvitationResponse, invitationResponses, type OccurrenceReply, respondToMeeting } from '@parley/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { meetingQuery } from '../meeting-queries.ts'
 import classes from './DateAnswers.module.css'
 

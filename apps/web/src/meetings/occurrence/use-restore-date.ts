@@ -1,10 +1,11 @@
 import { ProblemError } from '@parley/client'
 import { restoreOccurrence } from '@parley/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { useProblemWords } from '../../session/problem-words.ts'
 import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { showToast } from '../../ui/toast.ts'
 
 type CancelledDate = { meetingId: string; originalStartTime: string; sendUpdates: 'all' | 'none' }

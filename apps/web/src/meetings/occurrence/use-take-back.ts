@@ -1,9 +1,10 @@
 import { changeOccurrence, type OccurrenceReply, undoOccurrenceChange } from '@parley/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { useProblemWords } from '../../session/problem-words.ts'
 import { ownTimeZone, writeSpan } from '../../texts/dates.ts'
+import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { showToast } from '../../ui/toast.ts'
 
 type ChangedDate = { meetingId: string; occurrence: OccurrenceReply }

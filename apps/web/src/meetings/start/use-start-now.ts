@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { usePerson } from '../../session/session.ts'
+import { useMutation } from '../../ui/hooks/use-mutation.ts'
 
 /** Create a meeting that begins now. The code is fetched on use. */
 export function useStartNow() {
