@@ -48,6 +48,11 @@ test('Alice moves one date and gives it a topic, then undoes it; Bob sees what w
   await look(page, 'meeting-changed-date')
   assert.equal((await shownOf(alice, series))[1], '01-08T11:00–11:30 changed Review')
 
+  await page.goto(`/meetings/${series._id}/edit`)
+  await page.getByText('Changed: usually Tue, 8 Jan 2030, 09:00–09:30.').waitFor()
+  assert.equal(await page.getByText('The clocks go forward').count(), 0)
+  await page.goto(`/meetings/${series._id}`)
+
   const guest = await visit({ person: bob })
   await guest.page.goto(`/meetings/${series._id}`)
   await datesOn(guest.page).nth(1).getByText('Instead of Tue, 8 Jan 2030, 09:00–09:30').waitFor()

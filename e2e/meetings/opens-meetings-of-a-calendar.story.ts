@@ -140,3 +140,16 @@ test('a topic that does not fit is cut off at its end, in both writing direction
     assert.deepEqual(cut, { isCut: true, isFirstSeen: true }, locale)
   }
 })
+
+test('the agenda opens at today, and “Today” leads back to it', async () => {
+  const { page } = await setCalendar()
+  await page.setViewportSize({ width: 390, height: 500 })
+  await page.goto('/calendar')
+  const today = page.getByRole('region', { name: /^Thursday.*10 January/ })
+  await today.getByText('Today', { exact: true }).waitFor()
+  await isInSight(today.getByRole('heading'))
+  await page.evaluate('window.scrollTo(0, 0)')
+  await page.getByRole('button', { name: 'Today' }).click()
+  await isInSight(today.getByRole('heading'))
+  await look(page, 'calendar-agenda-today')
+})

@@ -52,3 +52,29 @@ test('a draft is restored after the page was left, and can be discarded', async 
   await page.getByLabel('Topic').waitFor()
   assert.equal(await page.getByText('Your draft is back').count(), 0)
 })
+
+test('a start that is chosen in the calendar is kept beside an older draft, which is offered', async () => {
+  const { app, visit } = await setStage()
+  const { alice } = await meetPeople(app)
+  const { page } = await visit({ person: alice })
+  await page.goto('/meetings/new?start=2030-01-31T09:00:00Z')
+  await page.getByLabel('Topic').fill('Board meeting')
+  await page.goto('/meetings/new?start=2030-02-01T10:30:00Z')
+  const topic = page.getByLabel('Topic')
+  await page.getByText('“Board meeting” is a draft that you have not saved.').waitFor()
+  assert.deepEqual([await topic.inputValue(), await page.getByLabel('Date').inputValue()], ['', '2030-02-01'])
+  await topic.fill('Interview')
+  await look(page, 'new-meeting-beside-a-draft')
+
+  await page.getByRole('link', { name: 'Continue it' }).click()
+  await page.getByText('“Interview” is a draft').waitFor()
+  assert.deepEqual(
+    [await topic.inputValue(), await page.getByLabel('Date').inputValue()],
+    ['Board meeting', '2030-01-31'],
+  )
+  await page.getByRole('button', { name: 'Delete it' }).click()
+  await page.getByText('“Interview” is a draft').waitFor({ state: 'hidden' })
+  await page.goto('/meetings/new?start=2030-02-01T10:30:00Z')
+  await page.getByText('“Board meeting” is a draft').waitFor()
+  assert.equal(await topic.inputValue(), '')
+})

@@ -1,6 +1,7 @@
-import { Text, Title } from '@mantine/core'
+import { Badge, Group, Text, Title } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeSpan, writeTimes } from '../../texts/dates.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
@@ -8,11 +9,24 @@ import type { DatedMeeting } from '../list/dated-meetings.ts'
 import { ScheduleButton } from '../ScheduleButton.tsx'
 import classes from './Agenda.module.css'
 import { writeFullDay } from './calendar-labels.ts'
-import { dayOf } from './calendar-range.ts'
+import { type Day, dayOf } from './calendar-range.ts'
+
+type AgendaProps = {
+  meetings: readonly DatedMeeting[]
+  today: Day
+  /** The day to begin at, and how often it was chosen: each time, the page scrolls to it. */
+  day: Day
+  chosen: number
+}
 
 /** The dates as a list grouped by day, which suits phones and screen readers best. */
-export function Agenda({ meetings }: { meetings: readonly DatedMeeting[] }) {
+export function Agenda({ meetings, today, day: shown, chosen }: AgendaProps) {
   const { t, i18n } = useTranslation('meetings')
+  const first = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each choice scrolls, also that of the same day
+  useEffect(() => {
+    first.current?.scrollIntoView({ block: 'start' })
+  }, [shown, chosen])
   const dateFormat = { language: i18n.language, timeZone: ownTimeZone() }
   const days = Map.groupBy(meetings, ({ startTime }) => dayOf(new Date(startTime)))
   if (days.size === 0) {
@@ -25,11 +39,25 @@ export function Agenda({ meetings }: { meetings: readonly DatedMeeting[] }) {
       />
     )
   }
+  // The last days of a month may have no meetings: the page then begins at the last one that has.
+  const firstShown = [...days.keys()].find((day) => day >= shown) ?? [...days.keys()].at(-1)
   return [...days].map(([day, dated]) => (
-    <section key={day} className={classes.day} aria-labelledby={`day-${day}`}>
-      <Title order={3} size="h5" id={`day-${day}`}>
-        {writeFullDay(i18n.language)(day)}
-      </Title>
+    <section
+      key={day}
+      ref={day === firstShown ? first : undefined}
+      className={classes.day}
+      aria-labelledby={`day-${day}`}
+    >
+      <Group gap="xs">
+        <Title order={3} size="h5" id={`day-${day}`}>
+          {writeFullDay(i18n.language)(day)}
+        </Title>
+        {day === today && (
+          <Badge variant="light" tt="none">
+            {t('days.today')}
+          </Badge>
+        )}
+      </Group>
       <ul className={classes.meetings}>
         {dated.map(({ meetingId, topic, startTime, endTime }) => (
           <li key={meetingId + startTime}>

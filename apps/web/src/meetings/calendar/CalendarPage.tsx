@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useNow } from '../../ui/hooks/use-now.ts'
@@ -41,7 +41,11 @@ export function CalendarPage() {
     // Keep the previous days' data while the next ones are fetched, so that the grid does not flicker.
     placeholderData: (before) => before,
   })
-  const show = (change: CalendarSearch) => void navigate({ search: { ...search, ...change } })
+  const [chosen, setChosen] = useState(0)
+  const show = (change: CalendarSearch) => {
+    setChosen((times) => times + 1)
+    void navigate({ search: { ...search, ...change }, resetScroll: false })
+  }
   useCalendarCommands({ view, day, today, show })
   const shown = { view, day, firstWeekday, meetings: data?.occurrences ?? [] }
   return (
@@ -61,7 +65,9 @@ export function CalendarPage() {
           {t('calendar.cut', { limit: new Intl.NumberFormat(i18n.language).format(maxDates) })}
         </Alert>
       )}
-      {view === 'agenda' && data !== undefined && <Agenda meetings={data.occurrences} />}
+      {view === 'agenda' && data !== undefined && (
+        <Agenda meetings={data.occurrences} today={today} day={day} chosen={chosen} />
+      )}
       {view === 'agenda' && data === undefined && error === null && <PageSkeleton />}
       {view !== 'agenda' && (
         <Suspense fallback={<PageSkeleton />}>

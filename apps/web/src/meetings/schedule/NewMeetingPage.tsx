@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
 import { createMeeting, type SingleMeetingReply } from '@parley/contract'
 import { IconCopy } from '@tabler/icons-react'
 import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query'
@@ -20,7 +20,7 @@ import { copiedDraft } from './copied-draft.ts'
 import { timeZonesQuery, zoneIdOf } from './fields/time-zones.ts'
 import { MeetingFormLayout } from './MeetingFormLayout.tsx'
 import { type MeetingDraft, newDraft, toMeetingRequest } from './meeting-draft.ts'
-import { draftKeeper } from './saved-draft.ts'
+import { draftKeeper, findOtherDrafts, nameOfNewDraft } from './saved-draft.ts'
 import { useMeetingForm } from './use-meeting-form.ts'
 import { isKnownZone } from './wall-time.ts'
 
@@ -29,9 +29,9 @@ const clockEveryMs = 60_000
 /** Schedule a meeting: an empty one, or a copy. */
 export function NewMeetingPage(): ReactElement {
   const { t } = useTranslation()
-  const { copy } = useSearch({ from: '/house/meetings/new' })
+  const { copy, start } = useSearch({ from: '/house/meetings/new' })
   const { data, error } = useQuery({ ...meetingQuery(copy ?? ''), enabled: copy !== undefined })
-  if (copy === undefined) return <NewMeetingForm key="new" copied={undefined} />
+  if (copy === undefined) return <NewMeetingForm key={`new ${start}`} copied={undefined} />
   if (data !== undefined) return <NewMeetingForm key={copy} copied={data.meeting} />
   if (error === null) return <PageSkeleton />
   return (
@@ -52,8 +52,8 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
   const { data: codes } = useSuspenseQuery(timeZonesQuery)
   const { start: chosenStart } = useSearch({ from: '/house/meetings/new' })
   const [openedAt] = useState(now)
-  const kept = original === undefined ? undefined : `copy-${original._id}`
-  const keeper = useMemo(() => draftKeeper(person._id, kept), [person._id, kept])
+  const draftName = original === undefined ? nameOfNewDraft(chosenStart) : `copy-${original._id}`
+  const keeper = useMemo(() => draftKeeper(person._id, draftName), [person._id, draftName])
   const start = useMemo(() => {
     if (original !== undefined) return copiedDraft(original, openedAt)
     const isKnown = person.timeZone !== '' && isKnownZone(zoneIdOf(person.timeZone, codes))
@@ -89,6 +89,7 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
           {t('copy.explanation')}
         </Alert>
       )}
+      {original === undefined && <OtherDrafts accountId={person._id} startsAt={chosenStart} />}
       <MeetingFormLayout
         used={used}
         codes={codes}
@@ -107,6 +108,44 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
       />
     </Page>
   )
+}
+
+/** Offer the drafts of new meetings that were begun elsewhere: the start that was just chosen in the calendar is kept. */
+function OtherDrafts({ accountId, startsAt }: { accountId: string; startsAt: string | undefined }) {
+  const { t } = useTranslation('schedule')
+  const [drafts, setDrafts] = useState(() => findOtherDrafts(accountId, startsAt))
+  return drafts.map((draft) => (
+    <Alert key={draft.startsAt ?? ''} color="accent" mb="md">
+      <Group justify="space-between">
+        {draft.topic === '' ? t('restored.otherUntitled') : t('restored.other', { topic: draft.topic })}
+        <Group gap="xs">
+          <Button
+            variant="default"
+            size="compact-sm"
+            renderRoot={(props) => (
+              <Link
+                to="/meetings/new"
+                search={draft.startsAt === undefined ? {} : { start: draft.startsAt }}
+                {...props}
+              />
+            )}
+          >
+            {t('restored.continue')}
+          </Button>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() => {
+              draft.delete()
+              setDrafts(drafts.filter((other) => other !== draft))
+            }}
+          >
+            {t('restored.delete')}
+          </Button>
+        </Group>
+      </Group>
+    </Alert>
+  ))
 }
 
 /** A retry of the same request has the same idempotency key, so that it schedules one meeting. */

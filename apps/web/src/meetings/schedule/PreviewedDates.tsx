@@ -5,6 +5,7 @@ import { IconClockEdit } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { ownTimeZone, writeSpan, writeTime } from '../../texts/dates.ts'
+import { regularTimesOf } from '../occurrence/regular-times.ts'
 import { ChangedDates } from './ChangedDates.tsx'
 import { writeCalendarDate } from './fields/calendar-words.ts'
 import type { MeetingDraft } from './meeting-draft.ts'
@@ -44,7 +45,9 @@ export function PreviewedDates({ draft, zoneId, was, ownId }: PreviewedDatesProp
       {data.warnings.includes('over') && <PastNotice isOver />}
       <ChangedDates preview={data} />
       <ol className={classes.dates} aria-label={t('dates.next')}>
-        {data.occurrences.map(({ startTime, endTime, localStart, status }) => {
+        {data.occurrences.map((date) => {
+          const { startTime, endTime, localStart, status } = date
+          const usual = regularTimesOf(date, draft.durationMs)
           const shift = shifts.get(startTime)
           const span = writeSpan(startTime, endTime, there)
           const isElsewhere = writeSpan(startTime, endTime, here) !== span
@@ -75,7 +78,14 @@ export function PreviewedDates({ draft, zoneId, was, ownId }: PreviewedDatesProp
                   {t('dates.shift', { before: shift.before, after: shift.after })}
                 </Text>
               )}
-              {!localStart.includes(`T${draft.time}`) && isCurrent && <Text size="sm">{t('dates.leftOut')}</Text>}
+              {status === 'changed' && usual !== undefined && (
+                <Text size="sm" c="dimmed">
+                  {t('dates.changed', { time: writeSpan(usual.startTime, usual.endTime, there) })}
+                </Text>
+              )}
+              {status !== 'changed' && isCurrent && !localStart.includes(`T${draft.time}`) && (
+                <Text size="sm">{t('dates.leftOut')}</Text>
+              )}
             </li>
           )
         })}

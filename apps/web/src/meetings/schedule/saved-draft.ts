@@ -14,10 +14,33 @@ export type DraftKeeper = {
 }
 
 /** Drafts with another shape, from an earlier version of the page, are ignored. */
-const shape = 2
+const shape = 3
 
-export function draftKeeper(accountId: string, meetingId: string | undefined): DraftKeeper {
-  const key = `parley-draft-${shape}:${accountId}:${meetingId ?? 'new'}`
+const prefixOf = (accountId: string) => `parley-draft-${shape}:${accountId}:`
+
+const newPrefix = 'new:'
+
+/** The name of the draft of a new meeting: there is one for each start that is chosen in the calendar. */
+export const nameOfNewDraft = (startsAt: string | undefined): string => newPrefix + (startsAt ?? '')
+
+type OtherDraft = { startsAt: string | undefined; topic: string; delete(): void }
+
+/** Find the drafts of new meetings, without the one that has this start. */
+export function findOtherDrafts(accountId: string, startsAt: string | undefined): OtherDraft[] {
+  const prefix = prefixOf(accountId) + newPrefix
+  return Object.keys(sessionStorage)
+    .filter((key) => key.startsWith(prefix) && key !== prefixOf(accountId) + nameOfNewDraft(startsAt))
+    .sort()
+    .map((key) => ({
+      startsAt: key.slice(prefix.length) || undefined,
+      topic: (JSON.parse(sessionStorage.getItem(key) ?? '{}') as Partial<SavedDraft>).draft?.topic.trim() ?? '',
+      delete: () => sessionStorage.removeItem(key),
+    }))
+}
+
+/** `name`: the edited meeting or date, or `nameOfNewDraft`. */
+export function draftKeeper(accountId: string, name: string): DraftKeeper {
+  const key = prefixOf(accountId) + name
   return {
     read() {
       const text = sessionStorage.getItem(key)
