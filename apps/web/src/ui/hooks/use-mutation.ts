@@ -39,11 +39,11 @@ export function actOnce<Call extends readonly unknown[], Data>(
     const key = hashKey([call[0]])
     if (latest?.key === key) return latest.acting
     const current = { key, acting: act(...call) }
-    const forget = () => {
+    const clear = () => {
       if (latest === current) latest = undefined
     }
     latest = current
-    current.acting.then(() => setTimeout(forget, doubleClickMs), forget)
+    current.acting.then(() => setTimeout(clear, doubleClickMs), clear)
     return current.acting
   }
 }
