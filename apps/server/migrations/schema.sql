@@ -469,8 +469,13 @@ create table guest_delivery (
   job_id bigint,
   unreported text,
   resend boolean not null default false,
+  invited_by uuid,
+  reminder_sender_id uuid,
+  reminder_wanted_at timestamp with time zone,
   constraint guest_delivery_pkey PRIMARY KEY (meeting_id, email_key)
 ) with (fillfactor=80);
+
+CREATE INDEX guest_delivery_by_reminder_sender ON public.guest_delivery USING btree (reminder_sender_id, reminder_wanted_at) WHERE ((reminder_for IS NOT NULL) AND (reminder_id IS NULL));
 
 CREATE INDEX guest_delivery_by_sender ON public.guest_delivery USING btree (sender_id, wanted_at) WHERE pending;
 

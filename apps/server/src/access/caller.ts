@@ -40,10 +40,55 @@ export type Credential =
 export const grantIdOf = (caller: Caller | undefined): string | null =>
   caller?.credential.kind === 'oauth' ? caller.credential.grantId : null
 
-/** Who makes a change: an account, and the grant by which an app acts for it; null if none does. */
-export type Actor = { accountId: string; grantId: string | null }
+declare const charged: unique symbol
 
-export const actorOf = (caller: Caller): Actor => ({ accountId: caller.accountId, grantId: grantIdOf(caller) })
+/** The account whose limits a mail uses up: that of an actor, or of a mail that an actor has queued. */
+export type ChargedAccount = string & { readonly [charged]: true }
+
+/** A class with a private member, so that neither an object literal nor a copy of an actor is one. */
+class ActingAccount {
+  /** The account that makes the change. */
+  readonly accountId: string
+  /** The grant by which an app acts for the account; null if none does. */
+  readonly grantId: string | null
+  /** The account in whose name guests are mailed: the host of the meeting. */
+  readonly namedId: string
+  readonly #chargedId: string
+
+  constructor(
+    accountId: string,
+    grantId: string | null,
+    { namedId, chargedId }: Record<'namedId' | 'chargedId', string>,
+  ) {
+    this.accountId = accountId
+    this.grantId = grantId
+    this.namedId = namedId
+    this.#chargedId = chargedId
+  }
+
+  /** The account whose limits the mails use up. */
+  get charged(): ChargedAccount {
+    return this.#chargedId as ChargedAccount
+  }
+}
+
+/**
+ * An account that makes a change, the name in which guests are mailed, and the account that the mails are charged to.
+ * Only the two functions below make one. Functions that change, mail or count take it whole, so that nothing is sent in
+ * the name or at the expense of an account that has not caused it.
+ */
+export type Actor = ActingAccount
+
+/**
+ * An authenticated caller, who pays for the mails. They name the host, who has made the caller a cohost, or whose
+ * organisation has made the caller an administrator. Without `host` the caller is the host.
+ */
+export const actorOf = (caller: Caller, host: { id: string } = { id: caller.accountId }): Actor =>
+  new ActingAccount(caller.accountId, grantIdOf(caller), { namedId: host.id, chargedId: caller.accountId })
+
+/** The service's own work for a host, such as reminders or the end of an account. `chargedId` caused it. */
+export const serviceActorFor = (host: { id: string }, chargedId: string = host.id): Actor =>
+  new ActingAccount(host.id, null, { namedId: host.id, chargedId })
 
 /** For the audit log: the personal token that was used; empty for a session. */
 export const actedThrough = ({ credential }: Caller) =>

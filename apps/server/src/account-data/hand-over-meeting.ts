@@ -1,4 +1,5 @@
 import { addressKey } from '@parley/rules/text/email-address'
+import { serviceActorFor } from '../access/caller.ts'
 import type { WithDatabase } from '../access/service.ts'
 import { trustsEveryAddress } from '../access/trusted-address.ts'
 import { emailLanguage, meetingHandedOverEmail } from '../accounts/email-links/account-emails.ts'
@@ -34,7 +35,8 @@ export async function handOverMeeting(
     .orderBy('emailKey')
     .execute()
   for (const { emailKey, email } of guests) {
-    await queueResend(tx, meetingId, { addressKey: emailKey, email, senderId: successor.id, now })
+    const mail = { meetingId, addressKey: emailKey, email, isRefusable: false, now }
+    await queueResend(tx, dependencies, serviceActorFor(successor, hostId), mail)
   }
   const email = { baseUrl: config.baseUrl, to: successor.email, language: emailLanguage(successor.language), meetingId }
   await queueEmail(tx, dependencies, meetingHandedOverEmail(email))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maxInvitationsADay } from '@parley/rules/invitations/mail-limits'
-import { cancelPath, detailsPath, meetPeople, schedule, standUp, weekdays } from '../../test/people.ts'
+import { cancelPath, detailsPath, meetPeople, schedule, signUp, standUp, weekdays } from '../../test/people.ts'
 import { runTask } from '../../test/run-task.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 import { createLog } from '../platform/log.ts'
@@ -152,15 +152,83 @@ test('several instances at the same minute remind once', async () => {
 })
 
 test('reminds only the host beyond the daily number of emails', async () => {
-  const meeting = await plan()
-  clock.set('2030-01-07T08:45:00Z')
-  const spent = `insert into guest_mail (meeting_id, email_key, id, kind, sequence, state_sequence, sender_id, started_at, outcome)
-    select id, 'guest' || n || '@elsewhere.example', gen_random_uuid(), 'spent', 0, 0, host_id, $3, 'sent'
-    from meeting, generate_series(1, $2::integer) as n where id = $1`
-  await app.pool.query(spent, [meeting._id, maxInvitationsADay - 1, clock.now()])
-  assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), ['Reminder: Stand-up to alice@example.org'])
+  // After all mails of the tests above.
+  clock.set('2030-06-01T12:00:00Z')
+  const erin = await signUp(app, 'Erin')
+  const repeatOptions = { repeat: 'daily', endDate: '2030-06-04T23:59:59Z', timeZone: 'GMT' }
+  const times = { startTime: '2030-06-03T09:00:00Z', endTime: '2030-06-03T09:30:00Z' }
+  const meeting = await schedule(erin, standUp({ ...times, repeatOptions }))
+  await app.mails()
+  const spend = async (mails: number, time: string) => {
+    const spent = `insert into guest_mail (meeting_id, email_key, id, kind, sequence, state_sequence, sender_id, started_at, outcome)
+      select id, 'guest' || n || '@elsewhere.example', gen_random_uuid(), 'spent', 0, 0, host_id, $3, 'sent'
+      from meeting, generate_series(1, $2::integer) as n where id = $1`
+    await app.pool.query("delete from guest_mail where kind = 'spent'")
+    await app.pool.query(spent, [meeting._id, mails, new Date(time)])
+  }
+  await spend(maxInvitationsADay, '2030-06-03T08:00:00Z')
+  assert.deepEqual(await remindedAt('2030-06-03T08:45:00Z'), ['Reminder: Stand-up to erin@example.org'])
   assert.ok(app.logged.some((line) => line.includes('guests are not reminded')))
-  await app.pool.query("delete from guest_mail where kind = 'spent'")
+  await spend(maxInvitationsADay - 1, '2030-06-04T08:00:00Z')
+  assert.deepEqual(await remindedAt('2030-06-04T08:45:00Z'), [
+    'Reminder: Stand-up to bob@example.org',
+    'Reminder: Stand-up to erin@example.org',
+  ])
+})
+
+test('reminds only guests who know of the meeting', async () => {
+  clock.set('2030-01-01T12:00:00Z')
+  const changes = { participants: [bob.email, 'stranger@elsewhere.example'] }
+  const { body: made } = await alice.send('POST', '/api/meeting?sendUpdates=none', weekdays(changes))
+  const meeting = made.meetingDetails
+  assert.deepEqual(await app.mails(), [])
+  const all = [...both, 'Reminder: Stand-up to stranger@elsewhere.example']
+  assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), both.slice(0, 1))
+  // Bob sees it in the service, and answers.
+  assert.equal((await bob.send('POST', `${detailsPath(meeting)}/response`, { response: 'tentative' })).status, 200)
+  assert.deepEqual(await remindedAt('2030-01-08T08:45:00Z'), both)
+  // An update is mailed to all.
+  const updated = await alice.send('PUT', detailsPath(meeting), weekdays({ ...changes, description: 'New room' }))
+  assert.equal(updated.status, 200)
+  await app.mails()
+  assert.deepEqual(await remindedAt('2030-01-09T08:45:00Z'), all)
+  // A split without mail: their calendars have its dates.
+  const split = { occurrence: '2030-01-11T09:00:00Z' }
+  const { status, body: rest } = await alice.send('POST', `${detailsPath(meeting)}/split?sendUpdates=none`, split)
+  assert.equal(status, 200)
+  assert.deepEqual(await remindedAt('2030-01-11T08:45:00Z'), all)
+  await end(meeting)
+  await end(rest)
+})
+
+test('reminders count for the account that invited the guest', async () => {
+  clock.set('2030-01-01T12:00:00Z')
+  const cohosts = [bob.email]
+  const meeting = await schedule(alice, standUp({ participants: ['carol@example.org'], cohosts }))
+  const participants = ['carol@example.org', 'dave@elsewhere.example']
+  assert.equal((await bob.send('PUT', detailsPath(meeting), standUp({ participants, cohosts }))).status, 200)
+  await app.mails()
+  const reminders = [
+    'Reminder: Stand-up to alice@example.org',
+    'Reminder: Stand-up to bob@example.org',
+    'Reminder: Stand-up to carol@example.org',
+    'Reminder: Stand-up to dave@elsewhere.example',
+  ]
+  assert.deepEqual(await remindedAt('2030-01-07T08:45:00Z'), reminders)
+  const { rows } = await app.pool.query(
+    `select g.email_key || ' by ' || coalesce(a.email, 'none') as paid from guest_mail g
+      left join account a on a.id = g.sender_id where g.meeting_id = $1 and g.kind = 'reminder' order by g.email_key`,
+    [meeting._id],
+  )
+  assert.deepEqual(
+    rows.map(({ paid }) => paid),
+    [
+      'alice@example.org by none',
+      'bob@example.org by alice@example.org',
+      'carol@example.org by alice@example.org',
+      'dave@elsewhere.example by bob@example.org',
+    ],
+  )
   await end(meeting)
 })
 

@@ -3,10 +3,10 @@ import { type Occurrence, occurrenceStartingAt } from '@parley/rules/recurrence/
 import { addressKey } from '@parley/rules/text/email-address'
 import type { Logger } from 'pino'
 import { Type } from 'typebox'
+import { serviceActorFor } from '../access/caller.ts'
 import type { WithDatabase } from '../access/service.ts'
 import { findExceptions } from '../meetings/exception-store.ts'
-import { queueReminders } from '../meetings/guest-delivery.ts'
-import { findInvitationsLeft } from '../meetings/invitation-quota.ts'
+import { listRemindableGuests, queueHostReminder, queueReminders } from '../meetings/guest-delivery.ts'
 import { setReminder } from '../meetings/meeting-reminder.ts'
 import { type MeetingRow, seriesOf } from '../meetings/meeting-row.ts'
 import { findAnyMeeting } from '../meetings/meeting-store.ts'
@@ -18,9 +18,6 @@ import { findStopped } from './reminder-stop/stopped-reminder-store.ts'
 
 export const remindJob = defineJob('remind-of-meetings', Type.Unknown())
 
-/** A meeting of a thousand people takes a tenth of a second; a small batch keeps locks short. */
-const maxAtOnce = 20
-
 type Dependencies = Pick<WithDatabase, 'database' | 'clock' | 'config'> & { log: Logger }
 
 /**
@@ -30,64 +27,68 @@ type Dependencies = Pick<WithDatabase, 'database' | 'clock' | 'config'> & { log:
  */
 export function createRemindTask(dependencies: Dependencies) {
   return remindJob.handle(async () => {
-    let claimed: number
-    do claimed = await inTransaction(dependencies.database, (tx) => remindOfSome(tx, dependencies))
-    while (claimed > 0)
+    while (await inTransaction(dependencies.database, (tx) => remindOfNext(tx, dependencies)));
   })
 }
 
-async function remindOfSome(tx: Tx, dependencies: Dependencies): Promise<number> {
+/** Remind of one meeting: a transaction with several would lock the accounts that pay in any order. */
+async function remindOfNext(tx: Tx, dependencies: Dependencies): Promise<boolean> {
   const now = dependencies.clock.now()
   const due = await tx
     .selectFrom('meetingReminder')
     .selectAll()
     .where('dueAt', '<=', now)
     .orderBy('dueAt')
-    .limit(maxAtOnce)
+    .limit(1)
     .forUpdate()
     .skipLocked()
-    .execute()
-  for (const { meetingId, occurrence, dueAt } of due) {
-    const meeting = await findAnyMeeting(tx, meetingId)
-    if (meeting === undefined) continue
-    const series = seriesOf(meeting, await findExceptions(tx, meetingId))
-    const found = occurrenceStartingAt(series, occurrence)
-    if (found !== undefined && occurrence > now && meeting.cancelledAt === null) {
-      await remind(tx, dependencies, meeting, found, now)
-    }
-    const minutes = meeting.reminderMinutes ?? dependencies.config.reminderMinutes
-    // Reminders of dates that have begun are dropped; those of future dates are sent one after the other.
-    const passed = new Date(Math.max(dueAt.getTime(), now.getTime() - minutes * 60_000))
-    await setReminder(tx, meetingId, meeting.cancelledAt === null ? nextReminder(series, minutes, passed) : undefined)
+    .executeTakeFirst()
+  if (due === undefined) return false
+  const { meetingId, occurrence, dueAt } = due
+  const meeting = await findAnyMeeting(tx, meetingId)
+  if (meeting === undefined) {
+    await setReminder(tx, meetingId, undefined)
+    return true
   }
-  return due.length
+  const series = seriesOf(meeting, await findExceptions(tx, meetingId))
+  const found = occurrenceStartingAt(series, occurrence)
+  if (found !== undefined && occurrence > now && meeting.cancelledAt === null) {
+    await remind(tx, dependencies, meeting, found, now)
+  }
+  const minutes = meeting.reminderMinutes ?? dependencies.config.reminderMinutes
+  // Reminders of dates that have begun are dropped; those of future dates are sent one after the other.
+  const passed = new Date(Math.max(dueAt.getTime(), now.getTime() - minutes * 60_000))
+  await setReminder(tx, meetingId, meeting.cancelledAt === null ? nextReminder(series, minutes, passed) : undefined)
+  return true
 }
 
 /**
  * Remind the host, and all guests and cohosts who have not declined this date, except addresses that opted out of this
- * meeting's reminders. A series with a thousand strangers must not mail them every day for ever: reminders count with
- * the host's invitations, and beyond the limit only the host is reminded.
+ * meeting's reminders, and those who do not know of the meeting. A series with a thousand strangers must not mail them
+ * every day for ever: reminders count with the invitations of the account that invited the guest, and beyond its limit
+ * only the host is reminded.
  */
 async function remind(
   tx: Tx,
   dependencies: Dependencies,
   meeting: MeetingRow,
-  { originalStart, startsAt }: Occurrence,
+  { originalStart, startsAt: date }: Occurrence,
   now: Date,
 ) {
-  const { host, people } = meeting
-  const stopped = await findStopped(tx, meeting.id)
-  const isReminded = (person: { addressKey: string }) => !stopped.has(person.addressKey)
-  const declined = await findDeclined(tx, meeting.id, originalStart)
-  const willing = people.filter((person) => !declined.has(person.addressKey) && isReminded(person))
-  const { left } = await findInvitationsLeft(tx, dependencies, host.id, now)
-  const guests = willing.length < left ? willing : []
-  if (guests.length < willing.length) {
-    dependencies.log.warn(
-      { meetingId: meeting.id, guests: willing.length },
-      'guests are not reminded: too many mails a day',
-    )
+  const { id: meetingId, host } = meeting
+  const stopped = await findStopped(tx, meetingId)
+  const declined = await findDeclined(tx, meetingId, originalStart)
+  const guests = await listRemindableGuests(tx, meetingId)
+  // In one order, so that two transactions that lock the same accounts do not deadlock.
+  for (const [chargedId, invited] of [...guests].toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    const people = invited.filter(({ addressKey }) => !declined.has(addressKey) && !stopped.has(addressKey))
+    if (people.length === 0) continue
+    const actor = serviceActorFor(host, chargedId)
+    if (await queueReminders(tx, dependencies, actor, { meetingId, date, people, now })) continue
+    dependencies.log.warn({ meetingId, guests: people.length }, 'guests are not reminded: too many mails a day')
   }
-  const hosts = [{ addressKey: addressKey(host.email), email: host.email }].filter(isReminded)
-  await queueReminders(tx, meeting.id, startsAt, [...hosts, ...guests])
+  const hostKey = addressKey(host.email)
+  if (!stopped.has(hostKey)) {
+    await queueHostReminder(tx, { meetingId, date, now, host: { addressKey: hostKey, email: host.email } })
+  }
 }

@@ -1,8 +1,9 @@
 import { resendInvitation } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
 import { violationAt } from '@parley/rules/text/violation'
+import { actorOf } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
-import { requireInvitationsLeft } from '../meetings/invitation-quota.ts'
+import { lockInvitationsLeft } from '../meetings/invitation-quota.ts'
 import { requireMeetingId } from '../meetings/meeting-id.ts'
 import { lockMeeting } from '../meetings/meeting-store.ts'
 import { rightsOf, viewerOf } from '../meetings/view/meeting-viewer.ts'
@@ -31,11 +32,12 @@ export function serveResendInvitation({ serve, clock, config }: Service) {
         if (next === undefined) throw problem('meeting_over')
 
         const name = { meetingId: meeting.id, addressKey: guest.addressKey }
-        const senderId = caller.accountId
-        const until = await findResendLimitEnd(tx, name, { senderId, now, rateLimits: config.rateLimits })
+        const actor = actorOf(caller, meeting.host)
+        // Before the delivery and the address: all others lock them in this order.
+        await lockInvitationsLeft(tx, { config }, actor, now)
+        const until = await findResendLimitEnd(tx, name, { config }, actor, now)
         if (until !== undefined) throw mailLimited(until, now)
-        await requireInvitationsLeft(tx, { config }, senderId, 1, now)
-        await queueResend(tx, meeting.id, { ...guest, senderId, now })
+        await queueResend(tx, { config }, actor, { ...name, email: guest.email, isRefusable: true, now })
         return { status: 'The invitation is sent again.' }
       }),
   })

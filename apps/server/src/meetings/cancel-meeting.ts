@@ -32,7 +32,7 @@ export function serveCancelMeeting(service: Service) {
         const row = await lockMeeting(tx, requireMeetingId(params.meetingId), viewerOf(caller, config))
         if (row === undefined) throw problem('meeting_not_found')
         if (!rightsOf(row, caller).change) throw problem('forbidden')
-        const actor = actorOf(caller)
+        const actor = actorOf(caller, row.host)
         requireVersion(request.ifMatch, row)
 
         const exceptions = await findExceptions(tx, row.id)
@@ -55,8 +55,8 @@ export function serveCancelMeeting(service: Service) {
           case 'skip': {
             if (exceptions.excluded.length >= maxSkipped) throw problem('too_many_skipped')
             const after = { ...exceptions, excluded: [...exceptions.excluded, plan.occurrence] }
-            await insertSkipped(tx, row.id, plan.occurrence, caller.accountId, now)
-            const change = { caller, meeting: row, before: exceptions, after, notifies, isRefusable: false }
+            await insertSkipped(tx, row.id, plan.occurrence, actor, now)
+            const change = { actor, meeting: row, before: exceptions, after, notifies, isRefusable: false }
             await changeExceptions(tx, service, change, now)
             const more = { originalStartTime: plan.occurrence.toISOString() }
             const event = { type: 'meeting.occurrence.cancelled' as const, meetingId: row.id, more, now }

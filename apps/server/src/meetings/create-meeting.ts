@@ -1,9 +1,9 @@
 import { createMeeting } from '@parley/contract'
 import { noExceptions } from '@parley/rules/recurrence/recurrence'
-import { grantIdOf } from '../access/caller.ts'
+import { actorOf } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
+import { inTransaction } from '../platform/database/database.ts'
 import { insertMeeting } from './insert-meeting.ts'
-import { requireInvitationsLeft } from './invitation-quota.ts'
 import { reminderOf } from './meeting-reminder.ts'
 import { etagOf } from './meeting-version.ts'
 import { guestsOfNewMeeting } from './notify-guests.ts'
@@ -28,9 +28,7 @@ export function serveCreateMeeting({ serve, clock, random, encryption, config }:
       const meeting = {
         ...values,
         id,
-        hostId: caller.accountId,
         appId: appOf(caller),
-        actingGrantId: grantIdOf(caller),
         sealedSecrets: encryptSecrets(encryption, id, secrets),
         replyAddress: config.replyAddress ?? null,
         createdAt: now,
@@ -39,9 +37,9 @@ export function serveCreateMeeting({ serve, clock, random, encryption, config }:
       const host = viewerOf(caller, config)
       const reminder = reminderOf(values, noExceptions, config, now)
       const guests = query.sendUpdates === 'none' ? [] : guestsOfNewMeeting(values, noExceptions, now)
-      await requireInvitationsLeft(database, { config }, caller.accountId, guests.length, now)
-      const mails = { senderId: caller.accountId, now, guests }
-      const created = await insertMeeting(database, { random }, meeting, host, { reminder, mails })
+      const created = await inTransaction(database, (tx) =>
+        insertMeeting(tx, { config, random }, actorOf(caller), meeting, host, { reminder, mails: { now, guests } }),
+      )
       answer.header('etag', etagOf(created))
       return {
         status: 'Meeting created successfully.',

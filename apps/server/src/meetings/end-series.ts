@@ -2,7 +2,7 @@ import type { Cancellation } from '@parley/rules/meetings/cancellation'
 import { heldSeries, planCancellation } from '@parley/rules/meetings/cancellation'
 import type { Series } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
-import type { Actor } from '../access/caller.ts'
+import { type Actor, serviceActorFor } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
@@ -20,7 +20,6 @@ type SeriesEnd = {
   meeting: MeetingRow
   series: Series
   plan: EndPlan
-  /** The sender of the cancellation emails. */
   actor: Actor
   notifies: boolean
 }
@@ -32,8 +31,8 @@ export async function endSeries(
   { meeting, series, plan, actor, notifies }: SeriesEnd,
   now: Date,
 ): Promise<void> {
-  if (plan.skip !== null) await insertSkipped(tx, meeting.id, plan.skip, actor.accountId, now)
-  await endMeeting(tx, meeting.id, plan.overAt, actor.accountId, now)
+  if (plan.skip !== null) await insertSkipped(tx, meeting.id, plan.skip, actor, now)
+  await endMeeting(tx, meeting.id, plan.overAt, actor, now)
   const event = {
     type: 'meeting.cancelled' as const,
     meetingId: meeting.id,
@@ -46,8 +45,8 @@ export async function endSeries(
   if (!notifies) return
   const rest = plan.skip === null ? series : { ...series, excluded: [...series.excluded, plan.skip] }
   const change = { before: series, after: heldSeries(rest, now) ?? null, isContentChanged: true }
-  const notified = { ...change, meeting, invited: meeting.people, senderId: actor.accountId, isRefusable: false }
-  await notifyGuests(tx, service, notified, now)
+  const notified = { ...change, meeting, invited: meeting.people, isRefusable: false }
+  await notifyGuests(tx, service, actor, notified, now)
 }
 
 const lockStatement = defineStatement({
@@ -64,7 +63,7 @@ export async function cancelRest(tx: Tx, service: Pick<Service, 'config'>, meeti
   const series = seriesOf(meeting, await findExceptions(tx, meetingId))
   const plan = planCancellation(series, meeting.cancelledAt, { extent: 'all', occurrence: undefined }, now)
   if (plan.kind !== 'end') return
-  const actor = { accountId: meeting.host.id, grantId: null }
+  const actor = serviceActorFor(meeting.host)
   await endSeries(tx, service, { meeting, series, plan, actor, notifies: true }, now)
   // Disconnect the participants inside, unless the date that is running goes on.
   await queueReconcileRoom(tx, meetingId, { changed: true })

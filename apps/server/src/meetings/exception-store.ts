@@ -1,5 +1,6 @@
 import type { Exceptions, OccurrenceChange } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
+import type { Actor } from '../access/caller.ts'
 import { typed } from '../platform/database/column-types.ts'
 import { defineStatement, type Fragment } from '../platform/database/define-statement.ts'
 import type { Database, Tx } from '../tables/tables.ts'
@@ -100,21 +101,24 @@ export async function findExceptionsOf(
   return new Map(rows.map(({ id, exceptions }) => [id, exceptions]))
 }
 
-export const insertSkipped = (tx: Tx, meetingId: string, startsAt: Date, skippedBy: string, now: Date) =>
-  tx.insertInto('skippedOccurrence').values({ meetingId, startsAt, skippedBy, skippedAt: now }).execute()
+export const insertSkipped = (tx: Tx, meetingId: string, startsAt: Date, actor: Actor, now: Date) =>
+  tx
+    .insertInto('skippedOccurrence')
+    .values({ meetingId, startsAt, skippedBy: actor.accountId, skippedAt: now })
+    .execute()
 
 export const deleteSkipped = (tx: Tx, meetingId: string, startsAt: Date) =>
   tx.deleteFrom('skippedOccurrence').where('meetingId', '=', meetingId).where('startsAt', '=', startsAt).execute()
 
 /** Write the change of one occurrence, in place of an earlier one. */
-export async function putChange(tx: Tx, meetingId: string, change: OccurrenceChange, changedBy: string, now: Date) {
+export async function putChange(tx: Tx, meetingId: string, change: OccurrenceChange, actor: Actor, now: Date) {
   const { originalStart, times, topic, description } = change
   const values = {
     startsAt: times?.startsAt ?? null,
     endsAt: times?.endsAt ?? null,
     topic,
     description,
-    changedBy,
+    changedBy: actor.accountId,
     changedAt: now,
   }
   await tx

@@ -1,6 +1,8 @@
 import type { Recipient } from '@parley/rules/invitations/guests-to-notify'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
+import type { Actor, ChargedAccount } from '../access/caller.ts'
+import type { Service } from '../access/service.ts'
 import { typed } from '../platform/database/column-types.ts'
 import type { Executor } from '../platform/database/database.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
@@ -8,6 +10,7 @@ import { defineJob } from '../platform/jobs/define-job.ts'
 import { currentTraceparent } from '../platform/jobs/job-trace.ts'
 import { type Job, jobsOfRows } from '../platform/jobs/jobs.ts'
 import type { Tx } from '../tables/tables.ts'
+import { lockInvitationsLeft, requireInvitationsLeft } from './invitation-quota.ts'
 
 /** A meeting and an address. Emails about one meeting to one address are sent in order. */
 const DeliveryKey = Type.Object({ meetingId: Type.String(), addressKey: Type.String() })
@@ -94,12 +97,16 @@ export async function queueOrphanedDeliveries(executor: Executor): Promise<numbe
 
 export type Address = { addressKey: string; email: string }
 
-/** The guests to email, with the account that caused the emails. */
-export type MailsToQueue = { senderId: string; now: Date; guests: readonly Address[] }
+/** Whether a guest was or will be mailed that the meeting takes place. */
+const isNotified = (delivery: Fragment) => sql`(${delivery}.held_sequence is not null or ${delivery}.pending)`
+
+/** The guests to email. */
+export type MailsToQueue = { now: Date; guests: readonly Address[] }
 
 /** The parameters of a statement that contains `queueClauses`. */
 export const queueParameters = {
-  senderId: 'uuid',
+  namedId: 'uuid',
+  chargedId: typed<ChargedAccount>('uuid'),
   wantedAt: 'timestamptz',
   guestKeys: 'text[]',
   guestEmails: 'text[]',
@@ -107,25 +114,31 @@ export const queueParameters = {
 } as const
 
 /**
- * The parts of a statement that marks guests for delivery. `meeting` is a table expression with the meeting's id. Rows
- * are written in the order of addresses, so that two such statements do not deadlock.
+ * The parts of a statement that marks guests for delivery. `meeting` is a table expression with the meeting's id and
+ * host: nothing is queued in the name of another account. A mail that waits already stays charged as it is, because it
+ * is sent once. Rows are written in the order of addresses, so that two such statements do not deadlock.
  */
 export const queueClauses = (meeting: Fragment, p: Record<keyof typeof queueParameters, Parameter>) => ({
   ctes: sql`wanted as (
-      insert into guest_delivery (meeting_id, email_key, email, pending, revision, sender_id, wanted_at)
-      select ${meeting}.id, guest.email_key, guest.email, true, 1, ${p.senderId}, ${p.wantedAt}
+      insert into guest_delivery (meeting_id, email_key, email, pending, revision, sender_id, invited_by, wanted_at)
+      select ${meeting}.id, guest.email_key, guest.email, true, 1, ${p.chargedId}, ${p.chargedId}, ${p.wantedAt}
       from ${meeting}, unnest(${p.guestKeys}, ${p.guestEmails}) as guest (email_key, email)
+      where ${meeting}.host_id = ${p.namedId}
       order by guest.email_key
       on conflict (meeting_id, email_key) do update set email = excluded.email, pending = true,
-        revision = guest_delivery.revision + 1, sender_id = excluded.sender_id, wanted_at = excluded.wanted_at,
-        failing_since = null
+        revision = guest_delivery.revision + 1, failing_since = null,
+        sender_id = case when guest_delivery.pending then guest_delivery.sender_id else excluded.sender_id end,
+        wanted_at = case when guest_delivery.pending then guest_delivery.wanted_at else excluded.wanted_at end,
+        invited_by = case when ${isNotified(sql`guest_delivery`)} then guest_delivery.invited_by
+          else excluded.invited_by end
       returning meeting_id, email_key
     )`,
   jobs: jobsOf(sql`wanted`, priorities.change, p.traceparent),
 })
 
-export const queueValues = ({ senderId, now, guests }: MailsToQueue) => ({
-  senderId,
+export const queueValues = ({ namedId, charged }: Actor, { now, guests }: MailsToQueue) => ({
+  namedId,
+  chargedId: charged,
   wantedAt: now,
   guestKeys: guests.map(({ addressKey }) => addressKey),
   guestEmails: guests.map(({ email }) => email),
@@ -138,13 +151,80 @@ const queueStatement = defineStatement({
   columns: { queued: 'bigint' },
   text: (p) => {
     const { ctes, jobs } = queueClauses(sql`meeting`, p)
-    return sql`with meeting as (select ${p.meetingId} as id), ${ctes} select ${jobs} as queued`
+    return sql`with meeting as (select id, host_id from meeting where id = ${p.meetingId}), ${ctes}
+      select ${jobs} as queued`
   },
 })
 
-/** Queue emails in the transaction of the change: they are sent after the commit, and not after a rollback. */
-export async function queueMails(tx: Tx, meetingId: string, wanted: MailsToQueue): Promise<void> {
-  if (wanted.guests.length > 0) await queueStatement.execute(tx, { meetingId, ...queueValues(wanted) })
+/** Locked, so that none is sent before the change is queued: each of these guests gets one email for both. */
+const waitingStatement = defineStatement({
+  name: 'lock-waiting-mails',
+  parameters: { meetingId: 'uuid', guestKeys: 'text[]' },
+  columns: { mails: 'integer' },
+  text: (p) => sql`with waiting as (
+    select from guest_delivery where meeting_id = ${p.meetingId} and email_key = any (${p.guestKeys}) and pending
+    order by email_key for update
+  ) select count(*)::integer as mails from waiting`,
+})
+
+/**
+ * Queue emails in the transaction of the change: they are sent after the commit, and not after a rollback. They count
+ * for the account that pays, which stays locked until then.
+ * @throws too_many_invitations, if the change may be refused
+ */
+export async function queueMails(
+  tx: Tx,
+  service: Pick<Service, 'config'>,
+  actor: Actor,
+  { meetingId, isRefusable, ...wanted }: MailsToQueue & { meetingId: string; isRefusable: boolean },
+): Promise<void> {
+  const { guests, now } = wanted
+  if (guests.length === 0) return
+  const invitationsLeft = await lockInvitationsLeft(tx, service, actor, now)
+  const values = queueValues(actor, wanted)
+  if (isRefusable) {
+    const [waiting] = await waitingStatement.execute(tx, { meetingId, guestKeys: values.guestKeys })
+    requireInvitationsLeft(invitationsLeft, guests.length - (waiting?.mails ?? 0))
+  }
+  const [queued] = await queueStatement.execute(tx, { meetingId, ...values })
+  if (Number(queued?.queued) !== guests.length) {
+    throw new Error('emails to guests are queued in the name of the host of their meeting only')
+  }
+}
+
+/**
+ * A guest who has the meeting in a calendar or a list: an email said so, of this meeting or of the series that it
+ * continues, or the guest has answered, or has added the meeting to the own list. Reminders would otherwise be a way to
+ * mail people who are not invited by mail.
+ */
+const remindableStatement = defineStatement({
+  name: 'list-remindable-guests',
+  parameters: { meetingId: 'uuid' },
+  columns: { addressKey: 'text', email: 'text', chargedId: 'uuid' },
+  text: (p) => sql`with recursive lineage as (
+    select id, host_id, continues from meeting where id = ${p.meetingId}
+    union select former.id, lineage.host_id, former.continues from meeting former
+      join lineage on former.id = lineage.continues
+  ) select g.email_key as "addressKey", g.email, coalesce(inviter.id, m.host_id) as "chargedId"
+  from participant g join meeting m on m.id = g.meeting_id
+    left join guest_delivery d on d.meeting_id = g.meeting_id and d.email_key = g.email_key
+    left join account inviter on inviter.id = d.invited_by and inviter.deleted_at is null
+  where g.meeting_id = ${p.meetingId} and (g.response is not null
+    or exists (select from occurrence_response r where r.meeting_id = g.meeting_id and r.email_key = g.email_key)
+    or exists (select from lineage l join guest_delivery notified on notified.meeting_id = l.id
+      where notified.email_key = g.email_key and ${isNotified(sql`notified`)})
+    or exists (select from account a join added_meeting added on added.account_id = a.id
+      where a.email_key = g.email_key and added.meeting_id = g.meeting_id))
+  order by g.email_key`,
+})
+
+/** The guests who may be reminded, by the account that invited them and pays for that; the host where it is gone. */
+export async function listRemindableGuests(tx: Tx, meetingId: string): Promise<Map<string, Address[]>> {
+  const guests = new Map<string, Address[]>()
+  for (const { chargedId, ...guest } of await remindableStatement.execute(tx, { meetingId })) {
+    guests.set(chargedId, [...(guests.get(chargedId) ?? []), guest])
+  }
+  return guests
 }
 
 const queueRemindersStatement = defineStatement({
@@ -152,40 +232,68 @@ const queueRemindersStatement = defineStatement({
   parameters: {
     meetingId: 'uuid',
     date: 'timestamptz',
+    chargedId: typed<ChargedAccount>('uuid?'),
+    now: 'timestamptz',
     guestKeys: 'text[]',
     guestEmails: 'text[]',
     traceparent: 'text?',
   },
   columns: { queued: 'bigint' },
   text: (p) => sql`with wanted as (
-    insert into guest_delivery (meeting_id, email_key, email, revision, reminder_for)
-    select ${p.meetingId}, guest.email_key, guest.email, 1, ${p.date}
+    insert into guest_delivery (meeting_id, email_key, email, revision, reminder_for, reminder_sender_id,
+      reminder_wanted_at)
+    select ${p.meetingId}, guest.email_key, guest.email, 1, ${p.date}, ${p.chargedId}, ${p.now}
     from unnest(${p.guestKeys}, ${p.guestEmails}) as guest (email_key, email)
     order by guest.email_key
     on conflict (meeting_id, email_key) do update set revision = guest_delivery.revision + 1,
-      reminder_for = excluded.reminder_for, reminder_id = null
+      reminder_for = excluded.reminder_for, reminder_id = null,
+      reminder_sender_id = excluded.reminder_sender_id, reminder_wanted_at = excluded.reminder_wanted_at
     returning meeting_id, email_key
   ) select ${jobsOf(sql`wanted`, priorities.reminder, p.traceparent)} as queued`,
 })
 
-/** Queue the reminders of one occurrence, after other unsent emails to these people. */
-export async function queueReminders(tx: Tx, meetingId: string, date: Date, people: readonly Address[]): Promise<void> {
-  await queueRemindersStatement.execute(tx, {
+type RemindersToQueue = { meetingId: string; date: Date; people: readonly Address[]; now: Date }
+
+const queueRemindersAt = (tx: Tx, charged: ChargedAccount | null, { meetingId, date, people, now }: RemindersToQueue) =>
+  queueRemindersStatement.execute(tx, {
     meetingId,
     date,
+    chargedId: charged,
+    now,
     guestKeys: people.map(({ addressKey }) => addressKey),
     guestEmails: people.map(({ email }) => email),
     traceparent: currentTraceparent() ?? null,
   })
+
+/**
+ * Queue the reminders of one occurrence, after other unsent emails to these guests: all of them, or none if the account
+ * that pays has fewer emails left. Returns whether they are queued.
+ */
+export async function queueReminders(
+  tx: Tx,
+  service: Pick<Service, 'config'>,
+  actor: Actor,
+  reminders: RemindersToQueue,
+): Promise<boolean> {
+  const { left } = await lockInvitationsLeft(tx, service, actor, reminders.now)
+  if (reminders.people.length > left) return false
+  await queueRemindersAt(tx, actor.charged, reminders)
+  return true
 }
 
-type MailedRecipient = Recipient & Address & { isPending: boolean }
+/** Queue a host's own reminder. It goes to no other person, and counts for no account. */
+export const queueHostReminder = (
+  tx: Tx,
+  { host, ...reminder }: Omit<RemindersToQueue, 'people'> & { host: Address },
+) => queueRemindersAt(tx, null, { ...reminder, people: [host] })
+
+type MailedRecipient = Recipient & Address
 
 const recipientsStatement = defineStatement({
   name: 'find-recipients',
   parameters: { meetingId: 'uuid', stateSequence: 'integer' },
-  columns: { addressKey: 'text', email: 'text', isPending: 'boolean', holds: typed<Recipient['holds']>('text') },
-  text: (p) => sql`select email_key as "addressKey", email, pending as "isPending",
+  columns: { addressKey: 'text', email: 'text', holds: typed<Recipient['holds']>('text') },
+  text: (p) => sql`select email_key as "addressKey", email,
     case when pending or failing_since is not null then 'another-state' when held_sequence is null then 'nothing'
       when held_sequence = ${p.stateSequence} then 'state-before' else 'another-state' end as holds
   from guest_delivery where meeting_id = ${p.meetingId}`,

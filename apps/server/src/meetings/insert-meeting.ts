@@ -1,24 +1,23 @@
 import type { Reminder } from '@parley/rules/meetings/reminders'
 import { sql } from 'kysely'
+import type { Actor } from '../access/caller.ts'
+import type { Service } from '../access/service.ts'
 import { newMeetingCode } from '../accounts/account/access-codes.ts'
 import { meetingEventData } from '../event-log/record-event.ts'
 import { typed } from '../platform/database/column-types.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
 import { problem } from '../platform/http/problem.ts'
-import type { Random } from '../platform/random.ts'
-import type { Database } from '../tables/tables.ts'
+import type { Tx } from '../tables/tables.ts'
 import { type MailsToQueue, queueClauses, queueParameters, queueValues } from './guest-delivery.ts'
+import { lockInvitationsLeft, requireInvitationsLeft } from './invitation-quota.ts'
 import { type AccountFacts, accountFields, type MeetingFacts, namedAccount } from './meeting-row.ts'
 import { countShards, insertPeople, type MeetingValues, meetingParameters, peopleValues } from './meeting-store.ts'
 
 type NewMeeting = MeetingValues & {
   id: string
   code: string
-  hostId: string
   /** The app that created it; null if a person or a personal token did. */
   appId: string | null
-  /** The grant by which an app makes it; null if a person or a personal token does. */
-  actingGrantId: string | null
   sealedSecrets: Buffer
   replyAddress: string | null
   createdAt: Date
@@ -102,20 +101,27 @@ const maxCodeTries = 5
 
 type Host = { tenantId: string; namesEveryAddress: boolean }
 type Queued = { reminder: Reminder | undefined; mails: MailsToQueue }
+type NewRow = NewMeeting & { hostId: string; actingGrantId: string | null }
 
 /**
- * Insert a meeting with a new code.
- * @throws unavailable when every generated code was taken
+ * Insert a meeting with a new code, whose host is the account that the actor's mails name.
+ * @throws unavailable when every generated code was taken; too_many_invitations
  */
 export async function insertMeeting(
-  database: Database,
-  { random }: { random: Random },
-  meeting: Omit<NewMeeting, 'code'>,
+  tx: Tx,
+  service: Pick<Service, 'config' | 'random'>,
+  actor: Actor,
+  newMeeting: Omit<NewMeeting, 'code'>,
   host: Host,
-  queued: Queued,
+  { reminder, mails }: Queued,
 ): Promise<MeetingFacts> {
+  if (mails.guests.length > 0) {
+    requireInvitationsLeft(await lockInvitationsLeft(tx, service, actor, mails.now), mails.guests.length)
+  }
+  const meeting = { ...newMeeting, hostId: actor.namedId, actingGrantId: actor.grantId }
+  const queued = { reminder, mails: mails.guests.length === 0 ? null : queueValues(actor, mails) }
   for (let tries = 0; tries < maxCodeTries; tries++) {
-    const inserted = await insertWithCode(database, { ...meeting, code: newMeetingCode(random) }, host, queued)
+    const inserted = await insertWithCode(tx, { ...meeting, code: newMeetingCode(service.random) }, host, queued)
     if (inserted !== undefined) return inserted
   }
   throw problem('unavailable', { retryAfterSeconds: 1 })
@@ -126,10 +132,10 @@ export async function insertMeeting(
  * if another meeting has the code.
  */
 async function insertWithCode(
-  database: Database,
-  meeting: NewMeeting,
+  tx: Tx,
+  meeting: NewRow,
   host: Host,
-  { reminder, mails }: Queued,
+  { reminder, mails }: { reminder: Reminder | undefined; mails: ReturnType<typeof queueValues> | null },
 ): Promise<MeetingFacts | undefined> {
   const { participants, ...columns } = meeting
   const values = {
@@ -140,9 +146,9 @@ async function insertWithCode(
     reminderDueAt: reminder?.dueAt ?? null,
   }
   const [inserted] =
-    mails.guests.length === 0
-      ? await insertStatement.execute(database, values)
-      : await insertAndMailStatement.execute(database, { ...values, ...queueValues(mails) })
+    mails === null
+      ? await insertStatement.execute(tx, values)
+      : await insertAndMailStatement.execute(tx, { ...values, ...mails })
   if (inserted === undefined) return undefined
   const accounts = new Map(inserted.accounts.map(({ addressKey, ...account }) => [addressKey, account]))
   return {

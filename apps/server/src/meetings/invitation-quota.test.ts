@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { maxInvitationsADay, maxInvitationsOnFirstDay } from '@parley/rules/invitations/mail-limits'
 import { cancelPath, detailsPath, type Person, schedule, signUp, standUp } from '../../test/people.ts'
+import { runTask } from '../../test/run-task.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
+import { serviceActorFor } from '../access/caller.ts'
+import { createRemindTask } from '../invitations/remind.ts'
+import { inTransaction } from '../platform/database/database.ts'
+import { createLog } from '../platform/log.ts'
+import { queueMails } from './guest-delivery.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const clock = createClock('2030-01-01T12:00:00Z')
@@ -76,4 +82,90 @@ test('counts sent invitations for a day, and every further email', async () => {
   const changed = (topic: string) => standUp({ participants: guests(3, 'sent'), topic })
   assert.equal((await dan.send('PUT', detailsPath(meeting), changed('Sit-down'))).status, 200)
   assert.equal((await inviteAll(1, dan)).status, 429)
+})
+
+/** What counts for an account now, sent or queued. */
+async function countOf({ profile }: Person): Promise<number> {
+  const { rows } = await app.pool.query(
+    `select (select count(*) from guest_delivery where sender_id = $1 and pending)
+      + (select count(*) from guest_delivery where reminder_sender_id = $1 and reminder_for is not null) as mails`,
+    [profile._id],
+  )
+  return Number(rows[0].mails)
+}
+
+/** As if the guests of these meetings had been mailed long ago. */
+const markMailed = (ids: readonly string[]) =>
+  app.pool.query(
+    'update guest_delivery set pending = false, held_sequence = 0, last_mail_at = null where meeting_id = any ($1)',
+    [ids],
+  )
+
+const inParallel = (count: number, act: (index: number) => Promise<unknown>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => act(index)))
+
+test('parallel requests and jobs never mail more than the limit, whatever they mail', async () => {
+  const limit = maxInvitationsOnFirstDay
+  const size = 150
+
+  const creator = await signUp(app, 'Creator')
+  await inParallel(12, (index) =>
+    creator.send('POST', '/api/meeting', standUp({ participants: guests(size, `c${index}`) })),
+  )
+  assert.equal(await countOf(creator), size)
+  await inParallel(12, (index) =>
+    creator.send('POST', '/api/meeting', standUp({ participants: guests(20, `d${index}`) })),
+  )
+  assert.equal(await countOf(creator), limit - 10)
+
+  /** Meetings of one account with this many guests each, all of whom were mailed. */
+  async function hosting(name: string, meetings: number, changes: object = {}) {
+    const host = await signUp(app, name)
+    const made: { _id: string }[] = []
+    for (let index = 0; index < meetings; index++) {
+      const participants = guests(size, `${name.toLowerCase()}${index}x`)
+      made.push(await schedule(host, standUp({ participants, ...changes })))
+      await markMailed(made.map(({ _id }) => _id))
+    }
+    return { host, made, participantsOf: (index: number) => guests(size, `${name.toLowerCase()}${index}x`) }
+  }
+
+  const updater = await hosting('Updater', 6)
+  await inParallel(6, (index) => {
+    const changed = standUp({ topic: 'Sit-down', participants: updater.participantsOf(index) })
+    return updater.host.send('PUT', detailsPath(updater.made[index] ?? { _id: '' }), changed)
+  })
+  assert.equal(await countOf(updater.host), size)
+
+  const resender = await hosting('Resender', 1)
+  await schedule(resender.host, standUp({ participants: guests(limit - 5, 'resent') }))
+  await inParallel(20, (index) =>
+    resender.host.send('POST', `${detailsPath(resender.made[0] ?? { _id: '' })}/invitation`, {
+      email: resender.participantsOf(0)[index],
+    }),
+  )
+  assert.equal(await countOf(resender.host), limit)
+
+  const reminded = await hosting('Reminded', 6, { reminderMinutes: 1 })
+  clock.set('2030-01-07T08:59:00Z')
+  // The account is still new.
+  await app.pool.query('update account set created_at = $1 where id = $2', [clock.now(), reminded.host.profile._id])
+  const log = createLog({ level: 'silent' })
+  await inParallel(6, () => runTask(createRemindTask({ database: app.database, clock, config: app.config, log })))
+  assert.equal(await countOf(reminded.host), size)
+  const { rows } = await app.pool.query(
+    'select count(*)::integer as hosts from guest_delivery where email_key = $1 and reminder_for is not null',
+    [reminded.host.email],
+  )
+  assert.equal(rows[0].hosts, 6, 'the host is reminded of each')
+})
+
+test('queues no mail in the name of an account that does not host the meeting', async () => {
+  const meeting = await schedule(bob, standUp({ participants: [] }))
+  const guests = [{ addressKey: 'x@elsewhere.example', email: 'x@elsewhere.example' }]
+  const mails = { meetingId: meeting._id, guests, isRefusable: true, now: clock.now() }
+  const queueIn = (hostId: string) =>
+    inTransaction(app.database, (tx) => queueMails(tx, app, serviceActorFor({ id: hostId }), mails))
+  await assert.rejects(queueIn(olga.profile._id), /in the name of the host/)
+  await queueIn(bob.profile._id)
 })

@@ -1,38 +1,63 @@
 import { dayMs, isFirstDay, maxInvitationsADay, maxInvitationsOnFirstDay } from '@parley/rules/invitations/mail-limits'
 import { violationAt } from '@parley/rules/text/violation'
 import { sql } from 'kysely'
+import type { Actor, ChargedAccount } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
+import { typed } from '../platform/database/column-types.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import { problem, wholeSeconds } from '../platform/http/problem.ts'
-import type { Database } from '../tables/tables.ts'
+import type { Tx } from '../tables/tables.ts'
 
-/** Counts emails that were sent and emails that are queued. */
+/** The class of advisory locks on accounts that are charged; an arbitrary, unique number. */
+const lockClass = 727_542
+
+/**
+ * Held until the end of the transaction, so that parallel requests and jobs of one account count one after the other.
+ * Taken before the rows of deliveries and the locks on addresses, to avoid deadlocks.
+ */
+const lockStatement = defineStatement({
+  name: 'lock-invitations',
+  parameters: { chargedId: typed<ChargedAccount>('uuid') },
+  text: (p) => sql`select pg_advisory_xact_lock(${sql.lit(lockClass)}, hashtext(${p.chargedId}::text))`,
+})
+
+/** Counts emails that were sent, and emails and reminders that are queued. */
 const countStatement = defineStatement({
   name: 'count-invitations',
-  parameters: { senderId: 'uuid', since: 'timestamptz' },
+  parameters: { chargedId: typed<ChargedAccount>('uuid'), since: 'timestamptz' },
   columns: { createdAt: 'timestamptz', administrator: 'boolean', mails: 'integer', oldest: 'timestamptz?' },
   text: (p) => sql`select a.created_at as "createdAt", a.administrator,
-    (sent.mails + waiting.mails)::integer as mails, least(sent.oldest, waiting.oldest) as oldest
+    (sent.mails + waiting.mails + reminders.mails)::integer as mails,
+    least(sent.oldest, waiting.oldest, reminders.oldest) as oldest
   from account a,
     lateral (select count(*) as mails, min(started_at) as oldest from guest_mail
       where sender_id = a.id and started_at > ${p.since}) as sent,
     lateral (select count(*) as mails, min(wanted_at) as oldest from guest_delivery
-      where sender_id = a.id and pending and wanted_at > ${p.since}) as waiting
-  where a.id = ${p.senderId}`,
+      where sender_id = a.id and pending and wanted_at > ${p.since}) as waiting,
+    lateral (select count(*) as mails, min(reminder_wanted_at) as oldest from guest_delivery
+      where reminder_sender_id = a.id and reminder_for is not null and reminder_id is null
+        and reminder_wanted_at > ${p.since}) as reminders
+  where a.id = ${p.chargedId}`,
 })
 
 type InvitationsLeft = { left: number; limit: number; waitMs: number }
 
-/** The number of emails that one person's meetings may still cause now, and the time until there are more. */
-export async function findInvitationsLeft(
-  database: Database,
+const unlimited: InvitationsLeft = { left: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY, waitMs: 0 }
+
+/**
+ * Lock the account that pays, and find the number of emails that it may still cause now, and the time until there are
+ * more. Emails that are queued in the same transaction are reserved by this.
+ */
+export async function lockInvitationsLeft(
+  tx: Tx,
   { config }: Pick<Service, 'config'>,
-  senderId: string,
+  { charged }: Actor,
   now: Date,
 ): Promise<InvitationsLeft> {
-  const unlimited = { left: Number.POSITIVE_INFINITY, limit: Number.POSITIVE_INFINITY, waitMs: 0 }
   if (!config.rateLimits) return unlimited
-  const [counted] = await countStatement.execute(database, { senderId, since: new Date(now.getTime() - dayMs) })
+  await lockStatement.execute(tx, { chargedId: charged })
+  const since = new Date(now.getTime() - dayMs)
+  const [counted] = await countStatement.execute(tx, { chargedId: charged, since })
   if (counted === undefined) return unlimited
   const limit = isFirstDay(counted, now) ? maxInvitationsOnFirstDay : maxInvitationsADay
   const waitMs = (counted.oldest ?? now).getTime() + dayMs - now.getTime()
@@ -40,19 +65,10 @@ export async function findInvitationsLeft(
 }
 
 /**
- * Require that one person may cause this many more emails. Concurrent requests may exceed the limit together, which is
- * acceptable for a limit against floods. Cancellations and reminders count, and are never refused.
+ * Refuse a change that would mail more. Cancellations and reminders count, and are never refused.
  * @throws too_many_invitations
  */
-export async function requireInvitationsLeft(
-  database: Database,
-  service: Pick<Service, 'config'>,
-  senderId: string,
-  mails: number,
-  now: Date,
-): Promise<void> {
-  if (mails === 0) return
-  const { left, limit, waitMs } = await findInvitationsLeft(database, service, senderId, now)
+export function requireInvitationsLeft({ left, limit, waitMs }: InvitationsLeft, mails: number): void {
   if (mails <= left) return
   const allowance = `of ${limit} within 24 hours you have ${left} left`
   throw problem('too_many_invitations', {

@@ -2,6 +2,7 @@ import type { AdvancedOptions } from '@parley/contract'
 import type { Participant } from '@parley/rules/meetings/participants'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
+import type { Actor } from '../access/caller.ts'
 import { typed } from '../platform/database/column-types.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
 import type { Database, Tx } from '../tables/tables.ts'
@@ -187,7 +188,7 @@ const replaceStatement = defineStatement({
 })
 
 type Replacement = {
-  modifiedBy: string
+  actor: Actor
   sequence: number
   stateSequence: number
   /** Reset the responses of participants, which were for another time. */
@@ -199,11 +200,11 @@ export async function replaceMeeting(
   tx: Tx,
   id: string,
   { participants, ...values }: MeetingValues,
-  replacement: Replacement,
+  { actor, ...replacement }: Replacement,
 ): Promise<void> {
   const people = peopleValues(participants)
   await deletePeopleStatement.execute(tx, { id, keys: people.personKeys })
-  await replaceStatement.execute(tx, { id, ...values, ...people, ...replacement })
+  await replaceStatement.execute(tx, { id, ...values, ...people, ...replacement, modifiedBy: actor.accountId })
 }
 
 const deletePeopleStatement = defineStatement({
@@ -213,12 +214,12 @@ const deletePeopleStatement = defineStatement({
 })
 
 /** Keep the meeting, with another end of its last occurrence. */
-export const setOverAt = (tx: Tx, id: string, overAt: Date | 'infinity', modifiedBy: string, now: Date) =>
+export const setOverAt = (tx: Tx, id: string, overAt: Date | 'infinity', actor: Actor, now: Date) =>
   tx
     .updateTable('meeting')
     .set((row) => ({
       overAt,
-      modifiedBy,
+      modifiedBy: actor.accountId,
       modifiedAt: now,
       version: row('version', '+', 1),
       sequence: row('sequence', '+', 1),
@@ -241,5 +242,5 @@ const endStatement = defineStatement({
     on conflict (host_id, shard) do update set active = hosted.active - 1, cancelled = hosted.cancelled + 1`,
 })
 
-export const endMeeting = (tx: Tx, id: string, overAt: Date, modifiedBy: string, now: Date) =>
-  endStatement.execute(tx, { id, now, overAt, modifiedBy })
+export const endMeeting = (tx: Tx, id: string, overAt: Date, actor: Actor, now: Date) =>
+  endStatement.execute(tx, { id, now, overAt, modifiedBy: actor.accountId })

@@ -1,9 +1,9 @@
 import { guestsToNotify, type NotifiedChange } from '@parley/rules/invitations/guests-to-notify'
 import type { Exceptions } from '@parley/rules/recurrence/recurrence'
+import type { Actor } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import type { Tx } from '../tables/tables.ts'
 import { type Address, findRecipients, queueMails } from './guest-delivery.ts'
-import { requireInvitationsLeft } from './invitation-quota.ts'
 import { type MeetingRow, seriesOf } from './meeting-row.ts'
 import type { MeetingValues } from './meeting-store.ts'
 
@@ -12,8 +12,7 @@ type GuestsChange = Omit<NotifiedChange, 'invited' | 'recipients'> & {
   meeting: Pick<MeetingRow, 'id' | 'stateSequence'>
   /** The meeting after the change. */
   invited: readonly Address[]
-  senderId: string
-  /** Whether the change is refused if the sender has no emails left today. */
+  /** Whether the change is refused if the account that pays has no emails left today. */
   isRefusable: boolean
 }
 
@@ -25,18 +24,16 @@ type GuestsChange = Omit<NotifiedChange, 'invited' | 'recipients'> & {
 export async function notifyGuests(
   tx: Tx,
   service: Pick<Service, 'config'>,
-  { meeting, invited, senderId, isRefusable, ...change }: GuestsChange,
+  actor: Actor,
+  { meeting, invited, isRefusable, ...change }: GuestsChange,
   now: Date,
 ): Promise<void> {
   const recipients = await findRecipients(tx, meeting.id, meeting.stateSequence)
   const invitedKeys = invited.map(({ addressKey }) => addressKey)
   const concerned = guestsToNotify({ ...change, invited: invitedKeys, recipients }, now)
   const addresses = new Map([...recipients, ...invited].map(({ addressKey, email }) => [addressKey, email]))
-  const waiting = new Set(recipients.filter(({ isPending }) => isPending).map(({ addressKey }) => addressKey))
-  const added = concerned.filter((addressKey) => !waiting.has(addressKey)).length
-  if (isRefusable) await requireInvitationsLeft(tx, service, senderId, added, now)
   const guests = concerned.map((addressKey) => ({ addressKey, email: addresses.get(addressKey) ?? addressKey }))
-  await queueMails(tx, meeting.id, { senderId, now, guests })
+  await queueMails(tx, service, actor, { meetingId: meeting.id, guests, isRefusable, now })
 }
 
 /** The people who get an email about a new meeting. */

@@ -6,7 +6,7 @@ import { isSamePeople } from '@parley/rules/meetings/participants'
 import { carryChanges, carryExclusions, compareDates } from '@parley/rules/recurrence/exclusions'
 import { noExceptions } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
-import { grantIdOf } from '../access/caller.ts'
+import { actorOf } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
 import { inTransaction } from '../platform/database/database.ts'
@@ -49,10 +49,11 @@ export function serveUpdateMeeting(service: Service) {
         if (!rights.change) throw problem('forbidden')
         if (row.cancelledAt !== null) throw problem('meeting_cancelled')
         requireVersion(request.ifMatch, row)
+        const actor = actorOf(caller, row.host)
         const notifies = query.sendUpdates !== 'none'
         if (input.kind === 'one-occurrence' && row.rule.repeat !== 'none') {
           const { occurrence, update } = input
-          await updateOneOccurrence(tx, service, { caller, row, occurrence, update, notifies }, now)
+          await updateOneOccurrence(tx, service, { actor, row, occurrence, update, notifies }, now)
           const changed = await findMeeting(tx, row.id, viewer)
           return changed && { changed, dates: noChangedDates }
         }
@@ -93,12 +94,12 @@ export function serveUpdateMeeting(service: Service) {
         const sequence = row.sequence + (isAnyChanged ? 1 : 0)
         const stateSequence = isContentChanged ? sequence : row.stateSequence
         const isMoved = changedForGuests.some((field) => field === 'time' || field === 'rule')
-        const replacement = { modifiedBy: caller.accountId, sequence, stateSequence, asksAgain: isMoved, now }
+        const replacement = { actor, sequence, stateSequence, asksAgain: isMoved, now }
         await replaceMeeting(tx, row.id, values, replacement)
         const changed = changedMeetingFields(row, { ...values, people: values.participants })
         if (changed.length > 0) {
           const event = { type: 'meeting.updated' as const, meetingId: row.id, more: { changed }, now }
-          await recordMeetingEvent(tx, { ...event, actingGrantId: grantIdOf(caller) })
+          await recordMeetingEvent(tx, { ...event, actingGrantId: actor.grantId })
         }
         if (isMoved) await deleteOccurrenceResponses(tx, row.id)
         await replaceExclusions(tx, row.id, { carried, droppedDates, after: after.series, now })
@@ -116,8 +117,8 @@ export function serveUpdateMeeting(service: Service) {
         if (notifies) {
           const change = { before: before.series, after: after.series, isContentChanged }
           const invited = values.participants
-          const notified = { ...change, meeting: row, invited, senderId: caller.accountId, isRefusable: true }
-          await notifyGuests(tx, { config }, notified, now)
+          const notified = { ...change, meeting: row, invited, isRefusable: true }
+          await notifyGuests(tx, { config }, actor, notified, now)
         }
         const updated = await findMeeting(tx, row.id, viewer)
         return updated && { changed: updated, dates }

@@ -35,6 +35,9 @@ type GuestDeliveryTable = {
   jobId: string | number | null
   unreported: InvitationEmailKind | null
   resend: Generated<boolean>
+  invitedBy: string | null
+  reminderSenderId: string | null
+  reminderWantedAt: Date | null
 }
 
 type GuestMailTable = {

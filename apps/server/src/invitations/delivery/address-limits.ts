@@ -6,6 +6,7 @@ import {
   maxMailsToOneAddressOnFirstDay,
 } from '@parley/rules/invitations/mail-limits'
 import { sql } from 'kysely'
+import type { ChargedAccount } from '../../access/caller.ts'
 import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Tx } from '../../tables/tables.ts'
@@ -23,7 +24,7 @@ const lockStatement = defineStatement({
 /** The time of the mail that reached a limit within the last 24 hours; null when the limit is not reached. */
 const countStatement = defineStatement({
   name: 'count-mails-to-address',
-  parameters: { addressKey: 'text', senderId: 'uuid?', since: 'timestamptz' },
+  parameters: { addressKey: 'text', chargedId: typed<ChargedAccount>('uuid?'), since: 'timestamptz' },
   columns: {
     sender: typed<{ emailKey: string; createdAt: string; administrator: boolean }>('json?'),
     ofSender: 'timestamptz?',
@@ -32,11 +33,11 @@ const countStatement = defineStatement({
   },
   text: (p) => {
     const toAddress = sql`select started_at from guest_mail where email_key = ${p.addressKey} and started_at > ${p.since}`
-    const ofSender = sql`${toAddress} and sender_id = ${p.senderId}`
+    const ofSender = sql`${toAddress} and sender_id = ${p.chargedId}`
     const reaching = (limit: number) => sql`order by started_at desc offset ${sql.lit(limit - 1)} limit 1`
     return sql`select
     (select json_build_object('emailKey', email_key, 'createdAt', created_at, 'administrator', administrator)
-      from account where id = ${p.senderId}) as sender,
+      from account where id = ${p.chargedId}) as sender,
     (${ofSender} ${reaching(maxMailsToOneAddress)}) as "ofSender",
     (${ofSender} ${reaching(maxMailsToOneAddressOnFirstDay)}) as "ofSenderOnFirstDay",
     (${toAddress} ${reaching(maxMailsToAddressADay)}) as "ofAddress"`
@@ -49,11 +50,13 @@ const countStatement = defineStatement({
  */
 export async function findMailLimitEnd(
   tx: Tx,
-  { addressKey, senderId, now }: { addressKey: string; senderId: string | null; now: Date },
+  addressKey: string,
+  charged: ChargedAccount | null,
+  now: Date,
 ): Promise<Date | undefined> {
   await lockStatement.execute(tx, { addressKey })
   const since = new Date(now.getTime() - dayMs)
-  const [counted] = await countStatement.execute(tx, { addressKey, senderId, since })
+  const [counted] = await countStatement.execute(tx, { addressKey, chargedId: charged, since })
   if (counted === undefined) return undefined
   const { sender, ofSender, ofSenderOnFirstDay, ofAddress } = counted
   const isOwn = sender === null || sender.emailKey === addressKey

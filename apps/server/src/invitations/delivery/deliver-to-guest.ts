@@ -122,8 +122,8 @@ async function nextStep(tx: Tx, dependencies: DeliveryDependencies, key: Deliver
       return { kind: 'hand-over', mail: plan.mail, content: plan.content, delivery, meeting, isFirstTry: false }
     case 'begin': {
       const isReminder = plan.mail.kind === 'reminder'
-      const senderId = isReminder ? meeting.host.id : delivery.senderId
-      const until = config.rateLimits ? await findMailLimitEnd(tx, { ...key, senderId, now }) : undefined
+      const charged = isReminder ? delivery.reminderCharged : delivery.charged
+      const until = config.rateLimits ? await findMailLimitEnd(tx, key.addressKey, charged, now) : undefined
       if (until !== undefined && isReminder) {
         log.warn({ meetingId: key.meetingId }, 'a reminder is not sent: its address has had its mails of the day')
         await dropReminder(tx, key, plan.content.date ?? now)
@@ -137,7 +137,7 @@ async function nextStep(tx: Tx, dependencies: DeliveryDependencies, key: Deliver
       const mail = { ...plan.mail, id: random.uuid(now), startedAt: now }
       const { newState } = plan
       const encryptedState = newState && encryptState(encryption, { ...key, sequence: mail.stateSequence }, newState)
-      await beginMail(tx, key, { ...mail, senderId, encryptedState, jobId })
+      await beginMail(tx, key, { ...mail, encryptedState, jobId })
       return { kind: 'hand-over', mail, content: plan.content, delivery, meeting, isFirstTry: true }
     }
   }

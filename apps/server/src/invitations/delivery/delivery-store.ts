@@ -1,5 +1,6 @@
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import { sql } from 'kysely'
+import type { ChargedAccount } from '../../access/caller.ts'
 import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
 import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
@@ -16,9 +17,12 @@ const deliveryTypes = {
   pending: 'boolean',
   /** Counts the changes that are to be mailed to this guest. */
   revision: 'integer',
-  senderId: 'uuid?',
+  /** Whose limits the pending mail uses up. */
+  charged: typed<ChargedAccount>('uuid?'),
   reminderFor: 'timestamptz?',
   reminderId: 'uuid?',
+  /** Whose limits the reminder uses up; null for a host's own. */
+  reminderCharged: typed<ChargedAccount>('uuid?'),
   lastMailAt: 'timestamptz?',
   failingSince: 'timestamptz?',
   jobId: typed<string | number>('bigint?'),
@@ -32,8 +36,8 @@ const lockStatement = defineStatement({
   name: 'lock-delivery',
   parameters: deliveryKey,
   columns: deliveryTypes,
-  text: (p) => sql`select email, held_sequence as "confirmedSequence", pending, revision, sender_id as "senderId",
-    reminder_for as "reminderFor", reminder_id as "reminderId", last_mail_at as "lastMailAt",
+  text: (p) => sql`select email, held_sequence as "confirmedSequence", pending, revision, sender_id as charged,
+    reminder_for as "reminderFor", reminder_id as "reminderId", reminder_sender_id as "reminderCharged", last_mail_at as "lastMailAt",
     failing_since as "failingSince", job_id as "jobId", unreported, resend
   from guest_delivery where ${ofDelivery(p)} for update`,
 })

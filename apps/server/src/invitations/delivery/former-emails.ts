@@ -1,6 +1,7 @@
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
+import { serviceActorFor } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
 import { queueDelivery, queueMails, queueReminders } from '../../meetings/guest-delivery.ts'
 import { typed } from '../../platform/database/column-types.ts'
@@ -44,7 +45,8 @@ export function createFormerEmailTask({
   database,
   clock,
   encryption,
-}: Pick<Service, 'clock' | 'encryption'> & { database: Database }) {
+  config,
+}: Pick<Service, 'clock' | 'encryption' | 'config'> & { database: Database }) {
   return formerEmailJob.handle(async (name) => {
     await inTransaction(database, async (tx) => {
       const [former] = await takeStatement.execute(tx, name)
@@ -57,12 +59,20 @@ export function createFormerEmailTask({
   async function wantReminder(tx: Tx, { meetingId, addressKey, noticeId }: FormerName, former: FormerEmail) {
     const { email, encryptedContent } = former
     const date = decryptReminderDate(encryption, { noticeId, encryptedContent })
-    if (date !== undefined) await queueReminders(tx, meetingId, date, [{ addressKey, email }])
+    const host = await findHost(tx, meetingId)
+    if (date === undefined || host === undefined) return
+    const reminders = { meetingId, date, people: [{ addressKey, email }], now: clock.now() }
+    await queueReminders(tx, { config }, serviceActorFor(host), reminders)
   }
 
   async function want(tx: Tx, { meetingId, addressKey }: FormerName, { email, actorId }: FormerEmail) {
     if (actorId === null) return queueDelivery(tx, { meetingId, addressKey })
-    const guests = [{ addressKey, email }]
-    await queueMails(tx, meetingId, { senderId: actorId, now: clock.now(), guests })
+    const host = await findHost(tx, meetingId)
+    if (host === undefined) return
+    const mails = { meetingId, guests: [{ addressKey, email }], isRefusable: false, now: clock.now() }
+    await queueMails(tx, { config }, serviceActorFor(host, actorId), mails)
   }
 }
+
+const findHost = (tx: Tx, meetingId: string) =>
+  tx.selectFrom('meeting').select('hostId as id').where('id', '=', meetingId).executeTakeFirst()

@@ -70,7 +70,6 @@ const beginStatement = defineStatement({
     encryptedState: 'bytea?',
     startedAt: 'timestamptz',
     date: 'timestamptz?',
-    senderId: 'uuid?',
     jobId: typed<string>('bigint'),
   },
   columns: { isNewState: 'boolean' },
@@ -80,8 +79,9 @@ const beginStatement = defineStatement({
     on conflict do nothing returning sequence
   ), begun as (
     insert into guest_mail (meeting_id, email_key, id, kind, sequence, state_sequence, date, sender_id, started_at, outcome)
-    values (${p.meetingId}, ${p.addressKey}, ${p.id}, ${p.kind}, ${p.sequence}, ${p.stateSequence}, ${p.date},
-      ${p.senderId}, ${p.startedAt}, 'unknown')
+    select ${p.meetingId}, ${p.addressKey}, ${p.id}, ${p.kind}, ${p.sequence}, ${p.stateSequence}, ${p.date},
+      case when ${p.kind} = 'reminder' then reminder_sender_id else sender_id end, ${p.startedAt}, 'unknown'
+    from guest_delivery where ${ofDelivery(p)}
   ), claimed as (
     update guest_delivery set job_id = ${p.jobId},
       reminder_id = case when ${p.kind} = 'reminder' then ${p.id} else reminder_id end
@@ -90,13 +90,14 @@ const beginStatement = defineStatement({
 })
 
 /**
- * Record a mail before it is handed over, so that it counts as possibly delivered whatever happens then.
+ * Record a mail before it is handed over, so that it counts as possibly delivered whatever happens then. It is charged
+ * as it was queued.
  * `encryptedState`: the meeting as the mail shows it; null when it is stored already.
  */
 export async function beginMail(
   tx: Tx,
   { meetingId, addressKey }: DeliveryKey,
-  mail: BegunMail & { senderId: string | null; encryptedState: Buffer | null; jobId: string },
+  mail: BegunMail & { encryptedState: Buffer | null; jobId: string },
 ): Promise<void> {
   const [begun] = await beginStatement.execute(tx, { meetingId, addressKey, ...mail })
   if (begun?.isNewState !== true) return

@@ -1,5 +1,7 @@
 import { gatheringMs } from '@parley/rules/invitations/mail-limits'
 import { sql } from 'kysely'
+import type { Actor } from '../../access/caller.ts'
+import type { Service } from '../../access/service.ts'
 import { type DeliveryKey, queueMails } from '../../meetings/guest-delivery.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Tx } from '../../tables/tables.ts'
@@ -12,12 +14,14 @@ import { lockDelivery } from './delivery-store.ts'
 export async function findResendLimitEnd(
   tx: Tx,
   key: DeliveryKey,
-  { senderId, now, rateLimits }: { senderId: string; now: Date; rateLimits: boolean },
+  { config: { rateLimits } }: Pick<Service, 'config'>,
+  actor: Actor,
+  now: Date,
 ): Promise<Date | undefined> {
   const delivery = await lockDelivery(tx, key)
   const lastMailMs = delivery?.lastMailAt?.getTime() ?? Number.NEGATIVE_INFINITY
   if (lastMailMs + gatheringMs > now.getTime()) return new Date(lastMailMs + gatheringMs)
-  return rateLimits ? findMailLimitEnd(tx, { addressKey: key.addressKey, senderId, now }) : undefined
+  return rateLimits ? findMailLimitEnd(tx, key.addressKey, actor.charged, now) : undefined
 }
 
 const resendStatement = defineStatement({
@@ -30,9 +34,11 @@ const resendStatement = defineStatement({
 /** Mark the guest for a resend, even if their calendar is up to date. */
 export async function queueResend(
   tx: Tx,
-  meetingId: string,
-  { addressKey, email, senderId, now }: { addressKey: string; email: string; senderId: string; now: Date },
+  service: Pick<Service, 'config'>,
+  actor: Actor,
+  { addressKey, email, ...mail }: DeliveryKey & { email: string; isRefusable: boolean; now: Date },
 ): Promise<void> {
-  await queueMails(tx, meetingId, { senderId, now, guests: [{ addressKey, email }] })
-  await resendStatement.execute(tx, { meetingId, addressKey })
+  const guests = [{ addressKey, email }]
+  await queueMails(tx, service, actor, { ...mail, guests })
+  await resendStatement.execute(tx, { meetingId: mail.meetingId, addressKey })
 }

@@ -1,7 +1,7 @@
 import { changedOccurrenceFields } from '@parley/rules/meetings/changed-meeting-fields'
 import type { ChangePlan } from '@parley/rules/meetings/occurrence-change'
 import { type Exceptions, isMoved, type OccurrenceChange } from '@parley/rules/recurrence/recurrence'
-import { type Caller, grantIdOf } from '../../access/caller.ts'
+import type { Actor } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
 import { recordMeetingEvent } from '../../event-log/record-event.ts'
 import { invalidRequest, problem } from '../../platform/http/problem.ts'
@@ -12,7 +12,7 @@ import { askAgain } from '../responses/occurrence-response-store.ts'
 import { changeExceptions } from './change-exceptions.ts'
 
 type PlannedChange = {
-  caller: Caller
+  actor: Actor
   row: MeetingRow
   exceptions: Exceptions
   originalStart: Date
@@ -28,7 +28,7 @@ type PlannedChange = {
 export async function applyChange(
   tx: Tx,
   service: Pick<Service, 'config'>,
-  { caller, row, exceptions, originalStart, plan, notifies }: PlannedChange,
+  { actor, row, exceptions, originalStart, plan, notifies }: PlannedChange,
   now: Date,
 ): Promise<Exceptions> {
   switch (plan.kind) {
@@ -46,7 +46,7 @@ export async function applyChange(
       return exceptions
     case 'change': {
       if (plan.change === null) await deleteChange(tx, row.id, originalStart)
-      else await putChange(tx, row.id, plan.change, caller.accountId, now)
+      else await putChange(tx, row.id, plan.change, actor, now)
       const isOther = (change: OccurrenceChange) => change.originalStart.getTime() !== originalStart.getTime()
       const others = exceptions.changed.filter(isOther)
       const former = exceptions.changed.find((change) => !isOther(change)) ?? null
@@ -54,13 +54,13 @@ export async function applyChange(
       await changeExceptions(
         tx,
         service,
-        { caller, meeting: row, before: exceptions, after, notifies, isRefusable: true },
+        { actor, meeting: row, before: exceptions, after, notifies, isRefusable: true },
         now,
       )
       const changed = changedOccurrenceFields(former, plan.change)
       const more = { originalStartTime: originalStart.toISOString(), changed }
       const event = { type: 'meeting.occurrence.updated' as const, meetingId: row.id, more, now }
-      await recordMeetingEvent(tx, { ...event, actingGrantId: grantIdOf(caller) })
+      await recordMeetingEvent(tx, { ...event, actingGrantId: actor.grantId })
       if (isMoved(seriesOf(row, exceptions), seriesOf(row, after), originalStart)) {
         await askAgain(tx, { meetingId: row.id, originalStart, sequence: row.sequence + 1 }, now)
       }

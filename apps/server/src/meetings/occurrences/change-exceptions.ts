@@ -1,5 +1,5 @@
 import { type Exceptions, lastEnd } from '@parley/rules/recurrence/recurrence'
-import type { Caller } from '../../access/caller.ts'
+import type { Actor } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { moveReminder } from '../meeting-reminder.ts'
@@ -9,12 +9,12 @@ import { notifyGuests } from '../notify-guests.ts'
 import { queueReconcileRoom } from '../reconcile-room-job.ts'
 
 type ExceptionsChange = {
-  caller: Caller
+  actor: Actor
   meeting: MeetingRow
   before: Exceptions
   after: Exceptions
   notifies: boolean
-  /** Whether the change is refused if the caller has no emails left today. */
+  /** Whether the change is refused if the account that pays has no emails left today. */
   isRefusable: boolean
 }
 
@@ -25,17 +25,17 @@ type ExceptionsChange = {
 export async function changeExceptions(
   tx: Tx,
   { config }: Pick<Service, 'config'>,
-  { caller, meeting, before, after, notifies, isRefusable }: ExceptionsChange,
+  { actor, meeting, before, after, notifies, isRefusable }: ExceptionsChange,
   now: Date,
 ): Promise<void> {
   const series = seriesOf(meeting, after)
   const end = lastEnd(series)
-  await setOverAt(tx, meeting.id, end instanceof Date ? end : 'infinity', caller.accountId, now)
+  await setOverAt(tx, meeting.id, end instanceof Date ? end : 'infinity', actor, now)
   await moveReminder(tx, meeting, { before, after }, config, now)
   await queueReconcileRoom(tx, meeting.id, { changed: true })
   if (!notifies) return
   const change = { before: seriesOf(meeting, before), after: series, isContentChanged: true }
   const invited = meeting.people
-  const notified = { ...change, meeting, invited, senderId: caller.accountId, isRefusable }
-  await notifyGuests(tx, { config }, notified, now)
+  const notified = { ...change, meeting, invited, isRefusable }
+  await notifyGuests(tx, { config }, actor, notified, now)
 }

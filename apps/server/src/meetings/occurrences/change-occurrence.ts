@@ -18,7 +18,7 @@ export function serveChangeOccurrence(service: Service) {
         const { row, exceptions, originalStart } = locked
         const plan = planOccurrenceChange(seriesOf(row, exceptions), row, { originalStart, requested }, now)
         const notifies = query.sendUpdates !== 'none'
-        const after = await applyChange(tx, service, { ...locked, caller, plan, notifies }, now)
+        const after = await applyChange(tx, service, { ...locked, plan, notifies }, now)
         answer.header('etag', etagOf({ version: row.version + (after === exceptions ? 0 : 1) }))
         return viewOccurrenceOf(row, after, originalStart)
       })

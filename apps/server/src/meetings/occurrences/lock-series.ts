@@ -1,7 +1,7 @@
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import { type Exceptions, occurrenceAt } from '@parley/rules/recurrence/recurrence'
 import { readTimestamp } from '@parley/rules/text/timestamp'
-import type { Caller } from '../../access/caller.ts'
+import { type Actor, actorOf, type Caller } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Tx } from '../../tables/tables.ts'
@@ -13,7 +13,7 @@ import { requireVersion } from '../meeting-version.ts'
 import { rightsOf, viewerOf } from '../view/meeting-viewer.ts'
 import { viewOccurrence } from '../view/occurrence-view.ts'
 
-type LockedSeries = { row: MeetingRow; exceptions: Exceptions; originalStart: Date }
+type LockedSeries = { actor: Actor; row: MeetingRow; exceptions: Exceptions; originalStart: Date }
 
 /**
  * Lock the meeting of an occurrence that the caller may change.
@@ -39,7 +39,7 @@ export async function lockSeries(
   requireVersion(ifMatch, row)
   const originalStart = readTimestamp(params.originalStart)
   if (originalStart === undefined) throw problem('occurrence_not_found')
-  return { row, exceptions: await findExceptions(tx, row.id), originalStart }
+  return { actor: actorOf(caller, row.host), row, exceptions: await findExceptions(tx, row.id), originalStart }
 }
 
 /** The occurrence of a meeting that is not cancelled, as replies show it. */

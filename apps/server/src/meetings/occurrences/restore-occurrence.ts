@@ -1,6 +1,5 @@
 import { restoreOccurrence } from '@parley/contract'
 import { planRestoring } from '@parley/rules/meetings/occurrence-change'
-import { grantIdOf } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
 import { recordMeetingEvent } from '../../event-log/record-event.ts'
 import { inTransaction } from '../../platform/database/database.ts'
@@ -17,7 +16,7 @@ export function serveRestoreOccurrence(service: Service) {
     handle: async ({ caller, params, query, database, request, answer }) => {
       const now = clock.now()
       return inTransaction(database, async (tx) => {
-        const { row, exceptions, originalStart } = await lockSeries(tx, service, {
+        const { actor, row, exceptions, originalStart } = await lockSeries(tx, service, {
           caller,
           params,
           ifMatch: request.ifMatch,
@@ -36,11 +35,11 @@ export function serveRestoreOccurrence(service: Service) {
             const excluded = exceptions.excluded.filter((skipped) => skipped.getTime() !== originalStart.getTime())
             const after = { ...exceptions, excluded }
             const notifies = query.sendUpdates !== 'none'
-            const change = { caller, meeting: row, before: exceptions, after, notifies, isRefusable: true }
+            const change = { actor, meeting: row, before: exceptions, after, notifies, isRefusable: true }
             await changeExceptions(tx, service, change, now)
             const more = { originalStartTime: originalStart.toISOString() }
             const event = { type: 'meeting.occurrence.restored' as const, meetingId: row.id, more, now }
-            await recordMeetingEvent(tx, { ...event, actingGrantId: grantIdOf(caller) })
+            await recordMeetingEvent(tx, { ...event, actingGrantId: actor.grantId })
             answer.header('etag', etagOf({ version: row.version + 1 }))
             return viewOccurrenceOf(row, after, originalStart)
           }

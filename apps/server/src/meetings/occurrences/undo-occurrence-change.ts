@@ -17,7 +17,7 @@ export function serveUndoOccurrenceChange(service: Service) {
         const { row, exceptions, originalStart } = locked
         const plan = planTakingBack(seriesOf(row, exceptions), originalStart, now)
         const notifies = query.sendUpdates !== 'none'
-        const after = await applyChange(tx, service, { ...locked, caller, plan, notifies }, now)
+        const after = await applyChange(tx, service, { ...locked, plan, notifies }, now)
         answer.header('etag', etagOf({ version: row.version + (after === exceptions ? 0 : 1) }))
         return viewOccurrenceOf(row, after, originalStart)
       })

@@ -2,7 +2,7 @@ import { planOccurrenceChange } from '@parley/rules/meetings/occurrence-change'
 import { findSeriesDifferences, type OccurrenceUpdate } from '@parley/rules/meetings/occurrence-update'
 import { nextOccurrence } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
-import type { Caller } from '../../access/caller.ts'
+import type { Actor } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
 import { invalidRequest, problem } from '../../platform/http/problem.ts'
 import type { Tx } from '../../tables/tables.ts'
@@ -11,7 +11,7 @@ import { type MeetingRow, seriesOf } from '../meeting-row.ts'
 import { applyChange } from './apply-change.ts'
 
 type OneOccurrence = {
-  caller: Caller
+  actor: Actor
   row: MeetingRow
   /** The original start; undefined: the next occurrence. */
   occurrence: Date | undefined
@@ -26,7 +26,7 @@ type OneOccurrence = {
 export async function updateOneOccurrence(
   tx: Tx,
   service: Pick<Service, 'config'>,
-  { caller, row, occurrence, update, notifies }: OneOccurrence,
+  { actor, row, occurrence, update, notifies }: OneOccurrence,
   now: Date,
 ): Promise<void> {
   const exceptions = await findExceptions(tx, row.id)
@@ -38,5 +38,5 @@ export async function updateOneOccurrence(
   if (differences.length > 0) {
     throw invalidRequest(plan.kind === 'invalid' ? [plan.violation, ...differences] : differences)
   }
-  await applyChange(tx, service, { caller, row, exceptions, originalStart, plan, notifies }, now)
+  await applyChange(tx, service, { actor, row, exceptions, originalStart, plan, notifies }, now)
 }

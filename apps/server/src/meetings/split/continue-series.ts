@@ -2,7 +2,6 @@ import type { Exceptions } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../../access/service.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { insertMeeting } from '../insert-meeting.ts'
-import { requireInvitationsLeft } from '../invitation-quota.ts'
 import { reminderOf } from '../meeting-reminder.ts'
 import type { MeetingRow } from '../meeting-row.ts'
 import type { MeetingValues } from '../meeting-store.ts'
@@ -31,9 +30,7 @@ export async function continueSeries(
   const meeting = {
     ...values,
     id: continuationId,
-    hostId: host.id,
     appId: null,
-    actingGrantId: actor.grantId,
     sealedSecrets: encryptSecrets(encryption, continuationId, newMeetingSecrets(random)),
     replyAddress: config.replyAddress ?? null,
     createdAt: now,
@@ -41,13 +38,12 @@ export async function continueSeries(
   }
   const reminder = reminderOf(values, exceptions, config, now)
   const guests = notifies ? guestsOfNewMeeting(values, exceptions, now) : []
-  await requireInvitationsLeft(tx, { config }, actor.accountId, guests.length, now)
-  const mails = { senderId: actor.accountId, now, guests }
   await insertMeeting(
     tx,
-    { random },
+    { config, random },
+    actor,
     meeting,
     { tenantId: host.tenantId, namesEveryAddress: false },
-    { reminder, mails },
+    { reminder, mails: { now, guests } },
   )
 }

@@ -13,7 +13,7 @@ type Shortened = {
   series: Series
   before: Series
   notifies: boolean
-  /** Whether it is refused if the caller has no emails left today. */
+  /** Whether it is refused if the account that pays has no emails left today. */
   isRefusable: boolean
 }
 
@@ -41,6 +41,6 @@ export async function endSeriesBefore(
   await queueReconcileRoom(tx, row.id, { changed: true })
   if (!notifies) return
   const change = { before: series, after: before, isContentChanged: true }
-  const notified = { ...change, meeting: row, invited: row.people, senderId: actor.accountId, isRefusable }
-  await notifyGuests(tx, { config }, notified, now)
+  const notified = { ...change, meeting: row, invited: row.people, isRefusable }
+  await notifyGuests(tx, { config }, actor, notified, now)
 }

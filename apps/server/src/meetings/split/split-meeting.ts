@@ -56,7 +56,7 @@ export function serveSplitMeeting(service: Service) {
         }
 
         const notifies = query.sendUpdates !== 'none'
-        const split = { seriesId: row.id, continuationId: random.uuid(now), actor: actorOf(caller), now }
+        const split = { seriesId: row.id, continuationId: random.uuid(now), actor: actorOf(caller, row.host), now }
         await endSeriesBefore(tx, service, split, { row, series, before, notifies, isRefusable: true })
         const carried = {
           excluded: exclusions.kept.map(({ to }) => to),
