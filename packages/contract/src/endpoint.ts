@@ -107,6 +107,18 @@ export type FollowedOf<E extends Endpoint> = StaticOf<E['follow']>
 
 export const endpoint = <const E extends Endpoint>(value: E): E => value
 
+/** What other APIs page by. A list that ignored one would answer its first page again and again. */
+const otherPaging = ['page', 'skip', 'start', 'per_page', 'page_token', 'pageToken', 'page_size', 'pageSize']
+
+/** The misnomers of an endpoint; those of paging belong to every list that has a cursor. */
+export function misnomersOf({ query, misnomers = {} }: Endpoint): Readonly<Record<string, string>> {
+  const { after, ...fields } = Object(query?.properties)
+  if (after === undefined) return misnomers
+  const message = 'is no name of paging here: send limit, and after with the nextCursor of the page before'
+  const paging = otherPaging.filter((name) => !Object.hasOwn(fields, name)).map((name) => [name, message])
+  return { ...Object.fromEntries(paging), ...misnomers }
+}
+
 /** All scopes that a token needs for an endpoint; empty when no token can call it. */
 export function scopesOf({
   access,

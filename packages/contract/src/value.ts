@@ -73,7 +73,11 @@ export const pageSize = (maximum: number, defaultSize: number) =>
     Type.Integer({ minimum: 1, maximum, default: defaultSize, description: 'How many entries to return at most' }),
   )
 export const afterCursor = Type.Optional(
-  Type.String({ maxLength: 200, description: 'The `nextCursor` of the page before; the first page when absent' }),
+  Type.String({
+    maxLength: 200,
+    description:
+      'The `nextCursor` of the page before; the first page when absent. `cursor` and `nextCursor` are read as `after`',
+  }),
 )
 export const pageFields = {
   moreAvailable: Type.Boolean({ description: 'Whether more entries follow these' }),

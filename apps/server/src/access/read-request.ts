@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import type { BodyOf, Endpoint, QueryOf } from '@parley/contract'
+import { type BodyOf, type Endpoint, misnomersOf, type QueryOf } from '@parley/contract'
 import type { Reading } from '@parley/rules/text/reading'
 import { type Violation, violationAt } from '@parley/rules/text/violation'
 import { Type } from 'typebox'
@@ -41,14 +41,15 @@ export function createRequestReader<E extends Endpoint, Input>(endpoint: E, read
   // A body without required fields may be omitted.
   const requiresNothing = (endpoint.body?.required ?? []).length === 0
   return (request: SentRequest, caller: Caller | undefined) => {
-    const query = validateQuery(goingOn(endpoint, readQuery(endpoint.query, Object(request.query)), request))
+    const named = withCursor(endpoint, Object(request.query))
+    const query = validateQuery(goingOn(endpoint, readQuery(endpoint.query, named), request))
     const sent = request.body ?? (requiresNothing ? {} : undefined)
     const body = validateBody?.(sent) ?? { violations: [], valid: undefined }
     const refused = [
       ...query.violations,
       ...body.violations,
-      ...misnomersIn(endpoint, request),
-      ...(isStrict(request.headers ?? {}) ? strictViolations(endpoint, { ...request, body: sent }) : []),
+      ...misnomersIn(endpoint, { query: named, body: sent }),
+      ...(isStrict(request.headers ?? {}) ? strictViolations(endpoint, { query: named, body: sent }) : []),
     ]
     // Skip `read` where the schema refused the query or the body as a whole.
     const mayRead = query.valid !== undefined && (validateBody === undefined || body.valid !== undefined)
@@ -64,8 +65,15 @@ export function createRequestReader<E extends Endpoint, Input>(endpoint: E, read
   }
 }
 
-function misnomersIn({ misnomers = {} }: Endpoint, { query, body }: SentRequest): Violation[] {
-  return Object.entries(misnomers)
+/** The query with the cursor as `after`, where the caller calls it otherwise and does not send `after` as well. */
+function withCursor(endpoint: Endpoint, query: Record<string, unknown>): Record<string, unknown> {
+  if (!Object.hasOwn(Object(endpoint.query?.properties), 'after')) return query
+  const { cursor = query.nextCursor, nextCursor: _, ...others } = query
+  return cursor === undefined ? query : { after: cursor, ...others }
+}
+
+function misnomersIn(endpoint: Endpoint, { query, body }: SentRequest): Violation[] {
+  return Object.entries(misnomersOf(endpoint))
     .filter(([name]) => [query, body].some((part) => typeof part === 'object' && Object.hasOwn(part ?? {}, name)))
     .map(([name, message]) => violationAt(`/${name}`, { code: 'unknown_field', message }))
 }
@@ -79,7 +87,7 @@ function strictViolations(endpoint: Endpoint, { query, body }: SentRequest): Vio
   const unknownInQuery = findUnknownFields([endpoint.query ?? Type.Object({})], query)
   const unknownInBody = endpoint.body === undefined ? [] : findUnknownFields([endpoint.body], body)
   return [...unknownInQuery, ...unknownInBody]
-    .filter((path) => !Object.hasOwn(endpoint.misnomers ?? {}, path.slice(1)))
+    .filter((path) => !Object.hasOwn(misnomersOf(endpoint), path.slice(1)))
     .map((path) => violationAt(path, { code: 'unknown_field', message: 'is no field of this request' }))
 }
 

@@ -29,7 +29,8 @@ export const listMeetings = endpoint({
         minimum: 0,
         maximum: 1_000_000,
         default: 0,
-        description: 'How many meetings to skip; `after` finds the next page faster, and misses none that moved',
+        description:
+          'How many meetings to skip; `after`, in place of it, finds the next page faster, and misses none that moved',
       }),
     ),
     after: afterCursor,
@@ -45,8 +46,9 @@ export const listMeetings = endpoint({
     role: Type.Optional(choice(['host', 'participant', 'all'], { default: 'all', description: roleFilter })),
     order: Type.Optional(
       choice(['asc', 'desc'], {
-        default: 'asc',
-        description: 'By start: of the date that is running or comes next, or of the last one where all are over',
+        description:
+          'By start: of the date that is running or comes next, or of the last one where all are over. Absent: `asc` with ' +
+          '`past`; without `past`, what is running or ahead, the next one first, and then what is over, the latest first',
       }),
     ),
   }),

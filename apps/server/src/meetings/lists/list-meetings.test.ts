@@ -85,6 +85,49 @@ test('pages by offset and by cursor, in both orders, without a gap or a repeat',
   }
 })
 
+test('a client that knows neither paging nor filters reads tomorrow, whatever it had before', async () => {
+  const host = await newcomer()
+  const past = Array.from({ length: 51 }, (_, index) => new Date(Date.UTC(2029, 9, 1 + index, 9)).toISOString())
+  for (const startTime of past) {
+    await schedule(host, standUp({ startTime, endTime: startTime.replace('T09:00', 'T09:30'), topic: startTime }))
+  }
+  await schedule(host, onDay(2))
+  const page = await list(host, '?tpClientOnly=true')
+  assert.deepEqual(page.topics, ['Day 2', ...past.toReversed().slice(0, 49)])
+  assert.deepEqual([page.totalCount, page.moreAvailable], [52, true])
+})
+
+test('no meeting is left out or repeated while time passes between two pages', async () => {
+  const host = await newcomer()
+  for (const day of [2, 3, 4, 5]) await schedule(host, onDay(day, { topic: `Day ${day}` }))
+  const seen: string[] = []
+  let after = ''
+  for (const at of ['2030-01-02T09:29:00Z', '2030-01-02T20:00:00Z', '2030-01-03T09:00:00Z', '2030-01-03T09:28:59Z']) {
+    clock.set(at)
+    const page = await list(host, `?limit=1${after}`)
+    seen.push(...page.topics)
+    after = `&after=${page.nextCursor}`
+  }
+  assert.deepEqual(seen, ['Day 2', 'Day 3', 'Day 4', 'Day 5'])
+  clock.set('2030-01-01T00:00:00Z')
+})
+
+test('takes the cursor by the name of the reply’s field too, and refuses other names of paging', async () => {
+  const host = await newcomer()
+  for (const day of [1, 2, 3]) await schedule(host, onDay(day))
+  const { nextCursor } = await list(host, '?limit=2')
+  for (const name of ['after', 'cursor', 'nextCursor']) {
+    assert.deepEqual((await list(host, `?limit=2&${name}=${nextCursor}`)).topics, ['Day 3'], name)
+  }
+  const violation = async (query: string) => violationsOf(await host.send('GET', `/api/meeting/me?${query}`))
+  assert.deepEqual(await violation('cursor=abc'), ['/after bad_format'])
+  for (const name of ['page', 'skip', 'start', 'per_page', 'page_token']) {
+    assert.deepEqual(await violation(`${name}=2`), [`/${name} unknown_field`])
+  }
+  assert.deepEqual(await violation(`after=${nextCursor}&offset=1`), ['/offset not_together'])
+  assert.deepEqual(await violation('foo=1'), [])
+})
+
 test('says whether a page is followed by another, on both sides of the limit', async () => {
   const host = await newcomer()
   for (const day of [1, 2, 3]) await schedule(host, onDay(day))
@@ -335,7 +378,7 @@ test('a next date that is months ahead is the changed one, and a cancelled one i
   ])
 })
 
-test('without past, meetings ahead are listed by their next date, among past ones by their last date', async () => {
+test('lists what is ahead by its next date, then what is over by its last date; in one order where one is named', async () => {
   const host = await newcomer()
   const guest = await newcomer()
   const people = { participants: [guest.email] }
@@ -355,19 +398,28 @@ test('without past, meetings ahead are listed by their next date, among past one
   await schedule(host, weekly('Open', '2027-01-05T09:00:00Z', { ...people, ...onlyOn(2) }))
   await schedule(host, onDay(2, { topic: 'Tomorrow', ...people }))
   for (const person of [host, guest]) {
-    const all = ['Spring', 'Long series', 'Christmas', 'Open', 'Tomorrow']
-    assert.deepEqual((await list(person)).topics, all)
-    assert.deepEqual(await listAll(person, '', 1), all)
-    assert.deepEqual(await listAll(person, '&order=desc'), all.toReversed())
-    assert.deepEqual((await list(person, '?offset=1&limit=3')).topics, all.slice(1, 4))
-    assert.deepEqual((await list(person, '?q=s')).topics, ['Spring', 'Long series', 'Christmas'])
+    const all = ['Open', 'Tomorrow', 'Christmas', 'Long series', 'Spring']
+    for (const limit of [1, 2, 3, 4, 5, 6]) assert.deepEqual(await listAll(person, '', limit), all, `${limit} a page`)
+    for (let offset = 0; offset <= 6; offset++) {
+      for (const limit of [1, 3, 6]) {
+        const page = await list(person, `?offset=${offset}&limit=${limit}`)
+        assert.deepEqual(page.topics, all.slice(offset, offset + limit), `${limit} from ${offset}`)
+        assert.deepEqual([page.totalCount, page.moreAvailable], [5, offset + limit < 5])
+      }
+    }
+    const byStart = ['Spring', 'Long series', 'Christmas', 'Open', 'Tomorrow']
+    assert.deepEqual(await listAll(person, '&order=asc', 1), byStart)
+    assert.deepEqual(await listAll(person, '&order=desc'), byStart.toReversed())
+    assert.deepEqual((await list(person, '?q=s')).topics, ['Christmas', 'Long series', 'Spring'])
     const range = 'fromDate=2029-12-21T00:00:00Z&toDate=2030-01-10T00:00:00Z'
-    assert.deepEqual((await list(person, `?${range}`)).topics, ['Christmas', 'Open', 'Tomorrow'])
+    assert.deepEqual(await listAll(person, `&${range}`, 1), ['Open', 'Tomorrow', 'Christmas'])
+    assert.deepEqual((await list(person, `?${range}&offset=2`)).topics, ['Christmas'])
+    assert.equal((await list(person, `?${range}&limit=1`)).totalCount, 3)
     assert.deepEqual(await listAll(person, `&${range}&order=desc`, 1), ['Tomorrow', 'Open', 'Christmas'])
     const { body } = await person.send('GET', '/api/meeting/me')
     assert.deepEqual(
       body.meetingDetails.map(({ nextOccurrence }: Listed) => nextOccurrence?.originalStartTime.slice(0, 10)),
-      [undefined, undefined, undefined, '2030-01-01', '2030-01-02'],
+      ['2030-01-01', '2030-01-02', undefined, undefined, undefined],
     )
     assert.deepEqual(await listAll(person, '&past=true&order=desc', 1), ['Christmas', 'Long series', 'Spring'])
     assert.deepEqual(await listAll(person, '&past=true', 1), ['Spring', 'Long series', 'Christmas'])
@@ -388,9 +440,9 @@ test('without past, a cancelled series is listed by what was held, and a series 
       nextOccurrence !== undefined,
     ]),
     [
-      ['Day 1', false],
-      ['Cancelled', false],
       ['Day 3', true],
+      ['Cancelled', false],
+      ['Day 1', false],
     ],
   )
   clock.set('2030-01-01T00:00:00Z')

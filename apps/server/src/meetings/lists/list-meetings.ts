@@ -2,7 +2,8 @@ import { listMeetings, type QueryOf } from '@parley/contract'
 import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import type { Occurrence } from '@parley/rules/recurrence/recurrence'
-import { combine } from '@parley/rules/text/reading'
+import { addViolations, combine } from '@parley/rules/text/reading'
+import { type Violation, violationAt } from '@parley/rules/text/violation'
 import type { Service } from '../../access/service.ts'
 import { type Cursor, readAfter, writeCursor } from '../../platform/database/cursor.ts'
 import type { Database } from '../../tables/tables.ts'
@@ -12,17 +13,18 @@ import { appOf, viewerOf } from '../view/meeting-viewer.ts'
 import { viewNamedDates } from '../view/occurrence-view.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
 import { ownerOf } from './meeting-list-owner.ts'
-import { findPage, type Page, type PageRequest } from './meeting-list-store.ts'
+import { countMeetings, findPage, type Page, type PageRequest } from './meeting-list-store.ts'
 import { readQueryRange } from './query-range.ts'
-import { readSeriesOfList } from './series-of-list.ts'
+import { readSeriesOfList, type SeriesOfList } from './series-of-list.ts'
 
 const defaultLimit = 50
 
 export function serveListMeetings({ serve, clock, encryption, config }: Service) {
   serve(listMeetings, {
-    read: ({ query }) => combine({ range: readRange(query), after: readAfter(query.after) }),
+    read: ({ query }) =>
+      addViolations(combine({ range: readRange(query), after: readAfter(query.after) }), findPagingConflict(query)),
     handle: async ({ caller, params, query, input: { range, after }, database }) => {
-      const { order = 'asc', offset = 0, limit = defaultLimit } = query
+      const { order, offset = 0, limit = defaultLimit } = query
       const now = pagingTime(after, clock.now())
       const bare: ListFilter = {
         role: query.role ?? 'all',
@@ -35,9 +37,13 @@ export function serveListMeetings({ serve, clock, encryption, config }: Service)
         madeByApp: query.tpClientOnly ? appOf(caller) : null,
       }
       const owner = await ownerOf(database, params.userId, caller, config)
-      const page = { order, after, offset, limit: limit + 1 }
+      const page = { after, offset, limit: limit + 1 }
       const { namesEveryAddress } = viewerOf(caller, config)
-      const { totalCount, rows, nextOf } = await readPage(database, owner, bare, page, namesEveryAddress)
+      const list = { database, owner, filter: bare, namesEveryAddress }
+      const { totalCount, rows, nextOf } =
+        order === undefined && query.past === undefined
+          ? await readAheadFirst(list, page)
+          : await readPage(list, { order: order ?? 'asc', ...page })
       const isAhead = (row: MeetingRow) =>
         nextOf.has(row.id) || (row.rule.repeat === 'none' && row.cancelledAt === null && row.endsAt > now)
       const shown = rows.slice(0, limit)
@@ -46,7 +52,10 @@ export function serveListMeetings({ serve, clock, encryption, config }: Service)
       return {
         totalCount,
         moreAvailable,
-        nextCursor: moreAvailable && last ? writeCursor({ at: last.listedAt, id: last.id, asOf: now }) : null,
+        nextCursor:
+          moreAvailable && last
+            ? writeCursor({ at: last.listedAt, id: last.id, asOf: now, over: last.over ?? false })
+            : null,
         meetingDetails: shown.map((row) => ({
           ...viewListedMeeting(row, { caller, encryption, config }),
           ...(isAhead(row) && { nextOccurrence: viewNext(row, nextOf.get(row.id)) }),
@@ -58,29 +67,73 @@ export function serveListMeetings({ serve, clock, encryption, config }: Service)
 
 type NextOccurrences = ReadonlyMap<string, Occurrence | undefined>
 
+/** `over`: the row is in the second part of a list that begins with what is ahead. */
+type ReadPage = { rows: (Page['rows'][number] & { over?: boolean })[]; totalCount: number; nextOf: NextOccurrences }
+
+type ReadList = {
+  database: Database
+  owner: ListOwner
+  filter: ListFilter
+  namesEveryAddress: boolean
+}
+
+/** A part of a list: the filter of the whole list, whose matches are the total, and what is known of its series. */
+type WholeList = { filter: ListFilter; series: SeriesOfList | undefined }
+
+/**
+ * Read a page of what is running or ahead, the next one first, followed by what is over, the latest first: a client that
+ * knows neither paging nor filters reads what is coming. Both parts have the order of their own lists, and a cursor says
+ * in which part the page before it ended.
+ */
+async function readAheadFirst(list: ReadList, page: Omit<PageRequest, 'order'>): Promise<ReadPage> {
+  const { database, owner } = list
+  const hasRange = list.filter.from !== undefined || list.filter.to !== undefined
+  // The series in a range are those of both parts, and of the total.
+  const series = hasRange ? await readSeriesOfList(database, owner, list.filter) : undefined
+  const filter = { ...list.filter, seriesInRange: series?.inRange ?? [] }
+  const whole = { filter, series }
+  const readPart = (past: boolean, part: PageRequest) => readPage({ ...list, filter: { ...filter, past } }, part, whole)
+
+  const ahead = page.after?.over ? undefined : await readPart(false, { ...page, order: 'asc' })
+  if (ahead !== undefined && ahead.rows.length === page.limit) return ahead
+  const rowsAhead = ahead?.rows ?? []
+  // The offset may leave out more than all that are ahead.
+  const isBeyondAhead = page.offset > 0 && rowsAhead.length === 0
+  const over = await readPart(true, {
+    order: 'desc',
+    after: page.after?.over ? page.after : undefined,
+    offset: isBeyondAhead ? page.offset - (await countMeetings(database, owner, { ...filter, past: false })) : 0,
+    limit: page.limit - rowsAhead.length,
+  })
+  return {
+    totalCount: over.totalCount,
+    rows: [...rowsAhead, ...over.rows.map((row) => ({ ...row, over: true }))],
+    nextOf: ahead?.nextOf ?? new Map(),
+  }
+}
+
 /**
  * Read a page and the next occurrences of its series. A page of meetings that were over a day ago holds no series with
  * an occurrence ahead: it is read without expanding any.
  */
 async function readPage(
-  database: Database,
-  owner: ListOwner,
-  filter: ListFilter,
+  { database, owner, filter, namesEveryAddress }: ReadList,
   page: PageRequest,
-  namesEveryAddress: boolean,
-): Promise<Page & { nextOf: NextOccurrences }> {
+  whole?: WholeList,
+): Promise<ReadPage> {
   const earliestAhead = new Date(filter.now.getTime() - maxMeetingMs)
   const mayBeOver = filter.past === undefined && filter.from === undefined && filter.to === undefined
   if (mayBeOver && page.order === 'asc' && (page.after === undefined || page.after.at < earliestAhead)) {
-    const found = await findPage(database, owner, filter, page, { namesEveryAddress, seriesAhead: [] })
+    const found = await findPage(database, owner, filter, page, { namesEveryAddress, seriesAhead: [], counted: filter })
     const last = found.rows.at(-1)
     if (last !== undefined && found.rows.length === page.limit && last.listedAt < earliestAhead) {
       return { ...found, nextOf: new Map() }
     }
   }
-  const { ahead, inRange } = await readSeriesOfList(database, owner, filter)
+  const { ahead, inRange } = whole?.series ?? (await readSeriesOfList(database, owner, filter))
   const ofRange = { ...filter, seriesInRange: inRange }
-  const found = await findPage(database, owner, ofRange, page, { namesEveryAddress, seriesAhead: ahead })
+  const counted = whole?.filter ?? ofRange
+  const found = await findPage(database, owner, ofRange, page, { namesEveryAddress, seriesAhead: ahead, counted })
   return { ...found, nextOf: new Map(ahead.map(({ id, next }) => [id, next])) }
 }
 
@@ -94,6 +147,12 @@ const maxPagingMs = 24 * 60 * 60 * 1000
 function pagingTime(after: Cursor | undefined, now: Date): Date {
   const ageMs = now.getTime() - (after?.asOf?.getTime() ?? now.getTime())
   return after?.asOf !== undefined && ageMs >= 0 && ageMs <= maxPagingMs ? after.asOf : now
+}
+
+/** An offset leaves rows out from the start of the list, and a cursor names where to go on. */
+function findPagingConflict({ after, offset }: Partial<QueryOf<typeof listMeetings>>): Violation | undefined {
+  if (after === undefined || offset === undefined || offset === 0) return undefined
+  return violationAt('/offset', { code: 'not_together', message: 'cannot be sent together with after' })
 }
 
 const viewNext = (row: MeetingRow, next: Occurrence | undefined) =>

@@ -170,18 +170,25 @@ function hostedMeetings(p: ListParameters, variant: PartVariant): Fragment {
 }
 
 function invitations(p: ListParameters, variant: PartVariant): Fragment {
-  const { kind, past, status, hasFrom, hasTo } = variant
+  const { status, hasFrom, hasTo } = variant
   const ofStatus = status === 'all' ? sql`` : sql`and ${isInvitedOfStatus(p, variant)}`
   const filter = sql`${andOfKind(sql`p.meeting_recurring`, variant)} ${ofStatus}`
   if (!hasFrom && !hasTo) {
-    const ahead = kind === 'single' && past === false ? sql`and p.starts_at > ${p.earliestAhead}` : sql``
-    return sql`participant p where p.email_key = ${p.addressKey} ${filter} ${ahead}`
+    return sql`participant p where p.email_key = ${p.addressKey} ${filter} ${singlesWithin(p, variant)}`
   }
   const columns = sql`meeting_id, starts_at, meeting_cancelled, meeting_recurring`
   const within = startsWithin(p, variant, sql`starts_at`)
   return sql`(select ${columns} from participant where email_key = ${p.addressKey} ${within}
     union select ${columns} from participant where email_key = ${p.addressKey}
       and meeting_id = any(${p.seriesInRange})) p where true ${filter}`
+}
+
+/** The bounds of the starts of single meetings that are ahead or over, by which the index is read. */
+function singlesWithin(p: ListParameters, { kind, past, status }: PartVariant): Fragment {
+  if (kind !== 'single' || past === undefined) return sql``
+  if (!past) return sql`and p.starts_at > ${p.earliestAhead}`
+  // Nothing that is over starts later, except what was cancelled before its start.
+  return status === 'active' ? sql`and p.starts_at < ${p.now}` : sql``
 }
 
 /** `isOfStatus` of an invitation `p`, which looks up the meeting only of a series that was cancelled. */

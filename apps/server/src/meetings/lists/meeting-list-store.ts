@@ -69,8 +69,15 @@ const listStatement = defineStatementVariants({
   },
 })
 
+type PageDetails = {
+  namesEveryAddress: boolean
+  seriesAhead: readonly SeriesAhead[]
+  /** The filter whose matches are counted: that of the page, or of the list that it is a part of. */
+  counted: ListFilter
+}
+
 /**
- * Find the meetings of a page, in order, and count all matches of the filter. Running and future meetings are sorted by
+ * Find the meetings of a page, in order, and count all matches of a filter. Running and future meetings are sorted by
  * their next occurrence, which the caller has computed for series, and past ones by their last occurrence.
  */
 export async function findPage(
@@ -78,7 +85,7 @@ export async function findPage(
   owner: ListOwner,
   filter: ListFilter,
   page: PageRequest,
-  { namesEveryAddress, seriesAhead }: { namesEveryAddress: boolean; seriesAhead: readonly SeriesAhead[] },
+  { namesEveryAddress, seriesAhead, counted: ofTotal }: PageDetails,
 ): Promise<Page> {
   const { order, after, offset, limit } = page
   const variant = variantOf(owner, filter)
@@ -96,9 +103,9 @@ export async function findPage(
       aheadStarts: ahead.map(({ listedAt }) => listedAt),
     }),
     // A cheap count is part of the statement; an expensive one runs concurrently on another connection.
-    isPlain(variant) ? undefined : countMeetings(database, owner, filter),
+    isPlain(variant) ? undefined : countMeetings(database, owner, ofTotal),
   ])
-  const totalCount = counted ?? rows[0]?.totalCount ?? (await countMeetings(database, owner, filter))
+  const totalCount = counted ?? rows[0]?.totalCount ?? (await countMeetings(database, owner, ofTotal))
   return { rows: rows.map((row) => ({ ...meetingRowOf(row), listedAt: row.listedAt })), totalCount }
 }
 
@@ -137,7 +144,7 @@ const countStatement = defineStatementVariants({
   text: (p, variant) => sql`select ${countOf(p, variant)} as total`,
 })
 
-async function countMeetings(database: Database, owner: ListOwner, filter: ListFilter): Promise<number> {
+export async function countMeetings(database: Database, owner: ListOwner, filter: ListFilter): Promise<number> {
   const statement = countStatement(variantOf(owner, filter))
   const [row] = await statement.execute(database, listValuesOf(owner, filter))
   return row?.total ?? 0

@@ -7,7 +7,7 @@ import { aheadHorizonMs, type SeriesAhead, type SeriesRow } from './meeting-list
 import { seriesAround, seriesOfListed } from './series-around.ts'
 
 /** The facts about series that a list needs and that only their recurrence rules give. */
-type SeriesOfList = {
+export type SeriesOfList = {
   /** The ids of series with an occurrence in the filter's range; empty without a range. */
   inRange: readonly string[]
   /** The series with an occurrence ahead, each with its next one. */

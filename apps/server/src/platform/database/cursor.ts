@@ -3,18 +3,21 @@ import { isUuid } from './uuid.ts'
 
 /**
  * The end of a page: the time by which it is ordered, and the id that breaks ties. When the order depends on the
- * current time, it includes the time of the first page. Opaque on the wire.
+ * current time, it includes the time of the first page. `over`: the page ended among what is over, which a list that
+ * begins with what is ahead has in its second part. Opaque on the wire.
  */
-export type Cursor = { at: Date; id: string; asOf?: Date }
+export type Cursor = { at: Date; id: string; asOf?: Date; over?: boolean }
 
-const form = /^(-?\d{1,15})\.(.{36})(?:\.(\d{1,15}))?$/
+const form = /^(-?\d{1,15})\.(.{36})(?:\.(\d{1,15})(\.over)?)?$/
 
 /** The years that both PostgreSQL and RFC 3339 can represent: 1 to 9999. */
 const earliestMs = Date.parse('0001-01-01T00:00:00Z')
 const latestMs = Date.parse('9999-12-31T23:59:59Z')
 
-export const writeCursor = ({ at, id, asOf }: Cursor) =>
-  Buffer.from([at.getTime(), id, ...(asOf === undefined ? [] : [asOf.getTime()])].join('.')).toString('base64url')
+export const writeCursor = ({ at, id, asOf, over = false }: Cursor) =>
+  Buffer.from(
+    [at.getTime(), id, ...(asOf === undefined ? [] : [asOf.getTime()]), ...(over ? ['over'] : [])].join('.'),
+  ).toString('base64url')
 
 /** Read the `after` of a list's query. */
 export function readAfter(after: string | undefined): Reading<Cursor | undefined> {
@@ -36,9 +39,10 @@ export function readPosition(after: string | undefined): Reading<number | undefi
 }
 
 function readCursor(text: string): Cursor | undefined {
-  const [, ms, id, asOfMs] = form.exec(Buffer.from(text, 'base64url').toString()) ?? []
+  const [, ms, id, asOfMs, over] = form.exec(Buffer.from(text, 'base64url').toString()) ?? []
   if (ms === undefined || id === undefined || !isUuid(id)) return undefined
   const at = Number(ms)
   if (at < earliestMs || at > latestMs || Number(asOfMs) > latestMs) return undefined
-  return { at: new Date(at), id, ...(asOfMs !== undefined && { asOf: new Date(Number(asOfMs)) }) }
+  const asOf = asOfMs === undefined ? {} : { asOf: new Date(Number(asOfMs)) }
+  return { at: new Date(at), id, ...asOf, ...(over !== undefined && { over: true }) }
 }
