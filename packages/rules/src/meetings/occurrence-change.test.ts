@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { OccurrenceChange, Series } from '../recurrence/recurrence.ts'
 import {
   type ChangePlan,
+  maxChangedDescriptionsLength,
   maxChangedOccurrences,
   planOccurrenceChange,
   planRestoring,
@@ -162,6 +163,20 @@ test('a series has at most 500 changed occurrences, which can be changed again',
   assert.equal(plan({ topic: 'Other' }, { of: daily(maxChangedOccurrences - 1), originalStart: next }).kind, 'change')
   assert.equal(plan({ topic: 'Other' }, { of: daily(maxChangedOccurrences), originalStart: next }).kind, 'too-many')
   assert.equal(plan({ topic: 'Other' }, { of: daily(maxChangedOccurrences), originalStart: first }).kind, 'change')
+})
+
+test('the descriptions of all changed occurrences have a limit together, which other changes do not reach', () => {
+  const described = (length: number) => series({ changed: [{ ...toNoon, description: 'x'.repeat(length) }] })
+  const description = 'y'.repeat(1_000)
+  const [full, over] = [maxChangedDescriptionsLength - 1_000, maxChangedDescriptionsLength - 999]
+  assert.equal(plan({ description }, { of: described(full), originalStart: first }).kind, 'change')
+  const refused = plan({ description }, { of: described(over), originalStart: first })
+  assert.ok(refused.kind === 'invalid')
+  assert.deepEqual([refused.violation.path, refused.violation.code], ['/description', 'too_long'])
+  assert.match(refused.violation.message, /250,000 characters together/)
+  // The description of the same occurrence is replaced, and a topic adds none.
+  assert.equal(plan({ description }, { of: described(over) }).kind, 'change')
+  assert.equal(plan({ topic: 'Other' }, { of: described(maxChangedDescriptionsLength + 1) }).kind, 'change')
 })
 
 test('a change is taken back until the occurrence is over', () => {

@@ -14,6 +14,11 @@ import { findTimesViolation } from './meeting-times.ts'
 
 /** Every read and every mail of the whole series contains them. */
 export const maxChangedOccurrences = 500
+/**
+ * Characters in the descriptions of all changed occurrences of one series: 500 each, or 25 of the greatest length. What
+ * each guest was last told is stored with them.
+ */
+export const maxChangedDescriptionsLength = 250_000
 
 /** What an occurrence is to have of its own; undefined where it stays as it is. */
 export type RequestedChange = {
@@ -112,7 +117,26 @@ export function planOccurrenceChange(
   if (isSameChange(change, occurrence.change)) return { kind: 'nothing-to-do' }
   const isNew = occurrence.change === null
   if (isNew && series.changed.length >= maxChangedOccurrences) return { kind: 'too-many' }
+  if (change.description !== occurrence.change?.description && isTooLong(series, change))
+    return { kind: 'invalid', violation: descriptionsTooLong }
   return { kind: 'change', change: isEmpty(change) ? null : change }
+}
+
+function isTooLong({ changed }: Series, { originalStart, description }: OccurrenceChange): boolean {
+  if (description === null) return false
+  const others = changed.filter((one) => one.originalStart.getTime() !== originalStart.getTime())
+  return (
+    others.reduce((length, one) => length + (one.description?.length ?? 0), description.length) >
+    maxChangedDescriptionsLength
+  )
+}
+
+const descriptionsTooLong: Violation = {
+  path: '/description',
+  code: 'too_long',
+  message:
+    'description is too long: the descriptions of all single dates of a series may have ' +
+    `${maxChangedDescriptionsLength.toLocaleString('en')} characters together.`,
 }
 
 /** Decide whether the change of one occurrence can be taken back. */
