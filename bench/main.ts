@@ -5,6 +5,7 @@ import { evaluateTarget, ms, printTable } from './figures.ts'
 import { type BenchFixture, startFixture } from './fixture.ts'
 import { benchFollowers } from './followers.ts'
 import { benchAgainstBaseline, type Comparison } from './meetings/against-baseline.ts'
+import { benchCalendars } from './meetings/calendars.ts'
 import { benchChangedOccurrences } from './meetings/changed-occurrences.ts'
 import { benchFilters, benchListSizes } from './meetings/lists.ts'
 import { benchRecurrence } from './meetings/recurrence.ts'
@@ -30,6 +31,7 @@ import { benchEvents } from './webhooks/events.ts'
  */
 const parts = [
   'recurrence',
+  'calendars',
   'start',
   'get',
   'list',
@@ -53,6 +55,7 @@ const parts = [
 /** Parts that start their own servers. */
 const standaloneParts: readonly Part[] = [
   'recurrence',
+  'calendars',
   'start',
   'rooms',
   'visits',
@@ -107,6 +110,7 @@ try {
 async function run() {
   console.log(`Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores`)
   if (wanted.has('recurrence')) await showRecurrence()
+  if (wanted.has('calendars')) await showCalendars()
   if (wanted.has('start')) await benchStart()
   if (wanted.has('memory')) await benchIdleMemory()
   if (wanted.has('rooms')) await benchRooms()
@@ -182,6 +186,21 @@ async function prepare(fixture: BenchFixture) {
   await vacuumMeetings(fixture)
   console.log(`Data prepared in ${((performance.now() - beganMs) / 1000).toFixed(0)} s`)
   return { hosts, guest }
+}
+
+async function showCalendars() {
+  const rows = await benchCalendars()
+  const maxHeld = { kind: 'at most', value: 200 } as const
+  printTable('Calendars, the largest that the limits allow, beside small ones', [
+    ['', 'KB', 'events', 'composed in', 'longest hold of the thread, ms'],
+    ...rows.map(({ what, bytes, events, tookMs, heldMs }) => [
+      what,
+      (bytes / 1000).toFixed(1),
+      String(events),
+      ms(tookMs),
+      evaluateTarget(heldMs, maxHeld),
+    ]),
+  ])
 }
 
 async function showRecurrence() {
