@@ -40,8 +40,8 @@ const epoch = { year: 1970, ms: 0 }
 export function observancesOf(timeZone: string, from: Date, until: Date | null): Observance[] {
   const fromMs = from.getTime() - marginMs
   const untilMs = until === null ? Number.POSITIVE_INFINITY : until.getTime() + marginMs
-  // Not the year of `until`: a rule that holds until here has no end, and a series may end in the year 9999.
-  const horizonYear = Math.max(from.getUTCFullYear(), lastPublishedYear) + yearsLookedAhead
+  const latestYear = Math.max(from.getUTCFullYear(), until?.getUTCFullYear() ?? 0, lastPublishedYear)
+  const horizonYear = latestYear + yearsLookedAhead
   const onsets = onsetsOf(timeZone, fromMs, Date.UTC(horizonYear, 0))
   if (onsets[0] === undefined || onsets[0].atMs > fromMs) onsets.unshift(initialOnset(timeZone, fromMs))
 

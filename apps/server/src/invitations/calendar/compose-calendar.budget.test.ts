@@ -121,15 +121,6 @@ test('what lies ahead comes first, and no moved date that is left out is shown a
   )
 })
 
-test('a series that ends in the year 9999 lists the ambiguous dates of the next years only', async () => {
-  const series = { ...largestMeeting({}, 0).series, excluded: [], endsBy: new Date('9999-12-30T22:00:00Z') }
-  const { budget, held } = countingBudget(fileLimits)
-  const text = await composeCalendar(invitation({ series }), budget)
-  assert.ok(eventsIn(text) <= 25, `${eventsIn(text)} events`)
-  assert.ok(bytesOf(text) < 50_000, `${bytesOf(text)} bytes`)
-  assert.ok(held.length < 20)
-})
-
 test('the largest feed keeps every meeting by its time, topic and link, and the nearest ones with their texts', async () => {
   const inputs = Array.from({ length: 1_000 }, (_, index) =>
     invitation({

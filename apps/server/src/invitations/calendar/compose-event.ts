@@ -16,9 +16,9 @@ import { before, duration, localTime, timeZoneId, utcTime } from './calendar-tim
 import { calendarAddress, cutText, foldLines, property, text } from './content-line.ts'
 
 /**
- * How far a series lists the dates whose wall clock times are ambiguous. Earlier dates are past, and later ones are
- * listed in time, because feeds are read again and again: a series may end in the year 9999. The past of a series with
- * an end is not cut.
+ * How far a series without an end lists the dates whose wall clock times are ambiguous. Earlier dates are past, and
+ * later ones are listed in time, because feeds are read again and again. No series with an end is cut: it ends within
+ * ten years of its start.
  */
 const yearMs = 366 * 24 * 3_600_000
 const ambiguousYears = { back: 1, ahead: 10 }
@@ -265,8 +265,7 @@ function fit(input: CalendarInput, times: readonly string[], bytes: number, atMo
 const bytesOfCut = 16
 
 function ambiguousRange({ series, method, stamp }: CalendarInput, first: Date): [from: Date, until: Date] {
-  const aheadMs = Math.max(first.getTime(), stamp.getTime()) + ambiguousYears.ahead * yearMs
-  if (series.endsBy !== null) return [first, new Date(Math.min(series.endsBy.getTime(), aheadMs))]
+  if (series.endsBy !== null) return [first, series.endsBy]
   const from = Math.max(first.getTime(), stamp.getTime() - ambiguousYears.back * yearMs)
   const until = new Date(from + (ambiguousYears.back + ambiguousYears.ahead) * yearMs)
   // A CANCEL lists everything that a REQUEST may have listed, however long ago.
