@@ -131,13 +131,10 @@ function isTooLong({ changed }: Series, { originalStart, description }: Occurren
   )
 }
 
-const descriptionsTooLong: Violation = {
-  path: '/description',
+const descriptionsTooLong = violationAt('/description', {
   code: 'too_long',
-  message:
-    'description is too long: the descriptions of all single dates of a series may have ' +
-    `${maxChangedDescriptionsLength.toLocaleString('en')} characters together.`,
-}
+  message: `is too long: the descriptions of all single dates of a series may have ${maxChangedDescriptionsLength.toLocaleString('en')} characters together`,
+})
 
 /** Decide whether the change of one occurrence can be taken back. */
 export function planTakingBack(series: Series, originalStart: Date, now: Date): ChangePlan {
