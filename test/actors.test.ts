@@ -61,7 +61,7 @@ test('actors are made in one file, and no function takes the id of a sender', ()
 /** Each place where the service acts by itself says why, and whom it charges. */
 const ownWork: Record<string, string> = {
   'apps/server/src/account-data/hand-over-meeting.ts':
-    'mails the new organizer at the expense of the account that left',
+    'offers meetings, and mails their new organizer, at the expense of the account that left',
   'apps/server/src/invitations/delivery/former-emails.ts': 'queues what an actor of the previous release has queued',
   'apps/server/src/invitations/remind.ts': 'reminds at the expense of the account that invited the guest',
   'apps/server/src/meetings/end-series.ts': 'cancels the meetings of a closed account at its expense',

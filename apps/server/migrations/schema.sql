@@ -503,6 +503,20 @@ CREATE INDEX guest_mail_by_age ON public.guest_mail USING brin (started_at);
 
 CREATE INDEX guest_mail_by_sender ON public.guest_mail USING btree (sender_id, started_at) WHERE (sender_id IS NOT NULL);
 
+create table hand_over (
+  meeting_id uuid not null,
+  account_id uuid not null,
+  offered_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  mailed_at timestamp with time zone,
+  declined_at timestamp with time zone,
+  constraint hand_over_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
+  constraint hand_over_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id) ON DELETE CASCADE,
+  constraint hand_over_pkey PRIMARY KEY (meeting_id, account_id)
+);
+
+CREATE INDEX hand_over_by_account ON public.hand_over USING btree (account_id, expires_at);
+
 create table hosted_meeting_count (
   host_id uuid not null,
   shard smallint not null,

@@ -52,6 +52,7 @@ export const auditActions = [
   'app-secret.created',
   'app-secret.retired',
   'audit-log.exported',
+  'meeting.handed-over',
   'room.locked',
   'room.unlocked',
   'room.ended',

@@ -95,6 +95,8 @@ export const endpoints: readonly Endpoint[] = [
   updateProfile,
   accountData.exportOwnData,
   accountData.deleteOwnAccount,
+  accountData.listHandOvers,
+  accountData.answerHandOver,
   ...Object.values(accounts),
   ...Object.values(passkeys),
   ...Object.values(oauth),

@@ -57,6 +57,7 @@ export const problems = {
   grant_not_found: { status: 404, title: 'You have connected no such app.' },
   proposal_not_found: { status: 404, title: 'There is no such proposal.' },
   occurrence_not_found: { status: 404, title: 'The series has no occurrence at this time.' },
+  hand_over_not_found: { status: 404, title: 'You are not offered to host this meeting.' },
   tester_invitation_not_found: { status: 404, title: 'You are not invited to test this app.' },
   review_not_found: { status: 404, title: 'There is no such review.' },
   account_not_found: { status: 404, title: 'There is no such account.' },

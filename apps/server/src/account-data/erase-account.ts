@@ -9,7 +9,8 @@ import { inTransaction } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import type { Database, Tx } from '../tables/tables.ts'
 import { deleteWebhooksOfAccount } from '../webhooks/delete-webhooks.ts'
-import { type ErasureDependencies, handOverMeeting } from './hand-over-meeting.ts'
+import { type ErasureDependencies, handOverMs, offerMeeting } from './hand-over-meeting.ts'
+import { isOffered } from './hand-over-store.ts'
 
 /**
  * The number of meetings per query. Each meeting is cancelled in a transaction of its own: one with a thousand guests
@@ -17,27 +18,33 @@ import { type ErasureDependencies, handOverMeeting } from './hand-over-meeting.t
  */
 const meetingsAtOnce = 100
 
-/** Cancel every future meeting of a closed account, or make its first cohost with an account the host. */
-export async function leaveMeetings(
-  dependencies: ErasureDependencies,
-  { accountId, handsOver }: { accountId: string; handsOver: boolean },
-): Promise<void> {
+type ClosedAccount = { id: string; name: string; lname: string; email: string; deletedAt: Date; handsOver: boolean }
+
+/**
+ * Cancel every future meeting of a closed account, or offer it to its cohosts and cancel it when the offers have ended
+ * without an acceptance.
+ */
+export async function leaveMeetings(dependencies: ErasureDependencies, account: ClosedAccount): Promise<void> {
   const { database, clock } = dependencies
+  const { deletedAt, handsOver, ...host } = account
+  const endsAt = new Date(deletedAt.getTime() + handOverMs)
   for (;;) {
     const now = clock.now()
     const ahead = await database
       .selectFrom('meeting')
       .select('id')
-      .where('hostId', '=', accountId)
+      .where('hostId', '=', host.id)
       .where('cancelledAt', 'is', null)
       .where('overAt', '>', now)
+      .where(sql<boolean>`not ${isOffered(now)}`)
       .orderBy('startsAt')
       .limit(meetingsAtOnce)
       .execute()
     if (ahead.length === 0) return
+    const offers = handsOver && now < endsAt
     for (const { id } of ahead) {
       await inTransaction(database, async (tx) => {
-        if (handsOver && (await handOverMeeting(tx, dependencies, { meetingId: id, hostId: accountId, now }))) return
+        if (offers && (await offerMeeting(tx, dependencies, { meetingId: id, host, endsAt, now }))) return
         await cancelRest(tx, dependencies, id, now)
       })
     }

@@ -75,7 +75,7 @@ const commands: readonly Command[] = [
     name: 'account delete',
     argument: 'ACCOUNT',
     flags: ['--hand-over'],
-    sentence: ['delete it for good; its meetings are cancelled, or with --hand-over given to a cohost'],
+    sentence: ['delete it for good; its meetings are cancelled, or with --hand-over offered to their cohosts'],
     run: (dependencies, account, handOver) =>
       deleteAccount(dependencies, account, handOver === undefined ? 'cancel' : 'hand_over'),
   },

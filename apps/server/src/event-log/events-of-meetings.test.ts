@@ -172,7 +172,7 @@ test('a change that is refused after its event was recorded leaves none', async 
   assert.deepEqual(typesOf(await eventsOf(meeting)), ['meeting.created'])
 })
 
-test('the deletion of an account cancels its meetings, or gives them to a cohost', async () => {
+test('the deletion of an account cancels its meetings, or a cohost accepts to host them', async () => {
   for (const [meetings, name] of [
     ['cancel', 'Dora'],
     ['hand_over', 'Erin'],
@@ -189,6 +189,8 @@ test('the deletion of an account cancels its meetings, or gives them to a cohost
     assert.equal(deletion.status, 200, JSON.stringify(deletion.body))
     await app.mails()
     if (meetings === 'hand_over') {
+      const accepted = await cohost.send('POST', `/api/meeting/hand-overs/${meeting._id}`, { answer: 'accepted' })
+      assert.equal(accepted.status, 200, JSON.stringify(accepted.body))
       const { events } = await readEvents(app, cohost)
       assert.deepEqual(
         events.map(({ type, subject, sequence, data }) => [type, subject, sequence, data.changed]),

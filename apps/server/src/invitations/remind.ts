@@ -88,7 +88,9 @@ async function remind(
     dependencies.log.warn({ meetingId, guests: people.length }, 'guests are not reminded: too many mails a day')
   }
   const hostKey = addressKey(host.email)
-  if (!stopped.has(hostKey)) {
+  const hosting = tx.selectFrom('account').select('id').where('id', '=', host.id).where('deletedAt', 'is', null)
+  // A meeting that a deleted account offers to its cohosts takes place without its host.
+  if (!stopped.has(hostKey) && (await hosting.executeTakeFirst()) !== undefined) {
     await queueHostReminder(tx, { meetingId, date, now, host: { addressKey: hostKey, email: host.email } })
   }
 }

@@ -227,6 +227,19 @@ export async function listRemindableGuests(tx: Tx, meetingId: string): Promise<M
   return guests
 }
 
+const notifiedStatement = defineStatement({
+  name: 'list-notified-guests',
+  parameters: { meetingId: 'uuid' },
+  columns: { addressKey: 'text', email: 'text' },
+  text: (p) => sql`select g.email_key as "addressKey", g.email from participant g
+    join guest_delivery d on d.meeting_id = g.meeting_id and d.email_key = g.email_key
+  where g.meeting_id = ${p.meetingId} and ${isNotified(sql`d`)} order by g.email_key`,
+})
+
+/** The guests whose calendars have the meeting by mail. */
+export const listNotifiedGuests = (tx: Tx, meetingId: string): Promise<Address[]> =>
+  notifiedStatement.execute(tx, { meetingId })
+
 const queueRemindersStatement = defineStatement({
   name: 'want-reminders',
   parameters: {

@@ -37,6 +37,7 @@ export type Tables = AppTables &
     timeProposal: TimeProposalTable
     answerDigest: AnswerDigestTable
     droppedCancellation: DroppedCancellationTable
+    handOver: HandOverTable
     hostedMeetingCount: HostedMeetingCountTable
     session: SessionTable
     personalToken: PersonalTokenTable
@@ -271,3 +272,12 @@ type SignUpInvitationTable = {
 }
 
 type KnownNetworkTable = { accountId: string; networkHash: Buffer; lastUsedAt: Date }
+
+type HandOverTable = {
+  meetingId: string
+  accountId: string
+  offeredAt: Date
+  expiresAt: Date
+  mailedAt: Date | null
+  declinedAt: Date | null
+}

@@ -15,6 +15,7 @@ import { HostFields } from './HostFields.tsx'
 import { MeetingHistory } from './history/MeetingHistory.tsx'
 import { Invitation } from './invitation/Invitation.tsx'
 import { OwnAnswer } from './invitation/OwnAnswer.tsx'
+import { HandOvers } from './list/HandOvers.tsx'
 import { MeetingActions } from './MeetingActions.tsx'
 import { MeetingTimes } from './MeetingTimes.tsx'
 import { meetingQuery } from './meeting-queries.ts'
@@ -41,6 +42,7 @@ export function MeetingPage() {
           {ownRole === 'participant' ? t('app:hostedBy', { name: writeName(hostInfo) }) : t(`you.${ownRole}`)}
         </Text>
       </Group>
+      {status === 'active' && ownRole === 'cohost' && <HandOvers meetingId={meetingId} />}
       {status === 'cancelled' && <CancelledNotice meeting={meeting} />}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>

@@ -40,10 +40,20 @@ export const invitationEmail = (mail: WithToken): Email =>
 
 export const accountDeletedEmail = (mail: Addressed): Email => emailOf(mail, 'accountDeleted', '/')
 
-export const meetingHandedOverEmail = (mail: Addressed & { meetingId: string }): Email =>
-  emailOf(mail, 'meetingHandedOver', `/meetings/${mail.meetingId}`)
-
 type Requester = { name: string; email: string }
+
+/** Of all meetings that a closed account offers to one cohost. */
+export function handOverOfferedEmail({
+  host,
+  expiresAt,
+  ...mail
+}: Addressed & { host: Requester; expiresAt: Date }): Email {
+  const { language, baseUrl } = mail
+  const person = isolated(language, `${host.name} (${host.email})`)
+  const day = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(expiresAt)
+  const text = accountEmailTexts(language).handOverOffered(isolated(language, baseUrl), person, isolated(language, day))
+  return compose(mail, text, '/meetings')
+}
 
 export function oauthRequestedEmail({ requester, ...mail }: Addressed & { requester: Requester }): Email {
   const { language, baseUrl } = mail
@@ -65,7 +75,7 @@ export function oauthDeclinedEmail({ reason, ...mail }: Addressed & { reason: st
 
 type Kind = Exclude<
   keyof AccountEmailTexts,
-  'fromProgram' | 'besideSignUp' | 'oauthRequested' | 'oauthDeclined' | 'declineReason'
+  'fromProgram' | 'besideSignUp' | 'handOverOffered' | 'oauthRequested' | 'oauthDeclined' | 'declineReason'
 >
 
 function emailOf(mail: Addressed, kind: Kind, path: string, further: string[] = []): Email {

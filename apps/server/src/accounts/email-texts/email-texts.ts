@@ -10,7 +10,8 @@ export type AccountEmailTexts = {
   passkeyAdded: (service: string) => EmailText
   invitation: (service: string) => EmailText
   accountDeleted: (service: string) => EmailText
-  meetingHandedOver: (service: string) => EmailText
+  /** `person` is a name with an address, `day` the last one on which the offer can be accepted. */
+  handOverOffered: (service: string, person: string, day: string) => EmailText
   /** To administrators; `person` is a name with an address. */
   oauthRequested: (service: string, person: string) => EmailText
   oauthEnabled: (service: string) => EmailText

@@ -49,16 +49,17 @@ export const english: AccountEmailTexts = {
     lead: `Your account at ${service} was deleted, by you or by an administrator. You are signed out everywhere.`,
     action: 'Open the service',
     rest: [
-      'Meetings that you had scheduled are cancelled, or handed to a cohost where that was chosen. Your data is erased as soon as their guests have been told, within two days.',
+      'Meetings that you had scheduled are cancelled, or offered to their cohosts for seven days where that was chosen. Your data is erased within two days, or two days after the offers have ended, as soon as the guests have been told.',
       'If it was not you, write to the administrators of the service at once.',
     ],
   }),
-  meetingHandedOver: (service) => ({
-    subject: 'You are now the host of a meeting',
-    lead: `The host of a meeting at ${service} has left, and as its cohost you are the host now. Its link and PIN stay the same, and its guests are told.`,
-    action: 'Open the meeting',
+  handOverOffered: (service, person, day) => ({
+    subject: 'You are offered to host meetings',
+    lead: `${person} has left ${service}, and offers you to host the meetings that you are a cohost of.`,
+    action: 'View the offers',
     rest: [
-      'The entry in your own calendar is no longer updated by mail. Subscribe to your Parley calendar, or delete the entry.',
+      `Until you accept, the meetings stay as they are, and nothing is sent in your name. A meeting that no cohost accepts is cancelled on ${day}.`,
+      'If you do not know this person, decline, or ignore this email.',
     ],
   }),
   oauthRequested: (service, person) => ({

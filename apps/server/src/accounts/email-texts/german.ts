@@ -53,16 +53,17 @@ export const german: AccountEmailTexts = {
     lead: `Ihr Konto auf ${service} wurde gelöscht, von Ihnen oder von der Administration. Sie sind überall abgemeldet.`,
     action: 'Dienst öffnen',
     rest: [
-      'Ihre geplanten Besprechungen sind abgesagt oder, wenn das gewählt wurde, an eine Mitleitung übergeben. Ihre Daten werden entfernt, sobald die Gäste benachrichtigt sind, spätestens nach zwei Tagen.',
+      'Ihre geplanten Besprechungen sind abgesagt oder, wenn das gewählt wurde, sieben Tage lang ihren Mitleitungen angeboten. Ihre Daten werden entfernt, sobald die Gäste benachrichtigt sind, spätestens nach zwei Tagen oder zwei Tage nach dem Ende der Angebote.',
       'Wenn Sie das nicht waren, wenden Sie sich sofort an die Administration des Dienstes.',
     ],
   }),
-  meetingHandedOver: (service) => ({
-    subject: 'Sie leiten jetzt eine Besprechung',
-    lead: `Die Leitung einer Besprechung auf ${service} ist ausgeschieden. Als Mitleitung leiten jetzt Sie die Besprechung. Link und PIN bleiben gleich, und die Gäste werden benachrichtigt.`,
-    action: 'Besprechung öffnen',
+  handOverOffered: (service, person, day) => ({
+    subject: 'Ihnen wird die Leitung von Besprechungen angeboten',
+    lead: `${person} hat ${service} verlassen und bietet Ihnen an, die Besprechungen zu leiten, deren Mitleitung Sie sind.`,
+    action: 'Angebote ansehen',
     rest: [
-      'Der Eintrag in Ihrem eigenen Kalender wird nicht mehr per Mail aktualisiert. Abonnieren Sie Ihren Parley-Kalender, oder löschen Sie den Eintrag.',
+      `Bis Sie annehmen, bleiben die Besprechungen, wie sie sind, und nichts wird in Ihrem Namen verschickt. Eine Besprechung, die keine Mitleitung annimmt, wird am ${day} abgesagt.`,
+      'Wenn Sie diese Person nicht kennen, lehnen Sie ab, oder beachten Sie diese E-Mail nicht.',
     ],
   }),
   oauthRequested: (service, person) => ({

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Page } from '../../ui/Page.tsx'
 import { anyMeetingQuery } from '../meeting-queries.ts'
 import { ScheduleButton } from '../ScheduleButton.tsx'
+import { HandOvers } from './HandOvers.tsx'
 import { MeetingFilters } from './MeetingFilters.tsx'
 import { MeetingList } from './MeetingList.tsx'
 import classes from './MeetingsPage.module.css'
@@ -32,6 +33,7 @@ export function MeetingsPage() {
           <StartActions />
         </Suspense>
       </div>
+      <HandOvers />
       {!fresh && <NextMeeting />}
       {!fresh && <MeetingFilters search={search} searchRef={searchRef} onChange={narrow} />}
       <MeetingList search={search} onClear={() => narrow({})} />

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { maxInvitationsOnFirstDay } from '@parley/rules/invitations/mail-limits'
+import { listed } from '../../test/mailbox.ts'
+import { detailsPath, type Person, password, schedule, signUp, standUp, weekdays } from '../../test/people.ts'
+import { createClock, startApp } from '../../test/start-app.ts'
+import { eraseAccountsJob } from './erase-accounts-job.ts'
+import { maxOfferMailsADay } from './hand-over-meeting.ts'
+
+const clock = createClock('2030-01-01T12:00:00Z')
+const app = await startApp({ clock })
+
+const leave = async (person: Person) => {
+  const { status, body } = await person.send('POST', '/api/my_profile/delete', {
+    currentPassword: password,
+    meetings: 'hand_over',
+  })
+  assert.equal(status, 200, JSON.stringify(body))
+}
+const answer = (person: Person, { _id }: { _id: string }, said: string) =>
+  person.send('POST', `/api/meeting/hand-overs/${_id}`, { answer: said })
+const erase = () => app.taskList[eraseAccountsJob.name]?.({}, { job: { id: 1 } })
+const strangers = (count: number) => Array.from({ length: count }, (_, index) => `stranger${index}@elsewhere.example`)
+
+test('a cohost who accepts is the host: guests who had mail are mailed, for the account that left', async () => {
+  const [olga, carol, dora] = [await signUp(app, 'Olga'), await signUp(app, 'Carol'), await signUp(app, 'Dora')]
+  const meeting = await schedule(carol, weekdays({ topic: 'Shared', cohosts: ['nobody@example.org', dora.email] }))
+  await app.mails()
+  const silent = weekdays({
+    topic: 'Shared',
+    participants: ['bob@example.org', 'silent@example.org'],
+    cohosts: ['nobody@example.org', dora.email],
+  })
+  assert.equal((await carol.send('PUT', `${detailsPath(meeting)}?sendUpdates=none`, silent)).status, 200)
+  await leave(carol)
+  await app.mails()
+
+  const accepted = await answer(dora, meeting, 'accepted')
+  assert.equal(accepted.status, 200, JSON.stringify(accepted.body))
+  const mails = await app.mails()
+  assert.deepEqual(listed(mails).toSorted(), [
+    'Invitation: Shared REQUEST 2 to bob@example.org',
+    'Invitation: Shared REQUEST 2 to nobody@example.org',
+  ])
+  const invitation = mails.find(({ to }) => to === 'bob@example.org')
+  assert.match(JSON.stringify(invitation), /ORGANIZER;[^:]*CN=[^:]*Dora/)
+  const { body } = await dora.send('GET', detailsPath(meeting))
+  assert.deepEqual([body[0].svcMeetId, body[0].pin, body[0].hostInfo.name], [meeting.svcMeetId, meeting.pin, 'Dora'])
+  const charged = await app.pool.query(
+    'select distinct sender_id as id from guest_mail where meeting_id = $1 and started_at >= $2',
+    [meeting._id, clock.now()],
+  )
+  assert.deepEqual(charged.rows, [{ id: carol.profile._id }])
+  assert.equal((await answer(dora, meeting, 'accepted')).body.code, 'hand_over_not_found', 'twice')
+  const { body: log } = await olga.send('GET', '/api/admin/audit-log?action=meeting.handed-over')
+  assert.deepEqual(
+    log.entries.map(({ actor, subject, detail }: Record<string, { _id?: string }>) => [
+      actor?._id,
+      subject?._id,
+      detail,
+    ]),
+    [[dora.profile._id, carol.profile._id, { meetingId: meeting._id }]],
+  )
+  await erase()
+  const row = await app.pool.query('select erased_at from account where id = $1', [carol.profile._id])
+  assert.notEqual(row.rows[0].erased_at, null)
+  assert.equal((await dora.send('GET', detailsPath(meeting))).status, 200, 'stays when its former host is erased')
+})
+
+test('the meeting is cancelled when every cohost has declined, and one of two accepts', async () => {
+  const [host, first, second] = [await signUp(app, 'Hannah'), await signUp(app, 'Fay'), await signUp(app, 'Sam')]
+  const cohosts = [first.email, second.email]
+  const declined = await schedule(host, standUp({ topic: 'Declined', cohosts }))
+  const contested = await schedule(host, standUp({ topic: 'Contested', cohosts }))
+  await app.mails()
+  await leave(host)
+  await app.mails()
+  assert.equal((await answer(first, declined, 'declined')).status, 200)
+  assert.deepEqual(await app.mails(), [])
+  assert.equal((await answer(first, declined, 'accepted')).body.code, 'hand_over_not_found')
+  assert.equal((await answer(second, declined, 'declined')).status, 200)
+  const cancelled = listed(await app.mails())
+  assert.deepEqual(cancelled.toSorted(), [
+    'Cancelled: Declined CANCEL 1 to bob@example.org',
+    'Cancelled: Declined CANCEL 1 to fay@example.org',
+    'Cancelled: Declined CANCEL 1 to sam@example.org',
+  ])
+  const answers = await Promise.all([answer(first, contested, 'accepted'), answer(second, contested, 'accepted')])
+  assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 404])
+  await app.mails()
+})
+
+test('refuses guests, other accounts, and meetings that are not offered', async () => {
+  const [host, cohost, guest] = [await signUp(app, 'Henry'), await signUp(app, 'Cora'), await signUp(app, 'Gus')]
+  const meeting = await schedule(host, standUp({ cohosts: [cohost.email], participants: [guest.email] }))
+  const refused = async (person: Person, id: string) => (await answer(person, { _id: id }, 'accepted')).body.code
+  assert.equal(await refused(cohost, meeting._id), 'hand_over_not_found', 'the host is here')
+  await leave(host)
+  await app.mails()
+  assert.equal(await refused(guest, meeting._id), 'hand_over_not_found')
+  assert.equal(await refused(cohost, 'x'), 'hand_over_not_found')
+  assert.equal((await answer(cohost, meeting, 'maybe')).status, 400)
+})
+
+test('a deleted account mails nothing in the name of a cohost, and leaves the limits of the cohost as they are', async () => {
+  const [mallory, dan] = [await signUp(app, 'Mallory'), await signUp(app, 'Dan')]
+  const trap = standUp({ topic: 'Dan: urgent invoice', participants: strangers(400), cohosts: [dan.email] })
+  const { body } = await mallory.send('POST', '/api/meeting?sendUpdates=none', trap)
+  await leave(mallory)
+  const mails = listed(await app.mails())
+  assert.deepEqual(mails.toSorted(), [
+    'You are offered to host meetings undefined undefined to dan@example.org',
+    'Your account is deleted undefined undefined to mallory@example.org',
+  ])
+  // Dan accepts, and none of the strangers had mail.
+  assert.equal((await answer(dan, body.meetingDetails, 'accepted')).status, 200)
+  assert.deepEqual(await app.mails(), [])
+  const own = standUp({ topic: 'Own', participants: strangers(maxInvitationsOnFirstDay) })
+  assert.equal((await dan.send('POST', '/api/meeting', own)).status, 200)
+  await app.mails()
+})
+
+test('one account is mailed a few offers a day, and of each account that leaves once', async () => {
+  const victim = await signUp(app, 'Victim')
+  for (let index = 0; index <= maxOfferMailsADay; index++) {
+    const host = await signUp(app, `Leaver${index}`)
+    for (const topic of ['One', 'Two']) {
+      await host.send(
+        'POST',
+        '/api/meeting?sendUpdates=none',
+        standUp({ topic, participants: [], cohosts: [victim.email] }),
+      )
+    }
+    await leave(host)
+  }
+  const offers = (await app.mails()).filter(({ to }) => to === victim.email)
+  assert.equal(offers.length, maxOfferMailsADay)
+  const { body } = await victim.send('GET', '/api/meeting/hand-overs')
+  assert.equal(body.handOvers.length, 2 * (maxOfferMailsADay + 1))
+})

@@ -1,0 +1,102 @@
+import { Box, Button, Text } from '@mantine/core'
+import { answerHandOver, type BodyOf, listHandOvers, type ReplyOf } from '@parley/contract'
+import { IconCalendarUser } from '@tabler/icons-react'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { client } from '../../session/client.ts'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { useDateFormat } from '../../ui/hooks/use-date-format.ts'
+import { useMutation } from '../../ui/hooks/use-mutation.ts'
+import { Row, Rows } from '../../ui/Rows.tsx'
+import { Section } from '../../ui/Section.tsx'
+import { showToast } from '../../ui/toast.ts'
+
+type HandOver = ReplyOf<typeof listHandOvers>['handOvers'][number]
+type Answer = BodyOf<typeof answerHandOver>['answer']
+
+const handOversQuery = queryOptions({
+  queryKey: ['hand-overs'],
+  queryFn: async () => (await client.call(listHandOvers)).handOvers,
+})
+
+/** Meetings whose hosts have left, offered to the reader, or one of them. Renders nothing without any. */
+export function HandOvers({ meetingId }: { meetingId?: string }) {
+  const { t } = useTranslation('meetings')
+  const queryClient = useQueryClient()
+  const { data = [], error } = useQuery(handOversQuery)
+  const answer = useMutation({
+    mutationFn: ({ handOver, said }: { handOver: HandOver; said: Answer }) =>
+      client.call(answerHandOver, { params: { meetingId: handOver.meetingId }, body: { answer: said } }),
+    onSuccess: async (_answered, { handOver, said }) => {
+      showToast({ message: t(`handOvers.${said}`, { topic: handOver.topic }) })
+      // The meeting has another host, or is cancelled.
+      await queryClient.invalidateQueries()
+    },
+  })
+  const shown = data.filter((handOver) => meetingId === undefined || handOver.meetingId === meetingId)
+  if (shown.length === 0) return <ProblemAlert error={error} />
+  return (
+    <Box mb="lg">
+      <Section title={t('handOvers.title')}>
+        <Text c="dimmed" mb="sm">
+          {t('handOvers.explanation')}
+        </Text>
+        <ProblemAlert error={error ?? answer.error} />
+        <Rows label={t('handOvers.title')}>
+          {shown.map((handOver) => (
+            <HandOverRow
+              key={handOver.meetingId}
+              handOver={handOver}
+              busy={answer.isPending}
+              onAnswer={(said) => answer.mutate({ handOver, said })}
+            />
+          ))}
+        </Rows>
+      </Section>
+    </Box>
+  )
+}
+
+type HandOverRowProps = { handOver: HandOver; busy: boolean; onAnswer(said: Answer): void }
+
+function HandOverRow({ handOver: { meetingId, topic, host, guests, expiresOn }, busy, onAnswer }: HandOverRowProps) {
+  const { t } = useTranslation(['meetings', 'app'])
+  const { day } = useDateFormat()
+  return (
+    <Row
+      icon={<IconCalendarUser size={20} />}
+      name={
+        <Link to="/meetings/$meetingId" params={{ meetingId }}>
+          {topic}
+        </Link>
+      }
+      details={[
+        t('handOvers.by', { name: host.name, email: host.email, day: day(expiresOn) }),
+        t('handOvers.guests', { count: guests }),
+      ]}
+      actions={
+        <>
+          <Button
+            variant="default"
+            size="xs"
+            disabled={busy}
+            aria-label={t('handOvers.declineNamed', { topic })}
+            onClick={() => onAnswer('declined')}
+          >
+            {t('app:decline')}
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            disabled={busy}
+            aria-label={t('handOvers.acceptNamed', { topic })}
+            onClick={() => onAnswer('accepted')}
+          >
+            {t('app:accept')}
+          </Button>
+        </>
+      }
+    />
+  )
+}
