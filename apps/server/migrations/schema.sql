@@ -42,6 +42,7 @@ create table account (
   deleted_at timestamp with time zone,
   hands_over_meetings boolean not null default false,
   erased_at timestamp with time zone,
+  reply_generation integer not null default 0,
   constraint account_email_key_key UNIQUE (email_key),
   constraint account_pkey PRIMARY KEY (id),
   constraint account_room_code_key UNIQUE (room_code),
@@ -824,6 +825,14 @@ create table refresh_token (
 ) with (fillfactor=70);
 
 CREATE INDEX refresh_token_by_age ON public.refresh_token USING btree (expires_at);
+
+create table reply_generation (
+  meeting_id uuid not null,
+  email_key text not null,
+  generation integer not null default 1,
+  constraint reply_generation_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id) ON DELETE CASCADE,
+  constraint reply_generation_pkey PRIMARY KEY (meeting_id, email_key)
+);
 
 create table review_reading (
   app_id uuid not null,

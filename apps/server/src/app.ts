@@ -13,7 +13,7 @@ import { type OnPublished, publishEvents } from './event-log/publish-events.ts'
 import { registerEventRoutes } from './event-log/routes.ts'
 import { createInvitationJobs } from './invitations/jobs.ts'
 import { mailOutcomes } from './invitations/replies/mail-outcomes.ts'
-import { type InboundMail, receiveMail } from './invitations/replies/receive-mail.ts'
+import { createMailReceiver } from './invitations/replies/receive-mail.ts'
 import { registerInvitationRoutes } from './invitations/routes.ts'
 import { registerMcpRoutes } from './mcp/routes.ts'
 import { createMeetingJobs } from './meetings/jobs.ts'
@@ -82,6 +82,7 @@ export function createApp(options: AppOptions) {
 
   const deliveries = { ...foundation, fetch: createWebhookFetch(config), monotonicNow }
   const webhookLoop = createDeliveryLoop(deliveries)
+  const mailReceiver = createMailReceiver(foundation)
   const jobs = combineJobs(
     [
       createAccessJobs(foundation),
@@ -125,9 +126,7 @@ export function createApp(options: AppOptions) {
       }
     },
     /** Take a mail to REPLY_ADDRESS. Throws only when the database fails. */
-    receiveMail: observeInboundMail(options.metrics, mailOutcomes, (mail: InboundMail) =>
-      receiveMail(foundation, mail),
-    ),
+    receiveMail: observeInboundMail(options.metrics, mailOutcomes, mailReceiver.receive),
     /** From here on `/readyz` says no, every answer asks its connection to close, and streams have ended. */
     drain() {
       rooms.drain()
@@ -138,6 +137,7 @@ export function createApp(options: AppOptions) {
     /** Finish what is under way, and end what the app keeps going; the pool is its owner's to end. */
     async close() {
       rooms.drain()
+      await mailReceiver.stop()
       await foundation.close()
     },
   }

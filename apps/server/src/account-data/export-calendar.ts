@@ -30,14 +30,13 @@ export async function* exportCalendar(
   async function* inputs(): AsyncGenerator<CalendarInput> {
     let count = 0
     for (const [name, section] of Object.entries(calendarSections)) {
-      const invitedAs = name === 'invited' ? caller.addressKey : null
       for await (const { id } of rowsOf(database, caller, section)) {
         if (count >= maxMeetings) return
         const meeting = await findAnyMeeting(database, String(id))
         const series = meeting && seriesTakingPlace(meeting, await findExceptions(database, meeting.id))
         if (series === undefined || meeting === undefined) continue
         count++
-        yield publishedMeeting(service, words, meeting, series, { seesHostAddress: name !== 'added', invitedAs })
+        yield publishedMeeting(service, words, meeting, series, { seesHostAddress: name !== 'added', invitedAs: null })
       }
     }
   }

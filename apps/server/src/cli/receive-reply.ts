@@ -1,5 +1,4 @@
-import { maxMailBytes } from '../invitations/replies/read-mail.ts'
-import { receiveMail } from '../invitations/replies/receive-mail.ts'
+import { createMailReceiver, maxMailBytes } from '../invitations/replies/receive-mail.ts'
 import { readDatabaseFailure } from '../platform/database/database-failure.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type Dependencies, withDatabase } from './operator.ts'
@@ -14,9 +13,14 @@ export const temporaryFailure = 75
 export async function receiveReply(dependencies: Dependencies): Promise<number> {
   const content = await readMost(process.stdin)
   try {
-    await withDatabase({ ...dependencies, sayOnStderr: () => {} }, (operator) =>
-      receiveMail(operator, { content, recipients: [], isBounce: false }),
-    )
+    await withDatabase({ ...dependencies, sayOnStderr: () => {} }, async (operator) => {
+      const receiver = createMailReceiver(operator)
+      try {
+        await receiver.receive({ content, recipients: [], isBounce: false })
+      } finally {
+        await receiver.stop()
+      }
+    })
     return 0
   } catch (error) {
     const cause = readDatabaseFailure(error)?.cause ?? (error instanceof Error ? error.name : 'unknown')

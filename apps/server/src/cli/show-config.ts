@@ -22,6 +22,7 @@ export function configLines(config: Config): string[] {
     ['SMTP_TLS', config.smtpTls],
     ['MAIL_FROM', config.mailFrom],
     ['REPLY_ADDRESS', config.replyAddress ?? ''],
+    ['MAIL_AUTHSERV_ID', config.mailAuthservId ?? ''],
     ['INBOUND_MAIL_PORT', config.inboundMail?.port ?? ''],
     ['INBOUND_MAIL_HOST', config.inboundMail?.host ?? ''],
     ['SECRET_KEY', secret(config.secretKey, 'kept in DATA_DIR')],

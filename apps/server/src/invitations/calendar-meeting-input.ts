@@ -22,8 +22,11 @@ export function publishedMeeting(
   reader: {
     /** People who have a meeting by its link alone may not see the host's address. */
     seesHostAddress: boolean
-    /** A guest's file has the ORGANIZER of their emails: calendar programs refuse another one. */
-    invitedAs: string | null
+    /**
+     * The ORGANIZER of a guest's emails, which takes answers in their name: for the guest's own sessions only, not for
+     * what apps, tokens and the addresses of calendars read.
+     */
+    invitedAs: AnsweringReader | null
     /** A guest's own line. A feed has none (RFC 5546, 3.2.1). */
     attendee?: CalendarInput['attendee']
   },
@@ -58,11 +61,14 @@ export function publishedMeeting(
 export const answersTo = (
   encryption: Service['encryption'],
   { id: meetingId, replyAddress }: { id: string; replyAddress: string | null },
-  addressKey: string | null,
+  guest: AnsweringReader | null,
 ): { answersTo?: string } =>
-  replyAddress === null || addressKey === null
+  replyAddress === null || guest === null
     ? {}
-    : { answersTo: guestReplyAddress(encryption, replyAddress, { meetingId, addressKey }) }
+    : { answersTo: guestReplyAddress(encryption, replyAddress, { meetingId, ...guest }) }
+
+/** A guest, and the generation of their reply addresses. */
+export type AnsweringReader = { addressKey: string; replyGeneration: string }
 
 /** How to join. */
 export const describeEntrance = (

@@ -43,6 +43,7 @@ async function composeMail(
     ownResponses: (attendee?.occurrences ?? []).slice(0, answered),
     reminderMinutes: 15,
     replyAddress: 'rsvp@meet.example.org',
+    replyGeneration: '0.0',
     earlier: Array.from({ length: 30 }, (_, place) => id(place + 2)),
   }
   const mail = await composeInvitationEmail({ encryption, config: read.config }, row)

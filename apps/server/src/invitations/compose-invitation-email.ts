@@ -116,7 +116,7 @@ async function calendarOf(
       name: email.hostName,
       email: email.hostEmail,
       sentBy: senderOf(config.mailFrom).address,
-      ...answersTo(encryption, { id: row.meetingId, replyAddress: row.replyAddress }, row.addressKey),
+      ...answersTo(encryption, { id: row.meetingId, replyAddress: row.replyAddress }, row),
     },
     attendee: {
       ...(email.readerName !== undefined && { name: email.readerName }),

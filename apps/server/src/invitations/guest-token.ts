@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Encryption } from '../platform/encryption.ts'
 
-/** The purpose of a link in a mail, or of an address. */
-type GuestLink = 'answer link' | 'reminder stop link' | 'reply address' | 'answer digest link'
+/** The purpose of a link in a mail. */
+type GuestLink = 'answer link' | 'reminder stop link' | 'answer digest link'
 
 /**
  * The person to whom a mail goes, and what the link is about: `subjectId` is the id of a meeting, or of the host's
@@ -36,28 +36,67 @@ export function personOfToken<Person extends { addressKey: string }>(
   )
 }
 
-/** 144 bits in base32hex (RFC 4648, 7). */
-const replyTokenLength = 29
+/**
+ * The token in an address: 96 bits that bind it to guest, meeting and generation, and 64 bits that verify these by
+ * themselves, so that mail of strangers is dropped unread. In base32hex (RFC 4648, 7), because mail programs may change
+ * the case of an address; both together fit a local part.
+ */
+const bindingBytes = 12
+const checkBytes = 8
+const replyTokenLength = ((bindingBytes + checkBytes) * 8) / 5
+const replyTokenPattern = new RegExp(`\\+([0-9a-v]{${replyTokenLength}})@`, 'gi')
 
-/** A token in an address: shorter than a hexadecimal one, and mail programs may change its case. */
-const replyTokenOf = (encryption: Encryption, { meetingId, addressKey }: Guest) =>
-  BigInt(`0x${macOf(encryption, 'reply address', { subjectId: meetingId, addressKey }).toString('hex')}`)
+/** A guest's reply addresses of earlier generations are refused (reply-generation.ts). */
+type AnsweringGuest = Guest & { replyGeneration: string }
+
+const bindingOf = (encryption: Encryption, { meetingId, addressKey, replyGeneration }: AnsweringGuest) =>
+  encryption.mac('reply address', JSON.stringify([meetingId, addressKey, replyGeneration])).subarray(0, bindingBytes)
+
+const checkOf = (encryption: Encryption, binding: Buffer) =>
+  encryption.mac('reply address check', binding).subarray(0, checkBytes)
+
+const writeBase32 = (bytes: Buffer) =>
+  BigInt(`0x${bytes.toString('hex')}`)
     .toString(32)
     .padStart(replyTokenLength, '0')
 
-/** The address that takes one guest's answers about one meeting: `rsvp+TOKEN@meet.example.org`. */
-export function guestReplyAddress(encryption: Encryption, replyAddress: string, guest: Guest): string {
-  const at = replyAddress.indexOf('@')
-  return `${replyAddress.slice(0, at)}+${replyTokenOf(encryption, guest)}${replyAddress.slice(at)}`
+function readBase32(token: string): Buffer {
+  const number = [...token.toLowerCase()].reduce((sum, digit) => sum * 32n + BigInt(Number.parseInt(digit, 32)), 0n)
+  return Buffer.from(number.toString(16).padStart((bindingBytes + checkBytes) * 2, '0'), 'hex')
 }
 
-/** Whether one of the addresses that a mail was sent to has this guest's token. */
-export function isGuestReplyAddressAmong(encryption: Encryption, recipients: readonly string[], guest: Guest): boolean {
-  const expected = Buffer.from(replyTokenOf(encryption, guest))
-  return recipients.some((recipient) => {
-    const sent = Buffer.from(/\+([0-9a-v]{29})@/i.exec(recipient)?.[1]?.toLowerCase() ?? '')
-    return sent.length === expected.length && timingSafeEqual(sent, expected)
-  })
+/** The address that takes one guest's answers about one meeting: `rsvp+TOKEN@meet.example.org`. */
+export function guestReplyAddress(encryption: Encryption, replyAddress: string, guest: AnsweringGuest): string {
+  const at = replyAddress.indexOf('@')
+  const binding = bindingOf(encryption, guest)
+  const token = writeBase32(Buffer.concat([binding, checkOf(encryption, binding)]))
+  return `${replyAddress.slice(0, at)}+${token}${replyAddress.slice(at)}`
+}
+
+/** A mail has a few recipients; more are not looked at. */
+const maxTokens = 50
+
+/**
+ * Find the tokens in a text that this service has made, without the database: of an address of the envelope, or of the
+ * header of a mail.
+ */
+export function findReplyTokens(encryption: Encryption, text: string): Buffer[] {
+  const found: Buffer[] = []
+  let compared = 0
+  for (const [, token = ''] of text.matchAll(replyTokenPattern)) {
+    compared += 1
+    if (compared > maxTokens) break
+    const bytes = readBase32(token)
+    const [binding, check] = [bytes.subarray(0, bindingBytes), bytes.subarray(bindingBytes)]
+    if (timingSafeEqual(check, checkOf(encryption, binding))) found.push(binding)
+  }
+  return found
+}
+
+/** Whether one of the tokens is this guest's, in the current generation. */
+export function isReplyTokenAmong(encryption: Encryption, tokens: readonly Buffer[], guest: AnsweringGuest): boolean {
+  const binding = bindingOf(encryption, guest)
+  return tokens.some((token) => timingSafeEqual(token, binding))
 }
 
 const macOf = (encryption: Encryption, link: GuestLink, { subjectId, addressKey, occurrence }: Recipient) => {

@@ -32,6 +32,7 @@ export type InvitationEmailRow = {
   reminderMinutes: number | null
   /** Takes the guests' answers; null where the host does. */
   replyAddress: string | null
+  replyGeneration: string
   /** Earlier mails about the meeting to the same person, oldest first. */
   earlier: readonly string[]
 }

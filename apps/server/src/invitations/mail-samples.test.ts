@@ -83,6 +83,7 @@ function sample(kind: InvitationEmailKind, language: Language) {
     ownResponses: [],
     reminderMinutes: null,
     replyAddress: null,
+    replyGeneration: '0.0',
     earlier: [],
   }
   return composeInvitationEmail({ encryption, config: read.config }, row)

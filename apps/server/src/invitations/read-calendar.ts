@@ -1,5 +1,4 @@
 import { readCalendar } from '@parley/contract'
-import { addressKey } from '@parley/rules/text/email-address'
 import { type FeedOwner, findFeedOwner } from '../access/credentials/calendar-feed-store.ts'
 import { readTokenOf } from '../access/credentials/token-secret.ts'
 import { networkOf } from '../access/network.ts'
@@ -54,8 +53,7 @@ function composeOwnFeed(
   const words = wordsIn(owner.language || 'en')
   async function* inputs() {
     for await (const { meeting, series, only, added } of readFeedMeetings(database, found)) {
-      const invitedAs = added || addressKey(meeting.host.email) === owner.emailKey ? null : owner.emailKey
-      const input = publishedMeeting(service, words, meeting, series, { seesHostAddress: !added, invitedAs })
+      const input = publishedMeeting(service, words, meeting, series, { seesHostAddress: !added, invitedAs: null })
       yield { ...input, asOf, ...(only !== undefined && { only }) }
     }
   }

@@ -1,5 +1,6 @@
 import { readInvite } from '@parley/contract'
 import { noExceptions } from '@parley/rules/recurrence/recurrence'
+import { findReplyGeneration } from '../access/credentials/reply-addresses.ts'
 import { networkOf } from '../access/network.ts'
 import type { Service } from '../access/service.ts'
 import { findExceptions } from '../meetings/exception-store.ts'
@@ -33,7 +34,13 @@ export function serveReadInvite(service: Service & { limitReadings: LimitReading
       const own = guest && (await findOwnResponses(database, row.id, guest.addressKey))
       const view = {
         seesHostAddress: rightsOf(row, caller).seePeople,
-        invitedAs: guest?.addressKey ?? null,
+        invitedAs:
+          guest === undefined || caller.credential.kind !== 'session'
+            ? null
+            : {
+                addressKey: guest.addressKey,
+                replyGeneration: await findReplyGeneration(database, { ...guest, meetingId: row.id }),
+              },
         attendee:
           guest === undefined
             ? null

@@ -207,10 +207,14 @@ export async function replaceMeeting(
   await replaceStatement.execute(tx, { id, ...values, ...people, ...replacement, modifiedBy: actor.accountId })
 }
 
+/** Delete the participants who are not named, and end their reply addresses. */
 const deletePeopleStatement = defineStatement({
   name: 'delete-people',
   parameters: { id: 'uuid', keys: 'text[]' },
-  text: (p) => sql`delete from participant where meeting_id = ${p.id} and email_key <> all (${p.keys})`,
+  text: (p) => sql`with removed as (
+    delete from participant where meeting_id = ${p.id} and email_key <> all (${p.keys}) returning meeting_id, email_key
+  ) insert into reply_generation (meeting_id, email_key) select meeting_id, email_key from removed
+    on conflict (meeting_id, email_key) do update set generation = reply_generation.generation + 1`,
 })
 
 /** Keep the meeting, with another end of its last occurrence. */

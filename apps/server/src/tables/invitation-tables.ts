@@ -6,6 +6,7 @@ export type InvitationTables = {
   guestMail: GuestMailTable
   meetingState: MeetingStateTable
   meetingReminder: { meetingId: string; occurrence: Date; dueAt: Date }
+  replyGeneration: { meetingId: string; emailKey: string; generation: Generated<number> }
   stoppedReminder: { meetingId: string; emailKey: string; stoppedAt: Date }
   meetingNotice: MeetingNoticeTable
   meetingLetter: MeetingLetterTable

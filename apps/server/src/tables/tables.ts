@@ -65,6 +65,7 @@ type AccountTable = {
   lname: string
   phoneNo: Generated<string>
   timeZone: Generated<string>
+  replyGeneration: Generated<number>
   language: Generated<Language | ''>
   department: Generated<string>
   location: Generated<string>

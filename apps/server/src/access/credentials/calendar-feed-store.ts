@@ -1,5 +1,6 @@
 import type { Language } from '@parley/rules/text/language'
 import type { Database, Tx } from '../../tables/tables.ts'
+import { endReplyAddresses } from './reply-addresses.ts'
 
 /** The owner of a feed; the feed's content depends on the account and on whether its address is verified. */
 export type FeedOwner = {
@@ -25,14 +26,19 @@ export const findFeed = (database: Database, accountId: string): Promise<{ creat
   database.selectFrom('calendarFeed').select('createdAt').where('accountId', '=', accountId).executeTakeFirst()
 
 /** Replace the secret of an account's feed. The previous secret stops working at commit. */
-export const replaceFeed = (tx: Tx, feed: { accountId: string; secretHash: Buffer; createdAt: Date }) =>
-  tx
+export async function replaceFeed(
+  tx: Tx,
+  feed: { accountId: string; secretHash: Buffer; createdAt: Date },
+): Promise<void> {
+  await tx
     .insertInto('calendarFeed')
     .values(feed)
     .onConflict((conflict) =>
       conflict.column('accountId').doUpdateSet({ secretHash: feed.secretHash, createdAt: feed.createdAt }),
     )
     .execute()
+  await endReplyAddresses(tx, feed.accountId)
+}
 
 /** Delete an account's feed. Returns false when there was none. */
 export async function deleteFeed(tx: Tx, accountId: string): Promise<boolean> {
@@ -40,5 +46,6 @@ export async function deleteFeed(tx: Tx, accountId: string): Promise<boolean> {
     .deleteFrom('calendarFeed')
     .where('accountId', '=', accountId)
     .executeTakeFirstOrThrow()
+  await endReplyAddresses(tx, accountId)
   return numDeletedRows > 0n
 }

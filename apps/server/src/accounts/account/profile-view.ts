@@ -19,6 +19,7 @@ type ProfileAccount = Omit<
   | 'sealedSecrets'
   | 'disabledAt'
   | 'appTokensEndedAt'
+  | 'replyGeneration'
   | 'modifiedAt'
   | 'deletedAt'
   | 'handsOverMeetings'

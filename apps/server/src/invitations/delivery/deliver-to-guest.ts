@@ -209,7 +209,7 @@ async function withRetries<T>(record: () => Promise<T>): Promise<T> {
 const rowOf = (
   { meetingId, addressKey }: DeliveryKey,
   { email }: DeliveryRow,
-  { host, reader, response, ownResponses, reminderMinutes, replyAddress, earlier }: MeetingForDelivery,
+  { host, reader, response, ownResponses, reminderMinutes, replyAddress, replyGeneration, earlier }: MeetingForDelivery,
   { id, kind, sequence, startedAt }: BegunMail,
   content: MailContent,
 ): InvitationEmailRow => ({
@@ -226,6 +226,7 @@ const rowOf = (
   ownResponses: readOwnResponses(ownResponses),
   reminderMinutes,
   replyAddress,
+  replyGeneration,
   content,
   earlier: earlier.filter((other) => other < id),
 })

@@ -2,6 +2,7 @@ import type { InvitationResponse } from '@parley/contract'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import type { Language } from '@parley/rules/text/language'
 import { sql } from 'kysely'
+import { replyGenerationText } from '../../access/credentials/reply-addresses.ts'
 import { exceptionsJson, exceptionsType, type WrittenExceptions } from '../../meetings/exception-store.ts'
 import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
 import type { ScheduleRow } from '../../meetings/meeting-row.ts'
@@ -26,6 +27,7 @@ export type MeetingForDelivery = ScheduleRow & {
   stateSequence: number
   reminderMinutes: number | null
   replyAddress: string | null
+  replyGeneration: string
   cancelledAt: Date | null
   /**
    * The original start from which another meeting continues this one, if this guest takes part in that meeting; null
@@ -83,6 +85,7 @@ const meetingStatement = defineStatement({
     stateSequence: 'integer',
     reminderMinutes: 'integer?',
     replyAddress: 'text?',
+    replyGeneration: 'text',
     cancelledAt: 'timestamptz?',
     continuedFrom: 'timestamptz?',
     invitationMailed: 'boolean',
@@ -105,7 +108,8 @@ const meetingStatement = defineStatement({
   text: (p) => sql`select m.id, m.code, m.topic, m.description, m.starts_at as "startsAt", m.ends_at as "endsAt",
     m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy",
     m.sealed_secrets as "sealedSecrets", m.sequence, coalesce(m.state_sequence, m.sequence) as "stateSequence",
-    m.reminder_minutes as "reminderMinutes", m.reply_address as "replyAddress", m.cancelled_at as "cancelledAt",
+    m.reminder_minutes as "reminderMinutes", m.reply_address as "replyAddress",
+    ${replyGenerationText(sql`m.id`, p.addressKey)} as "replyGeneration", m.cancelled_at as "cancelledAt",
     m.invitation_mailed as "invitationMailed", m.reminder_mailed as "reminderMailed",
     m.cancellation_mailed as "cancellationMailed",
     (select c.continued_from from meeting c where c.continues = m.id and c.cancelled_at is null and exists (

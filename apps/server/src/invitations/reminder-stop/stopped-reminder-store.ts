@@ -1,3 +1,4 @@
+import { endReplyAddressesOf } from '../../access/credentials/reply-addresses.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
 type Reminded = { meetingId: string; addressKey: string }
@@ -12,7 +13,7 @@ export async function findStopped(database: Database, meetingId: string): Promis
   return new Set(rows.map(({ emailKey }) => emailKey))
 }
 
-/** Stop the reminders, and drop a queued one. Idempotent. */
+/** Stop the reminders, drop a queued one, and end the guest's reply addresses. */
 export async function stopReminders(tx: Tx, { meetingId, addressKey: emailKey }: Reminded, now: Date): Promise<void> {
   await tx
     .insertInto('stoppedReminder')
@@ -25,6 +26,7 @@ export async function stopReminders(tx: Tx, { meetingId, addressKey: emailKey }:
     .where('meetingId', '=', meetingId)
     .where('emailKey', '=', emailKey)
     .execute()
+  await endReplyAddressesOf(tx, { meetingId, emailKey })
 }
 
 export const resumeReminders = (database: Database, { meetingId, addressKey }: Reminded) =>

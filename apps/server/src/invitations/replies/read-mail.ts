@@ -1,21 +1,17 @@
-import type { AddressObject, ParsedMail } from 'mailparser'
+import type { ParsedMail } from 'mailparser'
+import { type CalendarReply, readCalendarReply } from './read-calendar-reply.ts'
 
-/** The parts of a mail that can hold an answer; all else is not looked at. */
-type ReadMail = {
+/** What a mail answers; all else of it is not looked at. */
+export type ReplyMail = {
   from: string
-  /** The addresses in its header. */
-  recipients: readonly string[]
-  calendar: string
+  replies: readonly [CalendarReply, ...CalendarReply[]]
+  /** The values of its header Authentication-Results, from the top. */
+  authenticationResults: readonly string[]
 }
 
 /** Why a mail is no answer; the value of a label of a metric. */
-type MailRefusal = 'too-large' | 'unreadable' | 'automatic' | 'looping' | 'other-mail'
+export type MailRefusal = 'too-large' | 'unreadable' | 'automatic' | 'looping' | 'other-mail' | 'no-answer'
 
-/**
- * The answers of large organisations have logos and the whole invitation in them. Announced as SIZE (RFC 1870). At
- * this size the worst mail that is known takes a few tenths of a second.
- */
-export const maxMailBytes = 512 * 1024
 /** A calendar program's answer has up to six. */
 const maxParts = 50
 /** Of each part. The parser's work on addresses grows faster than their number. */
@@ -27,9 +23,14 @@ const maxCalendarBytes = 128 * 1024
 
 const calendarTypes = new Set(['text/calendar', 'application/ics'])
 
-/** Read a mail. Nothing is taken from its text. */
-export async function readMail(content: Buffer): Promise<ReadMail | MailRefusal> {
-  if (content.length > maxMailBytes) return 'too-large'
+/** Enough for the headers of one's own mail server, which stand first. */
+const maxAuthenticationResults = 10
+const maxAuthenticationResultsLength = 8 * 1024
+
+/**
+ * Read the answer in a mail, in the thread of mail-reader.ts. Nothing is taken from its text.
+ */
+export async function readReplyMail(content: Buffer): Promise<ReplyMail | MailRefusal> {
   const mail = await parse(content)
   if (mail === undefined) return 'unreadable'
   if (isAutomatic(mail)) return 'automatic'
@@ -40,8 +41,16 @@ export async function readMail(content: Buffer): Promise<ReadMail | MailRefusal>
   const calendar = mail.attachments.find(({ contentType }) => calendarTypes.has(contentType.toLowerCase()))
   if (!isFromOne || sender?.address === undefined || calendar === undefined) return 'other-mail'
   if (calendar.size > maxCalendarBytes) return 'too-large'
-  return { from: sender.address, recipients: recipientsOf(mail), calendar: calendar.content.toString('utf8') }
+  const [first, ...rest] = (await readCalendarReply(calendar.content.toString('utf8'), sender.address)) ?? []
+  if (first === undefined) return 'no-answer'
+  return { from: sender.address, replies: [first, ...rest], authenticationResults: authenticationResultsOf(mail) }
 }
+
+const authenticationResultsOf = ({ headerLines }: ParsedMail): string[] =>
+  headerLines
+    .filter(({ key, line }) => key === 'authentication-results' && line.length <= maxAuthenticationResultsLength)
+    .slice(0, maxAuthenticationResults)
+    .map(({ line }) => line.slice(line.indexOf(':') + 1))
 
 /** The parser hands the last three to its splitter, which its declared type does not say. */
 const parserOptions = {
@@ -76,17 +85,3 @@ function isAutomatic({ headers, headerLines }: ParsedMail): boolean {
   const isBounce = headerLines.some(({ key, line }) => key === 'return-path' && /^return-path:\s*<>\s*$/i.test(line))
   return isReport || isBounce || /^auto-(?:replied|notified)\b/.test(submitted)
 }
-
-/** Mail servers add the address that they deliver to; the pipe of a mail server gives no other one. */
-const recipientHeaders = ['delivered-to', 'x-original-to', 'to', 'cc']
-
-const recipientsOf = ({ headers }: ParsedMail): string[] =>
-  recipientHeaders.flatMap((name) => {
-    const values = [headers.get(name) ?? []].flat()
-    return values.flatMap((value) =>
-      typeof value === 'string' ? [value] : isAddresses(value) ? addressesOf(value) : [],
-    )
-  })
-
-const isAddresses = (value: object): value is AddressObject => 'value' in value && Array.isArray(value.value)
-const addressesOf = ({ value }: AddressObject) => value.flatMap(({ address }) => address ?? [])

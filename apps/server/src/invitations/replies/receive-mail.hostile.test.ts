@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { googleReply, outlookReply, type ReplyFacts } from '../../../test/meetings/calendar-replies.ts'
 import { startReplyMailbox } from '../../../test/meetings/reply-mailbox.ts'
-import { maxMailBytes } from './read-mail.ts'
+import { createLog } from '../../platform/log.ts'
+import { secureRandom } from '../../platform/random.ts'
+import { createMailReceiver, maxMailBytes } from './receive-mail.ts'
 
-const { invite, receive } = await startReplyMailbox()
+const { app, clock, invite, receive } = await startReplyMailbox()
 
 const repeated = (line: string, times: number) => Array.from({ length: times }, () => line)
 const observance = [
@@ -53,7 +55,8 @@ const hostile: [string, (facts: ReplyFacts) => string, string][] = [
       '--b\r\nContent-Type: text/plain\r\n\r\nx\r\n'.repeat(10_000),
     'unreadable',
   ],
-  ['a large header', (facts) => `X-A: ${'b '.repeat(100_000)}\r\n${googleReply(facts)}`, 'unreadable'],
+  ['a large header', (facts) => `X-A: ${'b '.repeat(100_000)}\r\n${googleReply(facts)}`, 'wrong-token'],
+  ['a large header below', (facts) => `To: ${facts.to}\r\nX-A: ${'b '.repeat(100_000)}\r\n\r\n`, 'unreadable'],
   [
     'many recipients',
     (facts) => googleReply(facts).replace(/^To: /m, `To: ${'a@example.org, '.repeat(3_500)}`),
@@ -131,8 +134,30 @@ const hostile: [string, (facts: ReplyFacts) => string, string][] = [
       ),
     'proposed',
   ],
-  ['bytes', () => String.fromCharCode(...Array.from({ length: 60_000 }, (_, at) => (at * 7919) % 256)), 'unreadable'],
+  ['bytes', () => String.fromCharCode(...Array.from({ length: 60_000 }, (_, at) => (at * 7919) % 256)), 'wrong-token'],
 ]
+
+test('mail of strangers is dropped before anything of it is parsed', async () => {
+  const { facts } = await invite()
+  // A token that this service has not made, of the right form.
+  const forged = facts.to.replace(/\+./, (found) => (found === '+0' ? '+1' : '+0'))
+  const parts = Array.from({ length: 8 }, () => `--b\r\nTo: ${'a:'.repeat(30_000)}\r\n\r\nx\r\n`).join('')
+  const head = `From: bob@example.org\r\nTo: ${forged}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n`
+  const reader = createMailReceiver(
+    { ...app, clock, log: createLog({ level: 'silent' }), random: secureRandom },
+    {
+      // Any mail that is read takes longer.
+      readLimitMs: 0,
+    },
+  )
+  const mail = { content: Buffer.from(`${head}${parts}--b--\r\n`), recipients: [forged], isBounce: false }
+  try {
+    assert.equal(await reader.receive(mail), 'wrong-token')
+    assert.equal(await reader.receive({ ...mail, recipients: [facts.to] }), 'unreadable')
+  } finally {
+    await reader.stop()
+  }
+})
 
 for (const [name, write, expected] of hostile) {
   test(`a hostile mail costs little: ${name}`, async () => {

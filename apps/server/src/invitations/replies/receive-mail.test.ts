@@ -10,7 +10,7 @@ import { createLog } from '../../platform/log.ts'
 import { secureRandom } from '../../platform/random.ts'
 import type { Tables } from '../../tables/tables.ts'
 import { guestReplyAddress } from '../guest-token.ts'
-import { receiveMail } from './receive-mail.ts'
+import { createMailReceiver } from './receive-mail.ts'
 
 const metrics = createMetrics({ version: 'test' })
 const { app, clock, alice, bob, invite, receive, responseOf } = await startReplyMailbox({ metrics })
@@ -89,7 +89,7 @@ test('drops automatic mails, bounces, mails in circles and mails of several peop
     ['two From fields', `From: dan@elsewhere.example\r\n${reply}`, 'other-mail'],
     ['no sender', reply.replace(/^From: .*\r\n/m, ''), 'other-mail'],
     ['a letter', `From: bob@example.org\r\nTo: ${facts.to}\r\nSubject: Hello\r\n\r\nHow are you?\r\n`, 'other-mail'],
-    ['nothing', '', 'other-mail'],
+    ['nothing', '', 'wrong-token'],
   ]
   for (const [name, content, expected, isBounce = false] of mails) {
     assert.equal(await receive(content, { isBounce }), expected, name)
@@ -144,7 +144,8 @@ test('drops answers of people who are no longer invited, and about meetings that
   const removed = await invite()
   await alice.send('PUT', detailsPath(removed.meeting), standUp({ participants: [] }))
   await app.mails()
-  assert.equal(await receive(googleReply(removed.facts)), 'not-invited')
+  // The removal has ended the address.
+  assert.equal(await receive(googleReply(removed.facts)), 'wrong-token')
 
   const cancelled = await invite()
   assert.equal((await alice.send('POST', cancelPath(cancelled.meeting), { cancel: 'all' })).status, 200)
@@ -155,7 +156,11 @@ test('drops answers of people who are no longer invited, and about meetings that
   clock.set('2030-02-01T12:00:00Z')
   assert.equal(await receive(googleReply(over.facts)), 'over')
   clock.set('2030-01-01T12:00:00Z')
-  const gone = { meetingId: '0190a5d2-0000-7000-8000-000000000001', addressKey: 'bob@example.org' }
+  const gone = {
+    meetingId: '0190a5d2-0000-7000-8000-000000000001',
+    addressKey: 'bob@example.org',
+    replyGeneration: '0.0',
+  }
   const to = guestReplyAddress(app.encryption, 'rsvp@meet.example.org', gone)
   assert.equal(
     await receive(googleReply({ ...over.facts, to, uid: `${gone.meetingId}@parley.test` })),
@@ -176,17 +181,19 @@ test('while the database is away, an error says so; what is dropped before is dr
   const pool = createPool({ connection, maxConnections: 1, statementTimeoutMs: 1_000, log })
   const dependencies = { ...app, clock, log, random: secureRandom, database: createDatabase<Tables>(pool) }
   const mail = { content: Buffer.from(googleReply(facts)), recipients: [], isBounce: false }
+  const receiver = createMailReceiver(dependencies)
   try {
-    await assert.rejects(receiveMail(dependencies, mail), (error) => readDatabaseFailure(error)?.cause === 'away')
-    assert.equal(await receiveMail(dependencies, { ...mail, content: Buffer.from('Subject: x\r\n\r\n') }), 'other-mail')
+    await assert.rejects(receiver.receive(mail), (error) => readDatabaseFailure(error)?.cause === 'away')
+    assert.equal(await receiver.receive({ ...mail, content: Buffer.from('Subject: x\r\n\r\n') }), 'wrong-token')
   } finally {
+    await receiver.stop()
     await pool.end()
   }
 })
 
 test('counts what became of mails, and logs nothing of them', async () => {
   const scraped = await metrics.scrape()
-  for (const outcome of ['recorded', 'wrong-token', 'automatic', 'outdated', 'not-invited']) {
+  for (const outcome of ['recorded', 'wrong-token', 'automatic', 'outdated', 'cancelled']) {
     assert.match(scraped, new RegExp(`parley_inbound_mails_total\\{outcome="${outcome}"\\} [1-9]`))
   }
   assert.match(scraped, /parley_inbound_mails_total\{outcome="failed"\} 0/)

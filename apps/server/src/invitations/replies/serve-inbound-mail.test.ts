@@ -4,12 +4,12 @@ import { connect, createServer, type Socket } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import { createLog } from '../../platform/log.ts'
 import { StartProblem } from '../../platform/start-problem.ts'
-import { maxMailBytes } from './read-mail.ts'
-import type { InboundMail } from './receive-mail.ts'
+import { MailReaderBusy } from './mail-reader.ts'
+import { type InboundMail, maxMailBytes } from './receive-mail.ts'
 import { serveInboundMail } from './serve-inbound-mail.ts'
 
 const log = createLog({ level: 'silent' })
-const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
+const databaseAway = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' })
 
 async function start(t: TestContext, options: Partial<Parameters<typeof serveInboundMail>[0]> = {}) {
   const received: InboundMail[] = []
@@ -107,24 +107,28 @@ test('reads a mail that is too large to its end, and keeps little of it', async 
   assert.match(await client.say(`MAIL FROM:<bob@example.org> SIZE=${maxMailBytes + 1}`), /^552/)
 })
 
-test('leaves mail to the mail server while the database is away', async (t) => {
-  let isAway = true
-  const { talk } = await start(t, {
-    receive: async () => {
-      if (isAway) throw away
-      return 'recorded'
-    },
+for (const [cause, away] of [
+  ['the database is away', databaseAway],
+  ['too many mails wait to be read', new MailReaderBusy()],
+] as const)
+  test(`leaves mail to the mail server while ${cause}`, async (t) => {
+    let isAway = true
+    const { talk } = await start(t, {
+      receive: async () => {
+        if (isAway) throw away
+        return 'recorded'
+      },
+    })
+    const client = await talk()
+    await begin(client, ['rsvp+a@meet.example.org', 'rsvp+b@meet.example.org'])
+    assert.match(await client.say('\r\n.'), /^451/)
+    assert.match(await client.reply(), /^451/)
+    isAway = false
+    assert.match(await client.say('MAIL FROM:<bob@example.org>'), /^250/)
+    assert.match(await client.say('RCPT TO:<rsvp+a@meet.example.org>'), /^250/)
+    await client.say('DATA')
+    assert.match(await client.say('\r\n.'), /^250/)
   })
-  const client = await talk()
-  await begin(client, ['rsvp+a@meet.example.org', 'rsvp+b@meet.example.org'])
-  assert.match(await client.say('\r\n.'), /^451/)
-  assert.match(await client.reply(), /^451/)
-  isAway = false
-  assert.match(await client.say('MAIL FROM:<bob@example.org>'), /^250/)
-  assert.match(await client.say('RCPT TO:<rsvp+a@meet.example.org>'), /^250/)
-  await client.say('DATA')
-  assert.match(await client.say('\r\n.'), /^250/)
-})
 
 test('takes fifty recipients of a mail, and twenty connections', async (t) => {
   const { talk } = await start(t)

@@ -4,8 +4,8 @@ import type { SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import { readDatabaseFailure } from '../../platform/database/database-failure.ts'
 import { listenAt } from '../../platform/http/listen.ts'
 import type { MailOutcome } from './mail-outcomes.ts'
-import { maxMailBytes } from './read-mail.ts'
-import type { InboundMail } from './receive-mail.ts'
+import { MailReaderBusy } from './mail-reader.ts'
+import { type InboundMail, maxMailBytes } from './receive-mail.ts'
 
 /** A mail server keeps a few open; each may hold one mail. */
 const maxConnections = 20
@@ -29,7 +29,7 @@ type Dependencies = {
 
 /**
  * Take mail from the operator's mail server by LMTP (RFC 2033), which, unlike SMTP, never bounces for us. Everything is
- * accepted, except while the database is away.
+ * accepted, except while the database is away or too many mails wait to be read.
  *
  * @throws StartProblem when the port cannot be had
  */
@@ -54,7 +54,7 @@ export async function serveInboundMail(dependencies: Dependencies) {
       receiveData(stream, session, receive).then(
         () => done(),
         (error: unknown) => {
-          const cause = readDatabaseFailure(error)?.cause
+          const cause = error instanceof MailReaderBusy ? error.message : readDatabaseFailure(error)?.cause
           log.warn({ cause }, 'a mail to REPLY_ADDRESS is left to the mail server, which tries again')
           done(Object.assign(new Error('4.3.0 Try again later'), { responseCode: 451 }))
         },

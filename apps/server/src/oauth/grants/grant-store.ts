@@ -4,6 +4,7 @@ import { inRegisteredOrder } from '@parley/rules/oauth/scope-set'
 import { sql } from 'kysely'
 import { publishAccessEnded } from '../../access/access-topic.ts'
 import { ownerActive } from '../../access/credentials/live-grant.ts'
+import { endReplyAddresses } from '../../access/credentials/reply-addresses.ts'
 import { recordGrantEvents } from '../../event-log/record-event.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
@@ -107,6 +108,7 @@ export async function revokeGrantRow(tx: Tx, grantId: string, because: string, n
   if (revoked === undefined) return false
   await recordGrantEvents(tx, 'grant.revoked', [{ id: grantId }], now)
   await publishAccessEnded(tx, revoked.accountId)
+  await endReplyAddresses(tx, revoked.accountId)
   return true
 }
 

@@ -95,7 +95,7 @@ export function parseMailFrom(text: string): string | undefined {
 }
 
 /** A local part has 64 octets (RFC 5321, 4.5.3.1.1): a plus sign and a token of 29 follow this one. */
-export const maxReplyLocalPartLength = 34
+export const maxReplyLocalPartLength = 31
 
 /** ASCII, because each octet counts, and because old mail servers carry nothing else. */
 export function parseReplyAddress(text: string): string | undefined {

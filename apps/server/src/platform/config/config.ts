@@ -50,6 +50,8 @@ export type Config = MediaConfig & {
   mailFrom: string
   /** Takes answers from calendar programs, at this local part with a token (RFC 5233); absent: hosts get them. */
   replyAddress?: string
+  /** The mail server whose Authentication-Results decide whose answers count (RFC 8601, 2.5). */
+  mailAuthservId?: string
   /** Where the mail server hands over the mail to `replyAddress`, by LMTP. */
   inboundMail?: { host: string; port: number }
   /** 32 bytes. Absent: generated once and stored in the data folder (`readOrMakeSecretKey`). */
@@ -116,6 +118,12 @@ export function readConfig(
   const secretKey = readSecretKey(read)
   const provider = readProvider(read)
   const replyAddress = readReplyAddress(read)
+  const mailAuthservId = read.parsed(
+    'MAIL_AUTHSERV_ID',
+    undefined,
+    'the name by which the mail server signs Authentication-Results, such as mx.example.org',
+    parseHost,
+  )
   const inboundMailPort = read.parsed('INBOUND_MAIL_PORT', undefined, 'a number from 0 to 65535', parsePort)
   const inboundMailHost = read.parsed('INBOUND_MAIL_HOST', '127.0.0.1', 'an IP address or a host name', parseHost)
   const metricsPort = read.parsed('METRICS_PORT', undefined, 'a number from 0 to 65535', parsePort)
@@ -147,6 +155,7 @@ export function readConfig(
       parseMailFrom,
     ),
     ...(replyAddress !== undefined && { replyAddress }),
+    ...(mailAuthservId !== undefined && { mailAuthservId }),
     ...(inboundMailPort !== undefined && { inboundMail: { host: inboundMailHost, port: inboundMailPort } }),
     ...(secretKey !== undefined && { secretKey }),
     signUp: read.oneOf('SIGN_UP', ['open', 'invite', 'closed'], 'open'),

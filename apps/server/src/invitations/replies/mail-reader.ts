@@ -1,0 +1,89 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import type { MailRefusal, ReplyMail } from './read-mail.ts'
+
+/** The worst answer of a real calendar program takes a fiftieth of this, so that a busy machine loses none. */
+const defaultReadLimitMs = 5_000
+/** The parser keeps a mail several times: 512 KiB, decoded, as lines, as parts. */
+const maxHeapMb = 128
+/** A thread with the parser takes 20 MB, so that it ends after a pause. */
+const idleLimitMs = 30_000
+/** As many mails as connections may hold (serve-inbound-mail.ts). */
+const maxWaiting = 20
+
+/** Too many mails wait to be read: the mail server keeps this one, and tries again. */
+export class MailReaderBusy extends Error {
+  override name = 'MailReaderBusy'
+}
+
+/**
+ * Read mails in a thread, one at a time, within limits of time and memory: what a mail contains never holds up the
+ * service. A mail that reaches a limit cannot be read.
+ */
+export function createMailReader({ readLimitMs = defaultReadLimitMs }: { readLimitMs?: number } = {}) {
+  let thread: Promise<Worker> | undefined
+  let idle: NodeJS.Timeout | undefined
+  let waiting = 0
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function start(): Promise<Worker> {
+    const started = new Worker(new URL('./read-mail-thread.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+    })
+    // `once` reports the error to the mail that is being read.
+    started.on('error', () => {})
+    await once(started, 'message')
+    started.unref()
+    return started
+  }
+
+  async function end(): Promise<void> {
+    const ended = thread
+    thread = undefined
+    await (await ended?.catch(() => undefined))?.terminate()
+  }
+
+  async function readNow(content: Buffer): Promise<ReplyMail | MailRefusal> {
+    clearTimeout(idle)
+    thread ??= start()
+    const limit = new AbortController()
+    let timer: NodeJS.Timeout | undefined
+    try {
+      const reading = await thread
+      timer = setTimeout(() => limit.abort(), readLimitMs)
+      const answered = once(reading, 'message', { signal: limit.signal })
+      reading.postMessage(content)
+      const [read] = await answered
+      return read
+    } catch (error) {
+      await end()
+      if (limit.signal.aborted || Object(error).code === 'ERR_WORKER_OUT_OF_MEMORY') return 'unreadable'
+      throw error
+    } finally {
+      clearTimeout(timer)
+      idle = setTimeout(() => void end(), idleLimitMs)
+      idle.unref()
+    }
+  }
+
+  return {
+    /** @throws MailReaderBusy */
+    async read(content: Buffer): Promise<ReplyMail | MailRefusal> {
+      if (waiting >= maxWaiting) throw new MailReaderBusy('Too many mails wait to be read')
+      waiting += 1
+      const reading = last.then(() => readNow(content))
+      last = reading.catch(() => {})
+      try {
+        return await reading
+      } finally {
+        waiting -= 1
+      }
+    },
+    async stop(): Promise<void> {
+      clearTimeout(idle)
+      await end()
+    },
+  }
+}
+
+export type MailReader = ReturnType<typeof createMailReader>
