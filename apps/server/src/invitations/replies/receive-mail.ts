@@ -26,8 +26,8 @@ export const maxMailBytes = 512 * 1024
 /** A mail server puts the address that it delivers to first; of what follows, nothing is looked for. */
 const maxHeaderBytes = 64 * 1024
 
-/** Mails to one reply address. A calendar program answers the dates of a series one by one: 120 at once, 60 an hour. */
-const mailsOfGuest = { perSecond: 60 / 3600, burst: 120 }
+/** Mails to one reply address. A calendar program answers the dates of a series one by one: 200 at once, 60 an hour. */
+const mailsOfGuest = { perSecond: 60 / 3600, burst: 200 }
 const maxGuestsCounted = 10_000
 
 type Dependencies = Pick<WithDatabase, 'database' | 'encryption' | 'config' | 'clock' | 'random'> & { log: Logger }
