@@ -68,7 +68,7 @@ export const answersTo = (
     : { answersTo: guestReplyAddress(encryption, replyAddress, { meetingId, ...guest }) }
 
 /** A guest, and the generation of their reply addresses. */
-export type AnsweringReader = { addressKey: string; replyGeneration: string }
+type AnsweringReader = { addressKey: string; replyGeneration: string }
 
 /** How to join. */
 export const describeEntrance = (

@@ -46,7 +46,7 @@ const checkBytes = 8
 const replyTokenLength = ((bindingBytes + checkBytes) * 8) / 5
 const replyTokenPattern = new RegExp(`\\+([0-9a-v]{${replyTokenLength}})@`, 'gi')
 
-/** A guest's reply addresses of earlier generations are refused (reply-generation.ts). */
+/** A guest's reply addresses of earlier generations are refused (access/credentials/reply-addresses.ts). */
 type AnsweringGuest = Guest & { replyGeneration: string }
 
 const bindingOf = (encryption: Encryption, { meetingId, addressKey, replyGeneration }: AnsweringGuest) =>
