@@ -160,6 +160,40 @@ test('exports answers to single dates: the person’s own, and those of the gues
   assert.deepEqual(invitation.occurrenceResponses, ofDan, 'and none of Erin’s')
 })
 
+test('exports the lists of a meeting completely and in order, which are read page by page', async () => {
+  const henry = await signUp(app, 'Henry')
+  const participants = Array.from({ length: 25 }, (_, place) => `guest-${25 - place}@example.net`)
+  const meeting = await schedule(henry, weekdays({ topic: 'Large', participants }))
+  const starts = Array.from({ length: 120 }, (_, place) => new Date(Date.UTC(2030, 0, 7 + place, 9)).toISOString())
+  const changed = starts.slice(0, 60)
+  const skipped = starts.slice(60)
+  for (const [table, column, values] of [
+    ['changed_occurrence (meeting_id, original_start, topic, changed_by, changed_at)', `'Own'`, changed],
+    ['skipped_occurrence (meeting_id, starts_at, skipped_by, skipped_at)', undefined, skipped],
+  ] as const) {
+    const own = column === undefined ? '' : `${column}, `
+    await app.pool.query(
+      `insert into ${table} select m.id, start, ${own}m.host_id, now() from meeting m, unnest($2::timestamptz[]) start
+       where m.id = $1`,
+      [meeting._id, values],
+    )
+  }
+  const { text } = await fetchExport(henry, 'json')
+  const [exported] = JSON.parse(text).hostedMeetings
+  assert.deepEqual(
+    exported.people.map(({ email }: { email: string }) => email),
+    participants,
+  )
+  assert.deepEqual(exported.skippedOccurrences, skipped)
+  assert.deepEqual(
+    exported.changedOccurrences.map((one: { originalStartTime: string; topic: string }) => [
+      one.originalStartTime,
+      one.topic,
+    ]),
+    changed.map((start) => [start, 'Own']),
+  )
+})
+
 test('allows sessions only, ten times an hour', async () => {
   const { body } = await bob.send('POST', '/api/auth/tokens', {
     name: 'all',
