@@ -89,6 +89,7 @@ test('where the calendar does not fit twice it is no attachment, and what it lea
   assert.equal(mail.calendar?.isAttached, false)
   assert.match(mail.text, noteOf)
   assert.match(mail.html, noteOf)
+  assert.match(mail.text, /दिखती हैं: https:\/\/meet\.example\.org\/add\/9651912175#pin=k7m2xq/)
   const { attachments } = await simpleParser(content)
   assert.deepEqual(
     attachments.map(({ contentType }) => contentType),
@@ -96,6 +97,12 @@ test('where the calendar does not fit twice it is no attachment, and what it lea
   )
   assert.equal(String(attachments[0]?.content), mail.calendar?.text)
   assert.ok(readCalendar(String(attachments[0]?.content)).events.length > 50)
+})
+
+test('a cancellation says that a calendar may keep dates', async () => {
+  const { mail } = await composeMail('cancellation', {})
+  assert.match(mail.text, noteOf)
+  assert.match(mail.text, /उन्हें वहाँ हटा दें/)
 })
 
 test('a series of usual size is whole, attached, and has no note', async () => {

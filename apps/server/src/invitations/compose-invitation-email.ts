@@ -59,7 +59,7 @@ export async function composeInvitationEmail(
   const bytesLeft = maxMailBytes - bytesOfHead(head) - bytesOfNote - written.maxBytes
   const budget = new CalendarBudget(mailLimits(maxBytesIn(bytesLeft)))
   const calendar = await calendarOf(email, row, service, budget)
-  const { text, html } = budget.isCut ? writeDocument(withNote(document, email.words.calendarIsShortened)) : written
+  const { text, html } = budget.isCut ? writeDocument(withNote(document, noteOf(email, calendar?.method))) : written
   return {
     to: row.email,
     ...(!email.isHost && { fromName: senderName(email, config) }),
@@ -82,6 +82,9 @@ function writeDocument(document: MailDocument): { text: string; html: string; ma
   const [text, html] = [documentText(document), documentHtml(document)]
   return { text, html, maxBytes: maxTransferBytes(text) + maxTransferBytes(html) }
 }
+
+const noteOf = ({ words, links }: InvitationEmail, method: string | undefined): string =>
+  method === 'CANCEL' ? words.cancellationIsShortened : words.calendarIsShortened(links.add)
 
 const withNote = (document: MailDocument, note: string): MailDocument => ({
   ...document,

@@ -64,8 +64,10 @@ export const arabic: Words = {
   exportIsLimited: (maxMeetings, maxMegabytes) =>
     `يحتوي هذا الملف على ${maxMeetings} اجتماع و${maxMegabytes} ميغابايت على الأكثر؛ أما التصدير بصيغة JSON فيحتوي على كل شيء.`,
   textIsCut: (link) => `هذا النص أطول مما يتسع له التقويم. تجد بقيته في صفحة الاجتماع: ${link}`,
-  calendarIsShortened:
-    'في هذه السلسلة مواعيد مختلفة أكثر مما تتسع له رسالة واحدة. يصل إلى تقويمك أقربها؛ وتجدها كلها في صفحة الاجتماع.',
+  calendarIsShortened: (link) =>
+    `في هذه السلسلة مواعيد مختلفة أكثر مما تتسع له رسالة واحدة. يصل إلى تقويمك أقربها؛ وتجدها كلها في صفحة الاجتماع: ${link}`,
+  cancellationIsShortened:
+    'في هذه السلسلة مواعيد مختلفة أكثر مما تتسع له رسالة واحدة. إذا بقي بعضها في تقويمك فاحذفه هناك.',
   everyDay: (interval) => (interval === 1 ? 'كل يوم' : `كل ${counted(interval, 'يومين', 'أيام', 'يومًا')}`),
   everyWeek: (interval, days) =>
     `${interval === 1 ? 'كل أسبوع' : `كل ${counted(interval, 'أسبوعين', 'أسابيع', 'أسبوعًا')}`}: ${days}`,

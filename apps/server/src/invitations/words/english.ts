@@ -62,8 +62,10 @@ export const english: Words = {
     `This file holds at most ${maxMeetings} meetings and ${maxMegabytes} MB; the export as JSON holds everything.`,
   textIsCut: (link) =>
     `This text is longer than a calendar entry can be. The rest is on the page of the meeting: ${link}`,
-  calendarIsShortened:
-    'This series has more single dates of its own than an email can hold. Your calendar gets the next ones; the page of the meeting shows them all.',
+  calendarIsShortened: (link) =>
+    `This series has more single dates of its own than an email can hold. Your calendar gets the next ones; the page of the meeting shows them all: ${link}`,
+  cancellationIsShortened:
+    'This series has more single dates of its own than an email can hold. If your calendar keeps some of them, delete them there.',
   everyDay: (interval) => (interval === 1 ? 'Every day' : `Every ${interval} days`),
   everyWeek: (interval, days) => `${interval === 1 ? 'Every week' : `Every ${interval} weeks`} on ${days}`,
   everyMonth: (interval, on) => `${interval === 1 ? 'Every month' : `Every ${interval} months`} ${on}`,

@@ -63,8 +63,10 @@ export const german: Words = {
     `Diese Datei enthält höchstens ${maxMeetings} Besprechungen und ${maxMegabytes} MB; der Export als JSON enthält alles.`,
   textIsCut: (link) =>
     `Dieser Text ist länger, als ein Kalendereintrag sein kann. Der Rest steht auf der Seite der Besprechung: ${link}`,
-  calendarIsShortened:
-    'Diese Serie hat mehr abweichende Termine, als in eine E-Mail passen. Ihr Kalender erhält die nächsten; auf der Seite der Besprechung stehen alle.',
+  calendarIsShortened: (link) =>
+    `Diese Serie hat mehr abweichende Termine, als in eine E-Mail passen. Ihr Kalender erhält die nächsten; auf der Seite der Besprechung stehen alle: ${link}`,
+  cancellationIsShortened:
+    'Diese Serie hat mehr abweichende Termine, als in eine E-Mail passen. Falls Ihr Kalender einige davon behält, löschen Sie sie dort.',
   everyDay: (interval) => (interval === 1 ? 'Jeden Tag' : `Alle ${interval} Tage`),
   everyWeek: (interval, days) => `${interval === 1 ? 'Jede Woche' : `Alle ${interval} Wochen`}: ${days}`,
   everyMonth: (interval, on) => `${interval === 1 ? 'Jeden Monat' : `Alle ${interval} Monate`} ${on}`,

@@ -58,8 +58,10 @@ export const hindi: Words = {
   exportIsLimited: (maxMeetings, maxMegabytes) =>
     `इस फ़ाइल में अधिकतम ${maxMeetings} मीटिंगें और ${maxMegabytes} MB हैं; JSON एक्सपोर्ट में सब कुछ है।`,
   textIsCut: (link) => `यह पाठ कैलेंडर के लिए बहुत लंबा है। बाकी मीटिंग के पेज पर है: ${link}`,
-  calendarIsShortened:
-    'इस शृंखला में जितनी अलग तारीखें हैं, उतनी एक ईमेल में नहीं आतीं। आपके कैलेंडर को अगली तारीखें मिलती हैं; मीटिंग के पेज पर सभी दिखती हैं।',
+  calendarIsShortened: (link) =>
+    `इस शृंखला में जितनी अलग तारीखें हैं, उतनी एक ईमेल में नहीं आतीं। आपके कैलेंडर को अगली तारीखें मिलती हैं; मीटिंग के पेज पर सभी दिखती हैं: ${link}`,
+  cancellationIsShortened:
+    'इस शृंखला में जितनी अलग तारीखें हैं, उतनी एक ईमेल में नहीं आतीं। अगर आपके कैलेंडर में कुछ तारीखें रह जाएँ, तो उन्हें वहाँ हटा दें।',
   everyDay: (interval) => (interval === 1 ? 'हर दिन' : `हर ${interval} दिन में`),
   everyWeek: (interval, days) => `${interval === 1 ? 'हर सप्ताह' : `हर ${interval} सप्ताह में`} ${days} को`,
   everyMonth: (interval, on) => `${interval === 1 ? 'हर महीने' : `हर ${interval} महीने में`} ${on}`,

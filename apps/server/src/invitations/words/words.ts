@@ -43,8 +43,10 @@ export type Words = {
   exportIsLimited: (maxMeetings: number, maxMegabytes: number) => string
   /** After a text that was cut, in calendars; `link` is the one to join. */
   textIsCut: (link: string) => string
-  /** A note in a mail whose calendar does not contain all that differs in a series. */
-  calendarIsShortened: string
+  /** A note in a mail whose calendar does not contain all that differs in a series; `link` adds the meeting. */
+  calendarIsShortened: (link: string) => string
+  /** The same in a mail that calls dates off. */
+  cancellationIsShortened: string
   everyDay: (interval: number) => string
   everyWeek: (interval: number, days: string) => string
   /** `on` is one of the next three texts. */
