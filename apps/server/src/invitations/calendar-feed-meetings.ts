@@ -4,12 +4,19 @@ import {
   type Exceptions,
   firstOccurrence,
   nextOccurrence,
+  noExceptions,
   occurrenceAt,
   type RecurrenceRule,
   type Series,
 } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
-import { briefExceptionsJson, exceptionsJson, exceptionsType, readExceptions } from '../meetings/exception-store.ts'
+import {
+  exceptionsJson,
+  exceptionsType,
+  findExceptionsOf,
+  readExceptions,
+  type WrittenExceptions,
+} from '../meetings/exception-store.ts'
 import { type ScheduleRow, seriesOf } from '../meetings/meeting-row.ts'
 import {
   attendsAny,
@@ -69,7 +76,7 @@ const maxFeedMeetings = 1000
 const maxSeriesConsidered = 10_000
 
 /**
- * The candidate schedules of a feed since a time in the past, without long fields.
+ * The candidate schedules of a feed since a time in the past, without long fields and exceptions.
  * Future single meetings come by their start, then past ones, newest first. Running series are unordered: only their
  * rule gives the next date.
  */
@@ -89,7 +96,6 @@ const schedulesStatement = defineStatement({
     cancelledAt: 'timestamptz?',
     modifiedAt: 'timestamptz',
     added: 'boolean',
-    exceptions: exceptionsType,
   },
   text: (p) => sql`with own as materialized (
     select id, false as added from meeting where host_id = ${p.accountId} and over_at > ${p.since}
@@ -110,8 +116,7 @@ const schedulesStatement = defineStatement({
     union all
     (select * from shown where over_at <= ${p.now} order by over_at desc, id limit ${sql.lit(maxFeedMeetings + 1)})
   ) select id, code, topic, starts_at as "startsAt", ends_at as "endsAt", time_zone_iana as "timeZoneIana",
-    recurrence as rule, ends_by as "endsBy", sequence, cancelled_at as "cancelledAt", modified_at as "modifiedAt", added,
-    ${briefExceptionsJson(sql`chosen.id`)} as exceptions
+    recurrence as rule, ends_by as "endsBy", sequence, cancelled_at as "cancelledAt", modified_at as "modifiedAt", added
   from chosen`,
 })
 
@@ -160,37 +165,62 @@ export async function findCalendarMeetings(
 ): Promise<FeedSchedules> {
   const since = new Date(now.getTime() - pastMs)
   const rows = await schedulesStatement.execute(database, { accountId, addressKey, since, now })
-  const taking = await budget.run(takingPlace(rows, now))
-  // Past meetings are already in order, and the sort is stable.
-  const startOf = ({ next }: { next: Date | undefined }) => next?.getTime() ?? Number.POSITIVE_INFINITY
-  const chosen = taking.toSorted((one, other) => compare(startOf(one), startOf(other))).slice(0, maxFeedMeetings)
-  const ids = chosen.map(({ row }) => row.id)
+  const candidates = inOrder(await budget.run(withNextByRule(rows, now)))
+  const taking: TakingPlace[] = []
+  for (let read = 0; read < candidates.length && taking.length <= maxFeedMeetings; read += pageSize) {
+    const page = candidates.slice(read, read + pageSize).map(({ row }) => row)
+    const exceptions = await findExceptionsOf(
+      database,
+      page.map(({ id }) => id),
+    )
+    taking.push(...(await budget.run(takingPlace(page, exceptions, now))))
+  }
+  const meetings = inOrder(taking).slice(0, maxFeedMeetings)
+  const ids = meetings.map(({ row }) => row.id)
   const versions = [ids, await versionsStatement.execute(database, { addressKey, ids })]
-  const meetings = await budget.run(describeMeetings(chosen))
   return { meetings, addressKey, isCut: taking.length > maxFeedMeetings, versions }
 }
 
-function* takingPlace(rows: readonly ScheduleRows[number][], now: Date) {
-  const taking: { row: ScheduleOfFeed; series: Series; next: Date | undefined }[] = []
-  for (const { exceptions, ...row } of rows) {
-    const series = seriesTakingPlace(row, readExceptions(exceptions))
-    if (series !== undefined) taking.push({ row, series, next: nextOccurrence(series, now)?.startsAt })
+/** Read at a time: a series may have thousands of exceptions. */
+const pageSize = 50
+
+/** The next dates by the rules alone, which decide whose exceptions are read. */
+function* withNextByRule(rows: readonly ScheduleOfFeed[], now: Date) {
+  const found: { row: ScheduleOfFeed; next: Date | undefined }[] = []
+  for (const row of rows) {
+    const series = seriesTakingPlace(row, noExceptions)
+    if (series !== undefined) found.push({ row, next: nextOccurrence(series, now)?.startsAt })
+    yield
+  }
+  return found
+}
+
+/** Without the series, whose dates are not kept while the feed is composed. */
+type TakingPlace = FeedSchedules['meetings'][number] & { next: Date | undefined }
+
+function* takingPlace(
+  rows: readonly ScheduleOfFeed[],
+  exceptions: ReadonlyMap<string, WrittenExceptions>,
+  now: Date,
+): Generator<undefined, TakingPlace[]> {
+  const taking: TakingPlace[] = []
+  for (const row of rows) {
+    const written = exceptions.get(row.id)
+    const series = written && seriesTakingPlace(row, readExceptions(written))
+    if (series !== undefined) {
+      const changedDates = series.changed.length
+      taking.push({ row, span: spanOf(series), changedDates, next: nextOccurrence(series, now)?.startsAt })
+    }
     yield
   }
   return taking
 }
 
-/** Without the series: thousands of dates each are not kept while the feed is composed. */
-function* describeMeetings(chosen: readonly { row: ScheduleOfFeed; series: Series }[]) {
-  const meetings: FeedSchedules['meetings'][number][] = []
-  for (const { row, series } of chosen) {
-    meetings.push({ row, span: spanOf(series), changedDates: series.changed.length })
-    yield
-  }
-  return meetings
+/** By the next date. Past meetings are already in order, and the sort is stable. */
+function inOrder<Meeting extends { next: Date | undefined }>(meetings: readonly Meeting[]): Meeting[] {
+  const startOf = ({ next }: Meeting) => next?.getTime() ?? Number.POSITIVE_INFINITY
+  return meetings.toSorted((one, other) => compare(startOf(one), startOf(other)))
 }
-
-type ScheduleRows = Awaited<ReturnType<typeof schedulesStatement.execute>>
 
 /** Read at a time: meetings, of which one with many changed dates counts as several. */
 const weightOfPage = 50
