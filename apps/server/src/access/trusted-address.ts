@@ -16,6 +16,16 @@ export const trustsEveryAddress = ({ emailVerification }: Verification): boolean
 export const isAddressTrusted = (account: AddressOwner, config: Verification): boolean =>
   isAddressVerified(account) || trustsEveryAddress(config)
 
-/** Whether a reply may name accounts whose address is trusted but not verified. Replies to apps may not. */
+/**
+ * Whether a reply may show the address of a person who was inside a room, if it is trusted but not verified. Replies to
+ * apps may not.
+ */
 export const namesEveryAddress = (caller: Caller | undefined, config: Verification): boolean =>
   trustsEveryAddress(config) && caller?.credential.kind !== 'oauth'
+
+/**
+ * Whether participants are shown with the account behind an unverified address. Only where no mail could verify it:
+ * otherwise typing a colleague's address would be enough to stand for them.
+ */
+export const namesUnverifiedParticipants = (config: Verification & Pick<Config, 'smtpUrl'>): boolean =>
+  trustsEveryAddress(config) && config.smtpUrl === undefined

@@ -62,12 +62,19 @@ export type PersonRow = {
   mailFailedAt: string | null
   /** A timestamp as text: until when the daily limits delay emails. */
   mailDelayedUntil: string | null
-  /** Null if the viewer may not learn of the account: in another organisation, or behind an unverified address. */
+  /** Null where there is none, or its address is unverified. Views show it to callers of its organisation. */
   account: AccountFacts | null
 }
 
 /** `createdAt` is text, because the row is JSON. */
-export type AccountFacts = { id: string; name: string; lname: string; phoneNo: string; createdAt: string }
+export type AccountFacts = {
+  id: string
+  tenantId: string
+  name: string
+  lname: string
+  phoneNo: string
+  createdAt: string
+}
 
 /** The types of `meetingColumns`. The host's columns are beside the meeting's, which costs less than nested JSON. */
 export const meetingTypes = {
@@ -110,18 +117,15 @@ const hostColumns = sql`h.id as "hostId", h.tenant_id as "hostTenantId", h.email
   h.name as "hostName", h.lname as "hostLname", h.phone_no as "hostPhoneNo", h.created_at as "hostCreatedAt"`
 
 /** The fields of an account `a` in a reply, for a JSON object. */
-export const accountFields = sql`'id', a.id, 'name', a.name, 'lname', a.lname, 'phoneNo', a.phone_no,
+export const accountFields = sql`'id', a.id, 'tenantId', a.tenant_id, 'name', a.name, 'lname', a.lname, 'phoneNo', a.phone_no,
   'createdAt', a.created_at`
 
 /** `namesEveryAddress`: whether accounts behind unverified addresses are named (trusted-address.ts). */
 type PeopleParameters = { namesEveryAddress: Parameter }
 
-/** The account of a person whose address is `emailKey`, in the organisation of the host `h`. */
-export const namedAccount = (
-  emailKey: Fragment,
-  p: PeopleParameters,
-) => sql`a.email_key = ${emailKey} and a.tenant_id = h.tenant_id
-  and (a.email_verified_at is not null or ${p.namesEveryAddress})`
+/** The account of a person whose address is `emailKey`. */
+export const namedAccount = (emailKey: Fragment, p: PeopleParameters) =>
+  sql`a.email_key = ${emailKey} and (a.email_verified_at is not null or ${p.namesEveryAddress})`
 
 const peopleJson = (
   p: PeopleParameters,

@@ -28,10 +28,18 @@ export type ResponseCounts = Static<typeof responseCounts>
 
 const participant = Type.Object({
   email: Type.String({ description: 'Email address, as the host wrote it' }),
-  userId: Type.Optional(Type.String({ description: 'User id; absent where no account is known by the address' })),
+  userId: Type.Optional(
+    Type.String({
+      description: 'User id; absent where no account of the caller’s organisation is known by the address',
+    }),
+  ),
   name: Type.Optional(Type.String({ description: 'First name in the profile; absent without `userId`' })),
   lname: Type.Optional(Type.String({ description: 'Last name in the profile; absent without `userId`' })),
-  phoneNo: Type.Optional(Type.String({ description: 'To the host only' })),
+  phoneNo: Type.Optional(
+    Type.String({
+      description: 'Phone number; empty for all but the host, cohosts and the person; absent without `userId`',
+    }),
+  ),
   response: Type.Optional(
     choice(invitationResponses, { description: 'What they answered; to the host, and to themselves' }),
   ),

@@ -3,7 +3,7 @@ import type { Caller } from '../../access/caller.ts'
 import { imageMetaOf } from '../../accounts/account/profile-view.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Encryption } from '../../platform/encryption.ts'
-import type { MeetingFacts, MeetingRow, PersonRow } from '../meeting-row.ts'
+import type { AccountFacts, MeetingFacts, MeetingRow, PersonRow } from '../meeting-row.ts'
 import type { FoundMeeting } from '../meeting-store.ts'
 import { countResponses } from '../responses/occurrence-responses.ts'
 import { decryptSecrets } from '../secrets/meeting-secrets.ts'
@@ -102,7 +102,7 @@ export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeet
     ...meetingFields(row, viewing, pin, seeHostFields),
     participants: invitedTo(row).map((person) => ({
       ...viewPerson(person),
-      ...(person.account === null ? {} : { imageMeta: imageMetaOf(person.account) }),
+      ...viewImage(knownAccountOf(person, viewing)),
     })),
     ...(!seePeople && noPeople),
     hostInfo: {
@@ -123,10 +123,22 @@ const cohostsOf = (row: MeetingFacts) => row.people.filter((person) => person.co
 
 const seesHostFields = (row: MeetingFacts, { caller }: Pick<Viewing, 'caller'>) => rightsOf(row, caller).seeHostFields
 
-/** A response is visible to the host and the participant, the state of email delivery to the host only. */
+const viewImage = (account: AccountFacts | undefined) =>
+  account === undefined ? {} : { imageMeta: imageMetaOf(account) }
+
+/** The account of a person, for callers of its organisation: for others, an address must not tell that it has one. */
+const knownAccountOf = ({ account }: PersonRow, { caller }: Pick<Viewing, 'caller'>): AccountFacts | undefined =>
+  account !== null && account.tenantId === caller.tenantId ? account : undefined
+
+/**
+ * A response is visible to the host and the participant, the state of email delivery to the host only. A phone number
+ * that is withheld is empty, so that clients read the same fields of everyone in their organisation.
+ */
 function personViewFor({ caller, config }: Pick<Viewing, 'caller' | 'config'>, seeHostFields: boolean) {
   const own = viewerOf(caller, config).addressKey
-  return ({ email, addressKey, account, response, responseComment, mailFailedAt, mailDelayedUntil }: PersonRow) => {
+  return (row: PersonRow) => {
+    const { email, addressKey, response, responseComment, mailFailedAt, mailDelayedUntil } = row
+    const account = knownAccountOf(row, { caller })
     const delivery = {
       ...(mailFailedAt !== null && { mailFailedOn: new Date(mailFailedAt).toISOString() }),
       ...(mailDelayedUntil !== null && { mailDelayedUntil: new Date(mailDelayedUntil).toISOString() }),
@@ -134,9 +146,10 @@ function personViewFor({ caller, config }: Pick<Viewing, 'caller' | 'config'>, s
     const seesAnswer = response !== null && (seeHostFields || addressKey === own)
     const comment = seeHostFields && response !== null && responseComment !== null && { comment: responseComment }
     const person = { email, ...(seesAnswer && { response }), ...comment, ...(seeHostFields ? delivery : {}) }
-    if (account === null) return person
+    if (account === undefined) return person
     const { id, name, lname, phoneNo } = account
-    return { ...person, userId: id, name, lname, ...(seeHostFields ? { phoneNo } : {}) }
+    const seesPhone = seeHostFields || id === caller.accountId
+    return { ...person, userId: id, name, lname, phoneNo: seesPhone ? phoneNo : '' }
   }
 }
 

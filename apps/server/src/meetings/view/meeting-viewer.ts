@@ -6,7 +6,7 @@ import {
   rightsOver,
 } from '@parley/rules/meetings/meeting-rights'
 import type { Caller } from '../../access/caller.ts'
-import { namesEveryAddress } from '../../access/trusted-address.ts'
+import { namesUnverifiedParticipants } from '../../access/trusted-address.ts'
 import type { Config } from '../../platform/config/config.ts'
 
 /** A caller as the statements of this module need it. */
@@ -16,7 +16,7 @@ export type Viewer = {
   administrator: boolean
   /** Null if the address is not trusted. */
   addressKey: string | null
-  /** Whether accounts behind trusted, unverified addresses are named; never for an app (docs/decisions/0024). */
+  /** Whether accounts behind unverified addresses are named (docs/decisions/0024). */
   namesEveryAddress: boolean
 }
 
@@ -25,7 +25,7 @@ export const viewerOf = (caller: Caller, config: Config): Viewer => ({
   tenantId: caller.tenantId,
   administrator: caller.administrator && !isThroughApp(caller),
   addressKey: trustedAddress(caller),
-  namesEveryAddress: namesEveryAddress(caller, config),
+  namesEveryAddress: namesUnverifiedParticipants(config),
 })
 
 export const rightsOf = (row: MeetingPeople, caller: Caller): MeetingRights => {
