@@ -32,8 +32,9 @@ export function serveVerifyEmail(service: AccountsService) {
         return { status: 'Your email address is confirmed, and you are signed in.', ...session }
       }
       await attemptLimits.countOrRefuse('requestsOfNetwork', networkOf(address))
-      await attemptLimits.countOrRefuse('mailsToAddress', addressKey(sent.email))
-      await queueLinkEmail(database, { email: sent.email, link: 'verify-email', acceptLanguage })
+      if (await attemptLimits.maySendTo(addressKey(sent.email))) {
+        await queueLinkEmail(database, { email: sent.email, link: 'verify-email', acceptLanguage })
+      }
       answer.status(202)
       return { status: 'If this address waits to be confirmed, a new link is on its way.' }
     },

@@ -129,10 +129,11 @@ test('refuses an invalid link, and reports missing fields', async () => {
   ])
 })
 
-test('emails one address six times an hour', async () => {
-  for (let sent = 0; sent < 6; sent++) assert.equal((await reset({ email: 'bombed@example.org' })).status, 202)
-  const { status, headers } = await reset({ email: 'bombed@example.org' })
-  assert.equal(status, 429)
-  assert.ok(Number(headers.get('retry-after')) > 0)
-  await app.mails()
+test('emails one address six times an hour, and answers the seventh request as the first', async () => {
+  const limited = await signUp(app, 'Bombed')
+  const replies = []
+  for (let sent = 0; sent < 8; sent++) replies.push(await reset({ email: limited.email }))
+  const shown = replies.map(({ status, headers, body }) => [status, headers.get('retry-after'), body])
+  assert.deepEqual(shown, Array(8).fill([202, null, replies[0]?.body]))
+  assert.equal((await app.mails()).length, 6)
 })

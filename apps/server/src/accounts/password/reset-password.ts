@@ -32,9 +32,10 @@ export function serveResetPassword(service: AccountsService) {
         return { status: 'Your password is changed. Sign in with it.' }
       }
       await attemptLimits.countOrRefuse('requestsOfNetwork', networkOf(address))
-      await attemptLimits.countOrRefuse('mailsToAddress', addressKey(sent.email))
       // The account is looked up later by a job: neither the reply nor its time reveals it.
-      await queueLinkEmail(database, { email: sent.email, link: 'reset-password', acceptLanguage })
+      if (await attemptLimits.maySendTo(addressKey(sent.email))) {
+        await queueLinkEmail(database, { email: sent.email, link: 'reset-password', acceptLanguage })
+      }
       answer.status(202)
       return { status: 'If there is an account with this address, a link to choose a new password is on its way.' }
     },

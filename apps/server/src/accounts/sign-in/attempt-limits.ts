@@ -81,6 +81,11 @@ export type AttemptLimits = {
   require(limit: LimitName, key: string): Promise<void>
   /** Count an attempt. @throws too_many_requests beyond the limit */
   countOrRefuse(limit: LimitName, key: string): Promise<void>
+  /**
+   * Count an email that a person who is not signed in asks for. False beyond the limit of its address: the caller
+   * answers as if it was sent, because a refusal would tell what others have asked for.
+   */
+  maySendTo(addressKey: string): Promise<boolean>
 }
 
 type AttemptLimitsOptions = {
@@ -109,6 +114,7 @@ export function createAttemptLimits({ encryption, rateLimits, pool }: AttemptLim
     count,
     require: async (limit, key) => refuse(await findPause(limit, key)),
     countOrRefuse: async (limit, key) => refuse(await count(limit, key)),
+    maySendTo: async (addressKey) => (await count('mailsToAddress', addressKey)) === undefined,
   }
 }
 

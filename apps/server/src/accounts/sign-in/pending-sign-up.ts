@@ -20,9 +20,15 @@ const pendingSignUpLifetimeMs = 24 * 60 * 60 * 1000
 
 /**
  * Store a sign-up until its address is verified; the account is created then. The same steps run when the address has
- * an account, and only the email differs, so that neither the reply nor its time reveals it.
+ * an account, and only the email differs, so that neither the reply nor its time reveals it. Nor does the reply tell
+ * whether an email is sent: the address may have been sent enough (`maySendTo`).
  */
-export async function deferSignUp(tx: Tx, service: AccountsService, person: PersonWithPassword, now: Date) {
+export async function deferSignUp(
+  tx: Tx,
+  service: AccountsService,
+  { sendsLink, ...person }: PersonWithPassword & { sendsLink: boolean },
+  now: Date,
+) {
   const { baseUrl } = service.config
   const existing = await findAccountByAddress(tx, addressKey(person.email))
   const token = await insertPendingSignUp(tx, service, person, now)
@@ -34,7 +40,7 @@ export async function deferSignUp(tx: Tx, service: AccountsService, person: Pers
           to: existing.email,
           language: existing.language || emailLanguage(person.language),
         })
-  await queueEmail(tx, service, message)
+  if (sendsLink) await queueEmail(tx, service, message)
   // The room is created with the account.
   const { mayBeFirst: _, ...shown } = person
   const room = { tenantId: '', roomCode: '', chatId: '', chatUserId: '' }

@@ -92,9 +92,8 @@ async function emailLinkAgain(
   email: string,
   acceptLanguage: string,
 ) {
-  const haveEnoughBeenSent = (await attemptLimits.count('mailsToAddress', email)) !== undefined
-  if (haveEnoughBeenSent) return
-  await queueLinkEmail(database, { email, link: 'verify-email', acceptLanguage })
+  if (await attemptLimits.maySendTo(email))
+    await queueLinkEmail(database, { email, link: 'verify-email', acceptLanguage })
 }
 
 /**

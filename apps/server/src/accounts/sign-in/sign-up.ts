@@ -54,7 +54,7 @@ export function serveSignUp(service: AccountsService) {
       const { setUpCode } = body
       const mayBeFirst = await firstAccount.permit(database, { isLocal: request.isLocal(), address, setUpCode })
       const confirmFirst = config.emailVerification === 'required' && permission.invitationHash === undefined
-      if (confirmFirst) await attemptLimits.countOrRefuse('mailsToAddress', addressKey(email))
+      const sendsLink = confirmFirst && (await attemptLimits.maySendTo(addressKey(email)))
 
       const passwordHash = await passwords.hash(password, { address, addressKey: addressKey(email) })
       const emailVerifiedAt = permission.invitationHash === undefined ? null : now
@@ -63,7 +63,7 @@ export function serveSignUp(service: AccountsService) {
       const person = { ...fields, accountId: random.uuid(now), passwordHash, emailVerifiedAt }
       if (confirmFirst) {
         answer.status(202)
-        return inTransaction(database, (tx) => deferSignUp(tx, service, { ...person, mayBeFirst }, now))
+        return inTransaction(database, (tx) => deferSignUp(tx, service, { ...person, mayBeFirst, sendsLink }, now))
       }
 
       const { onlyAsFirst } = permission
