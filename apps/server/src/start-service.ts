@@ -29,7 +29,7 @@ import { startSupervisedPostgres } from './platform/postgres/supervised.ts'
 import type { Random } from './platform/random.ts'
 import type { Tracing } from './platform/trace.ts'
 import type { startTracing } from './platform/tracing/start-tracing.ts'
-import { requireFreeUdpPort } from './platform/udp-port.ts'
+import { findFirstUdpPort, otherUdpPort, requireFreeUdpPort } from './platform/udp-port.ts'
 import { withTimeout } from './platform/with-timeout.ts'
 import { readSite } from './web-app/read-site.ts'
 
@@ -84,7 +84,7 @@ export async function startService({ config, clock, random, log }: Parts): Promi
     started.defer(() => watch.stop())
     const { connection, ended } = await startDatabase(config, log, started)
     // The media engine starts with the first call, which is too late to learn that its port is taken.
-    if (config.livekit === undefined) await requireFreeUdpPort(config.mediaUdpPort)
+    if (config.livekit === undefined) await examineUdpPort(config, log)
     const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDir, random))
     const instance = `parley ${hostname()} ${process.pid}`.slice(0, maxApplicationName)
     const pool = createPool({
@@ -178,6 +178,13 @@ async function startDatabase(config: Config, log: Logger, started: AsyncDisposab
   const postgres = await startSupervisedPostgres({ dataDir: folder.path, log })
   started.defer(() => postgres.stop())
   return { connection: postgres.connection, ended: postgres.ended }
+}
+
+/** @throws StartProblem when the port for media cannot be used */
+async function examineUdpPort({ mediaUdpPort: port, lastMediaUdpPort: lastPort }: Config, log: Logger): Promise<void> {
+  if (lastPort === undefined) return requireFreeUdpPort(port)
+  const found = await findFirstUdpPort({ port, lastPort })
+  if (found !== port) log.warn(otherUdpPort(port, found))
 }
 
 /** OpenTelemetry's packages take about 40 MB: they are loaded where they are used. */

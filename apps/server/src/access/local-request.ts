@@ -1,4 +1,4 @@
-import { isLocalVisit } from '@parley/rules/rooms/local-visit'
+import { isLocalVisit } from '@parley/rules/accounts/local-visit'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../platform/config/config.ts'
 

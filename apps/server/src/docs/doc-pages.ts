@@ -51,7 +51,7 @@ export const docPages: readonly DocPage[] = [
     name: 'api-conventions',
     audience: 'developers',
     label: 'API conventions',
-    about: 'What all endpoints have in common: tokens, errors, versions, retries, paging, time zones.',
+    about: 'What all endpoints have in common: tokens, errors, safe changes, retries, paging, time zones.',
     showsOwnAddress: true,
   },
   {

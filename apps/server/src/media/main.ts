@@ -16,6 +16,7 @@ type Start = {
   apiKey: string
   apiSecret: string
   udpPort: number
+  lastUdpPort?: number
   publicAddress?: string
 }
 
@@ -25,10 +26,11 @@ let server: MediaServer | undefined
 
 type ParentMessage = Start | { kind: 'ping' }
 
-async function start({ apiKey, apiSecret, udpPort, publicAddress }: Start): Promise<void> {
+async function start({ apiKey, apiSecret, udpPort, lastUdpPort, publicAddress }: Start): Promise<void> {
   server = await startMediaServer({
     apiKey: { key: apiKey, secret: apiSecret },
     udpPort,
+    lastUdpPort,
     publicAddress,
     log,
     random: secureRandom,

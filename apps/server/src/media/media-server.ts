@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { WebSocketServer } from 'ws'
 import { refuseUpgrade } from '../platform/http/raw-reply.ts'
 import type { Random } from '../platform/random.ts'
+import { otherUdpPort } from '../platform/udp-port.ts'
 import { prepareCertificate } from './peer/dtls.ts'
 import { UdpMux } from './peer/udp-mux.ts'
 import { type ApiKey, type TokenClaims, verifyToken } from './room/access-token.ts'
@@ -26,6 +27,8 @@ type MediaServerOptions = {
   apiKey: ApiKey
   /** The one port for all media; 0 lets the system choose. */
   udpPort: number
+  /** The last port to try where `udpPort` is taken. */
+  lastUdpPort?: number | undefined
   publicAddress: string | undefined
   log: Logger
   random: Random
@@ -50,7 +53,9 @@ const maxOpenConnections = 5000
 export async function startMediaServer(options: MediaServerOptions): Promise<MediaServer> {
   const { apiKey, log, random, nowMs } = options
   await prepareCertificate()
-  const mux = await UdpMux.open(options.udpPort, nowMs, (error) => log.warn({ err: error }, 'The UDP socket failed'))
+  const ports = { port: options.udpPort, lastPort: options.lastUdpPort }
+  const mux = await UdpMux.open(ports, nowMs, (error) => log.warn({ err: error }, 'The UDP socket failed'))
+  if (ports.port !== 0 && mux.port !== ports.port) log.warn(otherUdpPort(ports.port, mux.port))
   const { receiveBufferLength } = mux
   if (receiveBufferLength < minReceiveBufferLength) {
     log.info({ receiveBufferLength }, 'The UDP receive buffer is small for large calls: raise net.core.rmem_max')

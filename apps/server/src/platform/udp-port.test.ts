@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { StartProblem } from './start-problem.ts'
-import { bindUdpPort, requireFreeUdpPort } from './udp-port.ts'
+import { bindFirstUdpPort, bindUdpPort, findFirstUdpPort, requireFreeUdpPort } from './udp-port.ts'
 
 test('binds a port for both families, and with 0 the system chooses one', async () => {
   await using socket = await bindUdpPort(0)
@@ -41,4 +41,16 @@ test('a probe waits for a port that is just being freed, and keeps it free', asy
   await probed
   await using mine = await bindUdpPort(port)
   assert.equal(mine.address().port, port)
+})
+
+test('takes the next free port where one is taken, up to the last one', async () => {
+  await using other = await bindUdpPort(0)
+  const { port } = other.address()
+  const next = await findFirstUdpPort({ port, lastPort: port + 20 })
+  assert.ok(next > port && next <= port + 20)
+  await using mine = await bindFirstUdpPort({ port, lastPort: port + 20 })
+  assert.equal(mine.address().port, next, 'it was found, and not kept')
+  for (const ports of [{ port }, { port, lastPort: port }]) {
+    await assert.rejects(bindFirstUdpPort(ports), StartProblem)
+  }
 })

@@ -41,6 +41,40 @@ export async function bindUdpPort(port: number, receiveBufferLength?: number): P
 }
 
 /**
+ * Bind the first free UDP port of several, where the operator has chosen none: two services on one machine use two.
+ *
+ * @throws StartProblem when none of them can be used
+ */
+export async function bindFirstUdpPort(
+  { port, lastPort = port }: UdpPorts,
+  receiveBufferLength?: number,
+): Promise<Socket> {
+  for (let tried = port; ; tried++) {
+    try {
+      return await bindUdpPort(tried, receiveBufferLength)
+    } catch (error) {
+      const isTaken = error instanceof StartProblem && codeOf(error.cause) === 'EADDRINUSE'
+      if (!isTaken || tried >= lastPort) throw error
+    }
+  }
+}
+
+/** A port, or with `lastPort` the first free one from it on. */
+export type UdpPorts = { port: number; lastPort?: number | undefined }
+
+/** What an operator reads whose service uses another port than the usual one. */
+export const otherUdpPort = (usual: number, port: number): string =>
+  `Another program uses UDP port ${usual}, so calls use UDP port ${port}. A firewall has to let it in; set MEDIA_UDP_PORT ` +
+  'to choose one that stays.'
+
+/** The UDP port that is the first free one now. @throws StartProblem */
+export async function findFirstUdpPort(ports: UdpPorts): Promise<number> {
+  const socket = await bindFirstUdpPort(ports)
+  const { port } = socket.address()
+  return new Promise((resolve) => socket.close(() => resolve(port)))
+}
+
+/**
  * Check at startup, rather than in the first call, that a port can be used.
  *
  * @throws StartProblem

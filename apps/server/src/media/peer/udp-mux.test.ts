@@ -71,7 +71,7 @@ async function waitUntilIdle(mux: UdpMux): Promise<void> {
 }
 
 async function openMux(nowMs: () => number = () => 0) {
-  const mux = await UdpMux.open(0, nowMs, () => {})
+  const mux = await UdpMux.open({ port: 0 }, nowMs, () => {})
   return Object.assign(mux, { [Symbol.dispose]: () => mux.close() })
 }
 

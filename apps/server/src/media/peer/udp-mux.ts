@@ -1,5 +1,5 @@
 import type { Socket } from 'node:dgram'
-import { bindUdpPort } from '../../platform/udp-port.ts'
+import { bindFirstUdpPort, type UdpPorts } from '../../platform/udp-port.ts'
 import { withoutMapping } from './ip-address.ts'
 import { isStun, readFragmentKey } from './stun.ts'
 
@@ -42,9 +42,9 @@ export class UdpMux {
   readonly #byAddress = new Map<string, Map<number, MuxMember>>()
   #closed = false
 
-  /** @throws StartProblem when the port cannot be used */
-  static async open(port: number, nowMs: () => number, onError: (error: Error) => void): Promise<UdpMux> {
-    return new UdpMux(await bindUdpPort(port, wantedReceiveBufferLength), nowMs, onError)
+  /** @throws StartProblem when none of the ports can be used */
+  static async open(ports: UdpPorts, nowMs: () => number, onError: (error: Error) => void): Promise<UdpMux> {
+    return new UdpMux(await bindFirstUdpPort(ports, wantedReceiveBufferLength), nowMs, onError)
   }
 
   private constructor(socket: Socket, nowMs: () => number, onError: (error: Error) => void) {

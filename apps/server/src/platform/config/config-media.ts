@@ -16,6 +16,8 @@ export type MediaConfig = {
   mediaPublicAddress?: string
   /** The UDP port of the embedded engine; 0 lets the system choose. */
   mediaUdpPort: number
+  /** The last port to try where `mediaUdpPort` is taken; absent where the operator has chosen the port. */
+  lastMediaUdpPort?: number
   /** The port range of earlier versions: its first port is used when `MEDIA_UDP_PORT` is not set. */
   formerMediaUdpPorts?: PortRange
   /** The relay for clients that cannot connect directly. */
@@ -34,6 +36,8 @@ export type TurnConfig = { urls: readonly string[]; secret: string }
 
 /** Below Linux's range of ephemeral ports; the first port of the range of earlier versions. */
 const defaultUdpPort = 30_000
+/** More services than one machine runs. */
+const maxUdpPortsTried = 100
 
 export function readMediaConfig(read: EnvironmentReader): MediaConfig {
   const livekit = readLivekit(read)
@@ -51,6 +55,8 @@ export function readMediaConfig(read: EnvironmentReader): MediaConfig {
     ...(livekit !== undefined && { livekit }),
     ...(mediaPublicAddress !== undefined && { mediaPublicAddress }),
     mediaUdpPort,
+    ...(read.text('MEDIA_UDP_PORT') === undefined &&
+      formerMediaUdpPorts === undefined && { lastMediaUdpPort: mediaUdpPort + maxUdpPortsTried - 1 }),
     ...(formerMediaUdpPorts !== undefined && { formerMediaUdpPorts }),
     ...(turn !== undefined && { turn }),
   }

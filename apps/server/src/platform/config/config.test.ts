@@ -43,6 +43,7 @@ test('applies a default to everything when nothing is set', () => {
     privateIp: '',
     retention: defaultRetention,
     mediaUdpPort: 30_000,
+    lastMediaUdpPort: 30_099,
     drainSeconds: 1,
     logLevel: 'info',
     logFormat: 'json',
@@ -429,4 +430,12 @@ test('a port for mail needs the address that the mail is for', () => {
   assert.match(problem, /^INBOUND_MAIL_PORT is given without REPLY_ADDRESS/)
   assert.deepEqual(more, [])
   assert.deepEqual(problemsOf({ REPLY_ADDRESS: 'rsvp@meet.example.org' }), [], 'mail can come through a pipe')
+})
+
+test('a port that the operator has chosen is the only one', () => {
+  const lastOf = (environment: Environment) => configOf(environment).lastMediaUdpPort
+  assert.equal(lastOf({}), 30_099)
+  for (const chosen of [{ MEDIA_UDP_PORT: '30000' }, { MEDIA_UDP_PORT: '0' }, { MEDIA_UDP_PORTS: '40000-40001' }]) {
+    assert.equal(lastOf(chosen), undefined)
+  }
 })

@@ -25,7 +25,7 @@ export type EmbeddedMedia = MediaEngine & {
 }
 
 type EmbeddedMediaOptions = {
-  config: Pick<Config, 'baseUrl' | 'mediaUdpPort' | 'mediaPublicAddress'>
+  config: Pick<Config, 'baseUrl' | 'mediaUdpPort' | 'lastMediaUdpPort' | 'mediaPublicAddress'>
   encryption: Encryption
   log: Logger
   /** Receives LiveKit's WebhookEvents, as JSON. */
@@ -49,9 +49,15 @@ const ownProgram = fileURLToPath(new URL('../../media/main.ts', import.meta.url)
 export function createEmbeddedMedia(options: EmbeddedMediaOptions): EmbeddedMedia {
   const { config, encryption, log, onEvent, onDeath, program = ownProgram, waitMs = defaultWaitMs } = options
   const { pingEveryMs } = options
-  const { mediaUdpPort: udpPort, mediaPublicAddress: publicAddress } = config
+  const { mediaUdpPort: udpPort, lastMediaUdpPort: lastUdpPort, mediaPublicAddress: publicAddress } = config
   const apiSecret = encryption.derive('embedded media', 32).toString('base64url')
-  const settings = { apiKey, apiSecret, udpPort, ...(publicAddress !== undefined && { publicAddress }) }
+  const settings = {
+    apiKey,
+    apiSecret,
+    udpPort,
+    ...(lastUdpPort !== undefined && { lastUdpPort }),
+    ...(publicAddress !== undefined && { publicAddress }),
+  }
   const stopping = new AbortController()
   let address = Promise.withResolvers<string>()
   let supervision: Promise<unknown> | undefined

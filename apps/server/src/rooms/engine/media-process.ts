@@ -9,6 +9,7 @@ type MediaSettings = {
   apiKey: string
   apiSecret: string
   udpPort: number
+  lastUdpPort?: number
   publicAddress?: string
 }
 
