@@ -32,3 +32,21 @@ test('the Kubernetes manifests leave the command to the image', async () => {
   const manifest = await readFile(new URL('../examples/kubernetes/parley.yaml', import.meta.url), 'utf8')
   assert.doesNotMatch(manifest, /^\s*(?:command|args):/m)
 })
+
+test('each way to run the service starts it again after a crash, however often', async () => {
+  const read = (file: string) => readFile(new URL(`../${file}`, import.meta.url), 'utf8')
+  const unit = await read('examples/systemd/parley.service')
+  assert.match(unit, /^Restart=on-failure$/m)
+  assert.match(unit, /^StartLimitIntervalSec=0$/m)
+  const services = (await read('compose.yaml')).split(/^services:$/m)[1]?.split(/^networks:$/m)[0] ?? ''
+  const [, ...each] = services.split(/^ {2}(?=[a-z]+:$)/m)
+  assert.equal(each.length, 5)
+  for (const service of each) assert.match(service, /^ {4}restart: unless-stopped$/m)
+  for (const [command] of (await read('docs/operations.md')).matchAll(/^docker run -d .*$/gm)) {
+    assert.match(command, / --restart unless-stopped /)
+  }
+  // A Deployment restarts its containers always, which is the only policy that it takes.
+  const manifest = await read('examples/kubernetes/parley.yaml')
+  assert.match(manifest, /^kind: Deployment$/m)
+  assert.match(manifest, /^ +livenessProbe:$/m)
+})
