@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { lastEnd, type Series } from '@parley/rules/recurrence/recurrence'
+import { lastEnd, occurrences, type Series } from '@parley/rules/recurrence/recurrence'
 import { offsetAt } from '@parley/rules/recurrence/vtimezone-transitions'
 import fc from 'fast-check'
+import { CalendarBudget, mailLimits } from '../../apps/server/src/invitations/calendar/calendar-budget.ts'
 import type { CalendarInput } from '../../apps/server/src/invitations/calendar/calendar-input.ts'
+import { composeCalendar } from '../../apps/server/src/invitations/calendar/compose-calendar.ts'
 import { compose, invitation, seriesOf } from '../../apps/server/test/meetings/calendar-inputs.ts'
 import { datesOfYear, randomSeries, yearMs } from '../../apps/server/test/meetings/random-series.ts'
 import { requireDebianReaders, startReaders } from './debian-readers.ts'
@@ -40,6 +42,35 @@ test('Debian’s readers find the dates of a year that our API returns, using ou
     assert.deepEqual({ icalendar, isAllowed, errors }, { icalendar: theirs, isAllowed: true, errors: 0 }, text)
     assert.deepEqual(libical, ours, text)
   }
+})
+
+test('Debian’s readers find the dates of a series whose cancelled dates are in lists, and whose last moved ones are left out', async () => {
+  await using readers = startReaders()
+  const daily = seriesOf({ rule: { repeat: 'daily', interval: 1 } })
+  const starts = [...occurrences(daily).take(360)].map(({ originalStart }) => originalStart)
+  const [excluded, moved] = [starts.slice(0, 150), starts.slice(150, 350)]
+  const laterBy = (start: Date, hours: number) => new Date(start.getTime() + hours * 3_600_000)
+  const changed = moved.map((originalStart) => ({
+    originalStart,
+    times: { startsAt: laterBy(originalStart, 1), endsAt: laterBy(originalStart, 2) },
+    topic: null,
+    description: null,
+  }))
+  const budget = new CalendarBudget(mailLimits(100_000))
+  const text = await composeCalendar(invitation({ series: { ...daily, excluded, changed } }), budget)
+  assert.ok(budget.leftOut.dates > 10 && budget.leftOut.dates < 190, `${budget.leftOut.dates} left out`)
+  const kept = moved.slice(0, moved.length - budget.leftOut.dates)
+  const shown = {
+    ...daily,
+    excluded: [...excluded, ...moved.slice(kept.length)],
+    changed: changed.slice(0, kept.length),
+  }
+  const { icalendar, libical, isAllowed, errors } = await readers.read({ text, ...year(daily.startsAt) })
+  const ours = datesOfYear(shown)
+  assert.deepEqual(
+    { icalendar, libical, isAllowed, errors },
+    { icalendar: ours, libical: ours, isAllowed: true, errors: 0 },
+  )
 })
 
 const weekly = seriesOf({ rule: { repeat: 'weekly', interval: 1, daysOfWeek: [0, 1, 0, 0, 0, 0, 0] } })
