@@ -34,6 +34,11 @@ export const securityActions = [
   'webhook.changed',
   'webhook.secret-replaced',
   'webhook.deleted',
+  // By an administrator, whom the meeting itself gives no right.
+  'meeting.viewed',
+  'meeting.changed',
+  'meeting.cancelled',
+  'meetings.viewed',
 ] as const
 
 export const auditActions = [
@@ -74,7 +79,8 @@ const securityEntry = Type.Object({
       '`organisation`: an administrator, a reviewer or the operator; `unknown`: a person who was not signed in',
   }),
   about: Type.String({
-    description: 'What it concerns: the name of the token, the passkey or the app; empty where there is none',
+    description:
+      'What it concerns: the name of the token, the passkey or the app, or the topic of the meeting; empty where there is none',
   }),
   network: Type.String({ description: 'Where it was done from, without the last part; empty for what others did' }),
   userAgent: Type.String({ description: 'What the browser said of itself, of sign-ins; else empty' }),

@@ -1,6 +1,8 @@
 import { isUuid } from '../platform/database/uuid.ts'
 import type { Database } from '../tables/tables.ts'
-import type { AuditRow } from './audit-log/audit-log-store.ts'
+
+/** An entry that may mention an app or a meeting. */
+type AuditRow = { detail: object }
 
 /** Names of the apps and meetings that audit entries mention, by id. */
 export type AuditSubjects = ReadonlyMap<string, string>

@@ -33,7 +33,7 @@ export function serveReadInvite(service: Service & { limitReadings: LimitReading
       const guest = row.people.find(({ addressKey }) => addressKey === viewer.addressKey)
       const own = guest && (await findOwnResponses(database, row.id, guest.addressKey))
       const view = {
-        seesHostAddress: rightsOf(row, caller).seePeople,
+        seesHostAddress: rightsOf(row, caller).has('seePeople'),
         invitedAs:
           guest === undefined || caller.credential.kind !== 'session'
             ? null

@@ -3,36 +3,29 @@ import { planCancellation } from '@parley/rules/meetings/cancellation'
 import { readOptional } from '@parley/rules/text/reading'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import { violationAt } from '@parley/rules/text/violation'
-import { actorOf } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
-import { inTransaction } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
 import { endSeries } from './end-series.ts'
 import { findExceptions, insertSkipped } from './exception-store.ts'
-import { requireMeetingId } from './meeting-id.ts'
 import { seriesOf } from './meeting-row.ts'
-import { lockMeeting } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { changeExceptions } from './occurrences/change-exceptions.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
 import { cancelFollowing } from './split/cancel-following.ts'
-import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
+import { changeMeeting } from './view/meeting-access.ts'
 
 /** Ten years of a daily series. All of them are read with the meeting. */
 const maxSkipped = 3660
 
 export function serveCancelMeeting(service: Service) {
-  const { serve, clock, config } = service
+  const { serve, clock } = service
   serve(cancelMeeting, {
     read: ({ body }) => readOptional(body.occurrence, (text) => readTimestampField('/occurrence', text)),
     handle: async ({ caller, params, query, body, input: occurrence, database, request, answer }) => {
       const now = clock.now()
-      return inTransaction(database, async (tx) => {
-        const row = await lockMeeting(tx, requireMeetingId(params.meetingId), viewerOf(caller, config))
-        if (row === undefined) throw problem('meeting_not_found')
-        if (!rightsOf(row, caller).change) throw problem('forbidden')
-        const actor = actorOf(caller, row.host)
+      const asking = { caller, request, endpoint: cancelMeeting, meetingId: params.meetingId }
+      return changeMeeting(database, service, asking, 'cancel', async (tx, { row, actor }) => {
         requireVersion(request.ifMatch, row)
 
         const exceptions = await findExceptions(tx, row.id)

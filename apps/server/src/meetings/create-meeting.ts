@@ -10,7 +10,7 @@ import { guestsOfNewMeeting } from './notify-guests.ts'
 import { readRequestedMeeting, toMeetingValues } from './requested-meeting.ts'
 import { encryptSecrets, newMeetingSecrets } from './secrets/meeting-secrets.ts'
 import { viewMeeting } from './view/meeting-view.ts'
-import { appOf, viewerOf } from './view/meeting-viewer.ts'
+import { appOf, rightsOf, viewerOf } from './view/meeting-viewer.ts'
 
 export function serveCreateMeeting({ serve, clock, random, encryption, config }: Service) {
   serve(createMeeting, {
@@ -43,7 +43,7 @@ export function serveCreateMeeting({ serve, clock, random, encryption, config }:
       answer.header('etag', etagOf(created))
       return {
         status: 'Meeting created successfully.',
-        meetingDetails: viewMeeting(created, secrets.pin, { caller, config }),
+        meetingDetails: viewMeeting(created, secrets.pin, { caller, config, rights: rightsOf(created, caller) }),
       }
     },
   })

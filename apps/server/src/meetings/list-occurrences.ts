@@ -4,26 +4,23 @@ import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import { type Occurrence, occurrences, type Series } from '@parley/rules/recurrence/recurrence'
 import { mapReading, type Reading } from '@parley/rules/text/reading'
 import type { Service } from '../access/service.ts'
-import { problem } from '../platform/http/problem.ts'
 import { findExceptions } from './exception-store.ts'
 import { readQueryRange } from './lists/query-range.ts'
-import { requireMeetingId } from './meeting-id.ts'
 import { seriesOf } from './meeting-row.ts'
-import { findMeeting } from './meeting-store.ts'
 import { withResponses } from './responses/occurrence-responses.ts'
-import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
+import { openMeeting } from './view/meeting-access.ts'
 import { viewOccurrence } from './view/occurrence-view.ts'
 
 const yearMs = 366 * 24 * 60 * 60 * 1000
 const defaultLimit = 100
 
-export function serveListOccurrences({ serve, clock, config }: Service) {
+export function serveListOccurrences(service: Service) {
+  const { serve, clock } = service
   serve(listOccurrences, {
     read: ({ query }) => readRange(query, clock.now()),
-    handle: async ({ caller, params, query, input: { from, to }, database }) => {
-      const viewer = viewerOf(caller, config)
-      const row = await findMeeting(database, requireMeetingId(params.meetingId), viewer)
-      if (row === undefined) throw problem('meeting_not_found')
+    handle: async ({ caller, params, query, input: { from, to }, database, request }) => {
+      const asking = { caller, request, endpoint: listOccurrences, meetingId: params.meetingId }
+      const { row, rights, viewer } = await openMeeting(database, service, asking)
 
       const limit = query.limit ?? defaultLimit
       const whole = seriesOf(row, await findExceptions(database, row.id))
@@ -38,10 +35,9 @@ export function serveListOccurrences({ serve, clock, config }: Service) {
           moreAvailable = true
           break
         }
-        shown.push(viewOccurrence(occurrence, status))
+        shown.push(viewOccurrence(occurrence, status, rights))
       }
-      const { seeHostFields } = rightsOf(row, caller)
-      const seen = { addressKey: viewer.addressKey, seeHostFields }
+      const seen = { addressKey: viewer.addressKey, seeHostFields: rights.has('seeHostFields') }
       return { occurrences: await withResponses(database, row, seen, shown), moreAvailable }
     },
   })

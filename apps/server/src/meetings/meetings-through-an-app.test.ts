@@ -64,7 +64,7 @@ test("gives an app none of its user's rights as an administrator", async () => {
     const answer = await app(method, path, body)
     assert.equal(answer.status, 404, `${method} ${path}`)
   }
-  assert.equal((await app('GET', `/api/meeting/${alice.profile._id}`)).status, 403)
+  assert.equal((await app('GET', `/api/meeting/${alice.profile._id}`)).status, 404)
   assert.equal((await olga.send('GET', `/api/meeting/${alice.profile._id}`)).status, 200)
 })
 

@@ -1,43 +1,42 @@
 import { previewMeeting } from '@parley/contract'
 import { findNoOccurrence, readMeetingDates } from '@parley/rules/meetings/meeting-request'
+import { rightsOfRole } from '@parley/rules/meetings/meeting-rights'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import { previewSeries, scheduleWarnings } from '@parley/rules/meetings/series-preview'
 import { carryChanges, carryExclusions, compareDates } from '@parley/rules/recurrence/exclusions'
 import { nextOccurrence, noExceptions } from '@parley/rules/recurrence/recurrence'
 import { writeOffset } from '@parley/rules/recurrence/utc-offset'
-import type { Caller } from '../access/caller.ts'
 import { requireRight } from '../access/require-right.ts'
 import type { Service } from '../access/service.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
 import type { Database } from '../tables/tables.ts'
 import { findExceptions } from './exception-store.ts'
 import { findDroppedDates } from './exclusion-store.ts'
-import { requireMeetingId } from './meeting-id.ts'
 import { seriesOf } from './meeting-row.ts'
-import { findMeeting } from './meeting-store.ts'
-import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
+import { openMeeting } from './view/meeting-access.ts'
 import { viewChangedDate, viewOccurrence } from './view/occurrence-view.ts'
 
 const defaultLimit = 10
 
 /** Preview the occurrences of a rule for a form. Stores nothing. */
-export function servePreviewMeeting({ serve, clock, config }: Service) {
-  async function findChanged(database: Database, caller: Caller, meetingId: string) {
-    requireRight({ access: 'meeting:update' }, caller, config.baseUrl)
-    const row = await findMeeting(database, requireMeetingId(meetingId), viewerOf(caller, config))
-    if (row === undefined) throw problem('meeting_not_found')
-    if (!rightsOf(row, caller).change) throw problem('forbidden')
+export function servePreviewMeeting(service: Service) {
+  const { serve, clock, config } = service
+
+  async function findChanged(database: Database, asking: Omit<Parameters<typeof openMeeting>[2], 'endpoint'>) {
+    requireRight({ access: 'meeting:update' }, asking.caller, config.baseUrl)
+    const { row, rights } = await openMeeting(database, service, { ...asking, endpoint: previewMeeting }, 'reschedule')
     if (row.cancelledAt !== null) throw problem('meeting_cancelled')
     const series = seriesOf(row, await findExceptions(database, row.id))
-    return { series, droppedDates: await findDroppedDates(database, row.id) }
+    return { series, rights, droppedDates: await findDroppedDates(database, row.id) }
   }
 
   serve(previewMeeting, {
     read: ({ body, caller: { timeZone } }) =>
       readMeetingDates(body, { profileTimeZone: timeZone, timeZoneAliases: config.timeZoneAliases }),
-    handle: async ({ caller, body: { limit = defaultLimit, meetingId }, input: dates, database }) => {
+    handle: async ({ caller, request, body: { limit = defaultLimit, meetingId }, input: dates, database }) => {
       const now = clock.now()
-      const former = meetingId === undefined ? undefined : await findChanged(database, caller, meetingId)
+      const former = meetingId === undefined ? undefined : await findChanged(database, { caller, request, meetingId })
+      const rights = former?.rights ?? rightsOfRole('host', false)
       const whole = seriesOf(dates, noExceptions)
       const excluded = former === undefined ? [] : carryExclusions(former.series, whole).kept.map(({ to }) => to)
       const changed = former === undefined ? [] : carryChanges(former.series, whole).kept.map(({ change }) => change)
@@ -52,7 +51,7 @@ export function servePreviewMeeting({ serve, clock, config }: Service) {
         timeZoneIana: series.timeZone,
         endDate: series.endsBy?.toISOString() ?? null,
         occurrences: preview.occurrences.map((occurrence) => ({
-          ...viewOccurrence(occurrence, statusOf(occurrence, null)),
+          ...viewOccurrence(occurrence, statusOf(occurrence, null), rights),
           localStart: occurrence.localStart,
           utcOffset: writeOffset(occurrence.utcOffsetMinutes),
         })),

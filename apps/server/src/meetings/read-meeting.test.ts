@@ -42,12 +42,18 @@ test('shows a participant the meeting without the fields for the host', async ()
   assert.equal(own.participants[0].phoneNo, '+44 20 7946 0000')
 })
 
-test('shows a cohost the same as the host, and an administrator all but the host key', async () => {
-  const created = await schedule(alice, standUp({ cohosts: ['carol@example.org'] }))
+test('shows a cohost the same as the host, and an administrator topic, times, host and counts', async () => {
+  const created = await schedule(alice, standUp({ cohosts: ['carol@example.org'], description: 'About Bob' }))
   const [asCohost] = (await carol.send('GET', detailsPath(created))).body
   assert.match(asCohost.roomKey, /^[\w-]{43}$/)
   const [asAdministrator] = (await olga.send('GET', detailsPath(created))).body
-  assert.equal(asAdministrator.roomKey, '')
+  const { _id, topic, description, startTime, svcMeetId, pin, url, meetingUrl, addToSvcUrl, roomKey, vpin } =
+    asAdministrator
+  assert.deepEqual([_id, topic, startTime], [created._id, created.topic, created.startTime])
+  assert.deepEqual([description, svcMeetId, pin, url, meetingUrl, addToSvcUrl, roomKey, vpin], Array(8).fill(''))
+  const { participants, cohosts, cohostDetails, hostInfo, responseCounts } = asAdministrator
+  assert.deepEqual([participants, cohosts, cohostDetails], [[], [], []])
+  assert.deepEqual([hostInfo.email, responseCounts.none], ['alice@example.org', asCohost.responseCounts.none])
 })
 
 test('is not found for a stranger, whatever the id', async () => {

@@ -6,27 +6,24 @@ import { isSamePeople } from '@parley/rules/meetings/participants'
 import { carryChanges, carryExclusions, compareDates } from '@parley/rules/recurrence/exclusions'
 import { noExceptions } from '@parley/rules/recurrence/recurrence'
 import { addressKey } from '@parley/rules/text/email-address'
-import { actorOf } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
-import { inTransaction } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
 import { findExceptions } from './exception-store.ts'
 import { findDroppedDates, replaceChanges, replaceExclusions } from './exclusion-store.ts'
-import { requireMeetingId } from './meeting-id.ts'
 import { reminderOf, setReminder } from './meeting-reminder.ts'
 import { calendarStateOf, seriesOf } from './meeting-row.ts'
-import { findMeeting, lockMeeting, replaceMeeting } from './meeting-store.ts'
+import { findMeeting, replaceMeeting } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { notifyGuests } from './notify-guests.ts'
-import { readRequestedUpdate, wholeOf } from './occurrences/requested-update.ts'
+import { keepUnseen, readRequestedUpdate, requireSeenFields, wholeOf } from './occurrences/requested-update.ts'
 import { updateOneOccurrence } from './occurrences/update-one-occurrence.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
 import { toMeetingValues } from './requested-meeting.ts'
 import { deleteOccurrenceResponses } from './responses/occurrence-response-store.ts'
 import { decryptSecrets } from './secrets/meeting-secrets.ts'
+import { changeMeeting } from './view/meeting-access.ts'
 import { viewMeeting } from './view/meeting-view.ts'
-import { rightsOf, viewerOf } from './view/meeting-viewer.ts'
 import { viewChangedDate } from './view/occurrence-view.ts'
 
 export function serveUpdateMeeting(service: Service) {
@@ -41,32 +38,34 @@ export function serveUpdateMeeting(service: Service) {
       }),
     handle: async ({ caller, params, query, body, input, database, request, answer }) => {
       const now = clock.now()
-      const viewer = viewerOf(caller, config)
-      const updated = await inTransaction(database, async (tx) => {
-        const row = await lockMeeting(tx, requireMeetingId(params.meetingId), viewer)
-        if (row === undefined) throw problem('meeting_not_found')
-        const rights = rightsOf(row, caller)
-        if (!rights.change) throw problem('forbidden')
+      const asking = { caller, request, endpoint: updateMeeting, meetingId: params.meetingId }
+      const updated = await changeMeeting(database, service, asking, 'reschedule', async (tx, opened) => {
+        const { row, rights, viewer, actor } = opened
+        requireSeenFields(opened, body)
         if (row.cancelledAt !== null) throw problem('meeting_cancelled')
         requireVersion(request.ifMatch, row)
-        const actor = actorOf(caller, row.host)
         const notifies = query.sendUpdates !== 'none'
-        if (input.kind === 'one-occurrence' && row.rule.repeat !== 'none') {
-          const { occurrence, update } = input
+        const sent = rights.has('changeContent') ? input : keepUnseen(input, row)
+        if (sent.kind === 'one-occurrence' && row.rule.repeat !== 'none') {
+          const { occurrence, update } = sent
           await updateOneOccurrence(tx, service, { actor, row, occurrence, update, notifies }, now)
           const changed = await findMeeting(tx, row.id, viewer)
-          return changed && { changed, dates: noChangedDates }
+          return changed && { changed, rights, dates: noChangedDates }
         }
-        const requested = wholeOf(input, row)
+        const requested = wholeOf(sent, row)
 
         const cohosts = row.people.filter((person) => person.cohost)
         const formerExceptions = await findExceptions(tx, row.id)
         const formerSeries = seriesOf(row, formerExceptions)
-        const schedule = completeSchedule(requested.schedule, body, {
-          cohosts: cohosts.map((person) => person.email),
-          reminderMinutes: row.reminderMinutes,
-          hostAddressKey: addressKey(row.host.email),
-        })
+        const schedule = completeSchedule(
+          requested.schedule,
+          rights.has('nameCohosts') ? body : { ...body, cohosts: undefined },
+          {
+            cohosts: cohosts.map((person) => person.email),
+            reminderMinutes: row.reminderMinutes,
+            hostAddressKey: addressKey(row.host.email),
+          },
+        )
         const plain = seriesOf(schedule, noExceptions)
         const carried = carryExclusions(formerSeries, plain)
         const changes = carryChanges(formerSeries, plain)
@@ -78,8 +77,8 @@ export function serveUpdateMeeting(service: Service) {
         if (noOccurrence !== undefined) throw invalidRequest([noOccurrence])
         const values = toMeetingValues({ ...requested, schedule }, exceptions)
         const kept = new Set(values.participants.filter((person) => person.cohost).map((person) => person.addressKey))
-        if (!rights.removeCohost && cohosts.some((person) => !kept.has(person.addressKey))) {
-          throw problem('forbidden', { detail: 'Only the host removes a cohost.' })
+        if (cohosts.some((person) => !kept.has(person.addressKey))) {
+          opened.require('removeCohost', 'Only the host removes a cohost.')
         }
         const { code } = row
         const { pin } = decryptSecrets(encryption, row)
@@ -121,14 +120,14 @@ export function serveUpdateMeeting(service: Service) {
           await notifyGuests(tx, { config }, actor, notified, now)
         }
         const updated = await findMeeting(tx, row.id, viewer)
-        return updated && { changed: updated, dates }
+        return updated && { changed: updated, rights, dates }
       })
       if (updated === undefined) throw problem('meeting_not_found')
-      const { changed, dates } = updated
+      const { changed, rights, dates } = updated
       answer.header('etag', etagOf(changed))
       const { pin } = decryptSecrets(encryption, changed)
       return {
-        ...viewMeeting(changed, pin, { caller, config }),
+        ...viewMeeting(changed, pin, { caller, config, rights }),
         restoredOccurrences: dates.restored.map(viewChangedDate),
         removedOccurrences: dates.removed.map(viewChangedDate),
       }

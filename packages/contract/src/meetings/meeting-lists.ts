@@ -18,7 +18,9 @@ export const listMeetings = endpoint({
   path: '/api/meeting/:userId',
   tag: 'Meetings',
   summary: "List a user's meetings",
-  description: '`me` in place of the user id is the caller.',
+  description:
+    '`me` in place of the user id is the caller. Another id is that of a person of whose organisation the caller is an ' +
+    'administrator; the look is in the audit log.',
   access: 'meeting:read',
   params: userPath,
   query: Type.Object({
@@ -57,7 +59,7 @@ export const listMeetings = endpoint({
     ...pageFields,
     meetingDetails: Type.Array(listedMeetingReply, { description: 'The meetings of this page' }),
   }),
-  problems: ['forbidden'],
+  problems: ['account_not_found'],
 })
 
 export const addMeeting = endpoint({
@@ -114,7 +116,8 @@ export const listCalendar = endpoint({
   tag: 'Meetings',
   summary: "List when a user's meetings take place",
   description:
-    'Every date of every meeting that overlaps the range, in order of start. `me` in place of the user id is the caller.',
+    'Every date of every meeting that overlaps the range, in order of start. `me` in place of the user id is the caller; ' +
+    'another id as for `listMeetings`, without `svcMeetId` and `room`.',
   access: 'meeting:read',
   params: userPath,
   query: Type.Object({
@@ -145,7 +148,7 @@ export const listCalendar = endpoint({
     ),
     moreAvailable: Type.Boolean({ description: 'Whether the range has more dates than `limit`' }),
   }),
-  problems: ['forbidden'],
+  problems: ['account_not_found'],
 })
 
 export const listConflicts = endpoint({

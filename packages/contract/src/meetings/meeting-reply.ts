@@ -22,7 +22,10 @@ const responseCounts = Type.Object(
     declined: Type.Integer({ description: 'People who do not come' }),
     none: Type.Integer({ description: 'People who have not responded' }),
   },
-  { description: 'How many participants and cohosts have given which response; `none`: no response. To the host' },
+  {
+    description:
+      'How many participants and cohosts have given which response; `none`: no response. To the host and administrators',
+  },
 )
 export type ResponseCounts = Static<typeof responseCounts>
 
@@ -82,7 +85,9 @@ const repeatOptionsReply = Type.Object({
 const meetingFields = {
   _id: Type.String({ description: 'Meeting id, for paths with `meetingId`' }),
   svcMeetId: Type.String({
-    description: 'Meeting ID that people type to join, for paths with `svcMeetId`: ten digits',
+    description:
+      'Meeting ID that people type to join, for paths with `svcMeetId`: ten digits. This, the links, `pin`, `description` ' +
+      'and people are empty for an administrator who takes no part in the meeting',
     examples: ['9651912175'],
   }),
   meetingUrl: Type.String({ description: 'Link to join, with the PIN: for everyone who may come' }),

@@ -59,7 +59,8 @@ export const updateMeeting = endpoint({
   description:
     'With `editOptions.singleEvent`, one occurrence of a series gets the times, topic and description, as by ' +
     '`changeOccurrence`. Everything else in the body belongs to the series: what equals it is accepted, what differs is ' +
-    'refused (`not_for_one_occurrence`). A single meeting is replaced as without it. The answer is the meeting.',
+    'refused (`not_for_one_occurrence`). A single meeting is replaced as without it. The answer is the meeting. An ' +
+    'administrator changes times, zone, repetition and reminder, and sends all else as it was read.',
   access: 'meeting:update',
   params: meetingPath,
   query: Type.Object({

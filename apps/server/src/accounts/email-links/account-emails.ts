@@ -40,6 +40,12 @@ export const invitationEmail = (mail: WithToken): Email =>
 
 export const accountDeletedEmail = (mail: Addressed): Email => emailOf(mail, 'accountDeleted', '/')
 
+/** Tell the host what an administrator did with a meeting. */
+export const meetingOfHostEmail = (
+  kind: 'meetingChangedByAdministrator' | 'meetingCancelledByAdministrator',
+  mail: Addressed & { meetingId: string },
+): Email => emailOf(mail, kind, `/meetings/${mail.meetingId}`)
+
 type Requester = { name: string; email: string }
 
 /** Of all meetings that a closed account offers to one cohost. */

@@ -3,9 +3,16 @@ import type { Tx } from '../../tables/tables.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { composeEmail, type Email } from './compose-email.ts'
 
-/** Queue an email in the transaction of the change that it reports. */
-export const queueEmail = (tx: Tx, { encryption }: Pick<AccountsService, 'encryption'>, message: Email) =>
-  queueMail(tx, encryption, { to: message.to, subject: message.subject, ...composeEmail(message) })
+/**
+ * Queue an email in the transaction of the change that it reports. With a key it waits for `delayMs`, and replaces a
+ * waiting email with the same key.
+ */
+export const queueEmail = (
+  tx: Tx,
+  { encryption }: Pick<AccountsService, 'encryption'>,
+  message: Email,
+  gathered?: { key: string; delayMs: number },
+) => queueMail(tx, encryption, { to: message.to, subject: message.subject, ...composeEmail(message) }, gathered)
 
 /** At most 48 of these emails per day reach an address, and each change is reported within this time. */
 const passwordEmailIntervalMs = 30 * 60 * 1000

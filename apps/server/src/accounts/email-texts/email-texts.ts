@@ -12,6 +12,9 @@ export type AccountEmailTexts = {
   accountDeleted: (service: string) => EmailText
   /** `person` is a name with an address, `day` the last one on which the offer can be accepted. */
   handOverOffered: (service: string, person: string, day: string) => EmailText
+  /** To the host. */
+  meetingChangedByAdministrator: (service: string) => EmailText
+  meetingCancelledByAdministrator: (service: string) => EmailText
   /** To administrators; `person` is a name with an address. */
   oauthRequested: (service: string, person: string) => EmailText
   oauthEnabled: (service: string) => EmailText

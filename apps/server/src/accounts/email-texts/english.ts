@@ -62,6 +62,20 @@ export const english: AccountEmailTexts = {
       'If you do not know this person, decline, or ignore this email.',
     ],
   }),
+  meetingChangedByAdministrator: (service) => ({
+    subject: 'An administrator changed your meeting',
+    lead: `An administrator of your organisation has changed the dates of a meeting that you host at ${service}. Its guests are told as of a change of yours.`,
+    action: 'Open the meeting',
+    rest: [
+      'Administrators see topic, times and host of your meetings. They see neither PIN and links nor description and participants, and can change none of these.',
+    ],
+  }),
+  meetingCancelledByAdministrator: (service) => ({
+    subject: 'An administrator cancelled your meeting',
+    lead: `An administrator of your organisation has cancelled a meeting that you host at ${service}, or some of its dates. Its guests are told as of a cancellation of yours.`,
+    action: 'Open the meeting',
+    rest: ['The meeting shows which dates still take place.'],
+  }),
   oauthRequested: (service, person) => ({
     subject: 'Request for OAuth (Beta)',
     lead: `${person} asks for OAuth (Beta) at ${service}, to register apps.`,

@@ -66,6 +66,20 @@ export const german: AccountEmailTexts = {
       'Wenn Sie diese Person nicht kennen, lehnen Sie ab, oder beachten Sie diese E-Mail nicht.',
     ],
   }),
+  meetingChangedByAdministrator: (service) => ({
+    subject: 'Ihre Besprechung wurde von der Administration geändert',
+    lead: `Die Administration Ihrer Organisation hat Termine einer Besprechung geändert, die Sie auf ${service} leiten. Die Gäste werden wie bei einer Änderung von Ihnen benachrichtigt.`,
+    action: 'Besprechung öffnen',
+    rest: [
+      'Die Administration sieht Thema, Zeiten und Leitung Ihrer Besprechungen. PIN, Links, Beschreibung und Teilnehmende sieht sie nicht und kann sie nicht ändern.',
+    ],
+  }),
+  meetingCancelledByAdministrator: (service) => ({
+    subject: 'Ihre Besprechung wurde von der Administration abgesagt',
+    lead: `Die Administration Ihrer Organisation hat eine Besprechung, die Sie auf ${service} leiten, oder einzelne Termine davon abgesagt. Die Gäste werden wie bei einer Absage von Ihnen benachrichtigt.`,
+    action: 'Besprechung öffnen',
+    rest: ['Dort steht, welche Termine noch stattfinden.'],
+  }),
   oauthRequested: (service, person) => ({
     subject: 'Anfrage nach OAuth (Beta)',
     lead: `${person} bittet auf ${service} um OAuth (Beta), um Apps zu registrieren.`,

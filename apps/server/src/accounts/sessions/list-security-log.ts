@@ -3,6 +3,7 @@ import { networkPrefix } from '../../access/network.ts'
 import { readAfter, writeCursor } from '../../platform/database/cursor.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { AccountsService } from '../accounts-service.ts'
+import { type AuditSubjects, auditSubjectOf, findAuditSubjects } from '../audit-log-subjects.ts'
 import { isByOperator } from '../operator-entry.ts'
 
 const defaultLimit = 50
@@ -16,10 +17,11 @@ export function serveListSecurityLog({ serve }: AccountsService) {
       const page = found.slice(0, limit)
       const last = page.at(-1)
       const moreAvailable = found.length > limit
+      const subjects = await findAuditSubjects(database, page)
       return {
         moreAvailable,
         nextCursor: moreAvailable && last !== undefined ? writeCursor({ at: last.createdAt, id: last.id }) : null,
-        entries: page.map((row) => viewEntry(row, caller.accountId)),
+        entries: page.map((row) => viewEntry(row, caller.accountId, subjects)),
       }
     },
   })
@@ -42,7 +44,8 @@ const findEntries = (
 
 type Row = Awaited<ReturnType<typeof findEntries>>[number]
 
-function viewEntry({ id, createdAt, action, actorId, address, detail }: Row, accountId: string): SecurityEntry {
+function viewEntry(row: Row, accountId: string, subjects: AuditSubjects): SecurityEntry {
+  const { id, createdAt, action, actorId, address, detail } = row
   const { name, userAgent } = detail as { name?: unknown; userAgent?: unknown }
   const isOrganisation = isByOperator({ actorId, detail }) || (actorId !== null && actorId !== accountId)
   const by = isOrganisation ? 'organisation' : actorId === null ? 'unknown' : 'you'
@@ -51,7 +54,7 @@ function viewEntry({ id, createdAt, action, actorId, address, detail }: Row, acc
     happenedOn: createdAt.toISOString(),
     action,
     by,
-    about: typeof name === 'string' ? name : '',
+    about: typeof name === 'string' ? name : auditSubjectOf(row, subjects),
     // An administrator's network is not shown.
     network: by === 'organisation' ? '' : networkPrefix(address),
     userAgent: typeof userAgent === 'string' ? userAgent : '',

@@ -12,8 +12,7 @@ export function serveDismissTimeProposal({ serve, clock, config }: Service) {
     handle: async ({ caller, params: { meetingId, proposalId }, database }) => {
       const row = await findMeeting(database, requireMeetingId(meetingId), viewerOf(caller, config))
       if (row === undefined) throw problem('meeting_not_found')
-      const rights = rightsOf(row, caller)
-      if (!rights.change || !rights.seeHostFields) throw problem('forbidden')
+      if (!rightsOf(row, caller).has('seeHostFields')) throw problem('forbidden')
       const isFound = isUuid(proposalId) && (await markDismissed(database, row.id, proposalId, clock.now()))
       if (!isFound) throw problem('proposal_not_found')
       return { status: 'The proposal is dismissed.' }

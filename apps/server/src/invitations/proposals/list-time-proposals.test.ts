@@ -30,7 +30,7 @@ test('lists proposals to the host and cohosts only, until their time has passed 
   assert.equal((await carol.send('GET', path(meeting))).body.proposals.length, 1)
   for (const [person, code] of [
     [bob, 'forbidden'],
-    [olga, 'forbidden'],
+    [olga, 'meeting_not_found'],
     [mallory, 'meeting_not_found'],
   ] as const) {
     assert.equal((await person.send('GET', path(meeting))).body.code, code)

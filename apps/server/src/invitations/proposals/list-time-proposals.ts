@@ -17,7 +17,7 @@ export function serveListTimeProposals({ serve, clock, config }: Service) {
       const now = clock.now()
       const row = await findMeeting(database, requireMeetingId(params.meetingId), viewerOf(caller, config))
       if (row === undefined) throw problem('meeting_not_found')
-      if (!rightsOf(row, caller).seeHostFields) throw problem('forbidden')
+      if (!rightsOf(row, caller).has('seeHostFields')) throw problem('forbidden')
       // The times of a cancelled meeting cannot be changed.
       const proposals = row.cancelledAt === null ? await listProposals(database, row.id, now) : []
       const series = seriesOf(row, await findExceptions(database, row.id))

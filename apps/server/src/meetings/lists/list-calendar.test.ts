@@ -146,7 +146,7 @@ test('requires both ends, at most 100 days apart, and serves the caller’s cale
     '/toDate not_after_start',
   ])
   assert.deepEqual(await violations('fromDate=soon&toDate=later'), ['/fromDate bad_format', '/toDate bad_format'])
-  assert.equal((await calendar(bob, january, alice.profile._id)).status, 403)
+  assert.equal((await calendar(bob, january, alice.profile._id)).status, 404)
   const looked = (await calendar(olga, january, alice.profile._id)).body.occurrences
   assert.ok(looked.some(({ topic, role }: Shown) => topic === 'Review' && role === 'host'))
 })

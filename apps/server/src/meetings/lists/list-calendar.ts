@@ -18,13 +18,15 @@ const defaultLimit = 500
 const maxRangeMs = 100 * 24 * 60 * 60 * 1000
 
 /** List the occurrences in a range. Series are expanded on the server, by its recurrence rules and time zones. */
-export function serveListCalendar({ serve, clock, config }: Service) {
+export function serveListCalendar(service: Service) {
+  const { serve, clock } = service
   serve(listCalendar, {
     read: ({ query }) => readRange(query),
-    handle: async ({ caller, params, query, input: range, database }) => {
+    handle: async ({ caller, params, query, input: range, request, database }) => {
       const now = clock.now()
       const { limit = defaultLimit, status = 'active' } = query
-      const owner = await ownerOf(database, params.userId, caller, config)
+      const asking = { caller, request, endpoint: listCalendar, userId: params.userId }
+      const owner = await ownerOf(database, service, asking)
       const filter: ListFilter = {
         role: query.role ?? 'all',
         status,
@@ -72,8 +74,11 @@ export function serveListCalendar({ serve, clock, config }: Service) {
           if (facts === undefined) return []
           const role =
             facts.hostId === owner.accountId ? 'host' : cohosted.has(occurrence.id) ? 'cohost' : 'participant'
+          const date = viewCalendarOccurrence(occurrence, facts, role)
+          // An administrator sees when the meetings of another person take place, not how to enter them.
+          if (owner.onlyOfTenant !== null) return [{ ...date, svcMeetId: '' }]
           const room = statuses.get(occurrence)
-          return [{ ...viewCalendarOccurrence(occurrence, facts, role), ...(room !== undefined && { room }) }]
+          return [{ ...date, ...(room !== undefined && { room }) }]
         }),
         moreAvailable: all.length > limit,
       }

@@ -5,7 +5,7 @@ import type { Service } from '../../access/service.ts'
 import { findAttended, findCohosted, findSingles } from './calendar-store.ts'
 import { type Facts, findSeriesDates, viewCalendarOccurrence } from './list-calendar.ts'
 import type { ListFilter } from './meeting-list-branches.ts'
-import { ownerOf } from './meeting-list-owner.ts'
+import { ownList } from './meeting-list-owner.ts'
 import { readQueryRange } from './query-range.ts'
 
 /** A month. To look further ahead there is the calendar. */
@@ -22,7 +22,7 @@ export function serveListConflicts({ serve, clock, config }: Service) {
   serve(listConflicts, {
     read: ({ query }) => readInterval(query),
     handle: async ({ caller, input: interval, database }) => {
-      const owner = await ownerOf(database, 'me', caller, config)
+      const owner = ownList(caller, config)
       const filter: ListFilter = {
         role: 'all',
         status: 'active',

@@ -9,7 +9,7 @@ import { type Cursor, readAfter, writeCursor } from '../../platform/database/cur
 import type { Database } from '../../tables/tables.ts'
 import type { MeetingRow } from '../meeting-row.ts'
 import { viewListedMeeting } from '../view/meeting-view.ts'
-import { appOf, viewerOf } from '../view/meeting-viewer.ts'
+import { appOf, rightsInList, viewerOf } from '../view/meeting-viewer.ts'
 import { viewNamedDates } from '../view/occurrence-view.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
 import { ownerOf } from './meeting-list-owner.ts'
@@ -19,11 +19,12 @@ import { readSeriesOfList, type SeriesOfList } from './series-of-list.ts'
 
 const defaultLimit = 50
 
-export function serveListMeetings({ serve, clock, encryption, config }: Service) {
+export function serveListMeetings(service: Service) {
+  const { serve, clock, encryption, config } = service
   serve(listMeetings, {
     read: ({ query }) =>
       addViolations(combine({ range: readRange(query), after: readAfter(query.after) }), findPagingConflict(query)),
-    handle: async ({ caller, params, query, input: { range, after }, database }) => {
+    handle: async ({ caller, params, query, input: { range, after }, request, database }) => {
       const { order, offset = 0, limit = defaultLimit } = query
       const now = pagingTime(after, clock.now())
       const bare: ListFilter = {
@@ -36,7 +37,8 @@ export function serveListMeetings({ serve, clock, encryption, config }: Service)
         topicPart: query.q,
         madeByApp: query.tpClientOnly ? appOf(caller) : null,
       }
-      const owner = await ownerOf(database, params.userId, caller, config)
+      const asking = { caller, request, endpoint: listMeetings, userId: params.userId }
+      const owner = await ownerOf(database, service, asking)
       const page = { after, offset, limit: limit + 1 }
       const { namesEveryAddress } = viewerOf(caller, config)
       const list = { database, owner, filter: bare, namesEveryAddress }
@@ -57,7 +59,7 @@ export function serveListMeetings({ serve, clock, encryption, config }: Service)
             ? writeCursor({ at: last.listedAt, id: last.id, asOf: now, over: last.over ?? false })
             : null,
         meetingDetails: shown.map((row) => ({
-          ...viewListedMeeting(row, { caller, encryption, config }),
+          ...viewListedMeeting(row, { caller, encryption, config, rights: rightsInList(owner, row, caller) }),
           ...(isAhead(row) && { nextOccurrence: viewNext(row, nextOf.get(row.id)) }),
         })),
       }

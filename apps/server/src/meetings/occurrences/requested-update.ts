@@ -1,12 +1,15 @@
 import type { BodyOf, QueryOf, updateMeeting } from '@parley/contract'
 import type { MeetingContext } from '@parley/rules/meetings/meeting-request'
 import { type OccurrenceUpdate, readOccurrenceUpdate } from '@parley/rules/meetings/occurrence-update'
+import { isSamePeople, readParticipants } from '@parley/rules/meetings/participants'
+import { addressKey } from '@parley/rules/text/email-address'
 import { addViolations, combine, mapReading, type Reading, readOptional } from '@parley/rules/text/reading'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import { violationAt } from '@parley/rules/text/violation'
 import { invalidRequest, problem } from '../../platform/http/problem.ts'
 import type { MeetingRow } from '../meeting-row.ts'
 import { type RequestedMeeting, readRequestedMeeting } from '../requested-meeting.ts'
+import type { AccessedMeeting } from '../view/meeting-access.ts'
 
 /** An update of a whole meeting, or of one occurrence if the meeting turns out to be a series. */
 type RequestedUpdate = { kind: 'whole'; requested: RequestedMeeting } | RequestedOccurrence
@@ -42,6 +45,61 @@ const withoutSingleEvent = violationAt('/occurrence', {
   code: 'not_together',
   message: 'requires editOptions.singleEvent',
 })
+
+/**
+ * Require the right to change each field that differs from what the caller sees. A client sends the whole meeting back,
+ * so that a field that was withheld comes as it was shown: empty.
+ * @throws forbidden
+ */
+export function requireSeenFields(opened: AccessedMeeting, body: Partial<BodyOf<typeof updateMeeting>>): void {
+  const { row, rights, require } = opened
+  const description = rights.has('seeContent') ? row.description : ''
+  const options: Options = row.options
+  const sentOptions: Options = body.advancedOptions ?? {}
+  const differs = {
+    topic: body.topic !== row.topic,
+    description: body.description !== description,
+    advancedOptions: Object.entries(options).some(([name, value]) => (sentOptions[name] ?? value) !== value),
+  }
+  const field = Object.entries(differs).find(([, isOther]) => isOther)?.[0]
+  if (field !== undefined) require('changeContent', unchangeable(field))
+  const shown = rights.has('seePeople') ? row.people : []
+  const { value: sent = [] } = readParticipants(body, addressKey(row.host.email))
+  const isOtherPeople = !isSamePeople(
+    sent.filter(({ invited }) => invited),
+    shown.filter(({ invited }) => invited),
+  )
+  if (isOtherPeople) require('changePeople', unchangeable('participants'))
+  const isOtherCohosts = !isSamePeople(
+    sent.filter(({ cohost }) => cohost),
+    shown.filter(({ cohost }) => cohost),
+  )
+  if (body.cohosts !== undefined && isOtherCohosts) require('nameCohosts', unchangeable('cohosts'))
+}
+
+type Options = Readonly<Record<string, boolean | undefined>>
+
+const unchangeable = (field: string) =>
+  `An administrator changes the dates of a meeting: send ${field} as it was read, with the new times.`
+
+/** An update by a caller who changes dates only: everything else stays as it is stored. */
+export function keepUnseen(requested: RequestedUpdate, row: MeetingRow): RequestedUpdate {
+  const { topic, description, people: participants, options } = row
+  const keepWhole = ({ schedule }: RequestedMeeting): RequestedMeeting => ({
+    schedule: { ...schedule, topic, description, participants },
+    options,
+  })
+  if (requested.kind === 'whole') return { kind: 'whole', requested: keepWhole(requested.requested) }
+  const { startsAt, endsAt } = requested.update.change
+  return {
+    ...requested,
+    update: {
+      change: { startsAt, endsAt, topic: undefined, description: undefined },
+      ofSeries: { ...requested.update.ofSeries, participants, options, namesCohosts: false },
+    },
+    whole: mapReading(requested.whole, keepWhole),
+  }
+}
 
 /**
  * The update of a meeting that is replaced as a whole. A single meeting is its only occurrence.

@@ -1,21 +1,18 @@
-import { splitMeeting } from '@parley/contract'
+import { type BodyOf, splitMeeting } from '@parley/contract'
 import { planSplit, readSplit } from '@parley/rules/meetings/series-split'
 import { compareDates } from '@parley/rules/recurrence/exclusions'
 import { addressKey } from '@parley/rules/text/email-address'
-import { actorOf } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
-import { inTransaction } from '../../platform/database/database.ts'
 import { invalidRequest, problem } from '../../platform/http/problem.ts'
 import { findExceptions } from '../exception-store.ts'
-import { requireMeetingId } from '../meeting-id.ts'
 import { seriesOf } from '../meeting-row.ts'
-import { findMeeting, lockMeeting } from '../meeting-store.ts'
+import { findMeeting } from '../meeting-store.ts'
 import { etagOf, requireVersion } from '../meeting-version.ts'
 import { completeOptions, toMeetingValues } from '../requested-meeting.ts'
 import { splitOccurrenceResponses } from '../responses/occurrence-response-store.ts'
 import { decryptSecrets } from '../secrets/meeting-secrets.ts'
+import { type AccessedMeeting, changeMeeting } from '../view/meeting-access.ts'
 import { viewLinks, viewMeeting } from '../view/meeting-view.ts'
-import { rightsOf, viewerOf } from '../view/meeting-viewer.ts'
 import { viewChangedDate } from '../view/occurrence-view.ts'
 import { continueSeries } from './continue-series.ts'
 import { endSeriesBefore } from './end-series-before.ts'
@@ -27,18 +24,24 @@ import {
   moveExceptions,
 } from './split-store.ts'
 
+/** Require the right for each field that is sent: one that is absent stays as it is. @throws forbidden */
+function requireSentRights({ require }: AccessedMeeting, body: Partial<BodyOf<typeof splitMeeting>>): void {
+  const { topic, description, advancedOptions, participants, cohosts } = body
+  if ((topic ?? description ?? advancedOptions) !== undefined) require('changeContent')
+  if (participants !== undefined) require('changePeople')
+  if (cohosts !== undefined) require('nameCohosts')
+}
+
 export function serveSplitMeeting(service: Service) {
   const { serve, clock, random, encryption, config } = service
   serve(splitMeeting, {
     read: ({ body }) => readSplit(body, config.timeZoneAliases),
     handle: async ({ caller, params, query, body, input: requested, database, request, answer }) => {
       const now = clock.now()
-      const viewer = viewerOf(caller, config)
-      return inTransaction(database, async (tx) => {
-        const row = await lockMeeting(tx, requireMeetingId(params.meetingId), viewer)
-        if (row === undefined) throw problem('meeting_not_found')
-        const rights = rightsOf(row, caller)
-        if (!rights.change) throw problem('forbidden')
+      const asking = { caller, request, endpoint: splitMeeting, meetingId: params.meetingId }
+      return changeMeeting(database, service, asking, 'reschedule', async (tx, opened) => {
+        const { row, rights, viewer, actor } = opened
+        requireSentRights(opened, body)
         if (row.cancelledAt !== null) throw problem('meeting_cancelled')
         requireVersion(request.ifMatch, row)
 
@@ -51,12 +54,12 @@ export function serveSplitMeeting(service: Service) {
         const kept = new Set(
           continuation.participants.filter((person) => person.cohost).map((person) => person.addressKey),
         )
-        if (!rights.removeCohost && row.people.some((person) => person.cohost && !kept.has(person.addressKey))) {
-          throw problem('forbidden', { detail: 'Only the host removes a cohost.' })
+        if (row.people.some((person) => person.cohost && !kept.has(person.addressKey))) {
+          opened.require('removeCohost', 'Only the host removes a cohost.')
         }
 
         const notifies = query.sendUpdates !== 'none'
-        const split = { seriesId: row.id, continuationId: random.uuid(now), actor: actorOf(caller, row.host), now }
+        const split = { seriesId: row.id, continuationId: random.uuid(now), actor, now }
         await endSeriesBefore(tx, service, split, { row, series, before, notifies, isRefusable: true })
         const carried = {
           excluded: exclusions.kept.map(({ to }) => to),
@@ -84,7 +87,7 @@ export function serveSplitMeeting(service: Service) {
         answer.header('etag', etagOf(made))
         const { pin } = decryptSecrets(encryption, made)
         return {
-          ...viewMeeting(made, pin, { caller, config }),
+          ...viewMeeting(made, pin, { caller, config, rights }),
           ...viewLinks(made),
           restoredOccurrences: dates.restored.map(viewChangedDate),
           removedOccurrences: dates.removed.map(viewChangedDate),

@@ -1,4 +1,5 @@
 import { type ListedMeetingReply, type MeetingReply, type SingleMeetingReply, unusedFields } from '@parley/contract'
+import type { RightsOfPerson } from '@parley/rules/meetings/meeting-rights'
 import type { Caller } from '../../access/caller.ts'
 import { imageMetaOf } from '../../accounts/account/profile-view.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -8,31 +9,26 @@ import type { FoundMeeting } from '../meeting-store.ts'
 import { countResponses } from '../responses/occurrence-responses.ts'
 import { decryptSecrets } from '../secrets/meeting-secrets.ts'
 import { addLink, joinLink } from './meeting-links.ts'
-import { rightsOf, viewerOf } from './meeting-viewer.ts'
+import { viewerOf } from './meeting-viewer.ts'
 import { repeatOptionsView } from './repeat-options-view.ts'
 
 /** The input of a meeting's view besides the meeting itself. */
 type Viewing = {
   caller: Caller
+  /** The caller's rights over it (meeting-access.ts). */
+  rights: Pick<RightsOfPerson, 'has'>
   encryption: Encryption
   config: Config
 }
 
 /** A meeting as create and update return it to this caller. */
-export const viewMeeting = (
-  row: MeetingFacts,
-  pin: string,
-  viewing: Pick<Viewing, 'caller' | 'config'>,
-): MeetingReply => meetingFields(row, viewing, pin, seesHostFields(row, viewing))
+export const viewMeeting = (row: MeetingFacts, pin: string, viewing: Omit<Viewing, 'encryption'>): MeetingReply =>
+  meetingFields(row, viewing, pin)
 
-function meetingFields(
-  row: MeetingFacts,
-  viewing: Pick<Viewing, 'caller' | 'config'>,
-  pin: string,
-  seeHostFields: boolean,
-): MeetingReply {
-  const viewPerson = personViewFor(viewing, seeHostFields)
-  return {
+function meetingFields(row: MeetingFacts, viewing: Omit<Viewing, 'encryption'>, pin: string): MeetingReply {
+  const { rights } = viewing
+  const viewPerson = personViewFor(viewing)
+  const fields = {
     _id: row.id,
     svcMeetId: row.code,
     meetingUrl: joinLink(viewing.config.baseUrl, row.code, pin),
@@ -50,7 +46,7 @@ function meetingFields(
     isPinEnabled: true,
     repeatOptions: repeatOptionsView(row),
     reminderMinutes: row.reminderMinutes,
-    status: row.cancelledAt === null ? 'active' : 'cancelled',
+    status: row.cancelledAt === null ? ('active' as const) : ('cancelled' as const),
     recur: row.rule.repeat !== 'none',
     createdBy: row.host.id,
     modifiedBy: row.modifiedBy,
@@ -67,17 +63,18 @@ function meetingFields(
     },
     ...unusedFields,
   }
+  return { ...fields, ...(!rights.has('seePeople') && noPeople), ...(!rights.has('seeContent') && noContent) }
 }
 
 /** The view of a single meeting, with the links and secrets to enter. Host fields are empty for other callers. */
 export function viewSingleMeeting(row: FoundMeeting, viewing: Viewing): SingleMeetingReply {
   const { pin, roomKey, hostPin } = decryptSecrets(viewing.encryption, row)
-  const { seeHostFields, seePeople } = rightsOf(row, viewing.caller)
-  const view = meetingFields(row, viewing, pin, seeHostFields)
+  const { rights } = viewing
+  const seeHostFields = rights.has('seeHostFields')
+  const view = meetingFields(row, viewing, pin)
   return {
     ...view,
     ...viewLinks(row),
-    ...(!seePeople && noPeople),
     url: view.meetingUrl,
     extension: '',
     roomKey: seeHostFields ? roomKey : '',
@@ -85,8 +82,8 @@ export function viewSingleMeeting(row: FoundMeeting, viewing: Viewing): SingleMe
     vpin: seeHostFields ? hostPin : '',
     gatewayIp: viewing.config.gatewayIp,
     privateIp: viewing.config.privateIp,
-    hostInfo: { ...viewHost(row, seeHostFields), ...(!seePeople && { email: '' }) },
-    ...(seeHostFields && { responseCounts: countResponses(row.people) }),
+    hostInfo: viewHost(row, rights),
+    ...((seeHostFields || !rights.has('read')) && { responseCounts: countResponses(row.people) }),
   }
 }
 
@@ -95,19 +92,18 @@ export const viewLinks = ({ continues, continuedBy }: FoundMeeting) => ({ contin
 
 export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeetingReply {
   const { pin } = decryptSecrets(viewing.encryption, row)
-  const { seeHostFields, seePeople } = rightsOf(row, viewing.caller)
+  const { rights } = viewing
   const hostImage = imageMetaOf(row.host)
-  const viewPerson = personViewFor(viewing, seeHostFields)
+  const viewPerson = personViewFor(viewing)
   return {
-    ...meetingFields(row, viewing, pin, seeHostFields),
+    ...meetingFields(row, viewing, pin),
     participants: invitedTo(row).map((person) => ({
       ...viewPerson(person),
       ...viewImage(knownAccountOf(person, viewing)),
     })),
-    ...(!seePeople && noPeople),
+    ...(!rights.has('seePeople') && noPeople),
     hostInfo: {
-      ...viewHost(row, seeHostFields),
-      ...(!seePeople && { email: '' }),
+      ...viewHost(row, rights),
       _id: row.host.id,
       imageMeta: hostImage,
     },
@@ -115,13 +111,17 @@ export function viewListedMeeting(row: MeetingRow, viewing: Viewing): ListedMeet
   }
 }
 
-/** The view for a caller who has added a meeting by its link and is not invited. */
+/**
+ * What an administrator sees in place of the content of a meeting that gives them no right: topic, times, options, host
+ * and counts stay.
+ */
+const noContent = { svcMeetId: '', meetingUrl: '', addToSvcUrl: '', pin: '', description: '' }
+
+/** The view for a caller who has added a meeting by its link and is not invited, and for an administrator. */
 const noPeople = { participants: [], cohosts: [], cohostDetails: [] }
 
 const invitedTo = (row: MeetingFacts) => row.people.filter((person) => person.invited)
 const cohostsOf = (row: MeetingFacts) => row.people.filter((person) => person.cohost)
-
-const seesHostFields = (row: MeetingFacts, { caller }: Pick<Viewing, 'caller'>) => rightsOf(row, caller).seeHostFields
 
 const viewImage = (account: AccountFacts | undefined) =>
   account === undefined ? {} : { imageMeta: imageMetaOf(account) }
@@ -134,7 +134,8 @@ const knownAccountOf = ({ account }: PersonRow, { caller }: Pick<Viewing, 'calle
  * A response is visible to the host and the participant, the state of email delivery to the host only. A phone number
  * that is withheld is empty, so that clients read the same fields of everyone in their organisation.
  */
-function personViewFor({ caller, config }: Pick<Viewing, 'caller' | 'config'>, seeHostFields: boolean) {
+function personViewFor({ caller, config, rights }: Omit<Viewing, 'encryption'>) {
+  const seeHostFields = rights.has('seeHostFields')
   const own = viewerOf(caller, config).addressKey
   return (row: PersonRow) => {
     const { email, addressKey, response, responseComment, mailFailedAt, mailDelayedUntil } = row
@@ -153,9 +154,10 @@ function personViewFor({ caller, config }: Pick<Viewing, 'caller' | 'config'>, s
   }
 }
 
-const viewHost = ({ host }: MeetingRow, seePhone: boolean) => ({
+/** People who came by a link alone do not see the host's address; an administrator knows it as that of the account. */
+const viewHost = ({ host }: MeetingRow, rights: Viewing['rights']) => ({
   name: host.name,
   lname: host.lname,
-  email: host.email,
-  phoneNo: seePhone ? host.phoneNo : '',
+  email: rights.has('seePeople') || !rights.has('read') ? host.email : '',
+  phoneNo: rights.has('seeHostFields') ? host.phoneNo : '',
 })

@@ -1,4 +1,5 @@
 import type { OccurrenceReply } from '@parley/contract'
+import type { RightsOfPerson } from '@parley/rules/meetings/meeting-rights'
 import type { OccurrenceStatus } from '@parley/rules/meetings/occurrence-status'
 import type { Occurrence } from '@parley/rules/recurrence/recurrence'
 
@@ -22,11 +23,15 @@ export function viewChangedDate(occurrence: Occurrence) {
   return { ...viewDates(occurrence), ...(topic !== null && { topic }) }
 }
 
-export function viewOccurrence(occurrence: Occurrence, status: OccurrenceStatus): OccurrenceReply {
+export function viewOccurrence(
+  occurrence: Occurrence,
+  status: OccurrenceStatus,
+  rights: Pick<RightsOfPerson, 'has'>,
+): OccurrenceReply {
   const { topic = null, description = null } = occurrence.change ?? {}
   return {
     ...viewNamedDates(occurrence, status),
     ...(topic !== null && { topic }),
-    ...(description !== null && { description }),
+    ...(description !== null && rights.has('seeContent') && { description }),
   }
 }

@@ -14,6 +14,6 @@ export async function requireHostOfMeeting(database: Database, caller: Caller, t
   const meetingId = requireMeetingId(text)
   const row = await findMeeting(database, meetingId, viewerOf(caller, config))
   if (row === undefined) throw problem('meeting_not_found')
-  if (!rightsOf(row, caller).seeHostFields) throw problem('host_required')
+  if (!rightsOf(row, caller).has('seeHostFields')) throw problem('host_required')
   return meetingId
 }

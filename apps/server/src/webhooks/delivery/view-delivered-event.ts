@@ -13,8 +13,8 @@ import type { WithDatabase } from '../../access/service.ts'
 import { trustsEveryAddress } from '../../access/trusted-address.ts'
 import { viewEvent } from '../../event-log/view-event.ts'
 import { findMeeting } from '../../meetings/meeting-store.ts'
+import { findAccess } from '../../meetings/view/meeting-access.ts'
 import { viewSingleMeeting } from '../../meetings/view/meeting-view.ts'
-import { viewerOf } from '../../meetings/view/meeting-viewer.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { DueDelivery } from './find-due-deliveries.ts'
 
@@ -50,9 +50,11 @@ async function readMeetingOf(
 ): Promise<MeetingWithoutSecrets | null> {
   const caller = await callerFor(delivery, { database, config })
   if (caller === undefined) return null
-  const row = await findMeeting(database, meetingId, viewerOf(caller, config))
-  if (row === undefined) return null
-  const view: Record<string, unknown> = { ...viewSingleMeeting(row, { caller, encryption, config }) }
+  // A webhook of the organisation shows what an administrator sees; that it was made is in the audit log.
+  const found = await findAccess(caller, config, (viewer) => findMeeting(database, meetingId, viewer))
+  if (found === undefined) return null
+  const { row, rights } = found
+  const view: Record<string, unknown> = { ...viewSingleMeeting(row, { caller, encryption, config, rights }) }
   for (const field of secretMeetingFields) delete view[field]
   return view as MeetingWithoutSecrets
 }
