@@ -62,6 +62,7 @@ const requests: Record<string, (read: object) => { query?: string; body?: object
   removeAddedMeeting: () => ({}),
   exportAttendance: () => ({}),
   listAttendance: () => ({}),
+  answerHandOver: () => ({ body: { answer: 'accepted' } }),
 }
 
 const isOfMeeting = ({ path, tag }: Endpoint) =>
