@@ -42,7 +42,7 @@ const rights: Record<MeetingRole, readonly MeetingRight[]> = {
 const ofAdministrator: readonly MeetingRight[] = ['read', 'reschedule', 'cancel']
 
 /** How a right was gained. One that comes from `administration` is recorded and told to the host. */
-export type RightSource = 'meeting' | 'administration'
+type RightSource = 'meeting' | 'administration'
 
 /** The rights of one person over one meeting. */
 export type RightsOfPerson = {

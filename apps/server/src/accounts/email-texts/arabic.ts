@@ -73,7 +73,7 @@ export const arabic: AccountEmailTexts = {
   meetingCancelledByAdministrator: (service) => ({
     subject: 'ألغى أحد المديرين اجتماعك',
     lead: `ألغى أحد مديري مؤسستك اجتماعًا تستضيفه في ${service} أو بعض مواعيده. ويُبلَّغ المدعوون كما يُبلَّغون بإلغاء منك.`,
-    action: 'فتح الاجتماع',
+    action: 'عرض المواعيد',
     rest: ['تعرض صفحة الاجتماع المواعيد التي ما زالت قائمة.'],
   }),
   oauthRequested: (service, person) => ({

@@ -73,7 +73,7 @@ export const english: AccountEmailTexts = {
   meetingCancelledByAdministrator: (service) => ({
     subject: 'An administrator cancelled your meeting',
     lead: `An administrator of your organisation has cancelled a meeting that you host at ${service}, or some of its dates. Its guests are told as of a cancellation of yours.`,
-    action: 'Open the meeting',
+    action: 'See its dates',
     rest: ['The meeting shows which dates still take place.'],
   }),
   oauthRequested: (service, person) => ({

@@ -77,7 +77,7 @@ export const german: AccountEmailTexts = {
   meetingCancelledByAdministrator: (service) => ({
     subject: 'Ihre Besprechung wurde von der Administration abgesagt',
     lead: `Die Administration Ihrer Organisation hat eine Besprechung, die Sie auf ${service} leiten, oder einzelne Termine davon abgesagt. Die Gäste werden wie bei einer Absage von Ihnen benachrichtigt.`,
-    action: 'Besprechung öffnen',
+    action: 'Termine ansehen',
     rest: ['Dort steht, welche Termine noch stattfinden.'],
   }),
   oauthRequested: (service, person) => ({

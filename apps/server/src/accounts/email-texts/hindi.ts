@@ -71,7 +71,7 @@ export const hindi: AccountEmailTexts = {
   meetingCancelledByAdministrator: (service) => ({
     subject: 'व्यवस्थापक ने आपकी बैठक रद्द की',
     lead: `आपके संगठन के व्यवस्थापक ने ${service} पर आपकी एक बैठक या उसकी कुछ तारीखें रद्द की हैं। अतिथियों को वैसे ही सूचना दी जाएगी जैसे आपके रद्द करने की।`,
-    action: 'बैठक खोलें',
+    action: 'तारीखें देखें',
     rest: ['बैठक के पेज पर दिखता है कि कौन-सी तारीखें अब भी होंगी।'],
   }),
   oauthRequested: (service, person) => ({
