@@ -87,7 +87,7 @@ test('Olga deletes the account of Mallory, and cannot delete her own', async () 
   await open('Mallory')
   const dialog = page.getByRole('dialog', { name: 'Delete the account of mallory@example.org?' })
   await dialog.getByLabel('Your password').fill(password)
-  await dialog.getByLabel('Hand them to a cohost, and cancel those without one').check()
+  await dialog.getByLabel('Offer them to their cohosts for seven days, and cancel those that none accepts').check()
   await look(page, 'accounts-delete')
   await dialog.getByRole('button', { name: 'Delete account' }).click()
   await page.getByText('The account of Mallory Test is deleted.').waitFor()
@@ -102,4 +102,42 @@ test('Olga deletes the account of Mallory, and cannot delete her own', async () 
     .getByText(/administrator/)
     .waitFor()
   assert.equal((await app.mails()).length, 1)
+})
+
+test('Bob is offered the meetings of Alice, hosts one, and declines the other on its page', async () => {
+  const { app, visit } = await setStage()
+  const { alice, bob } = await meetPeople(app)
+  const guests = { participants: ['guest@elsewhere.example'], cohosts: [bob.email] }
+  const ahead = (topic: string) => {
+    const start = Date.now() + 24 * 60 * 60_000
+    const times = { startTime: new Date(start).toISOString(), endTime: new Date(start + 30 * 60_000).toISOString() }
+    return standUp({ topic, ...guests, ...times })
+  }
+  await schedule(alice, ahead('Weekly'))
+  const lunch = await schedule(alice, ahead('Lunch'))
+  await app.mails()
+  await alice.send('POST', '/api/my_profile/delete', { currentPassword: password, meetings: 'hand_over' })
+  await app.mails()
+
+  const { page } = await visit({ person: bob })
+  await page.goto('/meetings')
+  const offers = page.getByRole('list', { name: 'Offered to you' })
+  await offers
+    .getByText(/from Alice Test \(alice@example.org\), until/)
+    .first()
+    .waitFor()
+  await look(page, 'meetings-offered')
+  await offers.getByRole('button', { name: 'Accept hosting Weekly' }).click()
+  await page.getByText('You host “Weekly” now.').waitFor()
+  await offers.getByText('Weekly').waitFor({ state: 'hidden' })
+
+  await page.goto(`/meetings/${lunch._id}`)
+  await offers.getByRole('button', { name: 'Decline hosting Lunch' }).click()
+  await page.getByText('You have declined to host “Lunch”.').waitFor()
+  await offers.waitFor({ state: 'hidden' })
+  assert.deepEqual(listed(await app.mails()).toSorted(), [
+    'Cancelled: Lunch CANCEL 1 to bob@example.org',
+    'Cancelled: Lunch CANCEL 1 to guest@elsewhere.example',
+    'Invitation: Weekly REQUEST 1 to guest@elsewhere.example',
+  ])
 })

@@ -1,4 +1,4 @@
-import { listMeetings, listOccurrences, readMeeting } from '@parley/contract'
+import { listHandOvers, listMeetings, listOccurrences, type ReplyOf, readMeeting } from '@parley/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
 import { readClockMs } from '../ui/hooks/use-now.ts'
@@ -87,3 +87,11 @@ export const nextDatesQuery = (meetingId: string) =>
       }
     },
   })
+
+export type HandOver = ReplyOf<typeof listHandOvers>['handOvers'][number]
+
+/** Meetings that the reader is offered to host. */
+export const handOversQuery = queryOptions({
+  queryKey: ['hand-overs'],
+  queryFn: async () => (await client.call(listHandOvers)).handOvers,
+})

@@ -1,7 +1,7 @@
 import { Box, Button, Text } from '@mantine/core'
-import { answerHandOver, type BodyOf, listHandOvers, type ReplyOf } from '@parley/contract'
+import { answerHandOver, type BodyOf } from '@parley/contract'
 import { IconCalendarUser } from '@tabler/icons-react'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
@@ -11,18 +11,13 @@ import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { Row, Rows } from '../../ui/Rows.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { showToast } from '../../ui/toast.ts'
+import { type HandOver, handOversQuery } from '../meeting-queries.ts'
 
-type HandOver = ReplyOf<typeof listHandOvers>['handOvers'][number]
 type Answer = BodyOf<typeof answerHandOver>['answer']
-
-const handOversQuery = queryOptions({
-  queryKey: ['hand-overs'],
-  queryFn: async () => (await client.call(listHandOvers)).handOvers,
-})
 
 /** Meetings whose hosts have left, offered to the reader, or one of them. Renders nothing without any. */
 export function HandOvers({ meetingId }: { meetingId?: string }) {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation('meeting')
   const queryClient = useQueryClient()
   const { data = [], error } = useQuery(handOversQuery)
   const answer = useMutation({
@@ -61,7 +56,7 @@ export function HandOvers({ meetingId }: { meetingId?: string }) {
 type HandOverRowProps = { handOver: HandOver; busy: boolean; onAnswer(said: Answer): void }
 
 function HandOverRow({ handOver: { meetingId, topic, host, guests, expiresOn }, busy, onAnswer }: HandOverRowProps) {
-  const { t } = useTranslation(['meetings', 'app'])
+  const { t } = useTranslation(['meeting', 'app'])
   const { day } = useDateFormat()
   return (
     <Row

@@ -3,9 +3,8 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../../ui/Page.tsx'
-import { anyMeetingQuery } from '../meeting-queries.ts'
+import { anyMeetingQuery, handOversQuery } from '../meeting-queries.ts'
 import { ScheduleButton } from '../ScheduleButton.tsx'
-import { HandOvers } from './HandOvers.tsx'
 import { MeetingFilters } from './MeetingFilters.tsx'
 import { MeetingList } from './MeetingList.tsx'
 import classes from './MeetingsPage.module.css'
@@ -14,6 +13,7 @@ import { NextMeeting } from './NextMeeting.tsx'
 import { useListCommands } from './use-list-commands.ts'
 
 const StartActions = lazy(async () => ({ default: (await import('../start/StartActions.tsx')).StartActions }))
+const HandOvers = lazy(async () => ({ default: (await import('./HandOvers.tsx')).HandOvers }))
 
 /** The start page: actions to start and join, the next meeting, and all meetings. */
 export function MeetingsPage() {
@@ -22,6 +22,7 @@ export function MeetingsPage() {
   const navigate = useNavigate({ from: '/meetings' })
   const narrow = (to: MeetingSearch) => void navigate({ search: to, replace: true })
   const { data: first } = useQuery(anyMeetingQuery)
+  const { data: offered } = useQuery(handOversQuery)
   // An account without meetings sees how to create one instead of a search.
   const fresh = first?.totalCount === 0
   const searchRef = useRef<HTMLInputElement>(null)
@@ -33,7 +34,11 @@ export function MeetingsPage() {
           <StartActions />
         </Suspense>
       </div>
-      <HandOvers />
+      {(offered?.length ?? 0) > 0 && (
+        <Suspense fallback={null}>
+          <HandOvers />
+        </Suspense>
+      )}
       {!fresh && <NextMeeting />}
       {!fresh && <MeetingFilters search={search} searchRef={searchRef} onChange={narrow} />}
       <MeetingList search={search} onClear={() => narrow({})} />
