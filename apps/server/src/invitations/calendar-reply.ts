@@ -42,11 +42,11 @@ export const readingLimits = {
 
 /** At the same time, of one person: two programs that both start with the computer. */
 export const maxInProgressOfCalendar = 2
-/** At the same time, from one network: others find a place beside it. */
+/** At the same time, from one network, so that readers from other networks find a place. */
 export const maxInProgressOfNetwork = 16
 /** Compositions at the same time, which bounds their memory and the time on the thread. The others wait for a turn. */
 export const maxInProgress = 4
-/** A turn takes less than a second: who would wait longer than that many turns is asked to come back. */
+/** A turn takes a second or two at most: a reader behind that many others is asked to come back. */
 export const maxWaiting = 64
 const retryAfterSeconds = 10
 

@@ -17,8 +17,8 @@ import { wordsIn } from './words/in-language.ts'
 const feedRefreshMs = 3_600_000
 
 /**
- * Serve the calendar at a private address, to any program that has it. Every invalid address gives the same 404. Its
- * times are those of the day: single dates that are over make room for others when the feed is full.
+ * Serve the calendar at a private address. Every invalid address gives the same 404. The tag contains the day, because a
+ * feed that is full leaves out the dates that are over.
  */
 export function serveReadCalendar(service: Service & { limitReadings: LimitReadings }) {
   const { serve, clock, config, limitReadings } = service

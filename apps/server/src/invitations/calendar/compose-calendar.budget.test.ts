@@ -179,6 +179,14 @@ test('an export is composed as it is read', async () => {
   assert.equal(taken, 9)
 })
 
+test('a date that the rule does not give is no event, and nothing that was left out', async () => {
+  const series = largestMeeting({}, 0).series
+  const budget = new CalendarBudget(fileLimits)
+  const text = await composeCalendar(invitation({ series, occurrence: new Date('2026-01-05T12:00:00Z') }), budget)
+  assert.equal(eventsIn(text), 0)
+  assert.equal(budget.isCut, false)
+})
+
 test('a budget refuses what does not fit', () => {
   const budget = new CalendarBudget(mailLimits(10_000))
   assert.throws(() => budget.spend({ bytes: 10_000, events: 1 }), RangeError)

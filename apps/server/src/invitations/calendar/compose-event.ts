@@ -26,7 +26,7 @@ const ambiguousYears = { back: 1, ahead: 10 }
 /** The VEVENTs of one meeting, folded. */
 type ComposedMeeting = Room & { pieces: readonly string[]; leftOut: Pick<LeftOut, 'dates' | 'texts'> }
 
-/** Steps of work, each of which takes a millisecond at most (`CalendarBudget.run`). */
+/** Steps of work, most of which take less than a millisecond, and none more than ten (`CalendarBudget.run`). */
 type Steps<Result> = Generator<undefined, Result>
 
 /**
@@ -55,11 +55,11 @@ function composeAlone(input: CalendarInput, times: readonly string[], room: Room
   return { pieces: [event.text], bytes: event.bytes, events: 1, leftOut: { dates: 0, texts: event.isCut ? 1 : 0 } }
 }
 
-/** Compose dates without their series. The first one that fits has the description. */
+/** Compose dates without their series; none where the rule has none of them. The first one has the description. */
 function* composeDates(input: CalendarInput, starts: readonly Date[], room: Room): Steps<ComposedMeeting | undefined> {
   const dates = new DatesOfSeries(input)
   const { chosen, ...rest } = yield* chooseDates(dates, starts, room, true)
-  return starts.length > 0 && chosen.length === 0 ? undefined : { ...rest, pieces: piecesOf(chosen) }
+  return chosen.length === 0 && rest.leftOut.dates > 0 ? undefined : { ...rest, pieces: piecesOf(chosen) }
 }
 
 function* composeSeries(input: CalendarInput, room: Room): Steps<ComposedMeeting | undefined> {
