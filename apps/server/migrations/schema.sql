@@ -814,6 +814,15 @@ create table provider_sign_in (
 
 CREATE INDEX provider_sign_in_by_expiry ON public.provider_sign_in USING btree (expires_at);
 
+create table quiet_invitation (
+  account_id uuid not null,
+  invited_at timestamp with time zone not null,
+  people integer not null,
+  constraint quiet_invitation_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE
+);
+
+CREATE INDEX quiet_invitation_by_account ON public.quiet_invitation USING btree (account_id, invited_at);
+
 create table refresh_token (
   token_hash bytea not null,
   family_id uuid not null,

@@ -134,7 +134,7 @@ test('with more than a thousand future meetings, the last ones are left out', as
 test('lists meetings of a cohost, and meetings added by their link, without the host’s address', async () => {
   const yara = await signUp(app, 'Yara')
   const feed = await makeFeed(yara)
-  await schedule(alice, standUp({ topic: 'Cohosted', participants: [], cohosts: [yara.email] }))
+  await schedule(alice, { ...single('Cohosted', '2030-03-21T08:00:00Z'), participants: [], cohosts: [yara.email] })
   const course = await schedule(bob, single('Course', '2030-03-20T09:00:00Z'))
   const add = async (meeting: { svcMeetId: string; pin: string }) =>
     (await yara.send('POST', `/api/meeting/add/${meeting.svcMeetId}`, { pin: meeting.pin })).status

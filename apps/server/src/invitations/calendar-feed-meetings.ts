@@ -17,6 +17,7 @@ import {
   readExceptions,
   type WrittenExceptions,
 } from '../meetings/exception-store.ts'
+import { isKnownToGuest } from '../meetings/guest-delivery.ts'
 import { type ScheduleRow, seriesOf } from '../meetings/meeting-row.ts'
 import {
   attendsAny,
@@ -66,6 +67,8 @@ export type FeedSchedules = {
 
 type ScheduleOfFeed = Omit<FeedMeeting['meeting'], 'description' | 'sealedSecrets' | 'replyAddress' | 'host'> & {
   added: boolean
+  /** What a full feed keeps first: 0 is hosted, 1 answered or added by its link, 2 invited by mail. */
+  rank: number
 }
 
 /** A few months of the past; not more, because programs download the whole calendar again and again. */
@@ -96,27 +99,31 @@ const schedulesStatement = defineStatement({
     cancelledAt: 'timestamptz?',
     modifiedAt: 'timestamptz',
     added: 'boolean',
+    rank: 'integer',
   },
   text: (p) => sql`with own as materialized (
-    select id, false as added from meeting where host_id = ${p.accountId} and over_at > ${p.since}
-    union all select p.meeting_id, false from participant p where p.email_key = ${p.addressKey}
-      and (p.response is distinct from 'declined' or ${attendsAny})
-    union all select a.meeting_id, true from added_meeting a join meeting d on d.id = a.meeting_id
+    select id, false as added, 0 as rank from meeting where host_id = ${p.accountId} and over_at > ${p.since}
+    union all select p.meeting_id, false, case when p.response is null then 2 else 1 end from participant p
+      where p.email_key = ${p.addressKey} and (p.response is distinct from 'declined' or ${attendsAny})
+        and ${isKnownToGuest(sql`p`)}
+    union all select a.meeting_id, true, 1 from added_meeting a join meeting d on d.id = a.meeting_id
       where a.account_id = ${p.accountId} and d.host_id <> ${p.accountId}
         and not exists (select from participant p where p.meeting_id = a.meeting_id and p.email_key = ${p.addressKey})
   ), shown as materialized (
     select m.id, m.code, m.topic, m.starts_at, m.ends_at, m.time_zone_iana, m.recurrence, m.ends_by, m.sequence,
-      m.cancelled_at, m.modified_at, m.over_at, m.recurring, own.added
+      m.cancelled_at, m.modified_at, m.over_at, m.recurring, own.added, own.rank
     from own join meeting m using (id)
     where m.over_at > ${p.since} and (m.cancelled_at is null or m.recurring)
   ), chosen as (
-    (select * from shown where over_at > ${p.now} and recurring order by starts_at desc, id limit ${sql.lit(maxSeriesConsidered)})
+    (select * from shown where over_at > ${p.now} and recurring
+      order by rank, starts_at desc, id limit ${sql.lit(maxSeriesConsidered)})
     union all
-    (select * from shown where over_at > ${p.now} and not recurring order by starts_at, id limit ${sql.lit(maxFeedMeetings + 1)})
+    (select * from shown where over_at > ${p.now} and not recurring
+      order by rank, starts_at, id limit ${sql.lit(maxFeedMeetings + 1)})
     union all
-    (select * from shown where over_at <= ${p.now} order by over_at desc, id limit ${sql.lit(maxFeedMeetings + 1)})
+    (select * from shown where over_at <= ${p.now} order by rank, over_at desc, id limit ${sql.lit(maxFeedMeetings + 1)})
   ) select id, code, topic, starts_at as "startsAt", ends_at as "endsAt", time_zone_iana as "timeZoneIana",
-    recurrence as rule, ends_by as "endsBy", sequence, cancelled_at as "cancelledAt", modified_at as "modifiedAt", added
+    recurrence as rule, ends_by as "endsBy", sequence, cancelled_at as "cancelledAt", modified_at as "modifiedAt", added, rank
   from chosen`,
 })
 
@@ -155,7 +162,8 @@ const versionsStatement = defineStatement({
 
 /**
  * Find the meetings of a calendar: of a cancelled series those that were held, of a cancelled single meeting none.
- * Future meetings come first, by their next start, then past ones, newest first. `addressKey` is null while the address
+ * Future meetings come first, those that the reader hosts or has answered before others, by their next start, then past
+ * ones, newest first. An invitation that the reader does not know of is in none. `addressKey` is null while the address
  * is unverified: invitations to it may be another person's.
  */
 export async function findCalendarMeetings(
@@ -216,10 +224,19 @@ function* takingPlace(
   return taking
 }
 
-/** By the next date. Past meetings are already in order, and the sort is stable. */
-function inOrder<Meeting extends { next: Date | undefined }>(meetings: readonly Meeting[]): Meeting[] {
+/**
+ * What lies ahead first, of that what the reader hosts or has answered: invitations never displace it. Then by the next
+ * date. Past meetings are already in order, and the sort is stable.
+ */
+function inOrder<Meeting extends { row: ScheduleOfFeed; next: Date | undefined }>(
+  meetings: readonly Meeting[],
+): Meeting[] {
   const startOf = ({ next }: Meeting) => next?.getTime() ?? Number.POSITIVE_INFINITY
-  return meetings.toSorted((one, other) => compare(startOf(one), startOf(other)))
+  const isOver = ({ next }: Meeting) => (next === undefined ? 1 : 0)
+  return meetings.toSorted(
+    (one, other) =>
+      isOver(one) - isOver(other) || one.row.rank - other.row.rank || compare(startOf(one), startOf(other)),
+  )
 }
 
 /** Read at a time: meetings, of which one with many changed dates counts as several. */
@@ -237,7 +254,7 @@ export async function* readFeedMeetings(
     for (const { row } of page) {
       const found = byId.get(row.id)
       if (found === undefined) continue
-      const { added, ...schedule } = row
+      const { added, rank: _, ...schedule } = row
       const { exceptions, response, ownResponses, ...detail } = found
       const series = seriesTakingPlace(schedule, readExceptions(exceptions))
       const attended = series && attendedDates(series, response, readOwnResponses(ownResponses))

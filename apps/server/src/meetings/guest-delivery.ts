@@ -194,29 +194,32 @@ export async function queueMails(
 }
 
 /**
- * A guest who has the meeting in a calendar or a list: an email said so, of this meeting or of the series that it
- * continues, or the guest has answered, or has added the meeting to the own list. Reminders would otherwise be a way to
- * mail people who are not invited by mail.
+ * Whether the guest of the participant `p` has the meeting by their own doing or by mail: an email was sent about it, or
+ * about the series that it continues; the guest has answered, or has added the meeting to the own list. Anyone may be put
+ * on a meeting without an email; that alone must not remind people, or fill their calendars.
  */
+export const isKnownToGuest = (p: Fragment): Fragment => sql`(${p}.response is not null
+    or exists (select from guest_delivery d where d.meeting_id = ${p}.meeting_id and d.email_key = ${p}.email_key
+      and ${isNotified(sql`d`)})
+    or exists (select from occurrence_response r where r.meeting_id = ${p}.meeting_id and r.email_key = ${p}.email_key)
+    or exists (select from account a join added_meeting added on added.account_id = a.id
+      where a.email_key = ${p}.email_key and added.meeting_id = ${p}.meeting_id)
+    or exists (with recursive lineage as (
+        select continues as id from meeting where id = ${p}.meeting_id and continues is not null
+        union select former.continues from meeting former join lineage on former.id = lineage.id
+          where former.continues is not null
+      ) select from lineage join guest_delivery d on d.meeting_id = lineage.id
+        where d.email_key = ${p}.email_key and ${isNotified(sql`d`)}))`
+
 const remindableStatement = defineStatement({
   name: 'list-remindable-guests',
   parameters: { meetingId: 'uuid' },
   columns: { addressKey: 'text', email: 'text', chargedId: 'uuid' },
-  text: (p) => sql`with recursive lineage as (
-    select id, host_id, continues from meeting where id = ${p.meetingId}
-    union select former.id, lineage.host_id, former.continues from meeting former
-      join lineage on former.id = lineage.continues
-  ) select g.email_key as "addressKey", g.email, coalesce(inviter.id, m.host_id) as "chargedId"
+  text: (p) => sql`select g.email_key as "addressKey", g.email, coalesce(inviter.id, m.host_id) as "chargedId"
   from participant g join meeting m on m.id = g.meeting_id
     left join guest_delivery d on d.meeting_id = g.meeting_id and d.email_key = g.email_key
     left join account inviter on inviter.id = d.invited_by and inviter.deleted_at is null
-  where g.meeting_id = ${p.meetingId} and (g.response is not null
-    or exists (select from occurrence_response r where r.meeting_id = g.meeting_id and r.email_key = g.email_key)
-    or exists (select from lineage l join guest_delivery notified on notified.meeting_id = l.id
-      where notified.email_key = g.email_key and ${isNotified(sql`notified`)})
-    or exists (select from account a join added_meeting added on added.account_id = a.id
-      where a.email_key = g.email_key and added.meeting_id = g.meeting_id))
-  order by g.email_key`,
+  where g.meeting_id = ${p.meetingId} and ${isKnownToGuest(sql`g`)} order by g.email_key`,
 })
 
 /** The guests who may be reminded, by the account that invited them and pays for that; the host where it is gone. */

@@ -9,7 +9,7 @@ import { defineStatement, type Fragment, type Parameter } from '../platform/data
 import { problem } from '../platform/http/problem.ts'
 import type { Tx } from '../tables/tables.ts'
 import { type MailsToQueue, queueClauses, queueParameters, queueValues } from './guest-delivery.ts'
-import { lockInvitationsLeft, requireInvitationsLeft } from './invitation-quota.ts'
+import { countQuietInvitations, lockInvitationsLeft, requireInvitationsLeft } from './invitation-quota.ts'
 import { type AccountFacts, accountFields, type MeetingFacts, namedAccount } from './meeting-row.ts'
 import { countShards, insertPeople, type MeetingValues, meetingParameters, peopleValues } from './meeting-store.ts'
 
@@ -115,6 +115,8 @@ export async function insertMeeting(
   host: Host,
   { reminder, mails }: Queued,
 ): Promise<MeetingFacts> {
+  const quiet = newMeeting.participants.length - mails.guests.length
+  await countQuietInvitations(tx, service, actor, quiet, mails.now)
   if (mails.guests.length > 0) {
     requireInvitationsLeft(await lockInvitationsLeft(tx, service, actor, mails.now), mails.guests.length)
   }

@@ -57,7 +57,8 @@ test('enforces the daily number of invitations, and refuses a request beyond it 
   assert.equal((await inviteAll(1, alice)).status, 200)
   assert.equal((await inviteAll(1, alice)).status, 429)
   assert.equal((await inviteAll(0, alice)).status, 200)
-  assert.equal((await alice.send('PUT', `${detailsPath(meeting)}?sendUpdates=none`, standUp(two))).status, 200)
+  // People who are added without an email count as well.
+  assert.equal((await alice.send('PUT', `${detailsPath(meeting)}?sendUpdates=none`, standUp(two))).status, 429)
   assert.equal((await alice.send('POST', cancelPath(meeting), { cancel: 'all' })).status, 200)
   assert.equal((await inviteAll(10, bob)).status, 200)
 
@@ -168,4 +169,32 @@ test('queues no mail in the name of an account that does not host the meeting', 
     inTransaction(app.database, (tx) => queueMails(tx, app, serviceActorFor({ id: hostId }), mails))
   await assert.rejects(queueIn(olga.profile._id), /in the name of the host/)
   await queueIn(bob.profile._id)
+})
+
+test('counts people who are invited without an email, also in parallel requests', async () => {
+  const erin = await signUp(app, 'Erin')
+  const invite = (count: number, query = '?sendUpdates=none') =>
+    erin.send('POST', `/api/meeting${query}`, standUp({ participants: guests(count, 'quiet') }))
+  const replies = await Promise.all(Array.from({ length: 6 }, () => invite(maxInvitationsOnFirstDay / 4)))
+  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 200, 200, 200, 429, 429])
+  // Quiet and mailed invitations are one number.
+  assert.equal((await invite(1, '')).status, 429)
+  assert.equal((await invite(0)).status, 200)
+  clock.advance(dayMs)
+  assert.equal((await invite(1)).status, 200)
+})
+
+test('counts people whom a change adds without an email, and no one whom it keeps', async () => {
+  const frank = await signUp(app, 'Frank')
+  const meeting = await schedule(frank, standUp({ participants: guests(maxInvitationsOnFirstDay - 2, 'kept') }))
+  const change = (added: number, topic: string) =>
+    frank.send(
+      'PUT',
+      `${detailsPath(meeting)}?sendUpdates=none`,
+      standUp({ topic, participants: [...guests(maxInvitationsOnFirstDay - 2, 'kept'), ...guests(added, 'added')] }),
+    )
+  assert.equal((await change(3, 'Three')).status, 429)
+  assert.equal((await change(2, 'Two')).status, 200)
+  assert.equal((await change(2, 'Kept')).status, 200)
+  assert.equal((await change(3, 'Three')).status, 429)
 })

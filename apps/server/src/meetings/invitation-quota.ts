@@ -21,14 +21,14 @@ const lockStatement = defineStatement({
   text: (p) => sql`select pg_advisory_xact_lock(${sql.lit(lockClass)}, hashtext(${p.chargedId}::text))`,
 })
 
-/** Counts emails that were sent, and emails and reminders that are queued. */
+/** Counts emails that were sent, emails and reminders that are queued, and people who were invited without an email. */
 const countStatement = defineStatement({
   name: 'count-invitations',
   parameters: { chargedId: typed<ChargedAccount>('uuid'), since: 'timestamptz' },
   columns: { createdAt: 'timestamptz', administrator: 'boolean', mails: 'integer', oldest: 'timestamptz?' },
   text: (p) => sql`select a.created_at as "createdAt", a.administrator,
-    (sent.mails + waiting.mails + reminders.mails)::integer as mails,
-    least(sent.oldest, waiting.oldest, reminders.oldest) as oldest
+    (sent.mails + waiting.mails + reminders.mails + quiet.people)::integer as mails,
+    least(sent.oldest, waiting.oldest, reminders.oldest, quiet.oldest) as oldest
   from account a,
     lateral (select count(*) as mails, min(started_at) as oldest from guest_mail
       where sender_id = a.id and started_at > ${p.since}) as sent,
@@ -36,7 +36,9 @@ const countStatement = defineStatement({
       where sender_id = a.id and pending and wanted_at > ${p.since}) as waiting,
     lateral (select count(*) as mails, min(reminder_wanted_at) as oldest from guest_delivery
       where reminder_sender_id = a.id and reminder_for is not null and reminder_id is null
-        and reminder_wanted_at > ${p.since}) as reminders
+        and reminder_wanted_at > ${p.since}) as reminders,
+    lateral (select coalesce(sum(people), 0) as people, min(invited_at) as oldest from quiet_invitation
+      where account_id = a.id and invited_at > ${p.since}) as quiet
   where a.id = ${p.chargedId}`,
 })
 
@@ -81,4 +83,29 @@ export function requireInvitationsLeft({ left, limit, waitMs }: InvitationsLeft,
     ],
     retryAfterSeconds: wholeSeconds(waitMs),
   })
+}
+
+const countQuietStatement = defineStatement({
+  name: 'count-quiet-invitations',
+  parameters: { chargedId: typed<ChargedAccount>('uuid'), people: 'integer', now: 'timestamptz', since: 'timestamptz' },
+  text: (p) => sql`with outdated as (
+    delete from quiet_invitation where account_id = ${p.chargedId} and invited_at <= ${p.since}
+  ) insert into quiet_invitation (account_id, invited_at, people) values (${p.chargedId}, ${p.now}, ${p.people})`,
+})
+
+/**
+ * Count people who are put on a meeting without an email: the meeting is in their lists all the same.
+ * @throws too_many_invitations
+ */
+export async function countQuietInvitations(
+  tx: Tx,
+  service: Pick<Service, 'config'>,
+  actor: Actor,
+  people: number,
+  now: Date,
+): Promise<void> {
+  if (people <= 0 || !service.config.rateLimits) return
+  requireInvitationsLeft(await lockInvitationsLeft(tx, service, actor, now), people)
+  const since = new Date(now.getTime() - dayMs)
+  await countQuietStatement.execute(tx, { chargedId: actor.charged, people, now, since })
 }

@@ -11,6 +11,7 @@ import { recordMeetingEvent } from '../event-log/record-event.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
 import { findExceptions } from './exception-store.ts'
 import { findDroppedDates, replaceChanges, replaceExclusions } from './exclusion-store.ts'
+import { countQuietInvitations } from './invitation-quota.ts'
 import { reminderOf, setReminder } from './meeting-reminder.ts'
 import { calendarStateOf, seriesOf } from './meeting-row.ts'
 import { findMeeting, replaceMeeting } from './meeting-store.ts'
@@ -113,7 +114,11 @@ export function serveUpdateMeeting(service: Service) {
         if (isRestrictedMeeting || colleagueOnly || loggedInOnly || othersHost) {
           await queueReconcileRoom(tx, row.id, { changed: true })
         }
-        if (notifies) {
+        if (!notifies) {
+          const former = new Set(row.people.map(({ addressKey }) => addressKey))
+          const added = values.participants.filter(({ addressKey }) => !former.has(addressKey))
+          await countQuietInvitations(tx, { config }, actor, added.length, now)
+        } else {
           const change = { before: before.series, after: after.series, isContentChanged }
           const invited = values.participants
           const notified = { ...change, meeting: row, invited, isRefusable: true }

@@ -6,6 +6,7 @@ export type InvitationTables = {
   guestMail: GuestMailTable
   meetingState: MeetingStateTable
   meetingReminder: { meetingId: string; occurrence: Date; dueAt: Date }
+  quietInvitation: { accountId: string; invitedAt: Date; people: number }
   replyGeneration: { meetingId: string; emailKey: string; generation: Generated<number> }
   stoppedReminder: { meetingId: string; emailKey: string; stoppedAt: Date }
   meetingNotice: MeetingNoticeTable

@@ -24,7 +24,7 @@ export function serveListConflicts({ serve, clock, config }: Service) {
     handle: async ({ caller, input: interval, database }) => {
       const owner = ownList(caller, config)
       const filter: ListFilter = {
-        role: 'all',
+        role: 'calendar',
         status: 'active',
         past: undefined,
         now: clock.now(),

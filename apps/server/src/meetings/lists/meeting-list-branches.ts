@@ -1,6 +1,7 @@
 import { maxMeetingMs } from '@parley/rules/meetings/meeting-times'
 import { sql } from 'kysely'
 import type { Fragment, Parameter } from '../../platform/database/define-statement.ts'
+import { isKnownToGuest } from '../guest-delivery.ts'
 
 /** The owner of a list. */
 export type ListOwner = {
@@ -14,7 +15,8 @@ export type ListOwner = {
 }
 
 export type ListFilter = {
-  role: 'host' | 'participant' | 'all'
+  /** `calendar`: hosted meetings, and invitations that the owner knows of (isKnownToGuest). */
+  role: 'host' | 'participant' | 'all' | 'calendar'
   status: 'active' | 'cancelled' | 'all'
   /** The time that separates past meetings from running and future ones. */
   past: boolean | undefined
@@ -30,7 +32,7 @@ export type ListFilter = {
 
 /** What the text of a list's statement depends on. */
 export const listDimensions = {
-  role: ['host', 'participant', 'all'],
+  role: ['host', 'participant', 'all', 'calendar'],
   status: ['active', 'cancelled', 'all'],
   past: [undefined, true, false],
   hasFrom: [false, true],
@@ -133,7 +135,8 @@ export function branchesOf(p: ListParameters, variant: PartVariant): Branch[] {
       lastStartsAt: sql`(select m.last_starts_at from meeting m where m.id = p.meeting_id)`,
       conditions: [...conditions, ...(variant.isOfTenant ? [tenant] : [])],
     }
-    branches.push({ ...shared, owned: invitations(p, variant) }, { ...shared, owned: addedMeetings(p, variant) })
+    branches.push({ ...shared, owned: invitations(p, variant) })
+    if (variant.role !== 'calendar') branches.push({ ...shared, owned: addedMeetings(p, variant) })
   }
   return branches
 }
@@ -170,13 +173,14 @@ function hostedMeetings(p: ListParameters, variant: PartVariant): Fragment {
 }
 
 function invitations(p: ListParameters, variant: PartVariant): Fragment {
-  const { status, hasFrom, hasTo } = variant
+  const { role, status, hasFrom, hasTo } = variant
   const ofStatus = status === 'all' ? sql`` : sql`and ${isInvitedOfStatus(p, variant)}`
-  const filter = sql`${andOfKind(sql`p.meeting_recurring`, variant)} ${ofStatus}`
+  const known = role === 'calendar' ? sql`and ${isKnownToGuest(sql`p`)}` : sql``
+  const filter = sql`${andOfKind(sql`p.meeting_recurring`, variant)} ${ofStatus} ${known}`
   if (!hasFrom && !hasTo) {
     return sql`participant p where p.email_key = ${p.addressKey} ${filter} ${singlesWithin(p, variant)}`
   }
-  const columns = sql`meeting_id, starts_at, meeting_cancelled, meeting_recurring`
+  const columns = sql`meeting_id, email_key, response, starts_at, meeting_cancelled, meeting_recurring`
   const within = startsWithin(p, variant, sql`starts_at`)
   return sql`(select ${columns} from participant where email_key = ${p.addressKey} ${within}
     union select ${columns} from participant where email_key = ${p.addressKey}
