@@ -13,7 +13,7 @@ export function useAction(): (action: () => Promise<void>, about?: string) => Pr
       return true
     } catch (error) {
       const reason = error instanceof RoomError ? error.reason : undefined
-      // The button of the device says what is wrong with it.
+      // The banner about the device already says so.
       if (reason?.startsWith('device_') && (about === 'microphone' || about === 'camera')) return false
       // A user who closes the browser's screen picker needs no message.
       if (reason === 'cancelled') return false
