@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   type Access,
+  type Cost,
+  costs,
   type Endpoint,
   endpoints,
   isScope,
@@ -171,6 +173,72 @@ test('the matrix covers every kind of access, each with an accepted and a refuse
   assert.deepEqual(
     scopeNames.filter((scope) => !opening.has(scope)),
     [],
+  )
+})
+
+/** Costs of what a flood may choose: a new endpoint of this kind has its place here by a decision. */
+const costsOfOpenEndpoints: Record<Cost, string[]> = {
+  none: [
+    'listScopes',
+    'readMcpResourceMetadata',
+    'readOpenidConfiguration',
+    'readResourceMetadata',
+    'readServerMetadata',
+    'listUseCases',
+    'listTimeZones',
+    'readHealth',
+    'readProblem',
+    'readReadiness',
+    'readVersion',
+  ],
+  light: [
+    'askNewGuests',
+    'controlParticipant',
+    'decideAdmission',
+    'endRoom',
+    'enterRoom',
+    'lockRoom',
+    'muteAll',
+    'stopAskingNewGuests',
+    'unlockRoom',
+    'watchAdmission',
+    'watchRoom',
+    'readSession',
+    'preparePasskeySignIn',
+    'signInWithPasskey',
+    'exchangeToken',
+    'introspectToken',
+    'revokeToken',
+    'readDatabaseHealth',
+    'readService',
+  ],
+  query: ['admitAll'],
+  heavy: [],
+  compose: ['readCalendar'],
+  elsewhere: ['resetPassword', 'signIn', 'signUp', 'verifyEmail'],
+}
+
+/** Lists that read a page from an index, whatever there is besides. */
+const pagedByKey = ['listEvents', 'listGrantEvents', 'listWebhookDeliveries', 'listAppEvents']
+
+test('the matrix of costs: what is open to anyone costs little, is limited elsewhere, or composes in turns', () => {
+  const open = endpoints.filter(({ access }) => access === 'anyone' || access === 'visitor' || access === 'client')
+  const byCost = Object.fromEntries(
+    costs.map((cost) => [cost, open.filter((endpoint) => endpoint.cost === cost).map(({ name }) => name)]),
+  )
+  assert.deepEqual(byCost, costsOfOpenEndpoints)
+  for (const { name, cost } of endpoints) assert.ok(costs.includes(cost), name)
+})
+
+test('what grows with an account, or is a whole document, is answered in the lane of large requests', () => {
+  const isLarge = ({ cost }: Endpoint) => cost === 'heavy' || cost === 'compose'
+  for (const endpoint of endpoints.filter(({ download, mediaType }) => download ?? mediaType)) {
+    assert.equal(endpoint.cost, 'compose', endpoint.name)
+  }
+  const paged = endpoints.filter(({ query }) => query !== undefined && 'limit' in query.properties)
+  assert.deepEqual(
+    paged.filter((endpoint) => !isLarge(endpoint)).map(({ name }) => name),
+    pagedByKey,
   )
 })
 

@@ -8,6 +8,7 @@ import { createGuestCookie } from './access/credentials/anonymous-cookie.ts'
 import { createLastUse, type LastUse } from './access/credentials/last-use.ts'
 import { createIdempotentRunner } from './access/idempotency.ts'
 import { createIsLocalRequest } from './access/local-request.ts'
+import { createRequestLimits, type RunInTurn } from './access/request-limits.ts'
 import { type CallEndpoint, createServe } from './access/serve.ts'
 import type { WithDatabase } from './access/service.ts'
 import { createStreams, type Streams } from './access/streams.ts'
@@ -66,6 +67,7 @@ type Foundation = WithDatabase & {
   /** Answer what an endpoint would, to code that serves it in another form. */
   call: CallEndpoint
   authenticate: Authenticate
+  runInTurn: RunInTurn
   recordAppRefusal: RecordAppRefusal
   isLocalRequest: ReturnType<typeof createIsLocalRequest>
   guestCookie: AnonymousCookie
@@ -123,6 +125,7 @@ export function createFoundation(options: FoundationOptions): Foundation {
     ...(checkEveryMs !== undefined && { checkEveryMs }),
   })
   const isLocalRequest = createIsLocalRequest(config)
+  const runInTurn = createRequestLimits({ http, rateLimits: config.rateLimits })
   const { serve, call } = createServe({
     http,
     database,
@@ -133,6 +136,7 @@ export function createFoundation(options: FoundationOptions): Foundation {
     baseUrl,
     isLocalRequest,
     recordAppRefusal,
+    runInTurn,
   })
   return {
     serve,
@@ -150,6 +154,7 @@ export function createFoundation(options: FoundationOptions): Foundation {
     site,
     mediaUrl,
     authenticate,
+    runInTurn,
     recordAppRefusal,
     isLocalRequest,
     guestCookie,

@@ -36,6 +36,7 @@ export const exportOwnData = endpoint({
     'log, as one document. `ics`: your meetings, for calendars. At most ten times an hour; that it was exported stands in ' +
     'your security log.',
   access: 'session',
+  cost: 'compose',
   query: Type.Object({
     format: Type.Optional(choice(['json', 'ics'], { default: 'json', description: 'Format of the file' })),
   }),
@@ -58,6 +59,7 @@ export const deleteOwnAccount = endpoint({
     'what a passkey answers to `POST /api/auth/passkeys/confirmation/options`, however recently you signed in. An account ' +
     'with neither, which signs in with the organisation\u2019s provider, needs a sign-in within the last ten minutes.',
   access: 'session',
+  cost: 'elsewhere',
   body: Type.Object(deletion),
   reply: statusReply,
   problems: [...confirmationProblems, 'last_administrator', 'too_many_requests'],
@@ -71,6 +73,7 @@ export const deleteAccount = endpoint({
   summary: 'Delete an account of your organisation',
   description: 'As its owner can. `currentPassword` or `credential` is the administrator\u2019s.',
   access: 'administrator',
+  cost: 'elsewhere',
   params: accountPath,
   body: Type.Object(deletion),
   reply: statusReply,
@@ -98,6 +101,7 @@ export const listHandOvers = endpoint({
   path: '/api/meeting/hand-overs',
   tag: 'Meetings',
   access: 'session',
+  cost: 'query',
   summary: 'List the meetings that you are offered to host, because their host has left',
   description: 'Meetings that you are a cohost of, by the time until which you can accept.',
   reply: Type.Object({ handOvers: Type.Array(handOver, { description: 'At most 200' }) }),
@@ -110,6 +114,7 @@ export const answerHandOver = endpoint({
   path: '/api/meeting/hand-overs/:meetingId',
   tag: 'Meetings',
   access: 'session',
+  cost: 'query',
   summary: 'Accept or decline to host a meeting',
   description:
     'The first cohost who accepts is its host: code, PIN and link stay, host key and host PIN are new, and the guests ' +

@@ -22,6 +22,7 @@ export const signUp = endpoint({
     '201 with a session; 202 without one where the address has to be confirmed first, whether or not it is taken. ' +
     'The account, and with it the room of `svcMeetId` and `roomPIN`, is made when the address is confirmed.',
   access: 'anyone',
+  cost: 'elsewhere',
   body: Type.Object({
     email,
     password: newPassword,
@@ -59,6 +60,7 @@ export const signIn = endpoint({
   tag: 'Accounts',
   summary: 'Sign in with a password',
   access: 'anyone',
+  cost: 'elsewhere',
   body: Type.Object({
     email: emailAddress({ description: 'Email address of the account' }),
     password: password('Password of the account'),
@@ -74,6 +76,7 @@ export const signOut = endpoint({
   tag: 'Accounts',
   summary: 'End this session',
   access: 'session',
+  cost: 'light',
   reply: statusReply,
   problems: [],
 })
@@ -85,6 +88,7 @@ export const listSessions = endpoint({
   tag: 'Accounts',
   summary: 'List where you are signed in',
   access: 'session',
+  cost: 'query',
   reply: Type.Object({
     sessions: Type.Array(
       Type.Object({
@@ -109,6 +113,7 @@ export const endSession = endpoint({
   tag: 'Accounts',
   summary: 'End one of your sessions',
   access: 'session',
+  cost: 'light',
   params: Type.Object({ sessionId: Type.String({ description: '`_id` of the session' }) }),
   reply: statusReply,
   problems: ['session_not_found'],
@@ -121,6 +126,7 @@ export const endOtherSessions = endpoint({
   tag: 'Accounts',
   summary: 'End all your sessions but this one',
   access: 'session',
+  cost: 'light',
   reply: statusReply,
   problems: [],
 })
@@ -132,6 +138,7 @@ export const changePassword = endpoint({
   tag: 'Accounts',
   summary: 'Change your password',
   access: 'session',
+  cost: 'elsewhere',
   body: Type.Object({
     currentPassword: password('The password until now'),
     newPassword,
@@ -155,6 +162,7 @@ export const resetPassword = endpoint({
     'Where the address had not been proven before, so does everything else that another person may hold of the account: ' +
     'consents to apps, host keys, places in rooms.',
   access: 'anyone',
+  cost: 'elsewhere',
   body: Type.Object({
     email: Type.Optional(email),
     token: Type.Optional(token('The token of the link that was mailed')),
@@ -177,6 +185,7 @@ export const verifyEmail = endpoint({
     'person who signed up holds of the account ends. With `token` alone no one is signed in; of an account that exists ' +
     'already, all but the password ends, unless the request carries a session of it. With `email` the link is mailed again.',
   access: 'anyone',
+  cost: 'elsewhere',
   body: Type.Object({
     token: Type.Optional(token('The token of the link that was mailed')),
     password: Type.Optional(password('The password that was chosen at sign-up')),

@@ -36,6 +36,7 @@ export const listAccounts = endpoint({
   tag: 'Administration',
   summary: "List your organisation's accounts, the oldest first",
   access: 'administrator',
+  cost: 'heavy',
   query: Type.Object({
     limit: pageSize(200, 50),
     after: afterCursor,
@@ -57,6 +58,7 @@ export const updateAccount = endpoint({
   summary: 'Give or take roles, enable OAuth, disable an account',
   description: 'Only what the body names is changed. Disabling ends every session and token of the account at once.',
   access: 'administrator',
+  cost: 'light',
   params: accountPath,
   body: Type.Object({
     admin: Type.Optional(Type.Boolean({ description: 'Whether the person administers the organisation' })),
@@ -76,6 +78,7 @@ export const listOauthRequests = endpoint({
   summary: 'List who waits for OAuth (Beta) in your organisation, the oldest request first',
   description: 'At most 100 accounts; `totalCount` counts all of them. Accept with `PUT /api/admin/accounts/{userId}`.',
   access: 'administrator',
+  cost: 'query',
   reply: Type.Object({
     totalCount: Type.Integer({ description: 'How many people wait' }),
     accounts: Type.Array(account, { description: 'At most 100 of them, the oldest request first' }),
@@ -91,6 +94,7 @@ export const declineOauthRequest = endpoint({
   summary: 'Decline a request for OAuth (Beta)',
   description: 'The person is mailed the decision with the reason, reads both in the portal, and may ask again.',
   access: 'administrator',
+  cost: 'light',
   params: accountPath,
   body: Type.Object({
     reason: Type.Optional(plainText(1_000, 'Why, for the person; at most 1,000 characters')),
@@ -108,6 +112,7 @@ export const inviteAccount = endpoint({
   description:
     'Mails a link that is good for 7 days. Needed where SIGN_UP is `invite`; works wherever it is not `closed`.',
   access: 'administrator',
+  cost: 'light',
   body: Type.Object({ email: emailAddress({ description: 'The address to invite' }) }),
   reply: statusReply,
   replyStatuses: [202],

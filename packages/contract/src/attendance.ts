@@ -27,6 +27,7 @@ export const listAttendance = endpoint({
   summary: 'List when a meeting was held, and who was there, the newest first',
   description: 'For its host and cohosts.',
   access: 'meeting:read',
+  cost: 'heavy',
   params: meetingPath,
   query: Type.Object({
     limit: pageSize(50, 10),
@@ -47,6 +48,7 @@ export const exportAttendance = endpoint({
   summary: 'Download who was there, and from when to when',
   description: 'A line for each stay. A cell that a spreadsheet would compute begins with an apostrophe.',
   access: 'meeting:read',
+  cost: 'compose',
   params: meetingPath,
   download: ['text/csv'],
   reply: Type.String(),

@@ -96,6 +96,7 @@ export const listSecurityLog = endpoint({
   description:
     'Sign-ins and refused ones are kept for 180 days, changes for good, where the operator sets no other times.',
   access: 'session',
+  cost: 'heavy',
   query: Type.Object({
     limit: pageSize(100, 50),
     after: afterCursor,
@@ -156,6 +157,7 @@ export const listAuditLog = endpoint({
   tag: 'Administration',
   summary: "List who did what in your organisation's accounts, the newest first",
   access: 'administrator',
+  cost: 'heavy',
   query: Type.Object({
     limit: pageSize(200, 50),
     after: afterCursor,
@@ -178,6 +180,7 @@ export const exportAuditLog = endpoint({
     'At most 100,000 entries; narrow the range when there are more. `ndjson` holds an entry of the list on each line; ' +
     'in `csv` a cell that a spreadsheet would compute begins with an apostrophe. That it was exported is itself logged.',
   access: 'administrator',
+  cost: 'compose',
   query: Type.Object({ format: choice(['csv', 'ndjson'], { description: 'Format of the file' }), ...filters }),
   download: ['text/csv', 'application/x-ndjson'],
   reply: Type.String(),

@@ -12,6 +12,7 @@ export const readInvite = endpoint({
   description:
     'iCalendar (RFC 5545) without a method, as CalDAV servers take it (RFC 4791, 4.1). Of a cancelled series it holds what took place.',
   access: 'meeting:read',
+  cost: 'compose',
   params: meetingPath,
   reply: Type.String(),
   mediaType: 'text/calendar',
@@ -28,6 +29,7 @@ export const readCalendar = endpoint({
   description:
     'iCalendar (RFC 5545). The address itself is the secret: every program that has it can read the calendar.',
   access: 'anyone',
+  cost: 'compose',
   params: Type.Object({ secret: Type.String({ description: 'The secret part of the address' }) }),
   reply: Type.String(),
   mediaType: 'text/calendar',
@@ -43,6 +45,7 @@ export const createCalendarFeed = endpoint({
   summary: 'Make the address at which programs read your calendar',
   description: 'The `url` stands in this answer only. An address that was made before ends at once.',
   access: 'session',
+  cost: 'light',
   reply: Type.Object({
     url: Type.String({ format: 'uri', description: 'Address for calendar programs; keep it secret' }),
     createdOn: timestamp({ description: 'When the address was made' }),
@@ -58,6 +61,7 @@ export const readCalendarFeed = endpoint({
   tag: 'Calendars',
   summary: 'See whether your calendar has an address',
   access: 'session',
+  cost: 'light',
   reply: Type.Object({
     createdOn: nullableText({
       format: 'date-time',
@@ -74,6 +78,7 @@ export const deleteCalendarFeed = endpoint({
   tag: 'Calendars',
   summary: 'End the address of your calendar at once',
   access: 'session',
+  cost: 'light',
   reply: statusReply,
   problems: ['calendar_not_found'],
 })

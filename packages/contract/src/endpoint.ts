@@ -22,6 +22,19 @@ export type Access =
   | PersonalScope
 
 /**
+ * What a request may cost the service at most, which decides how many of a caller, or of a network without one, are
+ * answered at a time (docs/reliability.md, "Fair shares").
+ * `none`: answered from memory, or asked by supervisors; never waits.
+ * `light`: reads or writes a few rows that are found by their key.
+ * `query`: reads or writes up to some hundred rows, such as a meeting with its participants.
+ * `heavy`: computes, or reads what grows with the account: lists, dates of all series.
+ * `compose`: writes a whole document: a calendar, an export.
+ * `elsewhere`: waits most of the time for something that has a limit of its own: passwords to be hashed, another server.
+ */
+export const costs = ['none', 'light', 'query', 'heavy', 'compose', 'elsewhere'] as const
+export type Cost = (typeof costs)[number]
+
+/**
  * One endpoint of the service. The server serves it, the client calls it, and OpenAPI describes it from this value.
  */
 export type Endpoint = {
@@ -33,6 +46,8 @@ export type Endpoint = {
   summary: string
   description?: string
   access: Access
+  /** There is no default: what is open to anyone is what a flood chooses. */
+  cost: Cost
   /**
    * Scopes that a token needs in addition to that of `access`, because the endpoint acts on people other than its user,
    * or does what another endpoint does with that scope. Signed-in people, and guests, who have no token, need none.

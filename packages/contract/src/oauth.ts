@@ -16,6 +16,7 @@ export const exchangeToken = endpoint({
   tag: 'OAuth',
   summary: 'Exchange a code, or a refresh token, for tokens',
   access: 'client',
+  cost: 'light',
   form: true,
   body: Type.Object({
     grant_type: word({ description: '`authorization_code` or `refresh_token`' }),
@@ -68,6 +69,7 @@ export const revokeToken = endpoint({
   summary: 'Revoke a token (RFC 7009)',
   description: 'A refresh token takes its access tokens along. The answer is the same for a token that is not yours.',
   access: 'client',
+  cost: 'light',
   form: true,
   body: tokenInForm,
   reply: Type.Object({}),
@@ -81,6 +83,7 @@ export const introspectToken = endpoint({
   tag: 'OAuth',
   summary: 'Ask whether one of your own tokens is good (RFC 7662)',
   access: 'client',
+  cost: 'light',
   form: true,
   body: tokenInForm,
   reply: Type.Object({
@@ -106,6 +109,7 @@ export const readUserProfile = endpoint({
   tag: 'OAuth',
   summary: 'Read the profile of the user who connected the app',
   access: 'user:read',
+  cost: 'light',
   reply: Type.Object({
     ...Type.Pick(profile, [
       '_id',
@@ -173,6 +177,7 @@ export const readServerMetadata = endpoint({
   tag: 'OAuth',
   summary: 'Where and how to ask for tokens (RFC 8414)',
   access: 'anyone',
+  cost: 'none',
   reply: metadata,
   problems: [],
 })
@@ -184,6 +189,7 @@ export const readOpenidConfiguration = endpoint({
   tag: 'OAuth',
   summary: 'The same, where clients of OpenID Connect look; no `id_token` is issued',
   access: 'anyone',
+  cost: 'none',
   reply: metadata,
   problems: [],
 })
@@ -204,6 +210,7 @@ export const readResourceMetadata = endpoint({
   tag: 'OAuth',
   summary: 'What the API takes as tokens (RFC 9728)',
   access: 'anyone',
+  cost: 'none',
   reply: resourceMetadata('the API'),
   problems: [],
 })
@@ -215,6 +222,7 @@ export const readMcpResourceMetadata = endpoint({
   tag: 'OAuth',
   summary: 'What the MCP server takes as tokens (RFC 9728)',
   access: 'anyone',
+  cost: 'none',
   reply: resourceMetadata('the MCP server'),
   problems: [],
 })
@@ -249,6 +257,7 @@ export const listGrants = endpoint({
   tag: 'OAuth',
   summary: 'List the apps that you have connected',
   access: 'session',
+  cost: 'query',
   reply: Type.Object({ grants: Type.Array(grant, { description: 'The apps that you have connected' }) }),
   problems: [],
 })
@@ -260,6 +269,7 @@ export const revokeGrant = endpoint({
   tag: 'OAuth',
   summary: 'Disconnect an app at once: every token that it holds for you ends',
   access: 'session',
+  cost: 'light',
   params: Type.Object({ grantId: Type.String({ description: '`_id` of the grant' }) }),
   reply: statusReply,
   problems: ['grant_not_found'],
@@ -272,6 +282,7 @@ export const listScopes = endpoint({
   tag: 'OAuth',
   summary: 'List the scopes, with the sentences that people read when they consent',
   access: 'anyone',
+  cost: 'none',
   reply: Type.Object({
     scopes: Type.Array(
       Type.Object({

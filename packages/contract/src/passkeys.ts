@@ -100,6 +100,7 @@ export const listPasskeys = endpoint({
   tag: 'Accounts',
   summary: 'List your passkeys',
   access: 'session',
+  cost: 'light',
   reply: Type.Object({ passkeys: Type.Array(passkey, { description: 'Your passkeys' }) }),
   problems: [],
 })
@@ -114,6 +115,7 @@ export const preparePasskey = endpoint({
     'What `navigator.credentials.create()` takes, after `PublicKeyCredential.parseCreationOptionsFromJSON()`; good ' +
     'for five minutes and once. Needs `currentPassword`, unless you have signed in within the last ten minutes.',
   access: 'session',
+  cost: 'light',
   body: Type.Object({ currentPassword: Type.Optional(password('Your password, where the sign-in was earlier')) }),
   reply: Type.Object({ publicKey: creationOptions }),
   problems: ['recent_sign_in_required', 'wrong_credentials', 'too_many_passkeys', 'too_many_requests'],
@@ -129,6 +131,7 @@ export const preparePasskeyConfirmation = endpoint({
     'What `navigator.credentials.get()` takes, after `PublicKeyCredential.parseRequestOptionsFromJSON()`; good for five ' +
     'minutes, once, and in this session. Send what it answers as `credential` of the request that needs it.',
   access: 'session',
+  cost: 'light',
   body: Type.Object({}),
   reply: Type.Object({ publicKey: requestOptions }),
   problems: ['passkey_not_found', 'too_many_requests'],
@@ -143,6 +146,7 @@ export const addPasskey = endpoint({
   description:
     'The account’s owner is notified by email. Setting a new password removes all passkeys, unless the request keeps the other sessions.',
   access: 'session',
+  cost: 'light',
   body: Type.Object({ name, credential: registration }),
   reply: passkey,
   replyStatuses: [201],
@@ -158,6 +162,7 @@ export const renamePasskey = endpoint({
   tag: 'Accounts',
   summary: 'Rename one of your passkeys',
   access: 'session',
+  cost: 'light',
   params: passkeyPath,
   body: Type.Object({ name }),
   reply: passkey,
@@ -171,6 +176,7 @@ export const deletePasskey = endpoint({
   tag: 'Accounts',
   summary: 'Remove one of your passkeys at once',
   access: 'session',
+  cost: 'light',
   params: passkeyPath,
   reply: statusReply,
   problems: ['passkey_not_found'],
@@ -186,6 +192,7 @@ export const preparePasskeySignIn = endpoint({
     'What `navigator.credentials.get()` takes, after `PublicKeyCredential.parseRequestOptionsFromJSON()`; good for ' +
     'five minutes and once.',
   access: 'anyone',
+  cost: 'light',
   body: Type.Object({}),
   reply: Type.Object({ publicKey: requestOptions }),
   problems: ['too_many_requests'],
@@ -198,6 +205,7 @@ export const signInWithPasskey = endpoint({
   tag: 'Accounts',
   summary: 'Sign in with a passkey',
   access: 'anyone',
+  cost: 'light',
   body: Type.Object({ credential: passkeyResponse }),
   reply: signIn.reply,
   problems: ['wrong_passkey', 'email_not_verified', 'too_many_requests'],

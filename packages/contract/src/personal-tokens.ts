@@ -20,6 +20,7 @@ export const listPersonalTokens = endpoint({
   tag: 'Accounts',
   summary: 'List your personal access tokens',
   access: 'session',
+  cost: 'query',
   reply: Type.Object({ tokens: Type.Array(personalToken, { description: 'Your tokens, without their values' }) }),
   problems: [],
 })
@@ -32,6 +33,7 @@ export const createPersonalToken = endpoint({
   summary: 'Make a personal access token for a script',
   description: 'The `token` stands in this answer only.',
   access: 'session',
+  cost: 'light',
   body: Type.Object({
     name: plainText(100, 'Name of the token: 1 to 100 characters'),
     scopes: Type.Array(word(), {
@@ -61,6 +63,7 @@ export const deletePersonalToken = endpoint({
   tag: 'Accounts',
   summary: 'Delete a personal access token at once',
   access: 'session',
+  cost: 'light',
   params: Type.Object({ tokenId: Type.String({ description: '`_id` of the token' }) }),
   reply: statusReply,
   problems: ['token_not_found'],

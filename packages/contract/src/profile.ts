@@ -104,6 +104,7 @@ export const readProfile = endpoint({
   tag: 'Profile',
   summary: 'Read your own profile',
   access: 'user:read',
+  cost: 'light',
   reply: profile,
   problems: [],
 })
@@ -118,6 +119,7 @@ export const readSession = endpoint({
     'For pages that people without an account open as well: the profile of the session; `null`, and not 401, where the ' +
     'browser has none or one that has ended, and for a personal or app token.',
   access: 'visitor',
+  cost: 'light',
   reply: Type.Object({
     user: Type.Unsafe<Profile | null>({
       ...profile,
@@ -136,6 +138,7 @@ export const updateProfile = endpoint({
   summary: 'Change parts of your own profile',
   description: 'Only what the body names is changed.',
   access: 'session',
+  cost: 'query',
   body: Type.Object({
     name: Type.Optional(plainText(100, 'First name: 1 to 100 characters')),
     lname: Type.Optional(plainText(100, 'Last name: at most 100 characters')),

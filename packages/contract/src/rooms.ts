@@ -91,6 +91,7 @@ export const enterRoom = endpoint({
     'whatever the state. A visitor without an account is a guest, known by a cookie. A person who was let in may come ' +
     'again while that holds: for this date, for a day.',
   access: 'visitor',
+  cost: 'light',
   params: ofRoom,
   body: Type.Object({
     pin: Type.Optional(
@@ -178,6 +179,7 @@ export const watchAdmission = endpoint({
     'For the person who asked to enter: the same account, token or guest cookie. Keep this open while waiting; ten seconds after ' +
     'it has ended they wait no longer, and have to enter again: this then answers `admission_not_found`.',
   access: 'visitor',
+  cost: 'light',
   params: ofAdmission,
   stream: true,
   reply: admissionUpdate,
@@ -233,6 +235,7 @@ export const watchRoom = endpoint({
   summary: 'Watch who is waiting and who is inside',
   description: 'For the host and cohosts, with an account or admitted by the host’s key.',
   access: 'visitor',
+  cost: 'light',
   furtherScopes: actsOnOthers,
   params: ofRoom,
   stream: true,
@@ -251,6 +254,7 @@ const ofHost = {
 
 export const decideAdmission = endpoint({
   ...ofHost,
+  cost: 'light',
   name: 'decideAdmission',
   path: '/api/rooms/:svcMeetId/admissions/:admissionId',
   summary: 'Admit a waiting person, or decline them',
@@ -264,6 +268,7 @@ export const decideAdmission = endpoint({
 
 export const admitAll = endpoint({
   ...ofHost,
+  cost: 'query',
   name: 'admitAll',
   path: '/api/rooms/:svcMeetId/admit-all',
   summary: 'Admit everyone who is waiting',
@@ -284,6 +289,7 @@ export type ParticipantAction = (typeof participantActions)[number]
 
 export const controlParticipant = endpoint({
   ...ofHost,
+  cost: 'light',
   name: 'controlParticipant',
   path: '/api/rooms/:svcMeetId/participants/:admissionId',
   summary: 'Mute a participant, stop their video, let them speak, remove them, or make them a cohost',
@@ -304,6 +310,7 @@ export const controlParticipant = endpoint({
 
 export const lockRoom = endpoint({
   ...ofHost,
+  cost: 'light',
   name: 'lockRoom',
   path: '/api/rooms/:svcMeetId/lock',
   summary: 'Lock the meeting: no one else can enter, not even the host and cohosts',
@@ -313,6 +320,7 @@ export const lockRoom = endpoint({
 
 export const unlockRoom = endpoint({
   ...ofHost,
+  cost: 'light',
   name: 'unlockRoom',
   path: '/api/rooms/:svcMeetId/unlock',
   summary: 'Let people in again',
@@ -322,6 +330,7 @@ export const unlockRoom = endpoint({
 
 export const askNewGuests = endpoint({
   ...ofHost,
+  cost: 'light',
   name: 'askNewGuests',
   path: '/api/rooms/:svcMeetId/ask-new-guests',
   summary: 'Have new guests wait until a host admits them',
@@ -334,6 +343,7 @@ export const askNewGuests = endpoint({
 
 export const stopAskingNewGuests = endpoint({
   ...ofHost,
+  cost: 'light',
   name: 'stopAskingNewGuests',
   path: '/api/rooms/:svcMeetId/stop-asking-new-guests',
   summary: 'Let new guests come in directly again',
@@ -344,6 +354,7 @@ export const stopAskingNewGuests = endpoint({
 
 export const muteAll = endpoint({
   ...ofHost,
+  cost: 'light',
   name: 'muteAll',
   path: '/api/rooms/:svcMeetId/mute-all',
   summary: 'Mute everyone except the hosts',
@@ -353,6 +364,7 @@ export const muteAll = endpoint({
 
 export const endRoom = endpoint({
   ...ofHost,
+  cost: 'light',
   name: 'endRoom',
   path: '/api/rooms/:svcMeetId/end',
   summary: 'End the meeting for everyone',

@@ -11,6 +11,7 @@ export const readHealth = endpoint({
   tag: 'Service',
   summary: 'Is the process alive?',
   access: 'anyone',
+  cost: 'none',
   reply: status,
   problems: [],
 })
@@ -23,6 +24,7 @@ export const readReadiness = endpoint({
   summary: 'Should this instance get requests: started, and not shutting down?',
   description: 'For proxies. The database, which all instances share, is not queried: see `/healthz/database`.',
   access: 'anyone',
+  cost: 'none',
   reply: status,
   problems: ['unavailable'],
 })
@@ -35,6 +37,7 @@ export const readDatabaseHealth = endpoint({
   summary: 'Does the database answer and take writes?',
   description: 'For people and alarms, not for proxies: all instances would leave them at once.',
   access: 'anyone',
+  cost: 'light',
   reply: status,
   problems: ['unavailable'],
 })
@@ -46,6 +49,7 @@ export const readVersion = endpoint({
   tag: 'Service',
   summary: 'Which version runs?',
   access: 'anyone',
+  cost: 'none',
   reply: Type.Object({
     version: Type.String({ description: 'Version of Parley', examples: ['0.1.0'] }),
     node: Type.String({ description: 'Version of Node.js that runs it', examples: ['26.10.0'] }),
@@ -60,6 +64,7 @@ export const readService = endpoint({
   tag: 'Service',
   summary: 'What a visitor may know: is the service new, who may sign up, and with what one signs in?',
   access: 'anyone',
+  cost: 'light',
   reply: Type.Object({
     firstRun: Type.Boolean({ description: 'There is no account yet; the first is the administrator' }),
     setUpCodeRequired: Type.Boolean({
@@ -86,6 +91,7 @@ export const listTimeZones = endpoint({
   summary: 'List the short zone codes',
   description: 'IANA names and offsets such as `+05:30` are taken as well.',
   access: 'anyone',
+  cost: 'none',
   reply: Type.Object({
     timeZones: Type.Array(
       Type.Object({
@@ -106,6 +112,7 @@ export const readProblem = endpoint({
   tag: 'Service',
   summary: 'What a problem code means: where the `type` of a problem leads',
   access: 'anyone',
+  cost: 'none',
   params: Type.Object({ code: Type.String({ description: 'The `code` of a problem', examples: ['wrong_pin'] }) }),
   page: true,
   reply: Type.Object({

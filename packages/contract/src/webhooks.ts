@@ -158,6 +158,7 @@ const refusalsOfOwner = [
 
 export const listWebhooks = endpoint({
   ...shared,
+  cost: 'query',
   name: 'listWebhooks',
   method: 'GET',
   path: '/api/webhooks',
@@ -178,6 +179,7 @@ const namedOtherwise = Object.fromEntries(
 
 export const createWebhook = endpoint({
   ...shared,
+  cost: 'light',
   name: 'createWebhook',
   method: 'POST',
   path: '/api/webhooks',
@@ -204,6 +206,7 @@ export const createWebhook = endpoint({
 
 export const readWebhook = endpoint({
   ...shared,
+  cost: 'light',
   name: 'readWebhook',
   method: 'GET',
   path: '/api/webhooks/:webhookId',
@@ -215,6 +218,7 @@ export const readWebhook = endpoint({
 
 export const updateWebhook = endpoint({
   ...shared,
+  cost: 'light',
   name: 'updateWebhook',
   method: 'PUT',
   path: '/api/webhooks/:webhookId',
@@ -238,6 +242,7 @@ export const updateWebhook = endpoint({
 
 export const deleteWebhook = endpoint({
   ...shared,
+  cost: 'light',
   name: 'deleteWebhook',
   method: 'DELETE',
   path: '/api/webhooks/:webhookId',
@@ -250,6 +255,7 @@ export const deleteWebhook = endpoint({
 
 export const rotateWebhookSecret = endpoint({
   ...shared,
+  cost: 'light',
   name: 'rotateWebhookSecret',
   method: 'POST',
   path: '/api/webhooks/:webhookId/secret',
@@ -264,6 +270,7 @@ export const rotateWebhookSecret = endpoint({
 
 export const sendTestEvent = endpoint({
   ...shared,
+  cost: 'elsewhere',
   name: 'sendTestEvent',
   method: 'POST',
   path: '/api/webhooks/:webhookId/test',
@@ -282,6 +289,7 @@ export const sendTestEvent = endpoint({
 
 export const listWebhookDeliveries = endpoint({
   ...shared,
+  cost: 'query',
   name: 'listWebhookDeliveries',
   method: 'GET',
   path: '/api/webhooks/:webhookId/deliveries',
@@ -301,6 +309,7 @@ export const listWebhookDeliveries = endpoint({
 
 export const readWebhookDelivery = endpoint({
   ...shared,
+  cost: 'light',
   name: 'readWebhookDelivery',
   method: 'GET',
   path: '/api/webhooks/:webhookId/deliveries/:eventId',
@@ -315,6 +324,7 @@ export const readWebhookDelivery = endpoint({
 
 export const resendWebhookEvents = endpoint({
   ...shared,
+  cost: 'query',
   name: 'resendWebhookEvents',
   method: 'POST',
   path: '/api/webhooks/:webhookId/resend',

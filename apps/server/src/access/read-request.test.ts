@@ -27,6 +27,7 @@ const bookTable = {
   tag: 'Meetings',
   summary: 'Book a table',
   access: 'anyone',
+  cost: 'light',
   query: Type.Object({ limit: Type.Optional(Type.Integer({ minimum: 1 })) }),
   body: Type.Object({ at: Type.String(), guests: Type.Array(Type.String({ maxLength: 5 })) }),
   reply: Type.Object({}),

@@ -19,6 +19,7 @@ import type { AuthenticatedCaller, Caller, CallerOf } from './caller.ts'
 import type { AnonymousCookie } from './credentials/anonymous-cookie.ts'
 import type { IdempotentRunner, ReplyHead } from './idempotency.ts'
 import { createRequestReader, isStrict, type ReadRequest, strictApplied } from './read-request.ts'
+import { limitsRequests, type RunInTurn, requesterOfCaller, requesterOfNetwork } from './request-limits.ts'
 import { missingScopes, requireRight } from './require-right.ts'
 import { followersOf, watcherOf, whileAllowed } from './stream-rights.ts'
 import type { LogPage, StreamState, Streams } from './streams.ts'
@@ -113,6 +114,7 @@ type ServeOptions = {
   baseUrl: string
   isLocalRequest: (request: FastifyRequest) => boolean
   recordAppRefusal: RecordAppRefusal
+  runInTurn: RunInTurn
 }
 
 /** What differs between the reads of one stream. */
@@ -124,7 +126,7 @@ type ReadLogPageFor = (context: PerRead & { position: number | undefined }) => P
  * same to code of this service.
  */
 export function createServe(options: ServeOptions): { serve: Serve; call: CallEndpoint } {
-  const { http, database, authenticate, runIdempotently, streams, guestCookie, baseUrl } = options
+  const { http, database, authenticate, runIdempotently, streams, guestCookie, baseUrl, runInTurn } = options
   const answerers = new Map<string, Answerer>()
 
   async function callerOf({ access }: Endpoint, request: FastifyRequest): Promise<AuthenticatedCaller | undefined> {
@@ -179,49 +181,59 @@ export function createServe(options: ServeOptions): { serve: Serve; call: CallEn
       url: endpoint.path,
       // The schema serializes JSON only; text and files are sent unchanged.
       ...(mediaTypesOf(endpoint).includes('application/json') && { preSerialization: serializeBy(replySchema) }),
+      ...limitsRequests,
       handler: async (request, reply) => {
         const caller = await allowedCallerOf(endpoint, request)
-        if (isStrict(request.headers)) reply.headers(strictApplied)
-        const { query, body, input, ignoredFields } = readRequest(request, caller)
-        reply.status(defaultStatus)
-        if (endpoint.mediaType !== undefined) reply.type(`${endpoint.mediaType}; charset=utf-8`)
-
-        const sent = { ...requestContext(request, reply, options), params: request.params, query, body, input }
-        // Authorize again with each read, because the session may have ended or lost a right.
-        const callerFor = (again: boolean) => (again ? allowedCallerOf(endpoint, request) : caller)
-        if (endpoint.stream) {
-          const readState = async (again: boolean, closed: AbortSignal) => {
-            const current = await callerFor(again)
-            const state = await perform({ ...sent, caller: current, database, again, closed })
-            return whileAllowed(current, state as StreamState<Record<string, unknown>>)
-          }
-          const write = reply.compileSerializationSchema(replySchema)
-          return streams.open(reply, [watcherOf(caller, request)], readState, write)
-        }
-        if (followed !== undefined && Object(query).follow === true) {
-          const readPage = async (position: number | undefined, closed: AbortSignal) => {
-            const again = position !== undefined
-            const current = await callerFor(again)
-            const page = await followed.readPage({ ...sent, caller: current, database, again, closed, position })
-            return whileAllowed(current, page)
-          }
-          const write = reply.compileSerializationSchema(followed.schema)
-          return streams.follow(reply, followersOf(caller, request), readPage, write)
-        }
-        const answer = async (on: Database) => {
-          const answered = await perform({ ...sent, caller, database: on, again: false, closed: neverClosed })
-          return endpoint.download === undefined ? answered : startDownload(reply, answered as Download)
-        }
-        const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
-        const answered =
-          key === undefined || caller === undefined
-            ? await answer(database)
-            : await runIdempotently({ caller, endpoint, key, content: [request.params, query, body], reply }, answer)
-        return ignoredFields.length > 0 && listsIgnoredFields(endpoint)
-          ? { ...Object(answered), ignoredFields }
-          : answered
+        const requester = caller === undefined ? requesterOfNetwork(request) : requesterOfCaller(caller)
+        return runInTurn(request, requester, endpoint.cost, () => answerRequest(caller, request, reply))
       },
     })
+
+    async function answerRequest(
+      caller: AuthenticatedCaller | undefined,
+      request: FastifyRequest,
+      reply: FastifyReply,
+    ) {
+      if (isStrict(request.headers)) reply.headers(strictApplied)
+      const { query, body, input, ignoredFields } = readRequest(request, caller)
+      reply.status(defaultStatus)
+      if (endpoint.mediaType !== undefined) reply.type(`${endpoint.mediaType}; charset=utf-8`)
+
+      const sent = { ...requestContext(request, reply, options), params: request.params, query, body, input }
+      // Authorize again with each read, because the session may have ended or lost a right.
+      const callerFor = (again: boolean) => (again ? allowedCallerOf(endpoint, request) : caller)
+      if (endpoint.stream) {
+        const readState = async (again: boolean, closed: AbortSignal) => {
+          const current = await callerFor(again)
+          const state = await perform({ ...sent, caller: current, database, again, closed })
+          return whileAllowed(current, state as StreamState<Record<string, unknown>>)
+        }
+        const write = reply.compileSerializationSchema(replySchema)
+        return streams.open(reply, [watcherOf(caller, request)], readState, write)
+      }
+      if (followed !== undefined && Object(query).follow === true) {
+        const readPage = async (position: number | undefined, closed: AbortSignal) => {
+          const again = position !== undefined
+          const current = await callerFor(again)
+          const page = await followed.readPage({ ...sent, caller: current, database, again, closed, position })
+          return whileAllowed(current, page)
+        }
+        const write = reply.compileSerializationSchema(followed.schema)
+        return streams.follow(reply, followersOf(caller, request), readPage, write)
+      }
+      const answer = async (on: Database) => {
+        const answered = await perform({ ...sent, caller, database: on, again: false, closed: neverClosed })
+        return endpoint.download === undefined ? answered : startDownload(reply, answered as Download)
+      }
+      const key = endpoint.idempotent ? request.headers['idempotency-key'] : undefined
+      const answered =
+        key === undefined || caller === undefined
+          ? await answer(database)
+          : await runIdempotently({ caller, endpoint, key, content: [request.params, query, body], reply }, answer)
+      return ignoredFields.length > 0 && listsIgnoredFields(endpoint)
+        ? { ...Object(answered), ignoredFields }
+        : answered
+    }
 
     answerers.set(endpoint.name, async ({ caller, request, params = {}, idempotencyKey: key, ifMatch, ...sent }) => {
       requireRight(endpoint, caller, baseUrl)

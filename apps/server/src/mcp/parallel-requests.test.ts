@@ -6,15 +6,18 @@ import { toolCall } from '../../test/mcp/assistant.ts'
 import { configOf } from '../../test/read-config.ts'
 import { createClock } from '../../test/start-app.ts'
 import type { AuthenticatedCaller } from '../access/caller.ts'
+import { createRequestLimits, requesterLimits } from '../access/request-limits.ts'
 import { createDatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { createEncryption } from '../platform/encryption.ts'
+import { refuseOverload } from '../platform/http/overload.ts'
 import { ProblemError } from '../platform/http/problem.ts'
 import { createLog } from '../platform/log.ts'
-import { maxRequestsInProgress, serveMcp } from './serve-mcp.ts'
+import { serveMcp } from './serve-mcp.ts'
 import { defineTool, toolInput } from './tool.ts'
 
-test('requests of one person beyond those are refused, whatever the assistant, until one of them has been answered', async () => {
+test('of one person so many requests are answered at a time, so many wait, and more are refused, whatever the assistant', async () => {
   const [gate, full] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const { inProgress, waiting } = requesterLimits.account.large
   let entered = 0
   const slow = defineTool({
     name: 'slow',
@@ -26,8 +29,8 @@ test('requests of one person beyond those are refused, whatever the assistant, u
     uses: () => [],
     run: async () => {
       // Those of Alice, and one of Bob; one more would be a fault, and waits for nothing.
-      if (++entered === maxRequestsInProgress + 1) full.resolve()
-      if (entered > maxRequestsInProgress + 1) return { kind: 'done', sentence: 'Done.', result: {} }
+      if (++entered === inProgress + 1) full.resolve()
+      if (entered > inProgress + 1) return { kind: 'done', sentence: 'Done.', result: {} }
       await gate.promise
       return { kind: 'done', sentence: 'Done.', result: {} }
     },
@@ -37,12 +40,15 @@ test('requests of one person beyond those are refused, whatever the assistant, u
   http.setErrorHandler((error, _request, reply) =>
     reply.status(error instanceof ProblemError && error.code === 'too_many_requests' ? 429 : 500).send(),
   )
+  const log = createLog({ level: 'silent' })
+  refuseOverload(http, log)
   const service = {
     http,
+    runInTurn: createRequestLimits({ http, rateLimits: true }),
     clock: createClock('2030-01-01T00:00:00Z'),
     config: configOf({}),
     encryption: createEncryption(Buffer.alloc(32, 1)),
-    databaseFailures: createDatabaseFailureLog(createLog({ level: 'silent' })),
+    databaseFailures: createDatabaseFailureLog(log),
     authenticate: async ({ headers }: FastifyRequest) => callerOf(String(headers.authorization)),
     call: () => assert.fail('no endpoint is called'),
     recordAppRefusal: () => assert.fail('nothing is refused'),
@@ -53,8 +59,9 @@ test('requests of one person beyond those are refused, whatever the assistant, u
   const send = async (authorization: string) =>
     http.inject({ method: 'POST', url: '/mcp', headers: { ...headers, authorization }, payload: toolCall('slow') })
 
-  const running = [...Array.from({ length: maxRequestsInProgress }, () => send('alice')), send('bob')]
+  const running = [...Array.from({ length: inProgress + waiting }, () => send('alice')), send('bob')]
   await full.promise
+  assert.equal(entered, inProgress + 1)
   assert.equal((await send('alice')).statusCode, 429)
   gate.resolve()
   for (const { statusCode, body } of await Promise.all(running)) {

@@ -1,22 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Authenticate } from '../access/authenticate.ts'
+import { limitsRequests, type RunInTurn, requesterOfCaller } from '../access/request-limits.ts'
 import { problem } from '../platform/http/problem.ts'
-import { limitInProgress } from '../platform/limit-in-progress.ts'
 import { createMcpServing, type McpDependencies } from './mcp-server.ts'
 import { createRequireOwnHost } from './own-host.ts'
 import type { Tool } from './tool.ts'
 
 const mcpPath = '/mcp'
 
-/**
- * Requests of one person that are worked on at a time, through all assistants: an assistant sends a handful together. The
- * many small queries of hundreds of calls would make everyone else wait, long before the service is full.
- */
-export const maxRequestsInProgress = 16
-
 export type McpService = McpDependencies & {
   http: FastifyInstance
   authenticate: Authenticate
+  runInTurn: RunInTurn
 }
 
 /**
@@ -24,9 +19,8 @@ export type McpService = McpDependencies & {
  * sessions of former revisions, are refused as other methods are.
  */
 export function serveMcp(service: McpService, tools: readonly Tool[]): void {
-  const { http, config, authenticate } = service
+  const { http, config, authenticate, runInTurn } = service
   const requireOwnHost = createRequireOwnHost(config)
-  const runFor = limitInProgress(config.rateLimits ? maxRequestsInProgress : Number.POSITIVE_INFINITY)
   let serving: ReturnType<typeof createMcpServing> | undefined
 
   /** Load the SDK with the first request (docs/decisions/0106). */
@@ -38,13 +32,14 @@ export function serveMcp(service: McpService, tools: readonly Tool[]): void {
     })
   }
 
-  http.post(mcpPath, async (request, reply) => {
+  http.post(mcpPath, limitsRequests, async (request, reply) => {
     requireOwnHost(request)
     const caller = await authenticate(request, 'mcp')
     // JSON-RPC batches, which revision 2025-06-18 removed, would be many requests under the limits of one.
     if (Array.isArray(request.body)) throw problem('malformed_request', { detail: 'Send one message, not a batch.' })
     const answer = await loadServing()
-    const { response, body } = await runFor(caller.accountId, async () => {
+    // A tool calls several endpoints, lists among them.
+    const { response, body } = await runInTurn(request, requesterOfCaller(caller), 'heavy', async () => {
       const response = await answer({ caller, request }, toWebRequest(request, config.baseUrl), request.body)
       // Tools may run until the end of the body.
       return { response, body: Buffer.from(await response.arrayBuffer()) }

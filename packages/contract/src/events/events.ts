@@ -47,6 +47,7 @@ export const listEvents = endpoint({
     'With `follow=true`, the response is a stream that sends these events, and then further ones as they happen. It ends ' +
     'when the right to it ends; reconnect with the `id` that came last, as `Last-Event-ID` or as `after`.',
   access: 'any-scope',
+  cost: 'query',
   query: Type.Object({
     after: Type.Optional(
       Type.String({
@@ -94,6 +95,7 @@ export const listGrantEvents = endpoint({
     'The events of the last 30 days that an app caused by this grant, also of meetings that others host, such as an ' +
     'answer to an invitation. What the app has read is no event. A grant that has ended keeps its events.',
   access: 'session',
+  cost: 'query',
   params: Type.Object({ grantId: Type.String({ description: '`_id` of the grant' }) }),
   query: Type.Object({ after: afterCursor, limit: pageSize(100, 20) }),
   reply: Type.Object({

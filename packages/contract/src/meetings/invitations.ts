@@ -15,6 +15,7 @@ export const respondToMeeting = endpoint({
     'or, with `occurrence`, for one, and until the meeting or that date is moved. An answer for one date stays when the ' +
     'series is answered. It can be changed as long as the date, or a date, is left. `__v` stays as it is.',
   access: 'meeting:join',
+  cost: 'query',
   params: meetingPath,
   body: Type.Object({
     response: choice(invitationResponses, { description: 'Whether the caller comes' }),
@@ -50,6 +51,7 @@ export const listTimeProposals = endpoint({
     'Proposals come from calendar programs (RFC 5546, COUNTER). To the host and cohosts; in the order in which they came, ' +
     'without those whose time has passed, and until the meeting or the date is moved.',
   access: 'meeting:read',
+  cost: 'query',
   params: meetingPath,
   reply: Type.Object({
     proposals: Type.Array(
@@ -78,6 +80,7 @@ export const dismissTimeProposal = endpoint({
   summary: 'Take a proposed time off the list',
   description: 'No one is notified. The participant can propose a time again.',
   access: 'meeting:update',
+  cost: 'light',
   params: Type.Object({
     ...meetingPath.properties,
     proposalId: Type.String({ description: '`_id` of the proposal, of `GET …/proposals`' }),
@@ -96,6 +99,7 @@ export const resendInvitation = endpoint({
     'The mail shows the meeting as it is, under the SEQUENCE that it has. Nothing of the meeting changes. A mail goes to ' +
     'an address at most every two minutes, and within the limits of a day.',
   access: 'meeting:update',
+  cost: 'query',
   params: meetingPath,
   body: Type.Object({ email: emailAddress({ description: 'Email address of an invited participant or a cohost' }) }),
   reply: statusReply,

@@ -22,6 +22,7 @@ export const listMeetings = endpoint({
     '`me` in place of the user id is the caller. Another id is that of a person of whose organisation the caller is an ' +
     'administrator; the look is in the audit log.',
   access: 'meeting:read',
+  cost: 'heavy',
   params: userPath,
   query: Type.Object({
     tpClientOnly: Type.Optional(Type.Boolean({ description: 'Only meetings made by the calling app' })),
@@ -72,6 +73,7 @@ export const addMeeting = endpoint({
     'A person who adds a meeting sees it as a participant does, but not who else is invited, and is no invited participant ' +
     'themselves. The limits on wrong PINs are those of entering.',
   access: 'session',
+  cost: 'query',
   params: Type.Object({ svcMeetId: Type.String({ description: 'Meeting ID of the link: ten digits' }) }),
   body: Type.Object({ pin: Type.String({ maxLength: 32, description: 'PIN of the meeting, in any case' }) }),
   reply: Type.Object({
@@ -95,6 +97,7 @@ export const removeAddedMeeting = endpoint({
   tag: 'Meetings',
   summary: 'Take a meeting off your list that you have added',
   access: 'session',
+  cost: 'light',
   params: meetingPath,
   reply: statusReply,
   problems: ['meeting_not_found'],
@@ -119,6 +122,7 @@ export const listCalendar = endpoint({
     'Every date of every meeting that overlaps the range, in order of start. `me` in place of the user id is the caller; ' +
     'another id as for `listMeetings`, without `svcMeetId` and `room`.',
   access: 'meeting:read',
+  cost: 'heavy',
   params: userPath,
   query: Type.Object({
     fromDate: timestamp({ description: 'Only dates that end after this' }),
@@ -161,6 +165,7 @@ export const listConflicts = endpoint({
     'Every date of a meeting that the caller hosts, or is invited to and has not declined, in order of start. Cancelled dates ' +
     'are left out, and so are meetings that were only added by their link.',
   access: 'meeting:read',
+  cost: 'heavy',
   query: Type.Object({
     start: timestamp({ description: 'Start of the interval' }),
     end: timestamp({ description: 'End of the interval, at most 31 days after `start`' }),

@@ -18,6 +18,7 @@ export const createMeeting = endpoint({
   tag: 'Meetings',
   summary: 'Schedule a meeting',
   access: 'meeting:create',
+  cost: 'query',
   query: sendUpdates,
   body: meetingRequest,
   reply: Type.Object({ ...statusReply.properties, meetingDetails: meetingReply }),
@@ -35,6 +36,7 @@ export const readMeeting = endpoint({
   summary: 'Read one meeting',
   description: 'The answer is an array of one meeting.',
   access: 'meeting:read',
+  cost: 'query',
   params: meetingPath,
   query: Type.Object({
     occurrences: Type.Optional(
@@ -62,6 +64,7 @@ export const updateMeeting = endpoint({
     'refused (`not_for_one_occurrence`). A single meeting is replaced as without it. The answer is the meeting. An ' +
     'administrator changes times, zone, repetition and reminder, and sends all else as it was read.',
   access: 'meeting:update',
+  cost: 'query',
   params: meetingPath,
   query: Type.Object({
     ...sendUpdates.properties,
@@ -118,6 +121,7 @@ export const cancelMeeting = endpoint({
     'and calendars. A single meeting is cancelled by each of the three, also while it runs. To repeat `current` safely, ' +
     'send `occurrence` or an `Idempotency-Key`.',
   access: 'meeting:delete',
+  cost: 'query',
   params: meetingPath,
   query: sendUpdates,
   body: Type.Object({
@@ -153,6 +157,7 @@ export const previewMeeting = endpoint({
     'With `meetingId` they are what that meeting is to be changed to: its dates ahead are answered, and what the change ' +
     'does to dates that are cancelled or known already. That takes the scope `meeting:update` as well.',
   access: 'meeting:create',
+  cost: 'heavy',
   body: Type.Object({
     startTime: meetingRequest.properties.startTime,
     endTime: meetingRequest.properties.endTime,

@@ -11,6 +11,7 @@ export const listOccurrences = endpoint({
   tag: 'Meetings',
   summary: 'List when a meeting takes place',
   access: 'meeting:read',
+  cost: 'heavy',
   params: meetingPath,
   query: Type.Object({
     from: Type.Optional(timestamp({ description: 'Only dates that end after this; now when absent' })),
@@ -62,6 +63,7 @@ export const changeOccurrence = endpoint({
     'Fields that are absent stay as they are; `startTime` alone keeps the length. What equals the series follows it again. ' +
     'The answer is the occurrence; the version is that of the meeting.',
   access: 'meeting:update',
+  cost: 'query',
   params: occurrenceOfMeeting,
   query: sendUpdates,
   body: Type.Object({
@@ -92,6 +94,7 @@ export const undoOccurrenceChange = endpoint({
   summary: 'Take back the change of one occurrence',
   description: 'The occurrence has the times and texts of the series again. The answer is the occurrence.',
   access: 'meeting:update',
+  cost: 'query',
   params: occurrenceOfMeeting,
   query: sendUpdates,
   reply: occurrence,
@@ -108,6 +111,7 @@ export const restoreOccurrence = endpoint({
   summary: 'Let a cancelled occurrence take place again',
   description: 'It has the change that it had before it was cancelled. The answer is the occurrence.',
   access: 'meeting:update',
+  cost: 'query',
   params: occurrenceOfMeeting,
   query: sendUpdates,
   reply: occurrence,
@@ -132,6 +136,7 @@ export const splitMeeting = endpoint({
     'are left. Guests are mailed both. `If-Match` names the version of the series; the answer is the new meeting. To ' +
     'change a series from its first occurrence on, update it.',
   access: 'meeting:update',
+  cost: 'heavy',
   furtherScopes: ['meeting:create'],
   params: meetingPath,
   query: sendUpdates,

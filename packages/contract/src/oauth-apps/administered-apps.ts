@@ -24,6 +24,7 @@ export const listAdministeredApps = endpoint({
   description:
     'Every app that was ever submitted: of all organisations where yours runs the service, else those of your own.',
   access: 'administrator',
+  cost: 'heavy',
   query: Type.Object({
     limit: pageSize(200, 50),
     after: afterCursor,
@@ -50,6 +51,7 @@ export const readAdministeredApp = endpoint({
   tag: 'Administration',
   summary: 'Read an app that you can suspend: what is live, what is not live yet, and what was decided',
   access: 'administrator',
+  cost: 'light',
   params: appId,
   reply: Type.Object({
     ...administeredApp.properties,

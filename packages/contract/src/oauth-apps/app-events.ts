@@ -8,6 +8,7 @@ export const listAppEvents = endpoint({
   method: 'GET',
   path: '/api/oauth2/apps/:appId/events',
   ...portal,
+  cost: 'query',
   summary: "What happened to an app's requests, with the exact causes of errors, the newest first",
   params: appId,
   query: Type.Object({

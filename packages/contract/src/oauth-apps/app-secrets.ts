@@ -17,6 +17,7 @@ export const listSecrets = endpoint({
   method: 'GET',
   path: '/api/oauth2/apps/:appId/secrets',
   ...portalInPerson,
+  cost: 'light',
   summary: "List an app's active secrets, never their values",
   params: appId,
   reply: Type.Object({ secrets: Type.Array(secret, { description: 'At most two live ones and two of the sandbox' }) }),
@@ -28,6 +29,7 @@ export const createSecret = endpoint({
   method: 'POST',
   path: '/api/oauth2/apps/:appId/secrets',
   ...portalInPerson,
+  cost: 'light',
   summary: 'Make a secret; its value stands in this answer only',
   params: appId,
   body: Type.Object({
@@ -54,6 +56,7 @@ export const retireSecret = endpoint({
   method: 'DELETE',
   path: '/api/oauth2/apps/:appId/secrets/:secretId',
   ...portalInPerson,
+  cost: 'light',
   summary: 'Retire a secret at once; tokens live on',
   params: Type.Object({ ...appId.properties, secretId: Type.String({ description: '`_id` of the secret' }) }),
   reply: statusReply,

@@ -28,6 +28,7 @@ export const listTesters = endpoint({
   method: 'GET',
   path: '/api/oauth2/apps/:appId/testers',
   ...portal,
+  cost: 'query',
   summary: 'List whom you have invited to use the sandbox beside you, and what they answered',
   params: appId,
   reply: testers,
@@ -39,6 +40,7 @@ export const replaceTesters = endpoint({
   method: 'PUT',
   path: '/api/oauth2/apps/:appId/testers',
   ...portal,
+  cost: 'query',
   summary: 'Say who may use the sandbox beside you; sandbox tokens of the others end',
   description:
     'Who is new is invited by mail and can use the sandbox once they have accepted. Who was invited before keeps their ' +
@@ -74,6 +76,7 @@ export const listTesterInvitations = endpoint({
   path: '/api/oauth2/tester-invitations',
   tag: 'OAuth',
   access: 'session',
+  cost: 'query',
   summary: 'List the apps that you are invited to test, the newest invitation first',
   reply: Type.Object({ invitations: Type.Array(testerInvitation, { description: 'Your invitations' }) }),
   problems: [],
@@ -85,6 +88,7 @@ export const answerTesterInvitation = endpoint({
   path: '/api/oauth2/tester-invitations/:appId',
   tag: 'OAuth',
   access: 'session',
+  cost: 'light',
   summary: 'Accept or decline to test an app',
   description:
     'An answer can be changed as long as the invitation stands. To decline what was accepted ends what the sandbox of ' +

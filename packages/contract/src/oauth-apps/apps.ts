@@ -176,6 +176,7 @@ export const requestOauthAccess = endpoint({
   method: 'POST',
   path: '/api/oauth2/access',
   ...portal,
+  cost: 'light',
   summary: 'Ask an administrator to enable OAuth (Beta) for your account',
   body: Type.Object({ reason: plainText(1_000, 'What OAuth is needed for: 1 to 1,000 characters') }),
   reply: statusReply,
@@ -191,6 +192,7 @@ export const readOauthAccess = endpoint({
   method: 'GET',
   path: '/api/oauth2/access',
   ...portal,
+  cost: 'light',
   summary: 'Read whether OAuth (Beta) is enabled for your account, and what became of your request',
   reply: Type.Object({
     status: choice(['none', 'requested', 'declined', 'enabled'], {
@@ -208,6 +210,7 @@ export const listApps = endpoint({
   method: 'GET',
   path: '/api/oauth2/apps',
   ...portal,
+  cost: 'query',
   summary: 'List your apps',
   reply: Type.Object({ apps: Type.Array(app, { description: 'Your apps' }) }),
   problems: ['oauth_not_enabled'],
@@ -218,6 +221,7 @@ export const submitApp = endpoint({
   method: 'POST',
   path: '/api/oauth2/apps',
   ...portal,
+  cost: 'elsewhere',
   summary: 'Register an app and submit it for review',
   body: appRequest,
   reply: app,
@@ -230,6 +234,7 @@ export const readApp = endpoint({
   method: 'GET',
   path: '/api/oauth2/apps/:appId',
   ...portal,
+  cost: 'light',
   summary: 'Read one of your apps: what is live, or what is not live yet',
   params: appId,
   query: Type.Object({
@@ -246,6 +251,7 @@ export const editApp = endpoint({
   method: 'PUT',
   path: '/api/oauth2/apps/:appId',
   ...portal,
+  cost: 'light',
   summary: 'Change an app',
   description:
     'A live app stays as it is while a changed name, description, logo or a new address or scope waits for its ' +
@@ -268,6 +274,7 @@ export const deleteApp = endpoint({
   method: 'DELETE',
   path: '/api/oauth2/apps/:appId',
   ...portalInPerson,
+  cost: 'light',
   summary: 'Delete an app; every token of it ends at once',
   params: appId,
   reply: statusReply,
@@ -279,6 +286,7 @@ export const resubmitApp = endpoint({
   method: 'POST',
   path: '/api/oauth2/apps/:appId/submit',
   ...portal,
+  cost: 'elsewhere',
   summary: 'Submit a saved or changed app for review; one that waits already goes on waiting',
   params: appId,
   body: Type.Object({ answer: Type.Optional(answer) }),
@@ -300,6 +308,7 @@ export const listUseCases = endpoint({
   path: '/api/oauth2/use-cases',
   tag: 'Apps',
   access: 'anyone',
+  cost: 'none',
   summary: 'List the use cases to choose from',
   reply: Type.Object({
     useCases: Type.Array(

@@ -49,6 +49,7 @@ export const listReviews = endpoint({
   path: '/api/oauth2/reviews',
   tag: 'Reviews',
   access: 'reviewer',
+  cost: 'heavy',
   summary: 'List what waits for a review, the longest waiting first',
   query: Type.Object({
     status: Type.Optional(
@@ -84,6 +85,7 @@ export const readReview = endpoint({
   path: '/api/oauth2/reviews/:appId',
   tag: 'Reviews',
   access: 'reviewer',
+  cost: 'query',
   summary: 'Read an app as a reviewer: what changed, what was checked, what was decided before',
   params: appId,
   reply: Type.Object({
@@ -124,6 +126,7 @@ export const decideReview = endpoint({
   path: '/api/oauth2/reviews/:appId',
   tag: 'Reviews',
   access: 'reviewer',
+  cost: 'light',
   summary: 'Approve, reject or hold an app',
   description:
     'Who has read the review (GET) can approve what they have read and nothing else: after a change it has to be read ' +
@@ -144,6 +147,7 @@ export const suspendApp = endpoint({
   path: '/api/oauth2/apps/:appId/suspend',
   tag: 'Reviews',
   access: 'administrator',
+  cost: 'light',
   summary: 'Stop an app at once: no consent, no refresh, and every access token answers 401',
   params: appId,
   body: Type.Object({ reasons: Type.Optional(Type.Array(reason, { description: 'Why, for its developer' })) }),
@@ -157,6 +161,7 @@ export const resumeApp = endpoint({
   path: '/api/oauth2/apps/:appId/resume',
   tag: 'Reviews',
   access: 'administrator',
+  cost: 'light',
   summary: 'Let a suspended app go on; what it held works again',
   params: appId,
   reply: app,

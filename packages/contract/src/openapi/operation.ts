@@ -16,6 +16,7 @@ export function operationOf(endpoint: Endpoint): JsonObject {
     tags: [tag],
     summary,
     description: [description, rightOf(endpoint)].filter((part) => part !== undefined).join('\n\n'),
+    'x-cost': endpoint.cost,
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && {

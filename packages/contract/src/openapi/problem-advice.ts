@@ -98,7 +98,9 @@ export const problemAdvice: Record<ProblemCode, string> = {
   invalid_app: 'Read `errors`: each names a field of the app and the rule that it breaks.',
   key_reused: 'Make a new key for each change. The same key is for sending the very same request again.',
   too_many_invitations: 'Wait until tomorrow, or send `sendUpdates=none` and tell the guests yourself.',
-  too_many_requests: 'Wait for as many seconds as Retry-After says, then go on more slowly.',
+  too_many_requests:
+    'Wait for as many seconds as Retry-After says, then go on more slowly. Send fewer requests at the same time: those ' +
+    'that exceed your share wait for a turn, and only so many wait.',
   mail_limited: 'Wait until tomorrow: this address has had as many mails as it may have in a day.',
   headers_too_large: 'Send shorter headers; cookies of other apps on the same host count as well.',
   internal_error: 'Try again later. Tell the operator the `requestId`: it finds the cause in the log.',

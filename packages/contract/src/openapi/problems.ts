@@ -10,7 +10,7 @@ const problemCodes = Object.keys(problems) as ProblemCode[]
  * (timeouts, size limits, server errors) are the `default` response.
  */
 function problemsOf(endpoint: Endpoint): ProblemCode[] {
-  const { access, method, params, idempotent, stream, follow } = endpoint
+  const { access, cost, method, params, idempotent } = endpoint
   const found = new Set<ProblemCode>(['invalid_request', 'malformed_request', 'unavailable', ...endpoint.problems])
   // A parameter that is too long or invalid Unicode makes the path match no endpoint.
   if (params !== undefined) found.add('not_found')
@@ -25,8 +25,8 @@ function problemsOf(endpoint: Endpoint): ProblemCode[] {
     if (access === 'administrator') found.add('administrator_required')
     if (method !== 'GET') found.add('cross_origin')
   }
-  // The number of open streams is limited.
-  if (stream || follow !== undefined) found.add('too_many_requests')
+  // The requests in progress are limited, and the open streams.
+  if (cost !== 'none') found.add('too_many_requests')
   if (idempotent) found.add('invalid_idempotency_key').add('key_in_flight').add('key_reused')
   return problemCodes.filter((code) => found.has(code))
 }

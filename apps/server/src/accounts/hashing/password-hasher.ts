@@ -2,8 +2,8 @@ import { type Argon2Parameters, argon2, timingSafeEqual } from 'node:crypto'
 import { isDeepStrictEqual, promisify } from 'node:util'
 import { maxPasswordLength, normalPassword } from '@parley/rules/text/password'
 import { networkOf, siteOf } from '../../access/network.ts'
+import { createFairLimit, type GroupPath } from '../../platform/fair-limit.ts'
 import type { Random } from '../../platform/random.ts'
-import { createFairConcurrencyLimit, type GroupPath } from './fair-concurrency-limit.ts'
 
 /** OWASP's first choice of Argon2id parameters that fit a small machine; 27 ms on one core when measured. */
 export const defaultPasswordCost: PasswordCost = { memory: 19_456, passes: 2, parallelism: 1 }
@@ -51,7 +51,7 @@ const deriveKey = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon
  * account and network. Hashes of another cost than `cost` are outdated.
  */
 export function createPasswordHasher(random: Random, cost = defaultPasswordCost): PasswordHasher {
-  const runFairly = createFairConcurrencyLimit({ maxConcurrent, maxWaiting })
+  const { run } = createFairLimit({ maxInProgress: maxConcurrent, maxWaiting })
 
   async function verifyOne(password: string, phc: string | undefined): Promise<Verification> {
     const storedHash = phc === undefined ? undefined : readPhc(phc)
@@ -64,12 +64,16 @@ export function createPasswordHasher(random: Random, cost = defaultPasswordCost)
   return {
     async hash(password, requester) {
       const salt = random.bytes(saltLength)
-      return writePhc(cost, salt, await runFairly(pathOf(requester), () => compute(password, salt, cost, hashLength)))
+      return writePhc(
+        cost,
+        salt,
+        await run({ paths: pathsOf(requester) }, () => compute(password, salt, cost, hashLength)),
+      )
     },
     async verify(password, phcs, requester) {
       // No stored password is as long; NFKC expands a character to at most 18.
       if (password.length > maxPasswordLength * 18) return phcs.map(() => ({ right: false, outdated: false }))
-      return runFairly(pathOf(requester), async () => {
+      return run({ paths: pathsOf(requester) }, async () => {
         const verifications: Verification[] = []
         for (const phc of phcs) verifications.push(await verifyOne(password, phc))
         return verifications
@@ -78,8 +82,15 @@ export function createPasswordHasher(random: Random, cost = defaultPasswordCost)
   }
 }
 
-/** A site is shared by its networks, a network by its accounts, such as an office behind one address. */
-const pathOf = ({ address, addressKey }: HashRequester): GroupPath => [siteOf(address), networkOf(address), addressKey]
+/**
+ * A site is shared by its networks, a network by its accounts, such as an office behind one address; and accounts take
+ * turns among each other, wherever the attempts come from. A flood from many networks to one account, and one from one
+ * network to many accounts, each leave the other half of the turns to other people.
+ */
+const pathsOf = ({ address, addressKey }: HashRequester): [GroupPath, GroupPath] => [
+  [siteOf(address), networkOf(address), addressKey],
+  [addressKey, siteOf(address)],
+]
 
 const compute = (password: string, salt: Buffer, { memory, passes, parallelism }: PasswordCost, tagLength: number) =>
   deriveKey('argon2id', { message: normalPassword(password), nonce: salt, memory, passes, parallelism, tagLength })

@@ -3,6 +3,7 @@ import type { SentCredentials } from '@parley/rules/oauth/client-authentication'
 import { isPublic } from '@parley/rules/oauth/client-type'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
+import { limitsRequests, type RunInTurn, requesterOfClient } from '../../access/request-limits.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { DatabaseFailureLog } from '../../platform/database/database-failure-log.ts'
 import { anyOrigin } from '../../platform/http/cross-origin.ts'
@@ -40,6 +41,7 @@ type ServeClientOptions = {
   databaseFailures: DatabaseFailureLog
   refusalLog: RefusalLog
   authenticateClient: AuthenticateClient
+  runInTurn: RunInTurn
 }
 
 /**
@@ -52,6 +54,7 @@ export function createServeClient({
   databaseFailures,
   refusalLog,
   authenticateClient,
+  runInTurn,
 }: ServeClientOptions): ServeClient {
   return (endpoint, handle, { confidentialOnly = false } = {}) => {
     const fields = formFieldsOf(endpoint.name, endpoint.body)
@@ -70,6 +73,7 @@ export function createServeClient({
         method: endpoint.method,
         url: endpoint.path,
         schema: { response: { '2xx': endpoint.reply } },
+        ...limitsRequests,
         handler: async (request, reply) => {
           const now = clock.now()
           const sent = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
@@ -84,7 +88,9 @@ export function createServeClient({
               throw new TokenRefusal('invalid_client', 'The app is a public client; this endpoint requires a secret.')
             }
             const form = readFields(sent, fields) as Partial<BodyOf<typeof endpoint>>
-            return await handle({ client, form, now, requestId: request.id })
+            return await runInTurn(request, requesterOfClient(client.appId), endpoint.cost, () =>
+              handle({ client, form, now, requestId: request.id }),
+            )
           } catch (error) {
             if (error instanceof TokenRefusal && error.event === undefined) {
               const refusal = refusalOf(error, 'token_refused', request.id, client, now)

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { LastUse } from '../../access/credentials/last-use.ts'
+import type { RunInTurn } from '../../access/request-limits.ts'
 import type { Service, WithDatabase } from '../../access/service.ts'
 import { createBatcher } from '../../platform/database/batch.ts'
 import { retryOnConflict } from '../../platform/database/database.ts'
@@ -26,6 +27,7 @@ export type TokenService = WithDatabase & {
 
 export type TokenServiceDependencies = {
   http: FastifyInstance
+  runInTurn: RunInTurn
   pool: Pool
   database: Database
   lastUse: LastUse
@@ -33,7 +35,7 @@ export type TokenServiceDependencies = {
 }
 
 export function createTokenService(service: Service & TokenServiceDependencies): TokenService {
-  const { http, pool, database, lastUse, log, clock, random, encryption, config, databaseFailures } = service
+  const { http, pool, database, lastUse, log, clock, random, encryption, config, databaseFailures, runInTurn } = service
   const { rateLimits, databaseUrl } = config
   // With the embedded database there is one process, which counts in memory.
   const limits = createTokenLimits({ encryption, rateLimits, ...(databaseUrl !== undefined && { pool }) })
@@ -45,6 +47,6 @@ export function createTokenService(service: Service & TokenServiceDependencies):
     // Concurrent requests share a statement, its round trip and its commit.
     useCode: createBatcher((requests) => retryOnConflict(() => exchangeCodeRows(database, requests))),
     rotateRefreshToken: createBatcher((requests) => retryOnConflict(() => rotateRefreshTokens(database, requests))),
-    serveClient: createServeClient({ http, clock, databaseFailures, refusalLog, authenticateClient }),
+    serveClient: createServeClient({ http, clock, databaseFailures, refusalLog, authenticateClient, runInTurn }),
   }
 }

@@ -37,7 +37,9 @@ export function createDatabaseFailureLog(
       if (line === undefined) return true
       log.error(
         { failure: cause, reason: reasonOf(error), ...line, ...context },
-        'the database cannot be used: requests that need it are answered 503, and events wait',
+        cause === 'busy'
+          ? 'no connection to the database became free in time: requests that waited for one are answered 503'
+          : 'the database cannot be used: requests that need it are answered 503, and events wait',
       )
       return true
     },

@@ -19,6 +19,7 @@ export const databaseFailureCauses = [
   'access-refused', // role, password, database
   'timeout', // statement, lock or transaction took too long
   'conflict', // lost against other transactions every time
+  'busy', // all connections of the pool are in use, by load or by a server that does not respond
   'statement-lost', // a pooler has exchanged the server behind the connection
 ] as const
 export type DatabaseFailureCause = (typeof databaseFailureCauses)[number]
@@ -38,6 +39,7 @@ const outOfResources: DatabaseFailure = {
   retryAfterSeconds: laterSeconds,
   dropsConnection: false,
 }
+const busy: DatabaseFailure = { cause: 'busy', retryAfterSeconds: soonSeconds, dropsConnection: false }
 const timeout: DatabaseFailure = { cause: 'timeout', retryAfterSeconds: soonSeconds, dropsConnection: false }
 const conflict: DatabaseFailure = { cause: 'conflict', retryAfterSeconds: soonSeconds, dropsConnection: false }
 const statementLost: DatabaseFailure = {
@@ -82,9 +84,11 @@ const systemErrors = new Set([
   'EAI_AGAIN',
 ])
 
+/** pg-pool's error when none of its connections became free in time: a server that cannot be reached is another one. */
+const poolExhausted = 'timeout exceeded when trying to connect'
+
 /** Errors without a code in pg. */
 const driverMessages = new Set([
-  'timeout exceeded when trying to connect',
   'timeout expired',
   'Connection terminated',
   'Connection terminated unexpectedly',
@@ -117,6 +121,7 @@ export function readDatabaseFailure(error: unknown): DatabaseFailure | undefined
     if (code === objectNotInState && severity === 'FATAL') return accessRefused
   }
   if (isPlanOutdated(error)) return conflict
+  if (error.message === poolExhausted) return busy
   if (driverMessages.has(error.message)) return away
   return error.cause === undefined ? undefined : readDatabaseFailure(error.cause)
 }

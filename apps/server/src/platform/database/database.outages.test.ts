@@ -39,10 +39,10 @@ test('does not report a programming error as a failure of the database', async (
   }
 })
 
-test('no connection left in the pool: unavailable', async () => {
+test('no connection left in the pool: busy, which is not away', async () => {
   const pool = openPool({ maxConnections: 1 })
   const holder = await pool.connect()
-  assert.ok(isUnavailable(await rejection(pool.query('select 1'))))
+  assert.equal(readDatabaseFailure(await rejection(pool.query('select 1')))?.cause, 'busy')
   holder.release()
   await pool.query('select 1')
 })

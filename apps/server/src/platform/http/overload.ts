@@ -19,6 +19,10 @@ type Overload = {
   limit(): number
   /** Whether this request was refused for overload. */
   refused(request: FastifyRequest): boolean
+  /** Count a request no longer, because it waits for its turn. */
+  release(request: FastifyRequest): void
+  /** Count it again. */
+  resume(request: FastifyRequest): void
 }
 
 /**
@@ -33,6 +37,8 @@ export function refuseOverload(http: FastifyInstance, log: Logger, max: number =
     done()
   })
   const counted = new WeakSet<FastifyRequest>()
+  /** Those that will be counted when they go on. */
+  const waiting = new WeakSet<FastifyRequest>()
   const refused = new WeakSet<FastifyRequest>()
   let inFlight = 0
   let refusals = 0
@@ -52,8 +58,21 @@ export function refuseOverload(http: FastifyInstance, log: Logger, max: number =
     operations.exit(() => setTimeout(logRefusals, logEveryMs).unref())
   }
 
+  function resume(request: FastifyRequest) {
+    if (!waiting.delete(request)) return
+    counted.add(request)
+    inFlight += 1
+  }
+
   function release(request: FastifyRequest) {
-    if (counted.delete(request)) inFlight -= 1
+    if (!counted.delete(request)) return
+    waiting.add(request)
+    inFlight -= 1
+  }
+
+  function end(request: FastifyRequest) {
+    release(request)
+    waiting.delete(request)
   }
 
   const isAlwaysAnswered = (request: FastifyRequest) => alwaysAnswered.has(request.routeOptions.url ?? '')
@@ -69,17 +88,23 @@ export function refuseOverload(http: FastifyInstance, log: Logger, max: number =
     const refusal = refuseBeyondLimit(request)
     if (refusal !== undefined) return next(refusal)
     if (isAlwaysAnswered(request)) return next()
-    counted.add(request)
-    inFlight += 1
+    waiting.add(request)
+    resume(request)
     // To a client that has gone nothing is sent.
-    reply.raw.once('close', () => release(request))
+    reply.raw.once('close', () => end(request))
     next()
   })
   http.addHook('onSend', (request, _reply, payload, next) => {
-    release(request)
+    end(request)
     next(null, payload)
   })
-  const overload = { inFlight: () => inFlight, limit, refused: (request: FastifyRequest) => refused.has(request) }
+  const overload: Overload = {
+    inFlight: () => inFlight,
+    limit,
+    refused: (request) => refused.has(request),
+    release,
+    resume,
+  }
   http.decorate(decorated, overload)
   return overload
 }
