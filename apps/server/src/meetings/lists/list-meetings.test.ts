@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import {
   cancelPath,
   detailsPath,
@@ -498,4 +499,39 @@ test('keeps the order of future meetings under every filter, and lists a series 
     200,
   )
   assert.deepEqual((await list(guest, '?past=false')).topics, ['Plan B', 'Plan A'])
+})
+
+test('a page ends early where its participants make it large, says so, and goes on by cursor and by offset', async () => {
+  const host = await newcomer()
+  for (let day = 1; day <= 8; day++) {
+    const { _id: id } = await schedule(host, onDay(day, { participants: [] }))
+    // More than a new account may invite on a day.
+    await sql`insert into participant (meeting_id, email_key, email, position, invited, cohost, starts_at,
+        meeting_recurring)
+      select id, 'guest' || n || '@example.com', 'guest' || n || '@example.com', n, true, false, starts_at, recurring
+      from meeting, generate_series(1, 1000) as n where id = ${id}`.execute(app.database)
+  }
+  const topics = Array.from({ length: 8 }, (_, at) => `Day ${at + 1}`)
+  for (const order of ['', '&order=asc']) {
+    const [byCursor, byOffset, sizes]: [string[], string[], number[]] = [[], [], []]
+    for (let after = ''; ; ) {
+      const page = await list(host, `?limit=100${order}${after}`)
+      sizes.push(page.topics.length)
+      byCursor.push(...page.topics)
+      assert.deepEqual([page.totalCount, page.moreAvailable], [8, page.nextCursor !== null])
+      if (page.nextCursor === null) break
+      after = `&after=${page.nextCursor}`
+    }
+    // 220 KB each: the fifth reaches the limit.
+    assert.deepEqual(sizes, [5, 3])
+    while (byOffset.length < 8)
+      byOffset.push(...(await list(host, `?limit=100${order}&offset=${byOffset.length}`)).topics)
+    assert.deepEqual(byCursor, topics)
+    assert.deepEqual(byOffset, topics)
+  }
+  // Each of them is whole.
+  const { body } = await host.send('GET', `/api/meeting/me?limit=1`)
+  assert.equal(body.meetingDetails[0].participants.length, 1000)
+  const exact = await list(host, '?limit=5')
+  assert.deepEqual([exact.topics.length, exact.moreAvailable], [5, true])
 })

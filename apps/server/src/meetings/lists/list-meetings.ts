@@ -42,7 +42,7 @@ export function serveListMeetings(service: Service) {
       const page = { after, offset, limit: limit + 1 }
       const { namesEveryAddress } = viewerOf(caller, config)
       const list = { database, owner, filter: bare, namesEveryAddress }
-      const { totalCount, rows, nextOf } =
+      const { totalCount, rows, isCut, nextOf } =
         order === undefined && query.past === undefined
           ? await readAheadFirst(list, page)
           : await readPage(list, { order: order ?? 'asc', ...page })
@@ -50,7 +50,7 @@ export function serveListMeetings(service: Service) {
         nextOf.has(row.id) || (row.rule.repeat === 'none' && row.cancelledAt === null && row.endsAt > now)
       const shown = rows.slice(0, limit)
       const last = shown.at(-1)
-      const moreAvailable = rows.length > shown.length
+      const moreAvailable = rows.length > shown.length || isCut
       return {
         totalCount,
         moreAvailable,
@@ -70,7 +70,7 @@ export function serveListMeetings(service: Service) {
 type NextOccurrences = ReadonlyMap<string, Occurrence | undefined>
 
 /** `over`: the row is in the second part of a list that begins with what is ahead. */
-type ReadPage = { rows: (Page['rows'][number] & { over?: boolean })[]; totalCount: number; nextOf: NextOccurrences }
+type ReadPage = Omit<Page, 'rows'> & { rows: (Page['rows'][number] & { over?: boolean })[]; nextOf: NextOccurrences }
 
 type ReadList = {
   database: Database
@@ -97,7 +97,7 @@ async function readAheadFirst(list: ReadList, page: Omit<PageRequest, 'order'>):
   const readPart = (past: boolean, part: PageRequest) => readPage({ ...list, filter: { ...filter, past } }, part, whole)
 
   const ahead = page.after?.over ? undefined : await readPart(false, { ...page, order: 'asc' })
-  if (ahead !== undefined && ahead.rows.length === page.limit) return ahead
+  if (ahead !== undefined && (ahead.isCut || ahead.rows.length === page.limit)) return ahead
   const rowsAhead = ahead?.rows ?? []
   // The offset may leave out more than all that are ahead.
   const isBeyondAhead = page.offset > 0 && rowsAhead.length === 0
@@ -110,6 +110,7 @@ async function readAheadFirst(list: ReadList, page: Omit<PageRequest, 'order'>):
   return {
     totalCount: over.totalCount,
     rows: [...rowsAhead, ...over.rows.map((row) => ({ ...row, over: true }))],
+    isCut: over.isCut,
     nextOf: ahead?.nextOf ?? new Map(),
   }
 }
@@ -128,7 +129,7 @@ async function readPage(
   if (mayBeOver && page.order === 'asc' && (page.after === undefined || page.after.at < earliestAhead)) {
     const found = await findPage(database, owner, filter, page, { namesEveryAddress, seriesAhead: [], counted: filter })
     const last = found.rows.at(-1)
-    if (last !== undefined && found.rows.length === page.limit && last.listedAt < earliestAhead) {
+    if (last !== undefined && (found.isCut || found.rows.length === page.limit) && last.listedAt < earliestAhead) {
       return { ...found, nextOf: new Map() }
     }
   }

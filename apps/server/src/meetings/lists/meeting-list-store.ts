@@ -24,7 +24,20 @@ export type PageRequest = { order: 'asc' | 'desc'; after: Cursor | undefined; of
 
 /** A meeting, with the start by which it is sorted. */
 type ListedRow = MeetingRow & { listedAt: Date }
-export type Page = { rows: ListedRow[]; totalCount: number }
+export type Page = {
+  rows: ListedRow[]
+  totalCount: number
+  /** Whether the page ends before its limit, because more would be too large. */
+  isCut: boolean
+}
+
+/**
+ * A page ends with the meeting that reaches this size: some ten milliseconds of the thread, where a hundred meetings
+ * with a thousand participants each were 22 MB and three seconds.
+ */
+const maxPageBytes = 1024 * 1024
+/** What a participant takes in a reply, by measurement. */
+const participantBytes = 220
 
 /** A series with an occurrence ahead, and the start by which it is sorted. */
 export type SeriesAhead = { id: string; listedAt: Date }
@@ -44,7 +57,7 @@ const listStatement = defineStatementVariants({
     aheadIds: 'uuid[]',
     aheadStarts: 'timestamptz[]',
   },
-  columns: { totalCount: 'bigint?', listedAt: 'timestamptz', ...meetingTypes },
+  columns: { totalCount: 'bigint?', pageRows: 'bigint', listedAt: 'timestamptz', ...meetingTypes },
   text: (p, variant) => {
     const isAscending = variant.order === 'asc'
     const direction = isAscending ? sql`asc` : sql`desc`
@@ -62,9 +75,18 @@ const listStatement = defineStatementVariants({
       select id, listed_at from (${sql.join(branches, sql` union all `)}) as listed
       order by listed_at ${direction}, id ${direction}
       limit ${p.limit} offset ${p.offset}
+    ), sized as (
+      select page.id, page.listed_at, count(*) over () as page_rows, sum(
+          octet_length(m.description) + ${sql.lit(participantBytes)} *
+            (select count(*) from participant where meeting_id = page.id)
+        ) over (
+          order by page.listed_at ${direction}, page.id ${direction} rows between unbounded preceding and 1 preceding
+        ) as bytes_before
+      from page join meeting m using (id)
     ) select ${isPlain(variant) ? countOf(p, variant) : sql`null::bigint`} as "totalCount",
-      page.listed_at as "listedAt", ${meetingColumns(p)}
-    from page join meeting m using (id) join account h on h.id = m.host_id
+      page.page_rows as "pageRows", page.listed_at as "listedAt", ${meetingColumns(p)}
+    from sized as page join meeting m using (id) join account h on h.id = m.host_id
+    where page.bytes_before is null or page.bytes_before < ${sql.lit(maxPageBytes)}
     order by page.listed_at ${direction}, page.id ${direction}`
   },
 })
@@ -106,7 +128,11 @@ export async function findPage(
     isPlain(variant) ? undefined : countMeetings(database, owner, ofTotal),
   ])
   const totalCount = counted ?? rows[0]?.totalCount ?? (await countMeetings(database, owner, ofTotal))
-  return { rows: rows.map((row) => ({ ...meetingRowOf(row), listedAt: row.listedAt })), totalCount }
+  return {
+    rows: rows.map((row) => ({ ...meetingRowOf(row), listedAt: row.listedAt })),
+    totalCount,
+    isCut: (rows[0]?.pageRows ?? 0) > rows.length,
+  }
 }
 
 /** The branches of a page's statement, with the start by which each is sorted; series ahead are not among them. */
