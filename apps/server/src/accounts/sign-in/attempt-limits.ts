@@ -46,13 +46,14 @@ export const limits = {
   /** Authorization requests of one network, each stored for an hour: a school in which everyone signs in at once. */
   authorizationsOfNetwork: { points: 600, duration: 60 },
   /**
-   * First uses of clients that are named by their document, each a request to another server and a row: more than an
-   * office tries in an hour, and few enough that the service is of no use for scanning or flooding others.
+   * First uses of clients that are named by their document, each a request to another server and a row, from one site
+   * (network.ts): more than an office tries in an hour, and few enough that the service is of no use for scanning or
+   * flooding others. There is no limit for all together, which a few accounts could use up for everyone else: what is
+   * fetched at a time takes turns (admit-client.ts).
    */
-  newClientsOfNetwork: { points: 20, duration: 60 * 60 },
+  newClientsOfSite: { points: 20, duration: 60 * 60 },
   /** Each waits for a reviewer to read it: more than a person or the developer of a document tries in a day. */
   newClientsOfAccount: { points: 30, duration: 24 * 60 * 60 },
-  newClientsOfService: { points: 200, duration: 60 * 60 },
   /** Clients that register themselves (RFC 7591), each a row for a day: more than the programs of an office. */
   registrationsOfNetwork: { points: 20, duration: 60 * 60 },
   /** Exports of one account: each reads all of its data. */

@@ -1,9 +1,11 @@
 import { readClientIdUrl } from '@parley/rules/oauth-apps/client-id-url'
 import type { Logger } from 'pino'
 import type { Caller } from '../../access/caller.ts'
+import { siteOf } from '../../access/network.ts'
 import type { AttemptLimits } from '../../accounts/sign-in/attempt-limits.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database/database.ts'
+import { createFairLimit } from '../../platform/fair-limit.ts'
 import type { Database } from '../../tables/tables.ts'
 import { upsertDocument } from '../document-store.ts'
 import { insertAgentClient, lockAgentClient } from './agent-client-store.ts'
@@ -24,7 +26,6 @@ type Admission =
 type AdmittedRequest = {
   /** Called only if it matters. */
   findCaller(): Promise<Caller | undefined>
-  network: string
   request: { id: string; address: string }
 }
 
@@ -39,6 +40,13 @@ const refusalHoldMs = 30 * 1000
 
 /** More than are refused within that time; what is dropped is fetched again, within the limits. */
 const maxRefusalsHeld = 1_000
+
+/**
+ * Documents that are fetched at a time, each within five seconds. Sites, accounts and servers take turns: neither the
+ * people of one site nor one server that does not respond hold up the others.
+ */
+const maxFetches = 8
+const maxWaitingFetches = 64
 
 export type AdmitDependencies = StepDependencies & {
   database: Database
@@ -55,10 +63,11 @@ export type AdmitDependencies = StepDependencies & {
  */
 export function createAdmitClient(service: AdmitDependencies): AdmitClient {
   const { database, clock, log, config, attemptLimits, random, fetchDocument } = service
+  const inTurn = createFairLimit({ maxInProgress: maxFetches, maxWaiting: maxWaitingFetches })
   const underWay = new Map<string, Promise<Admission>>()
   const refusals = new Map<string, { until: number; refusal: Admission }>()
 
-  return async (clientId, { findCaller, network, request }) => {
+  return async (clientId, { findCaller, request }) => {
     const url = readClientIdUrl(clientId)
     if (url.kind === 'refused') {
       return { kind: 'refused', code: 'client_url_invalid', cause: `client_id ${url.message}.` }
@@ -74,10 +83,12 @@ export function createAdmitClient(service: AdmitDependencies): AdmitClient {
     if (held !== undefined && clock.now().getTime() < held.until) return held.refusal
     const running = underWay.get(clientId)
     if (running !== undefined) return running
-    await attemptLimits.countOrRefuse('newClientsOfNetwork', network)
+    const site = siteOf(request.address)
+    await attemptLimits.countOrRefuse('newClientsOfSite', site)
     await attemptLimits.countOrRefuse('newClientsOfAccount', caller.accountId)
-    await attemptLimits.countOrRefuse('newClientsOfService', 'all')
-    const registering = underWay.get(clientId) ?? register(clientId, caller, request)
+    const registering =
+      underWay.get(clientId) ??
+      inTurn.run({ paths: [[site], [caller.accountId], [url.host]] }, () => register(clientId, caller, request))
     underWay.set(clientId, registering)
     return registering.finally(() => underWay.delete(clientId))
   }

@@ -92,7 +92,7 @@ async function submitForReview(
     modifiedAt: now,
   })
   await markSubmitted(tx, app.id, revision, now)
-  await notifyReviewers(tx, service, app, now)
+  await notifyReviewers(tx, service, app, cause)
   const line = { appId: app.id, revision, reasons: [], decidedBy: caller?.accountId ?? null, now, random }
   await insertReviewLine(tx, { ...line, decision: 'submitted' })
   await examineClientJob.queue(tx, { appId: app.id, revision })

@@ -1,4 +1,6 @@
 import { isolated } from '@parley/rules/text/isolated-text'
+import { sql } from 'kysely'
+import type { Caller } from '../../access/caller.ts'
 import { isAddressTrusted } from '../../access/trusted-address.ts'
 import { findServiceTenant } from '../../accounts/account/tenant-store.ts'
 import { emailLanguage } from '../../accounts/email-links/account-emails.ts'
@@ -12,8 +14,17 @@ import { appEmailTexts } from '../email-texts/in-language.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** The maximum of emailed submissions per day, because any signed-in person can cause them. The reviews list all. */
+/**
+ * Any signed-in person can cause submissions. Those of one person, and changes of one document, are mailed so often a
+ * day, so that they use up nobody else's.
+ */
+const maxMailedOfCause = 3
+/**
+ * After so many in a day, the reviewers have one email an hour, whoever causes them: the reviews, to which it leads,
+ * list all.
+ */
 const maxMailedPerDay = 10
+const hourMs = 60 * 60 * 1000
 
 /** The oldest reviewer accounts of a large organisation. */
 const maxMailedReviewers = 10
@@ -27,9 +38,10 @@ export async function notifyReviewers(
   tx: Tx,
   service: { config: Config; encryption: Encryption },
   app: AppRow,
-  now: Date,
+  { caller, now }: { caller: Caller | undefined; now: Date },
 ): Promise<void> {
-  if ((await countSubmissions(tx, new Date(now.getTime() - dayMs))) >= maxMailedPerDay) return
+  const { ofCause, mailed, mailedLately } = await countSubmissions(tx, caller?.accountId ?? app.id, now)
+  if (ofCause >= maxMailedOfCause || (mailed >= maxMailedPerDay && mailedLately > 0)) return
   const { config } = service
   const { clientHost } = clientHostOf(app)
   // What the configuration approved is withdrawn when it waits for a review.
@@ -50,16 +62,24 @@ export async function notifyReviewers(
   }
 }
 
-async function countSubmissions(tx: Tx, since: Date): Promise<number> {
-  const { count } = await tx
-    .selectFrom('appReview')
-    .innerJoin('app', 'app.id', 'appReview.appId')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('app.registration', '!=', 'portal')
-    .where('appReview.decision', '=', 'submitted')
-    .where('appReview.createdAt', '>', since)
-    .executeTakeFirstOrThrow()
-  return count
+/**
+ * Count the submissions of the last day: those of a cause, an account or the app whose document has changed, and those
+ * that were within the limit of their own cause, in all and in the last hour.
+ */
+async function countSubmissions(tx: Tx, cause: string, now: Date) {
+  const lately = new Date(now.getTime() - hourMs)
+  const { rows } = await sql<{ ofCause: number; mailed: number; mailedLately: number }>`
+    select count(*) filter (where cause = ${cause}) as "ofCause",
+      count(*) filter (where nth <= ${maxMailedOfCause}) as mailed,
+      count(*) filter (where nth <= ${maxMailedOfCause} and created_at > ${lately}) as "mailedLately"
+    from (
+      select coalesce(r.decided_by, r.app_id) as cause, r.created_at,
+        row_number() over (partition by coalesce(r.decided_by, r.app_id) order by r.created_at) as nth
+      from app_review r join app on app.id = r.app_id
+      where app.registration <> 'portal' and r.decision = 'submitted'
+        and r.created_at > ${new Date(now.getTime() - dayMs)}
+    ) as submission`.execute(tx)
+  return rows[0] ?? { ofCause: 0, mailed: 0, mailedLately: 0 }
 }
 
 async function findReviewers(tx: Tx, config: Config) {

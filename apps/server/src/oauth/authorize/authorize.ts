@@ -99,7 +99,6 @@ function readClientId(sent: Form): string {
 async function admit(service: AuthorizeService, request: FastifyRequest, clientId: string) {
   const admission = await service.agentClients.admit(clientId, {
     findCaller: async () => (await findSignedInUser(service, request))?.caller,
-    network: networkOf(addressOf(request)),
     request: requestContextOf(request),
   })
   if (admission.kind === 'refused') throw new AuthorizeError(admission.code, undefined, admission.cause)
