@@ -194,13 +194,22 @@ export async function queueMails(
 }
 
 /**
+ * Whether a guest was mailed that the meeting takes place, or will be as soon as a worker is free. A mail that the daily
+ * limits of an address delay does not count: otherwise any number of invitations would fill a calendar at once.
+ */
+const isMailed = (delivery: Fragment) => sql`(${delivery}.held_sequence is not null
+  or (${delivery}.pending and not exists (select from participant delayed
+    where delayed.meeting_id = ${delivery}.meeting_id and delayed.email_key = ${delivery}.email_key
+      and delayed.mail_delayed_until is not null)))`
+
+/**
  * Whether the guest of the participant `p` has the meeting by their own doing or by mail: an email was sent about it, or
  * about the series that it continues; the guest has answered, or has added the meeting to the own list. Anyone may be put
  * on a meeting without an email; that alone must not remind people, or fill their calendars.
  */
 export const isKnownToGuest = (p: Fragment): Fragment => sql`(${p}.response is not null
     or exists (select from guest_delivery d where d.meeting_id = ${p}.meeting_id and d.email_key = ${p}.email_key
-      and ${isNotified(sql`d`)})
+      and ${isMailed(sql`d`)})
     or exists (select from occurrence_response r where r.meeting_id = ${p}.meeting_id and r.email_key = ${p}.email_key)
     or exists (select from account a join added_meeting added on added.account_id = a.id
       where a.email_key = ${p}.email_key and added.meeting_id = ${p}.meeting_id)
@@ -209,7 +218,7 @@ export const isKnownToGuest = (p: Fragment): Fragment => sql`(${p}.response is n
         union select former.continues from meeting former join lineage on former.id = lineage.id
           where former.continues is not null
       ) select from lineage join guest_delivery d on d.meeting_id = lineage.id
-        where d.email_key = ${p}.email_key and ${isNotified(sql`d`)}))`
+        where d.email_key = ${p}.email_key and ${isMailed(sql`d`)}))`
 
 const remindableStatement = defineStatement({
   name: 'list-remindable-guests',

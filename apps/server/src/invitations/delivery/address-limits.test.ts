@@ -6,6 +6,7 @@ import {
   maxMailsToOneAddress,
   maxMailsToOneAddressOnFirstDay,
 } from '@parley/rules/invitations/mail-limits'
+import { createFeed } from '../../../test/calendar-feeds.ts'
 import { cancelPath, detailsPath, type Person, schedule, signUp, standUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 
@@ -41,6 +42,46 @@ test('mallory cannot flood a stranger: emails beyond the daily limit wait, and o
   const nextDay = await delivered()
   assert.equal(nextDay.length, maxMailsToOneAddressOnFirstDay, 'cancellations of what had been sent, and nothing else')
   for (const mail of nextDay) assert.match(mail, /^Cancelled: (Again|Stand-up) to stranger@elsewhere\.example$/)
+})
+
+const calendarOf = async (guest: Person) => {
+  const text = await (await fetch(`${app.base}${await createFeed(guest)}`)).text()
+  const query = 'start=2030-01-07T00:00:00Z&end=2030-01-09T00:00:00Z'
+  const { body } = await guest.send('GET', `/api/meeting/conflicts?${query}`)
+  return { feed: text.match(/^BEGIN:VEVENT/gm)?.length ?? 0, conflicts: body.conflicts.length }
+}
+
+test('a calendar holds what was mailed, and neither what waits for the next day nor what continues it', async () => {
+  clock.set('2030-01-01T12:00:00Z')
+  const [sender, guest] = [await signUp(app, 'Sender'), await signUp(app, 'Guest')]
+  const series = standUp({
+    participants: [guest.email],
+    repeatOptions: { repeat: 'daily', timeZone: 'UTC', endDate: '2030-01-10T00:00:00Z' },
+  })
+  const meetings = []
+  for (let count = 0; count < maxMailsToOneAddressOnFirstDay + 5; count++) meetings.push(await schedule(sender, series))
+  await delivered()
+  const mailed = { feed: maxMailsToOneAddressOnFirstDay, conflicts: 2 * maxMailsToOneAddressOnFirstDay }
+  assert.deepEqual(await calendarOf(guest), mailed)
+
+  const waiting = []
+  for (const meeting of meetings) if ((await delayOf(sender, meeting)) !== undefined) waiting.push(meeting)
+  assert.equal(waiting.length, 5)
+  for (const meeting of waiting) {
+    const path = `${detailsPath(meeting)}/split?sendUpdates=none`
+    const continued = { startTime: '2030-01-08T09:00:00Z', endTime: '2030-01-08T09:30:00Z' }
+    const { status, body } = await sender.send('POST', path, {
+      ...series,
+      ...continued,
+      occurrence: continued.startTime,
+    })
+    assert.equal(status, 200, JSON.stringify(body))
+  }
+  assert.deepEqual(await calendarOf(guest), mailed)
+
+  clock.advance(dayMs)
+  await delivered()
+  assert.equal((await calendarOf(guest)).feed, maxMailsToOneAddressOnFirstDay + 2 * waiting.length)
 })
 
 const february = { startTime: '2030-02-07T09:00:00Z', endTime: '2030-02-07T09:30:00Z' }
