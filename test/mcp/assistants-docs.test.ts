@@ -104,7 +104,7 @@ test('the script asks again when the person has disconnected it, and what it had
   }
   // The fourth is the consent from the start.
   assert.deepEqual([asked.length, asked[3]], [5, 'meeting:read'])
-  assert.match(last, /^This proposal was changed, or was made for another person or app\. Call propose_meeting again/)
+  assert.match(last, /^proposal was changed, or was made for another person or app\. Call propose_meeting again/)
   assert.equal(await script.exitCode, 1)
   assert.equal((await alice.send('GET', '/api/meeting/me')).body.totalCount, 0)
 })

@@ -4,15 +4,10 @@ import { type Reading, refuseAt } from './reading.ts'
  * ISO 8601. Seconds are optional: Java's OffsetDateTime prints none at a full minute. Leap seconds are refused: Date
  * cannot represent them.
  */
-const formatWith = (dash: string, colon: string) => {
-  const date = `(?<year>\\d{4})${dash}(?<month>\\d\\d)${dash}(?<day>\\d\\d)`
-  const seconds = `${colon}(?<second>[0-5]\\d)(?:[.,]\\d{1,9})?`
-  const time = `(?<hour>[01]\\d|2[0-3])${colon}(?<minute>[0-5]\\d)(?:${seconds})?`
-  const offset = '(?<sign>[+-])(?<offsetHour>[01]\\d|2[0-3])(?::?(?<offsetMinute>[0-5]\\d))?'
-  return new RegExp(`^${date}T${time}(?:Z|${offset})$`, 'i')
-}
-const extendedFormat = formatWith('-', ':')
-const basicFormat = formatWith('', '')
+const extendedFormat =
+  /^(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)T(?<hour>[01]\d|2[0-3]):(?<minute>[0-5]\d)(?::(?<second>[0-5]\d)(?:[.,]\d{1,9})?)?(?:Z|(?<sign>[+-])(?<offsetHour>[01]\d|2[0-3])(?::?(?<offsetMinute>[0-5]\d))?)$/i
+const basicFormat =
+  /^(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)T(?<hour>[01]\d|2[0-3])(?<minute>[0-5]\d)(?:(?<second>[0-5]\d)(?:[.,]\d{1,9})?)?(?:Z|(?<sign>[+-])(?<offsetHour>[01]\d|2[0-3])(?::?(?<offsetMinute>[0-5]\d))?)$/i
 
 /** Read an ISO 8601 timestamp with an offset, truncated to seconds; undefined when it is invalid, as 30 February is. */
 export function readTimestamp(text: string): Date | undefined {

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { monotonicNow } from '../../platform/clock.ts'
 
 /** How much a composition may write and do. Each place that composes calendars has its own limits. */
 export type CalendarLimits = {
@@ -44,7 +45,7 @@ export type LeftOut = { meetings: number; dates: number; texts: number }
 /** How compositions give way to other work of the process; injected by tests. */
 type Pace = { now: () => number; rest: () => Promise<unknown> }
 
-const processPace: Pace = { now: () => performance.now(), rest: () => turn() }
+const processPace: Pace = { now: monotonicNow, rest: () => turn() }
 
 /**
  * How long a composition holds the thread before other requests get a turn. Several at once (`maxInProgress`) hold it one
