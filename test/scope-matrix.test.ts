@@ -312,7 +312,7 @@ test('apps cannot register, request or discover apps:manage', async () => {
     .execute()
   await service.database
     .updateTable('appGrant')
-    .set({ scopes: ['user:read', 'apps:manage'] })
+    .set({ apiScopes: ['user:read', 'apps:manage'] })
     .execute()
   const answer = sendRequest(service, 'GET', '/api/oauth2/apps', undefined, { authorization: `Bearer ${token}` })
   await refused(answer, 403, 'app_token_refused')

@@ -99,7 +99,7 @@ const usersStatement = `
   from account a, generate_series(1, $2::int) as n where a.id = $1`
 
 const grantsStatement = `
-  insert into app_grant (id, account_id, app_id, sandbox, scopes, created_at, modified_at, expires_at)
+  insert into app_grant (id, account_id, app_id, sandbox, api_scopes, created_at, modified_at, expires_at)
   select uuidv7(), id, $1, false, $3, now(), now(), now() + interval '365 days'
   from account where email like 'user-%' or id = $2`
 

@@ -179,7 +179,7 @@ create table app_grant (
   account_id uuid not null,
   app_id uuid not null,
   sandbox boolean not null,
-  scopes text[] not null,
+  api_scopes text[] not null,
   created_at timestamp with time zone not null,
   modified_at timestamp with time zone not null,
   last_used_at timestamp with time zone,
@@ -187,6 +187,7 @@ create table app_grant (
   revoked_at timestamp with time zone,
   revoked_because text,
   tokens_ended_at timestamp with time zone,
+  mcp_scopes text[] not null default '{}'::text[],
   constraint app_grant_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint app_grant_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint app_grant_pkey PRIMARY KEY (id)

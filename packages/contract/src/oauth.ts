@@ -245,7 +245,14 @@ const grant = Type.Object({
     },
     { description: 'The app' },
   ),
-  scopes: Type.Array(Type.String(), { description: 'What the app may do' }),
+  scopes: Type.Array(Type.String(), { description: 'What the app may do, with any of `resources`' }),
+  resources: Type.Array(
+    Type.Object({
+      resource: Type.String({ description: 'Its identifier (RFC 8707): the API, or the MCP server' }),
+      scopes: Type.Array(Type.String(), { description: 'What the app may do with it' }),
+    }),
+    { description: 'What the person has allowed the app to use; a further one needs a consent of its own' },
+  ),
   createdOn: timestamp({ description: 'When the person connected the app' }),
   lastUsedOn: nullableText({ format: 'date-time', description: 'When the app last used it; null: never' }),
 })

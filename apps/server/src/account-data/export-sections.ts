@@ -119,7 +119,11 @@ export const sections: Readonly<Record<string, Section>> = {
     order by 1 limit ${pageSize}`,
   ),
   connectedApps: section(
-    ({ accountId }, after) => sql`select g.id as cursor, g.app_id as "appId", v.name, g.sandbox, g.scopes,
+    (
+      { accountId },
+      after,
+    ) => sql`select g.id as cursor, g.app_id as "appId", v.name, g.sandbox, g.api_scopes as "apiScopes",
+      g.mcp_scopes as "mcpScopes",
       g.created_at as "createdOn", g.last_used_at as "lastUsedOn", g.revoked_at as "revokedOn"
     from app_grant g join app a on a.id = g.app_id
       left join app_revision v on v.app_id = a.id and v.number = coalesce(a.live_revision, a.draft_revision)

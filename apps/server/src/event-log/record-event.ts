@@ -1,5 +1,6 @@
 import type { EventData, EventType } from '@parley/contract'
 import { sql } from 'kysely'
+import { grantedScopes } from '../access/credentials/live-grant.ts'
 import { typed } from '../platform/database/column-types.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
 import type { Tx } from '../tables/tables.ts'
@@ -52,7 +53,7 @@ const recordGrantsStatement = defineStatement({
   parameters: { type: 'text', grantIds: 'uuid[]', now: 'timestamptz' },
   text: (p) => sql`insert into event (type, occurred_at, account_id, subject, app_id, data)
     select ${p.type}, ${p.now}, g.account_id, g.id, g.app_id, jsonb_build_object('grantId', g.id, 'appId', g.app_id,
-      'sandbox', g.sandbox, 'scopes', case when g.revoked_at is null then g.scopes else '{}' end)
+      'sandbox', g.sandbox, 'scopes', case when g.revoked_at is null then ${grantedScopes} else '{}' end)
     from app_grant g where g.id = any (${p.grantIds}) order by g.id`,
 })
 

@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import { accessIdOf, publishAccessEnded } from '../access/access-topic.ts'
+import { intersectScopes, scopeColumns } from '../access/credentials/live-grant.ts'
 import { recordGrantEvents } from '../event-log/record-event.ts'
 import type { Tx } from '../tables/tables.ts'
+
+const scopesByResource = Object.values(scopeColumns).map((column) => sql.ref(column))
 
 /** The owner is null of clients that no developer has registered. */
 type OwnedApp = { id: string; ownerId: string | null }
@@ -33,11 +36,15 @@ export async function endGrantsOfApp(
  * (submit-consent.ts).
  */
 export async function trimGrantsOfApp(tx: Tx, app: OwnedApp, now: Date): Promise<void> {
-  const { rows: trimmed } = await sql<{ id: string }>`update app_grant g set modified_at = ${now}, scopes = array(
-      select scope from unnest(g.scopes) with ordinality as granted (scope, position)
-      where scope = any(v.scopes) order by position)
+  const { rows: trimmed } = await sql<{ id: string }>`update app_grant g set modified_at = ${now}, ${sql.join(
+    scopesByResource.map((scopes) => sql`${scopes} = ${intersectScopes(sql`g.${scopes}`, sql`v.scopes`)}`),
+  )}
     from app p join app_revision v on v.app_id = p.id
-    where p.id = ${app.id} and g.app_id = p.id and g.revoked_at is null and not g.scopes <@ v.scopes
+    where p.id = ${app.id} and g.app_id = p.id and g.revoked_at is null
+      and (${sql.join(
+        scopesByResource.map((scopes) => sql`not g.${scopes} <@ v.scopes`),
+        sql` or `,
+      )})
       and v.number = case when g.sandbox then coalesce(p.draft_revision, p.live_revision) else p.live_revision end
     returning g.id`.execute(tx)
   await recordGrantEvents(tx, 'grant.changed', trimmed, now)

@@ -15,7 +15,9 @@ type AppGrantTable = {
   accountId: string
   appId: string
   sandbox: boolean
-  scopes: string[]
+  /** What the person consented to for the REST API, and for the MCP server. */
+  apiScopes: string[]
+  mcpScopes: Generated<string[]>
   createdAt: Date
   modifiedAt: Date
   lastUsedAt: Date | null

@@ -19,7 +19,7 @@ export async function insertGrant(
       accountId: person.profile._id,
       appId: app._id,
       sandbox,
-      scopes: ['user:read'],
+      apiScopes: ['user:read'],
       createdAt: now,
       modifiedAt: now,
       lastUsedAt: null,

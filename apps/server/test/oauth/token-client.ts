@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Scope } from '@parley/contract'
-import type { Resource } from '@parley/rules/oauth/resource'
+import { type Resource, resourceOf } from '@parley/rules/oauth/resource'
 import { issueCode } from '../../src/oauth/authorize/code-store.ts'
 import { extendGrant } from '../../src/oauth/grants/grant-store.ts'
 import { type Clock, systemClock } from '../../src/platform/clock.ts'
@@ -70,6 +70,7 @@ export function codeFor(service: TestApp, app: ApprovedApp, person: Person, cons
       accountId: person.profile._id,
       appId,
       sandbox,
+      resource: resourceOf(resource),
       scopes,
       now,
       random,

@@ -17,7 +17,7 @@ export function ConnectedApp({ grant, onDisconnect }: ConnectedAppProps) {
   const { t } = useTranslation(['connected-apps', 'app'])
   const { day, distance } = useDateFormat()
   const headingId = useId()
-  const { app, scopes, createdOn, lastUsedOn } = grant
+  const { app, scopes, resources, createdOn, lastUsedOn } = grant
   const homepage = homepageOf(app.homepageUrl)
   return (
     <section className={classes.app} aria-labelledby={headingId}>
@@ -56,13 +56,13 @@ export function ConnectedApp({ grant, onDisconnect }: ConnectedAppProps) {
       >
         {t('disconnect')}
       </Button>
-      <Scopes scopes={scopes} />
+      <Scopes scopes={scopes} resources={resources} />
       <Activity grantId={grant._id} />
     </section>
   )
 }
 
-function Scopes({ scopes }: { scopes: readonly string[] }) {
+function Scopes({ scopes, resources }: Pick<Grant, 'scopes' | 'resources'>) {
   const { t } = useTranslation('connected-apps')
   const { data: known = [] } = useQuery(scopesQuery)
   const scopeWords = useScopeWords()
@@ -77,6 +77,11 @@ function Scopes({ scopes }: { scopes: readonly string[] }) {
           <List.Item key={scope}>{scopeWords(known.find((one) => one.scope === scope) ?? { scope })}</List.Item>
         ))}
       </List>
+      {resources.some(({ resource }) => resource.endsWith('/mcp')) && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {t(resources.length === 1 ? 'usesAssistantTools' : 'usesBoth')}
+        </Text>
+      )}
     </div>
   )
 }

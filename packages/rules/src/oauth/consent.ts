@@ -1,6 +1,6 @@
 import { type ClientType, isPublic } from './client-type.ts'
 import type { Prompt } from './prompt.ts'
-import type { Resource } from './resource.ts'
+import { type Resource, resourceOf } from './resource.ts'
 
 /** The next step towards an authorization code. */
 export type ConsentStep<Scope extends string = string> =
@@ -18,14 +18,14 @@ export type ConsentSituation<Scope extends string = string> = {
   /** The person has signed in, or chosen this account, for this very request. */
   confirmed: boolean
   requested: readonly Scope[]
-  /** The live grant. */
+  /** The live grant, with what it has for the requested resource: a consent for another one does not count. */
   grant: { id: string; scopes: readonly string[] } | undefined
   /** Only the app itself can receive the response (`identifiesApp`). */
   identified: boolean
 }
 
 /**
- * Decide the next step. Scopes that were all consented to before need no page where the app is identified; additional
+ * Decide the next step. Scopes that were all consented to before, for the same resource, need no page where the app is identified; additional
  * ones do. `prompt=none` never shows a page.
  */
 export function planConsent<Scope extends string>(situation: ConsentSituation<Scope>): ConsentStep<Scope> {
@@ -48,4 +48,4 @@ export function planConsent<Scope extends string>(situation: ConsentSituation<Sc
  * fail when fewer scopes are granted than requested (docs/decisions/0152).
  */
 export const mayLeaveOutScopes = (clientType: ClientType, resource: Resource | null): boolean =>
-  isPublic(clientType) || resource === 'mcp'
+  isPublic(clientType) || resourceOf(resource) === 'mcp'

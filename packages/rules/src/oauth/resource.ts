@@ -1,5 +1,7 @@
-/** What takes access tokens of apps: the REST API, or the MCP server at /mcp. */
-export type Resource = 'api' | 'mcp'
+/** What takes access tokens of apps: the REST API, and the MCP server at /mcp. */
+export const resources = ['api', 'mcp'] as const
+
+export type Resource = (typeof resources)[number]
 
 type ResourceReading =
   | { kind: 'read'; resource: Resource | undefined }
@@ -28,8 +30,8 @@ export function readResource(sent: readonly string[], baseUrl: string): Resource
   return { kind: 'refused', cause: `resource must be ${known}` }
 }
 
-const resources: readonly Resource[] = ['api', 'mcp']
+/** What a request or a token is for. One that names no resource is for the REST API. */
+export const resourceOf = (named: Resource | null): Resource => named ?? 'api'
 
-/** Whether tokens are for a resource. Those that name none are for the REST API. */
 export const isFor = (tokenResource: Resource | null, resource: Resource): boolean =>
-  (tokenResource ?? 'api') === resource
+  resourceOf(tokenResource) === resource

@@ -21,7 +21,7 @@ const findStatement = defineStatement({
   name: 'find-access-tokens',
   parameters: { tokenHashes: 'bytea[]' },
   columns: accessTokenTypes,
-  text: (p) => sql`select t.token_hash, ${stillGranted(sql`t.scopes`)} as scopes, t.expires_at,
+  text: (p) => sql`select t.token_hash, ${stillGranted(sql`t.scopes`, sql`f.resource`)} as scopes, t.expires_at,
      f.resource, g.id, g.last_used_at, g.app_id, g.sandbox, coalesce(p.owner_id, p.id) as app_access_id, ${accountColumns}
    from access_token t join token_family f on f.id = t.family_id join app_grant g on g.id = f.grant_id ${grantJoins}
    where t.token_hash = any(${p.tokenHashes}) and f.ended_at is null

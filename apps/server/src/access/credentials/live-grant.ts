@@ -1,3 +1,5 @@
+import { scopeNames } from '@parley/contract'
+import { type Resource, resources } from '@parley/rules/oauth/resource'
 import { sql } from 'kysely'
 import type { Fragment } from '../../platform/database/define-statement.ts'
 
@@ -33,8 +35,28 @@ export const intersectScopes = (
 ) => sql`case when ${held} <@ ${others} then ${held} else array(
   select scope from unnest(${held}) with ordinality as held (scope, position) where scope = any(${others}) order by position) end`
 
+/** Where a grant has what was consented to for a resource. Each has a column, so that a consent for one reaches no other. */
+export const scopeColumns = { api: 'apiScopes', mcp: 'mcpScopes' } as const satisfies Record<Resource, string>
+
+const grantedColumns = { api: sql`g.api_scopes`, mcp: sql`g.mcp_scopes` } as const satisfies Record<Resource, Fragment>
+
+/** The scopes of the grant `g` for the resource of a code or a token family; null for a resource that is not known. */
+export const grantedFor = (resource: Fragment) =>
+  sql`case coalesce(${resource}, 'api') ${sql.join(
+    resources.map((each) => sql`when ${sql.lit(each)} then ${grantedColumns[each]}`),
+    sql` `,
+  )} end`
+
+/** All scopes of the grant `g`, whatever they are for, in registered order. */
+export const grantedScopes = sql`array(select scope from unnest(array[${sql.join(scopeNames.map((name) => sql.lit(name)))}])
+  with ordinality as registered (scope, position)
+  where ${sql.join(
+    resources.map((each) => sql`scope = any (${grantedColumns[each]})`),
+    sql` or `,
+  )} order by position)`
+
 /**
- * The scopes of a token or a code that its grant still holds, in their order. A grant loses the scopes that its app
- * gives up at once, and regains them only by a new consent.
+ * The scopes of a token or a code that its grant still holds for its resource, in their order. A grant loses the scopes
+ * that its app gives up at once, and regains them only by a new consent.
  */
-export const stillGranted = (scopes: Fragment) => intersectScopes(scopes, sql`g.scopes`)
+export const stillGranted = (scopes: Fragment, resource: Fragment) => intersectScopes(scopes, grantedFor(resource))

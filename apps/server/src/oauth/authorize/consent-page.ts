@@ -1,5 +1,6 @@
 import { type Scope, scopeTexts } from '@parley/contract'
 import { isLoopback } from '@parley/rules/oauth/loopback'
+import type { Resource } from '@parley/rules/oauth/resource'
 import { isPlainHttp } from '@parley/rules/oauth-apps/app-url'
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/rules/text/language'
@@ -24,6 +25,9 @@ type ConsentForm = {
   /** Requested scopes that the user consented to before. */
   known: readonly Scope[]
   added: readonly Scope[]
+  resource: Resource
+  /** Other resources that the user allowed this app to use before. */
+  otherResources: readonly Resource[]
   /** New scopes that the user may leave out. */
   optional: readonly Scope[]
   /** The form was sent with none of its scopes selected. */
@@ -55,7 +59,7 @@ ${facts.hasLogo ? logo(client) : html`<span class="initials" aria-hidden="true">
 <p>${signedInAs(texts, user)}</p>
 <a href="/oauth2/account?request=${requestId}">${texts.notYou}</a>
 </div>
-${scopeLists(form, texts)}
+${newUse(form, texts)}${scopeLists(form, texts)}
 <dl class="facts">
 ${pagesOf(client, texts)}<dt>${consent.afterwards}</dt><dd>${destinationOf(form, texts)}</dd>
 </dl>
@@ -70,6 +74,13 @@ ${pagesOf(client, texts)}<dt>${consent.afterwards}</dt><dd>${destinationOf(form,
 </form>
 <p class="muted small">${consent.revoke}</p>`,
   }
+}
+
+/** Say that the app was allowed to use another resource so far, and asks for this one now. */
+function newUse({ known, resource, otherResources, client }: ConsentForm, { consent }: PageTexts): Html | undefined {
+  if (known.length > 0 || otherResources.length === 0) return undefined
+  return html`<p><strong>${consent.newUse[resource](html`<bdi>${nameOf(client)}</bdi>`)}</strong></p>
+`
 }
 
 /** List the new scopes; when others were allowed before, these can be opened below. */

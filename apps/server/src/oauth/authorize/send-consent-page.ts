@@ -1,5 +1,6 @@
 import { isReadOnly, type Scope } from '@parley/contract'
 import { mayLeaveOutScopes } from '@parley/rules/oauth/consent'
+import { type Resource, resourceOf } from '@parley/rules/oauth/resource'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { WithDatabase } from '../../access/service.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
@@ -17,6 +18,8 @@ type ShownConsent = {
   /** Requested scopes that the user consented to before. */
   known: readonly Scope[]
   added: readonly Scope[]
+  /** Other resources that the user allowed this app to use before. */
+  otherResources: readonly Resource[]
   /** The form was sent with none of its scopes selected. */
   nothingSelected?: boolean
 }
@@ -25,7 +28,7 @@ type ShownConsent = {
 export async function sendConsentPage(
   service: WithDatabase<AccountsService>,
   http: { request: FastifyRequest; reply: FastifyReply },
-  { opened, user, known, added, nothingSelected = false }: ShownConsent,
+  { opened, user, known, added, otherResources, nothingSelected = false }: ShownConsent,
 ) {
   const { requestId, request, client } = opened
   const facts = await readAppFacts(service, client)
@@ -33,7 +36,9 @@ export async function sendConsentPage(
   const language = pageLanguage(http.request, user)
   const { redirectUri } = request
   const optional = optionalScopes(opened, added)
-  const form = { language, requestId, csrf, user, client, facts, redirectUri, known, added, optional, nothingSelected }
+  const scopes = { known, added, optional, nothingSelected }
+  const resource = resourceOf(request.resource)
+  const form = { language, requestId, csrf, user, client, facts, redirectUri, resource, otherResources, ...scopes }
   return sendPage(http.reply, consentPage(form))
 }
 

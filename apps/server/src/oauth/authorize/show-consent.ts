@@ -1,5 +1,6 @@
 import { planConsent } from '@parley/rules/oauth/consent'
 import { identifiesApp } from '@parley/rules/oauth/redirect-uri'
+import { resourceOf } from '@parley/rules/oauth/resource'
 import type { FastifyInstance } from 'fastify'
 import { inTransaction } from '../../platform/database/database.ts'
 import { soleText } from '../../platform/http/form.ts'
@@ -23,7 +24,7 @@ import { findSignedInUser, isConfirmed } from './signed-in-user.ts'
 
 /**
  * Show or redirect to the next step of a stored request: sign-in, account choice, the consent page, or, when all scopes
- * were consented to before, the app.
+ * were consented to before for the same resource, the app.
  */
 export function serveShowConsent(pages: FastifyInstance, service: AuthorizeService) {
   const { database, agentClients, clock, random, config } = service
@@ -42,7 +43,9 @@ export function serveShowConsent(pages: FastifyInstance, service: AuthorizeServi
       }
       await requireTester(database, opened, user)
     }
-    const grant = user && (await findLiveGrant(database, user.account.id, client.appId, client.sandbox, now))
+    const grant =
+      user &&
+      (await findLiveGrant(database, user.account.id, client.appId, client.sandbox, resourceOf(kept.resource), now))
 
     const step = planConsent({
       prompts: kept.prompts,
@@ -82,6 +85,7 @@ export function serveShowConsent(pages: FastifyInstance, service: AuthorizeServi
       return redirectBack(reply, target, { code: await inTransaction(database, (tx) => issueCode(tx, issued)) })
     }
     const { known, added } = step
-    return sendConsentPage(service, { request, reply }, { opened, user, known, added })
+    const { otherResources = [] } = grant ?? {}
+    return sendConsentPage(service, { request, reply }, { opened, user, known, added, otherResources })
   })
 }

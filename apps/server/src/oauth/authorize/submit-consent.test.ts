@@ -47,7 +47,7 @@ test('Alice allows: code, state and issuer come back; grant, event and audit ent
 
   const [grant] = await grantsOf(mine.appId)
   assert.equal(grant?.accountId, alice.profile._id)
-  assert.deepEqual(grant?.scopes.toSorted(), ['meeting:create', 'meeting:read', 'user:read'])
+  assert.deepEqual(grant?.apiScopes.toSorted(), ['meeting:create', 'meeting:read', 'user:read'])
   const kept = (await codes()).slice(before)
   assert.equal(kept.length, 1)
   assert.deepEqual(kept[0]?.scopes, ['user:read', 'meeting:read', 'meeting:create'])
@@ -183,7 +183,7 @@ test('lets forms change nothing of the request', async () => {
   const changed = { redirect_uri: 'https://evil.example/', scope: 'meeting:create', state: 'x', client_id: 'y' }
   const { location } = await browser.submit(page, { ...changed, decision: 'allow' })
   assert.ok(location?.startsWith(`${callbackUrl}?code=`))
-  assert.deepEqual((await grantsOf(mine.appId))[0]?.scopes, ['user:read'])
+  assert.deepEqual((await grantsOf(mine.appId))[0]?.apiScopes, ['user:read'])
 })
 
 test('accepts an answer to a request for 3,600 seconds, not later', async () => {
@@ -227,7 +227,7 @@ test('asks again for scopes beyond the granted ones and marks the new ones; wide
   await browser.submit(third, { decision: 'allow' })
   const grants = await grantsOf(mine.appId)
   assert.equal(grants.length, 1)
-  assert.deepEqual(grants[0]?.scopes.toSorted(), ['meeting:create', 'meeting:read', 'user:read'])
+  assert.deepEqual(grants[0]?.apiScopes.toSorted(), ['meeting:create', 'meeting:read', 'user:read'])
   assert.deepEqual((await codes()).at(-1)?.scopes, ['user:read'])
 })
 

@@ -1,6 +1,7 @@
 import { planConsent } from '@parley/rules/oauth/consent'
 import { grantLifetimeMs } from '@parley/rules/oauth/lifetimes'
 import { identifiesApp } from '@parley/rules/oauth/redirect-uri'
+import { resourceIdentifier, resourceOf } from '@parley/rules/oauth/resource'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../../access/audit.ts'
 import { lockSession } from '../../access/credentials/session-store.ts'
@@ -64,13 +65,15 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
     if (step.kind !== 'ask') return reply.redirect(`/oauth2/consent?request=${requestId}`, 303)
 
     const { redirectUri, codeChallenge, resource } = kept
-    const grant = await findLiveGrant(database, user.account.id, appId, sandbox, now)
+    const grant = await findLiveGrant(database, user.account.id, appId, sandbox, resourceOf(resource), now)
     const added = kept.scopes.filter((scope) => !grant?.scopes.includes(scope))
     const selected = (form.get('scope') ?? []).map((scope) => textOf(scope))
     const leftOut = optionalScopes(opened, added).filter((scope) => !selected.includes(scope))
     const scopes = kept.scopes.filter((scope) => !leftOut.includes(scope))
     if (scopes.length === 0) {
-      return sendConsentPage(service, { request, reply }, { opened, user, known: [], added, nothingSelected: true })
+      const { otherResources = [] } = grant ?? {}
+      const shown = { opened, user, known: [], added, otherResources, nothingSelected: true }
+      return sendConsentPage(service, { request, reply }, shown)
     }
     const code = await inTransaction(database, async (tx) => {
       await lockUser(tx, user)
@@ -79,20 +82,22 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
         accountId: user.account.id,
         appId,
         sandbox,
+        resource: resourceOf(resource),
         scopes,
         lifetimeMs: grantLifetimeMs(sandbox || unreviewed),
         now,
         random,
       })
       const without = leftOut.length === 0 ? '' : `, and left out ${leftOut.join(', ')}`
-      const cause = `A user allowed ${scopes.join(', ')}${without}.`
+      const server = resourceIdentifier(resourceOf(resource), config.baseUrl)
+      const cause = `A user allowed ${scopes.join(', ')} for ${server}${without}.`
       await recordAppEvent(tx, { ...event, kind: 'consent_given', cause })
       await audit(tx, random, now, {
         tenantId: user.account.tenantId,
         actorId: user.account.id,
         subjectId: user.account.id,
         action: 'app.consented',
-        detail: { appId, name: revision.name, sandbox, scopes },
+        detail: { appId, name: revision.name, sandbox, resource: resourceOf(resource), scopes },
         address: requestContextOf(request).address,
       })
       return issueCode(tx, { grantId, redirectUri, scopes, codeChallenge, resource, now, random })

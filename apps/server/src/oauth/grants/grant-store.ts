@@ -1,44 +1,55 @@
 import { isScope, type Scope, scopeNames } from '@parley/contract'
 import { after, grantLifetimeMs } from '@parley/rules/oauth/lifetimes'
+import { type Resource, resources } from '@parley/rules/oauth/resource'
 import { inRegisteredOrder } from '@parley/rules/oauth/scope-set'
 import { sql } from 'kysely'
 import { publishAccessEnded } from '../../access/access-topic.ts'
-import { ownerActive } from '../../access/credentials/live-grant.ts'
+import { grantedScopes, ownerActive, scopeColumns } from '../../access/credentials/live-grant.ts'
 import { endReplyAddresses } from '../../access/credentials/reply-addresses.ts'
 import { recordGrantEvents } from '../../event-log/record-event.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
-/** A user's live consent to an app. */
-type Grant = { id: string; scopes: readonly Scope[]; createdAt: Date; expiresAt: Date }
+/** A user's live consent to an app, seen from one resource. */
+type Grant = {
+  id: string
+  /** What was consented to for the resource. */
+  scopes: readonly Scope[]
+  /** The other resources that something was consented to for. */
+  otherResources: readonly Resource[]
+}
 
 /**
- * Find a user's live grant to an app, or to its sandbox; undefined when there is none, or it was revoked or has
- * expired.
+ * Find a user's live grant to an app, or to its sandbox, and what it has for a resource; undefined when there is none,
+ * or it was revoked or has expired.
  */
 export async function findLiveGrant(
   database: Database,
   accountId: string,
   appId: string,
   sandbox: boolean,
+  resource: Resource,
   now: Date,
 ): Promise<Grant | undefined> {
   const row = await database
     .selectFrom('appGrant')
-    .select(['id', 'scopes', 'createdAt', 'expiresAt'])
+    .select(['id', ...Object.values(scopeColumns)])
     .where('accountId', '=', accountId)
     .where('appId', '=', appId)
     .where('sandbox', '=', sandbox)
     .where('revokedAt', 'is', null)
     .where('expiresAt', '>', now)
     .executeTakeFirst()
-  return row && { ...row, scopes: row.scopes.filter(isScope) }
+  if (row === undefined) return undefined
+  const otherResources = resources.filter((each) => each !== resource && row[scopeColumns[each]].length > 0)
+  return { id: row.id, scopes: row[scopeColumns[resource]].filter(isScope), otherResources }
 }
 
 type GrantExtension = {
   accountId: string
   appId: string
   sandbox: boolean
+  resource: Resource
   scopes: readonly Scope[]
   /** Absent: 365 days, in the sandbox 7. */
   lifetimeMs?: number
@@ -47,11 +58,11 @@ type GrantExtension = {
 }
 
 /**
- * Add scopes to the user's grant to an app, or create it. It then lasts 365 days from now, in the sandbox 7
+ * Add scopes for a resource to the user's grant to an app, or create it. It then lasts 365 days from now, in the sandbox 7
  * (docs/oauth.md, "Lifetimes"). The scopes of an expired grant are not renewed.
  */
 export async function extendGrant(tx: Tx, extension: GrantExtension): Promise<{ id: string }> {
-  const { accountId, appId, sandbox, scopes, lifetimeMs = grantLifetimeMs(sandbox), now, random } = extension
+  const { accountId, appId, sandbox, resource, scopes, lifetimeMs = grantLifetimeMs(sandbox), now, random } = extension
   const expired = await tx
     .updateTable('appGrant')
     .set({ revokedAt: now, revokedBecause: 'expired' })
@@ -65,14 +76,17 @@ export async function extendGrant(tx: Tx, extension: GrantExtension): Promise<{ 
   await recordGrantEvents(tx, 'grant.revoked', expired, now)
   const expiresAt = after(now, lifetimeMs)
   const newId = random.uuid(now)
-  const { id, scopes: before } = await tx
+  const column = scopeColumns[resource]
+  const { id, [column]: before } = await tx
     .insertInto('appGrant')
     .values({
       id: newId,
       accountId,
       appId,
       sandbox,
-      scopes: inRegisteredOrder(scopeNames, scopes),
+      apiScopes: [],
+      mcpScopes: [],
+      [column]: inRegisteredOrder(scopeNames, scopes),
       createdAt: now,
       modifiedAt: now,
       expiresAt,
@@ -87,10 +101,15 @@ export async function extendGrant(tx: Tx, extension: GrantExtension): Promise<{ 
         .where('revokedAt', 'is', null)
         .doUpdateSet({ modifiedAt: now, expiresAt }),
     )
-    .returning(['id', 'scopes'])
+    .returning(['id', column])
     .executeTakeFirstOrThrow()
   const all = inRegisteredOrder(scopeNames, [...before, ...scopes])
-  if (all.length > before.length) await tx.updateTable('appGrant').set({ scopes: all }).where('id', '=', id).execute()
+  if (all.length > before.length)
+    await tx
+      .updateTable('appGrant')
+      .set({ [column]: all })
+      .where('id', '=', id)
+      .execute()
   if (id === newId) await recordGrantEvents(tx, 'grant.created', [{ id }], now)
   else if (all.length > before.length) await recordGrantEvents(tx, 'grant.changed', [{ id }], now)
   return { id }
@@ -139,7 +158,8 @@ export const listGrantRows = (database: Database, accountId: string, now: Date) 
           ),
         ),
     )
-    .select(['g.id', 'g.appId', 'g.sandbox', 'g.scopes', 'g.createdAt', 'g.lastUsedAt'])
+    .select(['g.id', 'g.appId', 'g.sandbox', 'g.apiScopes', 'g.mcpScopes', 'g.createdAt', 'g.lastUsedAt'])
+    .select(sql<string[]>`${grantedScopes}`.as('scopes'))
     .leftJoin('account as o', 'o.id', 'p.ownerId')
     // read-logo.ts serves no logo of an app that cannot be used.
     .leftJoin('appLogo as l', (join) =>

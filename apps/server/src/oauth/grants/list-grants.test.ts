@@ -19,6 +19,7 @@ test('shows only the user which apps they have connected, live and sandbox apart
   assert.equal(body.grants.length, 2)
   assert.equal(sandbox.app.sandbox, true)
   assert.deepEqual(real.scopes, ['user:read', 'meeting:read'])
+  assert.deepEqual(real.resources, [{ resource: publicAddress, scopes: ['user:read', 'meeting:read'] }])
   assert.equal(real.app._id, planner.appId)
   assert.equal(real.app.name, 'Planner')
   assert.equal(real.app.homepageUrl, 'https://planner.example/')

@@ -1,7 +1,16 @@
 import { isScope, listGrants } from '@parley/contract'
+import { type Resource, resourceIdentifier, resources } from '@parley/rules/oauth/resource'
+import { scopeColumns } from '../../access/credentials/live-grant.ts'
 import type { Service } from '../../access/service.ts'
 import { clientHostOf, shownPageOf } from '../../oauth-apps/client-host.ts'
 import { listGrantRows } from './grant-store.ts'
+
+/** What a grant is for, with the scopes of each. */
+const resourcesOf = (row: Record<(typeof scopeColumns)[Resource], readonly string[]>, baseUrl: string) =>
+  resources.flatMap((resource) => {
+    const scopes = row[scopeColumns[resource]].filter(isScope)
+    return scopes.length === 0 ? [] : [{ resource: resourceIdentifier(resource, baseUrl), scopes }]
+  })
 
 /** List the apps that the caller has connected, newest first. */
 export function serveListGrants({ serve, clock, config: { baseUrl } }: Service) {
@@ -23,6 +32,8 @@ export function serveListGrants({ serve, clock, config: { baseUrl } }: Service) 
             sandbox,
             suspended,
             scopes,
+            apiScopes,
+            mcpScopes,
             createdAt,
             lastUsedAt,
             ...app
@@ -38,6 +49,7 @@ export function serveListGrants({ serve, clock, config: { baseUrl } }: Service) 
               suspended,
             },
             scopes: scopes.filter(isScope),
+            resources: resourcesOf({ apiScopes, mcpScopes }, baseUrl),
             createdOn: createdAt.toISOString(),
             lastUsedOn: lastUsedAt?.toISOString() ?? null,
           }),

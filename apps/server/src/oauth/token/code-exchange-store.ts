@@ -1,7 +1,7 @@
 import type { FoundCode } from '@parley/rules/oauth/code-exchange'
 import type { Resource } from '@parley/rules/oauth/resource'
 import { sql } from 'kysely'
-import { grantJoins, liveGrant, sinceSignOut, stillGranted } from '../../access/credentials/live-grant.ts'
+import { grantedFor, grantJoins, liveGrant, sinceSignOut, stillGranted } from '../../access/credentials/live-grant.ts'
 import { typed } from '../../platform/database/column-types.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
@@ -33,11 +33,12 @@ const exchangeStatement = defineStatement({
     from request, app_grant g ${grantJoins}
     where c.code_hash = request.code_hash and c.used_at is null and c.expires_at > request.now
       and g.id = c.grant_id and g.app_id = request.app_id and g.sandbox = request.sandbox and g.expires_at > request.now
-      and c.scopes && g.scopes and (request.redirect_uri is null or c.redirect_uri = request.redirect_uri)
+      and c.scopes && ${grantedFor(sql`c.resource`)} and (request.redirect_uri is null or c.redirect_uri = request.redirect_uri)
       and c.code_challenge is not distinct from request.challenge and ${sameResource(sql`c.resource`)}
       and ${sinceSignOut(sql`c.created_at`)} and ${liveGrant}
     returning request.*, c.family_id, c.grant_id, c.created_at, c.resource, g.expires_at as grant_end,
-      ${stillGranted(sql`c.scopes`)} as refresh_scopes, ${stillGranted(sql`c.scopes`)} as access_scopes
+      ${stillGranted(sql`c.scopes`, sql`c.resource`)} as refresh_scopes,
+      ${stillGranted(sql`c.scopes`, sql`c.resource`)} as access_scopes
   ), family as (
     insert into token_family (id, grant_id, created_at, resource)
     select family_id, grant_id, created_at, resource from spent
@@ -78,7 +79,7 @@ const findStatement = defineStatement({
     p,
   ) => sql`select c.family_id as "familyId", g.app_id = ${p.appId} and g.sandbox = ${p.sandbox} as "ofThisClient",
      c.redirect_uri as "redirectUri", c.code_challenge as "codeChallenge", c.resource, c.expires_at as "expiresAt",
-     c.used_at as "usedAt", ${grantFactColumns(sql`c.created_at`, sql`c.scopes`)}
+     c.used_at as "usedAt", ${grantFactColumns(sql`c.created_at`, sql`c.scopes`, sql`c.resource`)}
    from authorization_code c join app_grant g on g.id = c.grant_id ${grantJoins}
    left join token_family f on f.id = c.family_id
    where c.code_hash = ${p.codeHash}`,

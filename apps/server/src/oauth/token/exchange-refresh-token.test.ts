@@ -213,11 +213,11 @@ test('refreshing ends with the grant, 365 days after the consent', async () => {
   await codeFor(service, planner, bob, { clock, scopes: ['user:read'] })
   const [given] = await service.database
     .selectFrom('appGrant')
-    .select('scopes')
+    .select('apiScopes')
     .where('accountId', '=', bob.profile._id)
     .where('revokedAt', 'is', null)
     .execute()
-  assert.deepEqual(given?.scopes, ['user:read'])
+  assert.deepEqual(given?.apiScopes, ['user:read'])
 })
 
 test('refuses a refresh token that is missing, empty, repeated or unknown', async () => {

@@ -1,7 +1,7 @@
 import { accessTokenLifetimeMs, after, lifetimes } from '@parley/rules/oauth/lifetimes'
 import type { Resource } from '@parley/rules/oauth/resource'
 import { sql } from 'kysely'
-import { ownerActive, sinceSignOut } from '../../access/credentials/live-grant.ts'
+import { grantedFor, ownerActive, sinceSignOut } from '../../access/credentials/live-grant.ts'
 import type { Fragment, Parameter } from '../../platform/database/define-statement.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
 import type { IssuedTokens } from './exchange.ts'
@@ -86,9 +86,13 @@ export const grantFactTypes = {
  * Columns for the GrantFacts of packages/rules, from the tables of `grantJoins` and the family `f`, which may be
  * missing.
  */
-export const grantFactColumns = (began: Fragment, scopes: Fragment) => sql`p.status = 'suspended' as "appSuspended",
+export const grantFactColumns = (
+  began: Fragment,
+  scopes: Fragment,
+  resource: Fragment,
+) => sql`p.status = 'suspended' as "appSuspended",
   ${ownerActive} as "ownerActive", a.disabled_at is not null as "userDisabled",
   not ${sinceSignOut(began)} as "signedOutSince",
   case when g.revoked_at is not null then coalesce(g.revoked_because, 'revoked') end as "grantRevokedBecause",
-  g.expires_at as "grantExpiresAt", not ${scopes} && g.scopes as "scopesWithdrawn",
+  g.expires_at as "grantExpiresAt", not ${scopes} && ${grantedFor(resource)} as "scopesWithdrawn",
   case when f.ended_at is not null then coalesce(f.ended_because, 'ended') end as "familyEndedBecause"`

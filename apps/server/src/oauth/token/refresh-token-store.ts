@@ -3,6 +3,7 @@ import type { Resource } from '@parley/rules/oauth/resource'
 import { writeScopes } from '@parley/rules/oauth/scope-set'
 import { sql } from 'kysely'
 import {
+  grantedFor,
   grantJoins,
   intersectScopes,
   liveGrant,
@@ -44,10 +45,11 @@ const rotateStatement = defineStatement({
     where r.token_hash = request.token_hash and r.rotated_at is null and r.expires_at > request.now
       and f.id = r.family_id and f.ended_at is null
       and g.app_id = request.app_id and g.sandbox = request.sandbox and g.expires_at > request.now
-      and r.scopes && g.scopes and (request.scopes is null or request.scopes <@ r.scopes and request.scopes <@ g.scopes)
+      and r.scopes && ${grantedFor(sql`f.resource`)}
+      and (request.scopes is null or request.scopes <@ r.scopes and request.scopes <@ ${grantedFor(sql`f.resource`)})
       and ${sameResource(sql`f.resource`)} and ${sinceSignOut(sql`f.created_at`)} and ${liveGrant}
-    returning request.*, r.family_id, g.expires_at as grant_end, ${stillGranted(sql`r.scopes`)} as refresh_scopes,
-      ${intersectScopes(sql`r.scopes`, sql`coalesce(request.scopes, g.scopes)`)} as access_scopes
+    returning request.*, r.family_id, g.expires_at as grant_end, ${stillGranted(sql`r.scopes`, sql`f.resource`)} as refresh_scopes,
+      ${intersectScopes(sql`r.scopes`, sql`coalesce(request.scopes, ${grantedFor(sql`f.resource`)})`)} as access_scopes
   ), ${insertPairs}`,
 })
 
@@ -85,10 +87,10 @@ const findStatement = defineStatement({
     ...grantFactTypes,
   },
   text: (p) => sql`select f.id as "familyId", g.app_id = ${p.appId} and g.sandbox = ${p.sandbox} as "ofThisClient",
-     ${stillGranted(sql`r.scopes`)} as scopes, f.resource, r.expires_at as "expiresAt",
+     ${stillGranted(sql`r.scopes`, sql`f.resource`)} as scopes, f.resource, r.expires_at as "expiresAt",
      r.rotated_at as "rotatedAt", successor.rotated_at as "successorRotatedAt",
-     case when t.token_hash is not null then ${stillGranted(sql`t.scopes`)} end as "accessScopes",
-     t.expires_at as "accessExpiresAt", ${grantFactColumns(sql`f.created_at`, sql`r.scopes`)}
+     case when t.token_hash is not null then ${stillGranted(sql`t.scopes`, sql`f.resource`)} end as "accessScopes",
+     t.expires_at as "accessExpiresAt", ${grantFactColumns(sql`f.created_at`, sql`r.scopes`, sql`f.resource`)}
    from refresh_token r join token_family f on f.id = r.family_id join app_grant g on g.id = f.grant_id ${grantJoins}
    left join refresh_token successor on successor.token_hash = ${p.newRefreshHash}
    left join access_token t on t.token_hash = ${p.newAccessHash}

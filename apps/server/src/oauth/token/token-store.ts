@@ -27,7 +27,7 @@ const types = {
   createdAt: 'timestamptz',
   expiresAt: 'timestamptz',
 } as const
-const columns = sql`g.account_id as "accountId", ${stillGranted(sql`t.scopes`)} as scopes,
+const columns = sql`g.account_id as "accountId", ${stillGranted(sql`t.scopes`, sql`f.resource`)} as scopes,
   f.resource, t.created_at as "createdAt", t.expires_at as "expiresAt"`
 const ownAndLive = (
   p: Parameters,

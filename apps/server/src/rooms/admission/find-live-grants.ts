@@ -9,7 +9,7 @@ const findStatement = defineStatement({
   parameters: { ids: 'uuid[]' },
   columns: { id: 'uuid', tokensEndedAt: 'timestamptz?' },
   text: (p) => sql`select g.id, a.app_tokens_ended_at as "tokensEndedAt" from app_grant g ${grantJoins}
-   where g.id = any (${p.ids}) and 'meeting:join' = any (g.scopes) and ${liveGrant}`,
+   where g.id = any (${p.ids}) and 'meeting:join' = any (g.api_scopes) and ${liveGrant}`,
 })
 
 type AppAdmission = Pick<AdmissionRow, 'grantId' | 'askedAt'>

@@ -56,7 +56,7 @@ const findStatement = defineStatement({
       e.account_id = w.account_id as "isOwnEvent",
       maker.administrator and maker.tenant_id = subject.tenant_id as "isAdministratorOfSubject",
       coalesce(e.app_id = w.app_id, false) as "isAboutApp",
-      (select g.scopes from app_grant g ${grantJoins} where ${liveGrant} and g.expires_at > ${p.now}
+      (select g.api_scopes from app_grant g ${grantJoins} where ${liveGrant} and g.expires_at > ${p.now}
         and g.account_id = e.account_id
         and case w.owner when 'grant' then g.id = w.grant_id
           else g.app_id = w.app_id and g.sandbox = w.sandbox end) as "grantedScopes",

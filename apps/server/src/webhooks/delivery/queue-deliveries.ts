@@ -8,8 +8,8 @@ import { hasEnded } from '../has-ended.ts'
 const isWanted = (now: Parameter) => sql`w.disabled_at is null
   and (cardinality(w.types) = 0 or e.type = any(w.types) or e.webhook_id is not null) and not ${hasEnded(sql`w`, now)}`
 
-/** Events of no app and no webhook are of meetings. */
-const isReadable = (now: Parameter) => sql`e.app_id is null and 'meeting:read' = any(g.scopes)
+/** Events of no app and no webhook are of meetings. Webhooks belong to the API: a consent for the MCP server is none for them. */
+const isReadable = (now: Parameter) => sql`e.app_id is null and 'meeting:read' = any(g.api_scopes)
   and g.expires_at > ${now} and ${liveGrant}`
 
 const queueStatement = defineStatement({

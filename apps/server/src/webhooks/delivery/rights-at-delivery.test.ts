@@ -57,6 +57,15 @@ test('an app hears of the meetings of people who granted it meeting:read, and of
   assert.deepEqual(taken(sandboxReceiver).toSorted(), ['grant.created of mallory', 'meeting.created of mallory'])
 })
 
+test('webhooks belong to the API: an app hears of no meetings of people who granted it the MCP server alone', async () => {
+  const receiver = await startReceiver()
+  await insertWebhook(app, olga, receiver, { owner: 'app', app: planner })
+  await tokensFor(app, planner, alice, { scopes: ['meeting:read'], resource: 'mcp' })
+  await create(alice)
+  await deliverDue(app)
+  assert.deepEqual(taken(receiver), ['grant.created of alice'])
+})
+
 test('only the app that made a change, and the person for whom it did, are sent its grant', async () => {
   const readers = { own: await startReceiver(), other: await startReceiver() }
   const [ofPerson, ofOrganisation] = [await startReceiver(), await startReceiver()]

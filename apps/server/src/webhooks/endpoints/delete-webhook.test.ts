@@ -40,7 +40,7 @@ test('an app deletes webhooks of its grant also after it has lost their scope', 
   const webhook = await createWebhook(mine, { types: ['meeting.created'] })
   await app.database
     .updateTable('appGrant')
-    .set({ scopes: ['user:read'] })
+    .set({ apiScopes: ['user:read'] })
     .execute()
   await refused(mine.send('PUT', webhookPath(webhook), { description: 'x' }), 403, 'insufficient_scope')
   assert.deepEqual(await listedBy(mine), [webhook._id])

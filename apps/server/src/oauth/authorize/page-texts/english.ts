@@ -36,6 +36,15 @@ export const english: PageTexts = {
     willBeAble: (app) => html`${app} will be able to:`,
     willAlsoBeAble: (app) => html`New: ${app} will also be able to:`,
     alreadyAllowed: 'You have already allowed it to:',
+    newUse: {
+      api: (app) => html`New: ${app} also asks for the programming interface (API) of this service. It reaches more than
+the tools for assistants (MCP), such as attendance, notifications and the controls of a room, as far as the list below
+permits. What you allowed before does not include it.`,
+      mcp: (
+        app,
+      ) => html`New: ${app} also asks for the tools for assistants (MCP) of this service, with which an AI model
+reads and acts for you as far as the list below permits. What you allowed before does not include them.`,
+    },
     leaveOut: 'Clear the checkbox of anything that you don’t want to allow.',
     nothingSelectedTitle: 'Nothing is selected',
     nothingSelected: 'Select what you want to allow, or deny.',

@@ -38,6 +38,17 @@ export const german: PageTexts = {
     willBeAble: (app) => html`${app} darf dann:`,
     willAlsoBeAble: (app) => html`Neu: ${app} darf dann auch:`,
     alreadyAllowed: 'Das haben Sie schon erlaubt:',
+    newUse: {
+      api: (
+        app,
+      ) => html`Neu: ${app} möchte auch die Programmierschnittstelle (API) dieses Dienstes verwenden. Sie reicht
+weiter als die Werkzeuge für Assistenten (MCP), etwa zu Anwesenheit, Benachrichtigungen und der Steuerung eines Raums,
+soweit die Liste unten es erlaubt. Was Sie bisher erlaubt haben, umfasst sie nicht.`,
+      mcp: (
+        app,
+      ) => html`Neu: ${app} möchte auch die Werkzeuge für Assistenten (MCP) dieses Dienstes verwenden, mit denen
+ein KI-Modell für Sie liest und handelt, soweit die Liste unten es erlaubt. Was Sie bisher erlaubt haben, umfasst sie nicht.`,
+    },
     leaveOut: 'Entfernen Sie das Häkchen bei allem, was Sie nicht erlauben möchten.',
     nothingSelectedTitle: 'Es ist nichts ausgewählt',
     nothingSelected: 'Wählen Sie aus, was Sie erlauben möchten, oder lehnen Sie ab.',

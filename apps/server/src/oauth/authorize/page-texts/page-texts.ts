@@ -1,3 +1,4 @@
+import type { Resource } from '@parley/rules/oauth/resource'
 import type { Html } from '../../../platform/http/html.ts'
 import type { AuthorizeErrorCode } from '../authorize-error-codes.ts'
 
@@ -32,6 +33,8 @@ export type PageTexts = {
     willBeAble: (app: Html) => Html
     willAlsoBeAble: (app: Html) => Html
     alreadyAllowed: string
+    /** Of an app that was allowed to use another resource so far (RFC 8707). */
+    newUse: Record<Resource, (app: Html) => Html>
     leaveOut: string
     nothingSelectedTitle: string
     nothingSelected: string
