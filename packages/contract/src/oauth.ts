@@ -232,7 +232,14 @@ const grant = Type.Object({
   app: Type.Object(
     {
       _id: Type.String({ description: 'Id of the app' }),
-      name: Type.String({ description: 'Name of the app' }),
+      name: Type.String({
+        description:
+          'Name of the app. Where `reviewed` is false: the host of its document, or all hosts to which it sends people; ' +
+          'empty where it has none',
+      }),
+      reviewed: Type.Boolean({
+        description: 'Whether a reviewer has seen what it says about itself; its name and pages are withheld before',
+      }),
       homepageUrl: Type.String({ description: 'Address of its page; empty where it has none' }),
       clientHost: Type.Optional(
         Type.String({ description: 'Host of the client ID metadata document; absent for other apps' }),

@@ -102,6 +102,11 @@ export const problems = {
     title: 'This app does not wait for a review, or another reviewer has just decided.',
   },
   review_changed: { status: 409, title: 'This app was changed after you read it. Read it again, then decide.' },
+  testers_not_allowed: {
+    status: 409,
+    title:
+      'Reviewers have rejected this app or put it on hold: its developer alone can use it until it is submitted again.',
+  },
   wrong_app_state: { status: 409, title: 'This app is not in a state in which this can be done.' },
   cursor_expired: {
     status: 410,

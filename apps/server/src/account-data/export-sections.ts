@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
+import { isReviewed } from '../access/shown-app.ts'
 import { visibleActingGrant } from '../event-log/visible-acting-grant.ts'
 import type { Database } from '../tables/tables.ts'
 
@@ -119,14 +120,13 @@ export const sections: Readonly<Record<string, Section>> = {
     order by 1 limit ${pageSize}`,
   ),
   connectedApps: section(
-    (
-      { accountId },
-      after,
-    ) => sql`select g.id as cursor, g.app_id as "appId", v.name, g.sandbox, g.api_scopes as "apiScopes",
+    ({ accountId }, after) => sql`select g.id as cursor, g.app_id as "appId",
+      -- Before a review anyone can claim any name.
+      case when ${isReviewed} then r.name end as name, p.client_id as "clientId", g.sandbox, g.api_scopes as "apiScopes",
       g.mcp_scopes as "mcpScopes",
       g.created_at as "createdOn", g.last_used_at as "lastUsedOn", g.revoked_at as "revokedOn"
-    from app_grant g join app a on a.id = g.app_id
-      left join app_revision v on v.app_id = a.id and v.number = coalesce(a.live_revision, a.draft_revision)
+    from app_grant g join app p on p.id = g.app_id
+      left join app_revision r on r.app_id = p.id and r.number = coalesce(p.live_revision, p.draft_revision)
     where g.account_id = ${accountId} and g.id > ${after} order by g.id limit ${pageSize}`,
   ),
   ownApps: section(

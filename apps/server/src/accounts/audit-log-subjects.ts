@@ -1,3 +1,4 @@
+import { isReviewed, shownNameText } from '../access/shown-app.ts'
 import { isUuid } from '../platform/database/uuid.ts'
 import type { Database } from '../tables/tables.ts'
 
@@ -16,20 +17,26 @@ const idsOf = ({ detail }: AuditRow): string[] => {
 export const auditSubjectOf = (row: AuditRow, subjects: AuditSubjects): string =>
   idsOf(row).flatMap((id) => subjects.get(id) ?? [])[0] ?? ''
 
-/** Find the names; an app's is that of its newest revision, also after its deletion. */
+/** Find the names; an app's is that of its newest revision, also after its deletion, as far as it may be shown. */
 export async function findAuditSubjects(database: Database, rows: readonly AuditRow[]): Promise<AuditSubjects> {
   const ids = [...new Set(rows.flatMap(idsOf))]
   if (ids.length === 0) return new Map()
   const [apps, meetings] = await Promise.all([
     database
-      .selectFrom('appRevision')
-      .distinctOn('appId')
-      .select(['appId as id', 'name'])
-      .where('appId', 'in', ids)
-      .orderBy('appId')
-      .orderBy('number', 'desc')
+      .selectFrom('app as p')
+      .innerJoin('appRevision as r', 'r.appId', 'p.id')
+      .distinctOn('p.id')
+      .select(['p.id', 'p.registration', 'p.clientId', 'r.name', 'r.callbackUrls'])
+      .select(isReviewed.as('isReviewed'))
+      .where('p.id', 'in', ids)
+      .orderBy('p.id')
+      .orderBy('r.number', 'desc')
       .execute(),
     database.selectFrom('meeting').select(['id', 'topic as name']).where('id', 'in', ids).execute(),
   ])
-  return new Map([...apps, ...meetings].map(({ id, name }) => [id, name]))
+  const named = apps.map(({ id, name, callbackUrls, ...app }) => ({
+    id,
+    name: shownNameText({ ...app, name: { claimedName: name } }, callbackUrls),
+  }))
+  return new Map([...named, ...meetings].map(({ id, name }) => [id, name]))
 }

@@ -7,7 +7,7 @@ import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { Activity } from './Activity.tsx'
 import { AppLogo } from './AppLogo.tsx'
 import classes from './ConnectedApp.module.css'
-import type { Grant } from './grants-query.ts'
+import { type Grant, useGrantName } from './grants-query.ts'
 import { homepageOf } from './homepage.ts'
 import { scopesQuery, useScopeWords } from './scope-words.ts'
 
@@ -19,19 +19,21 @@ export function ConnectedApp({ grant, onDisconnect }: ConnectedAppProps) {
   const headingId = useId()
   const { app, scopes, resources, createdOn, lastUsedOn } = grant
   const homepage = homepageOf(app.homepageUrl)
+  const name = useGrantName()(grant)
   return (
     <section className={classes.app} aria-labelledby={headingId}>
-      <AppLogo key={app.logoUrl} name={app.name} logoUrl={app.logoUrl} />
+      <AppLogo key={app.logoUrl} name={name} logoUrl={app.logoUrl} />
       <div className={classes.facts}>
         <div className={classes.heading}>
           <Title order={2} size="h4" id={headingId}>
-            <bdi>{app.name}</bdi>
+            <bdi>{name}</bdi>
           </Title>
           {app.sandbox && <Badge color="gray">{t('app:sandbox')}</Badge>}
           {app.suspended && <Badge color="red">{t('app:suspended')}</Badge>}
         </div>
         {app.suspended && <Text size="sm">{t('suspendedExplanation')}</Text>}
-        {app.clientHost !== undefined && (
+        {!app.reviewed && <Text size="sm">{t(app.clientHost === undefined ? 'registeredItself' : 'notReviewed')}</Text>}
+        {app.reviewed && app.clientHost !== undefined && (
           <Text size="sm" fw={600}>
             <bdi dir="ltr">{app.clientHost}</bdi>
           </Text>
@@ -51,7 +53,7 @@ export function ConnectedApp({ grant, onDisconnect }: ConnectedAppProps) {
         className={classes.action}
         variant="default"
         size="sm"
-        aria-label={t('disconnectNamed', { name: app.name })}
+        aria-label={t('disconnectNamed', { name })}
         onClick={onDisconnect}
       >
         {t('disconnect')}

@@ -9,13 +9,15 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { showToast } from '../ui/toast.ts'
-import { type Grant, grantsQuery } from './grants-query.ts'
+import { type Grant, grantsQuery, useGrantName } from './grants-query.ts'
 
 type DisconnectDialogProps = { grant: Grant; onClose(): void }
 
 /** Disconnecting revokes every token of the app at once. The app has to ask for consent again. */
-export function DisconnectDialog({ grant: { _id, app }, onClose }: DisconnectDialogProps) {
+export function DisconnectDialog({ grant, onClose }: DisconnectDialogProps) {
   useReturnFocus()
+  const { _id, app } = grant
+  const name = useGrantName()(grant)
   const { t } = useTranslation('connected-apps')
   const queryClient = useQueryClient()
   const isOfThisApp = ({ app: other }: Grant) => other._id === app._id && other.sandbox === app.sandbox
@@ -35,7 +37,7 @@ export function DisconnectDialog({ grant: { _id, app }, onClose }: DisconnectDia
     onSuccess: () => {
       queryClient.setQueryData(grantsQuery.queryKey, (grants) => grants?.filter((one) => !isOfThisApp(one)))
       void queryClient.invalidateQueries({ queryKey: grantsQuery.queryKey })
-      showToast({ message: t('disconnected', { name: app.name }) })
+      showToast({ message: t('disconnected', { name }) })
       onClose()
     },
   })
@@ -43,7 +45,7 @@ export function DisconnectDialog({ grant: { _id, app }, onClose }: DisconnectDia
     <ConfirmDialog
       opened
       dangerous
-      title={t('ask', { name: app.name })}
+      title={t('ask', { name })}
       confirm={t('disconnect')}
       busy={disconnect.isPending}
       onConfirm={() => disconnect.mutate()}

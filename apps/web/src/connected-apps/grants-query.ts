@@ -1,5 +1,6 @@
 import { listGrantEvents, listGrants, type ReplyOf } from '@parley/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 
 export type Grant = ReplyOf<typeof listGrants>['grants'][number]
@@ -8,6 +9,12 @@ export const grantsQuery = queryOptions({
   queryKey: ['grants'],
   queryFn: async () => (await client.call(listGrants)).grants,
 })
+
+/** What a connected app is called; before a review it may have no name (docs/oauth.md, "Assistants"). */
+export function useGrantName(): (grant: Grant) => string {
+  const { t } = useTranslation('connected-apps')
+  return ({ app }) => app.name || t('unnamed')
+}
 
 /** What an app changed by a grant, newest first. */
 export const activityQuery = (grantId: string) =>

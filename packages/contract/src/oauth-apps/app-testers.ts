@@ -48,7 +48,7 @@ export const replaceTesters = endpoint({
   params: appId,
   body: Type.Object({ testers: Type.Array(emailAddress(), { description: 'Email addresses, 100 at most' }) }),
   reply: testers,
-  problems: ['oauth_not_enabled', 'app_not_found', 'too_many_requests'],
+  problems: ['oauth_not_enabled', 'app_not_found', 'testers_not_allowed', 'too_many_requests'],
 })
 
 const testerInvitation = Type.Object({

@@ -87,6 +87,7 @@ export const problemAdvice: Record<ProblemCode, string> = {
   nothing_to_submit: 'Change something first. What waits for a review already needs no second submission.',
   nothing_to_decide: 'Read the review again to see what was decided.',
   review_changed: 'Read the app again. Nothing was decided.',
+  testers_not_allowed: 'Submit the app again (`submitApp`), then name its testers.',
   wrong_app_state: 'Read the app: its `status` says what can be done now.',
   cursor_expired:
     'Events that you have not read are gone. Read what you keep from the API anew, then read the events without `after`, and go on with `nextCursor`. Read at least once in 30 days: every response has a `nextCursor`, also an empty one.',

@@ -40,6 +40,13 @@ const steps: Record<AppState, Partial<Record<AppStep, AppState | 'before' | 'del
 export const stateAfter = (state: AppState, step: AppStep): AppState | 'before' | 'deleted' | undefined =>
   steps[state][step]
 
+/**
+ * Whether people other than its developer may test an app. An app that reviewers have rejected or put on hold works for
+ * its developer alone, until a version is submitted again.
+ */
+export const allowsTesters = (state: AppState): boolean =>
+  state !== 'rejected' && state !== 'on_hold' && state !== 'suspended'
+
 export const maxReasons = 20
 export const maxReasonTextLength = 1_000
 /** A field's name, or a pointer to one of its items. */

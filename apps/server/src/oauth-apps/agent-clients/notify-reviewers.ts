@@ -1,6 +1,7 @@
 import { isolated } from '@parley/rules/text/isolated-text'
 import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
+import { clientHostOf } from '../../access/shown-app.ts'
 import { isAddressTrusted } from '../../access/trusted-address.ts'
 import { findServiceTenant } from '../../accounts/account/tenant-store.ts'
 import { emailLanguage } from '../../accounts/email-links/account-emails.ts'
@@ -9,7 +10,6 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Encryption } from '../../platform/encryption.ts'
 import type { Tx } from '../../tables/tables.ts'
 import type { AppRow } from '../app-store.ts'
-import { clientHostOf } from '../client-host.ts'
 import { appEmailTexts } from '../email-texts/in-language.ts'
 
 const dayMs = 24 * 60 * 60 * 1000

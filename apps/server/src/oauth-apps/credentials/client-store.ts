@@ -1,6 +1,8 @@
 import { type AppRegistration, type AppStatus, isScope, type Scope } from '@parley/contract'
 import { type ClientType, isPublic } from '@parley/rules/oauth/client-type'
+import { allowsTesters } from '@parley/rules/oauth-apps/app-review'
 import { isClientIdUrl, maxClientIdUrlLength } from '@parley/rules/oauth-apps/client-id-url'
+import type { ClaimedName } from '@parley/rules/oauth-apps/shown-name'
 import { sql } from 'kysely'
 import { ownerActive } from '../../access/credentials/live-grant.ts'
 import { typed } from '../../platform/database/column-types.ts'
@@ -29,12 +31,14 @@ export type Client = {
   /** AGENT_CLIENTS approved what is live; no reviewer has seen it. */
   liveByConfiguration: boolean
   hasDraft: boolean
+  /** A reviewer has approved `revision`, and with it what the app says about itself. */
+  isReviewed: boolean
+  name: ClaimedName
   revision: ClientRevision
 }
 
 export type ClientRevision = {
   number: number
-  name: string
   homepageUrl: string
   policyUrl: string
   callbackUrls: readonly string[]
@@ -67,6 +71,7 @@ const clientTypes = {
   unreviewed: 'boolean',
   liveByConfiguration: 'boolean',
   hasDraft: 'boolean',
+  isReviewed: 'boolean',
   number: 'integer',
   name: 'text',
   homepageUrl: 'text',
@@ -82,6 +87,7 @@ const clientTypes = {
 const clientColumns = sql`p.id as "appId", p.owner_id as "ownerId", p.client_type as "clientType", p.status,
   ${ownerActive} as "ownerActive", p.registration, p.registration <> 'portal' and p.live_revision is null as unreviewed,
   p.live_by_configuration as "liveByConfiguration", p.draft_revision is not null as "hasDraft",
+  coalesce(p.live_revision = r.number and not p.live_by_configuration, false) as "isReviewed",
   r.number, r.name, r.homepage_url as "homepageUrl", r.policy_url as "policyUrl", r.callback_urls as "callbackUrls",
   r.scopes, r.require_pkce as "requirePkce", r.send_iss as "sendIss",
   r.owner_name as "ownerName", r.owner_organisation as "ownerOrganisation"`
@@ -117,12 +123,13 @@ export async function findClient(database: Database, clientId: string): Promise<
   if (row === undefined) return undefined
   const { number, name, homepageUrl, policyUrl, callbackUrls, scopes, sendIss, ownerName, ownerOrganisation, ...app } =
     row
-  const revision = { number, name, homepageUrl, policyUrl, callbackUrls, sendIss, ownerName, ownerOrganisation }
+  const revision = { number, homepageUrl, policyUrl, callbackUrls, sendIss, ownerName, ownerOrganisation }
   const { requirePkce, ...client } = app
   return {
     ...client,
     clientId,
     sandbox,
+    name: { claimedName: name },
     revision: {
       ...revision,
       scopes: scopes.filter((scope) => isScope(scope)),
@@ -136,15 +143,15 @@ type SandboxRole = 'owner' | 'tester' | 'invited'
 
 /**
  * Find an account's role in a sandbox; undefined for others. Owner and accepted testers may use it; pending and
- * declined testers are asked first. A tester's address must be trusted.
+ * declined testers are asked first. A tester's address must be trusted, and the app may not be rejected or on hold.
  */
 export async function sandboxRoleOf(
   database: Database,
-  client: Pick<Client, 'appId' | 'ownerId'>,
+  client: Pick<Client, 'appId' | 'ownerId' | 'status'>,
   account: { accountId: string; addressKey: string; addressTrusted: boolean },
 ): Promise<SandboxRole | undefined> {
   if (account.accountId === client.ownerId) return 'owner'
-  if (!account.addressTrusted) return undefined
+  if (!account.addressTrusted || !allowsTesters(client.status)) return undefined
   const state = await findTesterState(database, client.appId, account.addressKey)
   if (state === undefined) return undefined
   return state === 'accepted' ? 'tester' : 'invited'

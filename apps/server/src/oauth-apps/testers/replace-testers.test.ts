@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { appPath, done, meetDevelopers, refused, submit } from '../../../test/oauth/apps.ts'
+import {
+  appPath,
+  calendarApp,
+  decide,
+  done,
+  meetDevelopers,
+  misleading,
+  refused,
+  submit,
+} from '../../../test/oauth/apps.ts'
+import { arrive, authorizeUrl } from '../../../test/oauth/consenting-person.ts'
 import { insertGrant, revocationCauseOf } from '../../../test/oauth/grants.ts'
+import { createPlainBrowser } from '../../../test/oauth/plain-browser.ts'
 import { signUp, violationsOf } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { deleteRemovedTesters } from './tester-store.ts'
@@ -9,7 +20,7 @@ import { deleteRemovedTesters } from './tester-store.ts'
 const dayMs = 24 * 60 * 60 * 1000
 const clock = createClock('2030-01-07T09:00:00Z')
 const app = await startApp({ clock })
-const { dan, eve, carol } = await meetDevelopers(app)
+const { rita, dan, eve, carol } = await meetDevelopers(app)
 const testerAddresses = (testers: { email: string; state: string }[]) =>
   testers.map(({ email, state }) => `${email} ${state}`)
 
@@ -131,4 +142,70 @@ test('invites a person with an account in its language', async () => {
     mails.find(({ to }) => to.startsWith('reader-ar'))?.subject ?? '',
     /\u2068Dan Test\u2069.*\u2068Vielsprachig\u2069/s,
   )
+})
+
+for (const decision of ['rejected', 'on_hold']) {
+  for (const isLive of [false, true]) {
+    test(`${isLive ? 'a live app whose change' : 'an app that'} is ${decision} works for its developer alone`, async () => {
+      const mine = await submit(dan, { name: `Decided ${decision} ${isLive ? 'live' : 'new'}` })
+      if (isLive) {
+        await done(decide(rita, mine, 'approved'))
+        await done(dan.send('PUT', appPath(mine), calendarApp({ name: `Changed ${decision}` })))
+        await done(dan.send('POST', appPath(mine, '/submit'), {}))
+      }
+      await done(invite(mine, 'carol@example.org', 'eve@example.org'))
+      await done(carol.send('POST', `/api/oauth2/tester-invitations/${mine._id}`, { answer: 'accepted' }))
+      const [ofCarol, ofDan] = [
+        await insertGrant(app, carol, mine, { sandbox: true }),
+        await insertGrant(app, dan, mine, { sandbox: true }),
+      ]
+      await app.mails()
+      await done(decide(rita, mine, decision, misleading))
+      assert.equal(await revocationCauseOf(app, ofCarol), 'tester_removed')
+      assert.equal(await revocationCauseOf(app, ofDan), null)
+      assert.deepEqual(await statesOf(mine), [])
+      for (const answer of ['accepted', 'declined']) {
+        const answering = eve.send('POST', `/api/oauth2/tester-invitations/${mine._id}`, { answer })
+        await refused(answering, 404, 'tester_invitation_not_found')
+      }
+      // No one is invited, and no email says that it was not reviewed.
+      await refused(invite(mine, 'carol@example.org'), 409, 'testers_not_allowed')
+      await done(invite(mine))
+      assert.deepEqual(
+        (await app.mails()).filter(({ to }) => to !== dan.email),
+        [],
+      )
+      // A row that is left over opens nothing.
+      await app.database
+        .updateTable('appTester')
+        .set({ removedAt: null, state: 'accepted' })
+        .where('appId', '=', mine._id)
+        .execute()
+      const link = authorizeUrl(app, {
+        client_id: mine.sandboxClientId,
+        redirect_uri: 'https://acme.example/callback',
+        response_type: 'code',
+      })
+      const page = await arrive(createPlainBrowser(app), carol, link)
+      assert.deepEqual([page.status, page.location], [403, undefined])
+      assert.equal((await arrive(createPlainBrowser(app), dan, link)).status, 200)
+
+      // Submitted again, it may be tested again; the email says what is true.
+      await done(dan.send('POST', appPath(mine, '/submit'), {}))
+      await app.database.deleteFrom('appTester').where('appId', '=', mine._id).execute()
+      await done(invite(mine, 'carol@example.org'))
+      const [mail] = (await app.mails()).filter(({ to }) => to === carol.email)
+      assert.match(mail?.text ?? '', /No reviewer has approved what you are asked to test/)
+      assert.doesNotMatch(mail?.text ?? '', /not been reviewed/)
+    })
+  }
+}
+
+test('the invitation to a version that reviewers have approved says nothing of a review', async () => {
+  const mine = await submit(dan, { name: 'Approved and tested' })
+  await done(decide(rita, mine, 'approved'))
+  await app.mails()
+  await done(invite(mine, 'carol@example.org'))
+  const [mail] = await app.mails()
+  assert.doesNotMatch(mail?.text ?? '', /review/i)
 })

@@ -28,7 +28,7 @@ import {
 const retryAfterMs = 60 * 60 * 1000
 
 /**
- * Replace the testers of an app. New testers are invited by email; the sandbox accepts their account once they have
+ * Replace the testers of an app, unless reviewers have rejected it or put it on hold. New testers are invited by email; the sandbox accepts their account once they have
  * accepted.
  */
 export function serveReplaceTesters(service: AppsService) {
@@ -42,6 +42,8 @@ export function serveReplaceTesters(service: AppsService) {
         const registered = await lockOwnApp(tx, appId, caller.accountId)
         if (registered === undefined) throw problem('app_not_found')
         const { app } = registered
+        if ((app.status === 'rejected' || app.status === 'on_hold') && emails.length > 0)
+          throw problem('testers_not_allowed')
         // A suspended app sends no email.
         const mails = app.status !== 'suspended'
         const mailed = await replaceTesterRows(tx, app.id, { emails, mails, now })
@@ -78,8 +80,10 @@ async function emailInvitations(tx: Tx, service: AppsService, { registered, mail
   const shown = { name: `${owner.name} ${owner.lname}`.trim(), email: owner.email }
   for (const to of mailed) {
     const language = languages.get(addressKey(to)) || 'en'
-    const { name: appName } = newestRevision(registered)
-    await queueEmail(tx, service, testerInvitationEmail({ baseUrl, to, language, appName, owner: shown }))
+    const { name: appName, number } = newestRevision(registered)
+    const isApproved = number === registered.app.liveRevision
+    const invitation = { baseUrl, to, language, appName, owner: shown, isApproved }
+    await queueEmail(tx, service, testerInvitationEmail(invitation))
   }
 }
 

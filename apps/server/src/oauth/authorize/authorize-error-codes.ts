@@ -14,6 +14,7 @@ export const authorizeErrors = {
   client_not_allowed: { status: 403, fixer: 'administrator' },
   client_document_invalid: { status: 400, fixer: 'developer' },
   client_under_review: { status: 403, fixer: 'administrator' },
+  client_request_wrong: { status: 400, fixer: 'developer' },
   client_rejected: { status: 403, fixer: 'administrator' },
   app_suspended: { status: 403, fixer: 'administrator' },
   owner_inactive: { status: 403, fixer: 'administrator' },

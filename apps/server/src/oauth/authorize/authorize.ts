@@ -13,7 +13,7 @@ import { insertRequest } from './authorization-request-store.ts'
 import { AuthorizeError } from './authorize-error-page.ts'
 import type { AuthorizeService } from './authorize-service.ts'
 import { logAppEvent } from './log-app-event.ts'
-import { findClientError, mayRedirectTo, redirectTargetOf, unreviewedErrorOf } from './open-request.ts'
+import { findClientError, mayReportErrorTo, redirectTargetOf, unreportedErrorOf } from './open-request.ts'
 import { formOf, queryOf, requestContextOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
 import { findSignedInUser } from './signed-in-user.ts'
@@ -59,9 +59,11 @@ export function serveAuthorize(pages: FastifyInstance, service: AuthorizeService
           random,
         })
         // Logged above already: the error page would log the cause again.
-        const user = client.sandbox || client.unreviewed ? await findSignedInUser(service, request) : undefined
-        if (!(await mayRedirectTo(database, client, user?.caller))) {
-          throw new AuthorizeError(unreviewedErrorOf(client) ?? 'sandbox_request_wrong')
+        const user = await findSignedInUser(service, request)
+        if (!(await mayReportErrorTo(database, client, user?.caller, now))) {
+          const code = unreportedErrorOf(client)
+          const detail = code === 'client_request_wrong' ? `${error}: ${description}` : undefined
+          throw new AuthorizeError(code, undefined, detail)
         }
         return redirectBack(reply, redirectTargetOf(target, client, config), { error, description })
       }

@@ -4,11 +4,11 @@ import type { Resource } from '@parley/rules/oauth/resource'
 import { isPlainHttp } from '@parley/rules/oauth-apps/app-url'
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/rules/text/language'
-import { clientHostOf, shownPageOf } from '../../oauth-apps/client-host.ts'
+import { clientHostOf, shownPageOf } from '../../access/shown-app.ts'
 import type { Client, ClientRevision } from '../../oauth-apps/credentials/client-store.ts'
 import { type Html, html } from '../../platform/http/html.ts'
 import type { Page } from '../../server-pages/page.ts'
-import type { AppFacts } from './app-facts.ts'
+import { type AppFacts, nameApp } from './app-facts.ts'
 import { pageTexts } from './page-texts/in-language.ts'
 import type { PageTexts } from './page-texts/page-texts.ts'
 import { signedInAs } from './signed-in-as.ts'
@@ -40,21 +40,21 @@ type ConsentForm = {
  */
 export function consentPage(form: ConsentForm): Page {
   const { language, requestId, csrf, user, client, facts, redirectUri, nothingSelected } = form
-  const { revision, sandbox } = client
+  const { sandbox } = client
   const texts = pageTexts(language)
   const { consent } = texts
-  const name = html`<bdi>${nameOf(client)}</bdi>`
-  const title = consent.title(isolated(language, nameOf(client)))
+  const app = appOf(form)
+  const title = consent.title(app.startText)
   return {
     status: nothingSelected ? 422 : 200,
     title: nothingSelected ? texts.errorTitle(title) : title,
     language,
     forms: true,
     main: html`${nothingSelected ? nothingSelectedSummary(texts) : undefined}${sandbox ? banner(consent.sandboxTitle, consent.sandbox) : undefined}${isPlainHttp(redirectUri) ? banner(consent.httpTitle, consent.http) : undefined}${client.unreviewed ? banner(consent.trialTitle, consent.trial) : undefined}<div class="app">
-${facts.hasLogo ? logo(client) : html`<span class="initials" aria-hidden="true">${initialsOf(revision.name)}</span>`}
+${facts.hasLogo ? logo(client) : html`<span class="initials" aria-hidden="true">${initialsOf(app.startText)}</span>`}
 <p>${identityOf(form, texts)}</p>
 </div>
-<h1>${consent.heading(name)}</h1>
+<h1>${consent.heading(app.start)}</h1>
 <div class="account">
 <p>${signedInAs(texts, user)}</p>
 <a href="/oauth2/account?request=${requestId}">${texts.notYou}</a>
@@ -77,16 +77,17 @@ ${pagesOf(client, texts)}<dt>${consent.afterwards}</dt><dd>${destinationOf(form,
 }
 
 /** Say that the app was allowed to use another resource so far, and asks for this one now. */
-function newUse({ known, resource, otherResources, client }: ConsentForm, { consent }: PageTexts): Html | undefined {
+function newUse(form: ConsentForm, { consent }: PageTexts): Html | undefined {
+  const { known, resource, otherResources } = form
   if (known.length > 0 || otherResources.length === 0) return undefined
-  return html`<p><strong>${consent.newUse[resource](html`<bdi>${nameOf(client)}</bdi>`)}</strong></p>
+  return html`<p><strong>${consent.newUse[resource](appOf(form).actor)}</strong></p>
 `
 }
 
 /** List the new scopes; when others were allowed before, these can be opened below. */
 function scopeLists(form: ConsentForm, { consent }: PageTexts): Html {
-  const { language, known, added, optional, client } = form
-  const name = html`<bdi>${nameOf(client)}</bdi>`
+  const { language, known, added, optional } = form
+  const { actor } = appOf(form)
   const leaveOut =
     optional.length > 0
       ? html`<p class="muted">${consent.leaveOut}</p>
@@ -94,10 +95,10 @@ function scopeLists(form: ConsentForm, { consent }: PageTexts): Html {
       : undefined
   const item = (scope: Scope) => (optional.includes(scope) ? checkbox(form, scope) : plainItem(form, scope))
   if (known.length === 0 || added.length === 0) {
-    return html`<h2>${consent.willBeAble(name)}</h2>
+    return html`<h2>${consent.willBeAble(actor)}</h2>
 ${leaveOut}<ul class="scopes">${[...known, ...added].map(item)}</ul>`
   }
-  return html`<h2>${consent.willAlsoBeAble(name)}</h2>
+  return html`<h2>${consent.willAlsoBeAble(actor)}</h2>
 ${leaveOut}<ul class="scopes">${added.map(item)}</ul>
 <details>
 <summary>${consent.alreadyAllowed}</summary>
@@ -119,12 +120,9 @@ const nothingSelectedSummary = ({
 </div>
 `
 
-/** What a reviewer has not seen, anyone can write into a document: the name and the pages of another party as well. */
-const isReviewed = ({ unreviewed, liveByConfiguration }: Client) => !unreviewed && !liveByConfiguration
-
-/** What the page calls the app: before a review the host of the document, which it cannot choose. */
-const nameOf = (client: Client): string =>
-  (isReviewed(client) ? undefined : clientHostOf(client).clientHost) ?? client.revision.name
+/** The page is shown to owner and testers of a sandbox alone. */
+const appOf = ({ language, client, redirectUri }: ConsentForm) =>
+  nameApp(client, redirectUri, { language, isTester: client.sandbox })
 
 /** Where the browser continues: a native app has no host that means anything to its user. */
 function destinationOf({ language, client, redirectUri }: ConsentForm, { consent }: PageTexts): string {
@@ -145,31 +143,42 @@ const logo = ({ appId, revision }: { appId: string; revision: ClientRevision }) 
 
 /**
  * Say who the app is. Of a client that is named by its document the host is what people can rely on: it is larger than
- * the name, which the document chooses.
+ * the name, which the document chooses and a reviewer has seen.
  */
-function identityOf({ client, facts: { owner } }: ConsentForm, texts: PageTexts): Html {
+function identityOf(form: ConsentForm, texts: PageTexts): Html {
+  const {
+    client,
+    facts: { owner },
+  } = form
   const { consent } = texts
-  const name = html`<bdi>${client.revision.name}</bdi>`
   const { clientHost } = clientHostOf(client)
+  const isUnknown = owner === undefined && !client.isReviewed
+  const name = isUnknown ? html`${consent.notReviewed}` : appOf(form).start
   if (clientHost !== undefined) {
     return html`<strong class="host"><bdi dir="ltr">${clientHost}</bdi></strong><span class="muted">${name}</span>`
+  }
+  if (isUnknown) {
+    return html`<strong>${consent.unknownProgram}</strong><span class="muted">${name}</span><span class="muted">${destinationOf(form, texts)}</span>`
   }
   if (owner === undefined) return html`<strong>${name}</strong><span class="muted">${consent.registeredItself}</span>`
   const by = html`<span class="muted">${consent.by(html`<bdi>${owner.name}</bdi>`)}</span>`
   return html`<strong>${name}</strong>${by}${organisationOf(owner.organisation, texts)}`
 }
 
-/** A client that no developer has registered may name no pages. Before a review it may name those of its own host. */
+/** A client that no developer has registered may name no pages. Before a review none is shown. */
 function pagesOf(client: Client, texts: PageTexts): Html {
-  const shown = (address: string) => shownPageOf({ ...client, isReviewed: isReviewed(client) }, address)
-  const [homepageUrl, policyUrl] = [shown(client.revision.homepageUrl), shown(client.revision.policyUrl)]
+  const known = { isReviewed: client.isReviewed || client.sandbox }
+  const { revision } = client
+  const [homepageUrl, policyUrl] = [revision.homepageUrl, revision.policyUrl].map((address) =>
+    shownPageOf(known, address),
+  )
   const { consent } = texts
   const homePage =
-    homepageUrl !== '' &&
+    homepageUrl &&
     html`<dt>${consent.homePage}</dt><dd>${link(homepageUrl, hostOf(homepageUrl), texts)}</dd>
 `
   const policy =
-    policyUrl !== '' &&
+    policyUrl &&
     html`<dt>${consent.privacy}</dt><dd>${link(policyUrl, consent.policy, texts)}</dd>
 `
   return html`${homePage || undefined}${policy || undefined}`

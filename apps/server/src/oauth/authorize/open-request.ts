@@ -5,6 +5,7 @@ import type { Client } from '../../oauth-apps/credentials/client-store.ts'
 import { findClient, sandboxRoleOf } from '../../oauth-apps/credentials/client-store.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Database } from '../../tables/tables.ts'
+import { hasLiveGrant } from '../grants/grant-store.ts'
 import { findRequest, type StoredRequest } from './authorization-request-store.ts'
 import type { AuthorizeErrorCode } from './authorize-error-codes.ts'
 import { AuthorizeError } from './authorize-error-page.ts'
@@ -51,7 +52,7 @@ export async function requireTester(
   { requestId, client }: OpenRequest,
   { caller }: SignedInUser,
 ): Promise<void> {
-  if (await mayRedirectTo(database, client, caller)) return
+  if (await mayUse(database, client, caller)) return
   const nextAction = { address: `/oauth2/account?request=${requestId}`, text: 'switchAccount' as const }
   throw new AuthorizeError(unreviewedErrorOf(client) ?? 'sandbox_only', { client, wayOn: nextAction })
 }
@@ -63,15 +64,36 @@ export function unreviewedErrorOf({ unreviewed, status }: Client): AuthorizeErro
 }
 
 /**
- * Whether a browser may be redirected to an app. The redirect URIs of a sandbox are not reviewed: it redirects only its
- * owner and testers who accepted, so that our links are no open redirectors (RFC 9700, 4.11). Those of a client before
- * its first review are for the people who decide about apps.
+ * Whether an account may use an app: a sandbox is for its owner and testers who accepted, and a client before its first
+ * review for the people who decide about apps.
  */
-export async function mayRedirectTo(database: Database, client: Client, caller: Caller | undefined): Promise<boolean> {
+async function mayUse(database: Database, client: Client, caller: Caller | undefined): Promise<boolean> {
   if (client.unreviewed) return client.status !== 'rejected' && caller !== undefined && mayTryClients(database, caller)
   if (!client.sandbox) return true
   const role = caller && (await sandboxRoleOf(database, client, caller))
   return role === 'owner' || role === 'tester'
+}
+
+/**
+ * Whether an error may be sent to the redirect URI, so that our links are no open redirectors (RFC 9700, 4.11). No person
+ * has reviewed the redirect URIs of a sandbox, or those of a client that AGENT_CLIENTS admits without a review: the
+ * former get errors of people who may use it, the latter of people who have allowed the client before.
+ */
+export async function mayReportErrorTo(
+  database: Database,
+  client: Client,
+  caller: Caller | undefined,
+  now: Date,
+): Promise<boolean> {
+  if (client.isReviewed && !client.sandbox) return true
+  if (!(await mayUse(database, client, caller))) return false
+  if (client.registration === 'portal') return true
+  return caller !== undefined && (await hasLiveGrant(database, caller.accountId, client, now))
+}
+
+/** What a person reads instead of an error that is not reported to the app. */
+export function unreportedErrorOf(client: Client): AuthorizeErrorCode {
+  return unreviewedErrorOf(client) ?? (client.sandbox ? 'sandbox_request_wrong' : 'client_request_wrong')
 }
 
 /** Whether an account may use clients before their first review: it reviews apps, or administers the service. */

@@ -11,11 +11,11 @@ import { issueCode } from './code-store.ts'
 import { logAppEvent } from './log-app-event.ts'
 import {
   isOnlyInvited,
-  mayRedirectTo,
+  mayReportErrorTo,
   openRequest,
   redirectTargetOf,
   requireTester,
-  unreviewedErrorOf,
+  unreportedErrorOf,
 } from './open-request.ts'
 import { queryOf, requestContextOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
@@ -57,13 +57,16 @@ export function serveShowConsent(pages: FastifyInstance, service: AuthorizeServi
     })
     const target = redirectTargetOf(kept, client, config)
     if (step.kind === 'refuse') {
-      if (!(await mayRedirectTo(database, client, user?.caller))) {
-        const unreviewedError = unreviewedErrorOf(client)
-        if (unreviewedError !== undefined) throw new AuthorizeError(unreviewedError, { client })
-        const nextAction = { address: `/oauth2/login?request=${requestId}`, text: 'signIn' as const }
-        throw new AuthorizeError('sandbox_sign_in', { client, wayOn: nextAction })
-      }
       const description = step.error === 'login_required' ? 'nobody is signed in' : 'the user has not consented to this'
+      if (!(await mayReportErrorTo(database, client, user?.caller, now))) {
+        const code = unreportedErrorOf(client)
+        if (code === 'sandbox_request_wrong') {
+          const nextAction = { address: `/oauth2/login?request=${requestId}`, text: 'signIn' as const }
+          throw new AuthorizeError('sandbox_sign_in', { client, wayOn: nextAction })
+        }
+        const detail = code === 'client_request_wrong' ? `${step.error}: ${description}` : undefined
+        throw new AuthorizeError(code, { client }, detail)
+      }
       await logAppEvent(request.log, database, {
         appId: client.appId,
         sandbox: client.sandbox,

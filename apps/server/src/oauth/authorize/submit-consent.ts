@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { audit } from '../../access/audit.ts'
 import { lockSession } from '../../access/credentials/session-store.ts'
 import type { WithDatabase } from '../../access/service.ts'
+import { shownNameText } from '../../access/shown-app.ts'
 import { lockAccountForShare } from '../../accounts/account/account-store.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
 import { recordAppEvent } from '../../oauth-apps/events/app-event-store.ts'
@@ -41,7 +42,7 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
 
     const opened = await openRequest(database, requestId, now)
     const { request: kept, client } = opened
-    const { appId, sandbox, unreviewed, revision } = client
+    const { appId, sandbox, unreviewed } = client
     await requireTester(database, opened, user)
     const target = redirectTargetOf(kept, client, config)
     const event = { appId, sandbox, requestId: request.id, now, random }
@@ -89,15 +90,16 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
         random,
       })
       const without = leftOut.length === 0 ? '' : `, and left out ${leftOut.join(', ')}`
-      const server = resourceIdentifier(resourceOf(resource), config.baseUrl)
-      const cause = `A user allowed ${scopes.join(', ')} for ${server}${without}.`
+      const server =
+        resourceOf(resource) === 'api' ? '' : ` for ${resourceIdentifier(resourceOf(resource), config.baseUrl)}`
+      const cause = `A user allowed ${scopes.join(', ')}${server}${without}.`
       await recordAppEvent(tx, { ...event, kind: 'consent_given', cause })
       await audit(tx, random, now, {
         tenantId: user.account.tenantId,
         actorId: user.account.id,
         subjectId: user.account.id,
         action: 'app.consented',
-        detail: { appId, name: revision.name, sandbox, resource: resourceOf(resource), scopes },
+        detail: { appId, name: shownNameText(client, [redirectUri]), sandbox, resource: resourceOf(resource), scopes },
         address: requestContextOf(request).address,
       })
       return issueCode(tx, { grantId, redirectUri, scopes, codeChallenge, resource, now, random })

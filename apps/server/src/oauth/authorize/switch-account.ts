@@ -5,6 +5,7 @@ import type { AccountsService } from '../../accounts/accounts-service.ts'
 import { soleText } from '../../platform/http/form.ts'
 import { html } from '../../platform/http/html.ts'
 import { type Page, sendPage } from '../../server-pages/page.ts'
+import { type AppInSentences, nameApp } from './app-facts.ts'
 import { confirmAccount } from './authorization-request-store.ts'
 import { AuthorizeError } from './authorize-error-page.ts'
 import { csrfToken, requireOwnForm } from './csrf.ts'
@@ -21,18 +22,23 @@ export function serveSwitchAccount(pages: FastifyInstance, service: WithDatabase
 
   pages.get('/oauth2/account', async (request, reply) => {
     const now = clock.now()
-    const { requestId, client } = await openRequest(database, soleText(queryOf(request), 'request') ?? '', now)
+    const {
+      requestId,
+      request: kept,
+      client,
+    } = await openRequest(database, soleText(queryOf(request), 'request') ?? '', now)
     const user = await findSignedInUser(service, request)
     if (user === undefined) return reply.redirect(`/oauth2/login?request=${requestId}`, 303)
     const csrf = csrfToken(encryption, { form: 'account', requestId, boundTo: user.sessionId })
+    const language = pageLanguage(request, user)
     return sendPage(
       reply,
       accountPage({
-        language: pageLanguage(request, user),
+        language,
         requestId,
         csrf,
         user,
-        appName: client.revision.name,
+        app: nameApp(client, kept.redirectUri, { language, isTester: false }),
       }),
     )
   })
@@ -52,9 +58,9 @@ export function serveSwitchAccount(pages: FastifyInstance, service: WithDatabase
   })
 }
 
-type AccountForm = { language: Language; requestId: string; csrf: string; user: SignedInUser; appName: string }
+type AccountForm = { language: Language; requestId: string; csrf: string; user: SignedInUser; app: AppInSentences }
 
-function accountPage({ language, requestId, csrf, user, appName }: AccountForm): Page {
+function accountPage({ language, requestId, csrf, user, app }: AccountForm): Page {
   const texts = pageTexts(language)
   const { title, continueAs, useAnother } = texts.account
   return {
@@ -63,7 +69,7 @@ function accountPage({ language, requestId, csrf, user, appName }: AccountForm):
     language,
     forms: true,
     main: html`<h1>${title}</h1>
-<p>${texts.toContinueTo(html`<strong><bdi>${appName}</bdi></strong>`)}</p>
+<p>${texts.toContinueTo(html`<strong>${app.within}</strong>`)}</p>
 <p class="account">${signedInAs(texts, user)}</p>
 <form class="stacked" method="post" action="/oauth2/account">
 <input type="hidden" name="request" value="${requestId}">

@@ -39,6 +39,7 @@ export function serveTesterInvitation(pages: FastifyInstance, service: WithDatab
         csrf,
         user,
         invitation: viewInvitation(row),
+        isApproved: client.isReviewed,
       }),
     )
   })
@@ -76,10 +77,11 @@ type InvitationForm = {
   csrf: string
   user: SignedInUser
   invitation: ReturnType<typeof viewInvitation>
+  isApproved: boolean
 }
 
 function invitationPage(form: InvitationForm): Page {
-  const { language, requestId, csrf, user, invitation } = form
+  const { language, requestId, csrf, user, invitation, isApproved } = form
   const { app, owner } = invitation
   const texts = pageTexts(language)
   const { tester } = texts
@@ -89,7 +91,7 @@ function invitationPage(form: InvitationForm): Page {
     language,
     forms: true,
     main: html`<h1>${tester.heading(html`<bdi>${app.name}</bdi>`)}</h1>
-<p>${tester.asks(html`<strong><bdi>${owner.name}</bdi></strong>`, html`<bdi>${owner.email}</bdi>`)}</p>
+<p>${tester.asks(html`<strong><bdi>${owner.name}</bdi></strong>`, html`<bdi>${owner.email}</bdi>`)}${isApproved ? undefined : html` ${tester.notApproved}`}</p>
 <div class="account">
 <p>${signedInAs(texts, user)}</p>
 <a href="/oauth2/account?request=${requestId}">${texts.notYou}</a>

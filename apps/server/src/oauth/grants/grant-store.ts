@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { publishAccessEnded } from '../../access/access-topic.ts'
 import { grantedScopes, ownerActive, scopeColumns } from '../../access/credentials/live-grant.ts'
 import { endReplyAddresses } from '../../access/credentials/reply-addresses.ts'
+import { isReviewed } from '../../access/shown-app.ts'
 import { recordGrantEvents } from '../../event-log/record-event.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
@@ -43,6 +44,16 @@ export async function findLiveGrant(
   if (row === undefined) return undefined
   const otherResources = resources.filter((each) => each !== resource && row[scopeColumns[each]].length > 0)
   return { id: row.id, scopes: row[scopeColumns[resource]].filter(isScope), otherResources }
+}
+
+/** Whether a user has allowed an app anything, for whichever resource. */
+export async function hasLiveGrant(
+  database: Database,
+  accountId: string,
+  { appId, sandbox }: { appId: string; sandbox: boolean },
+  now: Date,
+): Promise<boolean> {
+  return (await findLiveGrant(database, accountId, appId, sandbox, 'api', now)) !== undefined
 }
 
 type GrantExtension = {
@@ -134,9 +145,6 @@ export async function revokeGrantRow(tx: Tx, grantId: string, because: string, n
 /** More apps than one person connects; the list fits on one page. */
 const maxGrantsListed = 500
 
-/** The logo and the pages of a client that no developer has registered are shown only after a reviewer has seen them. */
-const isReviewed = sql<boolean>`(p.registration = 'portal' or p.live_revision is not null and not p.live_by_configuration)`
-
 /** List an account's live grants with the app's name, links and logo; deleted apps are absent. */
 export const listGrantRows = (database: Database, accountId: string, now: Date) =>
   database
@@ -170,6 +178,7 @@ export const listGrantRows = (database: Database, accountId: string, now: Date) 
         .on(sql<boolean>`${ownerActive} and ${isReviewed}`),
     )
     .select(['r.name', 'r.homepageUrl', 'r.number as revision', 'l.appId as logoOf', 'p.registration', 'p.clientId'])
+    .select('r.callbackUrls')
     .select(isReviewed.as('isReviewed'))
     // An app whose owner may not have apps behaves like a suspended one.
     .select(sql<boolean>`p.status = 'suspended' or not ${ownerActive}`.as('suspended'))
@@ -184,19 +193,15 @@ export const listGrantRows = (database: Database, accountId: string, now: Date) 
 /** Lock a live grant of the account; undefined for another account's and for a revoked one. */
 export const lockOwnGrant = (tx: Tx, accountId: string, grantId: string) =>
   tx
-    .selectFrom('appGrant')
-    .select(['appId', 'sandbox'])
-    .select((grant) =>
-      grant
-        .selectFrom('app')
-        .innerJoin('appRevision as revision', 'revision.appId', 'app.id')
-        .select('revision.name')
-        .whereRef('app.id', '=', 'appGrant.appId')
-        .where(sql<boolean>`revision.number = coalesce(app.live_revision, app.draft_revision)`)
-        .as('appName'),
+    .selectFrom('appGrant as g')
+    .innerJoin('app as p', 'p.id', 'g.appId')
+    .leftJoin('appRevision as r', (join) =>
+      join.onRef('r.appId', '=', 'p.id').on(sql<boolean>`r.number = coalesce(p.live_revision, p.draft_revision)`),
     )
-    .where('id', '=', grantId)
-    .where('accountId', '=', accountId)
-    .where('revokedAt', 'is', null)
-    .forUpdate()
+    .select(['g.appId', 'g.sandbox', 'p.registration', 'p.clientId', 'r.name', 'r.callbackUrls'])
+    .select(isReviewed.as('isReviewed'))
+    .where('g.id', '=', grantId)
+    .where('g.accountId', '=', accountId)
+    .where('g.revokedAt', 'is', null)
+    .forUpdate('g')
     .executeTakeFirst()

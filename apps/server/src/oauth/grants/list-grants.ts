@@ -2,7 +2,7 @@ import { isScope, listGrants } from '@parley/contract'
 import { type Resource, resourceIdentifier, resources } from '@parley/rules/oauth/resource'
 import { scopeColumns } from '../../access/credentials/live-grant.ts'
 import type { Service } from '../../access/service.ts'
-import { clientHostOf, shownPageOf } from '../../oauth-apps/client-host.ts'
+import { clientHostOf, shownNameText, shownPageOf } from '../../access/shown-app.ts'
 import { listGrantRows } from './grant-store.ts'
 
 /** What a grant is for, with the scopes of each. */
@@ -26,6 +26,7 @@ export function serveListGrants({ serve, clock, config: { baseUrl } }: Service) 
             id,
             appId,
             name,
+            callbackUrls,
             homepageUrl,
             revision,
             logoOf,
@@ -41,7 +42,8 @@ export function serveListGrants({ serve, clock, config: { baseUrl } }: Service) 
             _id: id,
             app: {
               _id: appId,
-              name,
+              name: shownNameText({ ...app, name: { claimedName: name } }, callbackUrls),
+              reviewed: app.isReviewed,
               homepageUrl: shownPageOf(app, homepageUrl),
               ...clientHostOf(app),
               logoUrl: logoOf === null ? '' : logoUrl(appId, revision),

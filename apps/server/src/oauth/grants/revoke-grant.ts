@@ -2,6 +2,7 @@ import { revokeGrant } from '@parley/contract'
 import { audit } from '../../access/audit.ts'
 import { actedThrough } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
+import { shownNameText } from '../../access/shown-app.ts'
 import { queueLeaveRooms } from '../../accounts/account/reconcile-rooms-job.ts'
 import { recordAppEvent } from '../../oauth-apps/events/app-event-store.ts'
 import { inTransaction } from '../../platform/database/database.ts'
@@ -18,9 +19,10 @@ export function serveRevokeGrant({ serve, clock, random }: Service) {
         const grant = isUuid(grantId) ? await lockOwnGrant(tx, caller.accountId, grantId) : undefined
         if (grant === undefined) throw problem('grant_not_found')
         await revokeGrantRow(tx, grantId, 'the user disconnected the app', now)
-        const { appId, appName, sandbox } = grant
+        const { appId, sandbox, name, callbackUrls, ...app } = grant
+        const shown = shownNameText({ ...app, name: { claimedName: name ?? '' } }, callbackUrls ?? [])
         const entry = { tenantId: caller.tenantId, actorId: caller.accountId, subjectId: caller.accountId }
-        const detail = { grantId, appId, name: appName, sandbox, ...actedThrough(caller) }
+        const detail = { grantId, appId, name: shown, sandbox, ...actedThrough(caller) }
         await audit(tx, random, now, { ...entry, action: 'grant.revoked', detail, address: request.address })
         const cause = 'A user disconnected the app.'
         await recordAppEvent(tx, { appId, sandbox, kind: 'grant_revoked', cause, requestId: request.id, now, random })

@@ -9,6 +9,7 @@ export const english: PageTexts = {
   errorTitle: (title) => `Error: ${title}`,
   toContinueTo: (app) => html`to continue to ${app}`,
   signedInAs: (name, email) => html`You are signed in as ${name} (${email}).`,
+  unnamed: { within: 'this program', start: 'this program', actor: 'This program' },
   switchAccount: 'Switch account',
   notYou: 'Not you? Switch account',
   signIn: {
@@ -65,6 +66,8 @@ reads and acts for you as far as the list below permits. What you allowed before
     http: 'This app receives your answer over plain http. Others on the network may be able to read it.',
     runsHere: 'You continue to a program that runs on this computer',
     registeredItself: 'It registered itself',
+    unknownProgram: 'A program that registered itself',
+    notReviewed: 'What it says about itself has not been reviewed.',
     trialTitle: 'Not reviewed yet',
     trial:
       'You can connect this app before its review because you review apps here, or administer this service. What you allow expires after 7 days.',
@@ -72,8 +75,9 @@ reads and acts for you as far as the list below permits. What you allowed before
   tester: {
     title: (app) => `Test ${app}?`,
     heading: (app) => html`Test ${app}?`,
-    asks: (owner, email) => html`${owner} (${email}) asks you to test this app. It has not been reviewed.
+    asks: (owner, email) => html`${owner} (${email}) asks you to test this app.
 Accept only if you know this person. Accepting gives the app no access yet: you’ll be asked about that next.`,
+    notApproved: 'No reviewer has approved what you are asked to test.',
     decline: 'Decline',
     accept: 'Accept',
     changeable: 'You can change your answer any time under Connected apps.',
@@ -133,6 +137,14 @@ Accept only if you know this person. Accepting gives the app no access yet: you�
       happened:
         'The app is not approved here yet. The people who review apps on this service have been notified. It got nothing of yours.',
       advice: 'Come back later and connect it again, or ask the administrator.',
+    },
+    client_request_wrong: {
+      title: 'This program can’t be connected this way',
+      happened:
+        'The link that brought you here has something wrong in it, or asked us to send you on without a page. What this program says ' +
+        'about itself has not been reviewed, so we don’t send you to it before you have allowed it. It got nothing of yours.',
+      advice:
+        'If you trust the program, start over in it. Otherwise close this page. Its developer can read the cause below.',
     },
     client_rejected: {
       title: 'This app was not approved',

@@ -10,6 +10,7 @@ export const german: PageTexts = {
   errorTitle: (title) => `Fehler: ${title}`,
   toContinueTo: (app) => html`um mit ${app} fortzufahren`,
   signedInAs: (name, email) => html`Sie sind angemeldet als ${name} (${email}).`,
+  unnamed: { within: 'diesem Programm', start: 'Diesem Programm', actor: 'Dieses Programm' },
   switchAccount: 'Konto wechseln',
   notYou: 'Nicht Sie? Konto wechseln',
   signIn: {
@@ -69,6 +70,8 @@ ein KI-Modell für Sie liest und handelt, soweit die Liste unten es erlaubt. Was
     http: 'Diese App nimmt Ihre Antwort über einfaches http entgegen. Andere im Netz können sie unterwegs lesen.',
     runsHere: 'Weiter zu einem Programm auf diesem Computer',
     registeredItself: 'hat sich selbst registriert',
+    unknownProgram: 'Ein Programm, das sich selbst registriert hat',
+    notReviewed: 'Was es über sich sagt, ist nicht geprüft.',
     trialTitle: 'Noch nicht geprüft',
     trial:
       'Sie können diese App vor der Prüfung verbinden, weil Sie hier Apps prüfen oder diesen Dienst verwalten. Was Sie erlauben, endet nach sieben Tagen.',
@@ -76,8 +79,9 @@ ein KI-Modell für Sie liest und handelt, soweit die Liste unten es erlaubt. Was
   tester: {
     title: (app) => `${app} testen?`,
     heading: (app) => html`${app} testen?`,
-    asks: (owner, email) => html`${owner} (${email}) bittet Sie, diese App zu testen. Sie ist nicht geprüft.
+    asks: (owner, email) => html`${owner} (${email}) bittet Sie, diese App zu testen.
 Nehmen Sie nur an, wenn Sie diese Person kennen. Die App erhält dadurch noch keinen Zugriff: Danach werden Sie gefragt, was sie darf.`,
+    notApproved: 'Was Sie testen sollen, ist nicht genehmigt.',
     decline: 'Ablehnen',
     accept: 'Annehmen',
     changeable: 'Sie können Ihre Antwort jederzeit unter „Verbundene Apps“ ändern.',
@@ -137,6 +141,14 @@ Nehmen Sie nur an, wenn Sie diese Person kennen. Die App erhält dadurch noch ke
       happened:
         'Die App ist hier noch nicht genehmigt. Die Personen, die auf diesem Dienst Apps prüfen, sind benachrichtigt. Sie hat nichts von Ihnen erhalten.',
       advice: 'Kommen Sie später wieder und verbinden Sie die App dann, oder fragen Sie die Administration.',
+    },
+    client_request_wrong: {
+      title: 'Dieses Programm lässt sich so nicht verbinden',
+      happened:
+        'Mit dem Link, der Sie hierher geführt hat, stimmt etwas nicht, oder er verlangt, Sie ohne eine Seite weiterzuschicken. Was ' +
+        'dieses Programm über sich sagt, ist nicht geprüft. Deshalb schicken wir Sie nicht dorthin, bevor Sie es erlaubt haben. Es hat nichts von Ihnen bekommen.',
+      advice:
+        'Wenn Sie dem Programm vertrauen, beginnen Sie dort noch einmal. Andernfalls schließen Sie diese Seite. Wer es entwickelt, liest die Ursache unten.',
     },
     client_rejected: {
       title: 'Diese App wurde nicht genehmigt',

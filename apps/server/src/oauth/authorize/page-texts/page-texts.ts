@@ -11,6 +11,8 @@ export type PageTexts = {
   errorTitle: (title: string) => string
   toContinueTo: (app: Html) => Html
   signedInAs: (name: Html, email: Html) => Html
+  /** An app that cannot be named: within a sentence, at the start of one, and as what acts. */
+  unnamed: { within: string; start: string; actor: string }
   switchAccount: string
   notYou: string
   signIn: {
@@ -57,6 +59,9 @@ export type PageTexts = {
     runsHere: string
     /** Of a client without a document and without a developer. */
     registeredItself: string
+    /** The same client before a review, which is not called by the name that it has chosen. */
+    unknownProgram: string
+    notReviewed: string
     trialTitle: string
     trial: string
   }
@@ -64,6 +69,8 @@ export type PageTexts = {
     title: (app: string) => string
     heading: (app: Html) => Html
     asks: (owner: Html, email: Html) => Html
+    /** Of a version that no reviewer has approved. */
+    notApproved: string
     decline: string
     accept: string
     changeable: string

@@ -2,6 +2,7 @@ import { signInTexts } from '@parley/contract'
 import type { Language } from '@parley/rules/text/language'
 import { html } from '../../../platform/http/html.ts'
 import type { Page } from '../../../server-pages/page.ts'
+import type { AppInSentences } from '../app-facts.ts'
 import { pageTexts } from '../page-texts/in-language.ts'
 import type { PageTexts } from '../page-texts/page-texts.ts'
 import { passkeyScript } from './passkey-script.ts'
@@ -19,7 +20,9 @@ type LoginForm = {
   csrf: string
   /** The value of the email field. */
   email: string
-  appName: string
+  app: AppInSentences
+  /** No reviewer has seen what the app says about itself. */
+  isUnreviewed: boolean
   /** The name of the organisation's provider, if one is configured. */
   providerName: string | undefined
   /** Whether people may create accounts themselves. */
@@ -33,7 +36,7 @@ type LoginForm = {
  * the error summary has the focus, so that screen readers read it first.
  */
 export function loginPage(form: LoginForm): Page {
-  const { language, requestId, csrf, email, appName, refusal } = form
+  const { language, requestId, csrf, email, app, isUnreviewed, refusal } = form
   const texts = pageTexts(language)
   const title = signInTexts.signIn[language]
   const marked = (field: 'email' | 'password') =>
@@ -45,8 +48,13 @@ export function loginPage(form: LoginForm): Page {
     forms: true,
     script: passkeyScript,
     main: html`${refusal && summaryOf(texts, refusal)}<h1>${title}</h1>
-<p>${texts.toContinueTo(html`<strong><bdi>${appName}</bdi></strong>`)}</p>
-<form method="post" action="/oauth2/login">
+<p>${texts.toContinueTo(html`<strong>${app.within}</strong>`)}</p>
+${
+  isUnreviewed
+    ? html`<p class="muted small">${texts.consent.notReviewed}</p>
+`
+    : undefined
+}<form method="post" action="/oauth2/login">
 <input type="hidden" name="request" value="${requestId}">
 <input type="hidden" name="csrf" value="${csrf}">
 <div class="field">

@@ -3,7 +3,7 @@ import type { WithDatabase } from '../../../access/service.ts'
 import type { AccountsService } from '../../../accounts/accounts-service.ts'
 import { soleText } from '../../../platform/http/form.ts'
 import { sendPage } from '../../../server-pages/page.ts'
-import { nameBeforeSignIn } from '../app-facts.ts'
+import { nameApp } from '../app-facts.ts'
 import { createBrowserCookie } from '../browser-cookie.ts'
 import { csrfToken } from '../csrf.ts'
 import { openRequest } from '../open-request.ts'
@@ -19,24 +19,26 @@ export function serveShowLogin(pages: FastifyInstance, service: WithDatabase<Acc
   const { database, clock, random, encryption, config } = service
   const browserCookie = createBrowserCookie(config.baseUrl, random)
   pages.get('/oauth2/login', async (request, reply) => {
-    const { requestId, ...opened } = await openRequest(
-      database,
-      soleText(queryOf(request), 'request') ?? '',
-      clock.now(),
-    )
+    const {
+      requestId,
+      request: kept,
+      client,
+    } = await openRequest(database, soleText(queryOf(request), 'request') ?? '', clock.now())
     const known = browserCookie.read(request.headers.cookie)
     const created = known === undefined ? browserCookie.make() : undefined
     if (created !== undefined) reply.header('set-cookie', created.setCookie)
     const boundTo = known ?? created?.id ?? ''
     const csrf = csrfToken(encryption, { form: 'login', requestId, boundTo })
+    const language = pageLanguage(request, await findSignedInUser(service, request))
     return sendPage(
       reply,
       loginPage({
-        language: pageLanguage(request, await findSignedInUser(service, request)),
+        language,
         requestId,
         csrf,
-        email: opened.request.loginHint ?? '',
-        appName: nameBeforeSignIn(opened.client),
+        email: kept.loginHint ?? '',
+        app: nameApp(client, kept.redirectUri, { language, isTester: false }),
+        isUnreviewed: !client.isReviewed,
         providerName: config.provider?.name,
         signUpOpen: config.signUp !== 'closed',
       }),

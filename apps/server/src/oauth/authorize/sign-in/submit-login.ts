@@ -8,7 +8,7 @@ import { soleText } from '../../../platform/http/form.ts'
 import { ProblemError } from '../../../platform/http/problem.ts'
 import { sendPage } from '../../../server-pages/page.ts'
 import type { Tx } from '../../../tables/tables.ts'
-import { nameBeforeSignIn } from '../app-facts.ts'
+import { nameApp } from '../app-facts.ts'
 import { confirmAccount } from '../authorization-request-store.ts'
 import { AuthorizeError } from '../authorize-error-page.ts'
 import { createBrowserCookie } from '../browser-cookie.ts'
@@ -33,7 +33,7 @@ export function serveSubmitLogin(pages: FastifyInstance, service: WithDatabase<A
     const boundTo = browserCookie.read(request.headers.cookie)
     if (boundTo === undefined) throw new AuthorizeError('form_refused')
     requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, { form: 'login', requestId, boundTo })
-    const { client } = await openRequest(database, requestId, now)
+    const { request: kept, client } = await openRequest(database, requestId, now)
 
     const previousUser = await findSignedInUser(service, request)
     const language = pageLanguage(request, previousUser)
@@ -43,7 +43,8 @@ export function serveSubmitLogin(pages: FastifyInstance, service: WithDatabase<A
       requestId,
       csrf: soleText(form, 'csrf') ?? '',
       email,
-      appName: nameBeforeSignIn(client),
+      app: nameApp(client, kept.redirectUri, { language, isTester: false }),
+      isUnreviewed: !client.isReviewed,
       providerName: config.provider?.name,
       signUpOpen: config.signUp !== 'closed',
     }
