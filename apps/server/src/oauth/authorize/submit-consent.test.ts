@@ -65,7 +65,7 @@ test('Alice allows: code, state and issuer come back; grant, event and audit ent
     .execute()
   assert.equal(line?.actorId, alice.profile._id)
   const scopes = ['user:read', 'meeting:read', 'meeting:create']
-  assert.deepEqual(line?.detail, { appId: mine.appId, name: 'Mine', sandbox: false, scopes })
+  assert.deepEqual(line?.detail, { appId: mine.appId, name: 'Mine', resource: 'api', sandbox: false, scopes })
 })
 
 test('stores the PKCE challenge with the code', async () => {
