@@ -51,6 +51,17 @@ export async function trimGrantsOfApp(tx: Tx, app: OwnedApp, now: Date): Promise
   await publishAccessEnded(tx, accessIdOf(app))
 }
 
+/** End all invitations of an app, answered or not, and what testers have granted to its sandbox. */
+export async function endTesting(tx: Tx, app: OwnedApp, now: Date): Promise<void> {
+  await tx
+    .updateTable('appTester')
+    .set({ removedAt: now })
+    .where('appId', '=', app.id)
+    .where('removedAt', 'is', null)
+    .execute()
+  await endGrantsOfFormerTesters(tx, app, now)
+}
+
 /** Revoke the sandbox grants of accounts that are neither the owner's nor an accepted tester's. */
 export async function endGrantsOfFormerTesters(tx: Tx, app: OwnedApp, now: Date): Promise<void> {
   const revoked = await tx

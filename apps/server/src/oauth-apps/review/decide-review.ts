@@ -6,14 +6,13 @@ import { problem } from '../../platform/http/problem.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { recordAppChange } from '../app-audit.ts'
-import { endGrantsOfApp, endGrantsOfFormerTesters, trimGrantsOfApp } from '../app-grants.ts'
+import { endGrantsOfApp, endTesting, trimGrantsOfApp } from '../app-grants.ts'
 import { type AppRow, updateApp } from '../app-store.ts'
 import { showApp } from '../app-view.ts'
 import type { AppsService } from '../apps-service.ts'
 import { newClientId } from '../credentials/client-id.ts'
 import { queueAppDecisionEmail } from '../queue-app-decision-email.ts'
 import { insertReviewLine } from '../review-store.ts'
-import { removeTesters } from '../testers/tester-store.ts'
 import { isReadingOutdated } from './review-reading-store.ts'
 import { findReviewedApp, lockReviewedApp, mayDecide, requireServiceReviewer } from './reviewed-app-store.ts'
 
@@ -53,10 +52,7 @@ export function serveDecideReview(service: AppsService) {
         await decide(tx, app, { decision, revision, now, random })
         await trimGrantsOfApp(tx, app, now)
         // What is rejected or on hold works for its developer alone, also beside a live revision: the sandbox has the draft.
-        if (decision !== 'approved' && app.registration === 'portal') {
-          await removeTesters(tx, app.id, now)
-          await endGrantsOfFormerTesters(tx, app, now)
-        }
+        if (decision !== 'approved' && app.registration === 'portal') await endTesting(tx, app, now)
         // Reviewers and administrators have tried it.
         if (decision === 'rejected' && app.registration !== 'portal' && app.liveRevision === null) {
           await endGrantsOfApp(tx, app, now, 'app_rejected')

@@ -73,15 +73,6 @@ export async function replaceTesterRows(
   return mailed.map(([, email]) => email)
 }
 
-/** End the invitations of an app, answered or not. */
-export const removeTesters = (tx: Tx, appId: string, now: Date) =>
-  tx
-    .updateTable('appTester')
-    .set({ removedAt: now })
-    .where('appId', '=', appId)
-    .where('removedAt', 'is', null)
-    .execute()
-
 /** Count the invitation emails of a developer's apps within the last 24 hours. */
 export async function countTesterEmails(database: Database, ownerId: string, now: Date): Promise<number> {
   const { count } = await database

@@ -58,7 +58,7 @@ export async function requireTester(
 }
 
 /** Why a client that waits for its first review cannot be used by all; undefined for others. */
-export function unreviewedErrorOf({ unreviewed, status }: Client): AuthorizeErrorCode | undefined {
+function unreviewedErrorOf({ unreviewed, status }: Client): AuthorizeErrorCode | undefined {
   if (!unreviewed) return undefined
   return status === 'rejected' ? 'client_rejected' : 'client_under_review'
 }

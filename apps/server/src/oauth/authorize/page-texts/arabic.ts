@@ -2,6 +2,7 @@ import { html } from '../../../platform/http/html.ts'
 import type { PageTexts } from './page-texts.ts'
 
 const appNotNamed = 'لم يذكر التطبيق من هو'
+const thisProgram = 'هذا البرنامج'
 const startAgain = 'ارجع إلى التطبيق وابدأ من جديد.'
 const reportToDeveloper = 'أخبر مطوّره بما تقوله هذه الصفحة. لم يُعطَ التطبيق شيئًا يخصّك.'
 
@@ -15,7 +16,7 @@ export const arabic: PageTexts = {
   errorTitle: (title) => `خطأ: ${title}`,
   toContinueTo: (app) => html`للمتابعة إلى ${app}`,
   signedInAs: (name, email) => html`سُجّل دخولك باسم ${name} (${email}).`,
-  unnamed: { within: 'هذا البرنامج', start: 'هذا البرنامج', actor: 'هذا البرنامج' },
+  unnamed: { within: thisProgram, start: thisProgram, actor: thisProgram },
   switchAccount: 'تبديل الحساب',
   notYou: 'لست أنت؟ بدّل الحساب',
   signIn: {

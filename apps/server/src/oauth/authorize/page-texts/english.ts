@@ -2,6 +2,7 @@ import { html } from '../../../platform/http/html.ts'
 import type { PageTexts } from './page-texts.ts'
 
 const appNotNamed = 'The app didn’t say which app it is'
+const thisProgram = 'this program'
 const startAgain = 'Go back to the app and start over.'
 const reportToDeveloper = 'Tell its developer what this page says. The app got nothing of yours.'
 
@@ -9,7 +10,7 @@ export const english: PageTexts = {
   errorTitle: (title) => `Error: ${title}`,
   toContinueTo: (app) => html`to continue to ${app}`,
   signedInAs: (name, email) => html`You are signed in as ${name} (${email}).`,
-  unnamed: { within: 'this program', start: 'this program', actor: 'This program' },
+  unnamed: { within: thisProgram, start: thisProgram, actor: 'This program' },
   switchAccount: 'Switch account',
   notYou: 'Not you? Switch account',
   signIn: {

@@ -2,6 +2,7 @@ import { html } from '../../../platform/http/html.ts'
 import type { PageTexts } from './page-texts.ts'
 
 const appNotNamed = 'ऐप ने नहीं बताया कि वह कौन सा ऐप है'
+const thisProgram = 'इस प्रोग्राम'
 const startAgain = 'ऐप पर वापस जाएँ और फिर से शुरू करें।'
 const reportToDeveloper = 'इस पृष्ठ पर जो लिखा है वह उसके डेवलपर को बताएँ। आपका कुछ भी ऐप को नहीं दिया गया है।'
 
@@ -9,7 +10,7 @@ export const hindi: PageTexts = {
   errorTitle: (title) => `त्रुटि: ${title}`,
   toContinueTo: (app) => html`${app} पर आगे बढ़ने के लिए`,
   signedInAs: (name, email) => html`आप ${name} (${email}) के रूप में साइन इन हैं।`,
-  unnamed: { within: 'इस प्रोग्राम', start: 'इस प्रोग्राम', actor: 'यह प्रोग्राम' },
+  unnamed: { within: thisProgram, start: thisProgram, actor: 'यह प्रोग्राम' },
   switchAccount: 'खाता बदलें',
   notYou: 'यह आप नहीं हैं? खाता बदलें',
   signIn: {
