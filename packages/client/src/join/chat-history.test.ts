@@ -13,9 +13,12 @@ import type { ChatMessage, EarlierMessages, RoomSnapshot } from './room.ts'
 import { createStore } from './store.ts'
 
 const sentOn = '2030-01-07T09:00:00.000Z'
-const ann = { id: 'a', name: 'Ann' }
-const bob = { id: 'b', name: 'Bob' }
+const ann = { id: 'a', name: 'Ann', role: 'participant' as const }
+const bob = { id: 'b', name: 'Bob', role: 'participant' as const }
+const host = { id: 'h', name: 'Hana', role: 'host' as const }
+const cohost = { id: 'c', name: 'Cai', role: 'cohost' as const }
 const earlier = (text: string): EarlierMessage => ({ name: 'Zoe', text, sentOn })
+const relayed = (text: string, relayedBy = 'Ann') => ({ claimedName: 'Zoe', text, sentOn, relayedBy })
 const written = (text: string, isPrivate = false): ChatMessage => ({
   id: 1,
   from: 'a',
@@ -27,8 +30,12 @@ const written = (text: string, isPrivate = false): ChatMessage => ({
   receivedOn: new Date(sentOn),
 })
 
-function page(messages: readonly ChatMessage[] = [], earlierMessages: EarlierMessages | null = null) {
-  const store = createStore({ messages, earlierMessages } as unknown as RoomSnapshot)
+function page(
+  messages: readonly ChatMessage[] = [],
+  earlierMessages: EarlierMessages | null = null,
+  role: RoomSnapshot['role'] = 'participant',
+) {
+  const store = createStore({ messages, earlierMessages, role } as unknown as RoomSnapshot)
   const sent: { message: RoomMessage; to: string }[] = []
   const sendMessage = async (message: RoomMessage, to: string) => void sent.push({ message, to })
   return { store, sent, sendMessage, history: createChatHistory(store) }
@@ -36,12 +43,16 @@ function page(messages: readonly ChatMessage[] = [], earlierMessages: EarlierMes
 
 test('a participant who asks gets the messages to everyone, relayed and own, and no private ones', async () => {
   const { history, sent, sendMessage } = page([written('Hello'), written('Between us', true)], {
-    relayedBy: 'Zoe',
-    messages: [earlier('First')],
+    relayedBy: 'Yan',
+    role: 'participant',
+    messages: [relayed('First', 'Yan')],
   })
   await history.answer('b', sendMessage)
   await history.answer('b', sendMessage)
-  const messages = [earlier('First'), { name: 'Ann', text: 'Hello', sentOn }]
+  const messages = [
+    { ...earlier('First'), relayedBy: 'Yan' },
+    { name: 'Ann', text: 'Hello', sentOn },
+  ]
   assert.deepEqual(sent, [{ to: 'b', message: { kind: 'history', messages, isLast: true } }], 'and gets it once')
 })
 
@@ -76,14 +87,18 @@ test('splits a long chat into messages that fit the data channel', () => {
 test('accepts a history only from the participant who was asked, until its last batch', async () => {
   const { history, store, sent, sendMessage } = page()
   const leaving = new AbortController()
-  const asking = history.request(ann, sendMessage, leaving.signal)
+  const asking = history.request(() => [ann], sendMessage, leaving.signal)
   assert.deepEqual(sent, [{ to: 'a', message: { kind: 'ask_history' } }])
-  history.receive(bob, { kind: 'history', messages: [earlier('Forged')], isLast: true })
+  history.receive(bob, { kind: 'history', messages: [earlier('Forged')], isLast: true }, [ann])
   assert.equal(store.snapshot().earlierMessages, null)
-  history.receive(ann, { kind: 'history', messages: [earlier('One')], isLast: false })
-  history.receive(ann, { kind: 'history', messages: [earlier('Two')], isLast: true })
-  history.receive(ann, { kind: 'history', messages: [earlier('Late')], isLast: true })
-  assert.deepEqual(store.snapshot().earlierMessages, { relayedBy: 'Ann', messages: [earlier('One'), earlier('Two')] })
+  history.receive(ann, { kind: 'history', messages: [earlier('One')], isLast: false }, [ann])
+  history.receive(ann, { kind: 'history', messages: [earlier('Two')], isLast: true }, [ann])
+  history.receive(ann, { kind: 'history', messages: [earlier('Late')], isLast: true }, [ann])
+  assert.deepEqual(store.snapshot().earlierMessages, {
+    relayedBy: 'Ann',
+    role: 'participant',
+    messages: [relayed('One'), relayed('Two')],
+  })
   leaving.abort()
   await asking
 })
@@ -91,12 +106,12 @@ test('accepts a history only from the participant who was asked, until its last 
 test('sends no request in an empty room, and no second one after reconnecting', async () => {
   const { history, sent, sendMessage } = page()
   const leaving = new AbortController()
-  await history.request(undefined, sendMessage, leaving.signal)
+  await history.request(() => [], sendMessage, leaving.signal)
   assert.deepEqual(sent, [])
-  const asking = history.request(ann, sendMessage, leaving.signal)
+  const asking = history.request(() => [ann], sendMessage, leaving.signal)
   leaving.abort()
   await asking
-  await history.request(bob, sendMessage, new AbortController().signal)
+  await history.request(() => [bob], sendMessage, new AbortController().signal)
   assert.deepEqual(
     sent.map(({ to }) => to),
     ['a'],
@@ -105,8 +120,79 @@ test('sends no request in an empty room, and no second one after reconnecting', 
 
 test('the history keeps a limited number of messages', () => {
   const { history, store, sendMessage } = page()
-  void history.request(ann, sendMessage, AbortSignal.timeout(1))
+  void history.request(() => [ann], sendMessage, AbortSignal.timeout(1))
   const messages = Array.from({ length: maxEarlierMessages + 5 }, (_, at) => earlier(String(at)))
-  history.receive(ann, { kind: 'history', messages, isLast: true })
+  history.receive(ann, { kind: 'history', messages, isLast: true }, [ann])
   assert.equal(store.snapshot().earlierMessages?.messages.length, maxEarlierMessages)
+})
+
+/** Ask for the history among these people; time passes at once. */
+async function ask(present: () => readonly Parameters<ReturnType<typeof createChatHistory>['receive']>[0][]) {
+  const asked = page()
+  const leaving = new AbortController()
+  const asking = asked.history.request(present, asked.sendMessage, leaving.signal)
+  leaving.abort()
+  await asking
+  return asked
+}
+
+test('hosts and cohosts are asked, however long a guest has been there', async () => {
+  for (const [present, source] of [
+    [[ann, host, bob], 'h'],
+    [[ann, bob, cohost], 'c'],
+    [[ann, bob], 'a'],
+  ] as const) {
+    const { sent } = await ask(() => present)
+    assert.deepEqual(sent, [{ to: source, message: { kind: 'ask_history' } }])
+  }
+})
+
+test('one host after another is asked, and no guest, while they do not answer', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
+  const { history, sent, sendMessage } = page()
+  const asking = history.request(() => [ann, host, cohost], sendMessage, new AbortController().signal)
+  for (let time = 0; time < 4; time++) {
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+    t.mock.timers.tick(2_000)
+  }
+  await asking
+  assert.deepEqual(
+    sent.map(({ to }) => to),
+    ['h', 'c', 'h'],
+  )
+})
+
+test('a guest who was asked plants nothing once a host is there', async () => {
+  const { history, store } = await ask(() => [ann])
+  history.receive(ann, { kind: 'history', messages: [earlier('Forged')], isLast: true }, [ann, host])
+  assert.equal(store.snapshot().earlierMessages, null)
+  history.receive(ann, { kind: 'history', messages: [earlier('Kept')], isLast: true }, [ann])
+  assert.deepEqual(store.snapshot().earlierMessages?.messages, [relayed('Kept')])
+})
+
+test('a host passes on what hosts relayed, and never what a guest did', async () => {
+  for (const [source, passedOn] of [
+    ['participant', ['Own']],
+    ['cohost', ['Earlier', 'Own']],
+    ['host', ['Earlier', 'Own']],
+  ] as const) {
+    const earlierMessages = { relayedBy: 'Ann', role: source, messages: [relayed('Earlier')] }
+    const { history, sent, sendMessage } = page([written('Own')], earlierMessages, 'host')
+    await history.answer('b', sendMessage)
+    const [{ message } = {}] = sent
+    assert.deepEqual(message?.kind === 'history' && message.messages.map(({ text }) => text), passedOn)
+  }
+})
+
+test('who relayed a message first stays with it, whatever names it claims', async () => {
+  const { history, store } = await ask(() => [bob])
+  const claims = { ...earlier('Planted'), name: 'Hana' }
+  history.receive(bob, { kind: 'history', messages: [{ ...claims, relayedBy: 'Ann' }, claims], isLast: true }, [bob])
+  assert.deepEqual(
+    store.snapshot().earlierMessages?.messages.map(({ claimedName, relayedBy }) => [claimedName, relayedBy]),
+    [
+      ['Hana', 'Ann'],
+      ['Hana', 'Bob'],
+    ],
+  )
 })

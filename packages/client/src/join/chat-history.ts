@@ -1,3 +1,4 @@
+import type { RoomRole } from '@parley/contract'
 import { now } from '../clock-and-random.ts'
 import { pause } from '../pause.ts'
 import { type EarlierMessage, type RoomMessage, writeMessage } from './message.ts'
@@ -19,37 +20,47 @@ const minAnswerPauseMs = 10_000
 const maxAnswerPauseMs = 120_000
 
 type SendMessage = (message: RoomMessage, to: string) => Promise<void>
-type Sender = { id: string; name: string }
+/** A participant, with the role that the media server vouches for. */
+type Present = { id: string; name: string; role: RoomRole }
 
 export type ChatHistory = {
   /**
-   * Request the earlier messages to everyone from the participant who has been here longest. Only once, not after
-   * reconnecting.
+   * Request the earlier messages to everyone from a host, or where none is present, from the participant who has been
+   * here longest. Only once, not after reconnecting.
+   *
+   * @param present the others in the room, by arrival
    */
-  request(longestPresent: Sender | undefined, sendMessage: SendMessage, leaving: AbortSignal): Promise<void>
+  request(present: () => readonly Present[], sendMessage: SendMessage, leaving: AbortSignal): Promise<void>
   /** Relay the messages to everyone that this page knows. */
   answer(to: string, sendMessage: SendMessage): Promise<void>
-  /** Store the messages relayed by the participant who was asked; messages from others are ignored. */
-  receive(from: Sender, history: Extract<RoomMessage, { kind: 'history' }>): void
+  /**
+   * Store the messages relayed by the participant who was asked; messages from others are ignored, and so are a guest's
+   * while a host is present.
+   */
+  receive(from: Present, history: Extract<RoomMessage, { kind: 'history' }>, present: readonly Present[]): void
 }
 
 /**
- * The chat for participants who join later. It exists only in the pages of the room: the participant who has been there
- * longest relays the messages to everyone, and it is gone when the last participant leaves.
+ * The chat for participants who join later. It exists only in the pages of the room: a host, or else the participant who
+ * has been there longest, relays the messages to everyone, and it is gone when the last participant leaves. What is
+ * relayed is a claim: a guest who waits in the room before the host could otherwise make up what others read as the
+ * host's.
  */
 export function createChatHistory(store: Store<RoomSnapshot>): ChatHistory {
   const answers = new Map<string, { nextAtMs: number; pauseMs: number }>()
-  let source: Sender | undefined
+  let source: Present | undefined
   let isRequested = false
   let hasAnswer = false
 
   return {
-    async request(longestPresent, sendMessage, leaving) {
-      if (isRequested || longestPresent === undefined) return
+    async request(present, sendMessage, leaving) {
+      if (isRequested || present().length === 0) return
       isRequested = true
-      source = longestPresent
       for (let requests = 0; requests < maxRequests && !hasAnswer && !leaving.aborted; requests++) {
-        await sendMessage({ kind: 'ask_history' }, longestPresent.id).catch(() => {})
+        const sources = sourcesAmong(present())
+        source = sources[requests % sources.length]
+        if (source === undefined) return
+        await sendMessage({ kind: 'ask_history' }, source.id).catch(() => {})
         await pause(askAgainAfterMs, leaving)
       }
     },
@@ -60,23 +71,46 @@ export function createChatHistory(store: Store<RoomSnapshot>): ChatHistory {
       answers.set(to, { nextAtMs: nowMs + pauseMs, pauseMs: Math.min(2 * pauseMs, maxAnswerPauseMs) })
       for (const message of inBatches(messagesToEveryone(store.snapshot()))) await sendMessage(message, to)
     },
-    receive(from, { messages, isLast }) {
-      if (source?.id !== from.id) return
+    receive(from, { messages, isLast }, present) {
+      if (source?.id !== from.id || (from.role === 'participant' && present.some(isHost))) return
       hasAnswer = true
       if (isLast) source = undefined
+      const relayed = messages.map(({ name, text, sentOn, relayedBy = from.name }) => ({
+        claimedName: name,
+        text,
+        sentOn,
+        relayedBy,
+      }))
       const known = store.snapshot().earlierMessages?.messages ?? []
-      const all = [...known, ...messages].slice(0, maxEarlierMessages)
-      if (all.length > 0) store.change({ earlierMessages: { relayedBy: from.name, messages: all } })
+      const all = [...known, ...relayed].slice(0, maxEarlierMessages)
+      const { name, role } = from
+      if (all.length > 0) store.change({ earlierMessages: { relayedBy: name, role, messages: all } })
     },
   }
 }
 
-/** The messages to everyone, relayed ones first. */
-function messagesToEveryone({ earlierMessages, messages }: RoomSnapshot): EarlierMessage[] {
+const isHost = ({ role }: Present) => role !== 'participant'
+
+/** Whom to ask in turn: hosts and cohosts alone where one is present. */
+function sourcesAmong(present: readonly Present[]): readonly Present[] {
+  const hosts = present.filter(isHost)
+  return hosts.length > 0 ? hosts : present.slice(0, 1)
+}
+
+/**
+ * The messages to everyone, relayed ones first. A host passes on what hosts have relayed and nothing of guests, which
+ * others would take for the host's word.
+ */
+function messagesToEveryone({ role, earlierMessages, messages }: RoomSnapshot): EarlierMessage[] {
+  const isKept = role === null || role === 'participant' || earlierMessages?.role !== 'participant'
+  const relayed = (isKept ? (earlierMessages?.messages ?? []) : []).map(({ claimedName, ...message }) => ({
+    name: claimedName,
+    ...message,
+  }))
   const own = messages
     .filter(({ isPrivate }) => !isPrivate)
     .map(({ name, text, receivedOn }) => ({ name, text, sentOn: receivedOn.toISOString() }))
-  return [...(earlierMessages?.messages ?? []), ...own].slice(-maxEarlierMessages)
+  return [...relayed, ...own].slice(-maxEarlierMessages)
 }
 
 /** Split into batches; at least one, so that the receiver learns that there is nothing more. */

@@ -111,6 +111,12 @@ export async function connectToRoom(
     })
   }
 
+  /** The others by arrival. The service has written their roles. */
+  const present = () =>
+    [...livekit.remoteParticipants.values()]
+      .toSorted(byArrival)
+      .map(({ identity, name = '', metadata }) => ({ id: identity, name, role: roleIn(metadata) }))
+
   async function sendMessage(message: RoomMessage, to?: string) {
     await livekit.localParticipant.publishData(writeMessage(message), {
       reliable: true,
@@ -137,8 +143,9 @@ export async function connectToRoom(
     if (message === undefined || participant === undefined) return
     const { identity, name = '', metadata } = participant
     if (message.kind === 'ask_history') return void history.answer(identity, sendMessage).catch(() => {})
-    if (message.kind === 'history') return history.receive({ id: identity, name }, message)
-    talk.receive({ id: identity, name, isMe: false, role: roleIn(metadata) }, message)
+    const sender = { id: identity, name, role: roleIn(metadata) }
+    if (message.kind === 'history') return history.receive(sender, message, present())
+    talk.receive({ ...sender, isMe: false }, message)
     refresh()
   })
   livekit.engine.on('remoteMute', (sid, muted) => {
@@ -183,9 +190,7 @@ export async function connectToRoom(
   raiseHandAgain()
   const over = new AbortController()
   void ended.then(() => over.abort())
-  const [longestPresent] = [...livekit.remoteParticipants.values()].toSorted(byArrival)
-  const oldest = longestPresent && { id: longestPresent.identity, name: longestPresent.name ?? '' }
-  void history.request(oldest, sendMessage, over.signal)
+  void history.request(present, sendMessage, over.signal)
   // A message sent while a participant reconnects may be lost.
   const reminder = setInterval(() => raiseHandAgain(), handAgainMs)
   void ended.then(() => clearInterval(reminder))

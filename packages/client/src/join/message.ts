@@ -16,6 +16,8 @@ export type EarlierMessage = {
   text: string
   /** RFC 3339. */
   sentOn: string
+  /** Who passed it on to the relaying participant; absent of a message that this participant has received itself. */
+  relayedBy?: string
 }
 
 export type RoomMessage =
@@ -50,11 +52,12 @@ export function readMessage(bytes: Uint8Array, topic: string | undefined): RoomM
 }
 
 function readEarlier(sent: unknown): EarlierMessage[] {
-  const { name, text, sentOn }: Record<string, unknown> = Object(sent)
+  const { name, text, sentOn, relayedBy }: Record<string, unknown> = Object(sent)
   if (typeof name !== 'string' || name.length > maxNameCharacters) return []
   if (typeof text !== 'string' || !isChatText(text)) return []
   if (typeof sentOn !== 'string' || Number.isNaN(Date.parse(sentOn))) return []
-  return [{ name, text, sentOn }]
+  if (relayedBy !== undefined && (typeof relayedBy !== 'string' || relayedBy.length > maxNameCharacters)) return []
+  return [{ name, text, sentOn, ...(relayedBy !== undefined && { relayedBy }) }]
 }
 
 const isChatText = (text: string) => text.trim() !== '' && text.length <= maxChatCharacters

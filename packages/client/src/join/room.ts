@@ -1,5 +1,4 @@
 import type { EntryMeeting, Problem, RoomRole, RoomState, RoomWatch } from '@parley/contract'
-import type { EarlierMessage } from './message.ts'
 import type { RoomErrorReason } from './room-error.ts'
 
 /** The devices' ids, as the browser lists them. */
@@ -51,8 +50,21 @@ export type ChatMessage = {
   receivedOn: Date
 }
 
-/** The messages to everyone from before joining. Another participant relays them, unverified. */
-export type EarlierMessages = { relayedBy: string; messages: readonly EarlierMessage[] }
+/**
+ * A message to everyone from before joining: what the participant `relayedBy` says that `claimedName` wrote. The media
+ * server vouches for name and role of the participant who passed it on to this page, and for nothing in the message.
+ */
+export type RelayedMessage = {
+  claimedName: string
+  text: string
+  /** RFC 3339, as claimed. */
+  sentOn: string
+  /** Who passed it on first, as far as it is known. */
+  relayedBy: string
+}
+
+/** `role` is that of the participant who passed them on to this page. */
+export type EarlierMessages = { relayedBy: string; role: RoomRole; messages: readonly RelayedMessage[] }
 
 /** Shown for a few seconds, then removed from the list. */
 export type Reaction = { id: number; from: string; name: string; emoji: string }

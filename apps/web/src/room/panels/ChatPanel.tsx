@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { ChatMessage } from '@parley/client/join'
+import type { ChatMessage, RelayedMessage } from '@parley/client/join'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeTime } from '../../texts/dates.ts'
@@ -34,7 +34,7 @@ export function ChatPanel({ onClose }: { onClose(): void }) {
   )
 }
 
-/** Messages to everyone from before joining, and who passed them on. */
+/** Messages to everyone from before joining, each as what the person who passed it on says. */
 function EarlierLines() {
   const { t } = useTranslation(['room', 'app'])
   const { earlierMessages } = useSnapshot()
@@ -45,12 +45,19 @@ function EarlierLines() {
       <Text size="sm" c="dimmed">
         {t('chat.earlier', { name: relayedBy || t('app:guest') })}
       </Text>
-      {messages.map(({ name, text, sentOn }, index) => (
+      {messages.map((message, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the list only grows, at its end
-        <Line key={index} name={name || t('app:guest')} text={text} on={new Date(sentOn)} />
+        <RelayedLine key={index} message={message} />
       ))}
     </>
   )
+}
+
+/** The name is what the message claims: it does not look like that of a message that this page has received. */
+function RelayedLine({ message: { claimedName, relayedBy, text, sentOn } }: { message: RelayedMessage }) {
+  const { t } = useTranslation(['room', 'app'])
+  const [name, source] = [claimedName || t('app:guest'), relayedBy || t('app:guest')]
+  return <Line name={t('chat.claimed', { name, source })} isClaim text={text} on={new Date(sentOn)} />
 }
 
 function MessageLine({ message }: { message: ChatMessage }) {
@@ -68,14 +75,21 @@ function MessageLine({ message }: { message: ChatMessage }) {
   )
 }
 
-type LineProps = { name: string; isMine?: boolean; note?: string | undefined; text: string; on: Date }
+type LineProps = {
+  name: string
+  isMine?: boolean
+  isClaim?: boolean
+  note?: string | undefined
+  text: string
+  on: Date
+}
 
-function Line({ name, isMine = false, note, text, on }: LineProps) {
+function Line({ name, isMine = false, isClaim = false, note, text, on }: LineProps) {
   const { i18n } = useTranslation('room')
   return (
     <div className={classes.line} data-mine={isMine}>
       <p className={classes.from}>
-        <strong>{name}</strong>{' '}
+        {isClaim ? <em>{name}</em> : <strong>{name}</strong>}{' '}
         <time dateTime={on.toISOString()}>{writeTime(on, { language: i18n.language, timeZone: ownTimeZone() })}</time>
         {note !== undefined && <span className={classes.note}> {note}</span>}
       </p>
