@@ -69,7 +69,7 @@ export const cancelMeeting = defineTool({
       result: {
         ...fields,
         changed,
-        dates: (left.occurrences ?? []).map((date) => viewDate(date, zone, topic.writtenBy)),
+        dates: (left.occurrences ?? []).map((date) => viewDate(date, zone)),
         mails: mailed,
       },
     }

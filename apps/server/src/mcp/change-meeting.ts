@@ -117,7 +117,7 @@ export const changeMeeting = defineTool({
       result: {
         ...fields,
         continues: extent === 'following' ? meeting._id : null,
-        dates: (after.occurrences ?? []).map((date) => viewDate(date, zone, fields.topic.writtenBy)),
+        dates: (after.occurrences ?? []).map((date) => viewDate(date, zone)),
         mails,
       },
     }

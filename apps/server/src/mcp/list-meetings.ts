@@ -1,6 +1,6 @@
 import { type ListedMeetingReply, listMeetings as listMeetingsEndpoint } from '@parley/contract'
 import { Type } from 'typebox'
-import { authorOf, dateOutput, firstDate, meetingFields, viewDate, viewMeetingFields } from './meeting-output.ts'
+import { dateOutput, firstDate, meetingFields, viewDate, viewMeetingFields } from './meeting-output.ts'
 import { inSentence } from './quoted.ts'
 import { acceptWallTime, findZone, moment, requireZone, wallTime, writeTimes, zoneName } from './time-fields.ts'
 import { defineTool, toolInput } from './tool.ts'
@@ -77,7 +77,7 @@ export const listMeetings = defineTool({
       return {
         ...viewMeetingFields(meeting, caller),
         first: firstDate(meeting, timeZone),
-        ...(nextOccurrence && { next: viewDate(nextOccurrence, timeZone, authorOf(meeting, caller)) }),
+        ...(nextOccurrence && { next: viewDate(nextOccurrence, timeZone) }),
         participantCount: meeting.participants.length,
       }
     }

@@ -9,7 +9,7 @@ import {
 import { momentIn } from '@parley/rules/recurrence/wall-time'
 import { Type } from 'typebox'
 import type { Caller } from '../access/caller.ts'
-import { type Quoted, quote, quoted } from './quoted.ts'
+import { quote, quoted } from './quoted.ts'
 import { moment, momentsOf } from './time-fields.ts'
 
 const roles = ['host', 'cohost', 'participant'] as const
@@ -50,26 +50,23 @@ export const dateOutput = Type.Object({
 
 type Occurrence = Pick<OccurrenceReply, 'startTime' | 'endTime' | 'originalStartTime' | 'status' | 'topic' | 'response'>
 
-export const viewDate = (occurrence: Occurrence, timeZone: string, author: Quoted['writtenBy']) => ({
+/** Who wrote the topic of a single date is not recorded, so that it counts as written by others. */
+export const viewDate = (occurrence: Occurrence, timeZone: string) => ({
   ...momentsOf(occurrence, timeZone),
   originalStart: occurrence.originalStartTime,
   status: occurrence.status,
-  ...(occurrence.topic !== undefined && { topic: quote(occurrence.topic, author) }),
+  ...(occurrence.topic !== undefined && { topic: quote(occurrence.topic, 'others') }),
   ...(occurrence.response !== undefined && { response: occurrence.response }),
 })
 
 type Meeting = Pick<
   MeetingReply | ListedMeetingReply | SingleMeetingReply,
-  '_id' | 'topic' | 'userId' | 'cohosts' | 'status' | 'recur' | 'repeatOptions'
+  '_id' | 'topic' | 'writtenBy' | 'userId' | 'cohosts' | 'status' | 'recur' | 'repeatOptions'
 >
-
-/** The person wrote the texts of the meetings that they host. A cohost may have changed them, at their request. */
-export const authorOf = ({ userId }: Pick<Meeting, 'userId'>, { accountId }: Caller): Quoted['writtenBy'] =>
-  userId === accountId ? 'you' : 'others'
 
 export const viewMeetingFields = (meeting: Meeting, caller: Caller) => ({
   meetingId: meeting._id,
-  topic: quote(meeting.topic, authorOf(meeting, caller)),
+  topic: quote(meeting.topic, meeting.writtenBy.topic),
   role: roleOf(meeting, caller),
   status: meeting.status,
   timeZone: meeting.repeatOptions.timeZoneIana,

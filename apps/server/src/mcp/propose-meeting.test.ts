@@ -160,7 +160,7 @@ test('shows conflicts with what Alice hosts and is invited to, and marks what ot
       start.local,
     ]),
     [
-      [own._id, { text: 'Stand-up', writtenBy: 'you' }, '2027-03-15T09:30'],
+      [own._id, { text: 'Stand-up', writtenBy: 'others' }, '2027-03-15T09:30'],
       [invited._id, { text: topic, writtenBy: 'others' }, '2027-04-05T09:30'],
     ],
   )

@@ -216,7 +216,7 @@ type Conflict = ReplyOf<typeof listConflicts>['conflicts'][number]
 
 const viewConflict = (conflict: Conflict, timeZone: string) => ({
   meetingId: conflict.meetingId,
-  topic: quote(conflict.topic, conflict.role === 'host' ? 'you' : 'others'),
+  topic: quote(conflict.topic, 'others'),
   ...momentsOf(conflict, timeZone),
 })
 

@@ -6,8 +6,8 @@ const quotedType = Type.Object({
 })
 
 /**
- * A text that a person wrote. Guests, and hosts of meetings to which the person is invited, are strangers to the
- * program: what they write must not steer it.
+ * A text that a person wrote. `you` is only what the person wrote in a page or by a personal token: what guests, cohosts,
+ * hosts of other meetings and apps write must not steer the program.
  */
 export const quoted = (description: string) =>
   Type.Object(quotedType.properties, {
@@ -29,5 +29,5 @@ export function inSentence({ text, writtenBy }: Quoted): string {
     .trim()
   const characters = [...line]
   const shown = characters.length <= maxInSentence ? line : `${characters.slice(0, maxInSentence).join('')}…`
-  return `“${shown}”${writtenBy === 'you' ? '' : ' (as its host wrote it)'}`
+  return `“${shown}”${writtenBy === 'you' ? '' : ' (written by others)'}`
 }

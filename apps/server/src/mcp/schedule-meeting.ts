@@ -4,7 +4,7 @@ import { maxShownDates, previewDates } from './dates-ahead.ts'
 import { addressesOf, mailsOutput, viewMails, writeMails } from './mails.ts'
 import { meetingFields, viewMeetingFields } from './meeting-output.ts'
 import { writeFurther } from './propose-meeting.ts'
-import { inSentence } from './quoted.ts'
+import { inSentence, quote } from './quoted.ts'
 import { moment, momentsOf, writeTimes } from './time-fields.ts'
 import { defineTool, toolInput } from './tool.ts'
 
@@ -54,10 +54,12 @@ export const scheduleMeeting = defineTool({
       moreDates: preview.moreAvailable || preview.occurrences.length > shown.length,
       mails: viewMails({ invitation: isMailed ? addressesOf(meetingDetails) : [] }),
     }
+    // The program has just sent this topic: it can steer it to nothing new.
+    const topic = quote(meeting.topic.trim(), 'you')
     const when = `${writeTimes(shown[0] ?? meeting, fields.timeZone)}${writeFurther(result)}`
     return {
       kind: 'done',
-      sentence: `Scheduled ${inSentence(fields.topic)} on ${when}. ${writeMails(result.mails, 'are')}.`,
+      sentence: `Scheduled ${inSentence(topic)} on ${when}. ${writeMails(result.mails, 'are')}.`,
       result,
     }
   },

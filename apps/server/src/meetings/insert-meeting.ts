@@ -10,8 +10,22 @@ import { problem } from '../platform/http/problem.ts'
 import type { Tx } from '../tables/tables.ts'
 import { type MailsToQueue, queueClauses, queueParameters, queueValues } from './guest-delivery.ts'
 import { countQuietInvitations, lockInvitationsLeft, requireInvitationsLeft } from './invitation-quota.ts'
-import { type AccountFacts, accountFields, type MeetingFacts, namedAccount } from './meeting-row.ts'
-import { countShards, insertPeople, type MeetingValues, meetingParameters, peopleValues } from './meeting-store.ts'
+import {
+  type AccountFacts,
+  accountFields,
+  type MeetingFacts,
+  type MeetingRow,
+  namedAccount,
+  type TextAuthors,
+} from './meeting-row.ts'
+import {
+  authorsOf,
+  countShards,
+  insertPeople,
+  type MeetingValues,
+  meetingParameters,
+  peopleValues,
+} from './meeting-store.ts'
 
 type NewMeeting = MeetingValues & {
   id: string
@@ -23,6 +37,8 @@ type NewMeeting = MeetingValues & {
   createdAt: Date
   /** The series that this meeting continues; null for a meeting of its own. */
   continues: string | null
+  /** That series, whose texts keep their authors. */
+  series?: MeetingRow
 }
 
 const insertParameters = {
@@ -33,6 +49,7 @@ const insertParameters = {
   appId: 'uuid?',
   actingGrantId: 'uuid?',
   ...meetingParameters,
+  textAuthors: typed<TextAuthors>('jsonb'),
   sealedSecrets: 'bytea',
   replyAddress: 'text?',
   createdAt: 'timestamptz',
@@ -58,10 +75,10 @@ const insertText = (
 ): Fragment => sql`with created as (
     insert into meeting (id, code, host_id, modified_by, topic, description, starts_at, ends_at, time_zone,
       time_zone_iana, recurrence, ends_by, over_at, options, sealed_secrets, created_at, modified_at, app_id,
-      reminder_minutes, state_sequence, reply_address)
+      reminder_minutes, state_sequence, reply_address, text_authors)
     values (${p.id}, ${p.code}, ${p.hostId}, ${p.hostId}, ${p.topic}, ${p.description}, ${p.startsAt}, ${p.endsAt},
       ${p.timeZone}, ${p.timeZoneIana}, ${p.rule}, ${p.endsBy}, ${p.overAt}, ${p.options}, ${p.sealedSecrets},
-      ${p.createdAt}, ${p.createdAt}, ${p.appId}, ${p.reminderMinutes}, 0, ${p.replyAddress})
+      ${p.createdAt}, ${p.createdAt}, ${p.appId}, ${p.reminderMinutes}, 0, ${p.replyAddress}, ${p.textAuthors})
     on conflict (code) do nothing returning id, code, host_id, topic, version, starts_at, recurring
   ), people as (${insertPeople(sql`created`, p)}), counted as (
     insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
@@ -101,7 +118,7 @@ const maxCodeTries = 5
 
 type Host = { tenantId: string; namesEveryAddress: boolean }
 type Queued = { reminder: Reminder | undefined; mails: MailsToQueue }
-type NewRow = NewMeeting & { hostId: string; actingGrantId: string | null }
+type NewRow = Omit<NewMeeting, 'series'> & { textAuthors: TextAuthors; hostId: string; actingGrantId: string | null }
 
 /**
  * Insert a meeting with a new code, whose host is the account that the actor's mails name.
@@ -111,7 +128,7 @@ export async function insertMeeting(
   tx: Tx,
   service: Pick<Service, 'config' | 'random'>,
   actor: Actor,
-  newMeeting: Omit<NewMeeting, 'code'>,
+  { series, ...newMeeting }: Omit<NewMeeting, 'code'>,
   host: Host,
   { reminder, mails }: Queued,
 ): Promise<MeetingFacts> {
@@ -120,7 +137,8 @@ export async function insertMeeting(
   if (mails.guests.length > 0) {
     requireInvitationsLeft(await lockInvitationsLeft(tx, service, actor, mails.now), mails.guests.length)
   }
-  const meeting = { ...newMeeting, hostId: actor.namedId, actingGrantId: actor.grantId }
+  const textAuthors = authorsOf(actor, newMeeting, series)
+  const meeting = { ...newMeeting, textAuthors, hostId: actor.namedId, actingGrantId: actor.grantId }
   const queued = { reminder, mails: mails.guests.length === 0 ? null : queueValues(actor, mails) }
   for (let tries = 0; tries < maxCodeTries; tries++) {
     const inserted = await insertWithCode(tx, { ...meeting, code: newMeetingCode(service.random) }, host, queued)

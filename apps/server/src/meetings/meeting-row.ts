@@ -5,6 +5,10 @@ import { sql } from 'kysely'
 import { typed } from '../platform/database/column-types.ts'
 import type { Fragment, Parameter, RowOf } from '../platform/database/define-statement.ts'
 
+/** Who wrote a text: an account, and the grant by which an app did; null for the person. */
+export type TextAuthor = { accountId: string; grantId: string | null }
+export type TextAuthors = { topic: TextAuthor | null; description: TextAuthor | null }
+
 /** A meeting with its people, as the statements of this module read it. */
 export type MeetingRow = {
   id: string
@@ -12,6 +16,8 @@ export type MeetingRow = {
   modifiedBy: string
   topic: string
   description: string
+  /** Who last wrote topic and description; null for a meeting older than this column. */
+  textAuthors: TextAuthors | null
   startsAt: Date
   endsAt: Date
   timeZone: string
@@ -83,6 +89,7 @@ export const meetingTypes = {
   modifiedBy: 'uuid',
   topic: 'text',
   description: 'text',
+  textAuthors: typed<TextAuthors>('jsonb?'),
   startsAt: 'timestamptz',
   endsAt: 'timestamptz',
   timeZone: 'text',
@@ -138,7 +145,7 @@ const peopleJson = (
 
 /** `m` is the meeting, `h` its host's account. */
 export const meetingColumns = (p: PeopleParameters) => sql`m.id, m.code, m.modified_by as "modifiedBy",
-  m.topic, m.description, m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
+  m.topic, m.description, m.text_authors as "textAuthors", m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
   m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
   m.sealed_secrets as "sealedSecrets", m.version, m.sequence, coalesce(m.state_sequence, m.sequence) as "stateSequence",
   m.reminder_minutes as "reminderMinutes", m.reply_address as "replyAddress",

@@ -6,7 +6,7 @@ import type { Actor } from '../access/caller.ts'
 import { typed } from '../platform/database/column-types.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
 import type { Database, Tx } from '../tables/tables.ts'
-import { type MeetingRow, meetingColumns, meetingRowOf, meetingTypes } from './meeting-row.ts'
+import { type MeetingRow, meetingColumns, meetingRowOf, meetingTypes, type TextAuthors } from './meeting-row.ts'
 import type { Viewer } from './view/meeting-viewer.ts'
 
 /** A request for a meeting by a viewer. */
@@ -102,6 +102,17 @@ export async function findAnyMeeting(database: Database, id: string): Promise<Me
   return found && meetingRowOf(found)
 }
 
+/** Who has written the texts after a change: the actor those that differ. `former` is undefined for a new meeting. */
+export function authorsOf(
+  { accountId, grantId }: Pick<Actor, 'accountId' | 'grantId'>,
+  texts: Pick<MeetingRow, 'topic' | 'description'>,
+  former: Pick<MeetingRow, 'topic' | 'description' | 'textAuthors'> | undefined,
+): TextAuthors {
+  const authorOf = (text: 'topic' | 'description') =>
+    texts[text] === former?.[text] ? (former.textAuthors?.[text] ?? null) : { accountId, grantId }
+  return { topic: authorOf('topic'), description: authorOf('description') }
+}
+
 /** The columns that create and update write. */
 export type MeetingValues = {
   topic: string
@@ -166,6 +177,7 @@ const replaceStatement = defineStatement({
     id: 'uuid',
     ...meetingParameters,
     modifiedBy: 'uuid',
+    textAuthors: typed<TextAuthors>('jsonb'),
     sequence: 'integer',
     stateSequence: 'integer',
     asksAgain: 'boolean',
@@ -175,7 +187,7 @@ const replaceStatement = defineStatement({
     update meeting set topic = ${p.topic}, description = ${p.description}, starts_at = ${p.startsAt},
       ends_at = ${p.endsAt}, time_zone = ${p.timeZone}, time_zone_iana = ${p.timeZoneIana}, recurrence = ${p.rule},
       ends_by = ${p.endsBy}, over_at = ${p.overAt}, options = ${p.options}, modified_by = ${p.modifiedBy},
-      modified_at = ${p.now}, version = version + 1, reminder_minutes = ${p.reminderMinutes},
+      text_authors = ${p.textAuthors}, modified_at = ${p.now}, version = version + 1, reminder_minutes = ${p.reminderMinutes},
       sequence = ${p.sequence}, state_sequence = ${p.stateSequence},
       asked_sequence = case when ${p.asksAgain} then ${p.sequence} else asked_sequence end
     where id = ${p.id} returning id, starts_at, recurring
@@ -189,6 +201,7 @@ const replaceStatement = defineStatement({
 
 type Replacement = {
   actor: Actor
+  textAuthors: TextAuthors
   sequence: number
   stateSequence: number
   /** Reset the responses of participants, which were for another time. */

@@ -14,7 +14,7 @@ import { findDroppedDates, replaceChanges, replaceExclusions } from './exclusion
 import { countQuietInvitations } from './invitation-quota.ts'
 import { reminderOf, setReminder } from './meeting-reminder.ts'
 import { calendarStateOf, seriesOf } from './meeting-row.ts'
-import { findMeeting, replaceMeeting } from './meeting-store.ts'
+import { authorsOf, findMeeting, replaceMeeting } from './meeting-store.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { notifyGuests } from './notify-guests.ts'
 import { keepUnseen, readRequestedUpdate, requireSeenFields, wholeOf } from './occurrences/requested-update.ts'
@@ -94,7 +94,8 @@ export function serveUpdateMeeting(service: Service) {
         const sequence = row.sequence + (isAnyChanged ? 1 : 0)
         const stateSequence = isContentChanged ? sequence : row.stateSequence
         const isMoved = changedForGuests.some((field) => field === 'time' || field === 'rule')
-        const replacement = { actor, sequence, stateSequence, asksAgain: isMoved, now }
+        const textAuthors = authorsOf(actor, values, row)
+        const replacement = { actor, textAuthors, sequence, stateSequence, asksAgain: isMoved, now }
         await replaceMeeting(tx, row.id, values, replacement)
         const changed = changedMeetingFields(row, { ...values, people: values.participants })
         if (changed.length > 0) {

@@ -137,6 +137,7 @@ type MeetingTable = {
   stateSequence: Generated<number | null>
   reminderMinutes: number | null
   replyAddress: Generated<string | null>
+  textAuthors: Generated<object | null>
   /** The SEQUENCE at which guests were last asked: those of lower ones were asked about another time. */
   askedSequence: Generated<number>
   invitationMailed: Generated<boolean>

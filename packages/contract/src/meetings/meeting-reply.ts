@@ -95,6 +95,17 @@ const meetingFields = {
   pin: Type.String({ description: 'PIN that guests need to join: six letters and digits' }),
   topic: Type.String({ description: 'Title of the meeting' }),
   description: Type.String({ description: 'What the meeting is about, as plain text; may be empty' }),
+  writtenBy: Type.Object(
+    {
+      topic: choice(['you', 'others'], { description: 'Who wrote `topic`' }),
+      description: choice(['you', 'others'], { description: 'Who wrote `description`' }),
+    },
+    {
+      description:
+        'Who wrote the texts last. `you`: the caller, in a page or by a personal token; `others`: another person, any ' +
+        'app, also one of the caller, and where it is not known. For programs that must not follow texts of others',
+    },
+  ),
   startTime: timestamp({
     description:
       'Start in UTC, as it was sent. The first date of a series is the first one from then on that its rule gives: that ' +

@@ -10,7 +10,7 @@ import { encryptSecrets, newMeetingSecrets } from '../secrets/meeting-secrets.ts
 import type { Split } from './split-store.ts'
 
 type Continuation = {
-  host: MeetingRow['host']
+  series: MeetingRow
   values: MeetingValues
   exceptions: Exceptions
   notifies: boolean
@@ -24,8 +24,8 @@ type Continuation = {
 export async function continueSeries(
   tx: Tx,
   { config, random, encryption }: Pick<Service, 'config' | 'random' | 'encryption'>,
-  { seriesId, continuationId, actor, now }: Split,
-  { host, values, exceptions, notifies }: Continuation,
+  { continuationId, actor, now }: Split,
+  { series, values, exceptions, notifies }: Continuation,
 ): Promise<void> {
   const meeting = {
     ...values,
@@ -34,7 +34,8 @@ export async function continueSeries(
     sealedSecrets: encryptSecrets(encryption, continuationId, newMeetingSecrets(random)),
     replyAddress: config.replyAddress ?? null,
     createdAt: now,
-    continues: seriesId,
+    continues: series.id,
+    series,
   }
   const reminder = reminderOf(values, exceptions, config, now)
   const guests = notifies ? guestsOfNewMeeting(values, exceptions, now) : []
@@ -43,7 +44,7 @@ export async function continueSeries(
     { config, random },
     actor,
     meeting,
-    { tenantId: host.tenantId, namesEveryAddress: false },
+    { tenantId: series.host.tenantId, namesEveryAddress: false },
     { reminder, mails: { now, guests } },
   )
 }

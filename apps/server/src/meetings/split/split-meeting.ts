@@ -67,7 +67,7 @@ export function serveSplitMeeting(service: Service) {
         }
         const options = completeOptions(body.advancedOptions ?? {}, row.options)
         const values = toMeetingValues({ schedule: continuation, options }, carried)
-        await continueSeries(tx, service, split, { host: row.host, values, exceptions: carried, notifies })
+        await continueSeries(tx, service, split, { series: row, values, exceptions: carried, notifies })
         await linkContinuation(tx, split, requested.occurrence)
         await moveExceptions(tx, split, { occurrence: requested.occurrence, exclusions, changes })
         const after = seriesOf(values, carried)

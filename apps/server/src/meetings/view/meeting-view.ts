@@ -4,7 +4,7 @@ import type { Caller } from '../../access/caller.ts'
 import { imageMetaOf } from '../../accounts/account/profile-view.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Encryption } from '../../platform/encryption.ts'
-import type { AccountFacts, MeetingFacts, MeetingRow, PersonRow } from '../meeting-row.ts'
+import type { AccountFacts, MeetingFacts, MeetingRow, PersonRow, TextAuthor } from '../meeting-row.ts'
 import type { FoundMeeting } from '../meeting-store.ts'
 import { countResponses } from '../responses/occurrence-responses.ts'
 import { decryptSecrets } from '../secrets/meeting-secrets.ts'
@@ -36,6 +36,7 @@ function meetingFields(row: MeetingFacts, viewing: Omit<Viewing, 'encryption'>, 
     pin,
     topic: row.topic,
     description: row.description,
+    writtenBy: viewAuthors(row, viewing.caller),
     startTime: row.startsAt.toISOString(),
     endTime: row.endsAt.toISOString(),
     scheduledDuration: row.endsAt.getTime() - row.startsAt.getTime(),
@@ -85,6 +86,13 @@ export function viewSingleMeeting(row: FoundMeeting, viewing: Viewing): SingleMe
     hostInfo: viewHost(row, rights),
     ...((seeHostFields || !rights.has('read')) && { responseCounts: countResponses(row.people) }),
   }
+}
+
+/** Only proof makes a text the caller's own: one of an app may repeat what others wrote. */
+function viewAuthors({ textAuthors }: MeetingFacts, { accountId }: Caller): MeetingReply['writtenBy'] {
+  const viewAuthor = (author: TextAuthor | null | undefined) =>
+    author?.accountId === accountId && author.grantId === null ? 'you' : 'others'
+  return { topic: viewAuthor(textAuthors?.topic), description: viewAuthor(textAuthors?.description) }
 }
 
 /** The other parts of a series that was split. */
