@@ -1,4 +1,5 @@
 import { audit } from '../access/audit.ts'
+import { endReplyAddressesOfClosed } from '../access/credentials/reply-addresses.ts'
 import type { Service } from '../access/service.ts'
 import { type AccountRow, lockAccount } from '../accounts/account/account-store.ts'
 import { queueLeaveRooms } from '../accounts/account/reconcile-rooms-job.ts'
@@ -71,6 +72,7 @@ export async function closeAccount(
   for (const end of dependencies.accessEndings) await end(tx, account, now)
   await deleteOauthRequest(tx, accountId)
   await deleteByAddress(tx, account)
+  await endReplyAddressesOfClosed(tx, account)
   await stopAppsOf(tx, dependencies, { account, actorId, address, now })
   await tx
     .updateTable('account')

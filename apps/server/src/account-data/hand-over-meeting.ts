@@ -1,5 +1,6 @@
 import { dayMs } from '@parley/rules/invitations/mail-limits'
 import { type Caller, serviceActorFor } from '../access/caller.ts'
+import { endReplyAddressesOf } from '../access/credentials/reply-addresses.ts'
 import type { WithDatabase } from '../access/service.ts'
 import { trustsEveryAddress } from '../access/trusted-address.ts'
 import { emailLanguage, handOverOfferedEmail } from '../accounts/email-links/account-emails.ts'
@@ -69,6 +70,8 @@ export async function takeOverMeeting(
   await changeHost(tx, dependencies, { meetingId, hostId, newHostId: accountId, now })
   await deleteHandOvers(tx, meetingId)
   await tx.deleteFrom('participant').where('meetingId', '=', meetingId).where('emailKey', '=', addressKey).execute()
+  // The successor is a guest no more; a later invitation has addresses of its own.
+  await endReplyAddressesOf(tx, { meetingId, emailKey: addressKey })
   await tx.deleteFrom('guestDelivery').where('meetingId', '=', meetingId).where('emailKey', '=', addressKey).execute()
   const actor = serviceActorFor({ id: accountId }, hostId)
   for (const guest of await listNotifiedGuests(tx, meetingId)) {

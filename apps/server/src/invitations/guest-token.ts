@@ -1,14 +1,21 @@
 import { timingSafeEqual } from 'node:crypto'
+import { firstReplyGeneration } from '../access/credentials/reply-addresses.ts'
 import type { Encryption } from '../platform/encryption.ts'
 
-/** The purpose of a link in a mail. */
+/** The purpose of a link in a mail. A link that stops mails has no generation: it stays valid, because it only stops. */
 type GuestLink = 'answer link' | 'reminder stop link' | 'answer digest link'
 
 /**
  * The person to whom a mail goes, and what the link is about: `subjectId` is the id of a meeting, or of the host's
  * account in a digest. `occurrence` is the original start of an occurrence of the meeting; absent: all of it.
+ * `replyGeneration` ends answer links together with reply addresses (access/credentials/reply-addresses.ts).
  */
-type Recipient = { subjectId: string; addressKey: string; occurrence?: Date | undefined }
+type Recipient = {
+  subjectId: string
+  addressKey: string
+  occurrence?: Date | undefined
+  replyGeneration?: string
+}
 type Guest = { meetingId: string; addressKey: string }
 
 /** 144 bits: unguessable, and the link still fits a line. */
@@ -23,7 +30,7 @@ export const guestToken = (encryption: Encryption, link: GuestLink, recipient: R
   macOf(encryption, link, recipient).toString('base64url')
 
 /** Find the person to whom a token belongs. Links do not contain the address itself, because logs would show it. */
-export function personOfToken<Person extends { addressKey: string }>(
+export function personOfToken<Person extends { addressKey: string; replyGeneration?: string }>(
   encryption: Encryption,
   link: GuestLink,
   { subjectId, token, occurrence }: { subjectId: string; token: string; occurrence?: Date | undefined },
@@ -31,9 +38,10 @@ export function personOfToken<Person extends { addressKey: string }>(
 ): Person | undefined {
   const sent = Buffer.from(token, 'base64url')
   if (sent.length !== tokenBytes) return undefined
-  return people.find(({ addressKey }) =>
-    timingSafeEqual(sent, macOf(encryption, link, { subjectId, addressKey, occurrence })),
-  )
+  return people.find(({ addressKey, replyGeneration }) => {
+    const recipient = { subjectId, addressKey, occurrence, ...(replyGeneration !== undefined && { replyGeneration }) }
+    return timingSafeEqual(sent, macOf(encryption, link, recipient))
+  })
 }
 
 /**
@@ -99,7 +107,14 @@ export function isReplyTokenAmong(encryption: Encryption, tokens: readonly Buffe
   return tokens.some((token) => timingSafeEqual(token, binding))
 }
 
-const macOf = (encryption: Encryption, link: GuestLink, { subjectId, addressKey, occurrence }: Recipient) => {
-  const named = occurrence === undefined ? [subjectId, addressKey] : [subjectId, addressKey, occurrence.toISOString()]
+const macOf = (encryption: Encryption, link: GuestLink, recipient: Recipient) => {
+  const { subjectId, addressKey, occurrence, replyGeneration } = recipient
+  const named = [
+    subjectId,
+    addressKey,
+    ...(occurrence === undefined ? [] : [occurrence.toISOString()]),
+    // Links from before there were generations are of the first one.
+    ...(replyGeneration === undefined || replyGeneration === firstReplyGeneration ? [] : [replyGeneration]),
+  ]
   return encryption.mac(link, JSON.stringify(named)).subarray(0, tokenBytes)
 }

@@ -81,7 +81,8 @@ export function readInvitationEmail(
   const zone = reader?.timeZone ? readTimeZone(reader.timeZone, timeZoneAliases) : undefined
   // A mail about one occurrence asks about that one.
   const occurrence = row.kind === 'occurrence-update' && content.date !== null ? content.date : undefined
-  const token = guestToken(encryption, 'answer link', { subjectId: meetingId, addressKey, occurrence })
+  const answering = { subjectId: meetingId, addressKey, occurrence, replyGeneration: row.replyGeneration }
+  const token = guestToken(encryption, 'answer link', answering)
   const stopToken = guestToken(encryption, 'reminder stop link', { subjectId: meetingId, addressKey })
   const link = (answer: InvitationResponse) => `${baseUrl}${responseLinkPath({ meetingId, token, occurrence, answer })}`
   return {

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import { defineStatement, type Fragment, type Parameter } from '../../platform/database/define-statement.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
-/** The generation of the reply addresses of one guest of one meeting, as a text column. */
+/** Of a guest whose addresses nothing has ended. */
+export const firstReplyGeneration = '0.0'
+
+/** The generation of the reply addresses and answer links of one guest of one meeting, as a text column. */
 export const replyGenerationText = (meetingId: Fragment | Parameter, emailKey: Fragment | Parameter): Fragment =>
   sql`(coalesce((select generation from reply_generation where meeting_id = ${meetingId} and email_key = ${emailKey}), 0)
     || '.' || coalesce((select reply_generation from account where email_key = ${emailKey}), 0))`
@@ -23,6 +26,23 @@ export async function findReplyGeneration(
   return found?.replyGeneration ?? ''
 }
 
+const generationsStatement = defineStatement({
+  name: 'list-reply-generations',
+  parameters: { meetingId: 'uuid' },
+  columns: { addressKey: 'text', replyGeneration: 'text' },
+  text: (p) => sql`select p.email_key as "addressKey",
+      ${replyGenerationText(p.meetingId, sql`p.email_key`)} as "replyGeneration"
+    from participant p where p.meeting_id = ${p.meetingId}
+      and (exists (select from reply_generation r where r.meeting_id = p.meeting_id and r.email_key = p.email_key)
+        or exists (select from account a where a.email_key = p.email_key and a.reply_generation > 0))`,
+})
+
+/** List the guests of a meeting whose reply addresses were ended before, with their generations. */
+export async function listReplyGenerations(database: Database, meetingId: string): Promise<Map<string, string>> {
+  const rows = await generationsStatement.execute(database, { meetingId })
+  return new Map(rows.map(({ addressKey, replyGeneration }) => [addressKey, replyGeneration]))
+}
+
 /** End all reply addresses that an account was given so far; later mails carry new ones. */
 export const endReplyAddresses = (tx: Tx, accountId: string) =>
   tx
@@ -40,3 +60,24 @@ export const endReplyAddressesOf = (tx: Tx, guest: { meetingId: string; emailKey
       conflict.columns(['meetingId', 'emailKey']).doUpdateSet({ generation: sql`reply_generation.generation + 1` }),
     )
     .execute()
+
+/**
+ * End the reply addresses of an account that is closed, meeting by meeting: without its account, an address is of the
+ * first generation again, and what the person had ended would take answers once more.
+ */
+export async function endReplyAddressesOfClosed(
+  tx: Tx,
+  { emailKey, replyGeneration }: { emailKey: string; replyGeneration: number },
+): Promise<void> {
+  if (replyGeneration === 0) return
+  await tx
+    .insertInto('replyGeneration')
+    .columns(['meetingId', 'emailKey'])
+    .expression((build) =>
+      build.selectFrom('participant').select(['meetingId', 'emailKey']).where('emailKey', '=', emailKey),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['meetingId', 'emailKey']).doUpdateSet({ generation: sql`reply_generation.generation + 1` }),
+    )
+    .execute()
+}

@@ -32,3 +32,12 @@ test('reads mails one after the other, and refuses more than twenty at a time', 
   for (const read of await Promise.all(reading)) assert.equal(typeof read, 'object')
   assert.equal(typeof (await reader.read(answer)), 'object')
 })
+
+test('refuses a mail whose turn does not come in time, and reads on', async (t) => {
+  const reader = createMailReader({ readLimitMs: 400, waitLimitMs: 100 })
+  t.after(reader.stop)
+  assert.equal(typeof (await reader.read(answer)), 'object')
+  const [first, second, third] = [reader.read(slow), reader.read(answer), reader.read(answer)]
+  await Promise.all([assert.rejects(second, MailReaderBusy), assert.rejects(third, MailReaderBusy)])
+  assert.equal(await first, 'unreadable')
+})

@@ -10,6 +10,8 @@ const maxHeapMb = 128
 const idleLimitMs = 30_000
 /** As many mails as connections may hold (serve-inbound-mail.ts). */
 const maxWaiting = 20
+/** With the time to read it, a mail is answered before its connection is closed as idle (serve-inbound-mail.ts). */
+const defaultWaitLimitMs = 15_000
 
 /** Too many mails wait to be read: the mail server keeps this one, and tries again. */
 export class MailReaderBusy extends Error {
@@ -20,7 +22,8 @@ export class MailReaderBusy extends Error {
  * Read mails in a thread, one at a time, within limits of time and memory: what a mail contains never holds up the
  * service. A mail that reaches a limit cannot be read.
  */
-export function createMailReader({ readLimitMs = defaultReadLimitMs }: { readLimitMs?: number } = {}) {
+export function createMailReader(limits: { readLimitMs?: number; waitLimitMs?: number } = {}) {
+  const { readLimitMs = defaultReadLimitMs, waitLimitMs = defaultWaitLimitMs } = limits
   let thread: Promise<Worker> | undefined
   let idle: NodeJS.Timeout | undefined
   let waiting = 0
@@ -67,15 +70,25 @@ export function createMailReader({ readLimitMs = defaultReadLimitMs }: { readLim
   }
 
   return {
-    /** @throws MailReaderBusy */
+    /** @throws MailReaderBusy when too many mails wait, or its turn does not come in time */
     async read(content: Buffer): Promise<ReplyMail | MailRefusal> {
       if (waiting >= maxWaiting) throw new MailReaderBusy('Too many mails wait to be read')
       waiting += 1
-      const reading = last.then(() => readNow(content))
+      const late = new AbortController()
+      const timer = setTimeout(() => late.abort(), waitLimitMs)
+      const reading = last.then(() => {
+        clearTimeout(timer)
+        late.signal.throwIfAborted()
+        return readNow(content)
+      })
       last = reading.catch(() => {})
+      const gaveUp = new Promise<never>((_, reject) => {
+        late.signal.addEventListener('abort', () => reject(new MailReaderBusy('Mails before it take too long to read')))
+      })
       try {
-        return await reading
+        return await Promise.race([reading, gaveUp])
       } finally {
+        clearTimeout(timer)
         waiting -= 1
       }
     },

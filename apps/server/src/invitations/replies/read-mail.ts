@@ -48,9 +48,18 @@ export async function readReplyMail(content: Buffer): Promise<ReplyMail | MailRe
 
 const authenticationResultsOf = ({ headerLines }: ParsedMail): string[] =>
   headerLines
-    .filter(({ key, line }) => key === 'authentication-results' && line.length <= maxAuthenticationResultsLength)
+    .filter(({ key }) => key === 'authentication-results')
     .slice(0, maxAuthenticationResults)
-    .map(({ line }) => line.slice(line.indexOf(':') + 1))
+    .map(({ line }) => cutToMethods(line.slice(line.indexOf(':') + 1)))
+
+/**
+ * A header that is too long keeps its place above those that may have come with the mail. It is cut between two
+ * methods, because a part of a domain is another domain.
+ */
+const cutToMethods = (header: string): string =>
+  header.length <= maxAuthenticationResultsLength
+    ? header
+    : header.slice(0, header.lastIndexOf(';', maxAuthenticationResultsLength - 1) + 1)
 
 /** The parser hands the last three to its splitter, which its declared type does not say. */
 const parserOptions = {

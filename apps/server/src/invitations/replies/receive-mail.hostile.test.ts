@@ -154,6 +154,8 @@ test('mail of strangers is dropped before anything of it is parsed', async () =>
   try {
     assert.equal(await reader.receive(mail), 'wrong-token')
     assert.equal(await reader.receive({ ...mail, recipients: [facts.to] }), 'unreadable')
+    // The next one to the same address is not read.
+    assert.equal(await reader.receive({ ...mail, recipients: [facts.to] }), 'too-many')
   } finally {
     await reader.stop()
   }

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { endpoints, scopeNames } from '@parley/contract'
 import { createFeed } from '../../../test/calendar-feeds.ts'
+import { assistantToken, connectAssistant } from '../../../test/mcp/assistant.ts'
 import { googleReply } from '../../../test/meetings/calendar-replies.ts'
 import { factsOf, organizerIn, replyAddressIn, startReplyMailbox, toBob } from '../../../test/meetings/reply-mailbox.ts'
-import { detailsPath, type Person, standUp } from '../../../test/people.ts'
+import { approvedApp } from '../../../test/oauth/approved-app.ts'
+import { done } from '../../../test/oauth/apps.ts'
+import { tokensFor } from '../../../test/oauth/token-client.ts'
+import { detailsPath, type Person, password, signUp, standUp } from '../../../test/people.ts'
+import type { Mail } from '../../email/mail.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { stopReminders } from '../reminder-stop/stopped-reminder-store.ts'
 
@@ -31,26 +37,35 @@ test('a guest’s own session reads the address that takes answers; the host rea
   assert.equal(replyAddressIn(await read(alice)), 'alice@example.org')
 })
 
-test('nothing that a token, an app or the address of a calendar reads takes answers', async () => {
+test('nothing that a token, an app, an assistant or the address of a calendar reads takes answers', async () => {
   const { meeting } = await invite()
-  const personal = await bob.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['meeting:read'] })
-  const authorization = `Bearer ${personal.body.token}`
-  const feed = await createFeed(bob)
-  const paths = [
-    `${detailsPath(meeting)}/invite.ics`,
-    detailsPath(meeting),
-    `${detailsPath(meeting)}/occurrences`,
-    '/api/meeting/me',
-    '/api/events',
-  ]
-  const texts = await Promise.all([
-    ...paths.map(async (path) => (await fetch(`${app.base}${path}`, { headers: { authorization } })).text()),
-    (await fetch(`${app.base}${feed}`)).text(),
-  ])
-  assert.match(texts[0] ?? '', /ORGANIZER/)
-  const unfolded = texts.map((text) => text.replaceAll('\r\n ', ''))
-  assert.match(unfolded.at(-1) ?? '', /ORGANIZER.*:mailto:alice@example\.org/)
-  for (const text of unfolded) assert.doesNotMatch(text, /rsvp\+/)
+  const { token: personal } = await done(
+    bob.send('POST', '/api/auth/tokens', { name: 'script', scopes: [...scopeNames] }),
+    201,
+  )
+  const planner = await approvedApp(app, alice, { scopes: [...scopeNames] })
+  const { access_token: ofApp } = await tokensFor(app, planner, bob, { scopes: [...scopeNames], clock })
+  const texts = new Map<string, string>()
+  for (const token of [personal, ofApp]) {
+    for (const { path, name } of endpoints.filter(({ method, stream }) => method === 'GET' && stream !== true)) {
+      const address = path.replace(':userId', 'me').replaceAll(/:\w+/g, meeting._id)
+      const answer = await fetch(`${app.base}${address}`, { headers: { authorization: `Bearer ${token}` } })
+      texts.set(name, await answer.text())
+    }
+    // The reader got what the endpoints are for.
+    for (const name of ['readInvite', 'readMeeting', 'listMeetings']) assert.match(texts.get(name) ?? '', /Stand-up/)
+  }
+  const assistant = await connectAssistant(app, await assistantToken(app, planner, bob, { clock }))
+  texts.set('get_meeting', JSON.stringify(await assistant.done('get_meeting', { meetingId: meeting._id })))
+  texts.set('feed', await (await fetch(`${app.base}${await createFeed(bob)}`)).text())
+  const exported = await fetch(`${app.base}/api/my_profile/export?format=ics`, {
+    headers: { authorization: `Bearer ${bob.token}` },
+  })
+  texts.set('export', await exported.text())
+  for (const [name, text] of texts) assert.doesNotMatch(text.replaceAll('\r\n ', ''), /rsvp\+|\/answer\//, name)
+  const organizer = /ORGANIZER.*:mailto:alice@example\.org/
+  for (const name of ['readInvite', 'feed', 'export'])
+    assert.match((texts.get(name) ?? '').replaceAll('\r\n ', ''), organizer)
 })
 
 const endings: [string, (bob: Person, meeting: { _id: string }) => Promise<unknown>][] = [
@@ -76,19 +91,55 @@ const endings: [string, (bob: Person, meeting: { _id: string }) => Promise<unkno
         stopReminders(tx, { meetingId: meeting._id, addressKey: 'bob@example.org' }, clock.now()),
       ),
   ],
+  [
+    'the disconnection of an app',
+    async (bob) => {
+      const planner = await approvedApp(app, alice, { name: 'Disconnected' })
+      await tokensFor(app, planner, bob, { clock })
+      const { grants } = await done(bob.send('GET', '/api/oauth2/grants'))
+      for (const { _id } of grants) await done(bob.send('DELETE', `/api/oauth2/grants/${_id}`))
+    },
+  ],
 ]
+const answerLinkIn = (mails: readonly Mail[]) =>
+  /http:\/\/parley\.test(\/answer\/\S+\/accepted)/.exec(
+    mails.find(({ to }) => to === 'bob@example.org')?.text ?? '',
+  )?.[1]
+const pressLink = async (link?: string) =>
+  (await fetch(`${app.base}${link}`, { method: 'POST', redirect: 'manual', body: new URLSearchParams() })).status
 for (const [name, end] of endings) {
-  test(`ends the addresses of earlier mails: ${name}`, async () => {
-    const { meeting, facts } = await invite()
+  test(`ends the addresses and links of earlier mails: ${name}`, async () => {
+    const { meeting, facts, mails } = await invite()
     assert.equal(await receive(googleReply(facts)), 'recorded')
+    assert.equal(await pressLink(answerLinkIn(mails)), 303)
     await end(bob, meeting)
     assert.equal(await receive(googleReply({ ...facts, partstat: 'DECLINED' })), 'wrong-token')
     await app.mails()
     await alice.send('PUT', detailsPath(meeting), standUp({ topic: name }))
-    const renewed = factsOf(toBob(await app.mails()))
+    assert.equal(await pressLink(answerLinkIn(mails)), 404)
+    const later = await app.mails()
+    const renewed = factsOf(toBob(later))
     assert.equal(await receive(googleReply({ ...renewed, partstat: 'DECLINED', sequence: 9 })), 'recorded')
+    assert.equal(await pressLink(answerLinkIn(later)), 303)
   })
 }
+
+test('what a person has ended stays ended when their account is deleted', async () => {
+  const eve = await signUp(app, 'Eve')
+  const { facts } = await inviteEve()
+  await createFeed(eve)
+  const second = await inviteEve()
+  assert.equal(await receive(googleReply(facts)), 'wrong-token')
+  assert.equal(await receive(googleReply(second.facts)), 'recorded')
+  await done(eve.send('POST', '/api/my_profile/delete', { currentPassword: password, meetings: 'cancel' }))
+  assert.equal(await receive(googleReply(facts)), 'wrong-token')
+
+  async function inviteEve() {
+    const { mails } = await invite(standUp(), ['eve@example.org'])
+    const text = mails.find(({ to }) => to === 'eve@example.org')?.calendar?.text
+    return { facts: { ...factsOf(text), from: 'eve@example.org' } }
+  }
+})
 
 test('a meeting from before REPLY_ADDRESS was set keeps its organizer', async () => {
   const { meeting } = await invite()

@@ -37,7 +37,7 @@ type Dependencies = Pick<WithDatabase, 'database' | 'encryption' | 'config' | 'c
  * is dropped, without a trace of its content. An error of our own drops it too: tried again for days, it would come back
  * to its sender. It throws only when the database fails, or MailReaderBusy while too many mails wait.
  */
-export function createMailReceiver(dependencies: Dependencies, options: { readLimitMs?: number } = {}) {
+export function createMailReceiver(dependencies: Dependencies, options: Parameters<typeof createMailReader>[0] = {}) {
   const reader = createMailReader(options)
   const buckets = new KeyedBuckets(mailsOfGuest, maxGuestsCounted)
   return {
@@ -68,9 +68,12 @@ async function recordReplyIn(
   const tokens = [recipients.join(' '), headerOf(content)].flatMap((text) => findReplyTokens(encryption, text))
   const [token] = tokens
   if (token === undefined) return 'wrong-token'
-  if (!buckets.take(token.toString('base64'), clock.now().getTime())) return 'too-many'
+  const key = token.toString('base64')
+  if (!buckets.take(key, clock.now().getTime())) return 'too-many'
 
   const read = await reader.read(content)
+  // It may have taken all the time that a mail may; calendar programs do not send such mails.
+  if (read === 'unreadable') buckets.drain(key, clock.now().getTime())
   if (typeof read === 'string') return read
   const { uid } = read.replies[0]
   if (read.replies.some((reply) => reply.uid !== uid)) return 'no-answer'

@@ -1,6 +1,7 @@
 import { type InvitationResponse, invitationResponses } from '@parley/contract'
 import { findAnswerable } from '@parley/rules/invitations/answerable-occurrence'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { firstReplyGeneration, listReplyGenerations } from '../../access/credentials/reply-addresses.ts'
 import type { WithDatabase } from '../../access/service.ts'
 import { findAnyMeeting } from '../../meetings/meeting-store.ts'
 import { findResponseTo } from '../../meetings/responses/occurrence-response-store.ts'
@@ -90,7 +91,12 @@ async function findGuest(
 ) {
   const meeting = await findAnyMeeting(database, meetingId)
   if (meeting === undefined) return undefined
-  const guest = personOfToken(encryption, 'answer link', { subjectId: meetingId, token, occurrence }, meeting.people)
+  const generations = await listReplyGenerations(database, meetingId)
+  const guests = meeting.people.map((person) => ({
+    ...person,
+    replyGeneration: generations.get(person.addressKey) ?? firstReplyGeneration,
+  }))
+  const guest = personOfToken(encryption, 'answer link', { subjectId: meetingId, token, occurrence }, guests)
   if (guest === undefined) return undefined
   const now = clock.now()
   const { series, next } = await findDateToRespondTo(database, meeting, now)

@@ -108,7 +108,7 @@ export const english: Words = {
     changeable: 'You can still change your answer:',
     oneDate: 'Your answer is for this date only.',
     unknownTitle: 'This link doesn’t work',
-    unknown: 'It is incomplete, or you are no longer invited to the meeting.',
+    unknown: 'It is incomplete or no longer valid, or you are no longer invited to the meeting.',
     overTitle: 'There is nothing left to answer',
     over: 'The meeting is over, or has been cancelled.',
     advice: 'Use the latest email about the meeting, or ask the person who invited you.',

@@ -110,7 +110,7 @@ export const german: Words = {
     changeable: 'Sie können Ihre Antwort noch ändern:',
     oneDate: 'Ihre Antwort gilt nur für diesen Termin.',
     unknownTitle: 'Dieser Link funktioniert nicht',
-    unknown: 'Er ist unvollständig, oder Sie sind zu der Besprechung nicht mehr eingeladen.',
+    unknown: 'Er ist unvollständig oder nicht mehr gültig, oder Sie sind zu der Besprechung nicht mehr eingeladen.',
     overTitle: 'Hier ist nichts mehr zu beantworten',
     over: 'Die Besprechung ist vorbei oder wurde abgesagt.',
     advice: 'Nehmen Sie die neueste Mail zu der Besprechung, oder fragen Sie die Person, die Sie eingeladen hat.',

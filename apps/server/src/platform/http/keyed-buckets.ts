@@ -19,6 +19,12 @@ export class KeyedBuckets {
     return this.#bucketOf(key, nowMs).take(1, nowMs)
   }
 
+  /** Take all tokens that are left. */
+  drain(key: string, nowMs: number): void {
+    const bucket = this.#bucketOf(key, nowMs)
+    bucket.charge(Math.max(0, bucket.level(nowMs)), nowMs)
+  }
+
   /** Whether a token is available, without taking it. */
   has(key: string, nowMs: number): boolean {
     return (this.#buckets.get(key)?.level(nowMs) ?? this.#rate.burst) >= 1
