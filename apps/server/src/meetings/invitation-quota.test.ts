@@ -198,3 +198,26 @@ test('counts people whom a change adds without an email, and no one whom it keep
   assert.equal((await change(2, 'Kept')).status, 200)
   assert.equal((await change(3, 'Three')).status, 429)
 })
+
+test('counts people whom a change of a past meeting adds, who are not mailed', async () => {
+  const grace = await signUp(app, 'Grace')
+  const yesterday = {
+    startTime: new Date(clock.now().getTime() - dayMs).toISOString(),
+    endTime: new Date(clock.now().getTime() - dayMs + 60_000).toISOString(),
+  }
+  const meeting = await schedule(grace, standUp({ ...yesterday, participants: [] }))
+  const change = (added: number) =>
+    grace.send('PUT', detailsPath(meeting), standUp({ ...yesterday, participants: guests(added, 'late') }))
+  assert.equal((await change(maxInvitationsOnFirstDay + 1)).status, 429)
+  assert.equal((await change(maxInvitationsOnFirstDay)).status, 200)
+})
+
+test('counts people who are invited without an email by parallel requests one after the other', async () => {
+  const heidi = await signUp(app, 'Heidi')
+  const invite = (_: unknown, index: number) => {
+    const participants = guests(maxInvitationsOnFirstDay / 2 + 1, `parallel${index}x`)
+    return heidi.send('POST', '/api/meeting?sendUpdates=none', standUp({ participants }))
+  }
+  const replies = await Promise.all(Array.from({ length: 6 }, invite))
+  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [200, 429, 429, 429, 429, 429])
+})

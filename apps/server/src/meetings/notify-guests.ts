@@ -19,6 +19,7 @@ type GuestsChange = Omit<NotifiedChange, 'invited' | 'recipients'> & {
 /**
  * Queue emails to all whose calendars a change makes outdated, in the transaction of the change. The content of an
  * email is decided when it is sent, from what that guest was last sent (docs/decisions/0054).
+ * @returns the addresses
  * @throws too_many_invitations
  */
 export async function notifyGuests(
@@ -27,13 +28,14 @@ export async function notifyGuests(
   actor: Actor,
   { meeting, invited, isRefusable, ...change }: GuestsChange,
   now: Date,
-): Promise<void> {
+): Promise<ReadonlySet<string>> {
   const recipients = await findRecipients(tx, meeting.id, meeting.stateSequence)
   const invitedKeys = invited.map(({ addressKey }) => addressKey)
   const concerned = guestsToNotify({ ...change, invited: invitedKeys, recipients }, now)
   const addresses = new Map([...recipients, ...invited].map(({ addressKey, email }) => [addressKey, email]))
   const guests = concerned.map((addressKey) => ({ addressKey, email: addresses.get(addressKey) ?? addressKey }))
   await queueMails(tx, service, actor, { meetingId: meeting.id, guests, isRefusable, now })
+  return new Set(concerned)
 }
 
 /** The people who get an email about a new meeting. */

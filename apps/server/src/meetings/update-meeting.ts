@@ -115,16 +115,13 @@ export function serveUpdateMeeting(service: Service) {
         if (isRestrictedMeeting || colleagueOnly || loggedInOnly || othersHost) {
           await queueReconcileRoom(tx, row.id, { changed: true })
         }
-        if (!notifies) {
-          const former = new Set(row.people.map(({ addressKey }) => addressKey))
-          const added = values.participants.filter(({ addressKey }) => !former.has(addressKey))
-          await countQuietInvitations(tx, { config }, actor, added.length, now)
-        } else {
-          const change = { before: before.series, after: after.series, isContentChanged }
-          const invited = values.participants
-          const notified = { ...change, meeting: row, invited, isRefusable: true }
-          await notifyGuests(tx, { config }, actor, notified, now)
-        }
+        const change = { before: before.series, after: after.series, isContentChanged }
+        const notified = { ...change, meeting: row, invited: values.participants, isRefusable: true }
+        const mailed = notifies ? await notifyGuests(tx, { config }, actor, notified, now) : new Set()
+        // Also those whom a change that notifies does not mail, because the meeting is over.
+        const former = new Set(row.people.map(({ addressKey }) => addressKey))
+        const added = values.participants.filter(({ addressKey }) => !former.has(addressKey) && !mailed.has(addressKey))
+        await countQuietInvitations(tx, { config }, actor, added.length, now)
         const updated = await findMeeting(tx, row.id, viewer)
         return updated && { changed: updated, rights, dates }
       })
