@@ -158,7 +158,8 @@ export async function startApp({
     ...environment,
   })
   if (read.kind === 'refused') throw new Error(read.problems.join(' '))
-  const { config } = read
+  // Receivers of all webhooks are on this machine, as where BASE_URL is.
+  const config = { ...read.config, ...('LOCAL_RECEIVERS' in environment && { localReceivers: true }) }
 
   const logged: string[] = []
   const destination = new Writable({

@@ -1,3 +1,4 @@
+import type { WebhookOwner } from '@parley/contract'
 import type { WebhookUrlPolicy } from '@parley/rules/webhooks/webhook-url'
 import type { Config } from '../platform/config/config.ts'
 import { createIsInNetworks } from '../platform/network-list.ts'
@@ -11,22 +12,46 @@ export const ownAddresses = ['127.0.0.1', '::1']
 
 const loopbackNetworks = ['127.0.0.0/8', '::1/128']
 
-/** On a developer's own machine, receivers are there too. */
-const isLocal = (baseUrl: string) => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(baseUrl).hostname)
+/** Where PostgreSQL listens unless DATABASE_URL names a port. */
+const defaultDatabasePort = 5432
 
-export type ReceiverConfig = Pick<Config, 'baseUrl' | 'webhookAllowedNetworks'>
+export type ReceiverConfig = Pick<
+  Config,
+  | 'baseUrl'
+  | 'webhookAllowedNetworks'
+  | 'localReceivers'
+  | 'port'
+  | 'metrics'
+  | 'inboundMail'
+  | 'databaseUrl'
+  | 'smtpUrl'
+>
+
+/** Ports of Parley and of what it uses: these are no receivers of an account that does not administer the service. */
+function ownPorts({ port, metrics, inboundMail, databaseUrl, smtpUrl }: ReceiverConfig): readonly number[] {
+  const namedIn = (url: string | undefined) => (URL.canParse(url ?? '') ? [Number(new URL(url ?? '').port)] : [])
+  const named = [port, metrics?.port ?? 0, inboundMail?.port ?? 0, ...namedIn(databaseUrl), ...namedIn(smtpUrl)]
+  return [defaultDatabasePort, ...named.filter((one) => one > 0)]
+}
 
 /**
- * Where webhooks may post to: public addresses, and the networks that the operator allows. Requests that name a URL are
- * checked by it, and so is each attempt (delivery/send-event.ts).
+ * Where webhooks of an owner may post to. Those of the organisation, which administrators make, reach public addresses and
+ * the networks that the operator allows. Those of everyone else reach public addresses; on a developer's own machine
+ * also programs on it, except Parley's own. Requests that name a URL are checked by it, and so is each attempt
+ * (delivery/send-event.ts).
  */
-export function createReceiverPolicy({ baseUrl, webhookAllowedNetworks }: ReceiverConfig): WebhookUrlPolicy {
-  const networks = isLocal(baseUrl) ? [...webhookAllowedNetworks, ...loopbackNetworks] : webhookAllowedNetworks
+export function createReceiverPolicy(config: ReceiverConfig, owner: WebhookOwner): WebhookUrlPolicy {
+  const { webhookAllowedNetworks, localReceivers } = config
+  const ofOrganisation = owner === 'organisation'
+  const networks = [...(ofOrganisation ? webhookAllowedNetworks : []), ...(localReceivers ? loopbackNetworks : [])]
   const isAllowed = createIsInNetworks(networks)
+  const closedPorts = ofOrganisation || !localReceivers ? [] : ownPorts(config)
   return {
     allowsLocalHttp: ownAddresses.some(isAllowed),
     // `http://localhost` without a port, where the operator allows this machine.
-    isAllowedPort: (port) => isReceiverPort(port) || (port === 80 && webhookAllowedNetworks.length > 0),
+    isAllowedPort: (port) =>
+      !closedPorts.includes(port) &&
+      (isReceiverPort(port) || (ofOrganisation && port === 80 && webhookAllowedNetworks.length > 0)),
     isAllowedAddress: (address) => isPublicAddress(address) || isAllowed(address),
   }
 }

@@ -5,7 +5,7 @@ import type { TestApp } from '../start-app.ts'
 import type { Receiver } from './receiver.ts'
 
 /** Webhooks may post to this machine. */
-export const loopbackReceivers = { WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' }
+export const loopbackReceivers = { LOCAL_RECEIVERS: 'on' }
 
 type WebhookOptions = {
   owner?: WebhookOwner

@@ -20,7 +20,13 @@ const planner: CheckedRevision = {
   callbackUrls: ['https://planner.test/callback', 'http://localhost:3000/callback'],
 }
 
-const answer = (finalUrl: string, { status = 200, bytes = gif } = {}) => ({ status, headers: {}, bytes, finalUrl })
+const answer = (finalUrl: string, { status = 200, bytes = gif } = {}) => ({
+  status,
+  headers: {},
+  bytes,
+  finalUrl,
+  isPublic: true,
+})
 
 /** Every fetch succeeds unless the test says otherwise; all fetched URLs are recorded. */
 function pages(answers: Record<string, GuardedFetch> = {}) {

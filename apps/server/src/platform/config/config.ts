@@ -67,6 +67,8 @@ export type Config = MediaConfig & {
   httpsCallbacks: 'require' | 'allow-localhost' | 'allow'
   /** Addresses and CIDR ranges that webhooks may post to, besides public addresses. */
   webhookAllowedNetworks: readonly string[]
+  /** On a developer's own machine, where BASE_URL is, receivers of webhooks are there too. */
+  localReceivers: boolean
   /** Whether an app's pages are fetched when it is submitted. */
   appChecks: 'on' | 'off'
   agents: AgentConfig
@@ -129,15 +131,17 @@ export function readConfig(
   const metricsPort = read.parsed('METRICS_PORT', undefined, 'a number from 0 to 65535', parsePort)
   const tracing = readTracing(read)
   const metricsHost = read.parsed('METRICS_HOST', '127.0.0.1', 'an IP address or a host name', parseHost)
+  const baseUrl = read.parsed(
+    'BASE_URL',
+    `http://localhost:${port}`,
+    'an address such as https://meet.example.org, without a path, a query or a user',
+    parseOrigin,
+  )
   const config: Config = {
     port,
     host: read.parsed('HOST', '127.0.0.1', 'an IP address or a host name', parseHost),
-    baseUrl: read.parsed(
-      'BASE_URL',
-      `http://localhost:${port}`,
-      'an address such as https://meet.example.org, without a path, a query or a user',
-      parseOrigin,
-    ),
+    baseUrl,
+    localReceivers: ['localhost', '127.0.0.1', '[::1]'].includes(new URL(baseUrl).hostname),
     trustProxy: read.parsed(
       'TRUST_PROXY',
       [],

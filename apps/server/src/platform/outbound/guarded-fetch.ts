@@ -38,6 +38,8 @@ export type Fetched = {
   bytes: Buffer
   /** The URL after all redirects. */
   finalUrl: string
+  /** Every address of that URL is public. */
+  isPublic: boolean
 }
 
 /** Without `bytes` where the body is still to be read. */
@@ -98,7 +100,8 @@ export function createGuardedFetch({ baseUrl, limits = fetchLimits, ...options }
       const next = method === 'GET' ? redirectOf(answer, url) : undefined
       if (next === undefined) {
         const { status, headers: answered, message } = answer
-        const fetched = { status, headers: answered, message, finalUrl: url.href }
+        const isPublic = target.addresses.every(isPublicAddress)
+        const fetched = { status, headers: answered, message, finalUrl: url.href, isPublic }
         if (readBody === 'start') return { ...fetched, bytes: undefined }
         const bounds = { maxBytes: limits.bodyBytes, host: url.hostname }
         return { ...fetched, bytes: readBody ? await readBounded(message, bounds) : dropBody(message) }

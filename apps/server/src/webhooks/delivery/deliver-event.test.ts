@@ -11,7 +11,7 @@ import { slowMs } from './delivery-loop.ts'
 
 const clock = createClock(new Date().toISOString())
 const app = await startApp({ clock, emails: 'dropped', environment: loopbackReceivers })
-const { alice, bob, carol, mallory } = await meetPeople(app)
+const { olga, alice, bob, carol, mallory } = await meetPeople(app)
 
 async function create(host: Person, changes: object = {}) {
   const { body } = await host.send('POST', '/api/meeting?sendUpdates=none', standUp(changes))
@@ -145,7 +145,7 @@ test('410 switches the webhook off: what waits is given up, and its owner finds 
 
 test('a redirect is refused and not followed, and what it leads to is not requested', async () => {
   const [receiver, inside] = [await startReceiver(), await startReceiver()]
-  const id = await insertWebhook(app, alice, receiver)
+  const id = await insertWebhook(app, olga, receiver, { owner: 'organisation' })
   receiver.answer = () => ({ status: 307, headers: { location: inside.url }, body: 'elsewhere' })
   await create(alice)
   await deliverDue(app)
@@ -161,7 +161,7 @@ test('a redirect is refused and not followed, and what it leads to is not reques
 
 test('the log keeps 4 KiB of a response, and a response of any length is taken', async () => {
   const receiver = await startReceiver()
-  const id = await insertWebhook(app, alice, receiver)
+  const id = await insertWebhook(app, olga, receiver, { owner: 'organisation' })
   receiver.answer = () => ({ status: 200, body: `\0${'x'.repeat(1_000_000)}` })
   await create(alice)
   await deliverDue(app)
@@ -174,9 +174,22 @@ test('the log keeps 4 KiB of a response, and a response of any length is taken',
   assert.equal(responseBody, `\uFFFD${'x'.repeat(4 * 1024 - 1)}`)
 })
 
-test('the log cuts a long header of a response, and has those after it', async () => {
+test('the log has nothing of what a program on this machine answers a person, except its status', async () => {
   const receiver = await startReceiver()
   const id = await insertWebhook(app, alice, receiver)
+  receiver.answer = () => ({ status: 500, headers: { 'x-inside': 'secret' }, body: 'SECRET-INTERNAL-BODY' })
+  await create(alice)
+  await deliverDue(app)
+  const attempts = await app.database.selectFrom('webhookAttempt').selectAll().where('webhookId', '=', id).execute()
+  assert.deepEqual(
+    attempts.map(({ status, responseHeaders, responseBody }) => [status, responseHeaders, responseBody]),
+    [[500, null, null]],
+  )
+})
+
+test('the log cuts a long header of a response, and has those after it', async () => {
+  const receiver = await startReceiver()
+  const id = await insertWebhook(app, olga, receiver, { owner: 'organisation' })
   receiver.answer = () => ({ status: 200, headers: { 'x-first': 'a', 'x-long': 'b'.repeat(5_000), 'x-last': 'c' } })
   await create(alice)
   await deliverDue(app)

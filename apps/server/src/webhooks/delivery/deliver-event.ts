@@ -3,15 +3,14 @@ import { nextAttempt } from '@parley/rules/webhooks/retry-schedule'
 import type { WithDatabase } from '../../access/service.ts'
 import { recordWebhookEvent } from '../../event-log/record-event.ts'
 import { inTransaction } from '../../platform/database/database.ts'
-import type { GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { type ComposedEvent, composeEvent } from './compose-event.ts'
 import type { DueDelivery } from './find-due-deliveries.ts'
 import { type AttemptRecord, disableWebhook, endUnsent, finishAttempt } from './outcome-store.ts'
-import { type SentEvent, sendEvent } from './send-event.ts'
+import { type SentEvent, sendEvent, type WebhookFetch } from './send-event.ts'
 import { viewDeliveredEvent } from './view-delivered-event.ts'
 
 export type DeliveryDependencies = Pick<WithDatabase, 'database' | 'clock' | 'random' | 'encryption' | 'config'> & {
-  fetch: GuardedFetch
+  fetch: WebhookFetch
   /** Monotonic, in milliseconds. */
   monotonicNow: () => number
 }
@@ -40,7 +39,7 @@ export async function deliverEvent(
   const event = await viewDeliveredEvent(delivery, dependencies)
   const composed = composeEvent(event, delivery, encryption, attemptedAt)
   const { fetch, monotonicNow } = dependencies
-  const sent = await sendEvent(delivery.url, composed, { fetch, now: monotonicNow, signal })
+  const sent = await sendEvent(delivery.url, composed, { owner: delivery.owner, fetch, now: monotonicNow, signal })
   const { durationMs } = sent
   if (sent.kind === 'no-response' && signal.aborted) return { outcome: 'aborted', durationMs }
   const attempt = recordOf(delivery.attempts + 1, attemptedAt, composed, sent)
@@ -94,8 +93,8 @@ function recordOf(number: number, attemptedAt: Date, composed: ComposedEvent, se
       ? {
           status: sent.status,
           error: null,
-          responseHeaders: cutHeaders(sent.headers),
-          responseBody: loggable(sent.body),
+          responseHeaders: sent.isLoggable ? cutHeaders(sent.headers) : null,
+          responseBody: sent.isLoggable ? loggable(sent.body) : null,
         }
       : { status: null, error: sent.error, responseHeaders: null, responseBody: null }
   return {

@@ -1,3 +1,4 @@
+import type { WebhookOwner } from '@parley/contract'
 import { FetchRefused } from '../../platform/outbound/fetch-refused.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../platform/outbound/guarded-fetch.ts'
 import { createResolveName, type ResolveName } from '../../platform/outbound/resolve-name.ts'
@@ -18,34 +19,53 @@ function createResolveReceiver(isAllowed: (address: string) => boolean): Resolve
   return async (name, signal) => (/(^|\.)localhost\.?$/.test(name) ? own : resolveByDns(name, signal))
 }
 
-/** Create the fetch of webhooks: names are resolved, and every address is checked, at each attempt. */
-export function createWebhookFetch(config: ReceiverConfig): GuardedFetch {
-  const { isAllowedAddress, isAllowedPort } = createReceiverPolicy(config)
-  return createGuardedFetch({
-    baseUrl: config.baseUrl,
-    limits: deliveryLimits,
-    resolveName: createResolveReceiver(isAllowedAddress),
-    isAllowedAddress,
-    isAllowedPort,
-  })
+/** The fetch of an owner's webhooks. */
+export type WebhookFetch = (owner: WebhookOwner) => GuardedFetch
+
+/**
+ * Create the fetch of webhooks: names are resolved, and every address is checked, at each attempt, by the policy of the
+ * owner.
+ */
+export function createWebhookFetch(config: ReceiverConfig): WebhookFetch {
+  const createFor = (owner: WebhookOwner) => {
+    const { isAllowedAddress, isAllowedPort } = createReceiverPolicy(config, owner)
+    return createGuardedFetch({
+      baseUrl: config.baseUrl,
+      limits: deliveryLimits,
+      resolveName: createResolveReceiver(isAllowedAddress),
+      isAllowedAddress,
+      isAllowedPort,
+    })
+  }
+  const fetches = {
+    person: createFor('person'),
+    app: createFor('app'),
+    grant: createFor('grant'),
+    organisation: createFor('organisation'),
+  }
+  return (owner) => fetches[owner]
 }
 
 /** What came back; `error` is a code of `FetchRefused`. */
-export type SentEvent = { durationMs: number } & (
-  | { kind: 'response'; status: number; headers: Record<string, string>; body: string }
+export type SentEvent = { durationMs: number } /** `isLoggable`: the owner may read what came back. */ & (
+  | { kind: 'response'; status: number; headers: Record<string, string>; body: string; isLoggable: boolean }
   | { kind: 'no-response'; error: string }
 )
 
-/** Post an event. A receiver that does not answer is a result and no error, and so is an attempt that is aborted. */
+/**
+ * Post an event. What a server inside the network answers is for the organisation's log alone: for others, a webhook
+ * would be a way to read it. A receiver that does not answer is a result and no error, and so is an
+ * attempt that is aborted.
+ */
 export async function sendEvent(
   url: string,
   { headers, body }: ComposedEvent,
-  { fetch, now, signal }: { fetch: GuardedFetch; now: () => number; signal?: AbortSignal },
+  { owner, fetch, now, signal }: { owner: WebhookOwner; fetch: WebhookFetch; now: () => number; signal?: AbortSignal },
 ): Promise<SentEvent> {
   const startedAt = now()
   const durationMs = () => Math.round(now() - startedAt)
   try {
-    const fetched = await fetch(url, {
+    const fetched = await fetch(owner)(url, {
       method: 'POST',
       headers,
       body: Buffer.from(body),
@@ -57,6 +77,7 @@ export async function sendEvent(
       status: fetched.status,
       headers: Object.fromEntries(Object.entries(fetched.headers).map(([name, value]) => [name, String(value)])),
       body: new TextDecoder().decode(fetched.bytes),
+      isLoggable: owner === 'organisation' || fetched.isPublic,
       durationMs: durationMs(),
     }
   } catch (error) {

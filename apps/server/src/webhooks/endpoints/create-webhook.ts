@@ -27,10 +27,14 @@ import { viewWebhook } from './webhook-view.ts'
 /** Create a webhook. Only this reply contains its secret; the database stores it encrypted. */
 export function serveCreateWebhook({ serve, clock, random, encryption, attemptLimits, config }: AccountsService) {
   const { baseUrl } = config
-  const policy = createReceiverPolicy(config)
+  const policies = {
+    organisation: createReceiverPolicy(config, 'organisation'),
+    others: createReceiverPolicy(config, 'person'),
+  }
   serve(createWebhook, {
-    read: ({ body, caller }) =>
-      combine({
+    read: ({ body, caller }) => {
+      const policy = body.everyone ? policies.organisation : policies.others
+      return combine({
         url: readRequired(body.url, (text) =>
           readWebhookUrl('/url', text, {
             ...policy,
@@ -40,7 +44,8 @@ export function serveCreateWebhook({ serve, clock, random, encryption, attemptLi
         types: readOptional(body.types, readTypes),
         description: readOptional(body.description, readDescription),
         whose: readWhose(body),
-      }),
+      })
+    },
     handle: async ({ caller, body, input: { url, types = [], description = '' }, request, answer, database }) => {
       if (body.appId !== undefined) requireSessionForSecret(caller)
       const owner = await requireOwner(database, caller, body, baseUrl)

@@ -1,5 +1,5 @@
 import { updateWebhook } from '@parley/contract'
-import { combine, readOptional } from '@parley/rules/text/reading'
+import { combine, type Reading, readOptional } from '@parley/rules/text/reading'
 import { violationAt } from '@parley/rules/text/violation'
 import { isLocalHttp, readWebhookUrl } from '@parley/rules/webhooks/webhook-url'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
@@ -17,7 +17,8 @@ import { viewWebhook } from './webhook-view.ts'
 /** Change a webhook, and switch it off or on. */
 export function serveUpdateWebhook({ serve, clock, random, attemptLimits, config }: AccountsService) {
   const { baseUrl } = config
-  const policy = createReceiverPolicy(config)
+  // Whose it is, the row says: the address is read by the widest policy, and then by that of the owner.
+  const policy = createReceiverPolicy(config, 'organisation')
   serve(updateWebhook, {
     read: ({ body }) =>
       combine({
@@ -32,7 +33,10 @@ export function serveUpdateWebhook({ serve, clock, random, attemptLimits, config
         const before = await lockWebhook(tx, caller, params.webhookId, { baseUrl, now })
         requireTypes(caller, before, baseUrl)
         requireMaker(caller, before)
-        if (url !== undefined) requireHttps(before, url)
+        if (url !== undefined) {
+          requireHttps(before, url)
+          requireReading(readWebhookUrl('/url', url, createReceiverPolicy(config, before.owner)))
+        }
         const changes = {
           ...(url !== undefined && { url }),
           ...(types !== undefined && { types: grantedTypes(caller, { owner: before.owner, types }, baseUrl) }),
@@ -58,6 +62,11 @@ export function serveUpdateWebhook({ serve, clock, random, attemptLimits, config
       })
     },
   })
+}
+
+/** @throws invalid_request */
+function requireReading(reading: Reading<string>): void {
+  if (reading.violations !== undefined) throw invalidRequest([...reading.violations])
 }
 
 /** Only the sandbox of an app may be a program on this machine. */

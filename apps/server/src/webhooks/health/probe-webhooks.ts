@@ -76,7 +76,11 @@ async function probe(
   }
   const event = { ...viewEvent(row, config.baseUrl), test: true }
   const composed = composeEvent(event, { ...webhook, webhookId: webhook.id }, encryption, now)
-  const sent = await sendEvent(webhook.url, composed, { fetch: sending.fetch, now: sending.monotonicNow })
+  const sent = await sendEvent(webhook.url, composed, {
+    owner: webhook.owner,
+    fetch: sending.fetch,
+    now: sending.monotonicNow,
+  })
   if (sent.kind !== 'response' || classifyResponse(sent.status, undefined, now).kind !== 'taken') return
   await inTransaction(database, async (tx) => {
     const locked = await tx
