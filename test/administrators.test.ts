@@ -60,6 +60,7 @@ const requests: Record<string, (read: object) => { query?: string; body?: object
   listCalendar: () => ({ query: 'fromDate=2030-01-01T00:00:00Z&toDate=2030-02-01T00:00:00Z' }),
   readInvite: () => ({}),
   removeAddedMeeting: () => ({}),
+  unblockSender: () => ({}),
   exportAttendance: () => ({}),
   listAttendance: () => ({}),
   answerHandOver: () => ({ body: { answer: 'accepted' } }),

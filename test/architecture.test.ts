@@ -157,6 +157,7 @@ const allowedInside: Record<string, readonly string[]> = {
   'invitations/replies': ['invitations/proposals', 'invitations/responses'],
   'invitations/responses': ['invitations/words'],
   'invitations/words': [],
+  'meetings/blocked-senders': ['meetings/view'],
   'meetings/lists': ['meetings/responses', 'meetings/secrets', 'meetings/view'],
   'meetings/occurrences': ['meetings/responses', 'meetings/view'],
   'meetings/responses': [],

@@ -367,6 +367,17 @@ create table authorization_request (
 
 CREATE INDEX authorization_request_by_age ON public.authorization_request USING btree (expires_at);
 
+create table blocked_sender (
+  account_id uuid not null,
+  sender_id uuid not null,
+  blocked_at timestamp with time zone not null,
+  constraint blocked_sender_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint blocked_sender_pkey PRIMARY KEY (account_id, sender_id),
+  constraint blocked_sender_sender_id_fkey FOREIGN KEY (sender_id) REFERENCES account(id) ON DELETE CASCADE
+);
+
+CREATE INDEX blocked_sender_by_sender ON public.blocked_sender USING btree (sender_id);
+
 create table calendar_feed (
   account_id uuid not null,
   secret_hash bytea not null,
@@ -721,14 +732,15 @@ create table participant (
   responded_at timestamp with time zone,
   response_comment text,
   response_recorded_at timestamp with time zone,
+  blocked boolean not null default false,
   constraint participant_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
   constraint participant_pkey PRIMARY KEY (meeting_id, email_key),
   constraint participant_response_check CHECK ((response = ANY (ARRAY['accepted'::text, 'tentative'::text, 'declined'::text])))
 );
 
-CREATE INDEX participant_by_address ON public.participant USING btree (email_key, starts_at, meeting_id) INCLUDE (meeting_cancelled, meeting_recurring);
+CREATE INDEX participant_by_address ON public.participant USING btree (email_key, starts_at, meeting_id) INCLUDE (meeting_cancelled, meeting_recurring, blocked);
 
-CREATE INDEX series_by_address ON public.participant USING btree (email_key, meeting_id) WHERE meeting_recurring;
+CREATE INDEX series_by_address ON public.participant USING btree (email_key, meeting_id) INCLUDE (blocked) WHERE meeting_recurring;
 
 create table passkey (
   id uuid not null,

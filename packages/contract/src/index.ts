@@ -6,6 +6,7 @@ import * as auditLog from './audit-log.ts'
 import * as calendars from './calendars.ts'
 import type { Endpoint } from './endpoint.ts'
 import { listEvents, listGrantEvents } from './events/events.ts'
+import * as blockedSenders from './meetings/blocked-senders.ts'
 import * as invitations from './meetings/invitations.ts'
 import * as meetingLists from './meetings/meeting-lists.ts'
 import * as meetings from './meetings/meetings.ts'
@@ -36,6 +37,7 @@ export type { ChangedMeetingField, ChangedOccurrenceField } from './events/event
 export { secretMeetingFields } from './events/event-data.ts'
 export * from './events/event-types.ts'
 export * from './events/events.ts'
+export * from './meetings/blocked-senders.ts'
 export * from './meetings/invitations.ts'
 export * from './meetings/meeting-lists.ts'
 export * from './meetings/meeting-reply.ts'
@@ -85,6 +87,7 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(calendars),
   meetingLists.addMeeting,
   meetingLists.removeAddedMeeting,
+  ...endpointsOf(blockedSenders),
   ...endpointsOf(rooms),
   ...endpointsOf(attendance),
   listEvents,

@@ -12,6 +12,7 @@ import { endSignIns } from '../accounts/ownership/end-access-of-others.ts'
 import { hasAnotherAdministrator } from '../accounts/tenant-administrators.ts'
 import { eraseParticipantInEvents } from '../event-log/erase-events.ts'
 import { recordGrantEvents } from '../event-log/record-event.ts'
+import { deleteBlocks } from '../meetings/blocked-senders/blocked-sender-store.ts'
 import { problem } from '../platform/http/problem.ts'
 import type { Tx } from '../tables/tables.ts'
 import { queueErasure } from './erase-accounts-job.ts'
@@ -119,6 +120,7 @@ async function deleteNameInRooms(tx: Tx, accountId: string): Promise<void> {
 
 /** Delete what waits for the address, so that its next owner does not receive it. */
 async function deleteByAddress(tx: Tx, { id, emailKey }: AccountRow): Promise<void> {
+  await deleteBlocks(tx, { accountId: id, addressKey: emailKey })
   await tx.deleteFrom('mailedLink').where('accountId', '=', id).execute()
   await tx.deleteFrom('pendingSignUp').where('emailKey', '=', emailKey).execute()
   await tx.deleteFrom('signUpInvitation').where('emailKey', '=', emailKey).execute()

@@ -104,11 +104,12 @@ const schedulesStatement = defineStatement({
   text: (p) => sql`with own as materialized (
     select id, false as added, 0 as rank from meeting where host_id = ${p.accountId} and over_at > ${p.since}
     union all select p.meeting_id, false, case when p.response is null then 2 else 1 end from participant p
-      where p.email_key = ${p.addressKey} and (p.response is distinct from 'declined' or ${attendsAny})
+      where p.email_key = ${p.addressKey} and not p.blocked and (p.response is distinct from 'declined' or ${attendsAny})
         and ${isKnownToGuest(sql`p`)}
     union all select a.meeting_id, true, 1 from added_meeting a join meeting d on d.id = a.meeting_id
       where a.account_id = ${p.accountId} and d.host_id <> ${p.accountId}
         and not exists (select from participant p where p.meeting_id = a.meeting_id and p.email_key = ${p.addressKey})
+        and not exists (select from blocked_sender b where b.account_id = a.account_id and b.sender_id = d.host_id)
   ), shown as materialized (
     select m.id, m.code, m.topic, m.starts_at, m.ends_at, m.time_zone_iana, m.recurrence, m.ends_by, m.sequence,
       m.cancelled_at, m.modified_at, m.over_at, m.recurring, own.added, own.rank

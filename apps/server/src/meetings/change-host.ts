@@ -3,6 +3,7 @@ import type { Service } from '../access/service.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import type { Tx } from '../tables/tables.ts'
+import { isBlocked, shareBlocksOfHost } from './blocked-senders/blocked-sender-store.ts'
 import { countShards } from './meeting-store.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
 import { decryptSecrets, encryptSecrets, newMeetingSecrets } from './secrets/meeting-secrets.ts'
@@ -27,6 +28,8 @@ const changeStatement = defineStatement({
       sealed_secrets = ${p.sealedSecrets}, app_id = null,
       version = version + 1, sequence = sequence + 1, state_sequence = sequence + 1
     where id = ${p.meetingId} returning 1
+  ), marked as (
+    update participant p set blocked = ${isBlocked(sql`p.email_key`, sql`${p.newHostId}`)} where p.meeting_id = ${p.meetingId}
   ) insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
     select host.id, pg_backend_pid() % ${sql.lit(countShards)}, host.change, 0
     from changed, (values (${p.newHostId}, 1), (${p.hostId}, -1)) as host (id, change)
@@ -42,6 +45,7 @@ export async function changeHost(
   { random, encryption }: Pick<Service, 'random' | 'encryption'>,
   { meetingId, hostId, newHostId, now }: { meetingId: string; hostId: string; newHostId: string; now: Date },
 ): Promise<void> {
+  await shareBlocksOfHost(tx, newHostId)
   const { sealedSecrets } = await tx
     .selectFrom('meeting')
     .select('sealedSecrets')

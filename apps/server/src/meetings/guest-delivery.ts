@@ -228,7 +228,7 @@ const remindableStatement = defineStatement({
   from participant g join meeting m on m.id = g.meeting_id
     left join guest_delivery d on d.meeting_id = g.meeting_id and d.email_key = g.email_key
     left join account inviter on inviter.id = d.invited_by and inviter.deleted_at is null
-  where g.meeting_id = ${p.meetingId} and ${isKnownToGuest(sql`g`)} order by g.email_key`,
+  where g.meeting_id = ${p.meetingId} and not g.blocked and ${isKnownToGuest(sql`g`)} order by g.email_key`,
 })
 
 /** The guests who may be reminded, by the account that invited them and pays for that; the host where it is gone. */

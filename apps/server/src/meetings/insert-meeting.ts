@@ -8,6 +8,7 @@ import { typed } from '../platform/database/column-types.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
 import { problem } from '../platform/http/problem.ts'
 import type { Tx } from '../tables/tables.ts'
+import { shareBlocksOfHost } from './blocked-senders/blocked-sender-store.ts'
 import { type MailsToQueue, queueClauses, queueParameters, queueValues } from './guest-delivery.ts'
 import { countQuietInvitations, lockInvitationsLeft, requireInvitationsLeft } from './invitation-quota.ts'
 import {
@@ -137,6 +138,7 @@ export async function insertMeeting(
   if (mails.guests.length > 0) {
     requireInvitationsLeft(await lockInvitationsLeft(tx, service, actor, mails.now), mails.guests.length)
   }
+  if (newMeeting.participants.length > 0) await shareBlocksOfHost(tx, actor.namedId)
   const textAuthors = authorsOf(actor, newMeeting, series)
   const meeting = { ...newMeeting, textAuthors, hostId: actor.namedId, actingGrantId: actor.grantId }
   const queued = { reminder, mails: mails.guests.length === 0 ? null : queueValues(actor, mails) }

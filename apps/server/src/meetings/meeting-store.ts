@@ -6,6 +6,7 @@ import type { Actor } from '../access/caller.ts'
 import { typed } from '../platform/database/column-types.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
 import type { Database, Tx } from '../tables/tables.ts'
+import { isBlocked, shareBlocksOfHost } from './blocked-senders/blocked-sender-store.ts'
 import { type MeetingRow, meetingColumns, meetingRowOf, meetingTypes, type TextAuthors } from './meeting-row.ts'
 import type { Viewer } from './view/meeting-viewer.ts'
 
@@ -144,11 +145,12 @@ export const peopleValues = (people: readonly Participant[]) => ({
   personCohost: people.map((person) => person.cohost),
 })
 
-/** Insert the people of the row `meeting`, a table expression. */
+/** Insert the people of the row `meeting`, a table expression. The caller holds `shareBlocksOfHost`. */
 export const insertPeople = (meeting: Fragment, p: Record<keyof typeof peopleParameters, Parameter>) => sql`
-  insert into participant (meeting_id, email_key, email, position, invited, cohost, starts_at, meeting_recurring)
+  insert into participant (meeting_id, email_key, email, position, invited, cohost, starts_at, meeting_recurring,
+    blocked)
   select ${meeting}.id, person.email_key, person.email, person.position, person.invited, person.cohost,
-    ${meeting}.starts_at, ${meeting}.recurring
+    ${meeting}.starts_at, ${meeting}.recurring, ${isBlocked(sql`person.email_key`, sql`${meeting}.host_id`)}
   from ${meeting}, unnest(${p.personKeys}, ${p.personEmails}, ${p.personInvited}, ${p.personCohost})
     with ordinality as person (email_key, email, invited, cohost, position)`
 
@@ -190,7 +192,7 @@ const replaceStatement = defineStatement({
       text_authors = ${p.textAuthors}, modified_at = ${p.now}, version = version + 1, reminder_minutes = ${p.reminderMinutes},
       sequence = ${p.sequence}, state_sequence = ${p.stateSequence},
       asked_sequence = case when ${p.asksAgain} then ${p.sequence} else asked_sequence end
-    where id = ${p.id} returning id, starts_at, recurring
+    where id = ${p.id} returning id, host_id, starts_at, recurring
   ) ${insertPeople(sql`replaced`, p)}
   on conflict (meeting_id, email_key) do update set email = excluded.email, position = excluded.position,
     invited = excluded.invited, cohost = excluded.cohost, starts_at = excluded.starts_at,
@@ -216,6 +218,7 @@ export async function replaceMeeting(
   { actor, ...replacement }: Replacement,
 ): Promise<void> {
   const people = peopleValues(participants)
+  await shareBlocksOfHost(tx, actor.namedId)
   await deletePeopleStatement.execute(tx, { id, keys: people.personKeys })
   await replaceStatement.execute(tx, { id, ...values, ...people, ...replacement, modifiedBy: actor.accountId })
 }

@@ -1,4 +1,7 @@
 import type { WithDatabase } from '../access/service.ts'
+import { serveBlockSender } from './blocked-senders/block-sender.ts'
+import { serveListBlockedSenders } from './blocked-senders/list-blocked-senders.ts'
+import { serveUnblockSender } from './blocked-senders/unblock-sender.ts'
 import { serveCancelMeeting } from './cancel-meeting.ts'
 import { serveCreateMeeting } from './create-meeting.ts'
 import { serveListOccurrences } from './list-occurrences.ts'
@@ -31,4 +34,7 @@ export function registerMeetingRoutes(service: WithDatabase): void {
   serveListConflicts(service)
   servePreviewMeeting(service)
   serveRemoveAddedMeeting(service)
+  serveBlockSender(service)
+  serveListBlockedSenders(service)
+  serveUnblockSender(service)
 }

@@ -2,6 +2,7 @@ import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-c
 import type { Generated } from 'kysely'
 
 export type InvitationTables = {
+  blockedSender: { accountId: string; senderId: string; blockedAt: Date }
   guestDelivery: GuestDeliveryTable
   guestMail: GuestMailTable
   meetingState: MeetingStateTable

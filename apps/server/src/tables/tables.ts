@@ -162,6 +162,8 @@ type ParticipantTable = {
   cohost: boolean
   startsAt: Date
   meetingCancelled: Generated<boolean>
+  /** Whether the person has blocked the host. */
+  blocked: Generated<boolean>
   meetingRecurring: Generated<boolean>
   response: Generated<InvitationResponse | null>
   /** When the last response was given, also one that was reset. */

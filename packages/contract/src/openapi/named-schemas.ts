@@ -154,6 +154,7 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
   [contract.listSecrets.reply.properties.secrets.items, 'AppSecret', 'A secret of an app, without its value.'],
   [contract.listTesters.reply, 'Testers', 'Who may use the sandbox of an app.'],
   [contract.listTesters.reply.properties.testers.items, 'Tester', 'A person who is invited to test an app.'],
+  [contract.blockSender.reply, 'BlockedSender', 'An account whose meetings the caller does not get.'],
   [contract.listHandOvers.reply.properties.handOvers.items, 'HandOver', 'A meeting that is offered to a cohost.'],
   [contract.answerTesterInvitation.reply, 'TesterInvitation', 'An invitation to test an app.'],
   [

@@ -11,7 +11,7 @@ import type { Tx } from '../../tables/tables.ts'
 import { composeInvitationEmail } from '../compose-invitation-email.ts'
 import type { InvitationEmailRow } from '../invitation-email.ts'
 import { findMailLimitEnd } from './address-limits.ts'
-import { isReported, reportDelayed, reportFailed, reportSent } from './delivery-report.ts'
+import { isReported, reportDelayed, reportFailed, reportNotDelayed, reportSent } from './delivery-report.ts'
 import {
   clearPending,
   type DeliveryRow,
@@ -104,6 +104,11 @@ async function nextStep(tx: Tx, dependencies: DeliveryDependencies, key: Deliver
   }
   if (delivery.unreported !== null) return { kind: 'report', mailKind: delivery.unreported }
 
+  if (meeting.blocked) {
+    await dropBlocked(tx, key, delivery)
+    return { kind: 'done' }
+  }
+
   const unconfirmed = meeting.hasUnconfirmed ? await findUnconfirmed(tx, key) : []
   const plan = planDelivery({ encryption }, { delivery, meeting, unconfirmed }, now)
   switch (plan.kind) {
@@ -141,6 +146,16 @@ async function nextStep(tx: Tx, dependencies: DeliveryDependencies, key: Deliver
       return { kind: 'hand-over', mail, content: plan.content, delivery, meeting, isFirstTry: true }
     }
   }
+}
+
+/**
+ * Drop what the guest does not want to get, without a word to the host: the delivery is as one that was never begun, so
+ * nothing tells that it was sent, that it failed, or that it will be sent.
+ */
+async function dropBlocked(tx: Tx, key: DeliveryKey, { revision, reminderFor }: DeliveryRow): Promise<void> {
+  if (reminderFor !== null) await dropReminder(tx, key, reminderFor)
+  await clearPending(tx, key, revision)
+  await reportNotDelayed(tx, key)
 }
 
 const queueAt = (tx: Tx, key: DeliveryKey, at: Date, now: Date) =>

@@ -4,7 +4,7 @@ import { recordMeetingEvent } from '../../event-log/record-event.ts'
 import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { defineStatement, defineStatementVariants } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
+import type { Database, Tx } from '../../tables/tables.ts'
 import type { MeetingForDelivery } from './meeting-for-delivery.ts'
 
 type Flag = 'invitationMailed' | 'reminderMailed' | 'cancellationMailed'
@@ -87,6 +87,9 @@ export const reportFailed = (database: Database, { meetingId, addressKey }: Deli
 /** Record that the daily limits delay the delivery; the host sees until when. */
 export const reportDelayed = (database: Database, { meetingId, addressKey }: DeliveryKey, until: Date) =>
   reportOn(database, { meetingId, addressKey }, { mailDelayedUntil: until })
+
+/** The host no longer sees a delay: nothing will be sent. */
+export const reportNotDelayed = (tx: Tx, key: DeliveryKey) => reportOn(tx, key, { mailDelayedUntil: null })
 
 const reportOn = (
   database: Database,

@@ -44,6 +44,8 @@ export type MeetingForDelivery = ScheduleRow & {
   reader: { name: string; lname: string; timeZone: string; language: Language | '' } | null
   /** Cohosts count as guests, participants or not. */
   invited: boolean
+  /** Whether this guest has blocked the host. */
+  blocked: boolean
   response: InvitationResponse | null
   /** Where it is another for an occurrence. */
   ownResponses: readonly WrittenResponse[]
@@ -96,6 +98,7 @@ const meetingStatement = defineStatement({
     host: typed<MeetingForDelivery['host']>('json'),
     reader: typed<NonNullable<MeetingForDelivery['reader']>>('json?'),
     invited: 'boolean',
+    blocked: 'boolean',
     response: typed<InvitationResponse>('text?'),
     ownResponses: typed<readonly WrittenResponse[]>('json'),
     mailFailedAt: 'timestamptz?',
@@ -119,7 +122,8 @@ const meetingStatement = defineStatement({
     json_build_object('id', h.id, 'name', h.name, 'lname', h.lname, 'email', h.email, 'language', h.language) as host,
     case when a.id is not null then json_build_object('name', a.name, 'lname', a.lname, 'timeZone', a.time_zone,
       'language', a.language) end as reader,
-    p.meeting_id is not null as invited, p.response, ${ownResponsesJson} as "ownResponses", p.mail_failed_at as "mailFailedAt",
+    p.meeting_id is not null as invited,
+    exists (select from blocked_sender b where b.account_id = a.id and b.sender_id = m.host_id) as blocked, p.response, ${ownResponsesJson} as "ownResponses", p.mail_failed_at as "mailFailedAt",
     p.mail_delayed_until as "mailDelayedUntil", ${stateJson} as "confirmedState",
     array(select e.id from (
       select id from guest_mail e where e.meeting_id = m.id and e.email_key = ${p.addressKey}

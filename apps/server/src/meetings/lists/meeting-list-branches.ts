@@ -176,11 +176,11 @@ function invitations(p: ListParameters, variant: PartVariant): Fragment {
   const { role, status, hasFrom, hasTo } = variant
   const ofStatus = status === 'all' ? sql`` : sql`and ${isInvitedOfStatus(p, variant)}`
   const known = role === 'calendar' ? sql`and ${isKnownToGuest(sql`p`)}` : sql``
-  const filter = sql`${andOfKind(sql`p.meeting_recurring`, variant)} ${ofStatus} ${known}`
+  const filter = sql`and not p.blocked ${andOfKind(sql`p.meeting_recurring`, variant)} ${ofStatus} ${known}`
   if (!hasFrom && !hasTo) {
     return sql`participant p where p.email_key = ${p.addressKey} ${filter} ${singlesWithin(p, variant)}`
   }
-  const columns = sql`meeting_id, email_key, response, starts_at, meeting_cancelled, meeting_recurring`
+  const columns = sql`meeting_id, email_key, response, starts_at, meeting_cancelled, meeting_recurring, blocked`
   const within = startsWithin(p, variant, sql`starts_at`)
   return sql`(select ${columns} from participant where email_key = ${p.addressKey} ${within}
     union select ${columns} from participant where email_key = ${p.addressKey}
@@ -210,6 +210,8 @@ const addedMeetings = (p: ListParameters, variant: PartVariant) =>
         ${variant.status === 'all' ? sql`` : sql`and ${isOfStatus(p, sql`d`, variant.status)}`}
         and not exists (
           select from participant i where i.meeting_id = a.meeting_id and i.email_key = ${p.addressKey})
+        and not exists (
+          select from blocked_sender b where b.account_id = a.account_id and b.sender_id = d.host_id)
       offset 0) p where true`
 
 function andOfKind(recurring: Fragment, { kind }: PartVariant): Fragment {
