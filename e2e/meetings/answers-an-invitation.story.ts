@@ -45,7 +45,7 @@ test('Bob replies to the invitation of a series and changes his reply; Alice see
   const again = people.getByRole('button', { name: 'Send again to dan@elsewhere.example' })
   await again.scrollIntoViewIfNeeded()
   await clickWhereSeen(again)
-  await host.getByText('The invitation was sent to dan@elsewhere.example again.').waitFor()
+  await host.getByText('You have asked for the invitation to be sent to dan@elsewhere.example again.').waitFor()
   const mails = await app.mails()
   assert.deepEqual(
     mails.map(({ to, subject }) => [to, subject]),

@@ -27,7 +27,10 @@ test('sends one participant the current meeting again: the same UID and SEQUENCE
   const [update] = (await app.mails()).filter(({ to }) => to === 'bob@example.org')
   clock.advance(gatheringMs)
   const answered = await resend(scheduled, 'BOB@example.org')
-  assert.deepEqual([answered.status, answered.body], [200, { status: 'The invitation is sent again.' }])
+  assert.deepEqual(
+    [answered.status, answered.body],
+    [200, { status: 'Your request to send the invitation again is accepted.' }],
+  )
   const [again, ...others] = await app.mails()
   assert.deepEqual(others, [])
   assert.deepEqual([again?.to, again?.subject], ['bob@example.org', 'Invitation: Walk'])

@@ -32,7 +32,7 @@ export function serveResendInvitation(service: Service) {
         const until = await findResendLimitEnd(tx, name, { config }, actor, now)
         if (until !== undefined) throw mailLimited(until, now)
         await queueResend(tx, { config }, actor, { ...name, email: guest.email, isRefusable: true, now })
-        return { status: 'The invitation is sent again.' }
+        return { status: 'Your request to send the invitation again is accepted.' }
       })
     },
   })

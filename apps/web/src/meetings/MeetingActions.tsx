@@ -1,6 +1,7 @@
 import type { SingleMeetingReply } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
 import { usePerson } from '../session/session.ts'
+import { BlockSenderButton } from './BlockSenderButton.tsx'
 import { CancelMeetingButton } from './cancel/CancelMeetingButton.tsx'
 import { DuplicateButton } from './DuplicateButton.tsx'
 import { EditButton } from './EditButton.tsx'
@@ -9,11 +10,12 @@ import { isAddedByLink, statusOf } from './meeting-status.ts'
 import { EditSeriesButton } from './occurrence/EditSeriesButton.tsx'
 import { RemoveAddedButton } from './RemoveAddedButton.tsx'
 
-/** Join for everyone; edit and cancel for hosts. */
+/** Join for everyone; edit and cancel for hosts; block for invited people. */
 export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply; etag: string }) {
   const { t } = useTranslation('meeting')
   const person = usePerson()
   const mayChange = statusOf(person, meeting) !== 'participant'
+  const isAdded = isAddedByLink(person, meeting)
   const { _id: meetingId, svcMeetId, pin, topic } = meeting
   return (
     <>
@@ -21,7 +23,8 @@ export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply;
       {mayChange && !meeting.recur && <EditButton meetingId={meetingId} />}
       {mayChange && meeting.recur && <EditSeriesButton meeting={meeting} etag={etag} />}
       {mayChange && <DuplicateButton meetingId={meetingId} label={t('duplicate')} />}
-      {isAddedByLink(person, meeting) && <RemoveAddedButton meeting={meeting} />}
+      {isAdded && <RemoveAddedButton meeting={meeting} />}
+      {!mayChange && !isAdded && <BlockSenderButton meeting={meeting} />}
       {mayChange && <CancelMeetingButton meeting={meeting} etag={etag} />}
     </>
   )

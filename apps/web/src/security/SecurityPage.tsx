@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Page } from '../ui/Page.tsx'
+import { BlockedSendersSection } from './BlockedSendersSection.tsx'
 import { OwnDataSection } from './OwnDataSection.tsx'
 import { PasskeysSection } from './PasskeysSection.tsx'
 import { PasswordSection } from './PasswordSection.tsx'
@@ -20,6 +21,7 @@ export function SecurityPage() {
         <SessionsSection />
         <PersonalTokensSection />
         <WebhooksSection />
+        <BlockedSendersSection />
         <SecurityLogSection />
         <OwnDataSection />
       </Stack>
