@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { buildWebWhenStale } from '../scripts/build-web.ts'
+import { benchFairShares } from './fair-shares.ts'
 import { evaluateTarget, ms, printTable } from './figures.ts'
 import { type BenchFixture, startFixture } from './fixture.ts'
 import { benchFollowers } from './followers.ts'
@@ -51,6 +52,7 @@ const parts = [
   'event-cost',
   'overload',
   'observability',
+  'shares',
 ] as const
 /** Parts that start their own servers. */
 const standaloneParts: readonly Part[] = [
@@ -63,6 +65,7 @@ const standaloneParts: readonly Part[] = [
   'streams',
   'followers',
   'events',
+  'shares',
 ]
 type Part = (typeof parts)[number]
 
@@ -89,6 +92,9 @@ if (unknown.length > 0) {
   process.exit(1)
 }
 const wanted = new Set<Part>(named.length === 0 ? parts : named.filter(isPart))
+
+/** For each kind of request that one account sends. */
+const sharesSeconds = 10
 
 const started = new AsyncDisposableStack()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -124,6 +130,7 @@ async function run() {
     await benchFollowers({ followers: Number(options.followers), seconds: Number(options.seconds) })
   }
   if (wanted.has('events')) await benchEvents({ events: Number(options.events) }, started)
+  if (wanted.has('shares')) await benchFairShares({ seconds: sharesSeconds }, started)
   const onFixture = parts.filter((part) => wanted.has(part) && !standaloneParts.includes(part))
   if (onFixture.length === 0) return
 
