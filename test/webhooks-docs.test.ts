@@ -9,6 +9,7 @@ import { maxLoggedLength } from '../apps/server/src/webhooks/delivery/deliver-ev
 import { maxPerWebhook, partOfFree, slowMs } from '../apps/server/src/webhooks/delivery/delivery-loop.ts'
 import { deliveryLimits } from '../apps/server/src/webhooks/delivery/send-event.ts'
 import {
+  maxWebhooksOfAllGrants,
   maxWebhooksOfApp,
   maxWebhooksOfGrant,
   maxWebhooksOfOrganisation,
@@ -78,6 +79,7 @@ test('docs/webhooks.md states the limits', () => {
     ['webhooks of a person', maxWebhooksOfPerson],
     ['webhooks of an app, and as many of its sandbox', maxWebhooksOfApp],
     ['webhooks of a grant', maxWebhooksOfGrant],
+    ['webhooks of all grants of a person', maxWebhooksOfAllGrants],
     ['webhooks of an organisation', maxWebhooksOfOrganisation],
     ['new webhooks of an account in an hour', limits.newWebhooksOfAccount.points],
     ['webhooks that an account switches on in an hour', limits.enabledWebhooksOfAccount.points],

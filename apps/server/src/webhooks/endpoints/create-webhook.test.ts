@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventTypeNames } from '@parley/contract'
+import { sql } from 'kysely'
 import { approvedApp } from '../../../test/oauth/approved-app.ts'
 import { refused } from '../../../test/oauth/apps.ts'
 import { tokensFor } from '../../../test/oauth/token-client.ts'
@@ -143,7 +144,7 @@ test('every violation is reported at its field', async () => {
   assert.deepEqual(await violations(alice, { payload: 'fat' }), ['/payload not_allowed'])
   const url = (length: number) => `https://a.example/${'a'.repeat(length - 'https://a.example/'.length)}`
   assert.deepEqual(await violations(alice, { url: url(2_001) }), ['/url too_long'])
-  const dora = await signUp(app, 'Dora')
+  const dora = await signUp(app, 'Ottilie')
   const longest = await createWebhook(dora, { url: url(2_000), ...many(50), description: 'a'.repeat(200) })
   assert.deepEqual([longest.url.length, longest.types.length], [2_000, 1])
   assert.deepEqual((await createWebhook(dora, { types: eventTypeNames })).types, eventTypeNames)
@@ -193,6 +194,25 @@ test('a person has 10 webhooks, an app 10 and as many in its sandbox, a grant 5,
   const before = (await olga.send('GET', `${webhooksPath}?everyone=true`)).body.webhooks.length
   const answers = await Promise.all(Array.from({ length: 12 - before }, () => create(olga, { everyone: true })))
   assert.equal(answers.filter(({ status }) => status === 201).length, 10 - before)
+})
+
+test('all apps of a person together have 30 webhooks, also where they are created at the same time', async () => {
+  const [ottilie, hanne] = [await signUp(app, 'Ottilie'), await signUp(app, 'Hanne')]
+  const [first, second] = [
+    await approvedApp(app, ottilie, { name: 'First' }),
+    await approvedApp(app, ottilie, { name: 'Second' }),
+  ]
+  const of = async (client: typeof first) => withToken(app, (await tokensFor(app, client, hanne)).access_token)
+  const [ofFirst, ofSecond] = [await of(first), await of(second)]
+  const { _id: webhookId } = await createWebhook(ofFirst, {})
+  // As if further apps had made them.
+  await sql`insert into webhook select (jsonb_populate_record(w, jsonb_build_object('id', gen_random_uuid()))).*
+    from webhook w, generate_series(1, 27) where w.id = ${webhookId}`.execute(app.database)
+  const replies = await Promise.all(Array.from({ length: 4 }, () => create(ofSecond, {})))
+  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [201, 201, 409, 409])
+  await refused(create(ofSecond, {}), 409, 'too_many_webhooks')
+  // Those of the person are counted apart.
+  await createWebhook(hanne, {})
 })
 
 test('a webhook is not created with a session that has ended', async () => {

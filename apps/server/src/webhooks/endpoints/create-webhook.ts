@@ -15,13 +15,14 @@ import { encryptSecret, newWebhookSecret } from '../webhook-secret.ts'
 import { readDescription, readTypes, readWhose } from './read-fields.ts'
 import { auditWebhook } from './webhook-audit.ts'
 import {
+  maxWebhooksOfAllGrants,
   maxWebhooksOfApp,
   maxWebhooksOfGrant,
   maxWebhooksOfOrganisation,
   maxWebhooksOfPerson,
 } from './webhook-limits.ts'
 import { grantedTypes, type RequestedOwner, requireOwner, requireSessionForSecret } from './webhook-owner.ts'
-import { countWebhooks, insertWebhookRow } from './webhook-store.ts'
+import { countWebhooks, countWebhooksOfAllGrants, insertWebhookRow } from './webhook-store.ts'
 import { viewWebhook } from './webhook-view.ts'
 
 /** Create a webhook. Only this reply contains its secret; the database stores it encrypted. */
@@ -56,6 +57,11 @@ export function serveCreateWebhook({ serve, clock, random, encryption, attemptLi
         const now = clock.now()
         await lockOwner(tx, caller, owner)
         if ((await countWebhooks(tx, owner, sandbox, now)) >= maxWebhooks[owner.kind])
+          throw problem('too_many_webhooks')
+        if (
+          owner.kind === 'grant' &&
+          (await countWebhooksOfAllGrants(tx, caller.accountId, now)) >= maxWebhooksOfAllGrants
+        )
           throw problem('too_many_webhooks')
         const id = random.uuid(now)
         const secret = newWebhookSecret(random)

@@ -7,6 +7,9 @@ export const maxWebhooksOfApp = 10
 /** Programs such as Zapier make one for each workflow of a user; all of an app's users together have many. */
 export const maxWebhooksOfGrant = 5
 
+/** All apps of one person together, however many the person has connected: each event is sent to all of them. */
+export const maxWebhooksOfAllGrants = 30
+
 /** Each gets the events of all accounts. */
 export const maxWebhooksOfOrganisation = 10
 

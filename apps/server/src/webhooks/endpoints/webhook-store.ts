@@ -44,6 +44,22 @@ export async function countWebhooks(tx: Tx, owner: RequestedOwner, sandbox: bool
   return count
 }
 
+/** The class of advisory locks on accounts whose apps make webhooks; an arbitrary, unique number. */
+const grantsLockClass = 727_544
+
+/** Count the webhooks that all apps of an account have made for it. Other counts of it wait for the transaction. */
+export async function countWebhooksOfAllGrants(tx: Tx, accountId: string, now: Date): Promise<number> {
+  await sql`select pg_advisory_xact_lock(${grantsLockClass}, hashtext(${accountId}))`.execute(tx)
+  const { count } = await tx
+    .selectFrom('webhook')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('accountId', '=', accountId)
+    .where('grantId', 'is not', null)
+    .where(isLive(now))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
 export const insertWebhookRow = (tx: Tx, webhook: Insertable<Tables['webhook']>): Promise<WebhookRow> =>
   tx.insertInto('webhook').values(webhook).returningAll().executeTakeFirstOrThrow()
 
