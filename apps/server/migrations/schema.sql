@@ -535,6 +535,8 @@ create table hosted_meeting_count (
   shard smallint not null,
   active integer not null,
   cancelled integer not null,
+  participants integer not null default 0,
+  text_bytes bigint not null default 0,
   constraint hosted_meeting_count_host_id_fkey FOREIGN KEY (host_id) REFERENCES account(id),
   constraint hosted_meeting_count_pkey PRIMARY KEY (host_id, shard)
 ) with (fillfactor=50);
@@ -551,6 +553,14 @@ create table idempotency_key (
 );
 
 CREATE INDEX idempotency_key_by_age ON public.idempotency_key USING btree (created_at);
+
+create table idempotency_usage (
+  account_id uuid not null,
+  since timestamp with time zone not null,
+  stored_bytes bigint not null,
+  constraint idempotency_usage_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id) ON DELETE CASCADE,
+  constraint idempotency_usage_pkey PRIMARY KEY (account_id)
+);
 
 create table known_network (
   account_id uuid not null,

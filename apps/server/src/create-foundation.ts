@@ -114,7 +114,7 @@ export function createFoundation(options: FoundationOptions): Foundation {
   const recordAppRefusal = apiRefusalLog.record
   const authenticate = createAuthenticate({ database, clock, lastUse, baseUrl, emailVerification, recordAppRefusal })
   const guestCookie = createGuestCookie({ baseUrl, random })
-  const runIdempotently = createIdempotentRunner({ database, clock, encryption })
+  const runIdempotently = createIdempotentRunner({ database, clock, encryption, rateLimits: config.rateLimits })
   const topicSubscriptions = createTopicSubscriptions({ pool, log })
   const streams = createStreams({
     topicSubscriptions,

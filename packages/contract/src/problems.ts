@@ -71,6 +71,10 @@ export const problems = {
   too_many_webhooks: { status: 409, title: 'There are as many webhooks as there can be. Delete one first.' },
   too_many_blocked: { status: 409, title: 'You have blocked as many senders as one account can. Unblock one first.' },
   too_many_added: { status: 409, title: 'You have added as many meetings as one list can hold. Take one off first.' },
+  quota_exceeded: {
+    status: 409,
+    title: 'This account keeps as much as one account may: meetings, participants, texts, or stored replies.',
+  },
   occurrence_cancelled: { status: 409, title: 'This occurrence is cancelled. Restore it before you change it.' },
   occurrence_over: { status: 409, title: 'This occurrence is over.' },
   too_many_changed: { status: 409, title: 'Too many single dates of this series are changed; change the series.' },

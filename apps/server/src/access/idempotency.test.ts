@@ -4,7 +4,7 @@ import { scopeNames } from '@parley/contract'
 import { approvedApp } from '../../test/oauth/approved-app.ts'
 import { done } from '../../test/oauth/apps.ts'
 import { tokensFor } from '../../test/oauth/token-client.ts'
-import { meetPeople, sendRequest, standUp } from '../../test/people.ts'
+import { meetPeople, sendRequest, signUp, standUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 
 const service = await startApp({ emails: 'dropped' })
@@ -79,4 +79,33 @@ test('repeats a reply from before keys were separated to the session only', asyn
     (await done(schedule(senders.planner ?? '', 'from before'))).meetingDetails._id,
     first.meetingDetails._id,
   )
+})
+
+test('the replies that are stored for one account have so many bytes a day; what exceeds that changes nothing', async () => {
+  const ida = await signUp(service, 'Ida')
+  const create = (key: string) =>
+    ida.send('POST', '/api/meeting?sendUpdates=none', standUp({ participants: [] }), { 'idempotency-key': key })
+  assert.equal((await create('first')).status, 200)
+  const usage = await service.database
+    .selectFrom('idempotencyUsage')
+    .selectAll()
+    .where('accountId', '=', ida.profile._id)
+    .executeTakeFirstOrThrow()
+  assert.ok(usage.storedBytes > 0)
+  const setUsage = (storedBytes: number) =>
+    service.database
+      .updateTable('idempotencyUsage')
+      .set({ storedBytes })
+      .where('accountId', '=', usage.accountId)
+      .execute()
+  const max = 50 * 1024 * 1024
+  await setUsage(max - usage.storedBytes)
+  const [one, other] = await Promise.all([create('second'), create('third')])
+  assert.deepEqual([one.status, other.status].toSorted(), [200, 409])
+  const refused = one.status === 409 ? one : other
+  assert.equal(refused.body.code, 'quota_exceeded')
+  assert.ok(Number(refused.headers.get('retry-after')) > 23 * 60 * 60)
+  assert.equal((await ida.send('GET', '/api/meeting/me')).body.totalCount, 2)
+  // The first one is still repeated.
+  assert.equal((await create('first')).headers.get('idempotency-replayed'), 'true')
 })

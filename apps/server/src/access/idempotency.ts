@@ -3,15 +3,21 @@ import { sql } from 'kysely'
 import type { Clock } from '../platform/clock.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import type { Encryption } from '../platform/encryption.ts'
-import { problem } from '../platform/http/problem.ts'
+import { problem, wholeSeconds } from '../platform/http/problem.ts'
 import { sha256 } from '../platform/sha256.ts'
-import type { Database } from '../tables/tables.ts'
+import type { Database, Tx } from '../tables/tables.ts'
 import type { Caller, Credential } from './caller.ts'
 
 /** How long a key is stored; a later retry creates a second meeting. */
 const idempotencyLifetimeMs = 24 * 60 * 60 * 1000
 
 const maxKeyLength = 255
+
+/**
+ * Replies that are stored for one account within that time: 25,000 of usual meetings, or 250 of meetings with a thousand
+ * participants.
+ */
+const maxStoredBytes = 50 * 1024 * 1024
 
 /** Status and headers of a reply, which are stored with it. */
 export type ReplyHead = {
@@ -35,8 +41,10 @@ export function createIdempotentRunner(options: {
   database: Database
   clock: Clock
   encryption: Encryption
+  /** Whether the stored bytes are limited. */
+  rateLimits: boolean
 }): IdempotentRunner {
-  const { database, clock, encryption } = options
+  const { database, clock, encryption, rateLimits } = options
   return async ({ caller, endpoint, key, content, reply }, answer) => {
     if (typeof key !== 'string' || key.length === 0 || key.length > maxKeyLength)
       throw problem('invalid_idempotency_key')
@@ -77,6 +85,7 @@ export function createIdempotentRunner(options: {
         sealedAnswer: encryption.encrypt(kept, replyPurpose, owner),
         createdAt: now,
       }
+      if (rateLimits) await reserveStoredBytes(tx, caller.accountId, row.sealedAnswer.length, now)
       await tx
         .insertInto('idempotencyKey')
         .values(row)
@@ -85,6 +94,31 @@ export function createIdempotentRunner(options: {
       return body
     })
   }
+}
+
+/**
+ * Reserve bytes for a reply, in the transaction that stores it: parallel requests of an account wait here for the end of
+ * each other. @throws quota_exceeded
+ */
+async function reserveStoredBytes(tx: Tx, accountId: string, bytes: number, now: Date): Promise<void> {
+  const oldest = new Date(now.getTime() - idempotencyLifetimeMs)
+  const { storedBytes, since } = await tx
+    .insertInto('idempotencyUsage')
+    .values({ accountId, since: now, storedBytes: bytes })
+    .onConflict((conflict) =>
+      conflict.column('accountId').doUpdateSet({
+        since: sql`case when idempotency_usage.since <= ${oldest} then excluded.since else idempotency_usage.since end`,
+        storedBytes: sql`case when idempotency_usage.since <= ${oldest} then 0 else idempotency_usage.stored_bytes end
+          + excluded.stored_bytes`,
+      }),
+    )
+    .returning(['storedBytes', 'since'])
+    .executeTakeFirstOrThrow()
+  if (storedBytes <= maxStoredBytes) return
+  throw problem('quota_exceeded', {
+    detail: `The replies that are stored for your Idempotency-Keys exceed ${maxStoredBytes} bytes within 24 hours.`,
+    retryAfterSeconds: wholeSeconds(since.getTime() + idempotencyLifetimeMs - now.getTime()),
+  })
 }
 
 const replyPurpose = 'idempotency answer'

@@ -34,6 +34,7 @@ export function configLines(config: Config): string[] {
     ['OIDC_NAME', provider?.name ?? ''],
     ['SET_UP_CODE', config.setUpCode],
     ['RATE_LIMITS', config.rateLimits ? 'on' : 'off'],
+    ['MEETINGS_PER_ACCOUNT', config.meetingsPerAccount],
     ['OAUTH_HTTPS_CALLBACKS', config.httpsCallbacks],
     ['WEBHOOK_ALLOWED_NETWORKS', config.webhookAllowedNetworks.join(',')],
     ['APP_CHECKS', config.appChecks],

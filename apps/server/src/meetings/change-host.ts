@@ -27,13 +27,16 @@ const changeStatement = defineStatement({
     update meeting set host_id = ${p.newHostId}, modified_by = ${p.newHostId}, modified_at = ${p.now},
       sealed_secrets = ${p.sealedSecrets}, app_id = null,
       version = version + 1, sequence = sequence + 1, state_sequence = sequence + 1
-    where id = ${p.meetingId} returning 1
+    where id = ${p.meetingId} returning octet_length(topic) + octet_length(description) as text_bytes,
+      (select count(*) from participant where meeting_id = ${p.meetingId}) as participants
   ), marked as (
     update participant p set blocked = ${isBlocked(sql`p.email_key`, sql`${p.newHostId}`)} where p.meeting_id = ${p.meetingId}
-  ) insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
-    select host.id, pg_backend_pid() % ${sql.lit(countShards)}, host.change, 0
+  ) insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled, participants, text_bytes)
+    select host.id, pg_backend_pid() % ${sql.lit(countShards)}, host.change, 0, host.change * participants,
+      host.change * text_bytes
     from changed, (values (${p.newHostId}, 1), (${p.hostId}, -1)) as host (id, change)
-    on conflict (host_id, shard) do update set active = hosted.active + excluded.active`,
+    on conflict (host_id, shard) do update set active = hosted.active + excluded.active,
+      participants = hosted.participants + excluded.participants, text_bytes = hosted.text_bytes + excluded.text_bytes`,
 })
 
 /**

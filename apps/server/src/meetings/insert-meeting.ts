@@ -11,6 +11,7 @@ import type { Tx } from '../tables/tables.ts'
 import { shareBlocksOfHost } from './blocked-senders/blocked-sender-store.ts'
 import { type MailsToQueue, queueClauses, queueParameters, queueValues } from './guest-delivery.ts'
 import { countQuietInvitations, lockInvitationsLeft, requireInvitationsLeft } from './invitation-quota.ts'
+import { reserveQuota, textBytesOf } from './meeting-quota.ts'
 import {
   type AccountFacts,
   accountFields,
@@ -82,9 +83,11 @@ const insertText = (
       ${p.createdAt}, ${p.createdAt}, ${p.appId}, ${p.reminderMinutes}, 0, ${p.replyAddress}, ${p.textAuthors})
     on conflict (code) do nothing returning id, code, host_id, topic, version, starts_at, recurring
   ), people as (${insertPeople(sql`created`, p)}), counted as (
-    insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled)
-    select ${p.hostId}, pg_backend_pid() % ${sql.lit(countShards)}, 1, 0 from created
-    on conflict (host_id, shard) do update set active = hosted.active + 1
+    insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled, participants, text_bytes)
+    select ${p.hostId}, pg_backend_pid() % ${sql.lit(countShards)}, 1, 0, cardinality(${p.personKeys}),
+      octet_length(${p.topic}) + octet_length(${p.description}) from created
+    on conflict (host_id, shard) do update set active = hosted.active + 1,
+      participants = hosted.participants + excluded.participants, text_bytes = hosted.text_bytes + excluded.text_bytes
   ), reminded as (
     insert into meeting_reminder (meeting_id, occurrence, due_at)
     select id, ${p.reminderOccurrence}, ${p.reminderDueAt} from created where ${p.reminderOccurrence} is not null
@@ -123,7 +126,7 @@ type NewRow = Omit<NewMeeting, 'series'> & { textAuthors: TextAuthors; hostId: s
 
 /**
  * Insert a meeting with a new code, whose host is the account that the actor's mails name.
- * @throws unavailable when every generated code was taken; too_many_invitations
+ * @throws unavailable when every generated code was taken; too_many_invitations, quota_exceeded
  */
 export async function insertMeeting(
   tx: Tx,
@@ -138,6 +141,8 @@ export async function insertMeeting(
   if (mails.guests.length > 0) {
     requireInvitationsLeft(await lockInvitationsLeft(tx, service, actor, mails.now), mails.guests.length)
   }
+  const added = { meetings: 1, participants: newMeeting.participants.length, textBytes: textBytesOf(newMeeting) }
+  await reserveQuota(tx, service.config, actor.namedId, added)
   if (newMeeting.participants.length > 0) await shareBlocksOfHost(tx, actor.namedId)
   const textAuthors = authorsOf(actor, newMeeting, series)
   const meeting = { ...newMeeting, textAuthors, hostId: actor.namedId, actingGrantId: actor.grantId }

@@ -185,7 +185,17 @@ const replaceStatement = defineStatement({
     asksAgain: 'boolean',
     now: 'timestamptz',
   },
-  text: (p) => sql`with replaced as (
+  text: (p) => sql`with former as (
+    select host_id, octet_length(topic) + octet_length(description) as text_bytes,
+      (select count(*) from participant where meeting_id = ${p.id}) as participants
+    from meeting where id = ${p.id}
+  ), counted as (
+    insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled, participants, text_bytes)
+    select host_id, pg_backend_pid() % ${sql.lit(countShards)}, 0, 0, cardinality(${p.personKeys}) - participants,
+      octet_length(${p.topic}) + octet_length(${p.description}) - text_bytes
+    from former on conflict (host_id, shard) do update set
+      participants = hosted.participants + excluded.participants, text_bytes = hosted.text_bytes + excluded.text_bytes
+  ), replaced as (
     update meeting set topic = ${p.topic}, description = ${p.description}, starts_at = ${p.startsAt},
       ends_at = ${p.endsAt}, time_zone = ${p.timeZone}, time_zone_iana = ${p.timeZoneIana}, recurrence = ${p.rule},
       ends_by = ${p.endsBy}, over_at = ${p.overAt}, options = ${p.options}, modified_by = ${p.modifiedBy},
@@ -229,6 +239,11 @@ const deletePeopleStatement = defineStatement({
   parameters: { id: 'uuid', keys: 'text[]' },
   text: (p) => sql`with removed as (
     delete from participant where meeting_id = ${p.id} and email_key <> all (${p.keys}) returning meeting_id, email_key
+  ), counted as (
+    insert into hosted_meeting_count as hosted (host_id, shard, active, cancelled, participants)
+    select m.host_id, pg_backend_pid() % ${sql.lit(countShards)}, 0, 0, -count(*)
+    from removed join meeting m on m.id = removed.meeting_id group by m.host_id
+    on conflict (host_id, shard) do update set participants = hosted.participants + excluded.participants
   ) insert into reply_generation (meeting_id, email_key) select meeting_id, email_key from removed
     on conflict (meeting_id, email_key) do update set generation = reply_generation.generation + 1`,
 })

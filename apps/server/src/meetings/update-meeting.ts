@@ -12,6 +12,7 @@ import { invalidRequest, problem } from '../platform/http/problem.ts'
 import { findExceptions } from './exception-store.ts'
 import { findDroppedDates, replaceChanges, replaceExclusions } from './exclusion-store.ts'
 import { countQuietInvitations } from './invitation-quota.ts'
+import { reserveQuota, textBytesOf } from './meeting-quota.ts'
 import { reminderOf, setReminder } from './meeting-reminder.ts'
 import { calendarStateOf, seriesOf } from './meeting-row.ts'
 import { authorsOf, findMeeting, replaceMeeting } from './meeting-store.ts'
@@ -94,6 +95,11 @@ export function serveUpdateMeeting(service: Service) {
         const sequence = row.sequence + (isAnyChanged ? 1 : 0)
         const stateSequence = isContentChanged ? sequence : row.stateSequence
         const isMoved = changedForGuests.some((field) => field === 'time' || field === 'rule')
+        await reserveQuota(tx, config, row.host.id, {
+          meetings: 0,
+          participants: values.participants.length - row.people.length,
+          textBytes: textBytesOf(values) - textBytesOf(row),
+        })
         const textAuthors = authorsOf(actor, values, row)
         const replacement = { actor, textAuthors, sequence, stateSequence, asksAgain: isMoved, now }
         await replaceMeeting(tx, row.id, values, replacement)

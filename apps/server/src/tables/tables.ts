@@ -39,6 +39,7 @@ export type Tables = AppTables &
     droppedCancellation: DroppedCancellationTable
     handOver: HandOverTable
     hostedMeetingCount: HostedMeetingCountTable
+    idempotencyUsage: IdempotencyUsageTable
     session: SessionTable
     personalToken: PersonalTokenTable
     pendingSignUp: PendingSignUpTable
@@ -101,6 +102,8 @@ type AuditEntryTable = {
   address: string
   createdAt: Date
 }
+
+type IdempotencyUsageTable = { accountId: string; since: Date; storedBytes: number }
 
 type IdempotencyKeyTable = {
   accountId: string
@@ -219,7 +222,14 @@ type AskedOccurrenceTable = { meetingId: string; originalStart: Date; askedAt: D
 /** `localDate` is `2030-01-07`. */
 type DroppedCancellationTable = { meetingId: string; localDate: string; droppedAt: Date }
 
-type HostedMeetingCountTable = { hostId: string; shard: number; active: number; cancelled: number }
+type HostedMeetingCountTable = {
+  hostId: string
+  shard: number
+  active: number
+  cancelled: number
+  participants: Generated<number>
+  textBytes: Generated<number>
+}
 
 type SessionTable = {
   id: string

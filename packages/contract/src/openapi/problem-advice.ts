@@ -68,6 +68,9 @@ export const problemAdvice: Record<ProblemCode, string> = {
   too_many_added: 'Remove a meeting that you have added by its link, then add this one.',
   proposal_not_found: 'List the proposals again: the meeting or the date may have been moved since.',
   occurrence_not_found: 'Name an occurrence by the `originalStartTime` that the list of occurrences shows.',
+  quota_exceeded:
+    'Read `detail`, which names the limit. Of meetings, participants and texts, shorten or take away what is not needed, ' +
+    'or ask the operator for more (MEETINGS_PER_ACCOUNT); for stored replies of Idempotency-Keys, wait as Retry-After says.',
   occurrence_cancelled: 'Restore the occurrence first.',
   occurrence_over: 'Choose an occurrence that has not ended.',
   too_many_changed: 'Take changes back, or change the whole series.',

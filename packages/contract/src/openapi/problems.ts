@@ -27,7 +27,7 @@ function problemsOf(endpoint: Endpoint): ProblemCode[] {
   }
   // The requests in progress are limited, and the open streams.
   if (cost !== 'none') found.add('too_many_requests')
-  if (idempotent) found.add('invalid_idempotency_key').add('key_in_flight').add('key_reused')
+  if (idempotent) found.add('invalid_idempotency_key').add('key_in_flight').add('key_reused').add('quota_exceeded')
   return problemCodes.filter((code) => found.has(code))
 }
 

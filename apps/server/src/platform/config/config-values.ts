@@ -5,6 +5,9 @@ import { addressDomain, isEmailAddress } from '@parley/rules/text/email-address'
 /** Readers of single values of the configuration: each answers undefined for what it cannot read. */
 
 export const parsePort = (text: string) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined)
+export const parseMeetingsPerAccount = (text: string) =>
+  /^[1-9]\d{0,7}$/.test(text) && Number(text) <= 10_000_000 ? Number(text) : undefined
+
 export const parseReminderMinutes = (text: string) =>
   /^\d{1,5}$/.test(text) && Number(text) <= maxReminderMinutes ? Number(text) : undefined
 /** Enough for a load balancer that checks every ten seconds and needs three failures. */

@@ -21,6 +21,7 @@ import {
   parseKey,
   parseLabel,
   parseMailFrom,
+  parseMeetingsPerAccount,
   parseOrigin,
   parsePort,
   parseRanges,
@@ -29,6 +30,9 @@ import {
   parseTenants,
 } from './config-values.ts'
 import { type Environment, EnvironmentReader } from './environment.ts'
+
+/** Twenty a day for four years: more than a person hosts, and 150 MB of rows where each has ten participants. */
+const defaultMeetingsPerAccount = 20_000
 
 /** The configuration (docs/operations.md, "Configure"). */
 export type Config = MediaConfig & {
@@ -61,6 +65,8 @@ export type Config = MediaConfig & {
   /** Whether the first account needs the set-up code when created from another machine only, or always. */
   setUpCode: 'elsewhere' | 'always'
   rateLimits: boolean
+  /** The meetings that one account may host, past ones included; participants and texts by it. */
+  meetingsPerAccount: number
   /** The organisation's own OpenID provider; absent: people sign in with passwords and passkeys only. */
   provider?: ProviderConfig
   /** Which `http:` callbacks an app may have: none, those to localhost, or all. */
@@ -169,6 +175,12 @@ export function readConfig(
       smtpUrl === undefined ? 'off' : 'required',
     ),
     setUpCode: read.oneOf('SET_UP_CODE', ['elsewhere', 'always'], 'elsewhere'),
+    meetingsPerAccount: read.parsed(
+      'MEETINGS_PER_ACCOUNT',
+      defaultMeetingsPerAccount,
+      'a number from 1 to 10000000',
+      parseMeetingsPerAccount,
+    ),
     rateLimits: read.oneOf('RATE_LIMITS', ['on', 'off'], 'on') === 'on',
     ...(provider !== undefined && { provider }),
     httpsCallbacks: read.oneOf('OAUTH_HTTPS_CALLBACKS', ['require', 'allow-localhost', 'allow'], 'allow'),

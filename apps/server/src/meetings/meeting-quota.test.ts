@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { detailsPath, type Person, schedule, signUp, standUp } from '../../test/people.ts'
+import { startApp } from '../../test/start-app.ts'
+import { quotaOf } from './meeting-quota.ts'
+
+const app = await startApp({ emails: 'dropped', environment: { MEETINGS_PER_ACCOUNT: '6' } })
+const quota = quotaOf({ meetingsPerAccount: 6 })
+
+const create = (person: Person, changes: object = {}) =>
+  person.send('POST', '/api/meeting?sendUpdates=none', standUp({ participants: [], ...changes }))
+const statusesOf = (replies: { status: number }[]) => replies.map(({ status }) => status).toSorted()
+const guests = (count: number) => Array.from({ length: count }, (_, at) => `guest${at}@example.com`)
+
+async function usageOf({ profile }: Person) {
+  const { rows } = await sql<{ participants: number; textBytes: number }>`
+    select sum(participants)::int as participants, sum(text_bytes)::int as "textBytes"
+    from hosted_meeting_count where host_id = ${profile._id}`.execute(app.database)
+  return rows[0]
+}
+
+test('an account has so many meetings, however many are created at the same time; cancelled ones count', async () => {
+  const ada = await signUp(app, 'Ada')
+  const first = await schedule(ada, standUp({ participants: [] }))
+  await ada.send('POST', `/api/meeting/cancel/${first._id}`, { cancel: 'all' })
+  const replies = await Promise.all(Array.from({ length: 12 }, () => create(ada)))
+  assert.deepEqual(statusesOf(replies), [...Array(5).fill(200), ...Array(7).fill(409)])
+  const refused = replies.find(({ status }) => status === 409)
+  assert.equal(refused?.body.code, 'quota_exceeded')
+  assert.match(refused?.body.detail, /6 meetings at most/)
+  // What is there can be changed, and others are not concerned.
+  const own = replies.find(({ status }) => status === 200)?.body.meetingDetails
+  assert.equal((await ada.send('PUT', detailsPath(own), standUp({ topic: 'Renamed', participants: [] }))).status, 200)
+  assert.equal((await create(await signUp(app, 'Bea'))).status, 200)
+})
+
+test('its meetings have so many participants in all, also after changes', async () => {
+  const eve = await signUp(app, 'Eve')
+  const first = await schedule(eve, standUp({ participants: guests(50) }))
+  const refused = await create(eve, { participants: guests(11) })
+  assert.deepEqual([refused.status, refused.body.errors?.[0]?.path], [409, '/participants'])
+  assert.equal((await create(eve, { participants: guests(quota.participants - 50) })).status, 200)
+  assert.equal((await usageOf(eve))?.participants, quota.participants)
+  const change = (count: number) =>
+    eve.send('PUT', `${detailsPath(first)}?sendUpdates=none`, standUp({ participants: guests(count) }))
+  assert.equal((await change(51)).body.code, 'quota_exceeded')
+  assert.equal((await change(20)).status, 200)
+  assert.equal((await usageOf(eve))?.participants, quota.participants - 30)
+  assert.equal((await change(50)).status, 200)
+})
+
+test('their texts have so many bytes in all, and what shortens them is never refused', async () => {
+  const uma = await signUp(app, 'Uma')
+  const long = await schedule(uma, standUp({ topic: 'Long', description: 'x'.repeat(9_996), participants: [] }))
+  for (let at = 0; at < 2; at++) {
+    assert.equal((await create(uma, { topic: 'Long', description: 'x'.repeat(9_996) })).status, 200)
+  }
+  assert.equal((await usageOf(uma))?.textBytes, quota.textBytes)
+  const refused = await create(uma, { topic: 'x', description: '' })
+  assert.deepEqual([refused.status, refused.body.errors?.[0]?.path], [409, '/description'])
+  const shorter = standUp({ topic: 'L', description: '', participants: [] })
+  assert.equal((await uma.send('PUT', detailsPath(long), shorter)).status, 200)
+  assert.equal((await create(uma, { topic: 'x', description: '' })).status, 200)
+})
