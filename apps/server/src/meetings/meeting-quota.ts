@@ -6,7 +6,7 @@ import { problem } from '../platform/http/problem.ts'
 import type { Tx } from '../tables/tables.ts'
 
 /** What the meetings of a host take, or a change of one adds. */
-export type MeetingUsage = { meetings: number; participants: number; textBytes: number }
+type MeetingUsage = { meetings: number; participants: number; textBytes: number }
 
 /** As many as a host with five to ten guests in each meeting has. */
 const participantsPerMeeting = 10

@@ -3,14 +3,31 @@ import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
 import { occurrences, type Series } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../access/service.ts'
+import { createBatcher } from '../platform/database/batch.ts'
+import type { Database } from '../tables/tables.ts'
 import { findExceptions } from './exception-store.ts'
-import type { MeetingReads } from './meeting-reads.ts'
 import { seriesOf } from './meeting-row.ts'
+import { type FoundMeeting, findMeetings, type MeetingLookup } from './meeting-store.ts'
 import { etagOf } from './meeting-version.ts'
 import { withResponses } from './responses/occurrence-responses.ts'
 import { openMeeting } from './view/meeting-access.ts'
 import { viewSingleMeeting } from './view/meeting-view.ts'
 import { viewOccurrence } from './view/occurrence-view.ts'
+
+/** Reads of meetings that concurrent requests share. */
+type MeetingReads = {
+  /** Find a meeting as `findMeeting` does; undefined when the viewer may not know it. */
+  find(lookup: MeetingLookup): Promise<FoundMeeting | undefined>
+}
+
+/** `database` is the pool rather than that of one request's handler: one statement answers many requests. */
+export function createMeetingReads(database: Database): MeetingReads {
+  // A statement names accounts behind unverified addresses in all of its rows or in none.
+  const findBy = (namesEveryAddress: boolean) =>
+    createBatcher((lookups: readonly MeetingLookup[]) => findMeetings(database, lookups, namesEveryAddress))
+  const [findNaming, findVerified] = [findBy(true), findBy(false)]
+  return { find: (lookup) => (lookup.viewer.namesEveryAddress ? findNaming(lookup) : findVerified(lookup)) }
+}
 
 export function serveReadMeeting(service: Service, reads: MeetingReads) {
   const { serve, clock, encryption, config } = service

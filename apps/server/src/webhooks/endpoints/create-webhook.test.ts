@@ -144,7 +144,7 @@ test('every violation is reported at its field', async () => {
   assert.deepEqual(await violations(alice, { payload: 'fat' }), ['/payload not_allowed'])
   const url = (length: number) => `https://a.example/${'a'.repeat(length - 'https://a.example/'.length)}`
   assert.deepEqual(await violations(alice, { url: url(2_001) }), ['/url too_long'])
-  const dora = await signUp(app, 'Ottilie')
+  const dora = await signUp(app, 'Dora')
   const longest = await createWebhook(dora, { url: url(2_000), ...many(50), description: 'a'.repeat(200) })
   assert.deepEqual([longest.url.length, longest.types.length], [2_000, 1])
   assert.deepEqual((await createWebhook(dora, { types: eventTypeNames })).types, eventTypeNames)
