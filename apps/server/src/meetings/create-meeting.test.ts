@@ -55,6 +55,7 @@ test('returns the whole meeting in a wrapper', async () => {
       timeZoneIana: 'Etc/UTC',
     },
     reminderMinutes: null,
+    writtenBy: { topic: 'you', description: 'you' },
     status: 'active',
     recur: false,
     createdBy: alice.profile._id,

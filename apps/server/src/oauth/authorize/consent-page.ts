@@ -80,7 +80,7 @@ ${pagesOf(client, texts)}<dt>${consent.afterwards}</dt><dd>${destinationOf(form,
 function newUse(form: ConsentForm, { consent }: PageTexts): Html | undefined {
   const { known, resource, otherResources } = form
   if (known.length > 0 || otherResources.length === 0) return undefined
-  return html`<p><strong>${consent.newUse[resource](appOf(form).actor)}</strong></p>
+  return html`<div class="banner"><strong>${consent.newUse[resource](appOf(form).actor)}</strong></div>
 `
 }
 
