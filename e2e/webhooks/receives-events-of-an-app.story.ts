@@ -83,10 +83,10 @@ test('Dan makes a webhook for his app, sees a failure and its repetition, tries 
   await approved.getByText('Pending').waitFor()
   await page.getByText(/^Its receiver has not taken events since/).waitFor()
   await approved.getByRole('button', { name: /^Attempts: app.approved/ }).click()
-  await approved.getByText('<h1 id="planted">Down</h1>').first().waitFor()
+  // The receiver is in the service's own network: only the organisation reads what such receivers answer.
+  await approved.getByText('The response is shown to administrators only').first().waitFor()
   assert.equal(await page.locator('#planted').count(), 0)
   await approved.getByText('webhook-signature: v1,').first().waitFor()
-  await approved.getByText('content-type: text/html').waitFor()
   await delivering.stop()
   await look(page, 'webhooks-failing')
 
@@ -94,7 +94,6 @@ test('Dan makes a webhook for his app, sees a failure and its repetition, tries 
   receiver.answer = () => ({ status: 200, body: 'thank you' })
   const going = deliverContinuously(app)
   await approved.getByText('Delivered').waitFor()
-  await approved.getByText('thank you').first().waitFor()
   await page.getByText(/^Its receiver has not taken events since/).waitFor({ state: 'detached' })
   const [taken] = receiver.taken
   assert.equal(taken?.type, 'app.approved')

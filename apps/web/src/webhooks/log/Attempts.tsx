@@ -59,13 +59,10 @@ function Attempt({ attempt }: { attempt: WebhookAttempt }) {
       </Text>
       <div className={classes.sides}>
         <Message label={t('attempt.request', { number })} headers={requestHeaders} body={requestBody} />
-        {status !== null && (
-          <Message
-            label={t('attempt.response', { number })}
-            headers={responseHeaders ?? {}}
-            body={responseBody ?? ''}
-          />
+        {status !== null && responseHeaders !== null && (
+          <Message label={t('attempt.response', { number })} headers={responseHeaders} body={responseBody ?? ''} />
         )}
+        {status !== null && responseHeaders === null && <Text size="sm">{t('attempt.withheld')}</Text>}
       </div>
     </li>
   )
