@@ -51,6 +51,8 @@ test('Bob replies to the invitation of a series and changes his reply; Alice see
     mails.map(({ to, subject }) => [to, subject]),
     [['dan@elsewhere.example', 'Invitation: Stand-up']],
   )
+  // Longer than a double click, which would send it once.
+  await host.waitForTimeout(1_000)
   await again.click()
   await host.getByText(/^dan@elsewhere.example has had enough mail for now. You can send .* again from /).waitFor()
   await look(host, 'meeting-participants')
