@@ -195,6 +195,7 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
   [jsonFile, 'JsonFile', 'A file of JSON for people to keep, which the documentation describes.'],
   // Lists of values: `choice` keeps the list that it was given.
   [choice(contract.invitationResponses), 'InvitationResponse', 'A response to an invitation.'],
+  [meetingReply.properties.writtenBy, 'TextAuthors', 'Who wrote the texts of a meeting last.'],
   [meetingReply.properties.status, 'MeetingStatus', 'Whether a meeting takes place.'],
   [occurrence.properties.status, 'OccurrenceStatus', 'Whether a date takes place, and as the series says.'],
   [contract.sendUpdates.properties.sendUpdates, 'SendUpdates', 'Whether participants are mailed about the change.'],
