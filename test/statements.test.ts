@@ -190,3 +190,15 @@ async function readSchema(connected: pg.Client): Promise<Schema> {
     isNullable: ({ tableId, columnId }) => nullableColumns.has(`${tableId} ${columnId}`),
   }
 }
+
+test('each class of advisory locks belongs to one mechanism', () => {
+  const classes = sources.flatMap(({ file, text }) =>
+    [...text.matchAll(/\b(727_?5\d\d)\b/g)].map(([, number = '']) => `${number.replace('_', '')} ${file}`),
+  )
+  const byClass = Map.groupBy(new Set(classes), (place) => place.split(' ')[0])
+  assert.ok(byClass.size > 5)
+  assert.deepEqual(
+    [...byClass.values()].filter((places) => places.length > 1),
+    [],
+  )
+})

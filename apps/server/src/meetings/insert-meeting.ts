@@ -136,14 +136,15 @@ export async function insertMeeting(
   host: Host,
   { reminder, mails }: Queued,
 ): Promise<MeetingFacts> {
+  // Quota, blocks, invitations: updates take their locks in this order, too.
+  const added = { meetings: 1, participants: newMeeting.participants.length, textBytes: textBytesOf(newMeeting) }
+  await reserveQuota(tx, service.config, actor.namedId, added)
+  if (newMeeting.participants.length > 0) await shareBlocksOfHost(tx, actor.namedId)
   const quiet = newMeeting.participants.length - mails.guests.length
   await countQuietInvitations(tx, service, actor, quiet, mails.now)
   if (mails.guests.length > 0) {
     requireInvitationsLeft(await lockInvitationsLeft(tx, service, actor, mails.now), mails.guests.length)
   }
-  const added = { meetings: 1, participants: newMeeting.participants.length, textBytes: textBytesOf(newMeeting) }
-  await reserveQuota(tx, service.config, actor.namedId, added)
-  if (newMeeting.participants.length > 0) await shareBlocksOfHost(tx, actor.namedId)
   const textAuthors = authorsOf(actor, newMeeting, series)
   const meeting = { ...newMeeting, textAuthors, hostId: actor.namedId, actingGrantId: actor.grantId }
   const queued = { reminder, mails: mails.guests.length === 0 ? null : queueValues(actor, mails) }

@@ -12,7 +12,7 @@ import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Tx } from '../../tables/tables.ts'
 
 /** The class of advisory locks on addresses; an arbitrary, unique number. */
-const lockClass = 727_541
+const lockClass = 727_546
 
 /** Prevents two deliveries to one address from both using its last mail of the day. */
 const lockStatement = defineStatement({

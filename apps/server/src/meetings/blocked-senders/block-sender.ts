@@ -8,8 +8,8 @@ import { findBlocked, findHostOfInvitation, insertBlock } from './blocked-sender
 import { viewBlockedSender } from './list-blocked-senders.ts'
 
 /**
- * Block the host of a meeting to which the caller is invited. The host is named by the meeting, so that the answer tells
- * nobody which accounts exist.
+ * Block the host of a meeting to which the caller is invited. The host is named by the meeting, so that the reply does
+ * not reveal which accounts exist.
  */
 export function serveBlockSender({ serve, clock, config }: Service) {
   serve(blockSender, {

@@ -9,7 +9,7 @@ export const maxBlockedSenders = 500
 type Blocker = { accountId: string; addressKey: string | null }
 
 /** The class of advisory locks on hosts; an arbitrary, unique number. */
-const lockClass = 727_543
+const lockClass = 727_545
 
 const lockStatement = defineStatement({
   name: 'lock-blocks-of-host',

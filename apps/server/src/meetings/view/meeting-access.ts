@@ -108,7 +108,7 @@ async function accessOf(
   const found = await findAccess(caller, config, find)
   if (found === undefined) throw problem('meeting_not_found')
   const { row, rights, viewer } = found
-  // Whoever reads it by administration does everything else by it, too.
+  // A caller who reads it by administration does everything else by it, too.
   let isUsed = rights.sourceOf('read') === 'administration'
   const opened: AccessedMeeting = {
     row,

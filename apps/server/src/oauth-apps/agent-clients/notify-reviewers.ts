@@ -15,13 +15,13 @@ import { appEmailTexts } from '../email-texts/in-language.ts'
 const dayMs = 24 * 60 * 60 * 1000
 
 /**
- * Any signed-in person can cause submissions. Those of one person, and changes of one document, are mailed so often a
- * day, so that they use up nobody else's.
+ * Emails a day about the submissions of one person, or the changes of one document: any signed-in person can cause them,
+ * and must not use up the emails about others.
  */
 const maxMailedOfCause = 3
 /**
- * After so many in a day, the reviewers have one email an hour, whoever causes them: the reviews, to which it leads,
- * list all.
+ * Emails a day about all submissions, after which reviewers have one an hour: the page of reviews, to which it leads,
+ * lists all.
  */
 const maxMailedPerDay = 10
 const hourMs = 60 * 60 * 1000
