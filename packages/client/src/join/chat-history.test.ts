@@ -147,18 +147,41 @@ test('hosts and cohosts are asked, however long a guest has been there', async (
   }
 })
 
-test('one host after another is asked, and no guest, while they do not answer', async (t) => {
+test('one host after another is asked, and no guest, until the longest pause between answers is over', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'] })
   const { history, sent, sendMessage } = page()
-  const asking = history.request(() => [ann, host, cohost], sendMessage, new AbortController().signal)
-  for (let time = 0; time < 4; time++) {
+  const askedAtSeconds: number[] = []
+  const asking = history.request(
+    () => [ann, host, cohost],
+    async (message, to) => {
+      askedAtSeconds.push(Date.now() / 1000)
+      await sendMessage(message, to)
+    },
+    new AbortController().signal,
+  )
+  for (let second = 0; second < 300; second++) {
     for (let turn = 0; turn < 20; turn++) await Promise.resolve()
-    t.mock.timers.tick(2_000)
+    t.mock.timers.tick(1_000)
   }
   await asking
   assert.deepEqual(
     sent.map(({ to }) => to),
-    ['h', 'c', 'h'],
+    ['h', 'c', 'h', 'c', 'h', 'c', 'h'],
+  )
+  assert.deepEqual(askedAtSeconds, [0, 2, 6, 14, 30, 62, 126])
+})
+
+test('a late answer does not repeat what was received since joining', async () => {
+  const { history, store } = await ask(() => [host])
+  store.change({ messages: [written('Hello')] })
+  const own = { name: 'Ann', text: 'Hello', sentOn }
+  history.receive(host, { kind: 'history', messages: [own, earlier('Before'), own], isLast: true }, [host])
+  assert.deepEqual(
+    store.snapshot().earlierMessages?.messages.map(({ claimedName, text }) => [claimedName, text]),
+    [
+      ['Ann', 'Hello'],
+      ['Zoe', 'Before'],
+    ],
   )
 })
 

@@ -2,7 +2,7 @@ import type { RoomRole } from '@parley/contract'
 import { now } from '../clock-and-random.ts'
 import { pause } from '../pause.ts'
 import { type EarlierMessage, type RoomMessage, writeMessage } from './message.ts'
-import type { RoomSnapshot } from './room.ts'
+import type { ChatMessage, RelayedMessage, RoomSnapshot } from './room.ts'
 import type { Store } from './store.ts'
 
 /** Only the latest messages are relayed, so that a long chat does not delay joining. */
@@ -10,14 +10,15 @@ export const maxEarlierMessages = 200
 /** The size of one message of the data channel. */
 const maxBatchBytes = 12_000
 /** Retry, because either data channel may not be open yet. */
-const askAgainAfterMs = 2_000
-const maxRequests = 3
+const firstAskAgainAfterMs = 2_000
 /**
  * A participant who reloads the page asks again, so each participant is answered again, after a pause that doubles with
  * each answer. This bounds the load that one participant can cause to 400 KB in two minutes from each page.
  */
 const minAnswerPauseMs = 10_000
 const maxAnswerPauseMs = 120_000
+/** A page that was just reloaded asks until the longest pause is over: 0, 2, 6, 14, 30, 62 and 126 seconds after joining. */
+const maxRequests = 7
 
 type SendMessage = (message: RoomMessage, to: string) => Promise<void>
 /** A participant, with the role that the media server vouches for. */
@@ -61,7 +62,7 @@ export function createChatHistory(store: Store<RoomSnapshot>): ChatHistory {
         source = sources[requests % sources.length]
         if (source === undefined) return
         await sendMessage({ kind: 'ask_history' }, source.id).catch(() => {})
-        await pause(askAgainAfterMs, leaving)
+        await pause(firstAskAgainAfterMs * 2 ** requests, leaving)
       }
     },
     async answer(to, sendMessage) {
@@ -81,8 +82,9 @@ export function createChatHistory(store: Store<RoomSnapshot>): ChatHistory {
         sentOn,
         relayedBy,
       }))
-      const known = store.snapshot().earlierMessages?.messages ?? []
-      const all = [...known, ...relayed].slice(0, maxEarlierMessages)
+      const { earlierMessages, messages: received } = store.snapshot()
+      const earlier = withoutReceived(relayed, received)
+      const all = [...(earlierMessages?.messages ?? []), ...earlier].slice(0, maxEarlierMessages)
       const { name, role } = from
       if (all.length > 0) store.change({ earlierMessages: { relayedBy: name, role, messages: all } })
     },
@@ -111,6 +113,19 @@ function messagesToEveryone({ role, earlierMessages, messages }: RoomSnapshot): 
     .filter(({ isPrivate }) => !isPrivate)
     .map(({ name, text, receivedOn }) => ({ name, text, sentOn: receivedOn.toISOString() }))
   return [...relayed, ...own].slice(-maxEarlierMessages)
+}
+
+/** An answer that comes late repeats what this page has received since it joined: the last ones of the same words. */
+function withoutReceived(relayed: readonly RelayedMessage[], received: readonly ChatMessage[]): RelayedMessage[] {
+  const own = received.filter(({ isPrivate }) => !isPrivate)
+  return relayed
+    .toReversed()
+    .filter(({ claimedName, text }) => {
+      const at = own.findLastIndex((message) => message.name === claimedName && message.text === text)
+      if (at >= 0) own.splice(at, 1)
+      return at < 0
+    })
+    .toReversed()
 }
 
 /** Split into batches; at least one, so that the receiver learns that there is nothing more. */
