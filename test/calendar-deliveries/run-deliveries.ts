@@ -1,13 +1,7 @@
 import type { TestContext } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { Logger as GraphileLogger, runOnce } from 'graphile-worker'
-import { simpleParser } from 'mailparser'
-import { createMailer, type Mail } from '../../apps/server/src/email/mail.ts'
-import { deliveryJob } from '../../apps/server/src/meetings/guest-delivery.ts'
-import { createLog } from '../../apps/server/src/platform/log.ts'
 import { cancelPath, detailsPath, type Person, signUp } from '../../apps/server/test/people.ts'
-import { createClock, startApp } from '../../apps/server/test/start-app.ts'
-import { type Failure, startFailingMailServer } from './failing-mail-server.ts'
+import { createClock } from '../../apps/server/test/start-app.ts'
+import { type ArrivedMail, inTurns, readMail, setFailures, startDelivering } from './delivering-service.ts'
 import { type Body, type Change, someChange, someMeeting } from './random-changes.ts'
 import { createRandomSource, type RandomSource } from './random-source.ts'
 
@@ -26,7 +20,6 @@ export type GuestResult = {
   /** Dates as `start/end` in UTC. */
   expected: string[]
 }
-export type ArrivedMail = { messageId: string; subject: string; text: string; calendar: string }
 
 type Case = {
   name: string
@@ -56,62 +49,9 @@ export type Options = {
 export async function runDeliveries(context: TestContext, { seed, cases, rounds, atOnce = 12 }: Options) {
   const random = createRandomSource(seed)
   const clock = createClock(start)
-  const failures = new Map<string, Failure>()
-  const server = await startFailingMailServer(context, (address) => failures.get(address) ?? 'none')
-  const log = createLog({ level: 'silent' })
-  const limits = { connectionMs: 5_000, deliveryMs: 700 }
-  const smtp = createMailer({ smtpUrl: server.url, mailFrom: 'parley@parley.test', dataDir: '', log, limits })
-  context.after(() => smtp.close())
-
-  /** Simulate a process that dies before it hands over a mail, or before it records that: its work stops. */
-  let deathRate = 0
-  const dead: string[] = []
-  let onDeath = () => {}
-  const die = (address: string) => {
-    dead.push(address)
-    onDeath()
-    return new Promise<never>(() => {})
-  }
-  const deliver = async (mail: Mail) => {
-    if (random.happens(deathRate / 2)) await die(mail.to)
-    await smtp.deliver(mail)
-    if (random.happens(deathRate / 2)) await die(mail.to)
-  }
-  const environment = { EMAIL_VERIFICATION: 'off', REMINDER_MINUTES: '0', RATE_LIMITS: 'off' }
-  const app = await startApp({ clock, mailer: { deliver, close() {} }, environment, emails: 'dropped' })
+  const environment = { RATE_LIMITS: 'off' }
+  const { app, server, failures, deaths, runJobs } = await startDelivering(context, { random, clock, environment })
   const alice = await signUp(app, 'Alice')
-
-  /** Release the jobs of dead processes, as platform/jobs/orphaned-jobs.ts does. */
-  async function rescue() {
-    const addresses = dead.splice(0)
-    if (addresses.length === 0) return
-    await app.pool.query(
-      `update graphile_worker._private_jobs set locked_at = null, locked_by = null, run_at = now()
-       where id = any (select job_id from guest_delivery where email_key = any ($1))`,
-      [addresses],
-    )
-  }
-
-  /** Run all waiting jobs, three mails at a time, as the service does. */
-  async function runJobs() {
-    await app.pool.query('update graphile_worker._private_jobs set run_at = now() where locked_at is null')
-    const waiting = `select from graphile_worker.jobs where task_identifier = '${deliveryJob.name}'
-      and (locked_at is not null or (run_at <= now() and attempts < max_attempts))`
-    while (((await app.pool.query(waiting)).rowCount ?? 0) > 0) {
-      await rescue()
-      const died = Promise.withResolvers<void>()
-      onDeath = died.resolve
-      const run = runOnce({
-        pgPool: app.pool,
-        taskList: app.taskList,
-        concurrency: 3,
-        noHandleSignals: true,
-        logger: new GraphileLogger(() => () => {}),
-      })
-      await Promise.race([run, died.promise])
-      await sleep(2)
-    }
-  }
 
   const all: Case[] = []
   await inTurns(Array.from({ length: cases }), atOnce, async (_nothing, index) => {
@@ -130,7 +70,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
 
   for (let round = 0; round < rounds; round++) {
     setFailures(random, all, failures)
-    deathRate = random.happens(0.4) ? 0.02 : 0
+    deaths.rate = random.happens(0.4) ? 0.02 : 0
     if (random.happens(0.8)) await runJobs()
     clock.advance(random.one([20_000, 90_000, 300_000, 3_600_000, dayMs / 2, 2 * dayMs, 6 * dayMs]))
     const at = clock.now().toISOString()
@@ -142,7 +82,7 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
   }
 
   failures.clear()
-  deathRate = 0
+  deaths.rate = 0
   clock.advance(3 * 60_000)
   await runJobs()
   await inTurns(all, atOnce, async (one) => {
@@ -197,24 +137,6 @@ export async function runDeliveries(context: TestContext, { seed, cases, rounds,
     })
   }
   return { results, skipped, mails: server.arrived.length, cases: all.length }
-}
-
-/**
- * Set the failures of one round: outages, throttling of some meetings, unknown addresses, and sometimes a server that
- * does not respond.
- */
-function setFailures(random: RandomSource, all: readonly Case[], failures: Map<string, Failure>) {
-  failures.clear()
-  const isOutage = random.happens(0.15)
-  for (const { guests } of all) {
-    const ofMeeting: Failure =
-      isOutage || random.happens(0.25) ? random.one(['later', 'later-after-data'] as const) : 'none'
-    for (const guest of guests) {
-      const isOwn = random.happens(0.1)
-      const own = isOwn ? random.one(['later', 'never', 'hangs-up-after-taking'] as const) : ofMeeting
-      failures.set(guest, random.happens(0.003) ? random.one(['silent', 'silent-after-taking'] as const) : own)
-    }
-  }
 }
 
 /** Make the next change. Returns the meeting that continues a split one. */
@@ -324,25 +246,3 @@ async function changeOne(
 
 const describe = ({ startTime, topic, participants, repeatOptions }: Body) =>
   `${topic} at ${startTime} for ${participants.map((guest) => guest.split('.')[0]).join(' ')} ${JSON.stringify(repeatOptions)}`
-
-async function readMail({
-  to,
-  content,
-}: {
-  to: string
-  content: Buffer
-}): Promise<ArrivedMail & { to: string; uid: string | undefined }> {
-  const { subject = '', messageId = '', text = '', attachments } = await simpleParser(content)
-  const calendar =
-    attachments.find(({ contentType }) => contentType === 'text/calendar')?.content.toString('utf8') ?? ''
-  return { to, uid: /^UID:([^@\s]+)/m.exec(calendar)?.[1], subject, messageId, text, calendar }
-}
-
-/** Process the items, at most `atOnce` at a time. */
-async function inTurns<T>(items: readonly T[], atOnce: number, work: (item: T, index: number) => Promise<void>) {
-  const entries = items.entries()
-  const worker = async () => {
-    for (const [index, item] of entries) await work(item, index)
-  }
-  await Promise.all(Array.from({ length: atOnce }, worker))
-}

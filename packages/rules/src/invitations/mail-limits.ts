@@ -17,6 +17,13 @@ export const maxMailsToOneAddressOnFirstDay = 10
  */
 export const maxMailsToAddressADay = 200
 
+/**
+ * Each of these limits leaves as many mails again to corrections, which bring back dates that a mail took away: a guest
+ * who was told of a cancellation is told of its undoing too, and a sender who cancels and restores without end reaches
+ * the second half once.
+ */
+export const correctionsFactor = 2
+
 /** Changes within this time after a mail are combined into one mail. */
 export const gatheringMs = 2 * 60 * 1000
 

@@ -18,10 +18,12 @@ import {
   stateOf,
   takesPlace,
   testRows,
+  third,
   unknown,
   until,
+  without,
 } from '../../test/guest-mails.ts'
-import { planGuestMail } from './plan-guest-mail.ts'
+import { type CalendarTarget, type GuestCalendar, planGuestMail } from './plan-guest-mail.ts'
 
 testRows([
   ['invited', nothing, [], takesPlace(single), before, 'invitation'],
@@ -84,3 +86,36 @@ test('an update is compared with the last mail to the guest', () => {
   const plan = planGuestMail({ confirmed: holding(single), unconfirmed: [], target: takesPlace(now) }, before)
   assert.deepEqual(plan.kind === 'send' && [plan.mail.former, plan.mail.state], [single, now])
 })
+
+const corrections: [string, GuestCalendar, GuestCalendar[], CalendarTarget, Date, boolean][] = [
+  ['a date is restored', holding(without(second)), [], takesPlace(series), before, true],
+  [
+    'a date that may have been told is restored',
+    holding(series),
+    [holding(without(second))],
+    takesPlace(series),
+    before,
+    true,
+  ],
+  ['a date is restored, and another cancelled', holding(without(second)), [], takesPlace(without(third)), before, true],
+  ['a date is cancelled', holding(series), [], takesPlace(without(second)), before, false],
+  ['a cancelled meeting takes place', { kind: 'nothing', emptied: true }, [], takesPlace(single), before, true],
+  [
+    'a cancellation that may have arrived is undone',
+    holding(single),
+    [{ kind: 'nothing', emptied: true }],
+    takesPlace(single),
+    before,
+    true,
+  ],
+  ['a guest is invited', nothing, [], takesPlace(single), before, false],
+  ['an ended series goes on', holding(until(running)), [], takesPlace(series), between, true],
+  ['a series ends', holding(series), [], endedEarly(until(running)), between, false],
+  ['a meeting is moved', holding(single), [], takesPlace(past), before, false],
+  ['a restored series is over', holding(without(second)), [], takesPlace(series), after, false],
+]
+for (const [name, confirmed, unconfirmed, target, now, isCorrection] of corrections)
+  test(`whether a mail corrects an earlier one: ${name}`, () => {
+    const plan = planGuestMail({ confirmed, unconfirmed, target }, now)
+    assert.equal(plan.kind === 'send' && plan.isCorrection, isCorrection)
+  })

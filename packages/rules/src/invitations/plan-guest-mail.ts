@@ -1,4 +1,4 @@
-import { nextOccurrence, occurrenceAt, occurrences, type Series } from '../recurrence/recurrence.ts'
+import { lastEnd, nextOccurrence, occurrenceAt, occurrences, type Series } from '../recurrence/recurrence.ts'
 import { withEnd } from '../recurrence/series-end.ts'
 import { lastStartBefore } from '../recurrence/split-series.ts'
 import {
@@ -13,7 +13,8 @@ import {
 
 /** What one guest's calendar may show of a meeting. */
 export type GuestCalendar<State extends CalendarState = CalendarState> =
-  | { kind: 'nothing' }
+  /** `emptied`: a mail has taken the meeting away. */
+  | { kind: 'nothing'; emptied?: boolean }
   | { kind: 'meeting'; state: State }
   /** The guest was mailed something of which no record exists. */
   | { kind: 'unknown' }
@@ -43,7 +44,8 @@ type GuestMailPlan<State extends CalendarState = CalendarState> =
   | { kind: 'none' }
   /** The last unconfirmed mail is correct: send it again, under the same SEQUENCE and Message-ID. */
   | { kind: 'repeat' }
-  | { kind: 'send'; mail: GuestMail<State> }
+  /** `isCorrection`: dates take place again that an earlier mail had taken away. */
+  | { kind: 'send'; mail: GuestMail<State>; isCorrection: boolean }
 
 type GuestMail<State extends CalendarState = CalendarState> = {
   kind: Exclude<InvitationEmailKind, 'reminder'>
@@ -70,24 +72,50 @@ export function planGuestMail<State extends CalendarState>(
   now: Date,
 ): GuestMailPlan<State> {
   const possible = [confirmed, ...unconfirmed]
-  const isCertain = unconfirmed.length === 0
-  if (isCertain && isSame(confirmed, target)) return { kind: 'none' }
+  if (unconfirmed.length === 0 && isSame(confirmed, target)) return { kind: 'none' }
   if (![...possible, target].some((calendar) => hasDatesAhead(calendar, now))) return { kind: 'none' }
 
   const last = unconfirmed.at(-1)
   if (last !== undefined && isSame(last, target)) return { kind: 'repeat' }
 
+  const mail = planMail({ confirmed, unconfirmed, target }, now)
+  if (mail === undefined) return { kind: 'none' }
+  return { kind: 'send', mail, isCorrection: bringsDatesBack(last ?? confirmed, target, now) }
+}
+
+/** Undefined for a guest who was never mailed about a meeting that is cancelled. */
+function planMail<State extends CalendarState>(
+  { confirmed, unconfirmed, target }: GuestCalendars<State>,
+  now: Date,
+): GuestMail<State> | undefined {
+  const possible = [confirmed, ...unconfirmed]
   const known = possible.findLast((calendar) => calendar.kind === 'meeting')?.state
-  if (target.kind === 'nothing')
-    return { kind: 'send', mail: planCancellation(known ?? target.state, target.reason, now) }
+  if (target.kind === 'nothing') return planCancellation(known ?? target.state, target.reason, now)
   if (possible.every(({ kind }) => kind === 'nothing')) {
-    // A guest who was never mailed is not invited to a cancelled meeting.
-    return target.isCancelled ? { kind: 'none' } : { kind: 'send', mail: invitationTo(target.state) }
+    return target.isCancelled ? undefined : invitationTo(target.state)
   }
   if (confirmed.kind === 'nothing' && nextStart(target.state.series, now) !== undefined) {
-    return { kind: 'send', mail: invitationTo(target.state) }
+    return invitationTo(target.state)
   }
-  return { kind: 'send', mail: planRequest({ confirmed, known, isCertain, target }, now) }
+  return planRequest({ confirmed, known, isCertain: unconfirmed.length === 0, target }, now)
+}
+
+/**
+ * Whether dates ahead take place again that are gone from the calendar as it is after the last mail: they were cancelled,
+ * the series had ended before them, or the whole meeting was taken away.
+ */
+function bringsDatesBack(calendar: GuestCalendar, target: CalendarTarget, now: Date): boolean {
+  if (target.kind === 'nothing' || nextOccurrence(target.state.series, now) === undefined) return false
+  if (calendar.kind === 'nothing') return calendar.emptied === true
+  if (calendar.kind === 'unknown') return false
+  const [held, series] = [calendar.state.series, target.state.series]
+  if (changedDates(held, series).restored.length > 0) return true
+  return isSameSchedule(openEnded(held), openEnded(series)) && endOf(series) > endOf(held)
+}
+
+const endOf = (series: Series): number => {
+  const end = lastEnd(series)
+  return end instanceof Date ? end.getTime() : Number.POSITIVE_INFINITY
 }
 
 const invitationTo = <State extends CalendarState>(state: State): GuestMail<State> => ({

@@ -114,6 +114,39 @@ test('the host sees until when an email waits, and not after it was sent; the em
   assert.equal(await delayOf(olga, late), undefined)
 })
 
+test('a guest who was told of a cancellation is told that it was undone, also at the limit, but not without end', async () => {
+  clock.set('2030-01-26T12:00:00Z')
+  const host = await signUp(app, 'Hana')
+  const guest = 'frank@elsewhere.example'
+  const meeting = await schedule(
+    host,
+    standUp({ participants: [guest], ...february, repeatOptions: { repeat: 'daily', timeZone: 'UTC' } }),
+  )
+  const { body } = await host.send('GET', `${detailsPath(meeting)}/occurrences?limit=20`)
+  const dates: string[] = body.occurrences.map(
+    ({ originalStartTime }: { originalStartTime: string }) => originalStartTime,
+  )
+  const cancel = async (occurrence: string | undefined) => {
+    assert.equal((await host.send('POST', cancelPath(meeting), { cancel: 'current', occurrence })).status, 200)
+    return delivered()
+  }
+  const restore = async (occurrence: string | undefined) => {
+    const path = `${detailsPath(meeting)}/occurrences/${encodeURIComponent(occurrence ?? '')}/restore`
+    assert.equal((await host.send('POST', path)).status, 200)
+    return delivered()
+  }
+  assert.equal((await delivered()).length, 1)
+  for (const date of dates.slice(1, maxMailsToOneAddressOnFirstDay)) assert.equal((await cancel(date)).length, 1)
+  assert.deepEqual(await cancel(dates[0]), [], 'a cancellation waits for the next day')
+  // The correction tells of the waiting cancellation as well.
+  assert.deepEqual(await restore(dates[1]), [`Changed: Stand-up to ${guest}`])
+  for (const date of dates.slice(2, maxMailsToOneAddressOnFirstDay)) assert.equal((await restore(date)).length, 1)
+  assert.deepEqual(await restore(dates[0]), [`Changed: Stand-up to ${guest}`])
+  assert.deepEqual(await cancel(dates[1]), [])
+  clock.advance(dayMs)
+  assert.deepEqual((await delivered()).length, 1)
+})
+
 test('limits the emails of an address a day over all accounts', async () => {
   clock.set('2030-01-22T12:00:00Z')
   const [meeting] = [await schedule(olga, standUp({ participants: ['erin@elsewhere.example'], ...february }))]

@@ -1,4 +1,5 @@
 import {
+  correctionsFactor,
   dayMs,
   isFirstDay,
   maxMailsToAddressADay,
@@ -24,7 +25,12 @@ const lockStatement = defineStatement({
 /** The time of the mail that reached a limit within the last 24 hours; null when the limit is not reached. */
 const countStatement = defineStatement({
   name: 'count-mails-to-address',
-  parameters: { addressKey: 'text', chargedId: typed<ChargedAccount>('uuid?'), since: 'timestamptz' },
+  parameters: {
+    addressKey: 'text',
+    chargedId: typed<ChargedAccount>('uuid?'),
+    factor: 'integer',
+    since: 'timestamptz',
+  },
   columns: {
     sender: typed<{ emailKey: string; createdAt: string; administrator: boolean }>('json?'),
     ofSender: 'timestamptz?',
@@ -34,7 +40,7 @@ const countStatement = defineStatement({
   text: (p) => {
     const toAddress = sql`select started_at from guest_mail where email_key = ${p.addressKey} and started_at > ${p.since}`
     const ofSender = sql`${toAddress} and sender_id = ${p.chargedId}`
-    const reaching = (limit: number) => sql`order by started_at desc offset ${sql.lit(limit - 1)} limit 1`
+    const reaching = (limit: number) => sql`order by started_at desc offset ${sql.lit(limit)} * ${p.factor} - 1 limit 1`
     return sql`select
     (select json_build_object('emailKey', email_key, 'createdAt', created_at, 'administrator', administrator)
       from account where id = ${p.chargedId}) as sender,
@@ -50,13 +56,13 @@ const countStatement = defineStatement({
  */
 export async function findMailLimitEnd(
   tx: Tx,
-  addressKey: string,
-  charged: ChargedAccount | null,
+  { addressKey, charged, isCorrection }: { addressKey: string; charged: ChargedAccount | null; isCorrection: boolean },
   now: Date,
 ): Promise<Date | undefined> {
   await lockStatement.execute(tx, { addressKey })
   const since = new Date(now.getTime() - dayMs)
-  const [counted] = await countStatement.execute(tx, { addressKey, chargedId: charged, since })
+  const factor = isCorrection ? correctionsFactor : 1
+  const [counted] = await countStatement.execute(tx, { addressKey, chargedId: charged, factor, since })
   if (counted === undefined) return undefined
   const { sender, ofSender, ofSenderOnFirstDay, ofAddress } = counted
   const isOwn = sender === null || sender.emailKey === addressKey

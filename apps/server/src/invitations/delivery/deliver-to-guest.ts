@@ -128,7 +128,8 @@ async function nextStep(tx: Tx, dependencies: DeliveryDependencies, key: Deliver
     case 'begin': {
       const isReminder = plan.mail.kind === 'reminder'
       const charged = isReminder ? delivery.reminderCharged : delivery.charged
-      const until = config.rateLimits ? await findMailLimitEnd(tx, key.addressKey, charged, now) : undefined
+      const limited = { addressKey: key.addressKey, charged, isCorrection: plan.isCorrection }
+      const until = config.rateLimits ? await findMailLimitEnd(tx, limited, now) : undefined
       if (until !== undefined && isReminder) {
         log.warn({ meetingId: key.meetingId }, 'a reminder is not sent: its address has had its mails of the day')
         await dropReminder(tx, key, plan.content.date ?? now)

@@ -30,7 +30,14 @@ type DeliveryPlan =
   | { kind: 'gather'; until: Date }
   /** Hand over a recorded mail again. */
   | { kind: 'repeat'; mail: BegunMail; content: MailContent }
-  | { kind: 'begin'; mail: Omit<BegunMail, 'id' | 'startedAt'>; content: MailContent; newState: SentState | null }
+  | {
+      kind: 'begin'
+      mail: Omit<BegunMail, 'id' | 'startedAt'>
+      content: MailContent
+      newState: SentState | null
+      /** Whether it brings back dates that an earlier mail took away: such a mail has room left under the limits. */
+      isCorrection: boolean
+    }
   /** A reminder whose date has passed or does not take place. */
   | { kind: 'drop-reminder'; date: Date }
 
@@ -62,7 +69,9 @@ function planChange(
     ...decryptState(encryption, encrypted),
     sequence: encrypted.sequence,
   })
-  const confirmed = calendarAt(delivery.confirmedSequence, meeting.confirmedState, decrypt)
+  const held = calendarAt(delivery.confirmedSequence, meeting.confirmedState, decrypt)
+  const wasMailed = delivery.lastMailAt !== null
+  const confirmed = held.kind === 'nothing' && wasMailed ? emptied : held
   const attempts = unconfirmed.map((mail) => calendarAfter(mail, decrypt))
   const plan = planGuestMail({ confirmed, unconfirmed: attempts, target: targetOf(meeting, state) }, now)
   switch (plan.kind) {
@@ -83,7 +92,8 @@ function planChange(
       )
       if (until !== undefined) return { kind: 'gather', until }
       const mail = { kind, sequence: meeting.sequence, stateSequence: content.state.sequence, date }
-      return { kind: 'begin', mail, content: { ...content, date }, newState: content.state === state ? state : null }
+      const newState = content.state === state ? state : null
+      return { kind: 'begin', mail, content: { ...content, date }, newState, isCorrection: plan.isCorrection }
     }
   }
 }
@@ -93,7 +103,8 @@ function planResend(meeting: MeetingForDelivery, state: SentState, now: Date): D
   const isAhead = meeting.cancelledAt === null && nextOccurrence(state.series, now) !== undefined
   if (!isAhead || !meeting.invited) return { kind: 'nothing' }
   const mail = { kind: 'invitation' as const, sequence: meeting.sequence, stateSequence: state.sequence, date: null }
-  return { kind: 'begin', mail, content: { state, former: null, changed: [], date: null }, newState: state }
+  const content = { state, former: null, changed: [], date: null }
+  return { kind: 'begin', mail, content, newState: state, isCorrection: false }
 }
 
 /** The current state of the meeting; for a cancelled series, the part that was held. */
@@ -135,7 +146,9 @@ function calendarAt(
 
 /** The guest's calendar if this mail arrived. */
 const calendarAfter = ({ kind, stateSequence, state }: UnconfirmedMail, decrypt: Decrypt): GuestCalendar<SentState> =>
-  calendarAt(removesMeeting(kind) ? null : stateSequence, state, decrypt)
+  removesMeeting(kind) ? emptied : calendarAt(stateSequence, state, decrypt)
+
+const emptied = { kind: 'nothing' as const, emptied: true }
 
 /** Whether a mail of this kind removes the meeting from the calendar. */
 export const removesMeeting = (kind: BegunMail['kind']) => kind === 'cancellation' || kind === 'removal'
@@ -158,6 +171,6 @@ function planReminder({ delivery, meeting }: DeliveryFacts, state: SentState, da
   if (!isAhead || occurrenceStartingAt(state.series, date) === undefined) return { kind: 'drop-reminder', date }
   const content = { state, former: null, changed: [], date }
   const mail = { kind: 'reminder' as const, sequence: meeting.sequence, stateSequence: state.sequence, date }
-  if (delivery.reminderId === null) return { kind: 'begin', mail, content, newState: null }
+  if (delivery.reminderId === null) return { kind: 'begin', mail, content, newState: null, isCorrection: false }
   return { kind: 'repeat', mail: { ...mail, id: delivery.reminderId, startedAt: now }, content }
 }

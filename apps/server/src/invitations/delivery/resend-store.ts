@@ -21,7 +21,8 @@ export async function findResendLimitEnd(
   const delivery = await lockDelivery(tx, key)
   const lastMailMs = delivery?.lastMailAt?.getTime() ?? Number.NEGATIVE_INFINITY
   if (lastMailMs + gatheringMs > now.getTime()) return new Date(lastMailMs + gatheringMs)
-  return rateLimits ? findMailLimitEnd(tx, key.addressKey, actor.charged, now) : undefined
+  const limited = { addressKey: key.addressKey, charged: actor.charged, isCorrection: false }
+  return rateLimits ? findMailLimitEnd(tx, limited, now) : undefined
 }
 
 const resendStatement = defineStatement({
