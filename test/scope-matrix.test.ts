@@ -266,7 +266,15 @@ test('the refusal of a token that may join meetings but not change them names th
 })
 
 test('only a signed-in person can manage secrets, delete an app, or withdraw consent; no token can', () => {
-  const inPerson = ['createSecret', 'listSecrets', 'retireSecret', 'deleteApp', 'listGrants', 'revokeGrant']
+  const inPerson = [
+    'createSecret',
+    'createPlaygroundSecret',
+    'listSecrets',
+    'retireSecret',
+    'deleteApp',
+    'listGrants',
+    'revokeGrant',
+  ]
   const found = endpoints.filter(({ name }) => inPerson.includes(name))
   assert.deepEqual(
     found.map(({ access }) => access),

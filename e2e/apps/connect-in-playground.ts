@@ -7,8 +7,6 @@ export async function connectInPlayground(
   { without }: { without?: RegExp } = {},
 ) {
   await page.goto(`/developers/${app._id}/playground`)
-  await page.getByRole('button', { name: 'Add it to the app' }).click()
-  await page.getByText('The app has registered it.').waitFor()
   await page.getByRole('button', { name: 'Make one for a day' }).click()
   await page.getByText('Made and filled in.').waitFor()
   const secret = await page.getByLabel('Sandbox secret').inputValue()

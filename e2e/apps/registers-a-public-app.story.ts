@@ -49,8 +49,6 @@ test('Dan registers an app for phones: it has no secret, and the playground conn
   assert.equal(await page.getByRole('radio', { name: 'On a server' }).isDisabled(), true)
 
   await page.goto(`/developers/${apps[0]._id}/playground`)
-  await page.getByRole('button', { name: 'Add it to the app' }).click()
-  await page.getByText('The app has registered it.').waitFor()
   await page.getByRole('button', { name: 'Build the request' }).click()
   await page.getByText('code_challenge_method').waitFor()
   const opening = context.waitForEvent('page')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { approvedApp, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
+import { appPath, approvedApp, done, meetDevelopers } from '../../apps/server/test/oauth/apps.ts'
 import { chooseLanguage } from '../choose-language.ts'
 import { look } from '../look.ts'
 import { overlaps } from '../real-input.ts'
@@ -82,11 +82,25 @@ test('Dan rotates a secret without downtime, names testers, and finds the sample
   await page.getByLabel('Client library').selectOption({ label: 'Node with openid-client' })
   await page.getByText(`export CLIENT_ID=${registered.sandboxClientId}`).waitFor()
   await page.getByText(`const issuer = new URL('${app.config.baseUrl}')`).waitFor()
-  await page.getByText('to run it as it stands').waitFor()
+  const note = page.getByRole('note').filter({ hasText: 'None of your callback URLs leads to your own machine' })
+  await note.getByText('http://localhost:8080/callback').waitFor()
   await page.getByText("'https://acme.example/callback'").first().waitFor()
   await page.getByText("'user:read meeting:read'").first().waitFor()
   assert.deepEqual(await overlaps(page, '[aria-label^="Copy:"]', 'pre'), [], 'no button covers code')
   await look(page, 'developers-code')
+
+  // With a callback on the developer's machine, the program listens there.
+  const { logoUrl, homepageUrl, policyUrl, useCase, scopes, name } = registered
+  const fields = { name, logoUrl, homepageUrl, policyUrl, useCase, scopes }
+  const callbackUrls = ['https://acme.example/callback', 'http://localhost:8093/deep/back']
+  await done(dan.send('PUT', appPath(registered), { ...fields, callbackUrls, draft: true }))
+  await page.reload()
+  await page.getByLabel('Client library').selectOption({ label: 'Node with openid-client' })
+  await page.getByText("const redirectUri = 'http://localhost:8093/deep/back'").waitFor()
+  await page.getByText('}).listen(8093)').waitFor()
+  await page.getByText('http://localhost:8093/login').waitFor()
+  assert.equal(await note.count(), 0)
+  await look(page, 'developers-code-localhost')
 
   await chooseLanguage(page, 'ar')
   await page.getByRole('heading', { name: 'برامج للبدء' }).waitFor()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { meetDevelopers, submit } from '../../apps/server/test/oauth/apps.ts'
+import { appPath, done, meetDevelopers, submit } from '../../apps/server/test/oauth/apps.ts'
 import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
 import { connectInPlayground } from './connect-in-playground.ts'
@@ -31,4 +31,19 @@ test('Dan uses the playground: each request is shown without its secrets', async
 
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, location.href]))
   assert.ok(!kept.includes(secret))
+
+  // A reload loses the secret: another one takes its place, as often as wished.
+  for (const _ of ['once', 'and again']) {
+    await page.reload()
+    await page.getByRole('button', { name: 'Make one for a day' }).click()
+    await page.getByText('Made and filled in.').waitFor()
+  }
+  const { secrets } = await done(dan.send('GET', appPath(registered, '/secrets')))
+  assert.equal(secrets.length, 1)
+  const { callbackUrls, liveRevision, status } = await done(dan.send('GET', appPath(registered)))
+  assert.deepEqual([callbackUrls, liveRevision, status], [registered.callbackUrls, null, 'under_review'])
+  await page.goto(`/developers/${registered._id}`)
+  await page.getByRole('tab', { name: 'Credentials' }).click()
+  await page.getByText('Made by the Playground for a day.').waitFor()
+  await look(page, 'developers-credentials-playground')
 })

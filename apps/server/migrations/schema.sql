@@ -265,6 +265,7 @@ create table app_secret (
   last_used_at timestamp with time zone,
   retired_at timestamp with time zone,
   expiry_reported_at timestamp with time zone,
+  for_playground boolean not null default false,
   constraint app_secret_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint app_secret_pkey PRIMARY KEY (id)
 );
@@ -272,6 +273,8 @@ create table app_secret (
 CREATE INDEX app_secret_by_app ON public.app_secret USING btree (app_id) WHERE (retired_at IS NULL);
 
 CREATE INDEX app_secret_expiring ON public.app_secret USING btree (expires_at) WHERE ((retired_at IS NULL) AND (expiry_reported_at IS NULL));
+
+CREATE UNIQUE INDEX app_secret_of_playground ON public.app_secret USING btree (app_id) WHERE (for_playground AND (retired_at IS NULL));
 
 create table app_tester (
   app_id uuid not null,

@@ -23,7 +23,7 @@ export const fieldsOf = (row: RevisionRow): RegisteredFields => ({
 
 const defaultFields = { description: '', clientType: 'confidential' as ClientType, requirePkce: false, sendIss: true }
 
-type ReadingOptions = Pick<Config, 'httpsCallbacks' | 'tenants'> & {
+type ReadingOptions = Pick<Config, 'httpsCallbacks' | 'tenants' | 'baseUrl'> & {
   liveName?: string | undefined
   /** Set once the app was submitted. */
   fixedClientType?: ClientType | undefined
@@ -35,7 +35,7 @@ type ReadingOptions = Pick<Config, 'httpsCallbacks' | 'tenants'> & {
  */
 export function readFields(
   sent: Omit<AppRequest, 'draft'>,
-  { httpsCallbacks, tenants, liveName, fixedClientType }: ReadingOptions,
+  { httpsCallbacks, baseUrl, tenants, liveName, fixedClientType }: ReadingOptions,
   before: Pick<RegisteredFields, keyof typeof defaultFields> = defaultFields,
 ): RegisteredFields {
   const { description, clientType, requirePkce, sendIss } = { ...before, ...sent }
@@ -45,6 +45,7 @@ export function readFields(
     { name, ...pages, useCase, description, scopes, clientType, requirePkce, sendIss },
     {
       httpsCallbacks,
+      baseUrl,
       liveName,
       reservedNames: tenants.values(),
       fixedClientType,

@@ -1,6 +1,7 @@
 import { serveListAdministeredApps } from './administration/list-administered-apps.ts'
 import { serveReadAdministeredApp } from './administration/read-administered-app.ts'
 import type { AppsService } from './apps-service.ts'
+import { serveCreatePlaygroundSecret } from './credentials/create-playground-secret.ts'
 import { serveCreateSecret } from './credentials/create-secret.ts'
 import { serveListSecrets } from './credentials/list-secrets.ts'
 import { serveRetireSecret } from './credentials/retire-secret.ts'
@@ -36,6 +37,7 @@ export function registerAppRoutes(apps: AppsService): void {
   serveResubmitApp(apps)
   serveListSecrets(apps)
   serveCreateSecret(apps)
+  serveCreatePlaygroundSecret(apps)
   serveRetireSecret(apps)
   serveListAppEvents(apps)
   serveListTesters(apps)

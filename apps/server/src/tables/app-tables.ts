@@ -135,6 +135,7 @@ type AppSecretTable = {
   retiredAt: Date | null
   /** When the event that it expires soon was recorded. */
   expiryReportedAt: Generated<Date | null>
+  forPlayground: Generated<boolean>
 }
 
 type AppTesterTable = {

@@ -7,6 +7,7 @@ const secret = Type.Object({
   _id: Type.String({ description: 'Id of the secret, for `secretId`' }),
   name: Type.String({ description: 'Name that its owner gave it' }),
   sandbox: Type.Boolean({ description: 'Whether it belongs to the sandbox' }),
+  forPlayground: Type.Boolean({ description: 'Whether the Playground made it, for a day' }),
   createdOn: timestamp({ description: 'When it was made' }),
   expiresOn: nullableText({ format: 'date-time', description: 'When it ends; null: never' }),
   lastUsedOn: nullableText({ format: 'date-time', description: 'When it was last used; null: never' }),
@@ -20,7 +21,11 @@ export const listSecrets = endpoint({
   cost: 'light',
   summary: "List an app's active secrets, never their values",
   params: appId,
-  reply: Type.Object({ secrets: Type.Array(secret, { description: 'At most two live ones and two of the sandbox' }) }),
+  reply: Type.Object({
+    secrets: Type.Array(secret, {
+      description: 'At most two live ones, two of the sandbox, and that of the Playground',
+    }),
+  }),
   problems: ['oauth_not_enabled', 'app_not_found'],
 })
 
@@ -49,6 +54,22 @@ export const createSecret = endpoint({
   }),
   replyStatuses: [201],
   problems: ['oauth_not_enabled', 'app_not_found', 'public_client', 'app_not_approved', 'too_many_secrets'],
+})
+
+export const createPlaygroundSecret = endpoint({
+  name: 'createPlaygroundSecret',
+  method: 'POST',
+  path: '/api/oauth2/apps/:appId/playground-secret',
+  ...portalInPerson,
+  cost: 'light',
+  summary: 'Make the sandbox secret of the Playground',
+  description:
+    'It ends after a day, and the one that the Playground had before ends at once. The secrets that the developer has ' +
+    'made stay as they are, and it does not count among them.',
+  params: appId,
+  reply: createSecret.reply,
+  replyStatuses: [201],
+  problems: ['oauth_not_enabled', 'app_not_found', 'public_client'],
 })
 
 export const retireSecret = endpoint({

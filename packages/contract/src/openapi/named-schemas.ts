@@ -152,6 +152,11 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
   [contract.listAdministeredApps.reply.properties.apps.items, 'AdministeredApp', 'An app that can be suspended.'],
   [contract.listAppEvents.reply.properties.events.items, 'AppEvent', 'What happened to a request of an app.'],
   [contract.listSecrets.reply.properties.secrets.items, 'AppSecret', 'A secret of an app, without its value.'],
+  [
+    contract.createSecret.reply,
+    'AppSecretWithValue',
+    'A new secret of an app with its value, which is not shown again.',
+  ],
   [contract.listTesters.reply, 'Testers', 'Who may use the sandbox of an app.'],
   [contract.listTesters.reply.properties.testers.items, 'Tester', 'A person who is invited to test an app.'],
   [contract.blockSender.reply, 'BlockedSender', 'An account whose meetings the caller does not get.'],

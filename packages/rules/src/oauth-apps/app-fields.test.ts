@@ -6,6 +6,7 @@ const context = {
   useCases: ['scheduling', 'other'],
   scopes: ['user:read', 'meeting:read'],
   httpsCallbacks: 'allow',
+  baseUrl: 'https://meet.example.org',
   reservedNames: ['Acme'],
 } as const
 
@@ -122,4 +123,16 @@ test('the type of a submitted app is fixed', () => {
   assert.deepEqual(read('native', 'confidential'), ['/clientType fixed'])
   assert.deepEqual(read('confidential', 'single_page'), ['/clientType fixed'])
   assert.equal(read('native', 'native'), undefined)
+})
+
+test('a callback does not lead to the service itself, whatever the type of the app', () => {
+  const own = 'https://meet.example.org/developers/playground/callback'
+  for (const clientType of ['confidential', 'native', 'single_page'] as const) {
+    const callbackUrls = ['https://acme.example/callback', own, 'https://MEET.example.org:443/']
+    assert.deepEqual(found({ callbackUrls, clientType }), [
+      '/callbackUrls/1 own_address',
+      '/callbackUrls/2 own_address',
+    ])
+    assert.deepEqual(found({ callbackUrls: ['https://meet.example.org:8443/'], clientType }), [])
+  }
 })

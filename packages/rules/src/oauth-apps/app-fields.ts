@@ -1,4 +1,5 @@
 import { type ClientType, isPublic } from '../oauth/client-type.ts'
+import { isOwnAddress } from '../oauth/redirect-uri.ts'
 import { readPlainText } from '../text/plain-text.ts'
 import { collect, combine, mapReading, passed, type Reading, refuse, refuseAt } from '../text/reading.ts'
 import { violationAt } from '../text/violation.ts'
@@ -35,6 +36,8 @@ type AppFieldsContext<UseCase extends string, Scope extends string> = {
   useCases: readonly UseCase[]
   scopes: readonly Scope[]
   httpsCallbacks: HttpsCallbacks
+  /** The service's own address, to which no callback leads. */
+  baseUrl: string
   /** The app's current public name. It stays valid even if the naming rules have become stricter. */
   liveName?: string | undefined
   /** The names of organisations that use the service. */
@@ -48,8 +51,9 @@ const pages = ['homepageUrl', 'policyUrl', 'logoUrl'] as const
 /** Read an app as a whole and report all violations at once. */
 export function readAppFields<UseCase extends string, Scope extends string>(
   sent: SentAppFields,
-  { useCases, scopes, httpsCallbacks, liveName, reservedNames, fixedClientType }: AppFieldsContext<UseCase, Scope>,
+  context: AppFieldsContext<UseCase, Scope>,
 ): Reading<AppFields<UseCase, Scope>> {
+  const { useCases, scopes, liveName, reservedNames, fixedClientType } = context
   const { clientType, sendIss } = sent
   const requirePkce = sent.requirePkce || isPublic(clientType)
   const fields = combine({
@@ -62,7 +66,7 @@ export function readAppFields<UseCase extends string, Scope extends string>(
       maxLength: maxAppDescriptionLength,
       lines: true,
     }),
-    callbackUrls: readCallbackUrls(sent.callbackUrls, httpsCallbacks, clientType),
+    callbackUrls: readCallbackUrls(sent.callbackUrls, clientType, context),
     clientType: readClientType(clientType, fixedClientType),
     scopes: readScopes(sent.scopes, scopes),
   })
@@ -93,7 +97,11 @@ function readClientType(clientType: ClientType, fixed: ClientType | undefined): 
   return refuse(violationAt('/clientType', { code: 'fixed', message }))
 }
 
-function readCallbackUrls(urls: readonly string[], policy: HttpsCallbacks, clientType: ClientType): Reading<string[]> {
+function readCallbackUrls(
+  urls: readonly string[],
+  clientType: ClientType,
+  { httpsCallbacks, baseUrl }: Pick<AppFieldsContext<string, string>, 'httpsCallbacks' | 'baseUrl'>,
+): Reading<string[]> {
   if (urls.length === 0) {
     return refuseAt('/callbackUrls', 'too_few', 'must hold at least one address')
   }
@@ -104,10 +112,17 @@ function readCallbackUrls(urls: readonly string[], policy: HttpsCallbacks, clien
     const isDuplicate = urls.indexOf(url) < index
     const violations = isDuplicate
       ? [{ code: 'duplicate', message: 'is listed twice' }]
-      : findCallbackUrlViolations(url, policy, clientType)
+      : isOwnAddress(url, baseUrl)
+        ? [ownAddress]
+        : findCallbackUrlViolations(url, httpsCallbacks, clientType)
     return readingOf(`/callbackUrls/${index}`, url, violations)
   })
   return mapReading(combine({ count, urls: collect(read) }), ({ urls }) => urls)
+}
+
+const ownAddress = {
+  code: 'own_address',
+  message: 'must not lead to this service itself; the callback of the Playground is built in for the sandbox',
 }
 
 /** More than exist; further names are not examined. */

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { identifiesApp, isRegistered, type RedirectParameter, withParameters } from './redirect-uri.ts'
+import {
+  identifiesApp,
+  isRegistered,
+  mayRedirectTo,
+  playgroundCallback,
+  type RedirectParameter,
+  withParameters,
+} from './redirect-uri.ts'
 
 const registered = ['https://app.example/callback', 'https://app.example/other?tenant=1']
 const comparisons: readonly (readonly [string, boolean])[] = [
@@ -93,3 +100,37 @@ const additions: readonly (readonly [string, readonly RedirectParameter[], strin
 for (const [redirectUri, parameters, expected] of additions) {
   test(`redirects to ${expected}`, () => assert.equal(withParameters(redirectUri, parameters), expected))
 }
+
+test('the playground is built in for the sandbox, and no live client is sent to a page of the service', () => {
+  const base = 'https://meet.example.org'
+  const own = playgroundCallback(base)
+  const variants = [
+    `${own}/`,
+    `${own}?a=1`,
+    own.replace('callback', '%63allback'),
+    'https://MEET.example.org/',
+    `${base}/`,
+  ]
+  for (const clientType of ['confidential', 'native', 'single_page'] as const) {
+    const client = { clientType, callbackUrls: ['https://app.example/callback'] }
+    assert.equal(mayRedirectTo(own, { ...client, sandbox: true }, base), true)
+    assert.equal(mayRedirectTo(own, { ...client, sandbox: false }, base), false)
+    // Whatever an app has registered.
+    const registering = { clientType, callbackUrls: [own, ...variants] }
+    assert.equal(mayRedirectTo(own, { ...registering, sandbox: false }, base), false)
+    for (const variant of variants)
+      for (const sandbox of [true, false])
+        assert.equal(mayRedirectTo(variant, { ...registering, sandbox }, base), false, variant)
+    for (const sandbox of [true, false]) {
+      assert.equal(mayRedirectTo('https://app.example/callback', { ...client, sandbox }, base), true)
+      assert.equal(mayRedirectTo('https://app.example/other', { ...client, sandbox }, base), false)
+    }
+  }
+  const onDevice = { clientType: 'native', callbackUrls: ['http://localhost/developers/playground/callback'] } as const
+  const local = 'http://localhost:3000'
+  assert.equal(mayRedirectTo(playgroundCallback(local), { ...onDevice, sandbox: false }, local), false)
+  assert.equal(
+    mayRedirectTo('http://localhost:9/developers/playground/callback', { ...onDevice, sandbox: false }, local),
+    true,
+  )
+})

@@ -2,6 +2,27 @@ import { type ClientType, isPublic } from './client-type.ts'
 import { withoutPort } from './loopback.ts'
 
 /**
+ * The redirect URI of the developer portal's playground. It is built in for the sandbox of each app: no app registers
+ * it, so that no reviewer sees it and no live app has it.
+ */
+export const playgroundCallback = (baseUrl: string): string => `${baseUrl}/developers/playground/callback`
+
+/** Whether an address leads to this service's own pages. */
+export const isOwnAddress = (address: string, baseUrl: string): boolean =>
+  URL.canParse(address) && new URL(address).origin === new URL(baseUrl).origin
+
+type RedirectingClient = { sandbox: boolean; clientType: ClientType; callbackUrls: readonly string[] }
+
+/**
+ * Whether a client may have people sent to this redirect URI. Of this service's own pages, that is the playground's
+ * callback for sandbox clients alone, whatever an app has registered.
+ */
+export function mayRedirectTo(redirectUri: string, client: RedirectingClient, baseUrl: string): boolean {
+  if (isOwnAddress(redirectUri, baseUrl)) return client.sandbox && redirectUri === playgroundCallback(baseUrl)
+  return isRegistered(redirectUri, client.callbackUrls, client.clientType)
+}
+
+/**
  * Whether the app has registered this redirect URI. The comparison is exact, without normalisation (RFC 9700, 2.1): any
  * tolerance would give attackers variants to choose from. Only a native app on a loopback address may use any port,
  * because it gets a free one from the operating system (RFC 8252, 7.3).

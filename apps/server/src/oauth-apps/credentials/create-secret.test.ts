@@ -20,6 +20,7 @@ test('shows a secret once and stores its SHA-256', async () => {
   const shown = {
     name: 'backend',
     sandbox: false,
+    forPlayground: false,
     createdOn: '2030-01-07T09:00:00.000Z',
     expiresOn: '2031-01-01T00:00:00.000Z',
     lastUsedOn: null,

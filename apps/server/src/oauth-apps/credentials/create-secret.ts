@@ -8,7 +8,8 @@ import { readExpiry } from '../../access/credentials/read-expiry.ts'
 import { newToken } from '../../access/credentials/token-secret.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import { recordAppChange } from '../app-audit.ts'
+import type { Tx } from '../../tables/tables.ts'
+import { type AppChange, recordAppChange } from '../app-audit.ts'
 import { lockOwnApp } from '../app-store.ts'
 import type { AppsService } from '../apps-service.ts'
 import { requireOauth } from '../oauth-access.ts'
@@ -37,18 +38,27 @@ export function serveCreateSecret({ serve, clock, random }: AppsService) {
         const { sandbox = false } = body
         if (!sandbox && app.clientId === null) throw problem('app_not_approved')
         const active = await listActiveSecrets(tx, app.id, now)
-        if (active.filter((secret) => secret.sandbox === sandbox).length >= maxActiveSecrets)
-          throw problem('too_many_secrets')
-
-        const { token, hash } = newToken('appSecret', random)
-        const secret = { id: random.uuid(now), name, sandbox, createdAt: now, expiresAt, lastUsedAt: null }
-        await insertSecret(tx, { ...secret, appId: app.id, secretHash: hash, retiredAt: null })
-        const detail = { secretId: secret.id, name, sandbox }
-        const event = { kind: 'secret_created', cause: `The secret ${JSON.stringify(name)} was made.`, sandbox }
-        await recordAppChange(tx, { app, caller, request, now, random, action: 'app-secret.created', detail, event })
+        const own = active.filter((secret) => secret.sandbox === sandbox && !secret.forPlayground)
+        if (own.length >= maxActiveSecrets) throw problem('too_many_secrets')
         answer.header('cache-control', 'no-store')
-        return { ...viewSecret(secret), secret: token }
+        const change = { app, caller, request, now, random }
+        return addSecret(tx, change, { name, sandbox, forPlayground: false, expiresAt })
       })
     },
   })
+}
+
+type NewSecret = { name: string; sandbox: boolean; forPlayground: boolean; expiresAt: Date | null }
+
+/** Add a secret to an app, whose row the transaction has locked. @returns the reply, which alone has the value */
+export async function addSecret(tx: Tx, change: Omit<AppChange, 'action' | 'detail' | 'event'>, secret: NewSecret) {
+  const { app, now, random } = change
+  const { name, sandbox } = secret
+  const { token, hash } = newToken('appSecret', random)
+  const made = { ...secret, id: random.uuid(now), createdAt: now, lastUsedAt: null }
+  await insertSecret(tx, { ...made, appId: app.id, secretHash: hash, retiredAt: null })
+  const detail = { secretId: made.id, name, sandbox }
+  const event = { kind: 'secret_created', cause: `The secret ${JSON.stringify(name)} was made.`, sandbox }
+  await recordAppChange(tx, { ...change, action: 'app-secret.created', detail, event })
+  return { ...viewSecret(made), secret: token }
 }

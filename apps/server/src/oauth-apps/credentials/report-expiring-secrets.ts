@@ -30,13 +30,16 @@ const reportStatement = defineStatement({
     from app a join app_revision v on v.app_id = a.id and v.number = coalesce(a.live_revision, a.draft_revision)
     where a.id = s.app_id and a.deleted_at is null and s.id in (
       select id from app_secret where expires_at > ${p.now} and expires_at <= ${p.until} and retired_at is null
-        and expiry_reported_at is null
+        and expiry_reported_at is null and not for_playground
       order by expires_at limit ${sql.lit(maxReported)} for update skip locked)
     returning s.id as "secretId", s.name as "secretName", s.sandbox, s.expires_at as "expiresAt", a.id as "appId",
       v.name, a.owner_id as "ownerId"`,
 })
 
-/** Record an event for each client secret that expires within two weeks: once for each secret. */
+/**
+ * Record an event for each client secret that expires within two weeks: once for each secret. No program has that of
+ * the Playground.
+ */
 export const reportExpiringSecrets = (database: Database, now: Date): Promise<void> =>
   inTransaction(database, async (tx) => {
     const until = new Date(now.getTime() + noticeMs)

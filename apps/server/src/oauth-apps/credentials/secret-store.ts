@@ -5,7 +5,7 @@ import type { Database, Tables, Tx } from '../../tables/tables.ts'
 export const listActiveSecrets = (database: Database, appId: string, now: Date) =>
   database
     .selectFrom('appSecret')
-    .select(['id', 'name', 'sandbox', 'createdAt', 'expiresAt', 'lastUsedAt'])
+    .select(['id', 'name', 'sandbox', 'forPlayground', 'createdAt', 'expiresAt', 'lastUsedAt'])
     .where('appId', '=', appId)
     .where('retiredAt', 'is', null)
     .where(({ eb, or }) => or([eb('expiresAt', 'is', null), eb('expiresAt', '>', now)]))
@@ -27,6 +27,16 @@ export const retireSecretRow = (tx: Tx, appId: string, secretId: string, now: Da
     .where('retiredAt', 'is', null)
     .returning(['name', 'sandbox'])
     .executeTakeFirst()
+
+/** Retire the secret that the Playground has, so that it can have another. */
+export const retirePlaygroundSecret = (tx: Tx, appId: string, now: Date) =>
+  tx
+    .updateTable('appSecret')
+    .set({ retiredAt: now })
+    .where('appId', '=', appId)
+    .where('forPlayground', '=', true)
+    .where('retiredAt', 'is', null)
+    .execute()
 
 export const retireAllSecrets = (tx: Tx, appId: string, now: Date) =>
   tx

@@ -1,12 +1,13 @@
 import { isScope } from '@parley/contract'
 import { readAuthorizationRequest, stateToReturn } from '@parley/rules/oauth/authorization-request'
-import { isRegistered } from '@parley/rules/oauth/redirect-uri'
+import { mayRedirectTo } from '@parley/rules/oauth/redirect-uri'
 import { isClientIdUrl } from '@parley/rules/oauth-apps/client-id-url'
 import { isEmailAddress } from '@parley/rules/text/email-address'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkOf } from '../../access/network.ts'
 import { approvalOf } from '../../oauth-apps/agent-clients/approval.ts'
 import { type Client, findClient } from '../../oauth-apps/credentials/client-store.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { type Form, joinForms, soleText, textOf, writeForm } from '../../platform/http/form.ts'
 import { addressOf } from '../../platform/http/http.ts'
 import { insertRequest } from './authorization-request-store.ts'
@@ -40,7 +41,7 @@ export function serveAuthorize(pages: FastifyInstance, service: AuthorizeService
       const client = await findClient(database, clientId)
       if (client === undefined) throw new AuthorizeError('client_unknown')
       if (approvalOf(client, config) === 'refused') throw new AuthorizeError('client_not_allowed', { client })
-      const redirectUri = readRedirectUri(sent, client)
+      const redirectUri = readRedirectUri(sent, client, config)
       const errorCode = findClientError(client)
       if (errorCode !== undefined) throw new AuthorizeError(errorCode, { client })
 
@@ -112,13 +113,14 @@ const signInAddress = (sent: Form) =>
   `/sign-in?${new URLSearchParams({ next: `/oauth2/authorize?${writeForm(sent)}` })}`
 
 /**
- * Return the redirect URI, which must be registered (RFC 9700, 4.11).
+ * Return the redirect URI, which must be registered (RFC 9700, 4.11), or be the playground's in the sandbox.
  * @throws redirect_uri_missing, redirect_uri_unknown
  */
-function readRedirectUri(sent: Form, client: Client): string {
+function readRedirectUri(sent: Form, client: Client, { baseUrl }: Pick<Config, 'baseUrl'>): string {
   const redirectUri = soleText(sent, 'redirect_uri') ?? ''
   if (redirectUri === '') throw new AuthorizeError('redirect_uri_missing', { client })
-  if (!isRegistered(redirectUri, client.revision.callbackUrls, client.clientType)) {
+  const { sandbox, clientType, revision } = client
+  if (!mayRedirectTo(redirectUri, { sandbox, clientType, callbackUrls: revision.callbackUrls }, baseUrl)) {
     const cause = `The redirect_uri ${redirectUri} is not one of the callback URLs that the app has registered.`
     throw new AuthorizeError('redirect_uri_unknown', { client, cause })
   }

@@ -1,4 +1,4 @@
-import { isRegistered } from '@parley/rules/oauth/redirect-uri'
+import { mayRedirectTo } from '@parley/rules/oauth/redirect-uri'
 import type { Caller } from '../../access/caller.ts'
 import { runsService } from '../../accounts/account/tenant-store.ts'
 import type { Client } from '../../oauth-apps/credentials/client-store.ts'
@@ -25,16 +25,22 @@ export type OpenRequest = { requestId: string; request: StoredRequest; client: C
  * the redirect URI or a scope since.
  * @throws request_over, app_suspended, owner_inactive
  */
-export async function openRequest(database: Database, requestId: string, now: Date): Promise<OpenRequest> {
+export async function openRequest(
+  database: Database,
+  { baseUrl }: Pick<Config, 'baseUrl'>,
+  requestId: string,
+  now: Date,
+): Promise<OpenRequest> {
   const request = await findRequest(database, requestId, now)
   if (request === undefined) throw new AuthorizeError('request_over')
   const client = await findClient(database, request.clientId)
   if (client === undefined) throw new AuthorizeError('request_over')
   const errorCode = findClientError(client)
   if (errorCode !== undefined) throw new AuthorizeError(errorCode, { client })
-  const { callbackUrls, scopes } = client.revision
+  const { sandbox, clientType, revision } = client
+  const { callbackUrls, scopes } = revision
   const stillAvailable = request.scopes.every((scope) => scopes.includes(scope))
-  if (!stillAvailable || !isRegistered(request.redirectUri, callbackUrls, client.clientType))
+  if (!stillAvailable || !mayRedirectTo(request.redirectUri, { sandbox, clientType, callbackUrls }, baseUrl))
     throw new AuthorizeError('request_over', { client })
   return { requestId, request, client }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { playgroundCallback } from '@parley/rules/oauth/redirect-uri'
 import { approvedApp, callbackUrl } from '../../../test/oauth/approved-app.ts'
 import { appPath, done } from '../../../test/oauth/apps.ts'
 import { arrive, authorizeUrl, consent } from '../../../test/oauth/consenting-person.ts'
@@ -132,4 +133,40 @@ test('a consent and a declined invitation at the same time leave no live grant',
   assert.ok(grants.every(({ revokedBecause }) => revokedBecause === 'tester_removed'))
   await done(alice.send('POST', path, { answer: 'accepted' }))
   assert.match((await consent(app, alice, ask({}, rival.sandboxClientId))).search, /code=/)
+})
+
+test('the callback of the Playground is built in for the sandbox, and no live client can be sent there', async () => {
+  const playground = playgroundCallback(app.config.baseUrl)
+  const askThere = (client_id: string) => ask({ redirect_uri: playground }, client_id)
+  const back = await consent(app, mallory, askThere(phisher.sandboxClientId))
+  assert.equal(`${back.origin}${back.pathname}`, playground)
+  assert.match(String(back.searchParams.get('code')), /^oac_/)
+  // The app is as it was: no callback more, no revision for reviewers.
+  const revisions = await app.database
+    .selectFrom('appRevision')
+    .select(['number', 'callbackUrls'])
+    .where('appId', '=', phisher.appId)
+    .execute()
+  assert.deepEqual(revisions, [{ number: 1, callbackUrls: [callbackUrl] }])
+
+  staysHere(await follow(askThere(live.clientId)), 400)
+  await app.database
+    .updateTable('appRevision')
+    .set({ callbackUrls: [callbackUrl, playground] })
+    .where('appId', '=', live.appId)
+    .execute()
+  staysHere(await follow(askThere(live.clientId)), 400)
+})
+
+test('a request to the Playground ends when its client is live', async () => {
+  const browser = await signedIn(mallory)
+  const page = await follow(ask({ redirect_uri: playgroundCallback(app.config.baseUrl), prompt: 'consent' }), browser)
+  assert.equal(page.status, 200, page.text)
+  await app.database
+    .updateTable('authorizationRequest')
+    .set({ clientId: phisher.clientId })
+    .where('clientId', '=', phisher.sandboxClientId)
+    .execute()
+  const answer = await browser.submit(page, { decision: 'allow' })
+  staysHere(answer, 400)
 })

@@ -31,11 +31,11 @@ export function serveShowConsent(pages: FastifyInstance, service: AuthorizeServi
   pages.get('/oauth2/consent', async (request, reply) => {
     const now = clock.now()
     const user = await findSignedInUser(service, request)
-    const first = await openRequest(database, soleText(queryOf(request), 'request') ?? '', now)
+    const first = await openRequest(database, config, soleText(queryOf(request), 'request') ?? '', now)
     // The person who uses a client first submits it for review, unless AGENT_CLIENTS approves it.
     const cause = { caller: user?.caller, request: requestContextOf(request), now }
     const isDecided = user !== undefined && (await agentClients.reconcile(first.client, cause))
-    const opened = isDecided ? await openRequest(database, first.requestId, now) : first
+    const opened = isDecided ? await openRequest(database, config, first.requestId, now) : first
     const { requestId, request: kept, client } = opened
     if (user !== undefined) {
       if (await isOnlyInvited(database, opened, user)) {

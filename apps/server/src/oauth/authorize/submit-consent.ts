@@ -10,6 +10,7 @@ import { shownNameText } from '../../access/shown-app.ts'
 import { lockAccountForShare } from '../../accounts/account/account-store.ts'
 import type { AccountsService } from '../../accounts/accounts-service.ts'
 import { recordAppEvent } from '../../oauth-apps/events/app-event-store.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { soleText, textOf } from '../../platform/http/form.ts'
 import type { Tx } from '../../tables/tables.ts'
@@ -40,7 +41,7 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
     const binding = { form: 'consent', requestId, boundTo: user.sessionId } as const
     requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, binding)
 
-    const opened = await openRequest(database, requestId, now)
+    const opened = await openRequest(database, config, requestId, now)
     const { request: kept, client } = opened
     const { appId, sandbox, unreviewed } = client
     await requireTester(database, opened, user)
@@ -78,7 +79,7 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
     }
     const code = await inTransaction(database, async (tx) => {
       await lockUser(tx, user)
-      await lockApp(tx, opened, user, now)
+      await lockApp(tx, config, opened, user, now)
       const { id: grantId } = await extendGrant(tx, {
         accountId: user.account.id,
         appId,
@@ -123,7 +124,13 @@ async function lockUser(tx: Tx, { sessionId, account }: SignedInUser) {
  * Lock the app and validate the request again: a change that removes a scope, a callback URL or a tester locks the app
  * before it ends what was granted, so nothing may be granted in between.
  */
-async function lockApp(tx: Tx, { requestId, client }: OpenRequest, user: SignedInUser, now: Date) {
+async function lockApp(
+  tx: Tx,
+  config: Pick<Config, 'baseUrl'>,
+  { requestId, client }: OpenRequest,
+  user: SignedInUser,
+  now: Date,
+) {
   await tx.selectFrom('app').select('id').where('id', '=', client.appId).forShare().execute()
-  await requireTester(tx, await openRequest(tx, requestId, now), user)
+  await requireTester(tx, await openRequest(tx, config, requestId, now), user)
 }

@@ -26,7 +26,7 @@ export function serveSwitchAccount(pages: FastifyInstance, service: WithDatabase
       requestId,
       request: kept,
       client,
-    } = await openRequest(database, soleText(queryOf(request), 'request') ?? '', now)
+    } = await openRequest(database, config, soleText(queryOf(request), 'request') ?? '', now)
     const user = await findSignedInUser(service, request)
     if (user === undefined) return reply.redirect(`/oauth2/login?request=${requestId}`, 303)
     const csrf = csrfToken(encryption, { form: 'account', requestId, boundTo: user.sessionId })
@@ -50,7 +50,7 @@ export function serveSwitchAccount(pages: FastifyInstance, service: WithDatabase
     if (user === undefined) throw new AuthorizeError('form_refused')
     const binding = { form: 'account', requestId, boundTo: user.sessionId } as const
     requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, binding)
-    const { request: kept } = await openRequest(database, requestId, clock.now())
+    const { request: kept } = await openRequest(database, config, requestId, clock.now())
     // Choosing an account does not satisfy prompt=login.
     const { prompts } = kept
     if (!prompts.includes('login')) await confirmAccount(database, requestId, user.account.id)

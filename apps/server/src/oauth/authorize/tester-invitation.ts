@@ -23,7 +23,7 @@ export function serveTesterInvitation(pages: FastifyInstance, service: WithDatab
   const { database, clock, random, encryption, config } = service
 
   pages.get('/oauth2/tester', async (request, reply) => {
-    const opened = await openRequest(database, soleText(queryOf(request), 'request') ?? '', clock.now())
+    const opened = await openRequest(database, config, soleText(queryOf(request), 'request') ?? '', clock.now())
     const { requestId, client } = opened
     const user = await findSignedInUser(service, request)
     // The consent page handles users without an open invitation.
@@ -52,7 +52,7 @@ export function serveTesterInvitation(pages: FastifyInstance, service: WithDatab
     const binding = { form: 'tester', requestId, boundTo: user.sessionId } as const
     requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, binding)
     const now = clock.now()
-    const { client } = await openRequest(database, requestId, now)
+    const { client } = await openRequest(database, config, requestId, now)
     const answer = soleText(form, 'answer')
     if (answer !== 'accepted' && answer !== 'declined') throw new AuthorizeError('form_incomplete', { client })
     const { appId } = client

@@ -14,8 +14,8 @@ type ClientWithSecrets = {
   clientType: ClientType
   registration: AppRegistration
   /**
-   * The secrets that are not retired, expired ones included: two at most (docs/oauth.md, "Secrets"), none of a public
-   * client.
+   * The secrets that are not retired, expired ones included: two at most, of a sandbox the Playground's too
+   * (docs/oauth.md, "Secrets"), none of a public client.
    */
   secrets: readonly ActiveSecret[]
 }

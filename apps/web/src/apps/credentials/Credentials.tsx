@@ -9,7 +9,7 @@ import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { secretsQuery } from '../app-queries.ts'
 import { Rotation } from './Rotation.tsx'
-import { Secrets } from './Secrets.tsx'
+import { Secrets, type SecretsProps } from './Secrets.tsx'
 
 /** The client credentials of the sandbox and, once approved, of the live app; public clients have only ids. */
 export function Credentials({ app }: { app: App }) {
@@ -17,6 +17,8 @@ export function Credentials({ app }: { app: App }) {
   const hasNoSecret = isPublic(app.clientType)
   const { data: secrets, error } = useQuery({ ...secretsQuery(app._id), enabled: !hasNoSecret })
   const { clientId, sandboxClientId } = app
+  const isOwn = (secret: SecretsProps['secrets'][number]) =>
+    !secret.forPlayground && secret.sandbox === (clientId === undefined)
   return (
     <Stack gap="lg">
       {error !== null && <ProblemAlert error={error} />}
@@ -44,13 +46,13 @@ export function Credentials({ app }: { app: App }) {
       {hasNoSecret ? (
         <Text c="dimmed">{t('credentials.noSecret')}</Text>
       ) : (
-        <Rotation active={(secrets ?? []).filter(({ sandbox }) => sandbox === (clientId === undefined)).length} />
+        <Rotation active={(secrets ?? []).filter(isOwn).length} />
       )}
     </Stack>
   )
 }
 
-type SecretsOfProps = { app: App; secrets: Parameters<typeof Secrets>[0]['secrets'] | undefined; sandbox: boolean }
+type SecretsOfProps = { app: App; secrets: SecretsProps['secrets'] | undefined; sandbox: boolean }
 
 const SecretsOf = ({ app, secrets, sandbox }: SecretsOfProps) =>
   secrets === undefined ? <RowSkeletons rows={2} /> : <Secrets app={app} secrets={secrets} sandbox={sandbox} />

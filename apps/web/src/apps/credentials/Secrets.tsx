@@ -19,14 +19,15 @@ import { useMadeSecret } from './use-made-secret.ts'
 
 type Secret = ReplyOf<typeof listSecrets>['secrets'][number]
 
-type SecretsProps = { app: App; secrets: readonly Secret[]; sandbox: boolean }
+export type SecretsProps = { app: App; secrets: readonly Secret[]; sandbox: boolean }
 
 /** The active secrets of one environment. Values are shown once, on creation. */
 export function Secrets({ app, secrets, sandbox }: SecretsProps) {
   const { t } = useTranslation('apps')
   const [making, setMaking] = useState(false)
   const { made, keep, clear } = useMadeSecret(app._id, sandbox)
-  const own = secrets.filter((secret) => secret.sandbox === sandbox)
+  const shown = secrets.filter((secret) => secret.sandbox === sandbox)
+  const own = shown.filter(({ forPlayground }) => !forPlayground)
   const full = own.length >= maxActiveSecrets
   return (
     <div>
@@ -38,8 +39,8 @@ export function Secrets({ app, secrets, sandbox }: SecretsProps) {
       )}
       {own.length === 0 && <Text c="dimmed">{t('secrets.none')}</Text>}
       <ul className={classes.rows}>
-        {own.map((secret) => (
-          <SecretRow key={secret._id} appId={app._id} secret={secret} last={own.length === 1} />
+        {shown.map((secret) => (
+          <SecretRow key={secret._id} appId={app._id} secret={secret} last={shown.length === 1} />
         ))}
       </ul>
       {!making && made === undefined && (
@@ -78,7 +79,7 @@ function SecretRow({ appId, secret, last }: { appId: string; secret: Secret; las
   const { day, moment } = useDateFormat()
   const queryClient = useQueryClient()
   const [isConfirming, setConfirming] = useState(false)
-  const { _id: secretId, name, createdOn, expiresOn, lastUsedOn } = secret
+  const { _id: secretId, name, createdOn, expiresOn, lastUsedOn, forPlayground } = secret
   const retirement = useMutation({
     mutationFn: () => client.call(retireSecret, { params: { appId, secretId } }),
     onSuccess: async () => {
@@ -88,6 +89,7 @@ function SecretRow({ appId, secret, last }: { appId: string; secret: Secret; las
     },
   })
   const facts = [
+    ...(forPlayground ? [t('secrets.forPlayground')] : []),
     t('secrets.madeOn', { day: day(createdOn) }),
     lastUsedOn === null ? t('app:neverUsed') : t('secrets.usedOn', { moment: moment(lastUsedOn) }),
     expiresOn === null ? t('app:doesNotExpire') : t('secrets.endsOn', { day: day(expiresOn) }),

@@ -37,7 +37,12 @@ export function AppEditor(props: AppEditorProps) {
   const { asksAnswer = false, busy, error, onSend } = props
   const { t } = useTranslation('apps')
   const fieldErrors = useFieldErrors()
-  const choices = { useCases: useCases.map(({ code }) => code), scopes: scopes.map(({ scope }) => scope), liveName }
+  const choices = {
+    useCases: useCases.map(({ code }) => code),
+    scopes: scopes.map(({ scope }) => scope),
+    baseUrl: location.origin,
+    liveName,
+  }
   const form = useAppForm(initial, choices)
   const send = (draft: boolean) => {
     if (form.validateAll()) onSend(form.values, draft).catch((refusal) => form.refuse(fieldErrors(refusal)))

@@ -74,6 +74,8 @@ export const bodyOfValues = (values: AppValues) => ({
 export type Choices = {
   useCases: readonly string[]
   scopes: readonly string[]
+  /** The service's own address, to which no callback leads. */
+  baseUrl: string
   /** Set for a live app: its current name stays valid when the rules for new names change. */
   liveName?: string | undefined
 }
@@ -84,7 +86,11 @@ export type Choices = {
  * organisations, are known to the server only.
  */
 export function violationsIn(values: AppValues, choices: Choices): ReadonlyMap<string, string> {
-  const read = readAppFields(fieldsOfValues(values), { ...choices, httpsCallbacks: 'allow', reservedNames: [] })
+  const read = readAppFields(fieldsOfValues(values), {
+    ...choices,
+    httpsCallbacks: 'allow',
+    reservedNames: [],
+  })
   const violations = new Map<string, string>()
   for (const { path, code } of read.violations ?? []) {
     const field = path.slice(1).replace('/', '.')
@@ -98,4 +104,5 @@ export function violationsIn(values: AppValues, choices: Choices): ReadonlyMap<s
  * http, such as `javascript:`, is not among them, except for native apps, which may have one of their own.
  */
 export const isUnfinished = (code: string, text = '') =>
-  ['not_a_url', 'not_native', 'too_short', 'too_few'].includes(code) || (code === 'not_http' && !text.includes(':'))
+  ['not_a_url', 'not_native', 'own_address', 'too_short', 'too_few'].includes(code) ||
+  (code === 'not_http' && !text.includes(':'))

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useScopeWords } from '../../connected-apps/scope-words.ts'
 import { Section } from '../../ui/Section.tsx'
 import classes from './Playground.module.css'
-import type { Playground } from './use-playground.ts'
+import { type Playground, wasSubmitted } from './use-playground.ts'
 import { maskSecrets } from './wire.ts'
 
 const windowOfConsent = 'popup,width=520,height=760'
@@ -20,8 +20,8 @@ export function AuthorizeStep({ app, playground, hidden }: StepProps) {
   const [scopes, setScopes] = useState<readonly string[]>(app.scopes)
   const [askAgain, setAskAgain] = useState(true)
   const [blocked, setBlocked] = useState(false)
-  const { authorization, authorizationResponse, redirectUri } = playground
-  const ready = app.callbackUrls.includes(redirectUri) && scopes.length > 0
+  const { authorization, authorizationResponse } = playground
+  const ready = wasSubmitted(app) && scopes.length > 0
   const open = () => {
     if (authorization === undefined) return
     setBlocked(window.open(authorization.url, 'parley-consent', windowOfConsent) === null)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { newAuthorization, playgroundCallback, readAuthorizationResponse } from './authorization.ts'
+import { playgroundCallback } from '@parley/rules/oauth/redirect-uri'
+import { newAuthorization, readAuthorizationResponse } from './authorization.ts'
 
 const issuer = 'https://meet.example.org'
 const redirectUri = playgroundCallback(issuer)

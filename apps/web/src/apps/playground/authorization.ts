@@ -1,8 +1,5 @@
 import { challengeOf, newSecretText } from './pkce.ts'
 
-/** The playground's redirect URI; an app registers it like any other. */
-export const playgroundCallback = (origin: string): string => `${origin}/developers/playground/callback`
-
 export type Authorization = { url: string; state: string; verifier: string | undefined }
 
 type AuthorizationOptions = {

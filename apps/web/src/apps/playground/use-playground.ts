@@ -1,5 +1,6 @@
 import { type App, exchangeToken, type ReplyOf, revokeToken } from '@parley/contract'
 import { isPublic } from '@parley/rules/oauth/client-type'
+import { playgroundCallback } from '@parley/rules/oauth/redirect-uri'
 import { useEffect, useState } from 'react'
 import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { readClockMs } from '../../ui/hooks/use-now.ts'
@@ -8,7 +9,6 @@ import {
   type Authorization,
   type AuthorizationResponse,
   newAuthorization,
-  playgroundCallback,
   readAuthorizationResponse,
 } from './authorization.ts'
 import { basicOf, type Exchange, form, send, type WireRequest } from './wire.ts'
@@ -22,6 +22,10 @@ export type Tokens = Pick<TokenReply, 'access_token' | 'refresh_token' | 'scope'
 type Step = 'exchange' | 'call' | 'refresh' | 'revoke'
 type Server = { issuer: string; authorizationEndpoint: string }
 export type Playground = ReturnType<typeof usePlayground>
+
+/** Whether the sandbox works, which it does from the first submission on. */
+export const wasSubmitted = ({ status, liveRevision }: Pick<App, 'status' | 'liveRevision'>): boolean =>
+  status !== 'draft' || liveRevision !== null
 
 type PlaygroundApp = Pick<App, 'sandboxClientId' | 'clientType'>
 

@@ -23,7 +23,7 @@ export function serveShowLogin(pages: FastifyInstance, service: WithDatabase<Acc
       requestId,
       request: kept,
       client,
-    } = await openRequest(database, soleText(queryOf(request), 'request') ?? '', clock.now())
+    } = await openRequest(database, config, soleText(queryOf(request), 'request') ?? '', clock.now())
     const known = browserCookie.read(request.headers.cookie)
     const created = known === undefined ? browserCookie.make() : undefined
     if (created !== undefined) reply.header('set-cookie', created.setCookie)

@@ -33,7 +33,7 @@ export function serveSubmitLogin(pages: FastifyInstance, service: WithDatabase<A
     const boundTo = browserCookie.read(request.headers.cookie)
     if (boundTo === undefined) throw new AuthorizeError('form_refused')
     requireOwnForm({ encryption, baseUrl: config.baseUrl }, request, form, { form: 'login', requestId, boundTo })
-    const { request: kept, client } = await openRequest(database, requestId, now)
+    const { request: kept, client } = await openRequest(database, config, requestId, now)
 
     const previousUser = await findSignedInUser(service, request)
     const language = pageLanguage(request, previousUser)
