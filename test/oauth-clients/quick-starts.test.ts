@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { scopes, tokenErrors } from '@parley/contract'
+import { fillIn } from '@parley/rules/doc-examples'
 import { lifetimes } from '@parley/rules/oauth/lifetimes'
 import { consent } from '../../apps/server/test/oauth/consenting-person.ts'
 import { sendRequest } from '../../apps/server/test/people.ts'
@@ -50,6 +51,19 @@ for (const heading of ['Quick start: Node with openid-client', 'Quick start: Exp
     await connectCarol(newcomer)
   })
 }
+
+test('with the values of an app, the programs listen at its own callback, as the Code tab shows them', async () => {
+  for (const heading of ['Quick start: Node with openid-client', 'Quick start: Express with passport']) {
+    const newcomer = await followThePage()
+    const { issuer, site } = newcomer
+    const [program = ''] = blocksUnder(heading, 'js')
+    // The page registers this callback too, for Auth.js.
+    const callback = `${site}/auth/callback/parley`
+    const filled = fillIn(program, { issuer, callback, scopes: ['user:read', 'meeting:create'] })
+    await startProgram(newcomer, [process.execPath, await writeProgram(newcomer, 'site.mjs', filled)])
+    await connectCarol(newcomer)
+  }
+})
 
 test('the page’s program with openid-client shows what the API refused, and why', async () => {
   const [program = ''] = blocksUnder('Quick start: Node with openid-client', 'js')

@@ -45,7 +45,7 @@ test('it posts each event to a receiver of the page, signed, also after the serv
   const [source = ''] = docBlocks('webhooks', heading, 'js')
   const file = await writeProgram(
     'forward.mjs',
-    source.replace('https://meet.example.org', app.base).replace('8080', String(port)),
+    source.replace('http://localhost:3000', app.base).replace('8080', String(port)),
   )
   const environment = { PARLEY_TOKEN: token, WEBHOOK_SECRET: secret }
   const forwarder = spawnProgram([process.execPath, file], { environment, errors: 'ignore' })

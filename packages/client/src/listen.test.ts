@@ -67,14 +67,15 @@ test('a character of three bytes may arrive in two chunks', async () => {
 })
 
 test('a stream that ends, breaks, or is answered by a proxy is opened again, and each loss is reported', async () => {
-  const lost: number[] = []
+  const lost: unknown[] = []
   const { requests, replies } = listenTo(
     [new Response(locked(true)), new Error('no network'), refused(502), refused(429), new Response(locked(false))],
-    { onLost: (failures) => lost.push(failures) },
+    { onLost: (failures, error) => lost.push(error instanceof Error ? [failures, error.message] : failures) },
   )
   assert.deepEqual(await take(replies, 2), [true, false])
   assert.equal(requests.length, 5)
-  assert.deepEqual(lost, [1, 2, 3, 4])
+  const [proxy, limit] = await Promise.all([502, 429].map((status) => refused(status).json()))
+  assert.deepEqual(lost, [1, [2, 'no network'], [3, proxy.detail], [4, limit.detail]])
 })
 
 test('a silent stream is opened again', async () => {

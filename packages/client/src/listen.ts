@@ -8,8 +8,8 @@ import { type ConnectOptions, type EndpointRequest, type LooseRequest, ProblemEr
 export type ListenOptions = {
   /** Ends the stream and the loop over it. */
   signal?: AbortSignal
-  /** Called when the connection is lost, before the next attempt. */
-  onLost?: (failures: number) => void
+  /** Called when the connection is lost, before the next attempt, with the error unless the stream has just ended. */
+  onLost?: (failures: number, error?: unknown) => void
   /** From 0 to 1, the jitter of the delay between two attempts. */
   random?: () => number
   /** A stream that is silent for this long is dead: the service sends a comment every five seconds. */
@@ -46,6 +46,7 @@ export async function* receive(
     const stop = () => attempt.abort()
     signal?.addEventListener('abort', stop)
     let retryMs: number | undefined
+    let lostBy: unknown
     try {
       const timer = createSilenceTimer(silenceMs, stop)
       try {
@@ -62,13 +63,14 @@ export async function* receive(
       if (signal?.aborted) return
       if (isFinal(error)) throw error
       retryMs ??= retryAfterMsOf(error)
+      lostBy = error
     } finally {
       signal?.removeEventListener('abort', stop)
       attempt.abort()
     }
     if (signal?.aborted) return
     failures += 1
-    onLost?.(failures)
+    onLost?.(failures, lostBy)
     await pause(Math.max(retryMs ?? 0, backOffMs(failures, random())), signal)
   }
 }

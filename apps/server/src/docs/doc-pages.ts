@@ -10,8 +10,6 @@ export type DocPage = {
   label: string
   /** A description for the list of all pages. */
   about: string
-  /** Whether its examples use this service's own address. */
-  showsOwnAddress?: true
   /** Whether it is generated from the contract's problems instead of a file. */
   isCatalogue?: true
 }
@@ -23,14 +21,12 @@ export const docPages: readonly DocPage[] = [
     audience: 'people',
     label: 'Assistants',
     about: 'Let Claude, ChatGPT, VS Code or a script of yours schedule meetings for you, and take it back.',
-    showsOwnAddress: true,
   },
   {
     name: 'oauth',
     audience: 'developers',
     label: 'OAuth 2.0',
     about: 'Write an app that schedules and reads meetings for people: register it, try it, go live. Programs to copy.',
-    showsOwnAddress: true,
   },
   {
     name: 'events',
@@ -38,28 +34,24 @@ export const docPages: readonly DocPage[] = [
     label: 'Events',
     about:
       'Follow what happens to meetings, grants and apps: reading the log, every type of event, what each contains.',
-    showsOwnAddress: true,
   },
   {
     name: 'webhooks',
     audience: 'developers',
     label: 'Webhooks',
     about: 'Have events posted to your program: verify them, answer them, catch up. Receivers in Node, Python and Go.',
-    showsOwnAddress: true,
   },
   {
     name: 'api-conventions',
     audience: 'developers',
     label: 'API conventions',
     about: 'What all endpoints have in common: tokens, errors, safe changes, retries, paging, time zones.',
-    showsOwnAddress: true,
   },
   {
     name: 'client',
     audience: 'developers',
     label: 'Clients',
     about: 'Call the API from TypeScript with the typed client, or by hand with the Bruno collection.',
-    showsOwnAddress: true,
   },
   {
     name: 'problems',
@@ -73,7 +65,6 @@ export const docPages: readonly DocPage[] = [
     audience: 'developers',
     label: 'Web SDK',
     about: 'Bring meetings into a page of your own.',
-    showsOwnAddress: true,
   },
   {
     name: 'operations',
@@ -94,6 +85,3 @@ export const docPages: readonly DocPage[] = [
     about: 'Which failures were tried, and what holds.',
   },
 ]
-
-/** The service's address in the examples of docs/. */
-export const exampleAddress = 'http://localhost:3000'

@@ -4,6 +4,7 @@ import { permit, submit } from '../../test/oauth/apps.ts'
 import { signUp } from '../../test/people.ts'
 import { startApp } from '../../test/start-app.ts'
 import { docPages } from './doc-pages.ts'
+import { readDocText } from './doc-text.ts'
 
 const app = await startApp({ emails: 'dropped' })
 const { base } = app
@@ -64,15 +65,34 @@ test('every link leads to an existing page and heading, in both forms', async ()
   assert.ok(followed > 50, `${followed}`)
 })
 
-test('the examples call this service', async () => {
-  for (const path of ['/docs/oauth', '/docs/oauth.md', '/docs/api-conventions.md']) {
-    const { body } = await get(path)
-    assert.doesNotMatch(body, /localhost:3000/, path)
-  }
+test('no page shows the address of another service: examples call this one', async () => {
+  const paths = [
+    '/docs',
+    '/docs/index.md',
+    '/llms.txt',
+    ...docPages.flatMap(({ name }) => [`/docs/${name}`, `/docs/${name}.md`]),
+  ]
+  for (const path of paths) assert.doesNotMatch((await get(path)).body, /localhost:3000|meet\.example\.org/, path)
   assert.match(
     (await get('/docs/oauth')).body,
     /const issuer = new URL\(&#39;http:\/\/parley\.test&#39;\)|const issuer = new URL\('http:\/\/parley\.test'\)/,
   )
+  assert.match((await get('/docs/webhooks.md')).body, /followEvents\(\{ base: 'http:\/\/parley\.test'/)
+  assert.match((await get('/docs/events.md')).body, /"http:\/\/parley\.test\/api\/events\?follow=true"/)
+  assert.match((await get('/docs/operations.md')).body, /server_name parley\.test;/)
+})
+
+test('settings for a public service name no host of the reader’s own machine', () => {
+  const operations = docPages.find(({ name }) => name === 'operations')
+  assert.ok(operations)
+  for (const base of ['http://localhost:3000', 'http://127.0.0.1:8080']) {
+    const text = readDocText(operations, base)
+    assert.match(text, /server_name your-domain\.example;/, base)
+    assert.match(text, /BASE_URL=https:\/\/your-domain\.example$/m, base)
+  }
+  const text = readDocText(operations, 'https://parley.acme.example:8443')
+  assert.match(text, /BASE_URL=https:\/\/parley\.acme\.example:8443$/m)
+  assert.match(text, /server_name parley\.acme\.example;/)
 })
 
 test('serves only the listed pages, whatever the address looks like', async () => {
@@ -110,6 +130,10 @@ test('shows a developer programs with the callback and scopes of their own app, 
   const dan = await signUp(app, 'Dan')
   await permit(olga, dan, { oauthEnabled: true })
   const registered = await submit(dan, { callbackUrls: ['https://acme.example/back'], scopes: ['user:read'] })
+  const local = await submit(dan, { name: 'On my machine', callbackUrls: ['http://localhost:8093/back'] })
+  const shown = await get(`/docs/oauth.md?app=${local._id}`, { cookie: `parley_session=${dan.token}` })
+  assert.match(shown.body, /\}\)\.listen\(8093\)/)
+  assert.match(shown.body, /open `http:\/\/localhost:8093\/login`/)
   for (const path of ['/docs/oauth', '/docs/oauth.md']) {
     const asked = `${path}?app=${registered._id}`
     const own = await get(asked, { cookie: `parley_session=${dan.token}` })

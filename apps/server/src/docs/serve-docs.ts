@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Html } from '../platform/http/html.ts'
 import { makeStaticFile, type StaticFile, sendStaticFile } from '../platform/http/static-file.ts'
 import { type Audience, audiences, type DocPage, docPages } from './doc-pages.ts'
-import { readDocText, withExamples } from './doc-text.ts'
+import { type AppExamples, readDocText } from './doc-text.ts'
 import { docsDocument, docsSecurityPolicy } from './docs-document.ts'
 import { llmsText } from './llms-text.ts'
 import { renderMarkdown } from './render-markdown.ts'
@@ -12,9 +12,6 @@ const cacheControl = 'public, max-age=60'
 const htmlType = 'text/html; charset=utf-8'
 const markdownType = 'text/markdown; charset=utf-8'
 const textType = 'text/plain; charset=utf-8'
-
-/** Values of the reader's own app for the example programs. */
-type AppExamples = { callback: string; scopes: readonly string[] }
 
 export type DocsOptions = {
   baseUrl: string
@@ -43,8 +40,7 @@ export function serveDocs(http: FastifyInstance, { baseUrl, findAppExamples }: D
   }
   for (const [page, text] of texts) {
     const isOauth = page.name === 'oauth'
-    const textFor = (examples?: AppExamples) =>
-      examples === undefined ? text : withExamples(text, { issuer: baseUrl, ...examples })
+    const textFor = (examples?: AppExamples) => (examples === undefined ? text : readDocText(page, baseUrl, examples))
     serveFile(
       `/docs/${page.name}`,
       (examples) => htmlFile(pageDocument(page, textFor(examples)), cachingOf(examples)),

@@ -1,6 +1,6 @@
 import { Alert, Anchor, Code, NativeSelect, Stack, Text } from '@mantine/core'
 import type { App } from '@parley/contract'
-import { callbackFor, exampleCallbacks, fillIn } from '@parley/rules/doc-examples'
+import { callbackFor, fillIn } from '@parley/rules/doc-examples'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,7 +8,15 @@ import { useTranslation } from 'react-i18next'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { type QuickStart, quickStartsFor, readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
+import {
+  exampleCallbackOf,
+  missingCallback,
+  type QuickStart,
+  quickStartsFor,
+  readQuickStarts,
+  scopesIn,
+  writeEnvironment,
+} from './quick-starts.ts'
 
 /** The documentation page itself, so that the tested programs exist once. */
 const pages = import.meta.glob<string>('../../../../../docs/oauth.md', { query: '?raw', import: 'default' })
@@ -32,12 +40,8 @@ export function QuickStarts({ app }: { app: App }) {
   const chosen = quickStarts.find(({ name }) => name === library) ?? quickStarts[0]
   if (chosen === undefined) return <RowSkeletons rows={4} />
   const clientId = kind === 'live' && app.clientId !== undefined ? app.clientId : app.sandboxClientId
-  const own = {
-    issuer: location.origin,
-    callback: callbackFor(app.callbackUrls, exampleCallbacks[app.clientType]),
-    scopes: app.scopes,
-    clientId,
-  }
+  const callback = callbackFor(app.callbackUrls, exampleCallbackOf(chosen, app.clientType))
+  const own = { issuer: location.origin, callback, scopes: app.scopes, clientId }
   return (
     <Section title={t('code.title')}>
       <Stack gap="md">
@@ -98,25 +102,18 @@ export function QuickStarts({ app }: { app: App }) {
 }
 
 /** What the app needs before the program runs unchanged. */
-function Missing({ app, quickStart: { name, parts } }: { app: App; quickStart: QuickStart }) {
+function Missing({ app, quickStart }: { app: App; quickStart: QuickStart }) {
   const { t } = useTranslation('apps')
-  const text = parts.map((part) => part.text).join('\n')
+  const text = quickStart.parts.map((part) => part.text).join('\n')
   const wanted = scopesIn(text, ['user:read', 'meeting:create', 'meeting:read'])
   const scopes = wanted.filter((scope) => !app.scopes.includes(scope))
-  const example = exampleCallbacks[app.clientType]
-  const callback = name === 'Auth.js' ? 'http://localhost:8080/auth/callback/parley' : example
-  const lacksCallback = !app.callbackUrls.includes(callback)
-  if (scopes.length === 0 && !lacksCallback) return null
+  const example = missingCallback(quickStart, app)
+  if (scopes.length === 0 && example === undefined) return null
   return (
     <Alert color="yellow" role="note" icon={<IconInfoCircle aria-hidden />}>
-      {lacksCallback && app.clientType === 'native' && (
+      {example !== undefined && (
         <Text size="sm">
-          {t('code.callbackOfDevice')} <Code dir="ltr">{example}</Code>
-        </Text>
-      )}
-      {lacksCallback && app.clientType !== 'native' && (
-        <Text size="sm">
-          {t('code.callback', { callback: example })} <Code dir="ltr">{callbackFor(app.callbackUrls, callback)}</Code>
+          {t(app.clientType === 'native' ? 'code.callbackOfDevice' : 'code.callback')} <Code dir="ltr">{example}</Code>
         </Text>
       )}
       {scopes.length > 0 && (

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { callbackFor, exampleCallbacks, fillIn } from '@parley/rules/doc-examples'
-import { quickStartsFor, readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
+import { missingCallback, quickStartsFor, readQuickStarts, scopesIn, writeEnvironment } from './quick-starts.ts'
 
 const page = readFileSync(new URL('../../../../../docs/oauth.md', import.meta.url), 'utf8')
 const quickStarts = readQuickStarts(page)
@@ -98,6 +98,65 @@ test('inserts the app’s callback and scopes in the syntax of each program', ()
   assert.ok(filled('Go').includes('Scopes:       []string{"user:read", "meeting:read", "meeting:delete"}'))
   assert.ok(filled('Python with Authlib').includes('scope="user:read meeting:read meeting:delete"'))
   assert.doesNotMatch(filled('Node with openid-client'), /user:read meeting:create/)
-  assert.equal(callbackFor(['https://a.example/', pageCallback], pageCallback), pageCallback)
-  assert.equal(callbackFor(['https://a.example/'], pageCallback), 'https://a.example/')
+})
+
+test('every program listens and answers at the localhost callback of the app', () => {
+  const filled = (clientType: 'confidential' | 'native' | 'single_page', callback: string) =>
+    quickStartsFor(quickStarts, clientType).map(({ name, parts }) => ({
+      name,
+      text: fillIn(parts.map((part) => part.text).join('\n'), { issuer, callback, scopes: ['user:read'] }),
+    }))
+  for (const { name, text } of filled('confidential', 'http://localhost:8093/deep/back')) {
+    assert.doesNotMatch(text, /8080|['"`=]\/callback/, name)
+    if (name === 'Auth.js') continue
+    assert.ok(text.includes('http://localhost:8093/deep/back'), name)
+    if (name !== 'curl') assert.match(text, /(listen\(|localhost", |localhost:)8093\b/, name)
+    if (name !== 'curl') assert.match(text, /['"]\/deep\/back[?'"]/, name)
+  }
+  for (const { name, text } of filled('single_page', 'http://localhost:9000/spa/')) {
+    assert.doesNotMatch(text, /8080|app\/index/, name)
+    assert.match(text, /`spa\/index\.html`[\s\S]*http-server -p 9000[\s\S]*'http:\/\/localhost:9000\/spa\/'/, name)
+  }
+  for (const { name, text } of filled('native', 'http://localhost:4711/back')) {
+    assert.match(text, /listen\(0, 'localhost'\)[\s\S]*`http:\/\/localhost:\$\{server[^`]*\}\/back`/, name)
+    assert.match(text, /pathname !== '\/back'/, name)
+  }
+  // A public address leaves the port alone, and a scheme of a device everything.
+  for (const { name, text } of filled('confidential', 'https://acme.example/back'))
+    if (name !== 'curl') assert.match(text, /8080/, name)
+  for (const { text } of filled('native', 'com.example.app:/cb')) assert.match(text, /listen\(0, '127\.0\.0\.1'\)/)
+})
+
+test('an issuer on the port of the examples stays', () => {
+  const text = "issuer = 'http://localhost:3000'; listen(8080)"
+  const own = { issuer: 'http://localhost:8080', callback: 'http://localhost:8093/cb', scopes: [] }
+  assert.equal(fillIn(text, own), "issuer = 'http://localhost:8080'; listen(8093)")
+})
+
+test('a program uses the callback on the machine of the developer, of its own path where there is one', () => {
+  const [local, authJs] = ['http://localhost:8093/cb', 'http://localhost:8093/auth/callback/parley']
+  const cases = [
+    [['https://a.example/', pageCallback], pageCallback, pageCallback],
+    [['https://a.example/', local], pageCallback, local],
+    [[local, authJs], 'http://localhost:8080/auth/callback/parley', authJs],
+    [[local, 'http://localhost:9/callback'], pageCallback, 'http://localhost:9/callback'],
+    [['https://a.example/'], pageCallback, 'https://a.example/'],
+    [[], pageCallback, pageCallback],
+  ] as const
+  for (const [callbackUrls, preferred, chosen] of cases)
+    assert.equal(callbackFor(callbackUrls, preferred), chosen, callbackUrls.join())
+})
+
+test('names the callback to register only where a program cannot run with one that the app has', () => {
+  const missing = (name: string, clientType: 'confidential' | 'native' | 'single_page', ...callbackUrls: string[]) =>
+    missingCallback({ name }, { callbackUrls, clientType })
+  assert.equal(missing('Go', 'confidential', 'http://localhost:8093/cb'), undefined)
+  assert.equal(missing('Go', 'confidential', 'https://a.example/'), pageCallback)
+  const authJs = 'http://localhost:8093/auth/callback/parley'
+  assert.equal(missing('Auth.js', 'confidential', 'http://localhost:8093/cb'), authJs)
+  assert.equal(missing('Auth.js', 'confidential', 'http://localhost:8093/cb', authJs), undefined)
+  assert.equal(missing('Auth.js', 'confidential', 'https://a.example/'), 'http://localhost:8080/auth/callback/parley')
+  assert.equal(missing('Native app', 'native', 'http://127.0.0.1:4711/cb'), undefined)
+  assert.equal(missing('Native app', 'native', 'com.example.app:/cb'), exampleCallbacks.native)
+  assert.equal(missing('Single-page app', 'single_page', 'http://localhost:9/'), undefined)
 })

@@ -1,4 +1,7 @@
+import { callbackFor, exampleCallbacks } from '@parley/rules/doc-examples'
 import { type ClientType, isPublic } from '@parley/rules/oauth/client-type'
+import { isLoopback } from '@parley/rules/oauth/loopback'
+import { isRegistered } from '@parley/rules/oauth/redirect-uri'
 
 type SnippetPart = { kind: 'text' | 'code'; text: string }
 export type QuickStart = { name: string; parts: SnippetPart[] }
@@ -53,3 +56,26 @@ export const writeEnvironment = (issuer: string, clientId: string, clientType: C
 /** The scopes that a program requests. */
 export const scopesIn = (text: string, known: readonly string[]): string[] =>
   known.filter((scope) => text.includes(scope))
+
+/** Auth.js builds its callback from the address of the site. */
+const authJsPath = '/auth/callback/parley'
+
+/** The callback that a program has on the page. */
+export const exampleCallbackOf = ({ name }: Pick<QuickStart, 'name'>, clientType: ClientType): string =>
+  name === 'Auth.js' ? new URL(authJsPath, exampleCallbacks.confidential).href : exampleCallbacks[clientType]
+
+/**
+ * The callback that an app has to register before a program runs on its developer's machine; undefined when it runs
+ * with one that the app has.
+ */
+export function missingCallback(
+  quickStart: Pick<QuickStart, 'name'>,
+  { callbackUrls, clientType }: { callbackUrls: readonly string[]; clientType: ClientType },
+): string | undefined {
+  const example = exampleCallbackOf(quickStart, clientType)
+  const chosen = callbackFor(callbackUrls, example)
+  if (quickStart.name !== 'Auth.js')
+    return isLoopback(chosen) || isRegistered(example, callbackUrls, clientType) ? undefined : example
+  const wanted = isLoopback(chosen) ? new URL(authJsPath, chosen).href : example
+  return callbackUrls.includes(wanted) ? undefined : wanted
+}
