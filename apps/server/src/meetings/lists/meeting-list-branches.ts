@@ -168,8 +168,9 @@ function hostedMeetings(p: ListParameters, variant: PartVariant): Fragment {
   if (past) return variant.status === 'active' ? sql`${owned} and m.last_starts_at < ${p.now}` : owned
   // In order of start, from the first meeting that can still be running.
   if (kind === 'single') return sql`${owned} and m.last_starts_at > ${p.earliestAhead}`
-  return sql`(select * from meeting where host_id = ${p.accountId} and over_at > ${p.now} offset 0) m
-    where true ${andOfKind(sql`m.recurring`, variant)}`
+  // The condition on the kind belongs inside, where it selects the index of series.
+  return sql`(select * from meeting where host_id = ${p.accountId} and over_at > ${p.now}
+    ${andOfKind(sql`recurring`, variant)} offset 0) m where true`
 }
 
 function invitations(p: ListParameters, variant: PartVariant): Fragment {
