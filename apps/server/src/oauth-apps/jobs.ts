@@ -3,6 +3,7 @@ import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
 import { deleteUnusedRegistrations } from './agent-clients/delete-unused-registrations.ts'
 import { examineClient } from './agent-clients/examine-client.ts'
 import { examineClientJob } from './agent-clients/examine-client-job.ts'
+import { mailWaitingClients, mailWaitingClientsJob } from './agent-clients/notify-reviewers.ts'
 import { refreshDocument, refreshDocumentJob } from './agent-clients/refresh-document.ts'
 import type { AppsService } from './apps-service.ts'
 import { reportExpiringSecrets, reportExpiringSecretsJob } from './credentials/report-expiring-secrets.ts'
@@ -17,6 +18,7 @@ export const createAppJobs = (service: WithDatabase<AppsService>): ModuleJobs =>
     tasks: {
       ...examineClientJob.handle((examined) => examineClient(service, examined)),
       ...refreshDocumentJob.handle(({ appId }, { job }) => refreshDocument(service, appId, `job ${job.id}`)),
+      ...mailWaitingClientsJob.handle(() => mailWaitingClients(service)),
       ...refreshNameKeysJob.handle(async () => void (await refreshNameKeys(database))),
       ...reportExpiringSecretsJob.handle(() => reportExpiringSecrets(database, clock.now())),
     },

@@ -5,7 +5,7 @@ import { siteOf } from '../../access/network.ts'
 import type { AttemptLimits } from '../../accounts/sign-in/attempt-limits.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { inTransaction } from '../../platform/database/database.ts'
-import { createFairLimit } from '../../platform/fair-limit.ts'
+import { createFairLimit, type GroupPath } from '../../platform/fair-limit.ts'
 import type { Database } from '../../tables/tables.ts'
 import { upsertDocument } from '../document-store.ts'
 import { insertAgentClient, lockAgentClient } from './agent-client-store.ts'
@@ -42,11 +42,13 @@ const refusalHoldMs = 30 * 1000
 const maxRefusalsHeld = 1_000
 
 /**
- * Documents that are fetched at a time, each within five seconds. Sites, accounts and servers take turns: neither the
- * people of one site nor one server that does not respond hold up the others.
+ * Documents that are fetched at a time, each within five seconds: a fetch that waits for a server costs a socket. Sites,
+ * accounts and servers take turns, and a site has a few at a time, so that people of sixteen sites with servers that do
+ * not respond are needed to make others wait at all.
  */
-const maxFetches = 8
-const maxWaitingFetches = 64
+const maxFetches = 64
+const maxWaitingFetches = 256
+const ofSite = { inProgress: 4, waiting: 32 }
 
 export type AdmitDependencies = StepDependencies & {
   database: Database
@@ -79,23 +81,32 @@ export function createAdmitClient(service: AdmitDependencies): AdmitClient {
     if (await refreshKnown(clientId)) return { kind: 'known' }
     const caller = await findCaller()
     if (caller === undefined) return { kind: 'sign-in' }
-    const held = refusals.get(clientId)
-    if (held !== undefined && clock.now().getTime() < held.until) return held.refusal
-    const running = underWay.get(clientId)
-    if (running !== undefined) return running
+    const held = findHeld(clientId)
+    if (held !== undefined) return held
     const site = siteOf(request.address)
-    await attemptLimits.countOrRefuse('newClientsOfSite', site)
-    await attemptLimits.countOrRefuse('newClientsOfAccount', caller.accountId)
-    const registering =
-      underWay.get(clientId) ??
-      inTurn.run({ paths: [[site], [caller.accountId], [url.host]] }, () => register(clientId, caller, request))
-    underWay.set(clientId, registering)
-    return registering.finally(() => underWay.delete(clientId))
+    await attemptLimits.require('newClientsOfSite', site)
+    await attemptLimits.require('newClientsOfAccount', caller.accountId)
+    const paths = [
+      [site, caller.accountId],
+      [caller.accountId],
+      [parentDomainOf(url.host), url.host],
+    ] as const satisfies [GroupPath, ...GroupPath[]]
+    // A fetch is shared from its start on. Before it each person has a turn of their own, and does not wait behind the
+    // other documents of a person who asked for the same one.
+    return inTurn.run({ paths, limits: ofSite }, async () => {
+      const shared = findHeld(clientId) ?? underWay.get(clientId)
+      if (shared !== undefined) return shared
+      // It may have been registered between the first look and this one.
+      if (await refreshKnown(clientId)) return { kind: 'known' }
+      await attemptLimits.countOrRefuse('newClientsOfSite', site)
+      await attemptLimits.countOrRefuse('newClientsOfAccount', caller.accountId)
+      const registering = underWay.get(clientId) ?? register(clientId, caller, request)
+      underWay.set(clientId, registering)
+      return registering.finally(() => underWay.delete(clientId))
+    })
   }
 
   async function register(clientId: string, caller: Caller, request: AdmittedRequest['request']): Promise<Admission> {
-    // It may have been registered between the first look and this one.
-    if (await refreshKnown(clientId)) return { kind: 'known' }
     const fetched = await fetchDocument(clientId)
     if (fetched.kind !== 'fetched') {
       const cause = fetched.kind === 'refused' ? fetched.cause : 'The document was not sent.'
@@ -132,9 +143,21 @@ export function createAdmitClient(service: AdmitDependencies): AdmitClient {
     return true
   }
 
+  function findHeld(clientId: string): Admission | undefined {
+    const held = refusals.get(clientId)
+    return held !== undefined && clock.now().getTime() < held.until ? held.refusal : undefined
+  }
+
   function hold(clientId: string, refusal: Admission): Admission {
     if (refusals.size >= maxRefusalsHeld) refusals.clear()
     refusals.set(clientId, { until: clock.now().getTime() + refusalHoldMs, refusal })
     return refusal
   }
 }
+
+/**
+ * The last two labels of a name. Servers under one domain share its turns, because their number costs its owner nothing.
+ * Where the public registers names under two labels, such as co.uk, these share them as well: that changes the order of
+ * turns alone.
+ */
+const parentDomainOf = (host: string) => host.split('.').slice(-2).join('.')

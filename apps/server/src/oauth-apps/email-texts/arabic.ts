@@ -50,4 +50,10 @@ export const arabic: AppEmailTexts = {
     itself: 'مساعد سجّل نفسه بنفسه',
   },
   open: 'فتح صفحة التطبيق',
+  clientsWait: {
+    subject: (waiting) => `مساعدون في انتظار مراجعتك: ${waiting}`,
+    lead: (service) => `ينتظر في ${service} مساعدون أكثر مما يُعلن عنه برسالة لكل منهم.`,
+    next: 'تعرض صفحة المراجعات جميعهم، بدءًا بمن ينتظر منذ أطول وقت.',
+    open: 'فتح المراجعات',
+  },
 }

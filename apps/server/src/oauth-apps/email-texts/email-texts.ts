@@ -16,6 +16,13 @@ type ClientWaitsText = {
   itself: string
 }
 
+type ClientsWaitText = {
+  subject: (waiting: number) => string
+  lead: (service: string) => string
+  next: string
+  open: string
+}
+
 /** The mails of apps in one language. */
 export type AppEmailTexts = {
   decisions: Record<AppDecision, DecisionText>
@@ -25,4 +32,6 @@ export type AppEmailTexts = {
   open: string
   /** To reviewers, about a client that no developer has registered: `client` is the host of its document. */
   clientWaits: ClientWaitsText
+  /** To reviewers, about all such clients that wait, where not each has an email of its own. */
+  clientsWait: ClientsWaitText
 }

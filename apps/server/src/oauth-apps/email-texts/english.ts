@@ -51,4 +51,10 @@ export const english: AppEmailTexts = {
     open: 'Open the review',
     itself: 'An assistant that registered itself',
   },
+  clientsWait: {
+    subject: (waiting) => `Assistants that wait for your review: ${waiting}`,
+    lead: (service) => `More assistants wait at ${service} than are announced in an email each.`,
+    next: 'The page of reviews lists all of them, the one that has waited longest first.',
+    open: 'Open the reviews',
+  },
 }

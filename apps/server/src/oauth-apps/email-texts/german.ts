@@ -53,4 +53,10 @@ export const german: AppEmailTexts = {
     open: 'Prüfung öffnen',
     itself: 'Ein Assistent, der sich selbst registriert hat,',
   },
+  clientsWait: {
+    subject: (waiting) => `Assistenten, die auf Ihre Prüfung warten: ${waiting}`,
+    lead: (service) => `Bei ${service} warten mehr Assistenten, als einzeln per E-Mail gemeldet werden.`,
+    next: 'Die Seite der Prüfungen nennt alle; zuerst den, der am längsten wartet.',
+    open: 'Prüfungen öffnen',
+  },
 }

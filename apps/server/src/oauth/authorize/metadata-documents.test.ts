@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { calendarApp, done, meetDevelopers, refused } from '../../../test/oauth/apps.ts'
 import {
   appOf,
@@ -16,7 +17,7 @@ import {
 import { serveDocuments } from '../../../test/oauth/document-server.ts'
 import { createPlainBrowser } from '../../../test/oauth/plain-browser.ts'
 import { postForm, tokenPath } from '../../../test/oauth/token-client.ts'
-import { signUp } from '../../../test/people.ts'
+import { type Person, signUp } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 
 /*
@@ -326,6 +327,98 @@ test('a network has 20 first uses an hour; known assistants go on', async () => 
   assert.deepEqual([beyond.status, beyond.headers.get('retry-after') !== null], [429, true])
   assert.ok(!documents.requested.includes('/many/20.json'))
   assert.equal((await visit('/many/0.json')).status, 303)
+})
+
+test('one site with seven accounts does not use up the first uses of other people', async () => {
+  const environment = { TRUST_PROXY: '127.0.0.1' }
+  const service = await startApp({ clock, fetchDocument, emails: 'dropped', environment })
+  await signUp(service, 'Olga')
+  const honest = await signUp(service, 'Carol')
+  const accounts = await Promise.all(Array.from({ length: 7 }, (_, index) => signUp(service, `Eve${index}`)))
+  const statuses: number[] = []
+  for (let index = 0; index < 210; index++) {
+    const [account = honest] = accounts.slice(index % 7)
+    const url = index % 2 === 0 ? documents.publish(`/site/${index}.json`) : `https://${host}/site/none-${index}.json`
+    const from = { 'x-forwarded-for': `2001:db8:1:${index % 10}::1` }
+    statuses.push((await browserOf(service, account).get(linkOf(service, url), from)).status)
+  }
+  assert.equal(statuses.filter((status) => status !== 429).length, 20)
+  // Neighbours under other prefixes are not held up, and neither are other networks.
+  for (const [index, address] of ['192.0.2.1', '2001:db8:2::1'].entries()) {
+    const url = documents.publish(`/honest/${index}.json`)
+    const { status } = await browserOf(service, honest).get(linkOf(service, url), { 'x-forwarded-for': address })
+    assert.equal(status, 303, address)
+  }
+})
+
+test('documents that do not arrive hold up neither other people nor those who ask for the same document', async () => {
+  const hanging = Promise.withResolvers<Awaited<ReturnType<typeof fetchDocument>>>()
+  const asked: string[] = []
+  const slow = (url: string, etag?: string | null) => {
+    asked.push(url)
+    return url.includes('hangs') ? hanging.promise : fetchDocument(url, etag)
+  }
+  const environment = { TRUST_PROXY: '127.0.0.1' }
+  const service = await startApp({ clock, fetchDocument: slow, emails: 'dropped', environment })
+  await signUp(service, 'Olga')
+  const [eve, carol] = [await signUp(service, 'Eve'), await signUp(service, 'Carol')]
+  const visit = (person: Person, url: string, address: string) =>
+    browserOf(service, person).get(linkOf(service, url), { 'x-forwarded-for': address })
+  const site = (index: number) => `https://s${index}.hangs.example/c.json`
+  const flood = Array.from({ length: 12 }, (_, index) => visit(eve, site(index), '198.51.100.1'))
+  const wanted = documents.publish('/wanted.json')
+  try {
+    while (asked.length < 4) await sleep(5)
+    flood.push(visit(eve, wanted, '198.51.100.1'))
+    await sleep(50)
+    assert.equal((await visit(carol, wanted, '192.0.2.1')).status, 303)
+    // A site has four at a time: the others of the flood wait for these.
+    assert.equal(asked.length, 5)
+  } finally {
+    hanging.resolve({ kind: 'refused', cause: 'It did not answer.' })
+    await Promise.all(flood)
+  }
+})
+
+test('reviewers hear of a submission after other people have used up the emails of the day', async () => {
+  const service = await startApp({ clock, fetchDocument })
+  const people = await meetDevelopers(service)
+  const reviewers = [people.olga.email, people.rita.email].sort()
+  const submitted = async (person: Person, path: string) => {
+    await open(service, person, documents.publish(path))
+    return (await service.mails()).map(({ to }) => to).sort()
+  }
+  const eve = people.eve
+  for (let index = 0; index < 3; index++) assert.deepEqual(await submitted(eve, `/mails/eve-${index}.json`), reviewers)
+  assert.deepEqual(await submitted(eve, '/mails/eve-3.json'), [])
+  // What one person submits takes three of the ten emails at most.
+  assert.deepEqual(await submitted(people.carol, '/mails/carol.json'), reviewers)
+  for (let index = 0; index < 6; index++) {
+    const other = await signUp(service, `Mallory${index}`)
+    assert.deepEqual(await submitted(other, `/mails/mallory-${index}.json`), reviewers)
+  }
+  assert.deepEqual(await submitted(people.dan, '/mails/dan.json'), [])
+
+  // The first submission without an email of its own decides when one for all follows.
+  const dueAt = async () => {
+    const { rows } = await service.pool.query<{ dueInMs: number }>(
+      `select extract(epoch from run_at - created_at)::float8 * 1000 as "dueInMs" from graphile_worker.jobs
+       where task_identifier = 'mail-waiting-clients'`,
+    )
+    return rows.map(({ dueInMs }) => Math.round(dueInMs / 1000))
+  }
+  assert.deepEqual(await dueAt(), [3_600])
+  await service.pool.query(
+    `update graphile_worker._private_jobs set run_at = now()
+     where task_id = (select id from graphile_worker._private_tasks where identifier = 'mail-waiting-clients')`,
+  )
+  const gathered = await service.mails()
+  assert.deepEqual(gathered.map(({ to }) => to).sort(), reviewers)
+  for (const { subject, text } of gathered) {
+    assert.equal(subject, 'Assistants that wait for your review: 12')
+    assert.match(text, /\/reviews\b/)
+  }
+  assert.deepEqual(await dueAt(), [])
 })
 
 for (const [policy, listed, other] of [
