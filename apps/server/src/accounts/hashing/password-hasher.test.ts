@@ -74,3 +74,36 @@ test('a flood on one account delays neither its office nor its neighbours, howev
     assert.equal(finished.filter((name) => name === 'mallory refused').length, 200 - 2 - 128 + 2)
   }
 })
+
+test('attempts to sign in to one account from many networks delay no attempt to another account', async () => {
+  const order: string[] = []
+  const running = new Set<PromiseWithResolvers<void>>()
+  const attempt = (name: string, address: string) =>
+    passwords
+      .attempt({ address, addressKey: `${name}@example.org` }, async () => {
+        order.push(name)
+        const work = Promise.withResolvers<void>()
+        running.add(work)
+        await work.promise
+      })
+      .catch(() => order.push(`${name} refused`))
+  const flood = Array.from({ length: 260 }, (_, at) => attempt('mallory', `198.18.${at >> 8}.${at & 255}`))
+  const honest = attempt('alice', '192.0.2.1')
+  const all = Promise.all([...flood, honest])
+  let ended = false
+  void all.then(() => {
+    ended = true
+  })
+  while (!ended) {
+    for (const work of running) {
+      running.delete(work)
+      work.resolve()
+      await new Promise(setImmediate)
+    }
+    await new Promise(setImmediate)
+  }
+  const begun = order.filter((name) => !name.endsWith('refused'))
+  // Four were in progress on arrival; then accounts and networks have every second turn.
+  assert.ok(begun.indexOf('alice') >= 4 && begun.indexOf('alice') <= 6, begun.slice(0, 20).join(' '))
+  assert.equal(begun.length, 4 + 96 + 1 - 1)
+})

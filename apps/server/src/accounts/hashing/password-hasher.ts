@@ -13,6 +13,14 @@ const maxConcurrent = 2
 /** Two seconds of work: later clients have given up, and a flood must not hold memory. */
 const maxWaiting = 128
 
+/** Attempts to sign in: two whose passwords are hashed, and two whose queries keep the hashing busy. */
+const maxAttempts = 4
+/**
+ * With those in progress well below the least that the service works on at a time (in-flight-limit.ts): attempts that
+ * wait for their turn must not make it refuse other people's.
+ */
+const maxWaitingAttempts = 96
+
 const saltLength = 16
 const hashLength = 32
 
@@ -31,6 +39,12 @@ export type HashRequester = {
 }
 
 export type PasswordHasher = {
+  /**
+   * Run an attempt to sign in when it is its requester's turn, before it costs a query: connections to the database are
+   * given in order of arrival, so that an attempt would wait there behind all of a flood.
+   * @throws unavailable when too many attempts wait
+   */
+  attempt<Result>(requester: HashRequester, work: () => Promise<Result>): Promise<Result>
   /** Hash a password into a PHC string. @throws unavailable when too many tasks wait */
   hash(password: string, requester: HashRequester): Promise<string>
   /**
@@ -52,6 +66,7 @@ const deriveKey = promisify(argon2) as (algorithm: 'argon2id', parameters: Argon
  */
 export function createPasswordHasher(random: Random, cost = defaultPasswordCost): PasswordHasher {
   const { run } = createFairLimit({ maxInProgress: maxConcurrent, maxWaiting })
+  const attempts = createFairLimit({ maxInProgress: maxAttempts, maxWaiting: maxWaitingAttempts })
 
   async function verifyOne(password: string, phc: string | undefined): Promise<Verification> {
     const storedHash = phc === undefined ? undefined : readPhc(phc)
@@ -62,6 +77,7 @@ export function createPasswordHasher(random: Random, cost = defaultPasswordCost)
   }
 
   return {
+    attempt: (requester, work) => attempts.run({ paths: pathsOf(requester) }, work),
     async hash(password, requester) {
       const salt = random.bytes(saltLength)
       return writePhc(

@@ -33,14 +33,24 @@ type PasswordSignIn = {
 export async function signInWithPassword(
   database: Database,
   service: AccountsService,
-  { email, password, request, now }: PasswordSignIn,
+  signIn: PasswordSignIn,
   onSignIn: (tx: Tx, account: AccountRow) => Promise<void> = async () => {},
+) {
+  const { email, request } = signIn
+  // Malformed addresses share one group of the password hasher.
+  const requester = { address: request.address, addressKey: isEmailAddress(email) ? addressKey(email) : '' }
+  return service.passwords.attempt(requester, () => tryToSignIn(database, service, { ...signIn, requester }, onSignIn))
+}
+
+async function tryToSignIn(
+  database: Database,
+  service: AccountsService,
+  { email, password, request, requester, now }: PasswordSignIn & { requester: HashRequester },
+  onSignIn: (tx: Tx, account: AccountRow) => Promise<void>,
 ) {
   const { config } = service
   const isAddress = isEmailAddress(email)
   const key = addressKey(email)
-  // Malformed addresses share one group of the password hasher.
-  const requester = { address: request.address, addressKey: isAddress ? key : '' }
   await requireSuccessLeft(service, requester)
   const [account, pending] = isAddress
     ? await Promise.all([findAccountByAddress(database, key), findPendingPerson(database, key, now)])
