@@ -34,7 +34,7 @@ type Environment = Record<string, string>
 type StageOptions = BrowserOptions &
   Pick<
     NonNullable<Parameters<typeof startApp>[0]>,
-    'media' | 'jobs' | 'emails' | 'firstAccountPolicy' | 'clock' | 'fetchDocument'
+    'media' | 'jobs' | 'emails' | 'outreach' | 'firstAccountPolicy' | 'clock' | 'fetchDocument'
   >
 
 /**

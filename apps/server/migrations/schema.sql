@@ -963,6 +963,7 @@ create table sign_up_invitation (
   invited_by uuid,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
+  link_shown boolean not null default false,
   constraint sign_up_invitation_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES account(id),
   constraint sign_up_invitation_pkey PRIMARY KEY (token_hash)
 );

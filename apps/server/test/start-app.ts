@@ -105,6 +105,7 @@ export async function startApp({
   fetchDocument = fetchNoDocument,
   emails = 'watched',
   mailer: ownMailer,
+  outreach = 'full',
   site,
   firstAccountPolicy = 'anyone',
   media,
@@ -126,6 +127,11 @@ export async function startApp({
   emails?: 'watched' | 'dropped'
   /** Replaces the mailer that accepts every email; `mails` then returns none. */
   mailer?: Mailer
+  /**
+   * `full`: people are told that emails leave and that links open anywhere, although tests collect the emails and some
+   * have a local address. `none`: people are told what `environment` says, as by a service that was just installed.
+   */
+  outreach?: 'full' | 'none'
   /** The built pages, for tests of pages. */
   site?: Site
   /** `anyone` lets a test sign people up at once; `protected` requires the set-up code, as in production. */
@@ -159,7 +165,11 @@ export async function startApp({
   })
   if (read.kind === 'refused') throw new Error(read.problems.join(' '))
   // Receivers of all webhooks are on this machine, as where BASE_URL is.
-  const config = { ...read.config, ...('LOCAL_RECEIVERS' in environment && { localReceivers: true }) }
+  const config = {
+    ...read.config,
+    ...('LOCAL_RECEIVERS' in environment && { localReceivers: true }),
+    ...(outreach === 'full' && { mailIsSent: true, linksAreLocal: false }),
+  }
 
   const logged: string[] = []
   const destination = new Writable({

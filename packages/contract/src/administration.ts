@@ -110,11 +110,22 @@ export const inviteAccount = endpoint({
   tag: 'Administration',
   summary: 'Invite a person to sign up',
   description:
-    'Mails a link that is good for 7 days. Needed where SIGN_UP is `invite`; works wherever it is not `closed`.',
+    'Mails a link that is good for 7 days. Needed where SIGN_UP is `invite`; works wherever it is not `closed`. Where no ' +
+    'email leaves the service (`mailIsSent` of `GET /api/service`), the reply has the link, to be passed on by hand.',
   access: 'administrator',
   cost: 'light',
   body: Type.Object({ email: emailAddress({ description: 'The address to invite' }) }),
-  reply: statusReply,
+  reply: Type.Object({
+    ...statusReply.properties,
+    link: Type.Optional(
+      Type.String({
+        format: 'uri',
+        description:
+          'Signs up with the address; keep it as you would a password. Only where no email leaves the service and ' +
+          'addresses need no confirmation, for addresses of the own organisation.',
+      }),
+    ),
+  }),
   replyStatuses: [202],
   problems: ['sign_up_closed', 'too_many_requests'],
 })

@@ -62,7 +62,8 @@ export const readService = endpoint({
   method: 'GET',
   path: '/api/service',
   tag: 'Service',
-  summary: 'What a visitor may know: is the service new, who may sign up, and with what one signs in?',
+  summary:
+    'What a visitor may know: is the service new, who may sign up, with what one signs in, and does email leave?',
   access: 'anyone',
   cost: 'light',
   reply: Type.Object({
@@ -78,6 +79,13 @@ export const readService = endpoint({
     }),
     reminderMinutes: Type.Integer({
       description: 'How many minutes before each date a reminder is mailed where a meeting says nothing else; 0: none',
+    }),
+    mailIsSent: Type.Boolean({
+      description:
+        'Whether email leaves the service; false where no mail server is set up, and no email reaches anyone',
+    }),
+    linksAreLocal: Type.Boolean({
+      description: 'Whether links to the service lead to `localhost`, and so open only on the machine that it runs on',
     }),
   }),
   problems: [],

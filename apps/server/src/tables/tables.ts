@@ -283,6 +283,8 @@ type SignUpInvitationTable = {
   invitedBy: string | null
   createdAt: Date
   expiresAt: Date
+  /** An administrator has read the link, so it does not prove the address. */
+  linkShown: Generated<boolean>
 }
 
 type KnownNetworkTable = { accountId: string; networkHash: Buffer; lastUsedAt: Date }

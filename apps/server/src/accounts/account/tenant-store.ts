@@ -26,6 +26,13 @@ export async function findOrCreateTenant(
   return (await findTenant(tx, name)) ?? id
 }
 
+/** Find the tenant that an account with this address belongs to; undefined while it has no account. */
+export const findTenantOfAddress = (
+  database: Database,
+  email: string,
+  tenants: ReadonlyMap<string, string>,
+): Promise<string | undefined> => findTenant(database, tenantNameOf(addressDomain(email), tenants))
+
 async function findTenant(database: Database, name: string): Promise<string | undefined> {
   return (await database.selectFrom('tenant').select('id').where('name', '=', name).executeTakeFirst())?.id
 }

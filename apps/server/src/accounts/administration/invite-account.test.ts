@@ -93,6 +93,48 @@ test('treats the invited address as verified where addresses are verified', asyn
   assert.equal(made.body.user.emailVerified, true)
 })
 
+test('shows an administrator the link where no email leaves, and a link that was shown verifies no address', async () => {
+  const kept = await startApp({ outreach: 'none', emails: 'dropped', environment: { SIGN_UP: 'invite' } })
+  const root = await signUp(kept, 'Root')
+  const { status, body } = await root.send('POST', path, { email: 'frank@example.org' })
+  assert.equal(status, 202)
+  assert.match(body.link, /^http:\/\/parley\.test\/sign-up#invitation=inv_\w{49}$/)
+  const invitation = body.link.split('=')[1]
+  const person = { email: 'frank@example.org', password, name: 'Frank', invitation }
+  const made = await sendRequest(kept, 'POST', '/api/auth/sign-up', person)
+  assert.equal(made.status, 201)
+  const { rows } = await kept.pool.query('select email_verified_at from account where email = $1', [person.email])
+  assert.deepEqual(rows, [{ email_verified_at: null }])
+})
+
+test('shows no link where addresses have to be confirmed, nor one to the address of another organisation', async () => {
+  const tenants = { TENANTS: 'acme.example=Acme,rival.example=Rival' }
+  const kept = await startApp({ outreach: 'none', emails: 'dropped', environment: { ...tenants } })
+  const root = await signUp(kept, 'Root', 'root@acme.example')
+  await signUp(kept, 'Rita', 'rita@rival.example')
+  const linkFor = async (email: string) => (await root.send('POST', path, { email })).body.link !== undefined
+  assert.equal(await linkFor('frank@acme.example'), true)
+  // The reply does not tell whether an address has an account.
+  assert.equal(await linkFor('root@acme.example'), true)
+  for (const elsewhere of ['frank@rival.example', 'rita@rival.example', 'frank@unmapped.example']) {
+    assert.equal(await linkFor(elsewhere), false, elsewhere)
+  }
+  const beside = await startApp({
+    outreach: 'none',
+    emails: 'dropped',
+    beside: kept,
+    environment: { ...tenants, EMAIL_VERIFICATION: 'required' },
+  })
+  const { body } = await sendRequest(
+    beside,
+    'POST',
+    path,
+    { email: 'gina@acme.example' },
+    { authorization: root.token },
+  )
+  assert.equal(body.link, undefined)
+})
+
 test('refuses invitations where sign-up is closed', async () => {
   const closed = await startApp({ environment: { SIGN_UP: 'closed', EMAIL_VERIFICATION: 'off' } })
   const root = await signUp(closed, 'Root')

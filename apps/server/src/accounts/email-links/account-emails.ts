@@ -33,8 +33,12 @@ export const passwordChangedEmail = (mail: Addressed): Email => emailOf(mail, 'p
 
 export const passkeyAddedEmail = (mail: Addressed): Email => emailOf(mail, 'passkeyAdded', '/reset-password')
 
+const signUpPath = (token: string) => `/sign-up#invitation=${token}`
+
+export const signUpLink = (baseUrl: string, token: string): string => `${baseUrl}${signUpPath(token)}`
+
 export const invitationEmail = (mail: WithToken): Email =>
-  emailOf(mail, 'invitation', `/sign-up#invitation=${mail.token}`, [
+  emailOf(mail, 'invitation', signUpPath(mail.token), [
     fromProgram(mail, '/api/auth/sign-up', '{"invitation": "…"}', accountEmailTexts(mail.language).besideSignUp),
   ])
 

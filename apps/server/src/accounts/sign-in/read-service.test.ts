@@ -11,6 +11,8 @@ test('shows a visitor that the service is new until an account exists, and who m
     signUp: 'invite',
     providerName: null,
     reminderMinutes: 15,
+    mailIsSent: true,
+    linksAreLocal: false,
   })
   await signUp(app, 'Olga')
   assert.deepEqual((await sendRequest(app, 'GET', '/api/service')).body, {
@@ -19,6 +21,8 @@ test('shows a visitor that the service is new until an account exists, and who m
     signUp: 'invite',
     providerName: null,
     reminderMinutes: 15,
+    mailIsSent: true,
+    linksAreLocal: false,
   })
 })
 
@@ -32,7 +36,15 @@ test('shows a visitor the name of the sign-in provider, and no more of it', asyn
     signUp: 'open',
     providerName: 'Acme',
     reminderMinutes: 15,
+    mailIsSent: true,
+    linksAreLocal: false,
   })
+})
+
+test('shows a visitor whether email leaves the service, and whether its links open elsewhere', async () => {
+  const fresh = await startApp({ outreach: 'none', environment: { BASE_URL: 'http://localhost:3000' } })
+  const { mailIsSent, linksAreLocal } = (await sendRequest(fresh, 'GET', '/api/service')).body
+  assert.deepEqual({ mailIsSent, linksAreLocal }, { mailIsSent: false, linksAreLocal: true })
 })
 
 test('shows a remote visitor that the first account needs the set-up code, until there is one', async () => {

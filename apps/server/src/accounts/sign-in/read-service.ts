@@ -4,7 +4,7 @@ import type { AccountsService } from '../accounts-service.ts'
 
 /** What the start page needs before a sign-in. */
 export function serveReadService({ serve, firstAccount, config }: AccountsService) {
-  const { signUp, provider, reminderMinutes } = config
+  const { signUp, provider, reminderMinutes, mailIsSent, linksAreLocal } = config
   const providerName = provider?.name ?? null
   serve(readService, {
     handle: async ({ request, database }) => ({
@@ -13,6 +13,8 @@ export function serveReadService({ serve, firstAccount, config }: AccountsServic
       signUp,
       providerName,
       reminderMinutes,
+      mailIsSent,
+      linksAreLocal,
     }),
   })
 }

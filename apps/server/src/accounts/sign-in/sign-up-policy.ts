@@ -8,8 +8,8 @@ import { hasAccounts } from '../account/account-store.ts'
 type SignUpPermission = {
   /** Sign-up is open for the first account only; whether this is the first is decided when it is created. */
   onlyAsFirst: boolean
-  /** The hash of an invitation that was emailed to this address. */
-  invitationHash: Buffer | undefined
+  /** An invitation of this address. `provesAddress`: it was emailed, and no one else has seen its link. */
+  invitation: { tokenHash: Buffer; provesAddress: boolean } | undefined
 }
 
 /**
@@ -25,10 +25,10 @@ export async function findSignUpPermission(
   const onlyAsFirst = signUp !== 'open' && !(await hasAccounts(database))
   if (signUp === 'closed' && !onlyAsFirst) throw problem('sign_up_closed')
   if (visitor.invitation !== undefined) {
-    return { onlyAsFirst: false, invitationHash: await findInvitation(database, visitor.invitation, visitor) }
+    return { onlyAsFirst: false, invitation: await findInvitation(database, visitor.invitation, visitor) }
   }
   if (signUp === 'invite' && !onlyAsFirst) throw problem('invitation_required')
-  return { onlyAsFirst, invitationHash: undefined }
+  return { onlyAsFirst, invitation: undefined }
 }
 
 async function findInvitation(database: Database, token: string, { email, now }: { email: string; now: Date }) {
@@ -36,13 +36,13 @@ async function findInvitation(database: Database, token: string, { email, now }:
   if (tokenHash === undefined) throw problem('invalid_token')
   const invitation = await database
     .selectFrom('signUpInvitation')
-    .select('tokenHash')
+    .select('linkShown')
     .where('tokenHash', '=', tokenHash)
     .where('emailKey', '=', addressKey(email))
     .where('expiresAt', '>', now)
     .executeTakeFirst()
   if (invitation === undefined) throw problem('invalid_token')
-  return tokenHash
+  return { tokenHash, provesAddress: !invitation.linkShown }
 }
 
 /** Consume an invitation; of two concurrent uses, one succeeds. @throws invalid_token */

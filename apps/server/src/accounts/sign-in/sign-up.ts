@@ -23,7 +23,7 @@ import { consumeInvitation, findSignUpPermission } from './sign-up-policy.ts'
 
 /**
  * Sign up. With verification, the reply and its time are the same whether or not the address has an account: the owner
- * of the address learns it by email. An invitation was emailed, so it verifies the address.
+ * of the address learns it by email. An invitation that was emailed verifies the address.
  */
 export function serveSignUp(service: AccountsService) {
   const { serve, clock, random, config, passwords, attemptLimits, sessionCookie, firstAccount } = service
@@ -53,11 +53,11 @@ export function serveSignUp(service: AccountsService) {
       const { address } = request
       const { setUpCode } = body
       const mayBeFirst = await firstAccount.permit(database, { isLocal: request.isLocal(), address, setUpCode })
-      const confirmFirst = config.emailVerification === 'required' && permission.invitationHash === undefined
+      const confirmFirst = config.emailVerification === 'required' && permission.invitation === undefined
       const sendsLink = confirmFirst && (await attemptLimits.maySendTo(addressKey(email)))
 
       const passwordHash = await passwords.hash(password, { address, addressKey: addressKey(email) })
-      const emailVerifiedAt = permission.invitationHash === undefined ? null : now
+      const emailVerifiedAt = permission.invitation?.provesAddress ? now : null
       const language: Language | '' = preferredLanguage(request.acceptLanguage) ?? ''
       const fields = { email, name, lname, timeZone, language }
       const person = { ...fields, accountId: random.uuid(now), passwordHash, emailVerifiedAt }
@@ -68,7 +68,7 @@ export function serveSignUp(service: AccountsService) {
 
       const { onlyAsFirst } = permission
       const session = await inTransaction(database, async (tx) => {
-        if (permission.invitationHash !== undefined) await consumeInvitation(tx, permission.invitationHash)
+        if (permission.invitation !== undefined) await consumeInvitation(tx, permission.invitation.tokenHash)
         const account = await createAccount(tx, service, person, { now, address, onlyAsFirst, mayBeFirst })
         return beginSession(tx, service, account, { request, now, by: 'sign-up' })
       }).catch((error) => {

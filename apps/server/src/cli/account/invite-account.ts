@@ -4,6 +4,7 @@ import { newToken } from '../../access/credentials/token-secret.ts'
 import { findAccountByAddress } from '../../accounts/account/account-store.ts'
 import { findOrCreateTenant } from '../../accounts/account/tenant-store.ts'
 import { invitationLifetimeMs } from '../../accounts/administration/invite-account.ts'
+import { signUpLink } from '../../accounts/email-links/account-emails.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { StartProblem } from '../../platform/start-problem.ts'
 import { type Dependencies, withDatabase } from '../operator.ts'
@@ -29,6 +30,6 @@ export function inviteAccount(dependencies: Dependencies, email: string): Promis
       await audit(tx, random, now, { ...entry, action: 'account.invited', detail: { email, by: 'operator' } })
     })
     say(`Send this link to ${email}. It is good for seven days:`)
-    say(`${baseUrl}/sign-up#invitation=${token}`)
+    say(signUpLink(baseUrl, token))
   })
 }

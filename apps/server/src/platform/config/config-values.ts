@@ -29,6 +29,10 @@ export function parseOrigin(text: string): string | undefined {
   return url.href === `${url.origin}/` ? url.origin : undefined
 }
 
+/** The host name of a URL that leads each machine to itself (RFC 6761, 6.3; RFC 1122, 3.2.1.3). */
+export const isThisMachine = (hostname: string) =>
+  /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])\.?$/i.test(hostname)
+
 /**
  * OpenID Connect Discovery 1.0, 3: https without query or fragment. On the local machine http is accepted, for trying
  * it out.

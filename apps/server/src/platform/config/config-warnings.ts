@@ -1,4 +1,5 @@
 import type { Config } from './config.ts'
+import { isThisMachine } from './config-values.ts'
 
 /** List warnings about risky settings, which may be intended, as sentences for the log at startup. */
 export function warningsOf(
@@ -56,5 +57,3 @@ function smtpWarnings({ smtpUrl, smtpTls }: Pick<Config, 'smtpUrl' | 'smtpTls'>)
       'way can remove the offer and read password links. Set SMTP_TLS=required, or an address that begins with smtps:.',
   ]
 }
-
-const isThisMachine = (hostname: string) => /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i.test(hostname)

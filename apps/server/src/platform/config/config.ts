@@ -12,6 +12,7 @@ import { type MediaConfig, readMediaConfig } from './config-media.ts'
 import { type RetentionConfig, readRetention } from './config-retention.ts'
 import { readTracing, type TracingConfig } from './config-tracing.ts'
 import {
+  isThisMachine,
   maxDrainSeconds,
   maxReplyLocalPartLength,
   parseDrainSeconds,
@@ -51,6 +52,8 @@ export type Config = MediaConfig & {
   smtpUrl?: string
   /** `required`: mail waits rather than being sent over an unencrypted connection. */
   smtpTls: 'opportunistic' | 'required'
+  /** Without a mail server, mails are kept as files and reach no one: what people read has to say so. */
+  mailIsSent: boolean
   mailFrom: string
   /** Takes answers from calendar programs, at this local part with a token (RFC 5233); absent: hosts get them. */
   replyAddress?: string
@@ -75,6 +78,8 @@ export type Config = MediaConfig & {
   webhookAllowedNetworks: readonly string[]
   /** On a developer's own machine, where BASE_URL is, receivers of webhooks are there too. */
   localReceivers: boolean
+  /** BASE_URL, with which every link begins, is an address that each machine has for itself. */
+  linksAreLocal: boolean
   /** Whether an app's pages are fetched when it is submitted. */
   appChecks: 'on' | 'off'
   agents: AgentConfig
@@ -147,6 +152,7 @@ export function readConfig(
     port,
     host: read.parsed('HOST', '127.0.0.1', 'an IP address or a host name', parseHost),
     baseUrl,
+    linksAreLocal: isThisMachine(new URL(baseUrl).hostname),
     localReceivers: ['localhost', '127.0.0.1', '[::1]'].includes(new URL(baseUrl).hostname),
     trustProxy: read.parsed(
       'TRUST_PROXY',
@@ -157,6 +163,7 @@ export function readConfig(
     dataDir: resolve(read.text('DATA_DIR') ?? './data'),
     ...(databaseUrl !== undefined && { databaseUrl }),
     ...(smtpUrl !== undefined && { smtpUrl }),
+    mailIsSent: smtpUrl !== undefined,
     smtpTls: read.oneOf('SMTP_TLS', ['opportunistic', 'required'], 'opportunistic'),
     mailFrom: read.parsed(
       'MAIL_FROM',

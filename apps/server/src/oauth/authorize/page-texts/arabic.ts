@@ -28,6 +28,8 @@ export const arabic: PageTexts = {
     passwordMissing: 'أدخل كلمة المرور.',
     wrongCredentials: 'عنوان البريد الإلكتروني أو كلمة المرور غير صحيحة.',
     emailNotVerified: 'أكّد عنوان بريدك الإلكتروني أولًا: أرسلنا إليك رابطًا.',
+    emailNotVerifiedWithoutMail:
+      'أكّد عنوان بريدك الإلكتروني أولًا. هذه الخدمة لا ترسل البريد الإلكتروني: اسأل القائمين عليها كيف تؤكّده.',
     tooManyTries: (minutes) => `محاولات كثيرة جدًا. انتظر ${minutesInWords(minutes)} ثم حاول مرة أخرى.`,
   },
   account: {

@@ -22,6 +22,8 @@ export const english: PageTexts = {
     passwordMissing: 'Enter your password.',
     wrongCredentials: 'The email address or the password is wrong.',
     emailNotVerified: 'Confirm your email address first: we’ve sent you a link.',
+    emailNotVerifiedWithoutMail:
+      'Confirm your email address first. This service does not send email: ask the people who run it how.',
     tooManyTries: (minutes) =>
       `Too many attempts. Wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, then try again.`,
   },

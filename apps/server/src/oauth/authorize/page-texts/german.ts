@@ -23,6 +23,8 @@ export const german: PageTexts = {
     passwordMissing: 'Geben Sie Ihr Passwort ein.',
     wrongCredentials: 'Die E-Mail-Adresse oder das Passwort ist falsch.',
     emailNotVerified: 'Bestätigen Sie zuerst Ihre E-Mail-Adresse: Wir haben Ihnen einen Link geschickt.',
+    emailNotVerifiedWithoutMail:
+      'Bestätigen Sie zuerst Ihre E-Mail-Adresse. Dieser Dienst versendet keine E-Mails: Fragen Sie die Betreiber, wie das geht.',
     tooManyTries: (minutes) =>
       `Zu viele Versuche. Warten Sie ${minutes === 1 ? 'eine Minute' : `${minutes} Minuten`} und versuchen Sie es dann noch einmal.`,
   },

@@ -22,6 +22,7 @@ export const hindi: PageTexts = {
     passwordMissing: 'अपना पासवर्ड लिखें।',
     wrongCredentials: 'ईमेल पता या पासवर्ड ग़लत है।',
     emailNotVerified: 'पहले अपने ईमेल पते की पुष्टि करें: हमने आपको एक लिंक भेजा है।',
+    emailNotVerifiedWithoutMail: 'पहले अपने ईमेल पते की पुष्टि करें। यह सेवा ईमेल नहीं भेजती: इसे चलाने वालों से पूछें कि पुष्टि कैसे करें।',
     tooManyTries: (minutes) => `बहुत अधिक प्रयास हुए। ${minutes} मिनट रुकें, फिर कोशिश करें।`,
   },
   account: {

@@ -24,6 +24,8 @@ export type PageTexts = {
     passwordMissing: string
     wrongCredentials: string
     emailNotVerified: string
+    /** Where no email leaves the service. */
+    emailNotVerifiedWithoutMail: string
     tooManyTries: (minutes: number) => string
   }
   account: { title: string; continueAs: (name: Html) => Html; useAnother: string }

@@ -68,7 +68,10 @@ export function serveSubmitLogin(pages: FastifyInstance, service: WithDatabase<A
         .header('set-cookie', sessionCookie.set(session.token))
         .redirect(`/oauth2/consent?request=${requestId}`, 303)
     } catch (error) {
-      return sendPage(reply, loginPage({ ...fields, refusal: refusalOf(error, reply, texts) }))
+      return sendPage(
+        reply,
+        loginPage({ ...fields, refusal: refusalOf(error, reply, { texts, mailIsSent: config.mailIsSent }) }),
+      )
     }
   })
 }
@@ -81,7 +84,11 @@ const missing = (field: 'email' | 'password', texts: Texts): LoginRefusal =>
     : { status: 422, message: texts.passwordMissing, field }
 
 /** Show refusals that the user can act on beside the form; rethrow others for an error page. */
-function refusalOf(error: unknown, reply: FastifyReply, texts: Texts): LoginRefusal {
+function refusalOf(
+  error: unknown,
+  reply: FastifyReply,
+  { texts, mailIsSent }: { texts: Texts; mailIsSent: boolean },
+): LoginRefusal {
   if (!(error instanceof ProblemError)) throw error
   switch (error.code) {
     case 'wrong_credentials':
@@ -89,7 +96,7 @@ function refusalOf(error: unknown, reply: FastifyReply, texts: Texts): LoginRefu
     case 'wrong_passkey':
       return { status: 422, message: texts.passkeyRefused }
     case 'email_not_verified':
-      return { status: 403, message: texts.emailNotVerified }
+      return { status: 403, message: mailIsSent ? texts.emailNotVerified : texts.emailNotVerifiedWithoutMail }
     case 'too_many_requests': {
       reply.headers(error.headers)
       const minutes = Math.ceil((error.retryAfterSeconds ?? 60) / 60)
