@@ -134,3 +134,74 @@ test('each problem that a page can meet has a text for people', () => {
   const without = Object.keys(problems).filter((code) => !(code in texts))
   assert.deepEqual(without.sort(), Object.keys(problemsOfPrograms).sort())
 })
+
+/**
+ * Texts that speak of sending or notifying and promise no email, with the reason. A promise is chosen by whether email
+ * leaves the service: `useMail` of the web app selects `sent` or `kept`.
+ */
+const noPromise: Record<string, string> = {
+  'administration:setUp.mail': 'says that no email leaves',
+  'administration:setUp.links': 'shown where email leaves, or beside the sentence that it does not',
+  'apps:form.callbackUnencrypted': 'the review shows it',
+  'connected-apps:invitations.title': 'the invitations are on that page',
+  'meeting:block.explanation': 'fewer emails, which is true without any',
+  'meeting:handOvers.explanation': 'denies',
+  'meeting:people.mailFailed': 'reports a failure',
+  'meeting:people.notSent': 'says that no email leaves',
+  'meeting:resend.limited': 'a refusal',
+  'problems:mail_limited': 'a refusal',
+  'problems:too_many_invitations': 'a refusal',
+  'profile:groups.emails': 'a heading',
+  'profile:language.mails': 'the label of a language',
+  'profile:language.mailsExplanation': 'the kinds of texts in that language',
+  'profile:language.zoneExplanation': 'the zone of their times',
+  'schedule:when.over': 'denies',
+  'security:log.actions.password_reset': 'a link that was used',
+  'webhooks:delete.explanation': 'requests to a webhook',
+  'webhooks:extentExplanation.some': 'requests to a webhook',
+  'webhooks:log.explanation': 'requests to a webhook',
+  'webhooks:log.none': 'requests to a webhook',
+  'webhooks:log.resent': 'requests to a webhook',
+  'webhooks:nouns.invitation': 'a kind of events',
+  'webhooks:test.explanation': 'requests to a webhook',
+  'webhooks:test.sent': 'a request to a webhook',
+  'webhooks:types.invitation_failed': 'reports a failure',
+  'You aren’t testing {}. It got nothing of yours and isn’t told about your answer. You can close this page.': 'denies',
+  'Confirm your email address first: we’ve sent you a link.': 'chosen by mailIsSent in submit-login.ts',
+  'Confirm your email address first. This service does not send email: ask the people who run it how.':
+    'chosen by mailIsSent in submit-login.ts',
+  'Tell its developer what this page says. Its developer and testers, once signed in, are sent back to the app.':
+    'a redirect',
+}
+
+/** Words of a promise. "Email address" and "send a secret" are not among them. */
+const promising =
+  /(?<![-\w])(?:e?mail(?:s|ed)?(?! address)|on (?:its|their) way|(?:is|are|been|was|were|ve|have|still) sent|notif(?:y|ied|ies)|told|invitations)\b/i
+
+test('a page promises an email only in a text that has another version for where no email leaves', () => {
+  const pages = globSync('apps/server/src/{oauth/authorize/page-texts/english,{server-pages,sso}/*-texts}.ts', {
+    cwd: root,
+  })
+  const texts = [...webTexts(), ...pages.flatMap(literalsOf).map(({ text }) => ({ key: text, text }))]
+    .map(({ key, text }) => ({
+      key: key.replace(/_(one|other)$/, '').replaceAll(/\$\{.*?\}/g, '{}'),
+      text: text.replaceAll(/\$?\{.*?\}/g, ''),
+    }))
+    .filter(({ text }) => promising.test(text))
+  const paired = (key: string) => /\.(sent|kept)$/.test(key)
+  assert.deepEqual(
+    texts.filter(({ key }) => !paired(key) && !Object.hasOwn(noPromise, key)),
+    [],
+  )
+  const found = new Set(texts.map(({ key }) => key))
+  assert.deepEqual(
+    Object.keys(noPromise).filter((key) => !found.has(key)),
+    [],
+    'listed, but no such text',
+  )
+  // A literal key would select a version without looking.
+  const chosen = globSync('apps/web/src/**/*.{ts,tsx}', { cwd: root }).flatMap(
+    (file) => readFileSync(join(root, file), 'utf8').match(/(?<=['`])[\w:.-]+\.(?:sent|kept)(?=['`])/g) ?? [],
+  )
+  assert.deepEqual(chosen, ['test.sent'], 'the key of a webhook alone is a literal')
+})

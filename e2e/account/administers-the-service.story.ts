@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { approvedApp, calendarApp, done, meetDevelopers, permit } from '../../apps/server/test/oauth/apps.ts'
-import { meetPeople, signUp } from '../../apps/server/test/people.ts'
+import { meetPeople, password, signUp } from '../../apps/server/test/people.ts'
 import { chooseLanguage } from '../choose-language.ts'
 import { look } from '../look.ts'
 import { setStage } from '../visit.ts'
@@ -99,6 +99,58 @@ test('Olga invites a person to a service that requires invitations', async () =>
   const mails = await app.mails()
   assert.equal(mails.length, 1)
   assert.match(JSON.stringify(mails[0]), /nina@example\.org/)
+})
+
+test('Without a mail server, Olga is told so, passes a link on, and copies that of a meeting', async () => {
+  const { app, visit } = await setStage({ SIGN_UP: 'invite' }, { outreach: 'none', emails: 'dropped' })
+  const olga = await signUp(app, 'Olga')
+  const { page } = await visit({ person: olga })
+  await page.goto('/administration/accounts')
+  const notice = page.getByRole('region', { name: 'Set-up' })
+  await notice.getByText('Email is not set up: no invitations, links or reminders are sent.').waitFor()
+  await notice.getByText('Links in invitations lead to localhost').waitFor()
+  assert.equal(
+    await notice.getByRole('link', { name: 'How to set it up' }).first().getAttribute('href'),
+    '/docs/operations#email',
+  )
+  await page.getByRole('button', { name: 'Invite someone' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Invite someone' })
+  await dialog.getByText('Email is not set up, so nothing is sent.').waitFor()
+  await dialog.getByLabel('Email address').fill('nina@example.org')
+  await dialog.getByRole('button', { name: 'Create the link' }).click()
+  const link = await dialog.getByRole('textbox', { name: 'Link' }).inputValue()
+  await look(page, 'accounts-invite-without-mail')
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await notice.getByRole('button', { name: 'Hide this notice' }).click()
+  await notice.waitFor({ state: 'hidden' })
+
+  const guest = await visit()
+  await guest.page.goto(link)
+  await guest.page.getByLabel('First name').fill('Nina')
+  await guest.page.getByLabel('Email address').fill('nina@example.org')
+  await guest.page.getByLabel('Password').first().fill(password)
+  await guest.page.getByRole('button', { name: 'Create account' }).click()
+  await guest.page.getByRole('heading', { name: 'Meetings' }).waitFor()
+  assert.equal(await guest.page.getByRole('region', { name: 'Set-up' }).count(), 0)
+
+  // Nobody else learns more than that no email leaves.
+  await guest.page.goto('/meetings/new')
+  await guest.page.getByText('This service does not send email, so no invitations are sent.').waitFor()
+  await guest.page.getByLabel('Topic').fill('Review')
+  const participants = guest.page.getByRole('textbox', { name: 'Participants' })
+  await participants.fill('bob@example.org')
+  await participants.press('Enter')
+  await guest.page.getByRole('button', { name: 'Schedule the meeting' }).click()
+  await guest.page.getByText('nothing is sent to the people on this list').waitFor()
+  await guest.page.getByText('This link leads to localhost').waitFor()
+  await guest.page.getByRole('button', { name: 'Copy the link instead' }).waitFor()
+  await look(guest.page, 'meeting-without-mail')
+
+  const stranger = await visit()
+  await stranger.page.goto('/reset-password')
+  await stranger.page.getByText('This service does not send email, so it cannot send you a link').waitFor()
+  assert.equal(await stranger.page.getByRole('button', { name: 'Send the link' }).count(), 0)
+  await look(stranger.page, 'reset-password-without-mail')
 })
 
 test('Olga suspends an app with a reason, and resumes it', async () => {

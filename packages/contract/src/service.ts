@@ -62,8 +62,7 @@ export const readService = endpoint({
   method: 'GET',
   path: '/api/service',
   tag: 'Service',
-  summary:
-    'What a visitor may know: is the service new, who may sign up, with what one signs in, and does email leave?',
+  summary: 'What a visitor may know: is the service new, who may sign up, and with what one signs in?',
   access: 'anyone',
   cost: 'light',
   reply: Type.Object({
@@ -85,7 +84,7 @@ export const readService = endpoint({
         'Whether email leaves the service; false where no mail server is set up, and no email reaches anyone',
     }),
     linksAreLocal: Type.Boolean({
-      description: 'Whether links to the service lead to `localhost`, and so open only on the machine that it runs on',
+      description: 'Links lead to `localhost`, so they open on the machine of the service alone',
     }),
   }),
   problems: [],

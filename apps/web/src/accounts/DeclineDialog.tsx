@@ -5,6 +5,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useMail } from '../session/session.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { showToast } from '../ui/toast.ts'
@@ -19,6 +20,7 @@ type DeclineDialogProps = { account: AccountSummary; onClose(): void }
 /** Decline a request for OAuth. The applicant reads the reason. */
 export function DeclineDialog({ account, onClose }: DeclineDialogProps) {
   const { t } = useTranslation(['administration', 'app'])
+  const { mail } = useMail()
   useReturnFocus()
   const queryClient = useQueryClient()
   const [reason, setReason] = useState('')
@@ -46,10 +48,10 @@ export function DeclineDialog({ account, onClose }: DeclineDialogProps) {
     >
       <form noValidate onSubmit={send}>
         <ProblemAlert error={decline.error} />
-        <Text mb="md">{t('requests.declineExplanation')}</Text>
+        <Text mb="md">{t(`requests.declineExplanation.${mail}`)}</Text>
         <Textarea
           label={t('requests.reason')}
-          description={t('requests.reasonHint')}
+          description={t(`requests.reasonHint.${mail}`)}
           rows={3}
           maxLength={maxReasonLength}
           value={reason}

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { inviteAccount } from '@parley/contract'
 import { isEmailAddress } from '@parley/rules/text/email-address'
@@ -6,15 +6,18 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useMail } from '../session/session.ts'
 import { useSignInTexts } from '../session/sign-in-texts.ts'
+import { CopyField } from '../ui/CopyField.tsx'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { showToast } from '../ui/toast.ts'
 
-/** Mail a sign-up link. */
+/** Mail a sign-up link; where no email leaves the service, show it to the administrator. */
 export function InviteAccountDialog({ onClose }: { onClose(): void }) {
   const { t } = useTranslation(['administration', 'app', 'accounts'])
+  const { mail } = useMail()
   const signInText = useSignInTexts()
   useReturnFocus()
   const fieldErrors = useFieldErrors()
@@ -24,8 +27,9 @@ export function InviteAccountDialog({ onClose }: { onClose(): void }) {
   })
   const invite = useMutation({
     mutationFn: (email: string) => client.call(inviteAccount, { body: { email } }),
-    onSuccess: (_reply, email) => {
-      showToast({ message: t('administration:invite.done', { email }) })
+    onSuccess: ({ link }, email) => {
+      if (link !== undefined) return
+      showToast({ message: t(`administration:invite.asked.${mail}`, { email }) })
       onClose()
     },
     onError: (error) => {
@@ -33,6 +37,7 @@ export function InviteAccountDialog({ onClose }: { onClose(): void }) {
       focusFirstInvalid()
     },
   })
+  const link = invite.data?.link
   return (
     <Modal
       opened
@@ -40,26 +45,38 @@ export function InviteAccountDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
       closeButtonProps={{ 'aria-label': t('app:close') }}
     >
-      <form noValidate onSubmit={form.onSubmit(({ email }) => invite.mutate(email.trim()), focusFirstInvalid)}>
-        <ProblemAlert error={invite.error} />
-        <Text mb="md">{t('administration:invite.explanation')}</Text>
-        <TextInput
-          type="email"
-          label={signInText('email')}
-          required
-          data-autofocus
-          dir="ltr"
-          {...form.getInputProps('email')}
-        />
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={onClose}>
-            {t('app:cancel')}
-          </Button>
-          <Button type="submit" loading={invite.isPending}>
-            {t('administration:invite.send')}
-          </Button>
-        </Group>
-      </form>
+      {link !== undefined ? (
+        <Stack gap="md">
+          <Text>{t('administration:invite.link', { email: invite.variables ?? '' })}</Text>
+          <CopyField label={t('app:link')} value={link} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              {t('app:close')}
+            </Button>
+          </Group>
+        </Stack>
+      ) : (
+        <form noValidate onSubmit={form.onSubmit(({ email }) => invite.mutate(email.trim()), focusFirstInvalid)}>
+          <ProblemAlert error={invite.error} />
+          <Text mb="md">{t(`administration:invite.explanation.${mail}`)}</Text>
+          <TextInput
+            type="email"
+            label={signInText('email')}
+            required
+            data-autofocus
+            dir="ltr"
+            {...form.getInputProps('email')}
+          />
+          <Group justify="flex-end" mt="lg">
+            <Button variant="default" onClick={onClose}>
+              {t('app:cancel')}
+            </Button>
+            <Button type="submit" loading={invite.isPending}>
+              {t(`administration:invite.send.${mail}`)}
+            </Button>
+          </Group>
+        </form>
+      )}
     </Modal>
   )
 }

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
 import { useProblemWords } from '../session/problem-words.ts'
+import { useMail } from '../session/session.ts'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { Row, Rows } from '../ui/Rows.tsx'
 import { Section } from '../ui/Section.tsx'
@@ -39,6 +40,7 @@ export function OauthRequests() {
 
 function RequestRow({ account }: { account: AccountSummary }) {
   const { t } = useTranslation(['administration', 'app'])
+  const { mail } = useMail()
   const { moment } = useDateFormat()
   const problemWords = useProblemWords()
   const update = useUpdateAccount()
@@ -58,7 +60,7 @@ function RequestRow({ account }: { account: AccountSummary }) {
             aria-label={t('requests.acceptNamed', { name })}
             onClick={() =>
               update.mutate(
-                { account, rights: { oauthEnabled: true }, done: t('requests.accepted', { name }) },
+                { account, rights: { oauthEnabled: true }, done: t(`requests.accepted.${mail}`, { name }) },
                 { onError: (problem) => showToast({ kind: 'problem', message: problemWords(problem) }) },
               )
             }

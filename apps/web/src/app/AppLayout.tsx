@@ -12,6 +12,7 @@ import { openPalette } from './commands/palette-state.ts'
 import { Navigation } from './Navigation.tsx'
 
 const NavigationDrawer = lazy(async () => ({ default: (await import('./NavigationDrawer.tsx')).NavigationDrawer }))
+const SetUpNotice = lazy(async () => ({ default: (await import('./SetUpNotice.tsx')).SetUpNotice }))
 const SignInAgain = lazy(async () => ({ default: (await import('./SignInAgain.tsx')).SignInAgain }))
 
 /** The layout of signed-in pages: a sidebar on desktops, a drawer on phones. */
@@ -45,6 +46,9 @@ export function AppLayout() {
         {expired && <SignInAgain />}
       </Suspense>
       <main id="content" tabIndex={-1} className={classes.content}>
+        <Suspense fallback={null}>
+          <SetUpNotice />
+        </Suspense>
         <Suspense fallback={<PageSkeleton />}>
           <Outlet />
         </Suspense>

@@ -1,6 +1,6 @@
 import { useNetwork } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
-import classes from './OfflineBanner.module.css'
+import classes from './Banner.module.css'
 
 /** Report a lost connection. TanStack Query pauses reads by itself. */
 export function OfflineBanner() {

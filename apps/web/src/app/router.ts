@@ -116,14 +116,16 @@ const resetPassword = createRoute({
   getParentRoute: () => entrance,
   path: '/reset-password',
   validateSearch,
-  loader: () => loadTexts('accounts'),
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([loadTexts('accounts'), queryClient.ensureQueryData(serviceQuery)]),
   component: lazyRouteComponent(() => import('../sign-in/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
 })
 
 const verifyEmail = createRoute({
   getParentRoute: () => entrance,
   path: '/verify-email',
-  loader: () => loadTexts('accounts'),
+  loader: ({ context: { queryClient } }) =>
+    Promise.all([loadTexts('accounts'), queryClient.ensureQueryData(serviceQuery)]),
   component: lazyRouteComponent(() => import('../sign-in/VerifyEmailPage.tsx'), 'VerifyEmailPage'),
 })
 
@@ -167,7 +169,7 @@ const calendar = createRoute({
   getParentRoute: () => house,
   path: '/calendar',
   validateSearch: withoutUnknownParameters(readCalendarSearch),
-  loader: () => loadTexts('meetings', 'occurrence'),
+  loader: () => loadTexts('meetings', 'occurrence', 'profile'),
   component: lazyRouteComponent(() => import('../meetings/calendar/CalendarPage.tsx'), 'CalendarPage'),
 })
 

@@ -1,7 +1,10 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Badge, Button, Group, Text } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
 import type { SingleMeetingReply } from '@parley/contract'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useMail } from '../session/session.ts'
 import { ownTimeZone, writeMoment } from '../texts/dates.ts'
 import { Section } from '../ui/Section.tsx'
 import { countAnswers, invitedPeople } from './invitation/invitation-answers.ts'
@@ -16,6 +19,7 @@ const maxPeopleWithButtons = 10
 /** The invited participants, cohosts included; the host also sees their answers. */
 export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
   const { t, i18n } = useTranslation(['meeting', 'app'])
+  const { mailIsSent, mail } = useMail()
   const { cohosts, hostInfo } = meeting
   // The API returns answers and the key to hosts only.
   const isHost = meeting.roomKey !== ''
@@ -24,15 +28,16 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
     if (mailFailedOn !== undefined) return t('people.mailFailed')
     if (mailDelayedUntil === undefined) return undefined
     const when = writeMoment(mailDelayedUntil, { language: i18n.language, timeZone: ownTimeZone() })
-    return t('people.mailDelayed', { when })
+    return t(`people.mailDelayed.${mail}`, { when })
   }
   const people = invitedPeople(meeting)
   const isAhead = useIsAhead(meeting)
   const isLong = people.length > maxPeopleWithButtons
-  const canResend = isHost && isAhead
+  const canResend = isHost && isAhead && mailIsSent
   return (
     <Section title={t('app:participants')}>
       {isHost && <AnswerCounts people={people} />}
+      {isHost && isAhead && !mailIsSent && people.length > 0 && <LinkInstead link={meeting.meetingUrl} />}
       <ul className={classes.people}>
         <Person name={writeName(hostInfo)} email={hostInfo.email} mark={t('app:roles.host')} />
         {people.map((participant) => (
@@ -60,6 +65,30 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
 function includesAddress(addresses: readonly string[]): (address: string) => boolean {
   const keys = new Set(addresses.map((address) => address.toLowerCase()))
   return (address) => keys.has(address.toLowerCase())
+}
+
+/** Where no email leaves the service: the link, which the host passes on. */
+function LinkInstead({ link }: { link: string }) {
+  const { t } = useTranslation(['meeting', 'app'])
+  const { copy, copied, error } = useClipboard()
+  return (
+    <Group gap="sm" mb="sm">
+      <Text size="sm">{t('people.notSent')}</Text>
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={copied ? <IconCheck size={16} aria-hidden /> : <IconCopy size={16} aria-hidden />}
+        onClick={() => copy(link)}
+      >
+        {copied ? t('app:copied') : t('people.copyLink')}
+      </Button>
+      {error !== null && (
+        <Text size="sm" role="alert">
+          {t('app:copyFailed')} <bdi dir="ltr">{link}</bdi>
+        </Text>
+      )}
+    </Group>
+  )
 }
 
 /** "3 yes, 1 no, 2 have not answered" */

@@ -1,7 +1,7 @@
 import { Stack, Switch, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { usePerson } from '../session/session.ts'
+import { useMail, usePerson } from '../session/session.ts'
 import { Section } from '../ui/Section.tsx'
 import { useSaveProfile } from './save-profile.ts'
 import type { ProfileSwitch } from './switches.ts'
@@ -11,6 +11,7 @@ type SwitchesSectionProps = { title: string; explanation?: string; switches: rea
 /** Settings that are saved on change. */
 export function SwitchesSection({ title, explanation, switches }: SwitchesSectionProps) {
   const { t } = useTranslation('profile')
+  const { mail } = useMail()
   const person = usePerson()
   const { mutate, error } = useSaveProfile({ atOnce: true })
   return (
@@ -26,7 +27,11 @@ export function SwitchesSection({ title, explanation, switches }: SwitchesSectio
           <Switch
             key={name}
             label={t(`switches.${name}.label`)}
-            description={t(`switches.${name}.description`)}
+            description={
+              name === 'answerDigest'
+                ? t(`switches.answerDigest.description.${mail}`)
+                : t(`switches.${name}.description`)
+            }
             // When off, the border identifies the switch (WCAG 2.2, 1.4.11).
             styles={{ track: { borderColor: 'var(--parley-edge)' } }}
             checked={isOn(person)}

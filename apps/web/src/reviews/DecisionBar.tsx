@@ -4,6 +4,7 @@ import { stateAfter } from '@parley/rules/oauth-apps/app-review'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useMail } from '../session/session.ts'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { type Command, useCommands } from '../ui/keyboard/commands.ts'
 import { RefuseDialog } from './RefuseDialog.tsx'
@@ -24,6 +25,7 @@ type DecisionBarProps = { review: Review; onOvertaken(error: unknown): void }
 
 export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
   const { t } = useTranslation('reviews')
+  const { mail } = useMail()
   const { app, registration, clientHost, checks, revision, mayDecide } = review
   const status = reviewStatusOf(review)
   const [pendingDecision, setPendingDecision] = useState<Decision>()
@@ -75,7 +77,7 @@ export function DecisionBar({ review, onOvertaken }: DecisionBarProps) {
         <ProblemAlert error={isOvertaken(error) ? null : error} />
         <Text>
           {registration === 'portal'
-            ? t('ask.approvedExplanation', { revision })
+            ? t(`ask.approvedExplanation.${mail}`, { revision })
             : t('client.approvedExplanation', { revision, host: clientHost ?? app.name })}
         </Text>
         {failed > 0 && (

@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useMail } from '../session/session.ts'
 import { useDateFormat } from '../ui/hooks/use-date-format.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { RowSkeletons } from '../ui/PageSkeleton.tsx'
@@ -15,6 +16,7 @@ import { showToast } from '../ui/toast.ts'
 /** The hosts whose meetings the person does not get. */
 export function BlockedSendersSection() {
   const { t } = useTranslation('security')
+  const { mail } = useMail()
   const { moment } = useDateFormat()
   const queryClient = useQueryClient()
   const { data, error } = useQuery({
@@ -26,7 +28,7 @@ export function BlockedSendersSection() {
     mutationFn: ({ userId }: { userId: string; name: string }) => client.call(unblockSender, { params: { userId } }),
     onSuccess: async (_, { name }) => {
       await queryClient.invalidateQueries({ queryKey: ['meetings'] })
-      showToast({ message: t('blockedSenders.unblocked', { name }) })
+      showToast({ message: t(`blockedSenders.unblocked.${mail}`, { name }) })
     },
   })
   return (

@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { usePerson } from '../session/session.ts'
+import { useMail, usePerson } from '../session/session.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -19,6 +19,7 @@ import { securityKey } from './security-queries.ts'
 /** A wrong old password is an error of its field. */
 export function ChangePasswordForm({ onClose }: { onClose(): void }) {
   const { t } = useTranslation(['security', 'accounts', 'violations', 'app'])
+  const { mail } = useMail()
   const { email } = usePerson()
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
@@ -59,7 +60,7 @@ export function ChangePasswordForm({ onClose }: { onClose(): void }) {
         {...form.getInputProps('currentPassword')}
       />
       <Anchor component={Link} to="/reset-password" size="sm" display="inline-block" mb="md">
-        {t('security:password.forgot')}
+        {t(`security:password.forgot.${mail}`)}
       </Anchor>
       <PasswordField
         label={t('accounts:newPassword')}

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
-import { usePerson } from '../session/session.ts'
+import { useMail, usePerson } from '../session/session.ts'
 import type { PasskeyResponse } from '../sign-in/request-passkey.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../ui/hooks/use-return-focus.ts'
@@ -24,12 +24,11 @@ type DeleteAccountDialogProps = {
 
 type Deletion = Required<Pick<BodyOf<typeof deleteOwnAccount>, 'meetings'>> & { currentPassword: string }
 
-const consequences = ['access', 'apps', 'erased'] as const
-
 /** List what is deleted, ask what to do with the meetings, and reauthenticate. This cannot be undone. */
 export function DeleteAccountDialog({ account, own, onDeleted, onClose }: DeleteAccountDialogProps) {
   useReturnFocus()
   const { t } = useTranslation(['security', 'app'])
+  const { mail } = useMail()
   const { email } = usePerson()
   const [credential, setCredential] = useState<PasskeyResponse>()
   const form = useForm<Deletion>({ initialValues: { meetings: 'cancel', currentPassword: '' } })
@@ -60,13 +59,13 @@ export function DeleteAccountDialog({ account, own, onDeleted, onClose }: Delete
       <form noValidate onSubmit={form.onSubmit((values) => remove.mutate(values), focusFirstInvalid)}>
         <ProblemAlert error={isAtField ? null : remove.error} />
         <List mb="md" spacing="xs">
-          {consequences.map((one) => (
-            <List.Item key={one}>{t(`security:data.delete.${one}`)}</List.Item>
-          ))}
+          <List.Item>{t('security:data.delete.access')}</List.Item>
+          <List.Item>{t('security:data.delete.apps')}</List.Item>
+          <List.Item>{t(`security:data.delete.erased.${mail}`)}</List.Item>
         </List>
         <Radio.Group label={t('security:data.delete.meetings')} mb="md" {...form.getInputProps('meetings')}>
           <Stack gap="xs" mt="xs">
-            <Radio value="cancel" label={t('security:data.delete.cancel')} />
+            <Radio value="cancel" label={t(`security:data.delete.cancel.${mail}`)} />
             <Radio value="hand_over" label={t('security:data.delete.handOver')} />
           </Stack>
         </Radio.Group>

@@ -5,7 +5,7 @@ import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { client } from './client.ts'
 import { clearSecrets } from './kept-secrets.ts'
 
-/** Changes once, when the first account is created. */
+/** Changes when the first account is created, and with the configuration. */
 const freshForMs = 60_000
 
 /**
@@ -19,7 +19,7 @@ export const sessionQuery = queryOptions({
   queryFn: async (): Promise<Profile | null> => (await client.call(readSession)).user,
 })
 
-/** Public facts about the service: whether it has an account yet, and who may sign up. */
+/** Public facts about the service: whether it has an account yet, who may sign up, and whether email leaves it. */
 export const serviceQuery = queryOptions({
   queryKey: ['service'],
   staleTime: freshForMs,
@@ -31,6 +31,16 @@ export function usePerson(): Profile {
   const { data } = useSuspenseQuery(sessionQuery)
   if (data === null) throw new TypeError('This page is for people who are signed in.')
   return data
+}
+
+/**
+ * Whether email leaves the service, and whether its links open on other machines. Without a mail server, emails are
+ * files that reach no one. A text that promises an email therefore has two versions, `sent` and `kept`, of which `mail`
+ * selects the one that is true (test/texts.test.ts): t(`invite.asked.${mail}`).
+ */
+export function useMail() {
+  const { mailIsSent, linksAreLocal } = useSuspenseQuery(serviceQuery).data
+  return { mailIsSent, linksAreLocal, mail: mailIsSent ? ('sent' as const) : ('kept' as const) }
 }
 
 /** End the session, clear all its data, and reload at the sign-in page. */

@@ -7,16 +7,18 @@ import { useTranslation } from 'react-i18next'
 import { client } from '../session/client.ts'
 import { useFieldErrors } from '../session/field-errors.ts'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useMail } from '../session/session.ts'
 import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { useMutation } from '../ui/hooks/use-mutation.ts'
 import { focusFirstInvalid } from '../ui/keyboard/focus-first-invalid.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { keepReturn } from './kept-return.ts'
 
-/** The answer does not reveal whether the account exists. */
+/** The answer does not reveal whether the account exists. Without a mail server there is nothing to request. */
 export function RequestPasswordReset() {
   const { t } = useTranslation('accounts')
   const signInText = useSignInTexts()
+  const { mailIsSent, mail } = useMail()
   const fieldErrors = useFieldErrors()
   const { next } = useSearch({ from: '/entrance/reset-password' })
   const form = useForm({
@@ -36,29 +38,31 @@ export function RequestPasswordReset() {
   if (request.isSuccess) {
     return (
       <>
-        <PageTitle key="sent">{t('checkEmail')}</PageTitle>
-        <Text role="status">{t('reset.sent', { email: form.values.email })}</Text>
+        <PageTitle key="sent">{t(`checkEmail.${mail}`)}</PageTitle>
+        <Text role="status">{t(`reset.asked.${mail}`, { email: form.values.email })}</Text>
       </>
     )
   }
   return (
     <>
       <PageTitle key="ask">{signInText('chooseNewPassword')}</PageTitle>
-      <Text mb="lg">{t('reset.ask')}</Text>
+      <Text mb="lg">{t(`reset.ask.${mail}`)}</Text>
       <ProblemAlert error={request.error} />
-      <form noValidate onSubmit={form.onSubmit((values) => request.mutate(values), focusFirstInvalid)}>
-        <TextInput
-          label={signInText('email')}
-          type="email"
-          autoComplete="email"
-          required
-          mb="lg"
-          {...form.getInputProps('email')}
-        />
-        <Button type="submit" fullWidth loading={request.isPending}>
-          {t('reset.submit')}
-        </Button>
-      </form>
+      {mailIsSent && (
+        <form noValidate onSubmit={form.onSubmit((values) => request.mutate(values), focusFirstInvalid)}>
+          <TextInput
+            label={signInText('email')}
+            type="email"
+            autoComplete="email"
+            required
+            mb="lg"
+            {...form.getInputProps('email')}
+          />
+          <Button type="submit" fullWidth loading={request.isPending}>
+            {t('reset.submit')}
+          </Button>
+        </form>
+      )}
       <Anchor component={Link} to="/sign-in" search mt="lg" display="inline-block">
         {t('signUp.known')}
       </Anchor>

@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { Link, useLocation, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { serviceQuery } from '../session/session.ts'
+import { serviceQuery, useMail } from '../session/session.ts'
 import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { CheckYourEmail } from './CheckYourEmail.tsx'
@@ -14,6 +14,7 @@ import { useContinue } from './use-continue.ts'
 export function SignUpPage() {
   const { t } = useTranslation('accounts')
   const signInText = useSignInTexts()
+  const { mail } = useMail()
   const search = useSearch({ from: '/entrance/sign-up' })
   const { next = '/' } = search
   const { hash } = useLocation()
@@ -35,7 +36,7 @@ export function SignUpPage() {
     <>
       <PageTitle>{signInText('createAccount')}</PageTitle>
       {shut ? (
-        <Text>{t(service.signUp === 'closed' ? 'signUp.closed' : 'signUp.invitationOnly')}</Text>
+        <Text>{service.signUp === 'closed' ? t('signUp.closed') : t(`signUp.invitationOnly.${mail}`)}</Text>
       ) : (
         <>
           {invitation !== undefined && <Text mb="md">{t('signUp.invited')}</Text>}

@@ -3,6 +3,7 @@ import type { ProblemError } from '@parley/client'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../session/ProblemAlert.tsx'
+import { useMail } from '../session/session.ts'
 import { useSignInTexts } from '../session/sign-in-texts.ts'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { ConfirmAddress } from './ConfirmAddress.tsx'
@@ -15,6 +16,7 @@ import { useFragmentToken } from './use-fragment-token.ts'
 export function VerifyEmailPage() {
   const { t } = useTranslation('accounts')
   const signInText = useSignInTexts()
+  const { mailIsSent, mail } = useMail()
   const goOn = useContinue()
   const token = useFragmentToken()
   const [refusal, setRefusal] = useState<ProblemError>()
@@ -26,15 +28,17 @@ export function VerifyEmailPage() {
     <>
       <PageTitle key="failed">{t('confirm.failed')}</PageTitle>
       <ProblemAlert error={refusal} />
-      {token === undefined && <Text mb="lg">{t('confirm.noToken')}</Text>}
-      <TextInput
-        label={signInText('email')}
-        type="email"
-        autoComplete="email"
-        mb="md"
-        value={email}
-        onChange={({ currentTarget }) => setEmail(currentTarget.value)}
-      />
+      {token === undefined && <Text mb="lg">{t(`confirm.noToken.${mail}`)}</Text>}
+      {mailIsSent && (
+        <TextInput
+          label={signInText('email')}
+          type="email"
+          autoComplete="email"
+          mb="md"
+          value={email}
+          onChange={({ currentTarget }) => setEmail(currentTarget.value)}
+        />
+      )}
       <SendLinkAgain email={email.trim()} />
     </>
   )

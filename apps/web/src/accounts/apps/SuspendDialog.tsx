@@ -8,6 +8,7 @@ import { reviewsKey } from '../../reviews/review-queries.ts'
 import { client } from '../../session/client.ts'
 import { useFieldErrors } from '../../session/field-errors.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { useMail } from '../../session/session.ts'
 import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
@@ -19,6 +20,7 @@ type SuspendDialogProps = { app: ListedApp; onClose(): void }
 /** Suspend an app. The developer reads the reason, if there is one. */
 export function SuspendDialog({ app: { _id: appId, name, registration }, onClose }: SuspendDialogProps) {
   const { t } = useTranslation(['administration', 'reviews', 'apps', 'app', 'violations'])
+  const { mail } = useMail()
   useReturnFocus()
   const queryClient = useQueryClient()
   const fieldErrors = useFieldErrors()
@@ -58,7 +60,9 @@ export function SuspendDialog({ app: { _id: appId, name, registration }, onClose
       <form noValidate onSubmit={form.onSubmit((values) => suspend.mutate(values), focusFirstInvalid)}>
         <ProblemAlert error={suspend.error} />
         <Text mb="md">
-          {t(hasDeveloper ? 'administration:apps.suspendExplanation' : 'administration:apps.suspendClientExplanation')}
+          {hasDeveloper
+            ? t(`administration:apps.suspendExplanation.${mail}`)
+            : t('administration:apps.suspendClientExplanation')}
         </Text>
         <NativeSelect
           label={t('administration:apps.reason')}

@@ -7,6 +7,7 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { useMail } from '../../session/session.ts'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
@@ -26,6 +27,7 @@ const stateTones = { pending: 'neutral', accepted: 'good', declined: 'caution' }
 /** The accounts besides the owner's that may use the sandbox, and their answers. */
 export function Testers({ app: { _id: appId } }: { app: App }) {
   const { t } = useTranslation(['apps', 'app'])
+  const { mail } = useMail()
   const queryClient = useQueryClient()
   const { queryKey } = testersQuery(appId)
   const { data: testers, error } = useQuery(testersQuery(appId))
@@ -71,7 +73,7 @@ export function Testers({ app: { _id: appId } }: { app: App }) {
     )
   return (
     <Section title={t('app.views.testers')}>
-      <Text mb="md">{t('testers.explanation', { most: maxTesters })}</Text>
+      <Text mb="md">{t(`testers.explanation.${mail}`, { most: maxTesters })}</Text>
       <ProblemAlert error={change.error} />
       <form noValidate onSubmit={add}>
         <Textarea

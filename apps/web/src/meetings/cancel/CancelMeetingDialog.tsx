@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, NativeSelect, Stack } from '@mantine/core'
+import { Button, Group, Modal, NativeSelect, Stack } from '@mantine/core'
 import { ProblemError } from '@parley/client'
 import { cancelMeeting, type OccurrenceReply } from '@parley/contract'
 import { useQueryClient } from '@tanstack/react-query'
@@ -16,6 +16,7 @@ import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
 import { randomKey } from '../../ui/random-key.ts'
 import { showToast } from '../../ui/toast.ts'
 import { meetingQuery } from '../meeting-queries.ts'
+import { NotifyCheckbox } from '../NotifyCheckbox.tsx'
 import { type SeriesExtent, SeriesExtentField } from '../occurrence/SeriesExtentField.tsx'
 import { useRestoreDate } from '../occurrence/use-restore-date.ts'
 import { DatesToCancel } from './DatesToCancel.tsx'
@@ -143,8 +144,8 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
             isRunning={isRunning}
           />
         )}
-        <Checkbox
-          label={t('cancel.tells')}
+        <NotifyCheckbox
+          about="cancellation"
           checked={notifies}
           onChange={(event) => setNotifies(event.currentTarget.checked)}
         />

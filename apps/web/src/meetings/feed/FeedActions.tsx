@@ -6,7 +6,7 @@ type FeedActionsProps = { isBusy: boolean; onRenew(): void; onEnd(): void }
 
 /** Replace or revoke the address, after a warning about the programs that use it. */
 export function FeedActions({ isBusy, onRenew, onEnd }: FeedActionsProps) {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation('profile')
   const [pendingAction, setPendingAction] = useState<'renew' | 'end'>()
   /** The element that opened the dialog, which gets the focus back on cancel. */
   const [left, setLeft] = useState<'renew' | 'end'>()

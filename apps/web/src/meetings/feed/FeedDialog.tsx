@@ -7,14 +7,14 @@ import { FeedFields } from './FeedFields.tsx'
 /** While the address is shown, only its own button closes the dialog, because the address is never shown again. */
 export function FeedDialog({ onClose }: { onClose(): void }) {
   useReturnFocus()
-  const { t } = useTranslation(['meetings', 'app'])
+  const { t } = useTranslation(['profile', 'app'])
   const [url, setUrl] = useState<string>()
   const isShown = url !== undefined
   return (
     <Modal
       opened
       onClose={onClose}
-      title={t('meetings:feed.title')}
+      title={t('profile:feed.title')}
       centered
       closeOnClickOutside={!isShown}
       closeOnEscape={!isShown}

@@ -22,7 +22,7 @@ type FeedFieldsProps = {
  * revoke it.
  */
 export function FeedFields({ url, onUrl }: FeedFieldsProps) {
-  const { t, i18n } = useTranslation('meetings')
+  const { t, i18n } = useTranslation('profile')
   const queryClient = useQueryClient()
   const { data, error } = useQuery(feedQuery)
   const refresh = () => queryClient.invalidateQueries({ queryKey: feedQuery.queryKey })

@@ -5,7 +5,7 @@ import { FeedFields } from './FeedFields.tsx'
 
 /** The calendar subscription as a section of a page. */
 export function FeedSection() {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation('profile')
   const [url, setUrl] = useState<string>()
   return (
     <Section title={t('feed.title')}>

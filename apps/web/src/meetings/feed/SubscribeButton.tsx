@@ -7,7 +7,7 @@ const FeedDialog = lazy(async () => ({ default: (await import('./FeedDialog.tsx'
 
 /** Open the dialog with the calendar's private address. */
 export function SubscribeButton() {
-  const { t } = useTranslation('meetings')
+  const { t } = useTranslation('profile')
   const [isOpened, setOpened] = useState(false)
   return (
     <>

@@ -4,6 +4,7 @@ import type { SingleMeetingReply } from '@parley/contract'
 import { IconCheck, IconCopy, IconQrcode } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useMail } from '../../session/session.ts'
 import { CopyField } from '../../ui/CopyField.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { AddToCalendar } from '../AddToCalendar.tsx'
@@ -15,13 +16,18 @@ const QrDialog = lazy(async () => ({ default: (await import('../QrDialog.tsx')).
 /** What to share: the link, the code and PIN, an invitation text, a QR code. */
 export function Invitation({ meeting }: { meeting: SingleMeetingReply }) {
   const { t } = useTranslation(['meeting', 'app'])
+  const { linksAreLocal } = useMail()
   const text = useInvitationText(meeting)
   const { copy, copied, error } = useClipboard()
   const [opened, { open, close }] = useDisclosure(false)
   return (
     <Section title={t('invitation.title')}>
       <Stack gap="md">
-        <CopyField label={t('app:link')} value={meeting.meetingUrl} />
+        <CopyField
+          label={t('app:link')}
+          value={meeting.meetingUrl}
+          {...(linksAreLocal && { description: t('invitation.localLink') })}
+        />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <CopyField label={t('app:meetingId')} value={writeCode(meeting.svcMeetId)} />
           <CopyField label={t('app:pin')} value={meeting.pin} />

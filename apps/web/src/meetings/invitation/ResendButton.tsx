@@ -5,6 +5,7 @@ import { IconMailForward } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { useProblemWords } from '../../session/problem-words.ts'
+import { useMail } from '../../session/session.ts'
 import { ownTimeZone, writeMoment } from '../../texts/dates.ts'
 import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { readClockMs } from '../../ui/hooks/use-now.ts'
@@ -23,6 +24,7 @@ type ResendButtonProps = {
  */
 export function ResendButton({ meetingId, email, isCompact = false }: ResendButtonProps) {
   const { t, i18n } = useTranslation('meeting')
+  const { mail } = useMail()
   const words = useProblemWords()
   const explain = (error: unknown) => {
     const until = error instanceof ProblemError && error.problem.code === 'mail_limited' && retryTime(error.headers)
@@ -34,7 +36,7 @@ export function ResendButton({ meetingId, email, isCompact = false }: ResendButt
   }
   const sending = useMutation({
     mutationFn: () => client.call(resendInvitation, { params: { meetingId }, body: { email } }),
-    onSuccess: () => showToast({ message: t('resend.done', { email }) }),
+    onSuccess: () => showToast({ message: t(`resend.done.${mail}`, { email }) }),
     onError: (error) => showToast({ message: explain(error), kind: 'problem', about: `resend ${email}` }),
   })
   if (isCompact) {

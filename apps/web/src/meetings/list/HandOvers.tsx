@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client } from '../../session/client.ts'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
+import { useMail } from '../../session/session.ts'
 import { useDateFormat } from '../../ui/hooks/use-date-format.ts'
 import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { Row, Rows } from '../../ui/Rows.tsx'
@@ -18,13 +19,17 @@ type Answer = BodyOf<typeof answerHandOver>['answer']
 /** Meetings whose hosts have left, offered to the reader, or one of them. Renders nothing without any. */
 export function HandOvers({ meetingId }: { meetingId?: string }) {
   const { t } = useTranslation('meeting')
+  const { mail } = useMail()
   const queryClient = useQueryClient()
   const { data = [], error } = useQuery(handOversQuery)
   const answer = useMutation({
     mutationFn: ({ handOver, said }: { handOver: HandOver; said: Answer }) =>
       client.call(answerHandOver, { params: { meetingId: handOver.meetingId }, body: { answer: said } }),
     onSuccess: async (_answered, { handOver, said }) => {
-      showToast({ message: t(`handOvers.${said}`, { topic: handOver.topic }) })
+      const { topic } = handOver
+      showToast({
+        message: said === 'accepted' ? t(`handOvers.accepted.${mail}`, { topic }) : t('handOvers.declined', { topic }),
+      })
       // The meeting has another host, or is cancelled.
       await queryClient.invalidateQueries()
     },

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Modal, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Modal, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { ProblemError } from '@parley/client'
 import { changeOccurrence, type OccurrenceReply, type SingleMeetingReply } from '@parley/contract'
 import { maxTopicLength } from '@parley/rules/meetings/meeting-request'
@@ -15,6 +15,7 @@ import { useMutation } from '../../ui/hooks/use-mutation.ts'
 import { useReturnFocus } from '../../ui/hooks/use-return-focus.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
 import { showToast } from '../../ui/toast.ts'
+import { NotifyCheckbox } from '../NotifyCheckbox.tsx'
 import { DurationField } from '../schedule/fields/DurationField.tsx'
 import { InWords } from '../schedule/InWords.tsx'
 import { isStale } from '../schedule/is-stale.ts'
@@ -158,10 +159,7 @@ export function ChangeDateDialog({ meeting, etag, occurrence, proposed, onClose 
             {...form.getInputProps('topic')}
           />
           <Textarea label={t('app:description')} rows={4} dir="auto" {...form.getInputProps('description')} />
-          <Checkbox
-            label={t('schedule:tellsOfChange')}
-            {...form.getInputProps('tellsParticipants', { type: 'checkbox' })}
-          />
+          <NotifyCheckbox about="change" {...form.getInputProps('tellsParticipants', { type: 'checkbox' })} />
           <Group justify="flex-end">
             <Button
               variant="default"

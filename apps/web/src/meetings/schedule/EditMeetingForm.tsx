@@ -82,7 +82,7 @@ export function EditMeetingForm({ meeting, etag, proposed }: Version & { propose
         now={now}
         was={base.meeting}
         submit={t('app:saveChanges')}
-        notifyLabel={t('tellsOfChange')}
+        notifiesAbout="change"
         error={isStale(change.error) ? null : change.error}
         isBusy={change.isPending}
         cancel={

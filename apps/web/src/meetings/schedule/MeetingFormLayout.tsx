@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Textarea, TextInput, Title } from '@mantine/core'
+import { Button, Group, Stack, Textarea, TextInput, Title } from '@mantine/core'
 import type { SingleMeetingReply } from '@parley/contract'
 import { maxTopicLength } from '@parley/rules/meetings/meeting-request'
 import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react'
@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { useCommands } from '../../ui/keyboard/commands.ts'
 import { focusFirstInvalid } from '../../ui/keyboard/focus-first-invalid.ts'
+import { NotifyCheckbox } from '../NotifyCheckbox.tsx'
 import { OptionsFields } from './fields/OptionsFields.tsx'
 import { PeopleField } from './fields/PeopleField.tsx'
 import { ReminderField } from './fields/ReminderField.tsx'
@@ -24,7 +25,7 @@ type MeetingFormLayoutProps = {
   profileTimeZone: string
   now: Date
   submit: string
-  notifyLabel: string
+  notifiesAbout: 'new' | 'change'
   error: unknown
   isBusy: boolean
   /** Leave the form. */
@@ -38,7 +39,8 @@ type MeetingFormLayoutProps = {
 
 /** The layout of the form for new and edited meetings. */
 export function MeetingFormLayout(props: MeetingFormLayoutProps) {
-  const { used, codes, profileTimeZone, now, submit, notifyLabel, error, isBusy, cancel, was, splits, onSubmit } = props
+  const { used, codes, profileTimeZone, now, submit, notifiesAbout, error, isBusy, cancel, was, splits, onSubmit } =
+    props
   const { form } = used
   const { t } = useTranslation(['schedule', 'app'])
   const element = useRef<HTMLFormElement>(null)
@@ -108,7 +110,7 @@ export function MeetingFormLayout(props: MeetingFormLayoutProps) {
         <OptionsFields form={form} />
       </Stack>
       <div className={`${classes.section} ${classes.last}`}>
-        <Checkbox label={notifyLabel} {...form.getInputProps('tellsParticipants', { type: 'checkbox' })} />
+        <NotifyCheckbox about={notifiesAbout} {...form.getInputProps('tellsParticipants', { type: 'checkbox' })} />
         <Group gap="sm">
           {cancel}
           <Button type="submit" loading={isBusy}>

@@ -96,7 +96,7 @@ function NewMeetingForm({ copied }: { copied: SingleMeetingReply | undefined }) 
         profileTimeZone={person.timeZone}
         now={now}
         submit={t('create')}
-        notifyLabel={t('tellsOfNew')}
+        notifiesAbout="new"
         error={creation.error}
         isBusy={creation.isPending}
         cancel={

@@ -101,7 +101,7 @@ export function SplitSeriesForm({ meeting, etag, occurrence, countBefore }: Spli
         now={now}
         splits={base.meeting}
         submit={t('app:saveChanges')}
-        notifyLabel={t('schedule:tellsOfChange')}
+        notifiesAbout="change"
         error={cannotSplit(split.error) || isStale(split.error) ? null : split.error}
         isBusy={split.isPending}
         cancel={

@@ -138,7 +138,7 @@ Accept only if you know this person. Accepting gives the app no access yet: youâ
     client_under_review: {
       title: 'Your administrator decides about this app',
       happened:
-        'The app is not approved here yet. The people who review apps on this service have been notified. It got nothing of yours.',
+        'The app is not approved here yet. It waits for the people who review apps on this service. It got nothing of yours.',
       advice: 'Come back later and connect it again, or ask the administrator.',
     },
     client_request_wrong: {

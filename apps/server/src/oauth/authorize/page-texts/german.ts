@@ -141,7 +141,7 @@ Nehmen Sie nur an, wenn Sie diese Person kennen. Die App erhält dadurch noch ke
     client_under_review: {
       title: 'Ihre Administration entscheidet über diese App',
       happened:
-        'Die App ist hier noch nicht genehmigt. Die Personen, die auf diesem Dienst Apps prüfen, sind benachrichtigt. Sie hat nichts von Ihnen erhalten.',
+        'Die App ist hier noch nicht genehmigt. Sie wartet auf die Personen, die auf diesem Dienst Apps prüfen. Sie hat nichts von Ihnen erhalten.',
       advice: 'Kommen Sie später wieder und verbinden Sie die App dann, oder fragen Sie die Administration.',
     },
     client_request_wrong: {

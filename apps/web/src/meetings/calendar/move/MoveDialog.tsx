@@ -1,10 +1,11 @@
-import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import type { SingleMeetingReply } from '@parley/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeSpan } from '../../../texts/dates.ts'
 import { useReturnFocus } from '../../../ui/hooks/use-return-focus.ts'
+import { NotifyCheckbox } from '../../NotifyCheckbox.tsx'
 import { type SeriesExtent, SeriesExtentField } from '../../occurrence/SeriesExtentField.tsx'
 import { datesBeforeQuery } from '../../split/dates-before-query.ts'
 import { useSplitsAt } from '../../split/use-splits-at.ts'
@@ -64,8 +65,8 @@ export function MoveDialog({ meeting, etag, date, times, isSeries, onEnd }: Move
         {isForMore && <SeriesExtentField value={extent} onChange={setExtent} extents={extents} date={write(date)} />}
         {isSeries && !isForMore && <Text size="sm">{t('move.days')}</Text>}
         {hasOthers && (
-          <Checkbox
-            label={t('schedule:tellsOfChange')}
+          <NotifyCheckbox
+            about="change"
             checked={notifies}
             onChange={({ currentTarget }) => setNotifies(currentTarget.checked)}
           />
