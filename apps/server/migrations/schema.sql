@@ -166,13 +166,19 @@ create table app_event (
   sandbox boolean not null,
   request_id text not null,
   created_at timestamp with time zone not null,
+  occurrences integer not null default 1,
+  last_occurred_at timestamp with time zone not null default now(),
+  earlier_request_ids text[] not null default '{}'::text[],
+  shared_hour timestamp with time zone,
   constraint app_event_app_id_fkey FOREIGN KEY (app_id) REFERENCES app(id),
   constraint app_event_pkey PRIMARY KEY (id)
 );
 
-CREATE INDEX app_event_by_age ON public.app_event USING btree (created_at);
+CREATE INDEX app_event_by_age ON public.app_event USING btree (last_occurred_at);
 
-CREATE INDEX app_event_by_app ON public.app_event USING btree (app_id, id);
+CREATE INDEX app_event_by_time ON public.app_event USING btree (app_id, last_occurred_at, id);
+
+CREATE UNIQUE INDEX app_event_shared ON public.app_event USING btree (app_id, shared_hour, kind, sandbox, cause) WHERE (shared_hour IS NOT NULL);
 
 create table app_grant (
   id uuid not null,

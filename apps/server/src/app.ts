@@ -110,6 +110,8 @@ export function createApp(options: AppOptions) {
     engine: rooms.engine,
     /** What the operator is shown while there is no account; undefined once there is one. */
     setUpCode: () => accounts.firstAccount.codeToShow(foundation.database),
+    /** Write the refusals of apps that wait to be written. */
+    writeRefusals: () => foundation.refusalLog.flush(),
     /** Publish events, and queue them for webhooks. */
     publishEvents: () => publishEvents(foundation.database, onPublished),
     /** Deliver what is due to webhooks. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { RecordAppRefusal } from './access/app-refusals.ts'
+import { describeRefusal, type RecordAppRefusal } from './access/app-refusals.ts'
 import { type Authenticate, createAuthenticate } from './access/authenticate.ts'
 import type { AnonymousCookie } from './access/credentials/anonymous-cookie.ts'
 import { createGuestCookie } from './access/credentials/anonymous-cookie.ts'
@@ -15,7 +15,7 @@ import { createStreams, type Streams } from './access/streams.ts'
 import type { Mailer } from './email/mail.ts'
 import type { Metrics } from './metrics/create-metrics.ts'
 import { observeMailer } from './metrics/observe-mailer.ts'
-import { createApiRefusalLog } from './oauth/grants/api-refusal-log.ts'
+import { createRefusalLog, type RefusalLog } from './oauth-apps/events/refusal-log.ts'
 import type { Clock } from './platform/clock.ts'
 import type { Config } from './platform/config/config.ts'
 import { createDatabase } from './platform/database/database.ts'
@@ -69,6 +69,7 @@ type Foundation = WithDatabase & {
   authenticate: Authenticate
   runInTurn: RunInTurn
   recordAppRefusal: RecordAppRefusal
+  refusalLog: RefusalLog
   isLocalRequest: ReturnType<typeof createIsLocalRequest>
   guestCookie: AnonymousCookie
   lastUse: LastUse
@@ -110,8 +111,12 @@ export function createFoundation(options: FoundationOptions): Foundation {
   const database = createDatabase<Tables>(pool)
   const encryption = createEncryption(secretKey)
   const lastUse = createLastUse({ database, clock, log })
-  const apiRefusalLog = createApiRefusalLog({ database, clock, random, log })
-  const recordAppRefusal = apiRefusalLog.record
+  const refusalLog = createRefusalLog({ database, random, log })
+  const recordAppRefusal: RecordAppRefusal = (refusal) => {
+    const { appId, sandbox, requestId } = refusal
+    const cause = describeRefusal(refusal)
+    refusalLog.record({ appId, sandbox, kind: 'api_refused', cause, requestId, now: clock.now() })
+  }
   const authenticate = createAuthenticate({ database, clock, lastUse, baseUrl, emailVerification, recordAppRefusal })
   const guestCookie = createGuestCookie({ baseUrl, random })
   const runIdempotently = createIdempotentRunner({ database, clock, encryption, rateLimits: config.rateLimits })
@@ -156,6 +161,7 @@ export function createFoundation(options: FoundationOptions): Foundation {
     authenticate,
     runInTurn,
     recordAppRefusal,
+    refusalLog,
     isLocalRequest,
     guestCookie,
     lastUse,
@@ -170,7 +176,7 @@ export function createFoundation(options: FoundationOptions): Foundation {
       streams.end()
       await http.close()
       await topicSubscriptions.close()
-      await apiRefusalLog.flush()
+      await refusalLog.flush()
       await lastUse.flush()
     },
   }

@@ -55,6 +55,8 @@ export type TestApp = {
   publishEvents(): Promise<void>
   /** Deliver events to webhooks. */
   webhooks: ReturnType<typeof createApp>['webhookLoop']
+  /** Write the refusals of apps into their event logs now, which happens a moment later otherwise. */
+  writeRefusals(): Promise<void>
   /** Take a mail to REPLY_ADDRESS, as the mail server hands it over. */
   receiveMail: ReturnType<typeof createApp>['receiveMail']
   /** Begin the shutdown: `/readyz` refuses, and each reply closes its connection. */
@@ -271,6 +273,7 @@ export async function startApp({
     publishEvents: app.publishEvents,
     webhooks: app.webhookLoop,
     receiveMail: app.receiveMail,
+    writeRefusals: app.writeRefusals,
     drain: app.drain,
     close,
     mails,

@@ -106,7 +106,7 @@ export const endpoints: readonly Endpoint[] = [
   ...endpointsOf(apps),
   ...Object.values(appSecrets),
   ...endpointsOf(appTesters),
-  ...Object.values(appEvents),
+  ...endpointsOf(appEvents),
   ...endpointsOf(reviews),
   ...Object.values(personalTokens),
   ...endpointsOf(administration),

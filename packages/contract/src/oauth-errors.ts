@@ -31,11 +31,15 @@ export type AuthorizationErrorCode =
   | 'server_error'
   | 'temporarily_unavailable'
 
-/** Short, generic and ASCII; the exact cause is in the app's event log (docs/oauth.md, "Event log"). */
+/**
+ * ASCII. Exact where the request alone shows the mistake, and for a client that has authenticated; else short and generic,
+ * and the exact cause is in the app's event log (docs/oauth.md, "Event log").
+ */
 export const tokenErrorBody = Type.Object({
   error: Type.String({ description: 'The code of RFC 6749, 5.2', examples: ['invalid_grant'] }),
   error_description: Type.String({
     description: 'What is wrong, as short English text in ASCII; its wording may change',
   }),
+  request_id: Type.String({ description: '`X-Request-Id` of the response, which the event log of the app names too' }),
 })
 export type TokenErrorBody = Static<typeof tokenErrorBody>

@@ -5,6 +5,7 @@ import { type ApprovedApp, approvedApp } from '../../test/oauth/approved-app.ts'
 import { backendOf, tokensFor } from '../../test/oauth/token-client.ts'
 import { type Answer, meetPeople, type Person, password, sendRequest } from '../../test/people.ts'
 import { createClock, publicAddress, startApp, type TestApp, tokenIn } from '../../test/start-app.ts'
+import { deleteExpiredTokens } from '../oauth/grants/delete-expired.ts'
 import { secureRandom } from '../platform/random.ts'
 import { newToken } from './credentials/token-secret.ts'
 
@@ -24,16 +25,19 @@ function assertUnauthorized({ status, headers }: Answer, challenge: string) {
   assert.equal(headers.get('www-authenticate'), challenge)
 }
 
+const invalid = (description: string) => `Bearer error="invalid_token", error_description="${description}", ${metadata}`
+
 /** Tokens work, then `end` runs, and the next request with them is refused. */
-async function assertEnds(person: Person, end: (app: ApprovedApp) => Promise<unknown>, app = planner) {
+async function assertEnds(
+  person: Person,
+  end: (app: ApprovedApp) => Promise<unknown>,
+  { app = planner, says = 'The token was revoked.' } = {},
+) {
   const tokens = await tokensFor(service, app, person, { clock })
   assert.equal(await statusWith(tokens.access_token), 200)
   clock.advance(1)
   await end(app)
-  assertUnauthorized(
-    await profile({ authorization: `Bearer ${tokens.access_token}` }),
-    `Bearer error="invalid_token", ${metadata}`,
-  )
+  assertUnauthorized(await profile({ authorization: `Bearer ${tokens.access_token}` }), invalid(says))
   const { status } = await backendOf(service, app).refresh(tokens.refresh_token)
   assert.equal(status, 400)
   return tokens
@@ -46,9 +50,37 @@ test('answers a request without a token with 401, without an error code, and nam
 test('answers a bad token with invalid_token', async () => {
   const { access_token: token, refresh_token: refresh } = await connect(alice)
   const nobodys = newToken('oauthAccess', secureRandom).token
-  for (const wrong of [nobodys, refresh, token.slice(0, -1), `${token}x`, 'x']) {
-    assertUnauthorized(await profile({ authorization: `Bearer ${wrong}` }), `Bearer error="invalid_token", ${metadata}`)
+  const malformed = 'The token is malformed: it is incomplete, or not one of this service.'
+  const cases = [
+    [nobodys, 'The token is unknown: it ended long ago, or was never issued.'],
+    [refresh, 'This is a refresh token; send an access token.'],
+    [token.slice(0, -1), malformed],
+    [`${token}x`, malformed],
+    ['x', malformed],
+    [`Bearer ${token}`, 'The word Bearer was sent twice.'],
+    ['', 'There is no token after Bearer.'],
+  ] as const
+  for (const [wrong, description] of cases) {
+    const answer = await profile({ authorization: `Bearer ${wrong}` })
+    assertUnauthorized(answer, invalid(description))
+    assert.equal(answer.body.detail, description)
   }
+  const byBasic = await profile({ authorization: 'Basic abc' })
+  assertUnauthorized(byBasic, invalid('The scheme is Bearer, not Basic.'))
+})
+
+test('says that a token has expired, for a day after its end', async () => {
+  const { access_token: token } = await connect(alice)
+  clock.advance(24 * 60 * 60 * 1000)
+  const withToken = () => profile({ authorization: `Bearer ${token}` })
+  assertUnauthorized(await withToken(), invalid('The token has expired.'))
+  const { database } = service
+  clock.advance(24 * 60 * 60 * 1000 - 1)
+  await deleteExpiredTokens(database, clock.now())
+  assertUnauthorized(await withToken(), invalid('The token has expired.'))
+  clock.advance(1)
+  await deleteExpiredTokens(database, clock.now())
+  assertUnauthorized(await withToken(), invalid('The token is unknown: it ended long ago, or was never issued.'))
 })
 
 test('never reads a token from a query, a body or the cookie', async () => {
@@ -56,7 +88,7 @@ test('never reads a token from a query, a body or the cookie', async () => {
   assertUnauthorized(await sendRequest(service, 'GET', `/api/user/profile?access_token=${token}`), `Bearer ${metadata}`)
   assertUnauthorized(await sendRequest(service, 'POST', '/api/meeting', { access_token: token }), `Bearer ${metadata}`)
   const cookie = `parley_session=${token}`
-  assertUnauthorized(await profile({ cookie }), `Bearer error="invalid_token", ${metadata}`)
+  assertUnauthorized(await profile({ cookie }), invalid('The cookie holds no session.'))
 })
 
 test('accepts Bearer in any case', async () => {
@@ -93,7 +125,8 @@ test('suspending or deleting an app, or disabling its owner, ends its tokens at 
   const { database } = service
   const change = (changes: object) => (app: ApprovedApp) =>
     database.updateTable('app').set(changes).where('id', '=', app.appId).execute()
-  await assertEnds(alice, change({ status: 'suspended' }))
+  const stopped = 'The app may not use its tokens now.'
+  await assertEnds(alice, change({ status: 'suspended' }), { says: stopped })
   await change({ status: 'approved' })(planner)
 
   const gone = await approvedApp(service, bob, { name: 'Gone' })
@@ -103,10 +136,10 @@ test('suspending or deleting an app, or disabling its owner, ends its tokens at 
 
   const own = await approvedApp(service, mallory, { name: 'Own' })
   const setAccount = (changes: object) => olga.send('PUT', `/api/admin/accounts/${mallory.profile._id}`, changes)
-  const tokens = await assertEnds(alice, () => setAccount({ oauthEnabled: false }), own)
+  const tokens = await assertEnds(alice, () => setAccount({ oauthEnabled: false }), { app: own, says: stopped })
   await setAccount({ oauthEnabled: true })
   assert.equal(await statusWith(tokens.access_token), 200)
-  await assertEnds(alice, () => setAccount({ disabled: true }), own)
+  await assertEnds(alice, () => setAccount({ disabled: true }), { app: own, says: stopped })
 })
 
 test('disabling a user ends every token permanently', async () => {

@@ -14,7 +14,9 @@ const readProfile = (headers: Record<string, string>, on: TestApp = app) =>
 
 const metadata = `resource_metadata="${publicAddress}/.well-known/oauth-protected-resource"`
 const noToken = `Bearer ${metadata}`
-const badToken = `Bearer error="invalid_token", ${metadata}`
+const badToken = (description: string) =>
+  `Bearer error="invalid_token", error_description="${description}", ${metadata}`
+const malformed = 'The token is malformed: it is incomplete, or not one of this service.'
 
 function assertRefused({ status, body, headers }: Answer, challenge: string) {
   assert.equal(status, 401)
@@ -45,29 +47,40 @@ test('names no error in the challenge without a token', async () => {
 
 test('refuses a malformed token', async () => {
   const { token } = alice
+  const none = 'There is no token after Bearer.'
   const wrong = [
-    '',
-    'Bearer',
-    'Bearer ',
-    `Basic ${Buffer.from('alice@example.org:x').toString('base64')}`,
-    token.slice(0, -1),
-    `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
-    `pat_${token.slice(4)}`,
-    `Bearer Bearer ${token}`,
-    `${token}, ${token}`,
-    'x'.repeat(8_000),
-    "' or 1=1 --",
-  ]
-  for (const authorization of wrong) {
-    assertRefused(await readProfile({ authorization }), badToken)
+    ['', none],
+    ['Bearer', none],
+    ['Bearer ', none],
+    [`Basic ${Buffer.from('alice@example.org:x').toString('base64')}`, 'The scheme is Bearer, not Basic.'],
+    [token.slice(0, -1), malformed],
+    [`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`, malformed],
+    [`pat_${token.slice(4)}`, malformed],
+    [`Bearer Bearer ${token}`, 'The word Bearer was sent twice.'],
+    [`Token ${token}`, 'The scheme is Bearer, not Token.'],
+    [`${token}, ${token}`, malformed],
+    ['x'.repeat(8_000), malformed],
+    ["' or 1=1 --", malformed],
+  ] as const
+  for (const [authorization, description] of wrong) {
+    assertRefused(await readProfile({ authorization }), badToken(description))
   }
 })
 
 test('refuses a well-formed token without an owner', async () => {
   // Made with the checksum of its own letters.
-  for (const kind of ['session', 'personal', 'resetPassword', 'invitation'] as const) {
+  const unknown = 'The token is unknown: it was revoked, or never issued.'
+  const link = 'This is a token of a link; send an access token.'
+  const kinds = [
+    ['session', unknown],
+    ['personal', unknown],
+    ['resetPassword', link],
+    ['invitation', link],
+    ['appSecret', 'This is a client secret; send an access token.'],
+  ] as const
+  for (const [kind, description] of kinds) {
     const { token } = newToken(kind, secureRandom)
-    assertRefused(await readProfile({ authorization: token }), badToken)
+    assertRefused(await readProfile({ authorization: token }), badToken(description))
   }
 })
 
@@ -112,13 +125,13 @@ test('requires a changing request with the cookie to come from our own pages', a
 test('prefers the header to the cookie, also when it is wrong', async () => {
   const both = await readProfile({ authorization: bob.token, cookie: `parley_session=${alice.token}` })
   assert.equal(both.body._id, bob.profile._id)
-  assertRefused(await readProfile({ authorization: 'x', cookie: `parley_session=${alice.token}` }), badToken)
+  assertRefused(await readProfile({ authorization: 'x', cookie: `parley_session=${alice.token}` }), badToken(malformed))
 })
 
 test('ignores two cookies of our name, and a personal token in a cookie', async () => {
   assertRefused(await readProfile({ cookie: `parley_session=${alice.token}; parley_session=${bob.token}` }), noToken)
   const cookie = `parley_session=${await personalToken(alice, ['user:read'])}`
-  assertRefused(await readProfile({ cookie }), badToken)
+  assertRefused(await readProfile({ cookie }), badToken('The cookie holds no session.'))
 })
 
 test('binds the cookie to the host and to encryption under https', async () => {
@@ -142,7 +155,7 @@ test('ends a session after thirty days, and a personal token at its own end', as
   clock.set('2030-01-29T23:59:59.999Z')
   assert.equal((await readProfile({ authorization: token }, later)).status, 200)
   clock.set('2030-01-30T00:00:00Z')
-  assert.equal((await readProfile({ authorization: token }, later)).status, 401)
+  assertRefused(await readProfile({ authorization: token }, later), badToken('The token has expired.'))
   clock.set('2030-01-30T23:59:59.999Z')
   assert.equal((await readProfile({ authorization: dave.token }, later)).status, 200)
   clock.set('2030-01-31T00:00:00Z')

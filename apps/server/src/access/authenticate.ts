@@ -10,13 +10,13 @@ import type { Database } from '../tables/tables.ts'
 import { endpointOf, type RecordAppRefusal } from './app-refusals.ts'
 import { bearerChallenge, type ChallengingResource } from './bearer-challenge.ts'
 import type { AuthenticatedCaller, Credential } from './caller.ts'
-import { findAccessTokens } from './credentials/access-token-store.ts'
+import { endOf, findAccessTokens, type TokenEnd } from './credentials/access-token-store.ts'
 import { type CredentialRow, callerOf, isLive } from './credentials/credential-row.ts'
 import type { LastUse, UsedTable } from './credentials/last-use.ts'
 import { findPersonalTokens } from './credentials/personal-token-store.ts'
 import { createSessionCookie } from './credentials/session-cookie.ts'
 import { findSessions } from './credentials/session-store.ts'
-import { readToken } from './credentials/token-secret.ts'
+import { readToken, type TokenKind, tokenNames } from './credentials/token-secret.ts'
 import { trustsEveryAddress } from './trusted-address.ts'
 
 type AuthenticateOptions = {
@@ -46,21 +46,25 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   const findAccessToken = batchByHash((hashes) => findAccessTokens(database, hashes))
 
   return async (request, resource = 'api') => {
-    const refusedToken = () => unauthorized({ baseUrl, resource }, 'invalid_token')
+    const refusedToken = (description: string) => unauthorized({ baseUrl, resource }, description)
     const sent = request.headers.authorization
     if (sent === undefined && resource !== 'api') throw unauthorized({ baseUrl, resource })
     const text = sent === undefined ? tokenInCookie(request) : tokenInHeader(request, sent)
     const token = readToken(text)
     if (token?.kind === 'oauthAccess' && sent !== undefined) {
-      const row = requireLive(await findAccessToken(token.hash), () => {
-        recordDeadToken(request, token.hash)
-        return refusedToken()
-      })
-      if (!isFor(row.resource, resource)) {
-        recordWrongResource(request, row, resource)
-        throw refusedToken()
-      }
+      const row = await findAccessToken(token.hash)
+      if (row === undefined) throw refusedToken('The token is unknown: it ended long ago, or was never issued.')
       const { id, app_id, app_access_id, sandbox, scopes } = row
+      const refused = { appId: app_id, sandbox, requestId: request.id, endpoint: endpointOf(request) }
+      const end = endOf(row, clock.now())
+      if (end !== undefined) {
+        options.recordAppRefusal({ ...refused, kind: 'ended_token', end })
+        throw refusedToken(describeEnd(end))
+      }
+      if (!isFor(row.resource, resource)) {
+        options.recordAppRefusal({ ...refused, kind: 'wrong_resource', resource })
+        throw refusedToken(`The token is not for ${nameOf[resource]}.`)
+      }
       const credential = {
         kind: 'oauth',
         grantId: id,
@@ -70,7 +74,8 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       } as const
       return accept('appGrant', row, credential, app_access_id)
     }
-    if (resource !== 'api') throw refusedToken()
+    if (resource !== 'api' && token !== undefined)
+      throw refusedToken('The MCP server takes access tokens of apps that are for it.')
     if (token?.kind === 'session') {
       const row = requireLive(await findSession(token.hash), refusedToken)
       return accept('session', row, { kind: 'session', sessionId: row.id })
@@ -84,20 +89,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
         scopes: row.scopes.filter(isPersonalScope),
       })
     }
-    throw refusedToken()
-  }
-
-  function recordDeadToken(request: FastifyRequest, tokenHash: Buffer) {
-    options.recordAppRefusal({ kind: 'dead_token', tokenHash, requestId: request.id, endpoint: endpointOf(request) })
-  }
-
-  function recordWrongResource(
-    request: FastifyRequest,
-    { app_id: appId, sandbox }: { app_id: string; sandbox: boolean },
-    resource: Resource,
-  ) {
-    const refusal = { requestId: request.id, endpoint: endpointOf(request), appId, sandbox, resource }
-    options.recordAppRefusal({ kind: 'wrong_resource', ...refusal })
+    throw refusedToken(sent === undefined ? 'The cookie holds no session.' : describeWrongToken(sent, token?.kind))
   }
 
   function tokenInCookie(request: FastifyRequest): string {
@@ -107,8 +99,13 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     return text
   }
 
-  function requireLive<Row extends CredentialRow>(row: Row | undefined, refusal: () => ProblemError): Row {
-    if (row === undefined || !isLive(row, clock.now())) throw refusal()
+  function requireLive<Row extends CredentialRow>(
+    row: Row | undefined,
+    refusal: (description: string) => ProblemError,
+  ): Row {
+    // The row of a session or a personal token is deleted when it is revoked.
+    if (row === undefined) throw refusal('The token is unknown: it was revoked, or never issued.')
+    if (!isLive(row, clock.now())) throw refusal(row.disabled ? revoked : expired)
     return row
   }
 
@@ -141,8 +138,36 @@ const batchByHash = <Row extends CredentialRow>(find: (hashes: readonly Buffer[]
     return hashes.map((hash) => rows.get(hash.toString('latin1')))
   })
 
-const unauthorized = (resource: ChallengingResource, error?: 'invalid_token') =>
-  problem('unauthorized', { headers: { 'www-authenticate': bearerChallenge(resource, error) } })
+/** Refuse a request without a token, or, with a description, one whose token is not accepted (RFC 6750, 3.1). */
+const unauthorized = (resource: ChallengingResource, description?: string) =>
+  description === undefined
+    ? problem('unauthorized', { headers: { 'www-authenticate': bearerChallenge(resource) } })
+    : problem('unauthorized', {
+        detail: description,
+        headers: { 'www-authenticate': bearerChallenge(resource, 'invalid_token', undefined, description) },
+      })
+
+const expired = 'The token has expired.'
+const revoked = 'The token was revoked.'
+const nameOf: Record<Resource, string> = { api: 'the API', mcp: 'the MCP server' }
+
+/** What the bearer of a token may know: the details of the user and the consent are for the app's developer. */
+function describeEnd(end: TokenEnd): string {
+  if (end === 'expired') return expired
+  return end === 'app_suspended' || end === 'owner_inactive' ? 'The app may not use its tokens now.' : revoked
+}
+
+/** Describe what was sent instead of a token for the API, as far as its form shows that. */
+function describeWrongToken(sent: string, kind: TokenKind | undefined): string {
+  const [, scheme, text = ''] = /^([A-Za-z][A-Za-z0-9-]{0,20})(?: +(.*))?$/.exec(sent.trim()) ?? []
+  if (/^bearer( |$)/i.test(text)) return 'The word Bearer was sent twice.'
+  if (sent.trim() === '' || (scheme?.toLowerCase() === 'bearer' && text === ''))
+    return 'There is no token after Bearer.'
+  if (kind !== undefined) return `This is ${tokenNames[kind]}; send an access token.`
+  if (scheme !== undefined && text !== '' && scheme.toLowerCase() !== 'bearer')
+    return `The scheme is Bearer, not ${scheme}.`
+  return 'The token is malformed: it is incomplete, or not one of this service.'
+}
 
 function tokenInHeader({ raw }: FastifyRequest, sent: string): string {
   if (isSentTwice(raw, 'authorization'))

@@ -18,15 +18,17 @@ export type ChallengingResource = { baseUrl: string; resource: Resource }
 
 /**
  * Build a WWW-Authenticate challenge (RFC 6750, 3), without `error` when the request carried no token. It links to the
- * protected resource metadata (RFC 9728, 5.1).
+ * protected resource metadata (RFC 9728, 5.1). The description holds no quotation marks and no backslashes.
  */
 export function bearerChallenge(
   { baseUrl, resource }: ChallengingResource,
   error?: 'invalid_token' | 'insufficient_scope',
   scope: string | undefined = firstScopes[resource],
+  description?: string,
 ) {
   const parameters = [
     ...(error === undefined ? [] : [`error="${error}"`]),
+    ...(description === undefined ? [] : [`error_description="${description}"`]),
     ...(scope === undefined ? [] : [`scope="${scope}"`]),
     `resource_metadata="${baseUrl}${metadataPaths[resource]}"`,
   ]

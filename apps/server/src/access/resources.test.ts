@@ -60,12 +60,20 @@ test('the MCP server refuses all other tokens, and the API its tokens; the log o
     ),
   )
   assert.ok(none && api && mcp)
-  const challenge = `Bearer error="invalid_token", scope="meeting:read", ${metadata}`
-  for (const token of [none.access_token, api.access_token, alice.token, mcp.refresh_token, 'x']) {
-    assert.equal(await challengeOf(authenticate(bearer(token), 'mcp')), challenge)
+  const challenge = (description: string) =>
+    `Bearer error="invalid_token", error_description="${description}", scope="meeting:read", ${metadata}`
+  const takesOthers = challenge('The MCP server takes access tokens of apps that are for it.')
+  for (const token of [alice.token, mcp.refresh_token]) {
+    assert.equal(await challengeOf(authenticate(bearer(token), 'mcp')), takesOthers)
   }
+  for (const token of [none.access_token, api.access_token]) {
+    const notForIt = challenge('The token is not for the MCP server.')
+    assert.equal(await challengeOf(authenticate(bearer(token), 'mcp')), notForIt)
+  }
+  const malformed = challenge('The token is malformed: it is incomplete, or not one of this service.')
+  assert.equal(await challengeOf(authenticate(bearer('x'), 'mcp')), malformed)
   const pat = await alice.send('POST', '/api/auth/tokens', { name: 'script', scopes: ['meeting:read'] })
-  assert.equal(await challengeOf(authenticate(bearer(pat.body.token), 'mcp')), challenge)
+  assert.equal(await challengeOf(authenticate(bearer(pat.body.token), 'mcp')), takesOthers)
   assert.match(String(await challengeOf(authenticate(bearer(mcp.access_token)))), /oauth-protected-resource"$/)
   assert.deepEqual(
     refusals.flatMap((refusal) => (refusal.kind === 'wrong_resource' ? [[refusal.appId, refusal.resource]] : [])),

@@ -7,9 +7,7 @@ import type { TokenServiceDependencies } from './token/token-service.ts'
 /** Register the authorization pages, the endpoints for clients, and those for people about their connected apps. */
 export function registerOauthRoutes(service: AuthorizeService & TokenServiceDependencies): void {
   const { http } = service
-  const { refusalLog } = serveTokens(service)
-  // After the last answer, and before the owner of the database ends it.
-  http.addHook('onClose', () => refusalLog.flush())
+  serveTokens(service)
   serveRegisterClient(service)
   servePages(http, service)
 }

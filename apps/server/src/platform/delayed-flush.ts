@@ -1,7 +1,7 @@
 type DelayedFlush = {
   /** Flush after the delay, unless that is due already. */
   schedule(): void
-  /** Flush now. */
+  /** Flush now. Resolves once everything that was pending is written, also by a flush that had begun before. */
   flush(): Promise<void>
 }
 
@@ -11,10 +11,12 @@ type DelayedFlush = {
  */
 export function createDelayedFlush(delayMs: number, flush: () => Promise<void>): DelayedFlush {
   let timer: NodeJS.Timeout | undefined
+  let running = Promise.resolve()
   function flushNow() {
     clearTimeout(timer)
     timer = undefined
-    return flush()
+    running = running.then(flush)
+    return running
   }
   return {
     schedule() {

@@ -155,6 +155,14 @@ type AppEventTable = {
   kind: string
   cause: string
   sandbox: boolean
+  /** Of the newest request. */
   requestId: string
   createdAt: Date
+  /** How many refusals share this line. */
+  occurrences: Generated<number>
+  lastOccurredAt: Generated<Date>
+  /** Of a shared line: the requests before the newest one, the newest first. */
+  earlierRequestIds: Generated<string[]>
+  /** The beginning of the hour in which refusals share this line; null for a line of one event. */
+  sharedHour: Generated<Date | null>
 }

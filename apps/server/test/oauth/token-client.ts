@@ -89,6 +89,7 @@ export async function tokensFor(service: TestApp, app: ApprovedApp, person: Pers
 
 /** The causes in the event log of an app's developer, oldest first. */
 export async function causesOf(service: TestApp, { appId }: ApprovedApp): Promise<string[]> {
+  await service.writeRefusals()
   const events = await service.database
     .selectFrom('appEvent')
     .select(['kind', 'cause'])

@@ -4,11 +4,13 @@ import {
   listSecrets,
   listTesters,
   listUseCases,
+  type QueryOf,
   readApp,
   readOauthAccess,
 } from '@parley/contract'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { client } from '../session/client.ts'
+import { type EventFilter, historyKinds, toQuery } from './log/event-filter.ts'
 
 const eventsOnAPage = 50
 
@@ -54,16 +56,28 @@ export const testersQuery = (appId: string) =>
     queryFn: async () => (await client.call(listTesters, { params: { appId } })).testers,
   })
 
-export const eventsQuery = (appId: string) =>
+/** The log of an app, filtered by the server. */
+export const eventsQuery = (appId: string, filter: EventFilter) =>
   infiniteQueryOptions({
-    queryKey: ['apps', 'one', appId, 'events'],
+    queryKey: ['apps', 'one', appId, 'events', filter],
     initialPageParam: null as string | null,
-    queryFn: ({ pageParam }) =>
-      client.call(listAppEvents, {
-        params: { appId },
-        query: { limit: eventsOnAPage, ...(pageParam !== null && { after: pageParam }) },
-      }),
+    queryFn: ({ pageParam }) => readEvents(appId, toQuery(filter, new Date()), pageParam),
     getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+
+/** What has happened to the app itself, whatever else its log holds. */
+export const historyQuery = (appId: string) =>
+  infiniteQueryOptions({
+    queryKey: ['apps', 'one', appId, 'history'],
+    initialPageParam: null as string | null,
+    queryFn: ({ pageParam }) => readEvents(appId, { kind: historyKinds.join(',') }, pageParam),
+    getNextPageParam: ({ nextCursor }) => nextCursor,
+  })
+
+const readEvents = (appId: string, filter: QueryOf<typeof listAppEvents>, after: string | null) =>
+  client.call(listAppEvents, {
+    params: { appId },
+    query: { ...filter, limit: eventsOnAPage, ...(after !== null && { after }) },
   })
 
 /** The use cases change only with the service's version. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readClientCredentials, type SentCredentials } from './client-authentication.ts'
+import { describeTriedSecret, readClientCredentials, type SentCredentials } from './client-authentication.ts'
 
 const basic = (text: string) => `Basic ${btoa(text)}`
 const nothing: SentCredentials = { authorization: undefined, clientId: undefined, clientSecret: undefined }
@@ -46,3 +46,29 @@ for (const [sent, error, clientId, challenged] of refused) {
     assert.deepEqual([found.error, found.clientId, found.basic], [error, clientId, challenged])
   })
 }
+
+test('says which secret of the app was tried, and whether it is of the other environment', () => {
+  const now = new Date('2030-01-01T00:00:00Z')
+  const secret = { name: 'Server', sandbox: false, retiredAt: null, expiresAt: null }
+  const live = { sandbox: false }
+  const sandbox = { sandbox: true }
+  const cases = [
+    [secret, sandbox, 'This is the live secret "Server"; the client id is the sandbox\'s.'],
+    [{ ...secret, sandbox: true }, live, 'This is the sandbox secret "Server"; the client id is the live one.'],
+    [
+      { ...secret, retiredAt: now },
+      sandbox,
+      'This is the live secret "Server"; the client id is the sandbox\'s. That secret was retired.',
+    ],
+    [
+      { ...secret, sandbox: true, expiresAt: now },
+      live,
+      'This is the sandbox secret "Server"; the client id is the live one. That secret has expired.',
+    ],
+    [{ ...secret, retiredAt: now }, live, 'The client secret is wrong: "Server" was retired.'],
+    [{ ...secret, expiresAt: now }, live, 'The client secret is wrong: "Server" has expired.'],
+    [{ ...secret, expiresAt: new Date(now.getTime() + 1) }, live, undefined],
+    [secret, live, undefined],
+  ] as const
+  for (const [tried, client, cause] of cases) assert.equal(describeTriedSecret(tried, client, now), cause)
+})

@@ -82,3 +82,30 @@ const refuse = (
   { clientId }: { clientId: string | undefined },
   cause: string,
 ) => ({ kind: 'refused', error, clientId, basic: false, cause }) as const
+
+/** A secret of the app that was tried, of either environment. */
+type TriedSecret = { name: string; sandbox: boolean; retiredAt: Date | null; expiresAt: Date | null }
+
+/**
+ * Describe for the app's developer why a secret that the app has, or had, was refused: most often it is the one of the
+ * other environment. Undefined for a secret that would be taken by now.
+ */
+export function describeTriedSecret(
+  { name, sandbox, retiredAt, expiresAt }: TriedSecret,
+  client: { sandbox: boolean },
+  now: Date,
+): string | undefined {
+  const end = endOf(retiredAt, expiresAt, now)
+  if (sandbox !== client.sandbox) {
+    const mixUp = sandbox
+      ? `This is the sandbox secret "${name}"; the client id is the live one.`
+      : `This is the live secret "${name}"; the client id is the sandbox's.`
+    return end === undefined ? mixUp : `${mixUp} That secret ${end}.`
+  }
+  return end === undefined ? undefined : `The client secret is wrong: "${name}" ${end}.`
+}
+
+function endOf(retiredAt: Date | null, expiresAt: Date | null, now: Date): string | undefined {
+  if (retiredAt !== null) return 'was retired'
+  return expiresAt !== null && expiresAt <= now ? 'has expired' : undefined
+}

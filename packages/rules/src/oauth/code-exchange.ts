@@ -43,6 +43,9 @@ export function classifyFailedExchange(
     return { kind: 'refused', error: 'invalid_request', cause }
   }
   if (code.codeChallenge !== null && challenge === undefined) return refuse('The code_verifier is missing.')
+  if (code.codeChallenge !== null && challenge === 'mismatch') {
+    return refuse('The code_verifier is malformed: it has 43 to 128 of the characters A-Z a-z 0-9 - . _ ~')
+  }
   if (code.codeChallenge !== null && challenge !== code.codeChallenge) {
     return refuse('The code_verifier does not match the code_challenge.')
   }

@@ -21,7 +21,7 @@ export type Refusal = {
     | 'invalid_target'
     | 'unauthorized_client'
     | 'temporarily_unavailable'
-  /** A sentence for the app's event log, which only its developer reads. */
+  /** A sentence for the app's event log, and for a client that has authenticated. */
   cause: string
 }
 
@@ -47,5 +47,5 @@ const ended = (cause: string): Refusal => ({ error: 'invalid_grant', cause })
 /** The reason no longer applied when it was looked up: a retry will succeed. */
 export const temporarilyUnavailable: Refusal = {
   error: 'temporarily_unavailable',
-  cause: 'What stood in the way was lifted in this very moment.',
+  cause: 'The reason for the refusal no longer applies: try again.',
 }

@@ -21,6 +21,21 @@ export const tokenPrefixes = {
 } as const
 export type TokenKind = keyof typeof tokenPrefixes
 
+/** What to call a secret in an error message. */
+export const tokenNames: Record<TokenKind, string> = {
+  session: 'a session token',
+  personal: 'a personal token',
+  oauthAccess: 'an access token',
+  oauthRefresh: 'a refresh token',
+  authorizationCode: 'an authorization code',
+  appSecret: 'a client secret',
+  pendingSignUp: 'a token of a link',
+  verifyEmail: 'a token of a link',
+  resetPassword: 'a token of a link',
+  invitation: 'a token of a link',
+  calendarFeed: 'the secret of a calendar feed',
+}
+
 export type TokenSecret = {
   /** Shown once, to its owner. */
   token: string
@@ -61,6 +76,14 @@ export function readToken(text: string): { kind: TokenKind; hash: Buffer } | und
   const bodyLength = prefixLength + secretLength
   if (kind === undefined || text.slice(bodyLength) !== checksumOf(text.slice(0, bodyLength))) return undefined
   return { kind, hash: sha256(text) }
+}
+
+/** Say what a parameter holds instead of a token of this kind: the text alone shows it. */
+export function describeOtherToken(parameter: string, wanted: TokenKind, text: string): string {
+  const read = readToken(text)
+  if (read !== undefined) return `${parameter} holds ${tokenNames[read.kind]}, not ${tokenNames[wanted]}.`
+  const hasPrefix = text.startsWith(tokenPrefixes[wanted])
+  return hasPrefix ? `${parameter} is incomplete or mistyped.` : `${parameter} is not one of this service.`
 }
 
 /** Return the hash of a token of this kind, such as one from an emailed link; undefined for any other text. */

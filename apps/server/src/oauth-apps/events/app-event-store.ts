@@ -1,8 +1,11 @@
+import { type CountedRefusals, hourOf, maxRequestIds, type RefusalLine } from '@parley/rules/oauth-apps/refusal-lines'
 import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import { defineStatement } from '../../platform/database/define-statement.ts'
 import type { Random } from '../../platform/random.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
 
-/** Per kind, so that a flood of refusals does not displace events of other kinds. */
+/** Per kind, so that many events of one kind do not displace those of others; shared lines are counted apart. */
 export const maxEventsOfKind = 2_000
 
 /** Longer causes are truncated. */
@@ -11,7 +14,7 @@ const maxCauseLength = 500
 /** Causes may quote untrusted input; PostgreSQL cannot store NUL. */
 const controlCharacters = /\p{Cc}/gu
 
-export type AppEvent = {
+type AppEvent = {
   appId: string
   /** A stable identifier, such as `token_refused`. */
   kind: string
@@ -23,29 +26,165 @@ export type AppEvent = {
   random: Random
 }
 
-const plain = (cause: string) => cause.slice(0, maxCauseLength).replaceAll(controlCharacters, '\ufffd')
+export const plainCause = (cause: string) => cause.slice(0, maxCauseLength).replaceAll(controlCharacters, '\ufffd')
 
-/** Record an event for the app's developer, in the transaction of a change or on its own. */
+/**
+ * Record an event for the app's developer on a line of its own, in the transaction of a change or on its own. What a
+ * stranger can cause is recorded by `createRefusalLog` instead.
+ */
 export async function recordAppEvent(
   executor: Database | Tx,
   { random, now, cause, ...event }: AppEvent,
 ): Promise<void> {
   await executor
     .insertInto('appEvent')
-    .values({ id: random.uuid(now), ...event, cause: plain(cause), createdAt: now })
+    .values({ id: random.uuid(now), ...event, cause: plainCause(cause), createdAt: now, lastOccurredAt: now })
     .execute()
 }
 
-/** Record events of several apps at once; events of apps that have been deleted are dropped. */
-export async function recordEventsOfApps(database: Database, events: readonly AppEvent[]): Promise<void> {
-  const column = <Value>(read: (event: AppEvent) => Value) => events.map(read)
-  await sql`insert into app_event (id, app_id, kind, cause, sandbox, request_id, created_at)
-    select event.* from unnest(
-      ${column(({ random, now }) => random.uuid(now))}::uuid[], ${column(({ appId }) => appId)}::uuid[],
-      ${column(({ kind }) => kind)}::text[], ${column(({ cause }) => plain(cause))}::text[],
-      ${column(({ sandbox }) => sandbox)}::boolean[], ${column(({ requestId }) => requestId)}::text[],
-      ${column(({ now }) => now)}::timestamptz[]
-    ) as event (id, app_id, kind, cause, sandbox, request_id, created_at) join app on app.id = event.app_id`.execute(
-    database,
-  )
+/** Record an event on its own. A failure is logged and does not change the reply. */
+export async function logAppEvent(log: Pick<Logger, 'warn'>, database: Database, event: AppEvent): Promise<void> {
+  try {
+    await recordAppEvent(database, event)
+  } catch (error) {
+    log.warn({ err: error, requestId: event.requestId }, 'failed to record an event of an app')
+  }
 }
+
+/** List the shared lines of these apps in these hours. */
+export async function listRefusalLines(
+  database: Database,
+  refusals: readonly Pick<RefusalLine, 'appId' | 'hour'>[],
+): Promise<RefusalLine[]> {
+  const rows = await database
+    .selectFrom('appEvent')
+    .select(['appId', 'sandbox', 'kind', 'cause', 'sharedHour'])
+    .where('appId', 'in', [...new Set(refusals.map(({ appId }) => appId))])
+    .where('sharedHour', 'in', [...new Map(refusals.map(({ hour }) => [hour.getTime(), hour])).values()])
+    .execute()
+  return rows.map(({ sharedHour, ...row }) => ({ ...row, hour: hourOf(sharedHour ?? new Date(0)) }))
+}
+
+const addRefusalsStatement = defineStatement({
+  name: 'add-refusals',
+  parameters: {
+    ids: 'uuid[]',
+    appIds: 'uuid[]',
+    kinds: 'text[]',
+    causes: 'text[]',
+    sandboxes: 'boolean[]',
+    hours: 'timestamptz[]',
+    counts: 'integer[]',
+    firsts: 'timestamptz[]',
+    lasts: 'timestamptz[]',
+    newestRequestIds: 'text[]',
+    earlierRequestIds: 'text[]',
+  },
+  text: (p) => sql`insert into app_event (id, app_id, kind, cause, sandbox, shared_hour, occurrences, created_at,
+      last_occurred_at, request_id, earlier_request_ids)
+    select line.id, app_id, kind, cause, line.sandbox, hour, count, first_at, last_at, newest, string_to_array(earlier, ' ')
+    from unnest(${p.ids}, ${p.appIds}, ${p.kinds}, ${p.causes}, ${p.sandboxes}, ${p.hours}, ${p.counts}, ${p.firsts},
+        ${p.lasts}, ${p.newestRequestIds}, ${p.earlierRequestIds})
+      as line (id, app_id, kind, cause, sandbox, hour, count, first_at, last_at, newest, earlier)
+    join app on app.id = line.app_id
+    on conflict (app_id, shared_hour, kind, sandbox, cause) where shared_hour is not null do update set
+      occurrences = app_event.occurrences + excluded.occurrences,
+      last_occurred_at = greatest(app_event.last_occurred_at, excluded.last_occurred_at),
+      request_id = excluded.request_id,
+      earlier_request_ids = (excluded.earlier_request_ids || app_event.request_id
+        || app_event.earlier_request_ids)[1:${sql.lit(maxRequestIds - 1)}]`,
+})
+
+/** Add refusals to their shared lines, each of which is named once; those of deleted apps are dropped. */
+export async function addRefusalsToLines(
+  database: Database,
+  lines: readonly CountedRefusals[],
+  random: Random,
+): Promise<void> {
+  await addRefusalsStatement.execute(database, {
+    ids: lines.map(({ first }) => random.uuid(first)),
+    appIds: lines.map(({ appId }) => appId),
+    kinds: lines.map(({ kind }) => kind),
+    causes: lines.map(({ cause }) => cause),
+    sandboxes: lines.map(({ sandbox }) => sandbox),
+    hours: lines.map(({ hour }) => hour),
+    counts: lines.map(({ count }) => count),
+    firsts: lines.map(({ first }) => first),
+    lasts: lines.map(({ last }) => last),
+    newestRequestIds: lines.map(({ requestIds }) => requestIds[0] ?? ''),
+    earlierRequestIds: lines.map(({ requestIds }) => requestIds.slice(1).join(' ')),
+  })
+}
+
+type TriedSecretHash = { appId: string; secretHash: Buffer }
+
+const findTriedSecretsStatement = defineStatement({
+  name: 'find-tried-secrets',
+  parameters: { appIds: 'uuid[]', secretHashes: 'bytea[]' },
+  columns: {
+    appId: 'uuid',
+    secretHash: 'bytea',
+    name: 'text',
+    sandbox: 'boolean',
+    retiredAt: 'timestamptz?',
+    expiresAt: 'timestamptz?',
+  },
+  text: (p) => sql`select s.app_id as "appId", s.secret_hash as "secretHash", s.name, s.sandbox,
+      s.retired_at as "retiredAt", s.expires_at as "expiresAt"
+    from unnest(${p.appIds}, ${p.secretHashes}) as tried (app_id, secret_hash)
+    join app_secret s on s.app_id = tried.app_id and s.secret_hash = tried.secret_hash`,
+})
+
+/** Find the tried secrets that are an app's, of both environments and retired ones included. */
+export const findTriedSecrets = (database: Database, tried: readonly TriedSecretHash[]) =>
+  findTriedSecretsStatement.execute(database, {
+    appIds: tried.map(({ appId }) => appId),
+    secretHashes: tried.map(({ secretHash }) => secretHash),
+  })
+
+type AppEventFilter = {
+  kinds: readonly string[] | undefined
+  requestId: string | undefined
+  sandbox: boolean | undefined
+  from: Date | undefined
+  to: Date | undefined
+  /** Part of a cause in any case, or a request id. */
+  search: string | undefined
+}
+
+type AppEventPage = { after: { at: Date; id: string } | undefined; limit: number }
+
+/** List an app's events that fit the filter, by their newest occurrence, the newest first. */
+export const listAppEventRows = (
+  database: Database,
+  appId: string,
+  { kinds, requestId, sandbox, from, to, search }: AppEventFilter,
+  { after, limit }: AppEventPage,
+) =>
+  database
+    .selectFrom('appEvent')
+    .select(['id', 'createdAt', 'lastOccurredAt', 'occurrences', 'kind', 'cause', 'sandbox', 'requestId'])
+    .where('appId', '=', appId)
+    .$if(kinds !== undefined, (events) => events.where('kind', 'in', [...(kinds ?? [])]))
+    .$if(sandbox !== undefined, (events) => events.where('sandbox', '=', sandbox === true))
+    .$if(requestId !== undefined, (events) => events.where(isOfRequest(requestId ?? '')))
+    .$if(search !== undefined, (events) =>
+      events.where(({ or }) =>
+        or([sql<boolean>`cause ilike ${patternOf(search ?? '')}`, isOfRequest((search ?? '').toLowerCase())]),
+      ),
+    )
+    // A shared line happened from its first occurrence to its newest one.
+    .$if(from !== undefined, (events) => events.where('lastOccurredAt', '>=', from ?? new Date(0)))
+    .$if(to !== undefined, (events) => events.where('createdAt', '<', to ?? new Date(0)))
+    .$if(after !== undefined, (events) =>
+      events.where(sql<boolean>`(last_occurred_at, id) < (${after?.at ?? new Date(0)}, ${after?.id ?? ''}::uuid)`),
+    )
+    .orderBy('lastOccurredAt', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+
+const isOfRequest = (requestId: string) =>
+  sql<boolean>`(request_id = ${requestId} or ${requestId} = any (earlier_request_ids))`
+
+const patternOf = (text: string) => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`

@@ -13,7 +13,6 @@ import { addressOf } from '../../platform/http/http.ts'
 import { insertRequest } from './authorization-request-store.ts'
 import { AuthorizeError } from './authorize-error-page.ts'
 import type { AuthorizeService } from './authorize-service.ts'
-import { logAppEvent } from './log-app-event.ts'
 import { findClientError, mayReportErrorTo, redirectTargetOf, unreportedErrorOf } from './open-request.ts'
 import { formOf, queryOf, requestContextOf } from './page-request.ts'
 import { redirectBack } from './redirect-back.ts'
@@ -50,14 +49,13 @@ export function serveAuthorize(pages: FastifyInstance, service: AuthorizeService
       const reading = readAuthorizationRequest(sent, client.revision, config.baseUrl)
       if (reading.kind === 'refused') {
         const { error, description, cause = description } = reading
-        await logAppEvent(request.log, database, {
+        service.refusalLog.record({
           appId: client.appId,
           sandbox: client.sandbox,
           kind: 'authorization_refused',
           cause: `${error}: ${cause}`,
           requestId: request.id,
           now,
-          random,
         })
         // Logged above already: the error page would log the cause again.
         const user = await findSignedInUser(service, request)

@@ -68,6 +68,7 @@ test('the app’s event log stays English, whatever the language of the person',
   const browser = createPlainBrowser(app)
   const page = await browser.get(link({ redirect_uri: 'https://elsewhere.example/' }), { 'accept-language': 'de' })
   assert.match(readingOf(page), /Die App will Sie an eine unbekannte Adresse schicken/)
+  await app.writeRefusals()
   const { body } = await bob.send('GET', `/api/oauth2/apps/${planner.appId}/events?limit=1`)
   assert.match(body.events[0].cause, /^The redirect_uri https:\/\/elsewhere\.example\/ is not one of/)
 })

@@ -1,9 +1,7 @@
 import { problems, signInTexts } from '@parley/contract'
 import type { Language } from '@parley/rules/text/language'
 import type { FastifyInstance } from 'fastify'
-import type { WithDatabase } from '../../access/service.ts'
 import { clientHostOf } from '../../access/shown-app.ts'
-import type { AccountsService } from '../../accounts/accounts-service.ts'
 import { readForm } from '../../platform/http/form.ts'
 import { mapError } from '../../platform/http/map-error.ts'
 import { overloadOf } from '../../platform/http/overload.ts'
@@ -14,7 +12,6 @@ import { serveReadLogo } from '../grants/read-logo.ts'
 import { serveAuthorize } from './authorize.ts'
 import { AuthorizeError, type AuthorizeErrorContext, describeError } from './authorize-error-page.ts'
 import type { AuthorizeService } from './authorize-service.ts'
-import { logAppEvent } from './log-app-event.ts'
 import { pageLanguage } from './page-language.ts'
 import { pageTexts } from './page-texts/in-language.ts'
 import { serveShowConsent } from './show-consent.ts'
@@ -49,8 +46,8 @@ export function servePages(http: FastifyInstance, service: AuthorizeService): vo
   })
 }
 
-function renderErrorPages(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
-  const { database, clock, random } = service
+function renderErrorPages(pages: FastifyInstance, service: AuthorizeService) {
+  const { clock, refusalLog } = service
   pages.setErrorHandler(async (error, request, reply) => {
     const shownError =
       error instanceof AuthorizeError
@@ -70,14 +67,13 @@ function renderErrorPages(pages: FastifyInstance, service: WithDatabase<Accounts
     if (shownError instanceof ProblemError) reply.headers(shownError.headers)
     if (context !== undefined) {
       const { client, cause = describeError(shownError, 'en').happened } = context
-      await logAppEvent(request.log, database, {
+      refusalLog.record({
         appId: client.appId,
         sandbox: client.sandbox,
         kind: 'authorization_refused',
         cause,
         requestId: request.id,
         now: clock.now(),
-        random,
       })
     }
     return sendPage(reply, errorPage(pageError, request.id, nextActionOf(context, language), language))

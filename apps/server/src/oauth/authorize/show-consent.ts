@@ -8,7 +8,6 @@ import { findLiveGrant } from '../grants/grant-store.ts'
 import { AuthorizeError } from './authorize-error-page.ts'
 import type { AuthorizeService } from './authorize-service.ts'
 import { issueCode } from './code-store.ts'
-import { logAppEvent } from './log-app-event.ts'
 import {
   isOnlyInvited,
   mayReportErrorTo,
@@ -27,7 +26,7 @@ import { findSignedInUser, isConfirmed } from './signed-in-user.ts'
  * were consented to before for the same resource, the app.
  */
 export function serveShowConsent(pages: FastifyInstance, service: AuthorizeService) {
-  const { database, agentClients, clock, random, config } = service
+  const { database, agentClients, refusalLog, clock, random, config } = service
   pages.get('/oauth2/consent', async (request, reply) => {
     const now = clock.now()
     const user = await findSignedInUser(service, request)
@@ -67,14 +66,13 @@ export function serveShowConsent(pages: FastifyInstance, service: AuthorizeServi
         const detail = code === 'client_request_wrong' ? `${step.error}: ${description}` : undefined
         throw new AuthorizeError(code, { client }, detail)
       }
-      await logAppEvent(request.log, database, {
+      refusalLog.record({
         appId: client.appId,
         sandbox: client.sandbox,
         kind: 'authorization_refused',
         cause: `${step.error}: ${description}`,
         requestId: request.id,
         now,
-        random,
       })
       return redirectBack(reply, target, { error: step.error, description })
     }

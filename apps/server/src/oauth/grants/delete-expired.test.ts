@@ -46,7 +46,9 @@ test('deletes tokens that can reveal no replay any more, and a family with its l
   const codeEnd = start + 300_000 + 7 * dayMs
   assert.deepEqual(await expiresAt(codeEnd - 1), [1, 1, 2, 1])
   assert.deepEqual(await expiresAt(codeEnd), [0, 1, 2, 1])
-  assert.deepEqual(await expiresAt(start + 11 * dayMs), [0, 0, 2, 1])
+  const accessTokenEnd = start + 12 * dayMs
+  assert.deepEqual(await expiresAt(accessTokenEnd - 1), [0, 1, 2, 1])
+  assert.deepEqual(await expiresAt(accessTokenEnd), [0, 0, 2, 1])
   const parentEnd = start + 90 * dayMs
   assert.deepEqual(await expiresAt(parentEnd - 1), [0, 0, 2, 1])
   assert.deepEqual(await expiresAt(parentEnd), [0, 0, 1, 1])

@@ -9,15 +9,18 @@ const usedCodeRetentionMs = 7 * dayMs
 /** Expired refresh tokens are kept this long, to detect a replay and end the family (RFC 9700, 4.14.2). */
 const expiredRefreshTokenRetentionMs = 30 * dayMs
 
+/** Expired access tokens are kept this long: the API says that they have expired, rather than that they are unknown. */
+const expiredAccessTokenRetentionMs = dayMs
+
 /**
- * Delete codes and tokens that are neither valid nor needed to detect replays. A family goes with its last refresh
+ * Delete codes and tokens that are neither valid nor needed to detect replays or to explain a refusal. A family goes with its last refresh
  * token, the one that was never rotated. Grants stay as history. Returns how many rows were deleted.
  */
 export async function deleteExpiredTokens(database: Database, now: Date): Promise<number> {
   const longAgo = (ms: number) => new Date(now.getTime() - ms)
   const deletions = [
     database.deleteFrom('authorizationCode').where('expiresAt', '<=', longAgo(usedCodeRetentionMs)),
-    database.deleteFrom('accessToken').where('expiresAt', '<=', now),
+    database.deleteFrom('accessToken').where('expiresAt', '<=', longAgo(expiredAccessTokenRetentionMs)),
   ]
   let deletedCount = 0
   for (const deletion of deletions) deletedCount += Number((await deletion.executeTakeFirst()).numDeletedRows)

@@ -2,7 +2,7 @@ import type { Service } from '../../access/service.ts'
 import { serveExchangeToken } from '../token/exchange-token.ts'
 import { serveIntrospectToken } from '../token/introspect-token.ts'
 import { serveRevokeToken } from '../token/revoke-token.ts'
-import { createTokenService, type TokenService, type TokenServiceDependencies } from '../token/token-service.ts'
+import { createTokenService, type TokenServiceDependencies } from '../token/token-service.ts'
 import { serveListGrants } from './list-grants.ts'
 import { serveListScopes } from './list-scopes.ts'
 import { serveReadMcpResourceMetadata } from './read-mcp-resource-metadata.ts'
@@ -13,7 +13,7 @@ import { serveReadUserProfile } from './read-user-profile.ts'
 import { serveRevokeGrant } from './revoke-grant.ts'
 
 /** Register the endpoints for clients, and those for people about their connected apps. */
-export function serveTokens(service: Service & TokenServiceDependencies): Pick<TokenService, 'refusalLog'> {
+export function serveTokens(service: Service & TokenServiceDependencies): void {
   const tokens = createTokenService(service)
   serveExchangeToken(tokens)
   serveRevokeToken(tokens)
@@ -26,5 +26,4 @@ export function serveTokens(service: Service & TokenServiceDependencies): Pick<T
   serveListScopes(service)
   serveListGrants(service)
   serveRevokeGrant(service)
-  return tokens
 }

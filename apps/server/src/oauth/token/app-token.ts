@@ -7,7 +7,7 @@ import type { TokenKindOfApps } from './token-store.ts'
  * Undefined when it is not a token of an app. @throws TokenRefusal invalid_request when it is missing
  */
 export function readAppToken(text: string | undefined): { kind: TokenKindOfApps; hash: Buffer } | undefined {
-  if (text === undefined) throw new TokenRefusal('invalid_request', 'token is missing.')
+  if (text === undefined) throw new TokenRefusal('invalid_request', 'token is missing.', { isExact: true })
   const token = readToken(text)
   if (token?.kind !== 'oauthAccess' && token?.kind !== 'oauthRefresh') return undefined
   return { kind: token.kind, hash: token.hash }

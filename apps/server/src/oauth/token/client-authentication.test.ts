@@ -70,7 +70,8 @@ test('refuses an unknown client and a wrong secret alike', async () => {
   const answers = [await tryBasic('nobody_at_all', clientSecret), await tryBasic(clientId, 'wrong')]
   for (const answer of answers) assertRefused(answer, true)
   const [unknown, wrong] = answers
-  assert.deepEqual(unknown?.body, wrong?.body)
+  const sayings = [unknown, wrong].map((answer) => [answer?.body.error, answer?.body.error_description])
+  assert.deepEqual(sayings[0], sayings[1])
   for (const odd of ['', ' ', 'a'.repeat(5_000), "' or 1=1 --", '\0', 'test_nobody']) {
     assertRefused(await tryBasic(odd, clientSecret), true)
   }
@@ -177,14 +178,9 @@ test('records the exact cause of each refusal for the developer', async () => {
   const retired = { retiredAt: clock.now() }
   await own.database.updateTable('appSecret').set(retired).where('appId', '=', app.appId).execute()
   await tryWith({ authorization: basic(app.clientId, app.clientSecret) }, {}, own)
-  let causes: string[] = []
-  for (let looks = 0; looks < 100 && causes.length < 6; looks++) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-    causes = await causesOf(own, app)
-  }
-  assert.deepEqual(causes.toSorted(), [
+  assert.deepEqual((await causesOf(own, app)).toSorted(), [
     'client_refused: The client secret is wrong.',
-    'client_refused: The client secret is wrong. It is the retired or expired secret "Server".',
+    'client_refused: The client secret is wrong: "Server" was retired.',
     'client_refused: The request holds a client secret in the form beside an Authorization header.',
     'client_refused: The request holds no client secret.',
     'token_refused: token holds a NUL character.',

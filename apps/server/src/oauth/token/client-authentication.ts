@@ -10,13 +10,19 @@ import { createBatcher } from '../../platform/database/batch.ts'
 import { sha256 } from '../../platform/sha256.ts'
 import type { Database } from '../../tables/tables.ts'
 import { type ActiveSecret, findClientsWithSecrets } from './client-secret-store.ts'
-import { TokenRefusal } from './token-errors.ts'
+import { type RefusedApp, TokenRefusal } from './token-errors.ts'
 import type { TokenLimits } from './token-limits.ts'
 
 /** A client that has authenticated, or a public one, which has only named itself. */
 export type AuthenticatedClient = { appId: string; clientId: string; sandbox: boolean; clientType: ClientType }
 
-export type AuthenticateClient = (sent: SentCredentials, address: string, now: Date) => Promise<AuthenticatedClient>
+type AuthenticateClient = (sent: SentCredentials, address: string, now: Date) => Promise<AuthenticatedClient>
+
+export type ClientAuthentication = {
+  authenticateClient: AuthenticateClient
+  /** Find the app of a client id that a request names without more, for its event log. */
+  findNamedApp(clientId: string | undefined): Promise<RefusedApp | undefined>
+}
 
 type ClientAuthenticationOptions = { database: Database; lastUse: LastUse; limits: TokenLimits; config: Config }
 
@@ -28,18 +34,27 @@ type ClientAuthenticationOptions = { database: Database; lastUse: LastUse; limit
  * @throws TokenRefusal invalid_client, invalid_request; too_many_requests after 50 failures of a client from one
  * network
  */
-export function createClientAuthentication(options: ClientAuthenticationOptions): AuthenticateClient {
+export function createClientAuthentication(options: ClientAuthenticationOptions): ClientAuthentication {
   const { database, lastUse, limits, config } = options
   const { baseUrl } = config
   const findClient = createBatcher(async (clientIds: readonly string[]) => {
     const clients = new Map((await findClientsWithSecrets(database, clientIds)).map((found) => [found.clientId, found]))
     return clientIds.map((clientId) => clients.get(clientId))
   })
-  return async (sent, address, now) => {
+  async function findAllowedClient(clientId: string) {
+    const found = isClientId(clientId) ? await findClient(clientId) : undefined
+    return found && approvalOf(found, config) !== 'refused' ? found : undefined
+  }
+
+  async function findNamedApp(clientId = '') {
+    const client = await findAllowedClient(clientId)
+    return client && { appId: client.appId, sandbox: client.sandbox }
+  }
+
+  const authenticateClient: AuthenticateClient = async (sent, address, now) => {
     const credentials = readClientCredentials(sent)
     const { clientId = '' } = credentials
-    const found = isClientId(clientId) ? await findClient(clientId) : undefined
-    const client = found && approvalOf(found, config) !== 'refused' ? found : undefined
+    const client = await findAllowedClient(clientId)
     if (credentials.kind === 'presented' && credentials.method === 'none' && client && isPublic(client.clientType)) {
       await limits.countPublic(clientId, networkOf(address))
       const { appId, sandbox, clientType } = client
@@ -62,15 +77,17 @@ export function createClientAuthentication(options: ClientAuthenticationOptions)
     // Count malformed credentials too: each is written into the log of an app whose id may be public.
     await limits.countFailure(clientId, networkOf(address))
     if (credentials.kind === 'refused' && credentials.error === 'invalid_request') {
-      throw new TokenRefusal('invalid_request', credentials.cause, { event: app })
+      throw new TokenRefusal('invalid_request', credentials.cause, { event: app, isExact: true })
     }
     const basic = credentials.kind === 'presented' ? credentials.method === 'basic' : credentials.basic
     const cause = credentials.kind === 'refused' ? credentials.cause : causeOf(credentials.method, matching, client)
+    const hasTried = hasSecrets && credentials.kind === 'presented' && credentials.method !== 'none'
     throw new TokenRefusal('invalid_client', cause, {
-      event: app && { ...app, triedSecretHash: secretHash },
+      event: app && { ...app, ...(hasTried && { triedSecretHash: secretHash }) },
       headers: basic ? { 'www-authenticate': `Basic realm="${baseUrl}", charset="UTF-8"` } : {},
     })
   }
+  return { authenticateClient, findNamedApp }
 }
 
 const findSecret = (secrets: readonly ActiveSecret[], secretHash: Buffer): ActiveSecret | undefined =>

@@ -71,21 +71,3 @@ type Nullable<Row> = { [Column in keyof Row]: Row[Column] | null }
 /** A client without secrets has one row without a secret. */
 const secretOf = ({ id, secretHash, expiresAt, lastUsedAt }: Nullable<ActiveSecret>): ActiveSecret[] =>
   id === null || secretHash === null ? [] : [{ id, secretHash, expiresAt, lastUsedAt }]
-
-type TriedSecret = { appId: string; secretHash: Buffer }
-
-const findNamesStatement = defineStatement({
-  name: 'find-secret-names',
-  parameters: { appIds: 'uuid[]', secretHashes: 'bytea[]' },
-  columns: { appId: 'uuid', secretHash: 'bytea', name: 'text' },
-  text: (p) => sql`select s.app_id as "appId", s.secret_hash as "secretHash", s.name
-   from unnest(${p.appIds}, ${p.secretHashes}) as tried (app_id, secret_hash)
-   join app_secret s on s.app_id = tried.app_id and s.secret_hash = tried.secret_hash`,
-})
-
-/** Find the names of tried secrets that are an app's, retired ones included. */
-export const findSecretNames = (database: Database, tried: readonly TriedSecret[]) =>
-  findNamesStatement.execute(database, {
-    appIds: tried.map(({ appId }) => appId),
-    secretHashes: tried.map(({ secretHash }) => secretHash),
-  })

@@ -23,7 +23,7 @@ function assertRefused({ status, body, headers }: Answer, error: string, expecte
   assert.equal(status, expected, JSON.stringify(body))
   assert.equal(body.error, error)
   assert.match(body.error_description, /^[\x20-\x7e]+$/)
-  assert.deepEqual(Object.keys(body).toSorted(), ['error', 'error_description'])
+  assert.deepEqual(Object.keys(body).toSorted(), ['error', 'error_description', 'request_id'])
   assert.equal(headers.get('cache-control'), 'no-store')
   assert.match(String(headers.get('content-type')), /^application\/json/)
 }

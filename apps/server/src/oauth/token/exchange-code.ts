@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { classifyFailedExchange, isCodeVerifier } from '@parley/rules/oauth/code-exchange'
 import type { Resource } from '@parley/rules/oauth/resource'
-import { readTokenOf } from '../../access/credentials/token-secret.ts'
+import { describeOtherToken, readTokenOf } from '../../access/credentials/token-secret.ts'
 import { findCode } from './code-exchange-store.ts'
 import { endReplayedFamily } from './end-replayed-family.ts'
 import type { Exchange, Exchanged } from './exchange.ts'
@@ -29,7 +29,9 @@ export async function exchangeCode(
   const { database, random } = service
   const { client, now } = exchange
   const codeHash = readTokenOf('authorizationCode', code)
-  if (codeHash === undefined) throw new TokenRefusal('invalid_grant', 'The code is not one of this service.')
+  if (codeHash === undefined) {
+    throw new TokenRefusal('invalid_grant', describeOtherToken('code', 'authorizationCode', code), { isExact: true })
+  }
   const challenge = challengeOf(codeVerifier)
   const pair = newPair(random)
   const issued = await service.useCode({ codeHash, client, redirectUri, challenge, resource, pair, now })

@@ -1,6 +1,6 @@
 import { classifyFailedRefresh } from '@parley/rules/oauth/refresh'
 import type { Resource } from '@parley/rules/oauth/resource'
-import { readTokenOf } from '../../access/credentials/token-secret.ts'
+import { describeOtherToken, readTokenOf } from '../../access/credentials/token-secret.ts'
 import { endReplayedFamily } from './end-replayed-family.ts'
 import type { Exchange, Exchanged } from './exchange.ts'
 import { findRefreshToken, type Rotation } from './refresh-token-store.ts'
@@ -28,8 +28,10 @@ export async function exchangeRefreshToken(
   const { encryption } = service
   const { client, now } = exchange
   const refreshHash = readTokenOf('oauthRefresh', refreshToken)
-  if (refreshHash === undefined)
-    throw new TokenRefusal('invalid_grant', 'The refresh token is not one of this service.')
+  if (refreshHash === undefined) {
+    const cause = describeOtherToken('refresh_token', 'oauthRefresh', refreshToken)
+    throw new TokenRefusal('invalid_grant', cause, { isExact: true })
+  }
   const pair = succeedingPair(refreshToken, encryption)
   const rotation = { refreshHash, client, scopes, resource, pair, now }
   const issued = await service.rotateRefreshToken(rotation)

@@ -12,9 +12,11 @@ import type { TokenService } from './token-service.ts'
 export function serveExchangeToken(service: TokenService) {
   service.serveClient(exchangeToken, async ({ form, ...exchange }) => {
     const request = readTokenRequest(form)
-    if (request.kind === 'refused') throw new TokenRefusal(request.error, request.cause)
+    if (request.kind === 'refused') throw new TokenRefusal(request.error, request.cause, { isExact: true })
     const target = readResource([form.resource ?? ''], service.config.baseUrl)
-    if (target.kind === 'refused') throw new TokenRefusal('invalid_target', `${target.cause}.`)
+    if (target.kind === 'refused') {
+      throw new TokenRefusal('invalid_target', `${target.cause}.`, { isExact: true })
+    }
     const { resource } = target
     switch (request.kind) {
       case 'code':

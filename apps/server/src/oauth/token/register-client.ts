@@ -13,7 +13,7 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { anyOrigin } from '../../platform/http/cross-origin.ts'
 import { addressOf } from '../../platform/http/http.ts'
 import { mapError } from '../../platform/http/map-error.ts'
-import { renderProblem } from './token-errors.ts'
+import { renderProblem, toDescription } from './token-errors.ts'
 
 /** Announced in the server's metadata with AGENT_REGISTRATION=on, and not found otherwise. */
 export const registrationPath = '/api/oauth2/v2/register'
@@ -29,12 +29,10 @@ class RegistrationRefusal extends Error {
   readonly error: 'invalid_redirect_uri' | 'invalid_client_metadata'
 
   constructor(error: RegistrationRefusal['error'], description: string) {
-    super(description.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?').slice(0, maxDescriptionLength))
+    super(toDescription(description))
     this.error = error
   }
 }
-
-const maxDescriptionLength = 500
 
 /**
  * Serve dynamic client registration (RFC 7591) for clients without a document of their own. Anyone may call it, so it
@@ -53,9 +51,9 @@ export function serveRegisterClient(service: WithDatabase<AccountsService> & { h
       if (error instanceof RegistrationRefusal) {
         const { error: code, message } = error
         reply.errorCode = code
-        return reply.status(400).send({ error: code, error_description: message })
+        return reply.status(400).send({ error: code, error_description: message, request_id: request.id })
       }
-      const { status, headers, body } = renderProblem(mapError(error, request, databaseFailures))
+      const { status, headers, body } = renderProblem(mapError(error, request, databaseFailures), request.id)
       reply.errorCode = body.error
       return reply.status(status).headers(headers).send(body)
     })

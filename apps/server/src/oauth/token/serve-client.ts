@@ -1,18 +1,21 @@
 import type { BodyOf, Endpoint, ReplyOf } from '@parley/contract'
-import type { SentCredentials } from '@parley/rules/oauth/client-authentication'
+import { readClientCredentials, type SentCredentials } from '@parley/rules/oauth/client-authentication'
 import { isPublic } from '@parley/rules/oauth/client-type'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TObject } from 'typebox'
 import { limitsRequests, type RunInTurn, requesterOfClient } from '../../access/request-limits.ts'
+import { logAppEvent } from '../../oauth-apps/events/app-event-store.ts'
+import type { Refusal, RefusalLog } from '../../oauth-apps/events/refusal-log.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { DatabaseFailureLog } from '../../platform/database/database-failure-log.ts'
 import { anyOrigin } from '../../platform/http/cross-origin.ts'
 import { addressOf } from '../../platform/http/http.ts'
 import { mapError } from '../../platform/http/map-error.ts'
 import { isSentTwice } from '../../platform/http/request-headers.ts'
-import type { AuthenticateClient, AuthenticatedClient } from './client-authentication.ts'
-import { type FormFields, formFieldsOf, maxFormBytes, readFields } from './form-body.ts'
-import type { RefusalLog, RefusalToLog } from './refusal-log.ts'
+import type { Random } from '../../platform/random.ts'
+import type { Database } from '../../tables/tables.ts'
+import type { AuthenticatedClient, ClientAuthentication } from './client-authentication.ts'
+import { type FormFields, formFieldsOf, maxFormBytes, OtherBody, readFields } from './form-body.ts'
 import { type RefusedApp, renderProblem, renderRefusal, TokenRefusal } from './token-errors.ts'
 
 /** An endpoint that clients authenticate to, public ones by their id alone; its body is a form. */
@@ -35,12 +38,13 @@ export type ServeClient = <E extends ClientEndpoint>(
   },
 ) => void
 
-type ServeClientOptions = {
+type ServeClientOptions = ClientAuthentication & {
   http: FastifyInstance
+  database: Database
   clock: Clock
+  random: Random
   databaseFailures: DatabaseFailureLog
   refusalLog: RefusalLog
-  authenticateClient: AuthenticateClient
   runInTurn: RunInTurn
 }
 
@@ -50,10 +54,13 @@ type ServeClientOptions = {
  */
 export function createServeClient({
   http,
+  database,
   clock,
+  random,
   databaseFailures,
   refusalLog,
   authenticateClient,
+  findNamedApp,
   runInTurn,
 }: ServeClientOptions): ServeClient {
   return (endpoint, handle, { confidentialOnly = false } = {}) => {
@@ -68,6 +75,11 @@ export function createServeClient({
         options,
         async (_: unknown, body: string) => new URLSearchParams(body),
       )
+      scope.addContentTypeParser(
+        '*',
+        options,
+        async ({ headers }: FastifyRequest, body: string) => new OtherBody(headers['content-type'] ?? '', body),
+      )
       scope.setErrorHandler((error, request, reply) => refuse(error, request, reply))
       scope.route({
         method: endpoint.method,
@@ -75,6 +87,7 @@ export function createServeClient({
         schema: { response: { '2xx': endpoint.reply } },
         ...limitsRequests,
         handler: async (request, reply) => {
+          if (request.body instanceof OtherBody) throw await refuseOtherBody(request, request.body)
           const now = clock.now()
           const sent = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
           const credentials = readCredentials(request, sent, fields)
@@ -92,25 +105,40 @@ export function createServeClient({
               handle({ client, form, now, requestId: request.id }),
             )
           } catch (error) {
-            if (error instanceof TokenRefusal && error.event === undefined) {
-              const refusal = refusalOf(error, 'token_refused', request.id, client, now)
-              // Any party that knows a public client's id can cause very many.
-              if (isPublic(client.clientType)) refusalLog.logLater(refusal)
-              else await refusalLog.log(refusal)
+            if (!(error instanceof TokenRefusal)) throw error
+            const isLogged = error.event !== undefined
+            const refusal = refusalOf(error, 'token_refused', request.id, client, now)
+            // Any party that knows a public client's id can cause very many, and has not authenticated.
+            if (isPublic(client.clientType)) {
+              if (!isLogged) refusalLog.record(refusal)
+              throw error
             }
-            throw error
+            if (!isLogged) await logAppEvent(request.log, database, { ...refusal, random })
+            const { code, message, headers } = error
+            throw new TokenRefusal(code, message, { headers, event: null, isExact: true })
           }
         },
       })
     })
   }
 
+  /** The client is not authenticated for this: what it names is enough to tell its developer. */
+  async function refuseOtherBody(request: FastifyRequest, body: OtherBody): Promise<TokenRefusal> {
+    const { authorization } = request.headers
+    const { clientId } = readClientCredentials({ authorization, clientId: body.clientId, clientSecret: undefined })
+    const event = (await findNamedApp(clientId)) ?? null
+    const cause = `Send the parameters as application/x-www-form-urlencoded; this body is ${body.mediaType}.`
+    return new TokenRefusal('invalid_request', cause, { event, isExact: true })
+  }
+
   function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const { status, headers, body } =
-      error instanceof TokenRefusal ? renderRefusal(error) : renderProblem(mapError(error, request, databaseFailures))
+      error instanceof TokenRefusal
+        ? renderRefusal(error, request.id)
+        : renderProblem(mapError(error, request, databaseFailures), request.id)
     reply.errorCode = body.error
     if (error instanceof TokenRefusal && error.event) {
-      refusalLog.logLater(refusalOf(error, 'client_refused', request.id, error.event, clock.now()))
+      refusalLog.record(refusalOf(error, 'client_refused', request.id, error.event, clock.now()))
     }
     return reply
       .status(status)
@@ -122,11 +150,11 @@ export function createServeClient({
 /** `client_refused` may come from any party that knows the client id; `token_refused` from the authenticated app, or as a public client. */
 const refusalOf = (
   refusal: TokenRefusal,
-  kind: RefusalToLog['kind'],
+  kind: Refusal['kind'],
   requestId: string,
   app: RefusedApp,
   now: Date,
-): RefusalToLog => ({
+): Refusal => ({
   appId: app.appId,
   sandbox: app.sandbox,
   ...(app.triedSecretHash && { triedSecretHash: app.triedSecretHash }),
@@ -139,7 +167,7 @@ const refusalOf = (
 /** @throws TokenRefusal invalid_request for credentials that are repeated or too long */
 function readCredentials(request: FastifyRequest, sent: URLSearchParams, fields: FormFields<string>): SentCredentials {
   if (isSentTwice(request.raw, 'authorization')) {
-    throw new TokenRefusal('invalid_request', 'The Authorization header was sent more than once.')
+    throw new TokenRefusal('invalid_request', 'The Authorization header was sent more than once.', { isExact: true })
   }
   const { client_id = 0, client_secret = 0 } = fields
   const { client_id: clientId, client_secret: clientSecret } = readFields(sent, { client_id, client_secret })

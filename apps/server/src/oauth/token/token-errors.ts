@@ -1,36 +1,41 @@
 import { type ProblemCode, problems, type TokenErrorBody, type TokenErrorCode, tokenErrors } from '@parley/contract'
 import type { ProblemError } from '../../platform/http/problem.ts'
 
+type RefusalOptions = {
+  headers?: Readonly<Record<string, string>>
+  event?: RefusedApp | null
+  /** Whether the response says the cause: the request alone shows it, or the client has authenticated. */
+  isExact?: boolean
+}
+
 /** An error response of the token endpoints (RFC 6749, 5.2); serve-client.ts sends it and logs its cause. */
 export class TokenRefusal extends Error {
   readonly code: TokenErrorCode
   readonly headers: Readonly<Record<string, string>>
   /**
    * The app whose event log records the cause; null without an app or when it is recorded already, absent for
-   * the authenticated client.
+   * the client that sent the request.
    */
   readonly event: RefusedApp | null | undefined
+  readonly isExact: boolean
 
-  constructor(
-    code: TokenErrorCode,
-    cause: string,
-    options: { headers?: Record<string, string>; event?: RefusedApp | null } = {},
-  ) {
+  constructor(code: TokenErrorCode, cause: string, { headers = {}, event, isExact = false }: RefusalOptions = {}) {
     super(cause)
     this.code = code
-    this.headers = options.headers ?? {}
-    this.event = options.event
+    this.headers = headers
+    this.event = event
+    this.isExact = isExact
   }
 }
 
 export type RefusedApp = {
   appId: string
   sandbox: boolean
-  /** The hash of a refused secret: after the reply it is looked up whether the secret was retired. */
+  /** The hash of a refused secret: after the reply it is looked up whether the app has or had it. */
   triedSecretHash?: Buffer
 }
 
-/** Short, generic and ASCII (RFC 6749, 5.2): the exact cause is for the app's developer, not for the sender. */
+/** Short and generic: of a sender that has not authenticated, the exact cause is for the app's developer. */
 const descriptions: Record<TokenErrorCode, string> = {
   invalid_request: 'The request is malformed, or a parameter is missing, repeated or too long.',
   invalid_client: 'The client could not be authenticated.',
@@ -44,6 +49,13 @@ const descriptions: Record<TokenErrorCode, string> = {
   server_error: 'Something went wrong on our side. The X-Request-Id finds it in the log.',
 }
 
+/** Causes may quote what was sent, such as a scope; nothing that is quoted is this long. */
+const maxDescriptionLength = 500
+
+/** Write a description with the characters that it may have (RFC 6749, 5.2). */
+export const toDescription = (text: string): string =>
+  text.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?').slice(0, maxDescriptionLength)
+
 type TokenErrorResponse = { status: number; headers: Readonly<Record<string, string>>; body: TokenErrorBody }
 
 /** The error code for a problem; other problems are malformed requests below status 500, and server errors above. */
@@ -53,16 +65,26 @@ const codeByProblem: Partial<Record<ProblemCode, TokenErrorCode>> = {
 }
 
 /** Render a problem as an OAuth error response. */
-export function renderProblem({ code, headers }: ProblemError): TokenErrorResponse {
+export function renderProblem({ code, headers }: ProblemError, requestId: string): TokenErrorResponse {
   const mapped = codeByProblem[code]
-  if (mapped !== undefined) return toResponse(mapped, headers)
-  return toResponse(problems[code].status < 500 ? 'invalid_request' : 'server_error')
+  if (mapped !== undefined) return toResponse({ code: mapped, headers, requestId })
+  return toResponse({ code: problems[code].status < 500 ? 'invalid_request' : 'server_error', requestId })
 }
 
-export const renderRefusal = ({ code, headers }: TokenRefusal): TokenErrorResponse => toResponse(code, headers)
+export const renderRefusal = (refusal: TokenRefusal, requestId: string): TokenErrorResponse => {
+  const { code, headers, isExact, message } = refusal
+  return toResponse({ code, headers, requestId, ...(isExact && { description: toDescription(message) }) })
+}
 
-const toResponse = (code: TokenErrorCode, headers: Readonly<Record<string, string>> = {}): TokenErrorResponse => ({
+type Rendered = {
+  code: TokenErrorCode
+  headers?: Readonly<Record<string, string>>
+  requestId: string
+  description?: string
+}
+
+const toResponse = ({ code, headers = {}, requestId, description }: Rendered): TokenErrorResponse => ({
   status: tokenErrors[code],
   headers,
-  body: { error: code, error_description: descriptions[code] },
+  body: { error: code, error_description: description ?? descriptions[code], request_id: requestId },
 })

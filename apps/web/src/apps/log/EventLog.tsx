@@ -1,5 +1,6 @@
 import { Button, Code, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core'
-import type { App } from '@parley/contract'
+import { useDebouncedValue } from '@mantine/hooks'
+import type { App, listAppEvents, ReplyOf } from '@parley/contract'
 import { IconListSearch, IconRefresh, IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,17 +12,21 @@ import { RowSkeletons } from '../../ui/PageSkeleton.tsx'
 import { Section } from '../../ui/Section.tsx'
 import { eventsQuery } from '../app-queries.ts'
 import classes from '../overview/Overview.module.css'
-import { EventTime } from './EventTime.tsx'
-import { type EventFilter, environments, eventGroups, fitsFilter, isProblem } from './event-filter.ts'
+import { EventTime, RepeatedTime } from './EventTime.tsx'
+import { type EventFilter, environments, eventAges, eventGroups, everyEvent, isProblem } from './event-filter.ts'
 import { useEventWords } from './event-words.ts'
 
-/** The events of an app's requests with their exact causes. The filters apply to the loaded events. */
+/** A request for each pause in typing. */
+const pauseMs = 300
+
+/** The events of an app's requests with their exact causes. The server filters them. */
 export function EventLog({ app }: { app: App }) {
   const { t } = useTranslation(['apps', 'app'])
-  const [filter, setFilter] = useState<EventFilter>({ group: 'all', environment: 'both', words: '' })
-  const log = useInfiniteQuery(eventsQuery(app._id))
-  const loaded = log.data?.pages.flatMap(({ events }) => events) ?? []
-  const shown = loaded.filter((event) => fitsFilter(event, filter))
+  const [filter, setFilter] = useState(everyEvent)
+  const [words] = useDebouncedValue(filter.words.trim(), pauseMs)
+  const isFiltered = JSON.stringify({ ...filter, words }) !== JSON.stringify(everyEvent)
+  const log = useInfiniteQuery(eventsQuery(app._id, { ...filter, words }))
+  const shown = log.data?.pages.flatMap(({ events }) => events) ?? []
   const refresh = (
     <Button
       variant="default"
@@ -46,13 +51,13 @@ export function EventLog({ app }: { app: App }) {
         </Stack>
       )}
       <Text role="status" size="sm" c="dimmed" mb="xs">
-        {log.data !== undefined && t('log.count', { shown: shown.length, loaded: loaded.length })}
+        {log.data !== undefined && t(log.hasNextPage ? 'log.countSoFar' : 'log.count', { shown: shown.length })}
       </Text>
       {log.data !== undefined && shown.length === 0 && (
         <EmptyState
           icon={<IconListSearch size={40} />}
-          title={t(loaded.length === 0 ? 'log.none' : 'app:nothingMatches')}
-          explanation={t(loaded.length === 0 ? 'log.noneExplanation' : 'log.noMatchExplanation')}
+          title={t(isFiltered ? 'app:nothingMatches' : 'log.none')}
+          explanation={t(isFiltered ? 'log.noMatchExplanation' : 'log.noneExplanation')}
         />
       )}
       <ol className={classes.rows}>
@@ -69,9 +74,10 @@ export function EventLog({ app }: { app: App }) {
   )
 }
 
-type LoggedEvent = { _id: string; createdOn: string; kind: string; cause: string; sandbox: boolean; requestId: string }
+type LoggedEvent = ReplyOf<typeof listAppEvents>['events'][number]
 
-function EventRow({ event: { createdOn, kind, cause, sandbox, requestId } }: { event: LoggedEvent }) {
+function EventRow({ event }: { event: LoggedEvent }) {
+  const { createdOn, lastOccurredOn, occurrences, kind, cause, sandbox, requestId } = event
   const { t } = useTranslation(['apps', 'app'])
   const words = useEventWords()
   return (
@@ -87,7 +93,8 @@ function EventRow({ event: { createdOn, kind, cause, sandbox, requestId } }: { e
         {cause}
       </Text>
       <Group gap="xs" mt={2}>
-        <EventTime at={createdOn} />
+        <EventTime at={lastOccurredOn} />
+        {occurrences > 1 && <RepeatedTime occurrences={occurrences} first={createdOn} />}
         {requestId !== '' && (
           <Text size="sm" c="dimmed">
             {t('log.request')} <Code dir="ltr">{requestId}</Code>
@@ -126,6 +133,14 @@ function Filters({ filter, onChange }: FiltersProps) {
         data={environments.map((value) => ({ value, label: t(`log.environments.${value}`) }))}
         onChange={({ currentTarget: { value } }) =>
           onChange({ ...filter, environment: environments.find((one) => one === value) ?? 'both' })
+        }
+      />
+      <NativeSelect
+        label={t('app:when')}
+        value={filter.age}
+        data={eventAges.map((value) => ({ value, label: t(`log.ages.${value}`) }))}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ ...filter, age: eventAges.find((one) => one === value) ?? 'any' })
         }
       />
     </Group>

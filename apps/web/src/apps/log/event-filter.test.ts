@@ -1,34 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type EventFilter, fitsFilter } from './event-filter.ts'
+import { everyEvent, historyKinds, isProblem, toQuery } from './event-filter.ts'
 
-const events = [
-  { kind: 'token_refused', cause: 'The code has expired.', requestId: 'one', sandbox: true },
-  { kind: 'refresh_replayed', cause: 'A refresh token was used twice.', requestId: 'two', sandbox: false },
-  { kind: 'consent_given', cause: 'A user allowed user:read.', requestId: 'three', sandbox: false },
-  { kind: 'grant_revoked', cause: 'A user disconnected the app.', requestId: 'four', sandbox: false },
-  { kind: 'secret_created', cause: 'The secret "Laptop" was made.', requestId: 'five', sandbox: true },
-  { kind: 'app_submitted', cause: 'Revision 1 was submitted for review.', requestId: 'six', sandbox: false },
-]
-const found = (filter: Partial<EventFilter>) =>
-  events
-    .filter((event) => fitsFilter(event, { group: 'all', environment: 'both', words: '', ...filter }))
-    .map(({ requestId }) => requestId)
+const now = new Date('2030-01-07T09:00:00Z')
 
-test('filters the log by group', () => {
-  assert.deepEqual(found({}), ['one', 'two', 'three', 'four', 'five', 'six'])
-  assert.deepEqual(found({ group: 'problems' }), ['one', 'two'])
-  assert.deepEqual(found({ group: 'consents' }), ['three', 'four'])
-  assert.deepEqual(found({ group: 'app' }), ['five', 'six'])
+test('asks the server for every event, or for those that fit', () => {
+  assert.deepEqual(toQuery(everyEvent, now), {})
+  assert.deepEqual(toQuery({ group: 'consents', environment: 'sandbox', age: 'day', words: ' expired ' }, now), {
+    kind: 'consent_given,consent_denied,grant_revoked',
+    sandbox: true,
+    fromDate: '2030-01-06T09:00:00.000Z',
+    search: 'expired',
+  })
+  assert.deepEqual(toQuery({ ...everyEvent, environment: 'live' }, now), { sandbox: false })
 })
 
-test('filters the log by environment', () => {
-  assert.deepEqual(found({ environment: 'sandbox' }), ['one', 'five'])
-  assert.deepEqual(found({ environment: 'live' }), ['two', 'three', 'four', 'six'])
-})
-
-test('finds text of the cause and request ids, ignoring case', () => {
-  assert.deepEqual(found({ words: ' EXPIRED ' }), ['one'])
-  assert.deepEqual(found({ words: 'six' }), ['six'])
-  assert.deepEqual(found({ words: 'nothing like it' }), [])
+test('knows refusals, and what has happened to the app itself', () => {
+  assert.deepEqual(['token_refused', 'refresh_replayed', 'consent_given', 'app_rejected'].map(isProblem), [
+    true,
+    true,
+    false,
+    false,
+  ])
+  assert.ok(historyKinds.includes('app_on_hold'))
+  assert.equal(historyKinds.includes('secret_created'), false)
 })

@@ -1,24 +1,38 @@
+import { type AppEventKind, appEventKinds } from '@parley/contract'
+
 export const eventGroups = ['all', 'problems', 'consents', 'app'] as const
 type EventGroup = (typeof eventGroups)[number]
 export const environments = ['both', 'live', 'sandbox'] as const
 type Environment = (typeof environments)[number]
 
-export type EventFilter = { group: EventGroup; environment: Environment; words: string }
-type LoggedEvent = { kind: string; cause: string; requestId: string; sandbox: boolean }
+const hourMs = 60 * 60 * 1000
+/** How far back entries are shown; null for all. */
+const ages = { any: null, hour: hourMs, day: 24 * hourMs, week: 7 * 24 * hourMs } as const
+export const eventAges = Object.keys(ages) as (keyof typeof ages)[]
 
-export const isProblem = (kind: string): boolean => /_(refused|replayed)$/.test(kind)
-
-const groups: Record<EventGroup, (kind: string) => boolean> = {
-  all: () => true,
-  problems: isProblem,
-  consents: (kind) => /^(consent|grant)_/.test(kind),
-  app: (kind) => /^(app|secret)_/.test(kind),
+export type EventFilter = {
+  group: EventGroup
+  environment: Environment
+  age: keyof typeof ages
+  words: string
 }
 
-/** Whether an event matches the filter by group, environment, and text of its cause or request id. */
-export function fitsFilter({ kind, cause, requestId, sandbox }: LoggedEvent, filter: EventFilter): boolean {
-  const words = filter.words.trim().toLowerCase()
-  const fitsEnvironment = filter.environment === 'both' || sandbox === (filter.environment === 'sandbox')
-  const fitsWords = [kind, cause, requestId].some((text) => text.toLowerCase().includes(words))
-  return groups[filter.group](kind) && fitsEnvironment && fitsWords
+export const everyEvent: EventFilter = { group: 'all', environment: 'both', age: 'any', words: '' }
+
+const problemKinds: readonly string[] = appEventKinds.problems
+export const isProblem = (kind: string): boolean => problemKinds.includes(kind)
+
+/** What has happened to the app itself. */
+export const historyKinds: readonly AppEventKind[] = appEventKinds.app.filter((kind) => kind.startsWith('app_'))
+
+/** The query of the list that a filter asks for. */
+export function toQuery({ group, environment, age, words }: EventFilter, now: Date) {
+  const search = words.trim()
+  const ageMs = ages[age]
+  return {
+    ...(group !== 'all' && { kind: appEventKinds[group].join(',') }),
+    ...(environment !== 'both' && { sandbox: environment === 'sandbox' }),
+    ...(ageMs !== null && { fromDate: new Date(now.getTime() - ageMs).toISOString() }),
+    ...(search !== '' && { search }),
+  }
 }

@@ -1,21 +1,23 @@
-import { Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { eventsQuery } from '../app-queries.ts'
+import { historyQuery } from '../app-queries.ts'
 import { EventTime } from '../log/EventTime.tsx'
 import { useEventWords } from '../log/event-words.ts'
 import classes from './Overview.module.css'
 
-/** The events of the app itself, from the newest entries of its log. */
+/** What has happened to the app itself: submissions and decisions. */
 export function AppHistory({ appId }: { appId: string }) {
   const { t } = useTranslation(['apps', 'app'])
-  const { data } = useInfiniteQuery(eventsQuery(appId))
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(historyQuery(appId))
   const words = useEventWords()
-  const steps = data?.pages.flatMap(({ events }) => events).filter(({ kind }) => kind.startsWith('app_')) ?? []
+  const steps = data?.pages.flatMap(({ events }) => events) ?? []
   return (
     <Section title={t('app:history')}>
-      {steps.length === 0 ? (
+      <ProblemAlert error={error} />
+      {data !== undefined && steps.length === 0 ? (
         <Text c="dimmed">{t('history.none')}</Text>
       ) : (
         <ol className={classes.rows}>
@@ -31,6 +33,11 @@ export function AppHistory({ appId }: { appId: string }) {
             </li>
           ))}
         </ol>
+      )}
+      {hasNextPage && (
+        <Button variant="default" mt="md" loading={isFetchingNextPage} onClick={() => fetchNextPage()}>
+          {t('log.older')}
+        </Button>
       )}
     </Section>
   )

@@ -1,0 +1,102 @@
+import { describeTriedSecret } from '@parley/rules/oauth/client-authentication'
+import {
+  addRefusals,
+  type CountedRefusals,
+  hourOf,
+  keyOfLine,
+  otherCauses,
+  planRefusalLines,
+} from '@parley/rules/oauth-apps/refusal-lines'
+import type { Logger } from 'pino'
+import { createDelayedFlush } from '../../platform/delayed-flush.ts'
+import type { Random } from '../../platform/random.ts'
+import type { Database } from '../../tables/tables.ts'
+import { addRefusalsToLines, findTriedSecrets, listRefusalLines, plainCause } from './app-event-store.ts'
+
+/** Collect refusals for this long: an instance writes a flood in four statements a second, however large it is. */
+const flushDelayMs = 250
+
+/** Different refusals of one app that wait to be written; further ones are counted without their cause. */
+const maxPendingOfApp = 20
+
+/** Different refusals of all apps that wait to be written; further ones are dropped. They take some 1 MiB. */
+const maxPending = 1_000
+
+export type Refusal = {
+  appId: string
+  sandbox: boolean
+  kind: 'authorization_refused' | 'client_refused' | 'token_refused' | 'api_refused'
+  cause: string
+  requestId: string
+  now: Date
+  /** The hash of a client secret that was refused: its name replaces the cause where the app has or had that secret. */
+  triedSecretHash?: Buffer
+}
+
+type PendingRefusals = CountedRefusals & { triedSecretHash?: Buffer }
+
+export type RefusalLog = {
+  /** Count a refusal. Never throws, never waits. */
+  record(refusal: Refusal): void
+  /** Write what is pending now. Call it before the database is closed. */
+  flush(): Promise<void>
+}
+
+/**
+ * Create the log of refusals that do not need the app's credentials: a party that knows the client id, or holds an ended
+ * token, can cause any number of them. Those of one cause share a line for an hour (docs/oauth.md, "Event log"), and are
+ * written outside of the requests.
+ */
+export function createRefusalLog(options: { database: Database; random: Random; log: Logger }): RefusalLog {
+  const { database, random, log } = options
+  let pending = new Map<string, PendingRefusals>()
+  let pendingOfApp = new Map<string, number>()
+
+  const { schedule, flush } = createDelayedFlush(flushDelayMs, async () => {
+    const refusals = [...pending.values()]
+    pending = new Map()
+    pendingOfApp = new Map()
+    if (refusals.length === 0) return
+    try {
+      const named = await nameTriedSecrets(refusals)
+      await addRefusalsToLines(database, planRefusalLines(named, await listRefusalLines(database, named)), random)
+    } catch (error) {
+      log.warn({ err: error }, 'failed to record why apps were refused')
+    }
+  })
+
+  /** Add to what waits already; false when there is no room for one more that is different. */
+  function add(refusal: PendingRefusals, isBounded = true): boolean {
+    const key = `${keyOfLine(refusal)} ${refusal.triedSecretHash?.toString('base64') ?? ''}`
+    const before = pending.get(key)
+    const ofApp = pendingOfApp.get(refusal.appId) ?? 0
+    if (before === undefined && (pending.size >= maxPending || (isBounded && ofApp >= maxPendingOfApp))) return false
+    pending.set(key, before === undefined ? refusal : addRefusals(before, refusal))
+    if (before === undefined) pendingOfApp.set(refusal.appId, ofApp + 1)
+    return true
+  }
+
+  async function nameTriedSecrets(refusals: readonly PendingRefusals[]): Promise<CountedRefusals[]> {
+    const tried = refusals.flatMap(({ appId, triedSecretHash: secretHash }) =>
+      secretHash === undefined ? [] : [{ appId, secretHash }],
+    )
+    const secrets = tried.length === 0 ? [] : await findTriedSecrets(database, tried)
+    return refusals.map(({ triedSecretHash, ...refusal }) => {
+      const secret = secrets.find(
+        ({ appId, secretHash }) => appId === refusal.appId && triedSecretHash?.equals(secretHash),
+      )
+      const cause = secret && describeTriedSecret(secret, refusal, refusal.last)
+      return cause === undefined ? refusal : { ...refusal, cause: plainCause(cause) }
+    })
+  }
+
+  return {
+    record({ cause, requestId, now, ...refusal }) {
+      const counted = { count: 1, requestIds: [requestId], first: now, last: now, hour: hourOf(now) }
+      const line = { ...refusal, ...counted, cause: plainCause(cause) }
+      const { triedSecretHash: _, ...unnamed } = line
+      if (add(line) || add(unnamed) || add({ ...unnamed, cause: otherCauses }, false)) schedule()
+    },
+    flush,
+  }
+}
