@@ -41,7 +41,7 @@ export const listAppEvents = endpoint({
   cost: 'query',
   summary: "What happened to an app's requests, with the exact causes of errors, the newest first",
   description:
-    'Refusals that need no credentials of the app, such as a wrong secret, share an entry with those of the same cause and hour: `occurrences` counts them. `authorization_refused`, `client_refused`, `api_refused` and, of apps without a secret, `token_refused` are such kinds.',
+    'Refusals that need no credentials of the app, such as a wrong secret, share an entry with those of the same cause and hour: `occurrences` counts them. `authorization_refused`, `consent_denied`, `client_refused`, `api_refused` and, of apps without a secret, `token_refused` are such kinds.',
   params: appId,
   query: Type.Object({
     limit: pageSize(200, 50),

@@ -10,7 +10,7 @@ export const problemAdvice: Record<ProblemCode, string> = {
   passkey_refused: 'Ask for new options and have the browser make the passkey again, from the address in BASE_URL.',
   invalid_token: 'Ask for a new link. A link works once, and for a limited time.',
   unauthorized:
-    'Send `Authorization: Bearer` with a token. An app refreshes once, and when that fails asks the user again; a session that has ended needs a new sign-in.',
+    'Send `Authorization: Bearer` with a token. `detail`, and `error_description` in WWW-Authenticate, say whether the token has expired, was revoked, is unknown or malformed. An app refreshes once, and when that fails asks the user again; a session that has ended needs a new sign-in.',
   wrong_credentials: 'Check the address and the password, or ask for a link to choose a new password.',
   wrong_passkey: 'Sign in with the password or another passkey, then remove the one that is not known here.',
   insufficient_scope:

@@ -25,7 +25,7 @@ const maxPending = 1_000
 export type Refusal = {
   appId: string
   sandbox: boolean
-  kind: 'authorization_refused' | 'client_refused' | 'token_refused' | 'api_refused'
+  kind: 'authorization_refused' | 'consent_denied' | 'client_refused' | 'token_refused' | 'api_refused'
   cause: string
   requestId: string
   now: Date

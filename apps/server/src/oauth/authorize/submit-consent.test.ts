@@ -24,8 +24,10 @@ const ask = (parameters: Record<string, string> = {}, client = planner.clientId)
 const codes = () => app.database.selectFrom('authorizationCode').selectAll().orderBy('createdAt').execute()
 const grantsOf = (appId: string) =>
   app.database.selectFrom('appGrant').selectAll().where('appId', '=', appId).orderBy('id').execute()
-const eventsOf = (appId: string) =>
-  app.database.selectFrom('appEvent').selectAll().where('appId', '=', appId).orderBy('id').execute()
+const eventsOf = async (appId: string) => {
+  await app.writeRefusals()
+  return app.database.selectFrom('appEvent').selectAll().where('appId', '=', appId).orderBy('id').execute()
+}
 
 /** No code, no grant, and a page without a redirect. */
 async function nothingGiven(appId: string, answer: Visit) {

@@ -5,17 +5,16 @@ import { resourceIdentifier, resourceOf } from '@parley/rules/oauth/resource'
 import type { FastifyInstance } from 'fastify'
 import { audit } from '../../access/audit.ts'
 import { lockSession } from '../../access/credentials/session-store.ts'
-import type { WithDatabase } from '../../access/service.ts'
 import { shownNameText } from '../../access/shown-app.ts'
 import { lockAccountForShare } from '../../accounts/account/account-store.ts'
-import type { AccountsService } from '../../accounts/accounts-service.ts'
-import { logAppEvent, recordAppEvent } from '../../oauth-apps/events/app-event-store.ts'
+import { recordAppEvent } from '../../oauth-apps/events/app-event-store.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { soleText, textOf } from '../../platform/http/form.ts'
 import type { Tx } from '../../tables/tables.ts'
 import { extendGrant, findLiveGrant } from '../grants/grant-store.ts'
 import { AuthorizeError } from './authorize-error-page.ts'
+import type { AuthorizeService } from './authorize-service.ts'
 import { issueCode } from './code-store.ts'
 import { requireOwnForm } from './csrf.ts'
 import { type OpenRequest, openRequest, redirectTargetOf, requireTester } from './open-request.ts'
@@ -29,8 +28,8 @@ import { findSignedInUser, isConfirmed, type SignedInUser } from './signed-in-us
  * left out, issues a code, and records the app's event and the audit entry. A form that is sent twice issues a second code, as a second
  * authorization request would.
  */
-export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase<AccountsService>) {
-  const { database, clock, random, encryption, config } = service
+export function serveSubmitConsent(pages: FastifyInstance, service: AuthorizeService) {
+  const { database, refusalLog, clock, random, encryption, config } = service
   pages.post('/oauth2/consent', async (request, reply) => {
     const now = clock.now()
     const form = formOf(request)
@@ -45,11 +44,11 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
     const { appId, sandbox, unreviewed } = client
     await requireTester(database, opened, user)
     const target = redirectTargetOf(kept, client, config)
-    const event = { appId, sandbox, requestId: request.id, now, random }
+    const event = { appId, sandbox, requestId: request.id, now }
     const decision = soleText(form, 'decision')
     if (decision === 'deny') {
-      const cause = 'The user chose Deny.'
-      await logAppEvent(request.log, database, { ...event, kind: 'consent_denied', cause })
+      // Any account can choose it any number of times.
+      refusalLog.record({ ...event, kind: 'consent_denied', cause: 'The user chose Deny.' })
       return redirectBack(reply, target, { error: 'access_denied', description: 'the user denied the request' })
     }
     if (decision !== 'allow') throw new AuthorizeError('form_incomplete', { client })
@@ -93,7 +92,7 @@ export function serveSubmitConsent(pages: FastifyInstance, service: WithDatabase
       const server =
         resourceOf(resource) === 'api' ? '' : ` for ${resourceIdentifier(resourceOf(resource), config.baseUrl)}`
       const cause = `A user allowed ${scopes.join(', ')}${server}${without}.`
-      await recordAppEvent(tx, { ...event, kind: 'consent_given', cause })
+      await recordAppEvent(tx, { ...event, kind: 'consent_given', cause, random })
       await audit(tx, random, now, {
         tenantId: user.account.tenantId,
         actorId: user.account.id,
