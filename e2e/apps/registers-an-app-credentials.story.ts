@@ -89,7 +89,7 @@ test('Dan rotates a secret without downtime, names testers, and finds the sample
   await look(page, 'developers-log')
   await page.getByLabel('Search causes and request ids').fill('callback urls')
   await page.getByText('Entries: 1', { exact: true }).waitFor()
-  const requestId = await page.locator('code', { hasText: /^[0-9a-f-]{36}$/ }).innerText()
+  const requestId = (await page.locator('code', { hasText: /^[0-9a-f-]{36}$/ }).textContent()) ?? ''
   await page.getByLabel('Search causes and request ids').fill(requestId)
   await page.getByText('Entries: 1', { exact: true }).waitFor()
   await page.getByLabel('What', { exact: true }).selectOption({ label: 'Consents' })

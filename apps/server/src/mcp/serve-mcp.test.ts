@@ -42,7 +42,10 @@ test('refuses everyone but the user of an app’s token, and says where to get o
   for (const other of others) {
     const refused = await postMcp(app, list, { authorization: `Bearer ${other}` })
     assert.equal(refused.status, 401, other)
-    assert.match(challengeOf(refused), /error="invalid_token", error_description="[^"]+", scope="meeting:read", resource_metadata=/)
+    assert.match(
+      challengeOf(refused),
+      /error="invalid_token", error_description="[^"]+", scope="meeting:read", resource_metadata=/,
+    )
   }
   // Nor is a token for this server one for the API.
   assert.equal((await sendRequest(app, 'GET', '/api/meeting/me', undefined, bearer)).status, 401)

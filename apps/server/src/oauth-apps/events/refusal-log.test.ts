@@ -165,6 +165,20 @@ test('a flood of different causes is bounded, and does not hide other kinds', as
   )
 })
 
+test('wrong secrets are one cause, however many different ones are tried at once', async () => {
+  const { appId } = await approvedApp(app, bob, { name: 'Guessed at' })
+  const { refusals } = countedLog()
+  for (let at = 0; at < 100; at++) {
+    refusals.record(refusalOf(appId, 'The client secret is wrong.', { triedSecretHash: secureRandom.bytes(32) }))
+  }
+  await refusals.flush()
+  const lines = await eventsOf(appId, '?kind=client_refused')
+  assert.deepEqual(
+    lines.map(({ cause, occurrences }) => [cause, occurrences]),
+    [['The client secret is wrong.', 100]],
+  )
+})
+
 test('two instances count on the same line', async () => {
   const { appId } = await approvedApp(app, bob, { name: 'Twice' })
   const logs = [countedLog(), countedLog()]

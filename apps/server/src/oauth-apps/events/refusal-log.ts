@@ -16,7 +16,10 @@ import { addRefusalsToLines, findTriedSecrets, listRefusalLines, plainCause } fr
 /** Collect refusals for this long: an instance writes a flood in four statements a second, however large it is. */
 const flushDelayMs = 250
 
-/** Different refusals of one app that wait to be written; further ones are counted without their cause. */
+/**
+ * Causes of one app, and tried secrets of one app, that wait to be written. Further secrets are not looked up, and further
+ * causes are counted as others.
+ */
 const maxPendingOfApp = 20
 
 /** Different refusals of all apps that wait to be written; further ones are dropped. They take some 1 MiB. */
@@ -69,10 +72,11 @@ export function createRefusalLog(options: { database: Database; random: Random; 
   function add(refusal: PendingRefusals, isBounded = true): boolean {
     const key = `${keyOfLine(refusal)} ${refusal.triedSecretHash?.toString('base64') ?? ''}`
     const before = pending.get(key)
-    const ofApp = pendingOfApp.get(refusal.appId) ?? 0
+    const bounded = `${refusal.appId} ${refusal.triedSecretHash === undefined ? 'causes' : 'secrets'}`
+    const ofApp = pendingOfApp.get(bounded) ?? 0
     if (before === undefined && (pending.size >= maxPending || (isBounded && ofApp >= maxPendingOfApp))) return false
     pending.set(key, before === undefined ? refusal : addRefusals(before, refusal))
-    if (before === undefined) pendingOfApp.set(refusal.appId, ofApp + 1)
+    if (before === undefined) pendingOfApp.set(bounded, ofApp + 1)
     return true
   }
 
