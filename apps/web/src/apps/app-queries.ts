@@ -66,7 +66,7 @@ export const eventsQuery = (appId: string, filter: EventFilter) =>
   })
 
 /** What has happened to the app itself, whatever else its log holds. */
-export const historyQuery = (appId: string) =>
+export const appHistoryQuery = (appId: string) =>
   infiniteQueryOptions({
     queryKey: ['apps', 'one', appId, 'history'],
     initialPageParam: null as string | null,

@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { Section } from '../../ui/Section.tsx'
-import { historyQuery } from '../app-queries.ts'
+import { appHistoryQuery } from '../app-queries.ts'
 import { EventTime } from '../log/EventTime.tsx'
 import { useEventWords } from '../log/event-words.ts'
 import classes from './Overview.module.css'
@@ -11,7 +11,7 @@ import classes from './Overview.module.css'
 /** What has happened to the app itself: submissions and decisions. */
 export function AppHistory({ appId }: { appId: string }) {
   const { t } = useTranslation(['apps', 'app'])
-  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(historyQuery(appId))
+  const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(appHistoryQuery(appId))
   const words = useEventWords()
   const steps = data?.pages.flatMap(({ events }) => events) ?? []
   return (
