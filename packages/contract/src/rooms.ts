@@ -159,6 +159,11 @@ const admissionUpdate = Type.Object({
   opensAt: Type.Optional(timestamp({ description: 'With `too_early`: when visitors can enter' })),
   hostInside: Type.Optional(hostInside),
   role: choice(roomRoles, { description: 'The role that the person has now' }),
+  cancelled: Type.Optional(
+    Type.Literal(true, {
+      description: 'The date was cancelled during the call, which goes on for the people in it until they leave',
+    }),
+  ),
   hardMuted: Type.Boolean({ description: 'The microphone cannot be switched on until the host allows it' }),
   unmuteAskedOn: nullableText({ description: 'When the host last asked this person to switch the microphone on' }),
 })

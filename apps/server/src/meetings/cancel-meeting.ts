@@ -11,7 +11,7 @@ import { findExceptions, insertSkipped } from './exception-store.ts'
 import { seriesOf } from './meeting-row.ts'
 import { etagOf, requireVersion } from './meeting-version.ts'
 import { changeExceptions } from './occurrences/change-exceptions.ts'
-import { queueReconcileRoom } from './reconcile-room-job.ts'
+import { queueEndCall, queueReconcileRoom } from './reconcile-room-job.ts'
 import { cancelFollowing } from './split/cancel-following.ts'
 import { changeMeeting } from './view/meeting-access.ts'
 
@@ -64,10 +64,18 @@ export function serveCancelMeeting(service: Service) {
           }
           case 'end': {
             await endSeries(tx, service, { meeting: row, series, plan, actor, notifies }, now)
-            // Disconnect the participants inside, unless the date that is running goes on.
             await queueReconcileRoom(tx, row.id, { changed: true })
             break
           }
+        }
+        // Also of what was cancelled before: its call may still be in progress.
+        if (body.endCall) {
+          await queueEndCall(tx, row.id, {
+            at: now.toISOString(),
+            actorId: actor.accountId,
+            actingGrantId: actor.grantId,
+            address: request.address,
+          })
         }
         const changed = plan.kind !== 'nothing-left-to-do'
         answer.header('etag', etagOf({ version: row.version + (changed ? 1 : 0) }))

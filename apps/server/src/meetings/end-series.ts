@@ -65,6 +65,5 @@ export async function cancelRest(tx: Tx, service: Pick<Service, 'config'>, meeti
   if (plan.kind !== 'end') return
   const actor = serviceActorFor(meeting.host)
   await endSeries(tx, service, { meeting, series, plan, actor, notifies: true }, now)
-  // Disconnect the participants inside, unless the date that is running goes on.
   await queueReconcileRoom(tx, meetingId, { changed: true })
 }

@@ -1,14 +1,28 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import type { Executor } from '../platform/database/database.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 
+/** Who asked to end a call, for its audit entry and its event. */
+const endedCall = Type.Object({
+  /** RFC 3339. A call that began later goes on: the job may run again after the cancellation was undone. */
+  at: Type.String(),
+  actorId: Type.String(),
+  actingGrantId: Type.Union([Type.String(), Type.Null()]),
+  address: Type.String(),
+})
+export type EndedCall = Static<typeof endedCall>
+
 /**
- * Disconnects participants who may no longer be inside a room; the module `rooms` handles it. `changed` is absent in
- * jobs of an earlier release.
+ * Disconnects participants who may no longer be inside a room, and ends the call of a cancelled date where its host
+ * wants that; the module `rooms` handles it. `changed` and `endedCall` are absent in jobs of an earlier release.
  */
 export const reconcileRoomJob = defineJob(
   'settle-room',
-  Type.Object({ meetingId: Type.String(), changed: Type.Optional(Type.Boolean()) }),
+  Type.Object({
+    meetingId: Type.String(),
+    changed: Type.Optional(Type.Boolean()),
+    endedCall: Type.Optional(endedCall),
+  }),
 )
 
 /**
@@ -20,4 +34,12 @@ export const queueReconcileRoom = (executor: Executor, meetingId: string, { chan
     executor,
     { meetingId, changed },
     { key: `${reconcileRoomJob.name} ${changed ? 'changed ' : ''}${meetingId}` },
+  )
+
+/** Queue the end of the call that is in progress, in the transaction that cancels its date. */
+export const queueEndCall = (executor: Executor, meetingId: string, ended: EndedCall) =>
+  reconcileRoomJob.queue(
+    executor,
+    { meetingId, changed: true, endedCall: ended },
+    { key: `${reconcileRoomJob.name} ended ${meetingId}` },
   )

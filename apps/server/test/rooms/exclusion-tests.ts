@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { queueEndCall } from '../../src/meetings/reconcile-room-job.ts'
 import { permit } from '../oauth/apps.ts'
 import { cancelPath, detailsPath, schedule, signUp, standUp, weekdays } from '../people.ts'
 import { type EngineMeetings, leave, until } from './engine-meetings.ts'
-import { as, decide, enter, enterAsGuest, type Room, verdictOf } from './rooms.ts'
+import { as, decide, enter, enterAsGuest, type Room, verdictOf, watchAdmission } from './rooms.ts'
 
 /** People who were removed, denied, locked out or disconnected do not return, with any token or socket. */
 export function defineExclusionTests({
@@ -115,11 +116,58 @@ export function defineExclusionTests({
     clock.set(at)
   })
 
-  test('participants are disconnected when the meeting, or the current date, is cancelled', async () => {
+  test('a call goes on when its meeting or its date is cancelled, for the people in it, until they leave', async () => {
+    for (const body of [{ cancel: 'all' }, { cancel: 'current' }, { cancel: 'current', endCall: false }]) {
+      const isSeries = body.cancel === 'current'
+      const room: Room = isSeries ? await schedule(alice, weekdays()) : await meet()
+      const alices = await enterAndConnect(room, as(alice))
+      const bobs = await enterAndConnect(room, as(bob))
+      const page = await watchAdmission(app, room, bobs.admissionId, as(bob))
+      await page.until(({ state, cancelled }) => state === 'admitted' && cancelled === undefined)
+      assert.equal((await alice.send('POST', cancelPath(room), body)).status, 200)
+      await app.mails()
+      await page.until(({ state, cancelled }) => state === 'admitted' && cancelled === true)
+      assert.deepEqual((await names(room)).toSorted(), [alices.admissionId, bobs.admissionId].toSorted())
+      const outside = isSeries ? 'too_early' : 'cancelled'
+      assert.equal((await enter(app, room, as(carol))).state, outside, 'the others cannot come in any more')
+
+      await leave(bobs.client)
+      await until(async () => (await names(room)).length === 1)
+      await enterAndConnect(room, as(bob))
+      assert.equal((await enter(app, room, as(carol))).state, outside, 'a reload lets no one else in')
+
+      page.close()
+      // Without an end, an empty room would keep the call open for half a minute.
+      assert.equal(verdictOf(await host(room, 'end')), '200')
+      await until(async () => (await names(room)).length === 0)
+      assert.notEqual((await enter(app, room, as(bob))).state, 'admitted', 'the call is over')
+    }
+  })
+
+  test('a call is not ended with another date than its own, nor when it began after the cancellation', async () => {
+    const series: Room = await schedule(alice, weekdays())
+    const { admissionId } = await enterAndConnect(series, as(bob))
+    const cancel = (body: object) => alice.send('POST', cancelPath(series), body)
+    const tomorrow = '2030-01-08T09:00:00Z'
+    assert.equal((await cancel({ cancel: 'current', occurrence: tomorrow, endCall: true })).status, 200)
+    await app.mails()
+    assert.ok((await names(series)).includes(admissionId))
+    assert.equal((await cancel({ cancel: 'current' })).status, 200)
+    const before = new Date(clock.now().getTime() - 1_000).toISOString()
+    const asked = { actorId: series._id, actingGrantId: null, address: '127.0.0.1' }
+    await queueEndCall(app.database, series._id, { ...asked, at: before })
+    await app.mails()
+    assert.ok((await names(series)).includes(admissionId))
+  })
+
+  test('participants are disconnected when the meeting, or the current date, is cancelled with its call', async () => {
     const whole = await meet()
     const inWhole = await enterAndConnect(whole, as(bob))
-    await alice.send('POST', cancelPath(whole), { cancel: 'all' })
+    const page = await watchAdmission(app, whole, inWhole.admissionId, as(bob))
+    await alice.send('POST', cancelPath(whole), { cancel: 'all', endCall: true })
     await app.mails()
+    await page.until(({ state }) => state === 'cancelled')
+    page.close()
     await staysOutside(whole, inWhole.admissionId, [inWhole.token, inWhole.newest()], inWhole.sid)
 
     const series: Room = await schedule(alice, weekdays())
@@ -127,13 +175,19 @@ export function defineExclusionTests({
     const answer = await alice.send('POST', cancelPath(series), {
       cancel: 'current',
       occurrence: '2030-01-07T09:00:00Z',
+      endCall: true,
     })
     assert.equal(answer.status, 200, JSON.stringify(answer.body))
     await app.mails()
     for (const { admissionId, token, newest, sid } of people) {
       await staysOutside(series, admissionId, [token, newest()], sid)
     }
-    assert.equal((await enter(app, series, as(bob))).state, 'too_early')
+    const told = await watchAdmission(app, series, people[0]?.admissionId ?? '', as(bob))
+    await told.until(({ state }) => state === 'cancelled')
+    told.close()
+    const restorePath = `${detailsPath(series)}/occurrences/${encodeURIComponent('2030-01-07T09:00:00Z')}/restore`
+    assert.equal((await alice.send('POST', restorePath)).status, 200)
+    await enterAndConnect(series, as(bob))
   })
 
   test('people whose account is disabled or whose invitation is withdrawn are disconnected', async () => {

@@ -119,7 +119,8 @@ export const cancelMeeting = endpoint({
     'left. `following` ends the series before the occurrence: answers and changes of earlier ones stay. Where no earlier ' +
     'one is left, it is `all`, which cancels the meeting: a date that is running goes on to its end, in the room, lists ' +
     'and calendars. A single meeting is cancelled by each of the three, also while it runs. To repeat `current` safely, ' +
-    'send `occurrence` or an `Idempotency-Key`.',
+    'send `occurrence` or an `Idempotency-Key`. A call in progress goes on for the people in it until they have left; ' +
+    '`endCall` ends it.',
   access: 'meeting:delete',
   cost: 'query',
   params: meetingPath,
@@ -135,6 +136,13 @@ export const cancelMeeting = endpoint({
         description:
           'With `current` and `following`: the start of the (first) occurrence; when absent, the one that is running, or ' +
           'else the next one',
+      }),
+    ),
+    endCall: Type.Optional(
+      Type.Boolean({
+        description:
+          'Also end the call that is in progress, when it is that of a date that is cancelled. Without it, nobody else ' +
+          'can come in, and the people inside stay until they leave',
       }),
     ),
   }),

@@ -47,6 +47,10 @@ export type AdmissionSituation = {
     decision: 'none' | 'admitted' | 'denied' | 'asks_again'
     /** The visitor is in the room, or was a moment ago: locking the room does not remove them. */
     inside: boolean
+    /** The visitor is or was in the call that is in progress, which a cancellation lets go on. */
+    inCall: boolean
+    /** The date that the visitor was admitted to has been cancelled since. */
+    dateCancelled: boolean
     /** The number of people in the room, without this visitor. */
     others: number
     capacity: number
@@ -91,10 +95,11 @@ export type Admission = { state: Exclude<AdmissionState, 'too_early'> } | { stat
 export function evaluateAdmission({ meeting, visitor, pin, room }: AdmissionSituation, now: Date): Admission {
   if (meeting === undefined) return { state: 'not_found' }
   const { occurrence, options } = meeting
-  if (meeting.cancelledAt !== null && !(isHeld(meeting, occurrence) && (now < occurrence.endsAt || room.inside))) {
-    return { state: 'cancelled' }
-  }
-  if (occurrence === undefined || room.ended) return { state: 'ended' }
+  const isHeldNow = isHeld(meeting, occurrence) && (now < occurrence.endsAt || room.inside)
+  const isCancelled = (meeting.cancelledAt !== null && !isHeldNow) || room.dateCancelled
+  // A call that is in progress outlives the cancellation, for the people in it, until they have left.
+  if (isCancelled && !(room.inCall && !room.ended)) return { state: 'cancelled' }
+  if (room.ended || (occurrence === undefined && !isCancelled)) return { state: 'ended' }
   if (room.locked && !room.inside) return { state: 'locked' }
   if (options.loggedInOnly && !visitor.signedIn) return { state: 'sign_in_required' }
   if (options.isRestrictedMeeting && !visitor.invited) return { state: 'not_invited' }
@@ -103,7 +108,7 @@ export function evaluateAdmission({ meeting, visitor, pin, room }: AdmissionSitu
   const asksAgain = room.decision === 'asks_again' && !visitor.owns
   if (visitor.hosts) return { state: isDenied ? 'denied' : asksAgain ? 'waiting' : 'admitted' }
   if (needsPin(visitor) && pin !== 'right') return { state: pinAnswers[pin] }
-  if (room.inside) return { state: 'admitted' }
+  if (room.inside || occurrence === undefined) return { state: 'admitted' }
   if (!options.joinBeforeHost && !room.hostIsIn) return { state: 'waiting_for_host' }
   const opensAt = opensAtOf(occurrence)
   if (options.joinBeforeHost && now < opensAt) return { state: 'too_early', opensAt }

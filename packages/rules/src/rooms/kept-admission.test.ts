@@ -25,6 +25,7 @@ const kept = (changes: Partial<KeptAdmission> = {}): KeptAdmission => ({
   seenAt: nine,
   inside: false,
   hasEntered: false,
+  inCall: false,
   ...changes,
 })
 
@@ -32,11 +33,18 @@ const cases: [string, Partial<KeptAdmission>, Partial<Parameters<typeof decision
   ['admitted a moment ago', {}, {}, nine, 'admitted'],
   ['admitted a millisecond less than a day ago', {}, {}, nextDay('08:59:59.999'), 'admitted'],
   ['admitted a day ago', {}, {}, nextDay('09:00:00'), 'none'],
-  ['admitted a day ago, and inside', { inside: true }, {}, nextDay('09:00:00'), 'admitted'],
+  ['admitted a day ago, and inside', { inside: true, inCall: true }, {}, nextDay('09:00:00'), 'admitted'],
   ['admitted to yesterday’s date', {}, { occurrence: tuesday }, nextDay('08:50:00'), 'none'],
   [
     'admitted to yesterday’s date, and inside',
-    { inside: true },
+    { inside: true, inCall: true },
+    { occurrence: tuesday },
+    nextDay('08:50:00'),
+    'admitted',
+  ],
+  [
+    'admitted to yesterday’s date, and was in the call that goes on',
+    { inCall: true },
     { occurrence: tuesday },
     nextDay('08:50:00'),
     'admitted',
@@ -45,7 +53,13 @@ const cases: [string, Partial<KeptAdmission>, Partial<Parameters<typeof decision
   ['admitted before the host ended the meeting', {}, { endedAt: at('09:00:00.001') }, at('09:10:00'), 'none'],
   ['admitted when the host ended the meeting', {}, { endedAt: nine }, at('09:10:00'), 'none'],
   ['admitted after the host ended the meeting', {}, { endedAt: at('08:59:59.999') }, at('09:10:00'), 'admitted'],
-  ['inside when the host ended the meeting', { inside: true }, { endedAt: at('09:05:00') }, at('09:10:00'), 'none'],
+  [
+    'inside when the host ended the meeting',
+    { inside: true, inCall: true },
+    { endedAt: at('09:05:00') },
+    at('09:10:00'),
+    'none',
+  ],
   ['waiting', { state: 'waiting', decidedAt: null }, {}, nine, 'none'],
   ['waiting for the host', { state: 'waiting_for_host', decidedAt: null }, {}, nine, 'none'],
   ['denied', { state: 'denied' }, {}, nine, 'denied'],
@@ -116,7 +130,7 @@ for (const [name, changes, isNew] of [
   ['admitted before, and not inside since', {}, true],
   ['admitted a millisecond before', { decidedAt: at('09:04:59.999') }, true],
   ['admitted at that moment', { decidedAt: at('09:05:00') }, false],
-  ['admitted before, and inside', { inside: true }, false],
+  ['admitted before, and inside', { inside: true, inCall: true }, false],
   ['admitted before, and inside for a while', { hasEntered: true }, false],
   ['waiting since before, without a decision', { decidedAt: null }, true],
 ] as const) {

@@ -22,6 +22,8 @@ export type KeptAdmission = {
   inside: boolean
   /** They have been in the room since they were admitted. */
   hasEntered: boolean
+  /** They are inside, or were at some time in the call that is in progress. */
+  inCall: boolean
 }
 
 /** `asks_again`: a host denied or removed them; they have asked again and wait for the answer. */
@@ -36,8 +38,8 @@ export const askAgainInMs = ({ decidedAt }: Pick<KeptAdmission, 'decidedAt'>, no
 
 /**
  * Find the earlier decision about a visitor that still holds. An admission holds for one occurrence, for a day, and
- * until the host ends the occurrence; or for as long as the visitor stays inside. A denial holds until a host decides
- * otherwise: a visitor who asks again and leaves without an answer is denied as before.
+ * until the host ends the occurrence; or for as long as the call goes on that the visitor was in. A denial holds until a
+ * host decides otherwise: a visitor who asks again and leaves without an answer is denied as before.
  */
 export function decisionOf(
   kept: KeptAdmission | undefined,
@@ -50,7 +52,7 @@ export function decisionOf(
     return stillWaits(kept, now) ? 'asks_again' : 'denied'
   }
   if (kept?.state !== 'admitted' || isEndedFor(kept, endedAt)) return 'none'
-  if (kept.inside) return 'admitted'
+  if (kept.inCall) return 'admitted'
   const isForThisOne = kept.occurrenceAt.getTime() === occurrence?.originalStart.getTime()
   const heldMs = now.getTime() - (kept.decidedAt ?? kept.askedAt).getTime()
   return isForThisOne && heldMs < admissionHoldsMs ? 'admitted' : 'none'

@@ -44,6 +44,7 @@ export const admissionTypes = {
   unmuteAskedAt: 'timestamptz?',
   inside: 'boolean',
   hasEntered: 'boolean',
+  inCall: 'boolean',
 } as const
 
 /** The columns of `admissionTypes`, from the table's alias `a`. */
@@ -51,7 +52,9 @@ export const admissionColumns = sql`a.id, a.meeting_id as "meetingId", a.account
   a.grant_id as "grantId", a.name, a.role, a.state, a.occurrence_at as "occurrenceAt", a.asked_at as "askedAt", a.decided_at as "decidedAt",
   a.seen_at as "seenAt", a.granted_role as "grantedRole", a.hard_muted as "hardMuted",
   a.unmute_asked_at as "unmuteAskedAt", a.entered_at is not null and a.left_at is null as inside,
-  coalesce(a.entered_at >= a.decided_at, false) as "hasEntered"`
+  coalesce(a.entered_at >= a.decided_at, false) as "hasEntered",
+  (a.entered_at is not null and a.left_at is null) or exists (select from room_session s
+    where s.meeting_id = a.meeting_id and s.ended_at is null and s.started_at <= a.entered_at) as "inCall"`
 
 /** Accounts and guests have separate indexes, hence separate statements. */
 const ofAccount = { parameters: { meetingId: 'uuid', accountId: 'uuid' }, columns: admissionTypes } as const
@@ -182,6 +185,20 @@ const insideNamesStatement = defineStatement({
 /** The names of the first `limit` people inside, except this person. A guest's name may be empty. */
 export const findNamesInside = async (database: Database, meetingId: string, admissionId: string, limit: number) =>
   (await insideNamesStatement.execute(database, { meetingId, admissionId, limit })).map(({ name }) => name)
+
+const datesInCallStatement = defineStatement({
+  name: 'find-dates-in-call',
+  parameters: { meetingId: 'uuid', startedBy: 'timestamptz' },
+  columns: { occurrenceAt: 'timestamptz' },
+  text: (p) => sql`select distinct a.occurrence_at as "occurrenceAt" from admission a
+   where a.meeting_id = ${p.meetingId} and a.entered_at is not null and a.left_at is null
+     and exists (select from room_session s where s.meeting_id = a.meeting_id and s.ended_at is null
+       and s.started_at <= ${p.startedBy})`,
+})
+
+/** The original starts of the dates to which the people inside were admitted, if their call had begun by then. */
+export const findDatesInCall = async (database: Database, meetingId: string, startedBy: Date): Promise<Date[]> =>
+  (await datesInCallStatement.execute(database, { meetingId, startedBy })).map(({ occurrenceAt }) => occurrenceAt)
 
 const waitingStatement = defineStatement({
   name: 'count-waiting',
@@ -333,7 +350,7 @@ export async function admitAllWaiting(
   return admitted.map(({ id }) => id)
 }
 
-type NewAdmission = Person & Omit<AdmissionRow, 'inside' | 'hasEntered' | 'accountId' | 'guestHash'>
+type NewAdmission = Person & Omit<AdmissionRow, 'inside' | 'hasEntered' | 'inCall' | 'accountId' | 'guestHash'>
 
 /** Insert an admission. False if the person already has one, from a concurrent request. */
 export async function insertAdmission(tx: Tx, admission: NewAdmission): Promise<boolean> {

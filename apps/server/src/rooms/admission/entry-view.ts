@@ -1,7 +1,7 @@
 import type { EntryMeeting } from '@parley/contract'
 import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { statusOf } from '@parley/rules/meetings/occurrence-status'
-import type { Occurrence, Series } from '@parley/rules/recurrence/recurrence'
+import { type Occurrence, occurrenceAt, type Series } from '@parley/rules/recurrence/recurrence'
 import { currentTimeZoneName } from '@parley/rules/recurrence/time-zone-name'
 import { isHeld } from '@parley/rules/rooms/admission'
 import { readExceptions } from '../../meetings/exception-store.ts'
@@ -19,6 +19,13 @@ export const cancellationOf = ({ cancelledAt, rule }: MeetingForEntry) => ({
   cancelledAt,
   repeats: rule.repeat !== 'none',
 })
+
+/** Whether a date of the meeting, named by its original start, is cancelled or gone. */
+export function isDateCancelled(row: MeetingForEntry, originalStart: Date): boolean {
+  if (row.rule.repeat === 'none') return row.cancelledAt !== null
+  const date = occurrenceAt(seriesForEntry(row), originalStart)
+  return date === undefined || date.excluded
+}
 
 export const viewMeetingForEntry = (row: MeetingForEntry, occurrence: Occurrence | undefined): EntryMeeting => ({
   kind: row.kind,

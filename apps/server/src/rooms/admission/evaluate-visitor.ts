@@ -4,6 +4,7 @@ import {
   type Admission,
   type AdmissionSituation,
   evaluateAdmission,
+  isHeld,
   occurrenceToEnter,
   opensAtOf,
 } from '@parley/rules/rooms/admission'
@@ -46,15 +47,16 @@ export type Evaluation = {
   decision: KeptDecision
   occurrence: Occurrence | undefined
   occupancy: RoomOccupancy
+  /** The person is in the call of a date that was cancelled meanwhile. */
+  outlivesCancellation: boolean
 }
 
 /** Apply the rule `evaluateAdmission` to the database's rows, for a new request and for an earlier admission alike. */
 export function evaluateVisitor(situation: VisitorSituation, occupancy: RoomOccupancy, now: Date): Evaluation {
   const { row, caller, own, pin, bringsHostSecret, isInside } = situation
   const occurrence = occurrenceToEnter(seriesForEntry(row), now)
-  const isForSkipped = own !== undefined && isSkipped(row, own)
-  const kept =
-    isForSkipped && own.state === 'admitted' ? 'none' : decisionOf(own, { occurrence, endedAt: row.endedAt }, now)
+  const isForSkipped = own?.state === 'admitted' && isSkipped(row, own)
+  const kept = isForSkipped && !own.inCall ? 'none' : decisionOf(own, { occurrence, endedAt: row.endedAt }, now)
   const granted = bringsHostSecret ? 'host' : kept === 'admitted' ? (own?.grantedRole ?? null) : null
   const visitor = visitorRoleIn(row, caller, granted)
   const askedSince = asksNewGuestsSince(row, { occurrence, repeats: row.rule.repeat !== 'none' })
@@ -78,16 +80,21 @@ export function evaluateVisitor(situation: VisitorSituation, occupancy: RoomOccu
         locked,
         asksNewGuests: askedSince !== undefined,
         decision,
-        inside: decision === 'admitted' && (own?.inside === true || own?.hasEntered === true),
+        inside: decision === 'admitted' && own !== undefined && (own.inCall || own.hasEntered),
+        inCall: decision === 'admitted' && own?.inCall === true,
+        // A new request is for the next date.
+        dateCancelled: isForSkipped && (isInside || own.inCall),
       },
     },
     now,
   )
-  return { admission, visitor, granted, decision, occurrence, occupancy }
+  const isCancelled = row.cancelledAt !== null && !isHeld(cancellationOf(row), occurrence)
+  const outlivesCancellation = admission.state === 'admitted' && (isForSkipped || isCancelled)
+  return { admission, visitor, granted, decision, occurrence, occupancy, outlivesCancellation }
 }
 
 /** Whether the occurrence that the person was admitted to has been cancelled since. */
-export const isSkipped = (
+const isSkipped = (
   { rule, exceptions }: MeetingForEntry,
   { occurrenceAt }: Pick<AdmissionRow, 'occurrenceAt'>,
 ): boolean => rule.repeat !== 'none' && exceptions.excluded.includes(occurrenceAt.getTime())

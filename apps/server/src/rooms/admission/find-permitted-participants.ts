@@ -5,7 +5,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
 import type { Database } from '../../tables/tables.ts'
 import { type AdmissionRow, admissionColumns, admissionTypes, findRoomOccupancy } from './admission-store.ts'
-import { evaluateVisitor, isSkipped } from './evaluate-visitor.ts'
+import { evaluateVisitor } from './evaluate-visitor.ts'
 import { findLiveGrants } from './find-live-grants.ts'
 import { findMeetingForEntryById } from './find-meeting-for-entry.ts'
 import { isHardMuted } from './may-unmute.ts'
@@ -64,7 +64,7 @@ export async function findPermittedParticipants(
   const hasLiveGrant = await findLiveGrants(database, people)
   const permitted = new Map<string, PermittedParticipant>()
   for (const own of people) {
-    if (own.disabled || isSkipped(meeting, own) || !hasLiveGrant(own)) continue
+    if (own.disabled || !hasLiveGrant(own)) continue
     const row = { ...meeting, invited: own.invited, cohost: own.cohost }
     const caller = callerOf(own)
     const situation = { row, caller, own, pin: 'right', bringsHostSecret: false, isInside: true } as const

@@ -26,7 +26,7 @@ test('people inside stay when the host leaves and the room is locked, and may re
   media.granted.length = 0
 })
 
-test('notifies participants when the meeting is restricted, ended or cancelled, or they are removed', async () => {
+test('notifies participants when the meeting is restricted or ended, or they are removed', async () => {
   const cases: [string, (room: Room, admissionId: string) => Promise<unknown>][] = [
     [
       'not_invited',
@@ -34,7 +34,6 @@ test('notifies participants when the meeting is restricted, ended or cancelled, 
     ],
     ['denied', (_room, admissionId) => remove(admissionId)],
     ['ended', (room) => setRoom(room, { endedAt: clock.now() })],
-    ['cancelled', (room) => alice.send('POST', cancelPath(room), { cancel: 'all' })],
   ]
   await Promise.all(
     cases.map(async ([state, happens]) => {
@@ -50,6 +49,23 @@ test('notifies participants when the meeting is restricted, ended or cancelled, 
       assert.deepEqual([again.state, again.media], [state, undefined])
     }),
   )
+  media.granted.length = 0
+})
+
+test('lets the people inside stay in a meeting that is cancelled, and nobody come in', async () => {
+  const room = await meet({})
+  const { admissionId = '' } = await enter(app, room, as(carol))
+  await move(admissionId, clock.now())
+  const page = await watchAdmission(app, room, admissionId, as(carol))
+  await page.until(({ state, cancelled }) => state === 'admitted' && cancelled === undefined)
+  await alice.send('POST', cancelPath(room), { cancel: 'all' })
+  await page.until(({ state, cancelled }) => state === 'admitted' && cancelled === true)
+  for (const person of [alice, bob, mallory]) assert.equal((await enter(app, room, as(person))).state, 'cancelled')
+  assert.equal((await enter(app, room, as(carol))).state, 'admitted', 'a page that is loaded anew')
+  await move(admissionId, clock.now(), clock.now())
+  await page.until(({ state }) => state === 'cancelled')
+  page.close()
+  assert.equal((await enter(app, room, as(carol))).state, 'cancelled')
   media.granted.length = 0
 })
 

@@ -58,10 +58,10 @@ async function evaluateAndStore(tx: Tx, request: EntryRequest, now: Date): Promi
   const kept = await composeRow(tx, request, { own, evaluation, waitsAlready, now })
   if (kept === undefined) return { ...evaluation, kept }
   if (own === undefined) {
-    const { inside, hasEntered, ...inserted } = kept
+    const { inside, hasEntered, inCall, ...inserted } = kept
     if (!(await insertAdmission(tx, { ...inserted, ...person }))) return undefined
   } else {
-    const { id, inside, hasEntered, meetingId, accountId, guestHash, ...changes } = kept
+    const { id, inside, hasEntered, inCall, meetingId, accountId, guestHash, ...changes } = kept
     await changeAdmission(tx, id, changes)
   }
   const isAdmittedNow = state === 'admitted' && evaluation.decision !== 'admitted'
@@ -89,7 +89,7 @@ type RowBasis = { own: AdmissionRow | undefined; evaluation: Evaluation; waitsAl
 async function composeRow(tx: Tx, request: EntryRequest, basis: RowBasis): Promise<AdmissionRow | undefined> {
   const { row, person, guestName, newId } = request
   const { own, evaluation, waitsAlready, now } = basis
-  const { admission, visitor, granted, decision, occurrence } = evaluation
+  const { admission, visitor, granted, decision, occurrence, outlivesCancellation } = evaluation
   const { state } = admission
   if (state !== 'waiting_for_host' && state !== 'waiting' && state !== 'denied' && state !== 'admitted')
     return undefined
@@ -111,13 +111,15 @@ async function composeRow(tx: Tx, request: EntryRequest, basis: RowBasis): Promi
     ...seen,
     state,
     hardMuted,
-    occurrenceAt: occurrence?.originalStart ?? now,
+    // The call of a cancelled date admits to no other date.
+    occurrenceAt: (outlivesCancellation ? own?.occurrenceAt : occurrence?.originalStart) ?? now,
     askedAt: waitsAlready && own && state !== 'admitted' ? own.askedAt : now,
     decidedAt: decidedAtOf(state, own, decision, now),
     grantedRole: state === 'admitted' ? granted : null,
     unmuteAskedAt: wasAdmitted && own ? own.unmuteAskedAt : null,
     inside: own?.inside ?? false,
     hasEntered: own?.hasEntered ?? false,
+    inCall: own?.inCall ?? false,
   }
 }
 

@@ -87,13 +87,14 @@ async function updateWaitingState(
 }
 
 const view = (
-  { admission, visitor, occupancy }: Evaluation,
+  { admission, visitor, occupancy, outlivesCancellation }: Evaluation,
   { hardMuted, unmuteAskedAt }: AdmissionRow,
 ): AdmissionUpdate => ({
   state: admission.state,
   ...(admission.state === 'too_early' && { opensAt: admission.opensAt.toISOString() }),
   ...(admission.state === 'waiting' && { hostInside: occupancy.hostIsIn }),
   role: visitor.role,
+  ...(outlivesCancellation && { cancelled: true as const }),
   hardMuted,
   unmuteAskedOn: unmuteAskedAt?.toISOString() ?? null,
 })

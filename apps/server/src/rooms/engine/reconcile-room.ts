@@ -2,7 +2,6 @@ import type { Logger } from 'pino'
 import type { Service } from '../../access/service.ts'
 import { reconcileRoomJob } from '../../meetings/reconcile-room-job.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
-
 import type { Database } from '../../tables/tables.ts'
 import { changeAdmission } from '../admission/admission-store.ts'
 import { findPermittedParticipants, type PermittedParticipant } from '../admission/find-permitted-participants.ts'
@@ -11,6 +10,7 @@ import { endQuietSession, recordJoin, recordLeave } from '../attendance/room-his
 import { connectionOf, isConnected } from '../attendance/room-report.ts'
 import { hasRights, type MediaControl, type ParticipantInfo } from '../media-control.ts'
 import { publishRoomChange } from '../room-topics.ts'
+import { endCancelledCall } from './end-cancelled-call.ts'
 
 /** The engine's list may be older than its latest webhook events. */
 const listIsOldMs = 10_000
@@ -68,7 +68,8 @@ async function updateRole(database: Database, { id, role, hardMuted, kept }: Per
 const isPerson = ({ kind }: ParticipantInfo) => kind === 0
 
 export const createReconcileRoomTask = (dependencies: ReconcileDependencies) =>
-  reconcileRoomJob.handle(async ({ meetingId, changed }) => {
+  reconcileRoomJob.handle(async ({ meetingId, changed, endedCall }) => {
+    if (endedCall) await endCancelledCall(dependencies, meetingId, endedCall)
     if (changed) await publishRoomChange(dependencies.database, meetingId)
     await reconcileRoom(dependencies, meetingId)
   })
