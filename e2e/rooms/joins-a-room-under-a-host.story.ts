@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { cancelPath, meetPeople } from '../../apps/server/test/people.ts'
+import { meetPeople } from '../../apps/server/test/people.ts'
 import { until } from '../media/media-stage.ts'
 import { perceives, perceivesNothing } from '../media/perception.ts'
 import { openRawPage } from '../media/raw-client.ts'
@@ -115,10 +115,37 @@ test('a host mutes, locks, and ends the meeting for all', async () => {
   await host.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
 })
 
-test('cancelling the meeting disconnects its participants', async () => {
+test('cancelling the meeting lets its call go on, or ends it, as the host chooses', async () => {
   const meeting = await stage.meet(alice)
   const { host, bobs } = await aliceAndBobMeet(meeting)
-  await alice.send('POST', `${cancelPath(meeting)}?sendUpdates=none`, { cancel: 'all' })
+  const { page: other } = await stage.visit({ person: alice })
+  await other.goto(`/meetings/${meeting._id}`)
+  await other.getByRole('button', { name: 'Cancel…' }).click()
+  const dialog = other.getByRole('dialog')
+  await dialog.getByRole('radiogroup', { name: '2 people are in it now' }).waitFor()
+  assert.ok(await dialog.getByRole('radio', { name: 'Cancel, keep the call' }).isChecked())
+  await dialog.getByRole('button', { name: 'Cancel the meeting' }).click()
+  await bobs.getByText(/^This meeting was cancelled\. The call goes on/).waitFor()
+  await perceives(bobs, { pictures: 1, voices: 1 })
+  await perceives(host, { pictures: 1, voices: 1 })
+  const { page: late } = await stage.visit({ person: alice })
+  await late.goto(linkOf(meeting))
+  await late.getByRole('heading', { name: 'This meeting was cancelled' }).waitFor()
+  await late.getByText('You can schedule it again from its page.').waitFor()
+  await host.getByRole('button', { name: 'Leave' }).click()
+  await host.getByRole('button', { name: 'End for everyone' }).click()
   await bobs.getByRole('heading', { name: 'The meeting was cancelled' }).waitFor()
-  await host.getByRole('heading', { name: 'The meeting was cancelled' }).waitFor()
+
+  const second = await stage.meet(alice)
+  const again = await aliceAndBobMeet(second)
+  await other.goto(`/meetings/${second._id}`)
+  await other.getByRole('button', { name: 'Cancel…' }).click()
+  await dialog.getByRole('radio', { name: 'Cancel and end the call' }).check()
+  await dialog.getByRole('button', { name: 'Cancel the meeting' }).click()
+  for (const page of [again.bobs, again.host]) {
+    await page.getByRole('heading', { name: 'The meeting was cancelled' }).waitFor()
+    await page.getByText('The call was ended for everyone.').waitFor()
+  }
+  await again.bobs.getByText('Ask the host').waitFor()
+  assert.equal(await again.host.getByText('Ask the host').count(), 0)
 })

@@ -182,9 +182,9 @@ export function defineExclusionTests({
     for (const { admissionId, token, newest, sid } of people) {
       await staysOutside(series, admissionId, [token, newest()], sid)
     }
-    const told = await watchAdmission(app, series, people[0]?.admissionId ?? '', as(bob))
-    await told.until(({ state }) => state === 'cancelled')
-    told.close()
+    const ending = await watchAdmission(app, series, people[0]?.admissionId ?? '', as(bob))
+    await ending.until(({ state }) => state === 'cancelled')
+    ending.close()
     const restorePath = `${detailsPath(series)}/occurrences/${encodeURIComponent('2030-01-07T09:00:00Z')}/restore`
     assert.equal((await alice.send('POST', restorePath)).status, 200)
     await enterAndConnect(series, as(bob))

@@ -27,7 +27,14 @@ export function JoinDenied({ entering, answeredAt }: JoinDeniedProps) {
         </Title>
         {hosts && <Text>{role === 'host' ? t('asHost') : t('asCohost')}</Text>}
         {/* The PIN's field shows its own error. */}
-        {state !== 'pin_wrong' && <Text>{t(`states.${state}.text`)}</Text>}
+        {state !== 'pin_wrong' && (
+          <Text>
+            {/* Hosts cannot ask the host. */}
+            {hosts && (state === 'cancelled' || state === 'ended')
+              ? t(`hostStates.${state}`)
+              : t(`states.${state}.text`)}
+          </Text>
+        )}
         {opensAt !== undefined && <Text>{t('opensAt', { time: writeMoment(opensAt, dateFormat) })}</Text>}
       </div>
       {opensAt !== undefined && new Date(opensAt) > now && (

@@ -8,7 +8,7 @@ import classes from './lobby/Lobby.module.css'
 import { Lobby } from './lobby/Lobby.tsx'
 import { MirrorView } from './lobby/MirrorView.tsx'
 import { WaitingPanel } from './lobby/WaitingPanel.tsx'
-import { VisitedRoomProvider } from './room-context.ts'
+import { isHosting, VisitedRoomProvider } from './room-context.ts'
 import { useReadmission } from './use-readmission.ts'
 import { useTopic } from './use-topic.ts'
 import { useVisit, type VisitProps } from './use-visit.ts'
@@ -56,6 +56,7 @@ function OneVisit({ isBack, onAgain, ...props }: VisitProps & { isBack: boolean;
       <Ending
         reason={over.reason}
         topic={topic}
+        hosts={room !== undefined && isHosting(room.snapshot())}
         signedIn={accountName !== undefined}
         onRejoin={onAgain}
         onAskAgain={props.onAskAgain}

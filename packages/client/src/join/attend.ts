@@ -188,9 +188,10 @@ async function followOwnAdmission(
   let roomWatch: AbortController | undefined
   signal.addEventListener('abort', () => roomWatch?.abort())
   try {
-    for await (const { state, role, hardMuted, unmuteAskedOn } of watchOwn(participation, admissionId, signal)) {
+    for await (const update of watchOwn(participation, admissionId, signal)) {
+      const { state, role, cancelled = false, hardMuted, unmuteAskedOn } = update
       if (state !== 'admitted') return endOf(state)
-      store.change({ role, hardMuted, unmuteAskedOn })
+      store.change({ role, cancelled, hardMuted, unmuteAskedOn })
       if (role !== 'participant' && roomWatch === undefined) {
         roomWatch = new AbortController()
         void followRoom(participation, roomWatch.signal)

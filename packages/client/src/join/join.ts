@@ -56,6 +56,7 @@ const initialSnapshot: RoomSnapshot = {
   role: null,
   me: null,
   others: [],
+  cancelled: false,
   hardMuted: false,
   unmuteAskedOn: null,
   deviceProblem: null,

@@ -114,6 +114,8 @@ export type RoomSnapshot = {
   me: Participant | null
   /** In the order of joining. */
   others: readonly Participant[]
+  /** The meeting or its date was cancelled during the call, which goes on for the people in it until they leave. */
+  cancelled: boolean
   /** The microphone cannot be switched on until a host allows it. */
   hardMuted: boolean
   /** When a host last asked the caller to unmute. */

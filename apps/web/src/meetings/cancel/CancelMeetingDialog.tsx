@@ -20,7 +20,8 @@ import { NotifyCheckbox } from '../NotifyCheckbox.tsx'
 import { type SeriesExtent, SeriesExtentField } from '../occurrence/SeriesExtentField.tsx'
 import { useRestoreDate } from '../occurrence/use-restore-date.ts'
 import { DatesToCancel } from './DatesToCancel.tsx'
-import { type Dated, datesToCancel, extentsToCancel } from './dates-to-cancel.ts'
+import { type Dated, datesToCancel, extentsToCancel, isOpen } from './dates-to-cancel.ts'
+import { RunningCall, usePeopleInside } from './RunningCall.tsx'
 import { useCancellableDates } from './use-cancellable-dates.ts'
 
 export type CancelMeetingDialogProps = {
@@ -39,6 +40,7 @@ type Cancelled = {
   /** The only or first date of a series that is cancelled. */
   first: Dated | undefined
   sendUpdates: 'all' | 'none'
+  endCall: boolean
 }
 
 /** Cancel a meeting or a part of its series, after showing which dates are cancelled. */
@@ -51,6 +53,8 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
   const [wantedExtent, setExtent] = useState<SeriesExtent>('one')
   const [selected, setSelected] = useState<string>()
   const [notifies, setNotifies] = useState(true)
+  const [wantsEnd, setWantsEnd] = useState(false)
+  const people = usePeopleInside(meetingId)
   const words = useProblemWords()
   const isShown = useIsShown()
   const restoring = useRestoreDate()
@@ -67,14 +71,17 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
   const isChoosing = recur && chosen === undefined && dates !== undefined && dates.choices.length > 0
   const isRunning = recur && extent === 'all' && dates !== undefined && going?.length !== dates.ahead.length
 
+  // A single meeting is entered by its hosts at any time.
+  const isCalled = people > 0 && going !== undefined && (!recur || isOpen(going, now))
+
   const cancellation = useMutation({
-    mutationFn: ({ extent: cancelled, first, sendUpdates }: Cancelled) =>
+    mutationFn: ({ extent: cancelled, first, sendUpdates, endCall }: Cancelled) =>
       client.call(cancelMeeting, {
         params: { meetingId },
         query: { sendUpdates },
-        body: bodyOf(cancelled, first),
+        body: { ...bodyOf(cancelled, first), ...(endCall && { endCall }) },
         // A changed choice is a new request with a new idempotency key.
-        idempotencyKey: `${idempotencyKey}-${cancelled}-${first?.originalStartTime ?? ''}-${sendUpdates}`,
+        idempotencyKey: `${idempotencyKey}-${cancelled}-${first?.originalStartTime ?? ''}-${sendUpdates}-${endCall}`,
         ifMatch: etag,
       }),
     onSuccess: async (_, { extent: cancelled, first, sendUpdates }) => {
@@ -144,6 +151,7 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
             isRunning={isRunning}
           />
         )}
+        {isCalled && <RunningCall people={people} endsCall={wantsEnd} onChange={setWantsEnd} />}
         <NotifyCheckbox
           about="cancellation"
           checked={notifies}
@@ -160,6 +168,7 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
                 extent: recur ? extent : 'all',
                 first: recur && extent !== 'all' ? chosen : undefined,
                 sendUpdates: notifies ? 'all' : 'none',
+                endCall: isCalled && wantsEnd,
               })
             }
             loading={cancellation.isPending}

@@ -34,3 +34,10 @@ export function extentsToCancel({ ahead, chosen }: DatesOfSeries, now: Date): re
   const isLater = ahead.some((date) => startOf(date) < startOf(chosen))
   return isLater && isAhead(chosen, now) ? ['one', 'following', 'all'] : ['one', 'all']
 }
+
+/** Rooms open this long before a date, as the service decides (`opensBeforeMs`). */
+const opensBeforeMs = 15 * 60_000
+
+/** Whether a call that is in progress can be that of one of these dates: their room is open. */
+export const isOpen = (dates: readonly { startTime: string }[], now: Date): boolean =>
+  dates.some(({ startTime }) => Date.parse(startTime) - opensBeforeMs <= now.getTime())

@@ -6,10 +6,17 @@ import { PageTitle } from '../../ui/PageTitle.tsx'
 import { nextActions, type ShownEnd } from './next-actions.ts'
 import { useFocusOnMount } from './use-focus-on-mount.ts'
 
-type EndingProps = { reason: ShownEnd; topic: string; signedIn: boolean; onRejoin(): void; onAskAgain(): void }
+type EndingProps = {
+  reason: ShownEnd
+  topic: string
+  hosts: boolean
+  signedIn: boolean
+  onRejoin(): void
+  onAskAgain(): void
+}
 
 /** Why the visit ended, and what to do next. */
-export function Ending({ reason, topic, signedIn, onRejoin, onAskAgain }: EndingProps) {
+export function Ending({ reason, topic, hosts, signedIn, onRejoin, onAskAgain }: EndingProps) {
   const { t } = useTranslation(['room', 'join'])
   const text = useFocusOnMount<HTMLDivElement>()
   const ways = nextActions(reason, signedIn)
@@ -18,7 +25,7 @@ export function Ending({ reason, topic, signedIn, onRejoin, onAskAgain }: Ending
       <div ref={text} tabIndex={-1} role="status">
         <PageTitle>{t(`endings.${reason}.title`)}</PageTitle>
         <Text fw={600}>{topic}</Text>
-        <Text>{t(`endings.${reason}.text`)}</Text>
+        <Text>{t(hosts && reason === 'cancelled' ? 'endings.cancelled.ofHost' : `endings.${reason}.text`)}</Text>
       </div>
       {ways.includes('rejoin') && (
         <Button fullWidth onClick={onRejoin}>
