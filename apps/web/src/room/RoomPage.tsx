@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PageTitle } from '../ui/PageTitle.tsx'
 import { useFocusOnMount } from './endings/use-focus-on-mount.ts'
+import { LeaveGuard } from './LeaveGuard.tsx'
 import { AudioPlayers } from './media/AudioPlayers.tsx'
 import { Notices } from './notices/Notices.tsx'
 import { ChatPanel } from './panels/ChatPanel.tsx'
@@ -96,6 +97,7 @@ export function RoomPage() {
       <Toolbar {...actions} panel={panel} unread={unread} waiting={waiting.length} hands={hands.length} view={view} />
       <AudioPlayers />
       <Announcer />
+      <LeaveGuard />
       {dialog === 'invite' && <InviteToRoomDialog onClose={closeDialog} />}
       {dialog === 'devices' && <DevicesDialog onClose={closeDialog} />}
       {dialog === 'leave' && <LeaveDialog onClose={closeDialog} />}

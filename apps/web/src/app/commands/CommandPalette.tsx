@@ -33,9 +33,12 @@ export function CommandPalette({ opened, commands, onClose }: CommandPaletteProp
     if (opened) palette.open()
   }, [opened])
 
-  const fitting = commands.filter(({ label, held }) => !held && holds(label, query))
+  // Other pages end the call.
+  const inRoom = commands.some(({ id }) => id.startsWith('room-'))
+  const offered = inRoom ? commands.filter(({ id }) => !id.startsWith('go-') && !id.startsWith('do-')) : commands
+  const fitting = offered.filter(({ label, held }) => !held && holds(label, query))
   const groups = [
-    { name: 'meetings', actions: query.trim() === '' ? [] : meetings },
+    { name: 'meetings', actions: query.trim() === '' || inRoom ? [] : meetings },
     { name: 'actions', actions: fitting.filter(({ id }) => !id.startsWith('go-')) },
     { name: 'pages', actions: fitting.filter(({ id }) => id.startsWith('go-')) },
   ] as const

@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { meetPeople } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { perceives } from '../media/perception.ts'
+import { linkOf, setRoomStage } from './room-stage.ts'
+
+const stage = await setRoomStage()
+const { alice } = await meetPeople(stage.app)
+
+const question = (page: Page) => page.getByRole('dialog', { name: 'Leave the call?' })
+
+/** Answer the browser's own question, which appears only for a page that a person has used. */
+function answerBrowser(page: Page, leaves: () => boolean): string[] {
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void (leaves() ? dialog.accept() : dialog.dismiss())
+  })
+  return asked
+}
+
+test('inside, no key, Back, link or reload ends the call without a question', async () => {
+  const meeting = await stage.meet(alice)
+  const { page: guest } = await stage.arrive(meeting, 'Gita')
+  await guest.getByRole('button', { name: 'Join now' }).click()
+  const { page } = await stage.visit({ person: alice })
+  let leaves = true
+  const asked = answerBrowser(page, () => leaves)
+  await page.goto('/meetings')
+  await page.goto(linkOf(meeting))
+  await page.getByRole('button', { name: 'Join now' }).waitFor()
+  await page.reload()
+  assert.deepEqual(asked, [], 'nothing is asked in the lobby')
+  await page.getByRole('button', { name: 'Join now' }).click()
+  await perceives(page, { pictures: 1, voices: 1 })
+
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Search and commands' })
+  await palette.getByText('Raise or lower your hand').waitFor()
+  assert.equal(await palette.getByText('Schedule a meeting').count(), 0)
+  assert.equal(await palette.getByText('Meetings', { exact: true }).count(), 0)
+  await page.keyboard.press('Escape')
+  await palette.waitFor({ state: 'hidden' })
+
+  await page.evaluate(() => history.back())
+  await question(page).waitFor()
+  await look(page, 'room-leave-question')
+  assert.ok(await page.getByRole('button', { name: 'Stay' }).evaluate((button) => button === document.activeElement))
+  await page.keyboard.press('Enter')
+  await question(page).waitFor({ state: 'hidden' })
+  await perceives(page, { pictures: 1, voices: 1 })
+
+  leaves = false
+  await page.getByRole('button', { name: 'Mute' }).click()
+  await page.reload({ timeout: 3_000 }).catch(() => {})
+  assert.deepEqual(asked, ['beforeunload'])
+  await perceives(page, { pictures: 1, voices: 1 })
+
+  await page.evaluate(() => history.back())
+  await question(page).getByRole('button', { name: 'Leave' }).click()
+  await page.waitForURL('**/meetings')
+  await perceives(guest, {})
+  await page.reload()
+  assert.deepEqual(asked, ['beforeunload'], 'nothing is asked outside')
+})
+
+test('nothing is asked once the person has left, was removed, or the meeting has ended', async () => {
+  const meeting = await stage.meet(alice)
+  const { page: host } = await stage.arrive(meeting, alice)
+  await host.getByRole('button', { name: 'Join now' }).click()
+  const { page } = await stage.arrive(meeting, 'Gita')
+  const asked = answerBrowser(page, () => true)
+  await page.getByRole('button', { name: 'Join now' }).click()
+  await perceives(host, { pictures: 1, voices: 1 })
+  await page.getByRole('button', { name: 'Leave' }).click()
+  await page.getByRole('button', { name: 'Join again' }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Join now' }).click()
+  await perceives(host, { pictures: 1, voices: 1 })
+  await host.getByRole('button', { name: /^People/ }).click()
+  await host.getByRole('button', { name: /^Actions for Gita/ }).click()
+  await host.getByRole('menuitem', { name: 'Remove from meeting' }).click()
+  await host.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('heading', { name: 'You were removed from the meeting' }).waitFor()
+  await page.reload()
+
+  const asksHost = answerBrowser(host, () => true)
+  await host.getByRole('button', { name: 'Leave' }).click()
+  await host.getByRole('button', { name: 'End for everyone' }).click()
+  await host.getByRole('heading', { name: 'The meeting has ended' }).waitFor()
+  await host.reload()
+  assert.deepEqual([...asked, ...asksHost], [])
+})
