@@ -46,7 +46,7 @@ test("the lobby, the waiting room and the host's view of waiting people are acce
   await guest.page.getByRole('heading', { name: 'You’re in the waiting room' }).waitFor()
   await look(guest.page, 'room-waiting')
 
-  await hers.page.getByText('Gita Guest is waiting to join.').first().waitFor()
+  await hers.page.getByText('Gita Guest (guest) is waiting to join.').first().waitFor()
   await look(hers.page, 'room-somebody-waits')
   await button(hers.page, 'View').click()
   await look(hers.page, 'room-people-waiting')
@@ -147,7 +147,7 @@ test('muted by the meeting: the lobby says why, the host asks to unmute, and act
   await guest.page.getByText(/^The host decides who can speak/).waitFor()
   await look(guest.page, 'room-hard-muted')
 
-  await hers.page.locator('[data-announcer]').getByText('Gita Guest joined.').waitFor({ state: 'attached' })
+  await hers.page.locator('[data-announcer]').getByText('Gita Guest (guest) joined.').waitFor({ state: 'attached' })
   await button(hers.page, 'People').click()
   await button(hers.page, 'Actions for Gita Guest').click()
   await hers.page.getByRole('menuitem', { name: 'Allow to speak' }).click()

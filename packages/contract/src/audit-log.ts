@@ -67,6 +67,7 @@ export const auditActions = [
   'participant.hard-mute-lifted',
   'participant.unmute-asked',
   'participant.made-cohost',
+  'participant.removed-as-cohost',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 

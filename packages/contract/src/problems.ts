@@ -48,6 +48,10 @@ export const problems = {
   meeting_not_found: { status: 404, title: 'There is no such meeting, or it is not yours to see.' },
   admission_not_found: { status: 404, title: 'There is no request with this id to enter this meeting.' },
   participant_not_found: { status: 404, title: 'There is no such person in this meeting.' },
+  cohost_of_meeting: {
+    status: 409,
+    title: 'This person is a cohost of the meeting itself. To change that, change the meeting.',
+  },
   session_not_found: { status: 404, title: 'You have no such session.' },
   passkey_not_found: { status: 404, title: 'You have no such passkey.' },
   token_not_found: { status: 404, title: 'You have no such personal token.' },

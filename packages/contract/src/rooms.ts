@@ -77,6 +77,10 @@ export type StartingDevices = Static<typeof startingDevices>
 
 const ofRoom = Type.Object({ svcMeetId: Type.String({ description: 'Meeting ID of the link: ten digits' }) })
 
+const isGuest = Type.Boolean({
+  description: 'The person has no account: the name is what they entered, and proves nothing',
+})
+
 const hostInside = Type.Boolean({ description: 'With `waiting`: whether a host is inside, and sees who waits' })
 
 export const enterRoom = endpoint({
@@ -132,7 +136,10 @@ export const enterRoom = endpoint({
       Type.Object(
         {
           count: Type.Integer({ description: 'Without the person who asks' }),
-          names: Type.Array(Type.String(), { description: 'Of the first three; a guest’s may be empty' }),
+          people: Type.Array(
+            Type.Object({ name: Type.String({ description: 'A guest’s may be empty' }), guest: isGuest }),
+            { description: 'The first three' },
+          ),
         },
         { description: 'With `admitted`: who is inside' },
       ),
@@ -195,6 +202,7 @@ const roomPerson = {
   admissionId: Type.String({ description: 'Id of the person in this meeting' }),
   name: Type.String({ description: 'Name that others see; a guest’s may be empty' }),
   email: nullableText({ description: 'Email address of an account whose address is confirmed; null for a guest' }),
+  guest: isGuest,
 }
 
 /**
@@ -224,6 +232,11 @@ const roomWatch = Type.Object({
     Type.Object({
       ...roomPerson,
       role: choice(roomRoles, { description: 'The role that the person has' }),
+      madeCohost: Type.Boolean({
+        description:
+          'A host made the person a cohost in the room, which `remove_cohost` takes back; other cohosts are those of the ' +
+          'meeting',
+      }),
       hardMuted: Type.Boolean({ description: 'The person cannot switch the microphone on until a host allows it' }),
       enteredOn: timestamp({ description: 'When the person came in' }),
     }),
@@ -289,6 +302,7 @@ const participantActions = [
   'ask_unmute',
   'remove',
   'make_cohost',
+  'remove_cohost',
 ] as const
 export type ParticipantAction = (typeof participantActions)[number]
 
@@ -297,9 +311,10 @@ export const controlParticipant = endpoint({
   cost: 'light',
   name: 'controlParticipant',
   path: '/api/rooms/:svcMeetId/participants/:admissionId',
-  summary: 'Mute a participant, stop their video, let them speak, remove them, or make them a cohost',
+  summary: 'Mute a participant, stop their video, let them speak, remove them, or change whether they are a cohost',
   description:
-    'A cohost cannot mute, stop or remove a host. What is switched off (`mute`, `stop_camera`, `stop_share`) the participant ' +
+    'A cohost cannot mute, stop or remove a host. Only a host makes cohosts and removes them; a cohost of the meeting ' +
+    'itself stays one until the meeting is changed (`cohost_of_meeting`). What is switched off (`mute`, `stop_camera`, `stop_share`) the participant ' +
     'may switch on again. A participant who was removed stays outside until they are admitted again. A guest is known by ' +
     'a cookie, which they can drop: `ask-new-guests` makes new guests wait.',
   params: ofAdmission,
@@ -310,7 +325,14 @@ export const controlParticipant = endpoint({
         'others do what they say',
     }),
   }),
-  problems: ['meeting_not_found', 'host_required', 'participant_not_found', 'forbidden', 'media_unavailable'],
+  problems: [
+    'meeting_not_found',
+    'host_required',
+    'participant_not_found',
+    'forbidden',
+    'cohost_of_meeting',
+    'media_unavailable',
+  ],
 })
 
 export const lockRoom = endpoint({

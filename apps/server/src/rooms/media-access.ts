@@ -8,6 +8,8 @@ export type AdmittedPerson = {
   /** As other participants see it; empty for a guest without a name. */
   name: string
   role: RoomRole
+  /** They have no account, so that their name is only what they say. */
+  guest: boolean
   hardMuted: boolean
 }
 

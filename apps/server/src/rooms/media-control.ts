@@ -13,6 +13,9 @@ const requestTimeoutSeconds = 3
 
 export type { ParticipantInfo }
 
+/** What an engine knows of a participant beside the name: what they may publish, and what others see. */
+type ShownRights = Pick<AdmittedPerson, 'role' | 'guest' | 'hardMuted'>
+
 /** A participant of a room: LiveKit's room name is the meeting's id, the participant identity the admission's id. */
 type RoomParticipant = { meetingId: string; admissionId: string }
 
@@ -29,7 +32,7 @@ export type MediaControl = {
    */
   stopSource(participant: RoomParticipant, source: StoppableSource): Promise<boolean>
   /** Set what a participant may publish, and the role that others see. */
-  setRights(participant: RoomParticipant & Pick<AdmittedPerson, 'role' | 'hardMuted'>): Promise<void>
+  setRights(participant: RoomParticipant & ShownRights): Promise<void>
   /** Disconnect all participants. */
   closeRoom(meetingId: string): Promise<void>
 }
@@ -91,10 +94,7 @@ const permissionFor = (person: Pick<AdmittedPerson, 'hardMuted'>) => ({
 })
 
 /** Whether a participant has exactly the rights and the role that this person is to have. */
-export function hasRights(
-  { permission, metadata }: ParticipantInfo,
-  person: Pick<AdmittedPerson, 'role' | 'hardMuted'>,
-) {
+export function hasRights({ permission, metadata }: ParticipantInfo, person: ShownRights) {
   const sources = new Set(permission?.canPublishSources)
   const wanted = sourcesFor(person)
   const areSourcesEqual = sources.size === wanted.length && wanted.every((source) => sources.has(source))

@@ -38,11 +38,17 @@ export function defineAuthorityTests({
     assert.equal((await enter(app, room, as(bob))).role, 'cohost')
     await until(async () => {
       const metadata = (await inside(room)).find(({ identity }) => identity === bobs.admissionId)?.metadata
-      return metadata === '{"role":"cohost"}'
+      return metadata === '{"role":"cohost","guest":false}'
     })
     const list = await watchRoom(app, room, as(bob))
     const { participants } = await list.next()
     list.close()
+    assert.equal(verdictOf(await control(room, bobs.admissionId, 'remove_cohost')), '200')
+    await until(async () => {
+      const metadata = (await inside(room)).find(({ identity }) => identity === bobs.admissionId)?.metadata
+      return metadata === '{"role":"participant","guest":false}'
+    })
+    assert.equal(verdictOf(await control(room, alices.admissionId, 'mute', as(bob))), '403 host_required')
     assert.deepEqual(participants.map(({ name, role }) => `${name} ${role}`).toSorted(), [
       'Alice Test host',
       'Bob Test cohost',

@@ -192,7 +192,11 @@ async function followOwnAdmission(
       const { state, role, cancelled = false, hardMuted, unmuteAskedOn } = update
       if (state !== 'admitted') return endOf(state)
       store.change({ role, cancelled, hardMuted, unmuteAskedOn })
-      if (role !== 'participant' && roomWatch === undefined) {
+      if (role === 'participant') {
+        roomWatch?.abort()
+        roomWatch = undefined
+        store.change({ door: null })
+      } else if (roomWatch === undefined) {
         roomWatch = new AbortController()
         void followRoom(participation, roomWatch.signal)
       }
@@ -209,7 +213,8 @@ async function followRoom({ store, connection, svcMeetId }: Participation, signa
       if (!signal.aborted) store.change({ door: watch })
     }
   } catch {
-    store.change({ door: null })
+    // A watch that was replaced no longer writes.
+    if (!signal.aborted) store.change({ door: null })
   }
 }
 

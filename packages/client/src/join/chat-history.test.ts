@@ -23,6 +23,7 @@ const written = (text: string, isPrivate = false): ChatMessage => ({
   id: 1,
   from: 'a',
   name: 'Ann',
+  isGuest: false,
   isMine: true,
   isPrivate,
   to: isPrivate ? 'Bob' : null,

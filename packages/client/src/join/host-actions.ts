@@ -41,6 +41,7 @@ export function createHostActions({ client, svcMeetId, sendMessage }: Dependenci
     liftHardMute: control('lift_hard_mute'),
     remove: control('remove'),
     makeCohost: control('make_cohost'),
+    removeCohost: control('remove_cohost'),
     lock: async () => void (await client.call(lockRoom, room)),
     unlock: async () => void (await client.call(unlockRoom, room)),
     askNewGuests: async () => void (await client.call(askNewGuests, room)),

@@ -12,7 +12,7 @@ import { now, random } from '../clock-and-random.ts'
 import type { CameraBlur } from './camera-blur.ts'
 import type { ChatHistory } from './chat-history.ts'
 import { messageTopic, type RoomMessage, readMessage, writeMessage } from './message.ts'
-import { hasMatchingKind, roleIn, viewParticipant } from './participant-view.ts'
+import { hasMatchingKind, identityIn, viewParticipant } from './participant-view.ts'
 import type { ChosenDevices, Participant, RoomSnapshot, StoppedByHost } from './room.ts'
 import { isSame, type Store } from './store.ts'
 import type { Talk } from './talk.ts'
@@ -115,7 +115,7 @@ export async function connectToRoom(
   const present = () =>
     [...livekit.remoteParticipants.values()]
       .toSorted(byArrival)
-      .map(({ identity, name = '', metadata }) => ({ id: identity, name, role: roleIn(metadata) }))
+      .map(({ identity, name = '', metadata }) => ({ id: identity, name, role: identityIn(metadata).role }))
 
   async function sendMessage(message: RoomMessage, to?: string) {
     await livekit.localParticipant.publishData(writeMessage(message), {
@@ -143,7 +143,7 @@ export async function connectToRoom(
     if (message === undefined || participant === undefined) return
     const { identity, name = '', metadata } = participant
     if (message.kind === 'ask_history') return void history.answer(identity, sendMessage).catch(() => {})
-    const sender = { id: identity, name, role: roleIn(metadata) }
+    const sender = { id: identity, name, ...identityIn(metadata) }
     if (message.kind === 'history') return history.receive(sender, message, present())
     talk.receive({ ...sender, isMe: false }, message)
     refresh()

@@ -10,7 +10,7 @@ import { createDevices } from './devices.ts'
 import { createHostActions } from './host-actions.ts'
 import { connectToRoom, type RoomConnection } from './inside.ts'
 import { isReaction, maxChatCharacters } from './message.ts'
-import { roleIn } from './participant-view.ts'
+import { identityIn } from './participant-view.ts'
 import type { ChosenDevices, Participant, Room, RoomSnapshot } from './room.ts'
 import { RoomError } from './room-error.ts'
 import { createStore } from './store.ts'
@@ -125,7 +125,7 @@ export function join(options: JoinOptions): Room {
     const { livekit, sendMessage: send, refresh } = requireInside()
     await send(message, to?.id)
     const { identity: id, name: myName = '', metadata } = livekit.localParticipant
-    talk.receive({ id, name: myName, isMe: true, role: roleIn(metadata) }, message, to?.name)
+    talk.receive({ id, name: myName, isMe: true, ...identityIn(metadata) }, message, to?.name)
     refresh()
   }
 

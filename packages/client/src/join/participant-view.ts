@@ -1,4 +1,4 @@
-import { type RoomRole, roomRoles } from '@parley/contract'
+import { roomRoles } from '@parley/contract'
 import { ConnectionQuality, type Participant as LivekitParticipant, Track, type TrackPublication } from 'livekit-client'
 import type { Participant, ConnectionQuality as Quality, RoomTrack } from './room.ts'
 
@@ -24,7 +24,7 @@ export function viewParticipant(
   return {
     id: participant.identity,
     name: participant.name ?? '',
-    role: roleIn(participant.metadata),
+    ...identityIn(participant.metadata),
     isMe: participant.isLocal,
     muted: !participant.isMicrophoneEnabled,
     microphone: shown(Track.Source.Microphone),
@@ -46,12 +46,15 @@ const audioSources: readonly Track.Source[] = [Track.Source.Microphone, Track.So
 export const hasMatchingKind = ({ kind, source }: Pick<TrackPublication, 'kind' | 'source'>): boolean =>
   (kind === Track.Kind.Audio) === audioSources.includes(source)
 
-/** The metadata is JSON, written by the service. */
-export function roleIn(metadata: string | undefined): RoomRole {
+/**
+ * Read what the service says of a participant. The metadata is JSON in the token that the service has signed; a
+ * participant cannot change it.
+ */
+export function identityIn(metadata: string | undefined): Pick<Participant, 'role' | 'isGuest'> {
   try {
-    const { role } = Object(JSON.parse(metadata ?? ''))
-    return roomRoles.find((one) => one === role) ?? 'participant'
+    const { role, guest } = Object(JSON.parse(metadata ?? ''))
+    return { role: roomRoles.find((one) => one === role) ?? 'participant', isGuest: guest !== false }
   } catch {
-    return 'participant'
+    return { role: 'participant', isGuest: true }
   }
 }

@@ -21,6 +21,8 @@ export type Participant = {
   id: string
   name: string
   role: RoomRole
+  /** They have no account: the name is what they entered, and proves nothing. The service says so, not the client. */
+  isGuest: boolean
   isMe: boolean
   /** The microphone is off, or there is none. */
   muted: boolean
@@ -41,6 +43,8 @@ export type ChatMessage = {
   from: string
   /** The sender's name in the room. */
   name: string
+  /** The sender has no account. */
+  isGuest: boolean
   isMine: boolean
   /** Sent to one participant only, according to its sender. */
   isPrivate: boolean
@@ -156,7 +160,10 @@ export type HostActions = {
   askUnmute(participantId: string): Promise<void>
   liftHardMute(participantId: string): Promise<void>
   remove(participantId: string): Promise<void>
+  /** For the host alone, as `removeCohost`. */
   makeCohost(participantId: string): Promise<void>
+  /** Take back `makeCohost`. @throws ProblemError `cohost_of_meeting` for a cohost of the meeting itself */
+  removeCohost(participantId: string): Promise<void>
   lock(): Promise<void>
   unlock(): Promise<void>
   /** Make new guests wait until a host admits them: a removed guest may return as another. */

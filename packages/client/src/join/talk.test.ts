@@ -4,8 +4,8 @@ import type { RoomSnapshot } from './room.ts'
 import { createStore } from './store.ts'
 import { createTalk, maxMessages, maxReactions } from './talk.ts'
 
-const bob = { id: 'b', name: 'Bob', isMe: false, role: 'participant' } as const
-const carol = { id: 'c', name: 'Carol', isMe: true, role: 'participant' } as const
+const bob = { id: 'b', name: 'Bob', isMe: false, role: 'participant', isGuest: true } as const
+const carol = { id: 'c', name: 'Carol', isMe: true, role: 'participant', isGuest: false } as const
 
 function room() {
   const store = createStore({ messages: [], reactions: [] } as unknown as RoomSnapshot)
@@ -19,8 +19,8 @@ test('a message has its sender’s name in the room, and own messages are marked
   const shown = store.snapshot().messages.map(({ receivedOn, ...said }) => said)
   const aside = { isPrivate: false, to: null }
   assert.deepEqual(shown, [
-    { id: 1, from: 'b', name: 'Bob', isMine: false, text: 'Hello', ...aside },
-    { id: 2, from: 'c', name: 'Carol', isMine: true, text: 'Hi', ...aside },
+    { id: 1, from: 'b', name: 'Bob', isGuest: true, isMine: false, text: 'Hello', ...aside },
+    { id: 2, from: 'c', name: 'Carol', isGuest: false, isMine: true, text: 'Hi', ...aside },
   ])
 })
 

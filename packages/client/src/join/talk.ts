@@ -9,7 +9,7 @@ export const maxMessages = 500
 export const maxReactions = 50
 const reactionShownMs = 5000
 
-type Sender = { id: string; name: string; isMe: boolean; role: RoomRole }
+type Sender = { id: string; name: string; isMe: boolean; role: RoomRole; isGuest: boolean }
 
 /** The messages that chat-history.ts handles. */
 type HistoryMessage = { kind: 'ask_history' | 'history' }
@@ -43,9 +43,19 @@ export function createTalk(store: Store<RoomSnapshot>): Talk {
     receive(sender, message, to) {
       switch (message.kind) {
         case 'chat': {
-          const { id: from, name, isMe: isMine } = sender
+          const { id: from, name, isGuest, isMe: isMine } = sender
           const { text, isPrivate = false } = message
-          const received = { id: ++count, from, name, isMine, isPrivate, to: to ?? null, text, receivedOn: now() }
+          const received = {
+            id: ++count,
+            from,
+            name,
+            isGuest,
+            isMine,
+            isPrivate,
+            to: to ?? null,
+            text,
+            receivedOn: now(),
+          }
           return store.change({ messages: [...store.snapshot().messages.slice(1 - maxMessages), received] })
         }
         case 'hand':

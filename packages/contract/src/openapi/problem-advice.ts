@@ -45,6 +45,8 @@ export const problemAdvice: Record<ProblemCode, string> = {
     'Check the id, and that the account or app behind your token may see the meeting: what is not yours is not found. An app that makes meetings finds those of its user only.',
   admission_not_found: 'Read who waits again: the person may have left or been let in by another host.',
   participant_not_found: 'Read who is inside again: the person may have left.',
+  cohost_of_meeting:
+    'Update the meeting with `cohosts` without this person. `madeCohost` says who was made a cohost inside.',
   session_not_found: 'List the sessions again: it may have ended already.',
   passkey_not_found: 'List the passkeys again: it may have been removed already.',
   token_not_found: 'List the tokens again: it may have been deleted already.',

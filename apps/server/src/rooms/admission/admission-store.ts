@@ -173,18 +173,18 @@ const occupancyStatement = defineStatement({
          and a.id is distinct from ${p.admissionId}) as others`,
 })
 
-const insideNamesStatement = defineStatement({
-  name: 'find-names-inside',
+const peopleInsideStatement = defineStatement({
+  name: 'find-people-in-room',
   parameters: { meetingId: 'uuid', admissionId: 'uuid', limit: 'bigint' },
-  columns: { name: 'text' },
-  text: (p) => sql`select a.name from admission a
+  columns: { name: 'text', guest: 'boolean' },
+  text: (p) => sql`select a.name, a.account_id is null as guest from admission a
    where a.meeting_id = ${p.meetingId} and a.entered_at is not null and a.left_at is null and a.id <> ${p.admissionId}
    order by a.entered_at, a.id limit ${p.limit}`,
 })
 
-/** The names of the first `limit` people inside, except this person. A guest's name may be empty. */
-export const findNamesInside = async (database: Database, meetingId: string, admissionId: string, limit: number) =>
-  (await insideNamesStatement.execute(database, { meetingId, admissionId, limit })).map(({ name }) => name)
+/** The first `limit` people inside, except this person. A guest's name may be empty. */
+export const findPeopleInside = (database: Database, meetingId: string, admissionId: string, limit: number) =>
+  peopleInsideStatement.execute(database, { meetingId, admissionId, limit })
 
 const datesInCallStatement = defineStatement({
   name: 'find-dates-in-call',

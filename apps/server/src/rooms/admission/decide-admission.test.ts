@@ -34,7 +34,7 @@ test('Bob waits on one instance, Alice admits him on the other, and Bob is notif
     locked: false,
     waitingRoom: true,
     asksNewGuests: false,
-    waiting: [{ admissionId, name: 'Bob Test', email: bob.email, askedOn: '2030-01-07T09:00:00.000Z' }],
+    waiting: [{ admissionId, name: 'Bob Test', email: bob.email, guest: false, askedOn: '2030-01-07T09:00:00.000Z' }],
     turnedAway: [],
     participants: [],
   })
@@ -46,7 +46,7 @@ test('Bob waits on one instance, Alice admits him on the other, and Bob is notif
   assert.deepEqual(inside.devices, { camera: true, microphone: true, hardMuted: false })
   assert.deepEqual(inside.media, { url: 'ws://media.test', token: `for ${admissionId}`, iceServers: [] })
   assert.deepEqual(media.granted.splice(0), [
-    { meetingId: room._id, admissionId, name: 'Bob Test', role: 'participant', hardMuted: false },
+    { meetingId: room._id, admissionId, name: 'Bob Test', role: 'participant', guest: false, hardMuted: false },
   ])
   page.close()
   list.close()
@@ -63,7 +63,7 @@ test('Bob is denied, stays denied whatever he tries, and enters once Alice admit
   await page.until(({ state }) => state === 'denied')
   const { turnedAway } = await list.next()
   assert.deepEqual(turnedAway, [
-    { admissionId, name: 'Bob Test', email: bob.email, decidedOn: '2030-01-07T09:00:01.000Z' },
+    { admissionId, name: 'Bob Test', email: bob.email, guest: false, decidedOn: '2030-01-07T09:00:01.000Z' },
   ])
   for (let tries = 0; tries < 3; tries++) {
     const again = await enter(app, room, as(bob))

@@ -49,7 +49,7 @@ test('shows a guest with the PIN, in upper or lower case, the meeting, and recog
     state: 'admitted',
     role: 'participant',
     devices: { camera: true, microphone: true, hardMuted: false },
-    inside: { count: 0, names: [] },
+    inside: { count: 0, people: [] },
     meeting: {
       kind: 'meeting',
       topic: 'Stand-up',

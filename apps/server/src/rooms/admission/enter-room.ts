@@ -8,7 +8,7 @@ import { networkOf } from '../../access/network.ts'
 import { lastNameLimits } from '../../accounts/account/person-fields.ts'
 import type { Database } from '../../tables/tables.ts'
 import type { RoomsService } from '../rooms-service.ts'
-import { type AdmissionRow, findNamesInside, findOwnAdmission } from './admission-store.ts'
+import { type AdmissionRow, findOwnAdmission, findPeopleInside } from './admission-store.ts'
 import { type Attempter, checkSecrets } from './check-secrets.ts'
 import { decryptEntrySecrets } from './entry-secrets.ts'
 import { viewMeetingForEntry } from './entry-view.ts'
@@ -29,8 +29,8 @@ export function serveEnterRoom({ serve, clock, random, encryption, attemptLimits
     { id, meetingId }: AdmissionRow,
     { occupancy: { others: count } }: EntryOutcome,
   ) {
-    const names = count === 0 ? [] : await findNamesInside(database, meetingId, id, maxNamesInside)
-    return { inside: { count, names } }
+    const people = count === 0 ? [] : await findPeopleInside(database, meetingId, id, maxNamesInside)
+    return { inside: { count, people } }
   }
 
   /** Called after the admission is committed, so that only admitted people hold a token. */
@@ -43,7 +43,10 @@ export function serveEnterRoom({ serve, clock, random, encryption, attemptLimits
       hardMuted,
     }
     if (media === undefined) return { devices }
-    return { devices, media: await media.grant({ meetingId, admissionId, name, role, hardMuted }) }
+    return {
+      devices,
+      media: await media.grant({ meetingId, admissionId, name, role, guest: kept.accountId === null, hardMuted }),
+    }
   }
 
   serve(enterRoom, {

@@ -113,7 +113,14 @@ test('gives a waiting person neither media nor a token, whatever they send', asy
   const row = await app.database.selectFrom('admission').selectAll().where('id', '=', admissionId).executeTakeFirst()
   assert.deepEqual([row?.state, row?.role, row?.grantedRole], ['waiting', 'participant', null])
   assert.deepEqual(media.granted.splice(0), [
-    { meetingId: foreign._id, admissionId: mine.admissionId, name: 'Alice Test', role: 'host', hardMuted: false },
+    {
+      meetingId: foreign._id,
+      admissionId: mine.admissionId,
+      name: 'Alice Test',
+      role: 'host',
+      guest: false,
+      hardMuted: false,
+    },
   ])
 })
 

@@ -29,16 +29,18 @@ const enterRoom = async (room: Room, headers: Headers) => {
   return entering
 }
 
+const named = (name: string) => ({ name: `${name} Test`, guest: false })
+
 test('shows a person who may enter three names and the number of people inside', async () => {
   const room = await meet()
-  assert.deepEqual((await enter(app, room, as(bob))).inside, { count: 0, names: [] })
+  assert.deepEqual((await enter(app, room, as(bob))).inside, { count: 0, people: [] })
   for (const person of [alice, bob, carol]) {
     await enterRoom(room, as(person))
     clock.advance(1_000)
   }
-  const three = { count: 3, names: ['Alice Test', 'Bob Test', 'Carol Test'] }
+  const three = { count: 3, people: [named('Alice'), named('Bob'), named('Carol')] }
   assert.deepEqual((await enter(app, room, as(dora))).inside, three)
-  assert.deepEqual((await enter(app, room, as(alice))).inside, { count: 2, names: ['Bob Test', 'Carol Test'] })
+  assert.deepEqual((await enter(app, room, as(alice))).inside, { count: 2, people: [named('Bob'), named('Carol')] })
   await enterRoom(room, as(dora))
   assert.deepEqual((await enter(app, room, as(eve))).inside, { ...three, count: 4 })
 })

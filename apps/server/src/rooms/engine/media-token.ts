@@ -13,8 +13,9 @@ const audioSources = [trackSources.microphone, trackSources.screenAudio]
 export const sourcesFor = ({ hardMuted }: { hardMuted: boolean }): TrackSource[] =>
   hardMuted ? videoSources : [...videoSources, ...audioSources]
 
-/** The participant metadata, which all participants of the room see. */
-export const metadataFor = ({ role }: Pick<AdmittedPerson, 'role'>): string => JSON.stringify({ role })
+/** The participant metadata, which all participants of the room see, and which participants cannot change. */
+export const metadataFor = ({ role, guest }: Pick<AdmittedPerson, 'role' | 'guest'>): string =>
+  JSON.stringify({ role, guest })
 
 /** Issue a token for one person and one room, without admin rights and without the right to change name or role. */
 export async function mediaTokenFor({ apiKey, apiSecret }: MediaEngine, person: AdmittedPerson): Promise<string> {

@@ -48,9 +48,10 @@ export async function reconcileRoom(dependencies: ReconcileDependencies, meeting
     await updateRole(database, admission)
     if (isConnected(participant) && !known.has(participant.sid))
       await recordJoin(dependencies, connectionOf(meetingId, participant, listedAt), listedAt)
-    const { role, hardMuted } = admission
-    if (!hasRights(participant, { role, hardMuted })) {
-      await control.setRights({ meetingId, admissionId, role, hardMuted })
+    const { role, hardMuted, kept } = admission
+    const rights = { role, hardMuted, guest: kept.accountId === null }
+    if (!hasRights(participant, rights)) {
+      await control.setRights({ meetingId, admissionId, ...rights })
     }
   }
   // UUIDv7 ids are ordered by time: attendance that was recorded since then may be newer than the list.

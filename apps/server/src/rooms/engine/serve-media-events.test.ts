@@ -198,7 +198,7 @@ test('reconciliation makes up for unreported joins, leaves, rights and rooms', a
     canPublishData: true,
     canPublishSources: ['CAMERA', 'SCREEN_SHARE'],
   })
-  assert.equal(update?.body.metadata, '{"role":"participant"}')
+  assert.equal(update?.body.metadata, '{"role":"participant","guest":false}')
 
   livekit.listed = []
   clock.set(afterSeconds(5))

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { violationsOf } from '../../../test/people.ts'
 import { setUpHost } from '../../../test/rooms/host-fixture.ts'
-import { as, enter, verdictOf, watchAdmission } from '../../../test/rooms/rooms.ts'
+import { as, decide, enter, enterAsGuest, verdictOf, watchAdmission, watchRoom } from '../../../test/rooms/rooms.ts'
 
 // The part that needs no engine; controls.test.ts tests with the engine that tracks really stop.
-const { alice, bob, carol, mallory, app, clock, meet, act, enterRoom, control } = await setUpHost()
+const { alice, bob, carol, mallory, app, clock, meet, act, move, enterRoom, control } = await setUpHost()
 
 test('notifies a person who is asked to speak, becomes a cohost or is removed', async () => {
   const room = await meet({ participantHardAudioMute: true })
@@ -35,6 +35,79 @@ test('a cohost stops the video and the screen of a participant, and has no such 
     assert.equal(verdictOf(await control(room, ofAlice.admissionId, action, as(bob))), '403 forbidden', action)
     assert.equal(verdictOf(await control(room, ofBob.admissionId, action, as(carol))), '403 host_required', action)
   }
+})
+
+test('a host takes back that a person is a cohost, whose page and rights follow at once', async () => {
+  for (const hardMuted of [false, true]) {
+    const room = await meet({ participantHardAudioMute: hardMuted })
+    const { admissionId } = await enterRoom(room, as(bob))
+    await control(room, admissionId, 'make_cohost')
+    const list = await watchRoom(app, room, as(bob))
+    assert.deepEqual(
+      (await list.next()).participants.map(({ role, madeCohost }) => [role, madeCohost]),
+      [['cohost', true]],
+    )
+    const page = await watchAdmission(app, room, admissionId, as(bob))
+    await page.until(({ role }) => role === 'cohost')
+    assert.equal(verdictOf(await control(room, admissionId, 'remove_cohost')), '200')
+    const now = await page.until(({ role }) => role === 'participant')
+    assert.deepEqual([now.state, now.hardMuted], ['admitted', hardMuted])
+    page.close()
+    list.close()
+    assert.equal(verdictOf(await act(room, 'lock', as(bob))), '403 host_required')
+    assert.equal((await enter(app, room, as(bob))).role, 'participant')
+    assert.equal(verdictOf(await control(room, admissionId, 'remove_cohost')), '200', 'again, which changes nothing')
+  }
+})
+
+test('only a host makes and removes cohosts, and no cohost of the meeting itself', async () => {
+  const room = await meet({}, { cohosts: [carol.email] })
+  const ofAlice = await enterRoom(room, as(alice))
+  const ofBob = await enterRoom(room, as(bob))
+  const ofCarol = await enterRoom(room, as(carol))
+  const guest = await enterAsGuest(app, room, 'Second browser of Bob')
+  await move(guest.admissionId, clock.now())
+  await control(room, ofBob.admissionId, 'make_cohost')
+  for (const cohost of [bob, carol]) {
+    for (const target of [guest.admissionId, ofBob.admissionId, ofAlice.admissionId]) {
+      for (const action of ['make_cohost', 'remove_cohost']) {
+        assert.equal(verdictOf(await control(room, target, action, as(cohost))), '403 forbidden', action)
+      }
+    }
+  }
+  assert.equal(verdictOf(await control(room, guest.admissionId, 'make_cohost', guest.headers)), '403 host_required')
+  assert.equal(verdictOf(await control(room, ofCarol.admissionId, 'remove_cohost')), '409 cohost_of_meeting')
+  assert.equal(verdictOf(await control(room, ofAlice.admissionId, 'remove_cohost')), '200')
+  assert.equal(verdictOf(await act(room, 'lock')), '200', 'a host stays one')
+})
+
+test('says who is a guest by the account, whatever name a guest gives', async () => {
+  const room = await meet({ waitingRoom: true })
+  await enterRoom(room, as(alice))
+  const guest = await enterAsGuest(app, room, 'Alice Test')
+  await enter(app, room, as(bob))
+  const list = await watchRoom(app, room, as(alice))
+  const seen = await list.until(({ waiting }) => waiting.length === 2)
+  assert.deepEqual(
+    seen.waiting.map(({ name, guest: isGuest }) => [name, isGuest]),
+    [
+      ['Alice Test', true],
+      ['Bob Test', false],
+    ],
+  )
+  await decide(app, room, guest.admissionId, 'admit', as(alice))
+  await move(guest.admissionId, clock.now())
+  list.close()
+  const again = await watchRoom(app, room, as(alice))
+  assert.deepEqual(
+    (await again.next()).participants.map(({ name, guest: isGuest }) => [name, isGuest]),
+    [
+      ['Alice Test', false],
+      ['Alice Test', true],
+    ],
+  )
+  again.close()
+  assert.deepEqual((await enter(app, room, as(alice))).inside?.people, [{ name: 'Alice Test', guest: true }])
 })
 
 test('refuses a person outside, and a person of another room', async () => {

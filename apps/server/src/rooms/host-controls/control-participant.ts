@@ -19,7 +19,7 @@ import { changeRoom } from './change-room.ts'
 
 type Context = HandlerContext<typeof controlParticipant>
 
-/** Control a participant. Cohosts cannot control the host, and the meeting's own host cannot be removed. */
+/** Control a participant. Cohosts neither control the host nor make cohosts, and the meeting's own host stays. */
 export function serveControlParticipant(service: RoomsService) {
   service.serve(controlParticipant, {
     handle: async (context) => {
@@ -40,6 +40,7 @@ const statuses: Record<ParticipantAction, string> = {
   ask_unmute: 'They are asked to switch their microphone on.',
   remove: 'They are out, and stay outside until they are let in again.',
   make_cohost: 'They are a cohost.',
+  remove_cohost: 'They are not a cohost any more.',
 }
 
 /** Actions that stop a source once, without a lasting effect. */
@@ -68,7 +69,7 @@ async function change(service: RoomsService, host: RoomHost, context: Context, a
     context,
     async change(tx, now) {
       const target = await requireTarget(tx, host, admissionId, action)
-      const changes = changesOf(action, target, now)
+      const changes = changesOf(action, target, host.row, now)
       if (changes === undefined) return undefined
       changed = { ...target, ...changes }
       await changeAdmission(tx, target.id, changes)
@@ -82,7 +83,8 @@ async function change(service: RoomsService, host: RoomHost, context: Context, a
     },
     async follow(control) {
       if (action === 'remove') return control.removeParticipant({ meetingId, admissionId })
-      if (changed && action !== 'ask_unmute') await control.setRights({ ...changed, admissionId })
+      if (changed && action !== 'ask_unmute')
+        await control.setRights({ ...changed, admissionId, guest: changed.accountId === null })
     },
   })
 }
@@ -92,10 +94,16 @@ const auditActions = {
   ask_unmute: 'participant.unmute-asked',
   remove: 'participant.removed',
   make_cohost: 'participant.made-cohost',
+  remove_cohost: 'participant.removed-as-cohost',
 } as const
 
 /** The changes of an action; undefined if the admission is in that state already. */
-function changesOf(action: ChangeAction, target: AdmissionRow, now: Date): AdmissionChanges | undefined {
+function changesOf(
+  action: ChangeAction,
+  target: AdmissionRow,
+  { options }: RoomHost['row'],
+  now: Date,
+): AdmissionChanges | undefined {
   switch (action) {
     case 'lift_hard_mute':
       return target.hardMuted ? { hardMuted: false } : undefined
@@ -106,6 +114,11 @@ function changesOf(action: ChangeAction, target: AdmissionRow, now: Date): Admis
     case 'make_cohost':
       // Cohosts are never hard-muted.
       return target.role === 'participant' ? { role: 'cohost', grantedRole: 'cohost', hardMuted: false } : undefined
+    case 'remove_cohost':
+      if (target.role !== 'cohost') return undefined
+      if (target.grantedRole !== 'cohost') throw problem('cohost_of_meeting')
+      // As every participant who has not been allowed to speak.
+      return { role: 'participant', grantedRole: null, hardMuted: options.participantHardAudioMute }
   }
 }
 
@@ -117,6 +130,8 @@ async function requireTarget(tx: Tx, host: RoomHost, admissionId: string, action
   if (target === undefined || !isThere) throw problem('participant_not_found')
   if ((isStop(action) || action === 'remove') && target.role === 'host' && host.role !== 'host')
     throw problem('forbidden')
+  // Otherwise cohosts could keep what a host takes from them, by a second browser that they have made a cohost.
+  if ((action === 'make_cohost' || action === 'remove_cohost') && host.role !== 'host') throw problem('forbidden')
   const isOwner = target.accountId === host.row.host.id
   if (action === 'remove' && (isOwner || target.id === host.admissionId)) throw problem('forbidden')
   return target

@@ -11,7 +11,15 @@ test('each lasting action is audited once, with its actor and subject', async ()
   const { admissionId } = await enterRoom(room, as(bob))
   const guest = await enterAsGuest(app, room, 'Guest')
   for (const action of ['lock', 'lock', 'unlock', 'unlock']) assert.equal(verdictOf(await act(room, action)), '200')
-  for (const action of ['lift_hard_mute', 'lift_hard_mute', 'make_cohost', 'make_cohost', 'remove']) {
+  for (const action of [
+    'lift_hard_mute',
+    'lift_hard_mute',
+    'make_cohost',
+    'make_cohost',
+    'remove_cohost',
+    'remove_cohost',
+    'remove',
+  ]) {
     assert.equal(verdictOf(await control(room, admissionId, action)), '200', action)
   }
   assert.equal(verdictOf(await control(room, guest.admissionId, 'remove')), '200')
@@ -22,6 +30,7 @@ test('each lasting action is audited once, with its actor and subject', async ()
     ['room.unlocked', byAlice, null],
     ['participant.hard-mute-lifted', byAlice, toBob],
     ['participant.made-cohost', byAlice, toBob],
+    ['participant.removed-as-cohost', byAlice, toBob],
     ['participant.removed', byAlice, toBob],
     ['participant.removed', byAlice, null],
     ['room.ended', byAlice, null],

@@ -17,14 +17,17 @@ const personTypes = {
   name: 'text',
   /** Null for a guest, and for an address that the caller may not see. */
   email: 'text?',
+  guest: 'boolean',
   role: typed<RoomRole>('text'),
+  /** A host made the person a cohost in the room. */
+  madeCohost: 'boolean',
   hardMuted: 'boolean',
   /** Since when the person has this status. */
   since: 'timestamptz',
 } as const
 
 const selectPeople = (status: ListedPerson['status'], since: Fragment) =>
-  sql`select ${sql.lit(status)} as status, a.id, a.name, a.role, a.hard_muted, ${since} as since, a.account_id from admission a
+  sql`select ${sql.lit(status)} as status, a.id, a.name, a.role, a.granted_role, a.hard_muted, ${since} as since, a.account_id from admission a
    where a.meeting_id = q.meeting_id`
 
 const findStatement = defineStatement({
@@ -32,6 +35,7 @@ const findStatement = defineStatement({
   parameters: { meetingIds: 'uuid[]', waitingIfSeenAfter: 'timestamptz[]', namesEveryAddress: 'boolean[]' },
   columns: { ordinal: 'bigint', ...personTypes },
   text: (p) => sql`select q.ordinal, p.status, p.id, p.name, p.role, p.hard_muted as "hardMuted", p.since,
+     p.account_id is null as guest, coalesce(p.granted_role = 'cohost' and p.role = 'cohost', false) as "madeCohost",
      case when q.names_every or c.email_verified_at is not null then c.email end as email
    from unnest(${p.meetingIds}, ${p.waitingIfSeenAfter}, ${p.namesEveryAddress}) with ordinality
      as q (meeting_id, unseen_since, names_every, ordinal)

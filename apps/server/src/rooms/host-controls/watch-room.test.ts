@@ -11,7 +11,8 @@ test('Alice sees who waits, who was denied and who is inside, each with its time
   const { admissionId } = await enterRoom(room, as(alice))
   const list = await watchRoom(app, room, as(alice))
   const first = await list.next()
-  const inside = { admissionId, name: 'Alice Test', email: alice.email, role: 'host', hardMuted: false }
+  const rights = { role: 'host', madeCohost: false, hardMuted: false }
+  const inside = { admissionId, name: 'Alice Test', email: alice.email, guest: false, ...rights }
   assert.deepEqual(first, {
     locked: false,
     waitingRoom: true,
@@ -22,7 +23,7 @@ test('Alice sees who waits, who was denied and who is inside, each with its time
   })
   const guest = await enterAsGuest(app, room, 'Greta')
   const { waiting } = await list.until((seen) => seen.waiting.length === 1)
-  const greta = { admissionId: guest.admissionId, name: 'Greta', email: null }
+  const greta = { admissionId: guest.admissionId, name: 'Greta', email: null, guest: true }
   assert.deepEqual(waiting, [{ ...greta, askedOn: clock.now().toISOString() }])
   await decide(app, room, guest.admissionId, 'deny', as(alice))
   const { turnedAway } = await list.until((seen) => seen.waiting.length === 0)

@@ -35,6 +35,7 @@ export function serveWatchRoom(service: RoomsService) {
           participants: peopleWith('inside').map((person) => ({
             ...view(person),
             role: person.role,
+            madeCohost: person.madeCohost,
             hardMuted: person.hardMuted,
             enteredOn: person.since.toISOString(),
           })),
@@ -44,4 +45,4 @@ export function serveWatchRoom(service: RoomsService) {
   })
 }
 
-const view = ({ id, name, email }: ListedPerson) => ({ admissionId: id, name, email })
+const view = ({ id, name, email, guest }: ListedPerson) => ({ admissionId: id, name, email, guest })

@@ -20,7 +20,7 @@ import { NotifyCheckbox } from '../NotifyCheckbox.tsx'
 import { type SeriesExtent, SeriesExtentField } from '../occurrence/SeriesExtentField.tsx'
 import { useRestoreDate } from '../occurrence/use-restore-date.ts'
 import { DatesToCancel } from './DatesToCancel.tsx'
-import { type Dated, datesToCancel, extentsToCancel, isOpen } from './dates-to-cancel.ts'
+import { type Dated, datesToCancel, extentsToCancel, isRoomOpen } from './dates-to-cancel.ts'
 import { RunningCall, usePeopleInside } from './RunningCall.tsx'
 import { useCancellableDates } from './use-cancellable-dates.ts'
 
@@ -72,7 +72,7 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
   const isRunning = recur && extent === 'all' && dates !== undefined && going?.length !== dates.ahead.length
 
   // A single meeting is entered by its hosts at any time.
-  const isCalled = people > 0 && going !== undefined && (!recur || isOpen(going, now))
+  const isCalled = people > 0 && going !== undefined && (!recur || isRoomOpen(going, now))
 
   const cancellation = useMutation({
     mutationFn: ({ extent: cancelled, first, sendUpdates, endCall }: Cancelled) =>

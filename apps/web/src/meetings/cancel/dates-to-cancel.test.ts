@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Dated, datesToCancel, extentsToCancel, isOpen } from './dates-to-cancel.ts'
+import { type Dated, datesToCancel, extentsToCancel, isRoomOpen } from './dates-to-cancel.ts'
 
 const on = (day: string, originalDay = day): Dated => ({
   startTime: `2030-01-${day}T09:00:00.000Z`,
@@ -50,7 +50,7 @@ for (const [name, chosen, now, extents] of [
     assert.deepEqual(extentsToCancel({ ahead, chosen }, new Date(now)), extents))
 
 test('a date has its room open from 15 minutes before', () => {
-  assert.equal(isOpen([monday, tuesday], new Date('2030-01-07T08:44:59.999Z')), false)
-  assert.equal(isOpen([monday, tuesday], new Date('2030-01-07T08:45:00Z')), true)
-  assert.equal(isOpen([], new Date(running)), false)
+  assert.equal(isRoomOpen([monday, tuesday], new Date('2030-01-07T08:44:59.999Z')), false)
+  assert.equal(isRoomOpen([monday, tuesday], new Date('2030-01-07T08:45:00Z')), true)
+  assert.equal(isRoomOpen([], new Date(running)), false)
 })

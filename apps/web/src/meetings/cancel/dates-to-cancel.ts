@@ -39,5 +39,5 @@ export function extentsToCancel({ ahead, chosen }: DatesOfSeries, now: Date): re
 const opensBeforeMs = 15 * 60_000
 
 /** Whether a call that is in progress can be that of one of these dates: their room is open. */
-export const isOpen = (dates: readonly { startTime: string }[], now: Date): boolean =>
+export const isRoomOpen = (dates: readonly { startTime: string }[], now: Date): boolean =>
   dates.some(({ startTime }) => Date.parse(startTime) - opensBeforeMs <= now.getTime())

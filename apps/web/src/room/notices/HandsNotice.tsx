@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
+import { useNameOf } from '../use-name-of.ts'
 import { Notice } from './Notice.tsx'
 
 type HandsNoticeProps = { hands: readonly Participant[]; onSee(): void }
@@ -13,13 +14,14 @@ export function HandsNotice({ hands, onSee }: HandsNoticeProps) {
   const { t } = useTranslation(['room', 'app'])
   const { room } = useVisited()
   const runAction = useAction()
+  const nameOf = useNameOf()
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   // A hand that is raised again counts as new.
   const stillHidden = hands.filter(({ id }) => hidden.has(id)).map(({ id }) => id)
   if (stillHidden.length < hidden.size) setHidden(new Set(stillHidden))
   const [first] = hands
   if (first === undefined || stillHidden.length === hands.length) return null
-  const name = first.name === '' ? t('app:guest') : first.name
+  const name = nameOf(first)
   return (
     <section aria-label={t('hands.title')}>
       <Notice

@@ -3,6 +3,7 @@ import { Toasts } from '../../ui/Toasts.tsx'
 import type { WaitingPerson } from '../panels/waiting-person.ts'
 import type { RoomTools } from '../tools/use-room-tools.ts'
 import { Banners } from './Banners.tsx'
+import { CohostNotice } from './CohostNotice.tsx'
 import { HandsNotice } from './HandsNotice.tsx'
 import { MaySpeak } from './MaySpeak.tsx'
 import classes from './Notice.module.css'
@@ -22,6 +23,7 @@ export function Notices({ tools, waiting, hands, onSeePeople }: NoticesProps) {
   return (
     <div className={classes.notices}>
       <Banners />
+      <CohostNotice />
       <MaySpeak tools={tools} />
       <UnmuteRequest tools={tools} />
       <WaitingNotice waiting={waiting} onSee={onSeePeople} />

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { ToolButton } from '../../ui/ToolButton.tsx'
 import { useSnapshot, useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
+import { useNameOf } from '../use-name-of.ts'
 import classes from './ChatPanel.module.css'
 
 type Recipient = { id: string; name: string }
@@ -72,9 +73,10 @@ function useIsGone(to: Recipient | undefined): boolean {
 /** Choose everyone or one person. A person who has left stays selected until the selection changes. */
 function RecipientSelect({ to, onChange }: { to: Recipient | undefined; onChange(to: Recipient | undefined): void }) {
   const { t } = useTranslation(['room', 'app'])
+  const nameOf = useNameOf()
   const { others } = useSnapshot()
   const isGone = useIsGone(to)
-  const people: Recipient[] = others.map(({ id, name }) => ({ id, name: name || t('app:guest') }))
+  const people: Recipient[] = others.map((person) => ({ id: person.id, name: nameOf(person) }))
   const choices = to !== undefined && isGone ? [...people, to] : people
   if (choices.length === 0) return null
   return (

@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core'
 import type { ChatMessage, RelayedMessage } from '@parley/client/join'
-import { useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownTimeZone, writeTime } from '../../texts/dates.ts'
 import { LinkedText } from '../../ui/LinkedText.tsx'
+import { GuestBadge } from '../GuestBadge.tsx'
 import { useSnapshot } from '../room-context.ts'
 import { ChatForm } from './ChatForm.tsx'
 import classes from './ChatPanel.module.css'
@@ -68,6 +69,7 @@ function MessageLine({ message }: { message: ChatMessage }) {
     <Line
       name={isMine ? t('you') : name || t('app:guest')}
       isMine={isMine}
+      badge={isMine ? undefined : <GuestBadge person={message} />}
       note={isPrivate ? onlyTo : undefined}
       text={text}
       on={receivedOn}
@@ -79,17 +81,18 @@ type LineProps = {
   name: string
   isMine?: boolean
   isClaim?: boolean
+  badge?: ReactNode
   note?: string | undefined
   text: string
   on: Date
 }
 
-function Line({ name, isMine = false, isClaim = false, note, text, on }: LineProps) {
+function Line({ name, isMine = false, isClaim = false, badge, note, text, on }: LineProps) {
   const { i18n } = useTranslation('room')
   return (
     <div className={classes.line} data-mine={isMine}>
       <p className={classes.from}>
-        {isClaim ? <em>{name}</em> : <strong>{name}</strong>}{' '}
+        {isClaim ? <em>{name}</em> : <strong>{name}</strong>} {badge}{' '}
         <time dateTime={on.toISOString()}>{writeTime(on, { language: i18n.language, timeZone: ownTimeZone() })}</time>
         {note !== undefined && <span className={classes.note}> {note}</span>}
       </p>

@@ -5,13 +5,14 @@ import { useTranslation } from 'react-i18next'
 import { showToast } from '../../ui/toast.ts'
 import { allParticipants, isHosting, useSnapshot, useVisited } from '../room-context.ts'
 import { useAction } from '../use-action.ts'
+import { useNameOf } from '../use-name-of.ts'
 import { HostControls } from './HostControls.tsx'
 import { NewGuests } from './NewGuests.tsx'
 import { PanelFrame } from './PanelFrame.tsx'
 import classes from './PeoplePanel.module.css'
+import { PersonActionDialog } from './PersonActionDialog.tsx'
 import { PersonRow } from './PersonRow.tsx'
-import { actionsFor, type PersonAction } from './person-actions.ts'
-import { RemoveDialog } from './RemoveDialog.tsx'
+import { actionsFor, type ConfirmedAction, isConfirmed, type PersonAction } from './person-actions.ts'
 import { useNewGuests } from './use-new-guests.ts'
 import { TurnedAway, WaitingRoom } from './WaitingLists.tsx'
 import type { WaitingPerson } from './waiting-person.ts'
@@ -25,6 +26,7 @@ const hostActions = {
   ask_unmute: 'askUnmute',
   remove: 'remove',
   make_cohost: 'makeCohost',
+  remove_cohost: 'removeCohost',
 } as const satisfies Record<PersonAction, keyof HostActions>
 
 type PeoplePanelProps = { waiting: readonly WaitingPerson[]; onClose(): void }
@@ -36,7 +38,8 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
   const snapshot = useSnapshot()
   const runAction = useAction()
   const setRequired = useNewGuests()
-  const [removing, setRemoving] = useState<Participant>()
+  const [asked, setAsked] = useState<{ person: Participant; action: ConfirmedAction }>()
+  const nameOf = useNameOf()
   const people = allParticipants(snapshot)
   const known = new Map(snapshot.door?.participants.map((person) => [person.admissionId, person]))
 
@@ -45,7 +48,7 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
     if (!done) return false
     // A removed guest may return without the cookie that identifies them.
     const offersApproval = action === 'remove' && snapshot.door?.waitingRoom === false && !snapshot.door.asksNewGuests
-    const name = person.name === '' ? t('app:guest') : person.name
+    const name = nameOf(person)
     showToast({
       about: 'host',
       message: t(`people.done.${action}`, { name }),
@@ -62,15 +65,15 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
         </Title>
         <ul className={classes.list} aria-label={t('people.inside', { count: people.length })}>
           {byHand(people).map((person) => {
-            const hardMuted = known.get(person.id)?.hardMuted ?? false
+            const { hardMuted = false, madeCohost = false, email = null } = known.get(person.id) ?? {}
             return (
               <PersonRow
                 key={person.id}
                 person={person}
                 hardMuted={hardMuted}
-                email={known.get(person.id)?.email ?? null}
-                actions={actionsFor({ myRole: snapshot.role, person, hardMuted })}
-                onAction={(action) => (action === 'remove' ? setRemoving(person) : void act(person, action))}
+                email={email}
+                actions={actionsFor({ myRole: snapshot.role, person, hardMuted, madeCohost })}
+                onAction={(action) => (isConfirmed(action) ? setAsked({ person, action }) : void act(person, action))}
               />
             )
           })}
@@ -78,11 +81,12 @@ export function PeoplePanel({ waiting, onClose }: PeoplePanelProps) {
       </section>
       {snapshot.door !== null && <TurnedAway people={snapshot.door.turnedAway} />}
       {snapshot.door !== null && <NewGuests watch={snapshot.door} />}
-      {removing !== undefined && (
-        <RemoveDialog
-          name={removing.name}
-          onRemove={() => act(removing, 'remove')}
-          onClose={() => setRemoving(undefined)}
+      {asked !== undefined && (
+        <PersonActionDialog
+          action={asked.action}
+          name={nameOf(asked.person)}
+          onConfirm={() => act(asked.person, asked.action)}
+          onClose={() => setAsked(undefined)}
         />
       )}
     </PanelFrame>

@@ -2,6 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import type { Participant } from '@parley/client/join'
 import { IconDotsVertical, IconHandStop, IconMicrophone, IconMicrophoneOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { GuestBadge } from '../GuestBadge.tsx'
 import { PersonPortrait } from '../tiles/PersonPortrait.tsx'
 import classes from './PeoplePanel.module.css'
 import type { PersonAction } from './person-actions.ts'
@@ -23,8 +24,11 @@ export function PersonRow({ person, hardMuted, email, actions, onAction }: Perso
     <li className={classes.person}>
       <PersonPortrait name={name} />
       <div className={classes.facts}>
-        <span className={classes.name} dir="auto">
-          {isMe ? t('tile.you', { name }) : name}
+        <span className={classes.named}>
+          <span className={classes.name} dir="auto">
+            {isMe ? t('tile.you', { name }) : name}
+          </span>
+          <GuestBadge person={person} />
         </span>
         {email !== null && <span className={classes.detail}>{email}</span>}
         {role !== 'participant' && <span className={classes.detail}>{t(`app:roles.${role}`)}</span>}

@@ -1,6 +1,7 @@
 import { Button, Group, Title } from '@mantine/core'
 import type { RoomWatch } from '@parley/contract'
 import { useTranslation } from 'react-i18next'
+import { GuestBadge } from '../GuestBadge.tsx'
 import { useVisited } from '../room-context.ts'
 import { PersonPortrait } from '../tiles/PersonPortrait.tsx'
 import { useAction } from '../use-action.ts'
@@ -74,8 +75,11 @@ function WaitingList({ people, label, onDecide, canDecline = false }: WaitingLis
           <li key={person.admissionId} className={classes.person}>
             <PersonPortrait name={name} />
             <div className={classes.facts}>
-              <span className={classes.name} dir="auto">
-                {name}
+              <span className={classes.named}>
+                <span className={classes.name} dir="auto">
+                  {person.name === '' ? t('app:guest') : person.name}
+                </span>
+                <GuestBadge person={{ name: person.name, isGuest: person.guest }} />
               </span>
               {person.email !== null && <span className={classes.detail}>{person.email}</span>}
             </div>

@@ -9,6 +9,7 @@ const speaking: ActionContext = {
   myRole: 'host',
   person: { isMe: false, role: 'participant', muted: false, handPlace: null, camera: null, screen: null },
   hardMuted: false,
+  madeCohost: false,
 }
 const withPerson = (more: Partial<ActionContext['person']>): ActionContext => ({
   ...speaking,
@@ -17,14 +18,24 @@ const withPerson = (more: Partial<ActionContext['person']>): ActionContext => ({
 
 const rows: [string, ActionContext, string[]][] = [
   ['the host, on a speaking participant', speaking, ['mute', 'make_cohost', 'remove']],
-  ['a cohost, on a speaking participant', { ...speaking, myRole: 'cohost' }, ['mute', 'make_cohost', 'remove']],
+  ['a cohost, on a speaking participant', { ...speaking, myRole: 'cohost' }, ['mute', 'remove']],
   ['the host, on a muted participant', withPerson({ muted: true }), ['ask_unmute', 'make_cohost', 'remove']],
   [
     'the host, on a hard-muted participant',
     { ...withPerson({ muted: true }), hardMuted: true },
     ['lift_hard_mute', 'make_cohost', 'remove'],
   ],
-  ['the host, on a cohost', withPerson({ role: 'cohost' }), ['mute', 'remove']],
+  ['the host, on a cohost of the meeting', withPerson({ role: 'cohost' }), ['mute', 'remove']],
+  [
+    'the host, on a cohost made in the room',
+    { ...withPerson({ role: 'cohost' }), madeCohost: true },
+    ['mute', 'remove_cohost', 'remove'],
+  ],
+  [
+    'a cohost, on a cohost made in the room',
+    { ...withPerson({ role: 'cohost' }), madeCohost: true, myRole: 'cohost' },
+    ['mute', 'remove'],
+  ],
   ['a cohost, on the host', { ...withPerson({ role: 'host' }), myRole: 'cohost' }, []],
   ['the host, on themselves in another window', withPerson({ role: 'host' }), ['mute', 'remove']],
   [

@@ -8,10 +8,19 @@ type ActionContext = {
   myRole: RoomRole | null
   person: Pick<Participant, 'isMe' | 'role' | 'muted' | 'handPlace' | 'camera' | 'screen'>
   hardMuted: boolean
+  /** Made a cohost in the room, and not one of the meeting itself. */
+  madeCohost: boolean
 }
 
+/** Actions that a question precedes: they change what a participant may do. */
+const confirmedActions = ['remove', 'make_cohost', 'remove_cohost'] as const satisfies readonly PersonAction[]
+export type ConfirmedAction = (typeof confirmedActions)[number]
+
+export const isConfirmed = (action: PersonAction): action is ConfirmedAction =>
+  confirmedActions.some((one) => one === action)
+
 /** The available actions on a participant, in the menu's order; the service decides again. */
-export function actionsFor({ myRole, person, hardMuted }: ActionContext): PersonAction[] {
+export function actionsFor({ myRole, person, hardMuted, madeCohost }: ActionContext): PersonAction[] {
   const hosting = myRole === 'host' || myRole === 'cohost'
   if (!hosting || person.isMe) return []
   const handUp = person.handPlace !== null
@@ -25,7 +34,8 @@ export function actionsFor({ myRole, person, hardMuted }: ActionContext): Person
     ...(person.muted && !hardMuted ? ['ask_unmute' as const] : []),
     ...(person.camera === null ? [] : ['stop_camera' as const]),
     ...(person.screen === null ? [] : ['stop_share' as const]),
-    ...(person.role === 'participant' ? ['make_cohost' as const] : []),
+    ...(myRole === 'host' && person.role === 'participant' ? ['make_cohost' as const] : []),
+    ...(myRole === 'host' && madeCohost ? ['remove_cohost' as const] : []),
     'remove',
   ]
 }

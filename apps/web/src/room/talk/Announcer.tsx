@@ -2,6 +2,7 @@ import type { RoomSnapshot } from '@parley/client/join'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSnapshot, useVisited } from '../room-context.ts'
+import { useNameOf } from '../use-name-of.ts'
 import { type Announcement, announce, type Happening } from './announcement.ts'
 import { happeningsBetween } from './happenings.ts'
 
@@ -10,7 +11,8 @@ const gatherMs = 2_000
 
 /** Announce the room's events to screen readers. */
 export function Announcer() {
-  const { t } = useTranslation(['room', 'app'])
+  const { t } = useTranslation('room')
+  const nameOf = useNameOf()
   const { room } = useVisited()
   const snapshot = useSnapshot()
   const last = useRef(snapshot)
@@ -35,7 +37,7 @@ export function Announcer() {
   }, [room])
   const words = said.map((one) => {
     // Fills the placeholders of every text.
-    const name = 'name' in one ? (one.name === '' ? t('app:guest') : one.name) : ''
+    const name = 'name' in one ? nameOf(one) : ''
     return 'name' in one
       ? t(`announcements.${one.key}`, { name, text: one.text })
       : t(`announcements.${one.key}`, { count: one.count })

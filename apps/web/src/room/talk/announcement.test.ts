@@ -2,9 +2,25 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { announce, type Happening } from './announcement.ts'
 
-const did = (kind: Exclude<Happening['kind'], 'chat'>, id: string): Happening => ({ kind, id, name: id.toUpperCase() })
-const wrote = (id: string, text: string): Happening => ({ kind: 'chat', id, name: id.toUpperCase(), text })
-const one = (kind: string, id: string, text = '') => ({ key: `one.${kind}`, name: id.toUpperCase(), text })
+const did = (kind: Exclude<Happening['kind'], 'chat'>, id: string): Happening => ({
+  kind,
+  id,
+  name: id.toUpperCase(),
+  isGuest: false,
+})
+const wrote = (id: string, text: string): Happening => ({
+  kind: 'chat',
+  id,
+  name: id.toUpperCase(),
+  isGuest: false,
+  text,
+})
+const one = (kind: string, id: string, text = '') => ({
+  key: `one.${kind}`,
+  name: id.toUpperCase(),
+  isGuest: false,
+  text,
+})
 
 const rows: [string, Happening[], object[]][] = [
   ['nothing without events', [], []],

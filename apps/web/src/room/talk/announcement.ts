@@ -4,14 +4,15 @@ export type Happening =
       kind: 'waiting' | 'joined' | 'left' | 'muted' | 'unmuted' | 'hand' | 'sharing' | 'sharingEnded'
       id: string
       name: string
+      isGuest: boolean
     }
-  | { kind: 'chat'; id: string; name: string; text: string }
+  | { kind: 'chat'; id: string; name: string; isGuest: boolean; text: string }
 
 type Counted = 'waiting' | 'joined' | 'left' | 'muted' | 'unmuted' | 'hand' | 'sharing' | 'sharingEnded' | 'chat'
 
 /** A text of `room: announcements.*` with its values. */
 export type Announcement =
-  | { key: `one.${Counted}`; name: string; text: string }
+  | { key: `one.${Counted}`; name: string; isGuest: boolean; text: string }
   | { key: `many.${Counted}`; count: number }
 
 /** The most important first, because the listener may be in a conversation. */
@@ -43,7 +44,7 @@ export function announce(happenings: readonly Happening[]): Announcement[] {
       if (first === undefined) return []
       if (same.length > 1) return [{ key: `many.${kind}`, count: same.length }]
       const text = first.kind === 'chat' ? shorten(first.text) : ''
-      return [{ key: `one.${kind}`, name: first.name, text }]
+      return [{ key: `one.${kind}`, name: first.name, isGuest: first.isGuest, text }]
     })
     .slice(0, maxSentences)
 }

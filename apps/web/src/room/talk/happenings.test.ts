@@ -7,6 +7,7 @@ const person = (id: string, more: Partial<Participant> = {}): Participant => ({
   id,
   name: id,
   role: 'participant',
+  isGuest: false,
   isMe: false,
   muted: false,
   speaking: false,
@@ -22,13 +23,14 @@ const message = (id: number, isMine = false) => ({
   id,
   from: 'ann',
   name: 'ann',
+  isGuest: false,
   isMine,
   isPrivate: false,
   to: null,
   text: `text ${id}`,
   receivedOn: new Date(0),
 })
-const waits = (admissionId: string) => ({ admissionId, name: admissionId, email: null, askedOn: '' })
+const waits = (admissionId: string) => ({ admissionId, name: admissionId, email: null, guest: true, askedOn: '' })
 const roomWith = (...waiting: string[]) => ({
   locked: false,
   waitingRoom: false,

@@ -13,21 +13,23 @@ export function happeningsBetween(before: AnnouncedState, after: AnnouncedState)
   const waited = new Set(before.door?.waiting.map(({ admissionId }) => admissionId))
   return [
     ...after.others.flatMap((person) => changesOf(person, known.get(person.id))),
-    ...before.others.filter(({ id }) => !here.has(id)).map(({ id, name }): Happening => ({ kind: 'left', id, name })),
+    ...before.others
+      .filter(({ id }) => !here.has(id))
+      .map(({ id, name, isGuest }): Happening => ({ kind: 'left', id, name, isGuest })),
     ...after.messages
       .filter(({ id, isMine }) => id > newest && !isMine)
-      .map(({ from, name, text }): Happening => ({ kind: 'chat', id: from, name, text })),
+      .map(({ from, name, isGuest, text }): Happening => ({ kind: 'chat', id: from, name, isGuest, text })),
     ...(after.door?.waiting ?? [])
       .filter((person) => isNamed(person) && !waited.has(person.admissionId))
-      .map(({ admissionId, name }): Happening => ({ kind: 'waiting', id: admissionId, name })),
+      .map(({ admissionId, name, guest }): Happening => ({ kind: 'waiting', id: admissionId, name, isGuest: guest })),
   ]
 }
 
 function changesOf(person: Participant, was: Participant | undefined): Happening[] {
-  const { id, name } = person
+  const { id, name, isGuest } = person
   if (was === person) return []
   const happeningWhen = (kind: Exclude<Happening['kind'], 'chat'>, happened: boolean): Happening[] =>
-    happened ? [{ kind, id, name }] : []
+    happened ? [{ kind, id, name, isGuest }] : []
   // A participant who has just joined needs no further event except a raised hand.
   if (was === undefined) return [...happeningWhen('joined', true), ...happeningWhen('hand', person.handPlace !== null)]
   return [

@@ -11,7 +11,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { sessionQuery } from '../../session/session.ts'
+import { GuestBadge } from '../GuestBadge.tsx'
 import { VideoPlayer } from '../media/VideoPlayer.tsx'
+import { useNameOf } from '../use-name-of.ts'
 import type { Tile } from './arrange-tiles.ts'
 import { PersonPortrait } from './PersonPortrait.tsx'
 import { TileActions } from './TileActions.tsx'
@@ -35,8 +37,11 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
   const { t } = useTranslation(['room', 'app'])
   // A screen always shows its owner's name; a camera may show the name to screen readers only.
   const showsName = useQuery(sessionQuery).data?.participantName !== false || source === 'screen'
+  const nameOf = useNameOf()
   const element = useRef<HTMLLIElement>(null)
   const person = seen.name === '' ? { ...seen, name: t('app:guest') } : seen
+  // The badge beside it marks a guest's camera.
+  const caption = source === 'screen' ? t('tile.screenOf', { name: nameOf(seen) }) : captionOf(person, t)
   const isOwnScreen = source === 'screen' && person.isMe
   const video = source === 'screen' ? person.screen : person.camera
   const speaks = source === 'camera' && person.speaking
@@ -69,8 +74,13 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
             <IconMicrophoneOff size={16} role="img" aria-label={t('tile.muted')} />
           )}
           <span className={showsName ? classes.name : 'hidden'} dir="auto">
-            {captionOf({ person, source }, t)}
+            {caption}
           </span>
+          {source === 'camera' && (
+            <span className={showsName ? classes.badge : 'hidden'}>
+              <GuestBadge person={seen} />
+            </span>
+          )}
           {source === 'camera' && <QualityMark person={person} />}
         </div>
       )}
@@ -83,7 +93,7 @@ export function TileView({ tile, large = false, besideSelf = false, pinning, onS
       )}
       {pinning !== undefined && !isOwnScreen && (
         <TileActions
-          name={captionOf({ person, source }, t)}
+          name={caption}
           isPinned={pinning.pinned === tile.key}
           onPin={(pin) => pinning.onPin(pin ? tile.key : undefined)}
           videoOf={large && video !== null ? () => element.current?.querySelector('video') ?? undefined : undefined}
@@ -109,8 +119,7 @@ function SharedByMe({ onStop }: { onStop(): void }) {
 
 type Translate = ReturnType<typeof useTranslation<'room'>>['t']
 
-function captionOf({ person, source }: Pick<Tile, 'person' | 'source'>, t: Translate): string {
-  if (source === 'screen') return t('tile.screenOf', { name: person.name })
+function captionOf(person: Participant, t: Translate): string {
   const name = person.isMe ? t('tile.you', { name: person.name }) : person.name
   return person.role === 'participant' ? name : t(`tile.${person.role}`, { name })
 }

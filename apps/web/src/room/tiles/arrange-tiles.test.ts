@@ -9,6 +9,7 @@ const person = (id: string): Participant => ({
   id,
   name: id,
   role: 'participant',
+  isGuest: false,
   isMe: id === 'me',
   muted: false,
   speaking: false,
