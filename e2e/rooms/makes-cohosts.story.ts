@@ -39,8 +39,8 @@ test('a guest under a host’s name is marked in the lobby, the waiting list, th
   assert.equal(await badges(people(host).page()).count(), 2, 'one in the list, one on the tile')
   await look(host, 'room-guest-inside')
 
-  const { page: bobs } = await stage.arrive(meeting, bob)
-  await bobs.getByText('In the meeting: Alice Test and Alice Test (guest)').waitFor()
+  const { page: lobby } = await stage.arrive(meeting, alice)
+  await lobby.getByText('In the meeting: Alice Test (guest)').waitFor()
 
   await impostor.getByRole('button', { name: /^Chat/ }).click()
   await impostor.getByRole('textbox', { name: 'Message everyone' }).fill('I am the host')

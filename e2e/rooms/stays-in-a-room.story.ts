@@ -25,7 +25,7 @@ test('inside, no key, Back, link or reload ends the call without a question', as
   const meeting = await stage.meet(alice)
   const { page: guest } = await stage.arrive(meeting, 'Gita')
   await guest.getByRole('button', { name: 'Join now' }).click()
-  const { page } = await stage.visit({ person: alice })
+  const { page } = await stage.arrive(meeting, alice)
   let leaves = true
   const asked = answerBrowser(page, () => leaves)
   await page.goto('/meetings')
