@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { meetPeople } from '../../apps/server/test/people.ts'
 import { look } from '../look.ts'
 import { perceives } from '../media/perception.ts'
-import { linkOf, setRoomStage } from './room-stage.ts'
+import { setRoomStage } from './room-stage.ts'
 
 const stage = await setRoomStage()
 const { alice } = await meetPeople(stage.app)
@@ -29,7 +29,10 @@ test('inside, no key, Back, link or reload ends the call without a question', as
   let leaves = true
   const asked = answerBrowser(page, () => leaves)
   await page.goto('/meetings')
-  await page.goto(linkOf(meeting))
+  await page
+    .getByRole('link', { name: /^Join / })
+    .first()
+    .click()
   await page.getByRole('button', { name: 'Join now' }).waitFor()
   await page.reload()
   assert.deepEqual(asked, [], 'nothing is asked in the lobby')
@@ -37,7 +40,7 @@ test('inside, no key, Back, link or reload ends the call without a question', as
   await perceives(page, { pictures: 1, voices: 1 })
 
   await page.keyboard.press('Control+k')
-  const palette = page.getByRole('dialog', { name: 'Search and commands' })
+  const palette = page.getByRole('dialog', { name: 'Commands' })
   await palette.getByText('Raise or lower your hand').waitFor()
   assert.equal(await palette.getByText('Schedule a meeting').count(), 0)
   assert.equal(await palette.getByText('Meetings', { exact: true }).count(), 0)
