@@ -17,6 +17,7 @@ export const addresses = [
   '/calendar',
   '/add/$code',
   '/j/$code',
+  '/start',
   '/join',
   '/meetings/new',
   '/meetings/$meetingId/edit',

@@ -188,6 +188,17 @@ const join = createRoute({
   component: lazyRouteComponent(() => import('../join/JoinPage.tsx'), 'JoinPage'),
 })
 
+const startMeeting = createRoute({
+  getParentRoute: () => entrance,
+  path: '/start',
+  beforeLoad: async ({ context: { queryClient } }) => {
+    if ((await queryClient.ensureQueryData(sessionQuery)) === null)
+      throw redirect({ to: '/sign-in', search: { next: '/start' } })
+  },
+  loader: () => loadTexts('meetings', 'join', 'room'),
+  component: lazyRouteComponent(() => import('../join/StartPage.tsx'), 'StartPage'),
+})
+
 const joinByCode = createRoute({
   getParentRoute: () => entrance,
   path: '/join',
@@ -347,7 +358,17 @@ const organisationWebhooks = createRoute({
 })
 
 const routeTree = root.addChildren([
-  entrance.addChildren([welcome, signIn, signUp, resetPassword, verifyEmail, join, joinByCode, playgroundCallback]),
+  entrance.addChildren([
+    welcome,
+    signIn,
+    signUp,
+    resetPassword,
+    verifyEmail,
+    join,
+    startMeeting,
+    joinByCode,
+    playgroundCallback,
+  ]),
   house.addChildren([
     start,
 

@@ -1,5 +1,5 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,6 +14,7 @@ import { PageTitle } from '../ui/PageTitle.tsx'
 import { entryQuery } from './entry-query.ts'
 import { isClosed, isOpen } from './entry-state.ts'
 import { JoinDenied } from './JoinDenied.tsx'
+import { takeJoinAtOnce } from './join-at-once.ts'
 import { MeetingFacts } from './MeetingFacts.tsx'
 import { NextStep } from './NextStep.tsx'
 import { useFragmentSecret } from './use-fragment-secret.ts'
@@ -39,6 +40,7 @@ export function JoinPage() {
   })
   useKeptSecret({ code, pin, hostKey, answer: isPlaceholderData ? undefined : data })
   const [asksAgain, setAsksAgain] = useState(false)
+  const queryClient = useQueryClient()
   const isDeclined = data?.state === 'denied'
   useReadmission({
     code,
@@ -74,6 +76,7 @@ export function JoinPage() {
         accountName={accountName ?? undefined}
         heading={heading}
         asksAgain={asksAgain}
+        joinsAtOnce={() => takeJoinAtOnce(queryClient, code)}
         onEntryChange={lookAgain}
         onAskAgain={() => setAsksAgain(true)}
       />

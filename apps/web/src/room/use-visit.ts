@@ -16,6 +16,8 @@ export type VisitProps = {
   accountName: string | undefined
   /** A host has declined the person, who asks again. */
   asksAgain: boolean
+  /** Whether the person has asked to join on the page before; true once. */
+  joinsAtOnce(): boolean
   /** The meeting's heading, above everything except the room itself. */
   heading: ReactNode
   /** The answer to entering may have changed. */
@@ -55,6 +57,7 @@ export function useVisit({
   entering,
   accountName,
   asksAgain,
+  joinsAtOnce,
   onEntryChange,
 }: VisitProps): VisitState {
   const [room, setRoom] = useState<Room>()
@@ -76,6 +79,8 @@ export function useVisit({
   useKeptPlace({ code, entering, keep: phase === 'lobby' && accountName !== undefined })
   useOwnStart({ room, phase, devices, start: entering.devices })
   useWaitingAfterReload({ code, entering, phase, goOn: () => void start(kept) })
+  const atFirst = useRef(() => joinsAtOnce() && void start(kept))
+  useEffect(() => void atFirst.current(), [])
   // Navigating away leaves the room.
   useEffect(() => () => void room?.leave(), [room])
 

@@ -24,7 +24,7 @@ const textFiles = {
   },
 }
 
-export const i18n = createInstance()
+const i18n = createInstance()
 
 /** Detect the language from the stored choice and the browser's preference, and load its first texts. */
 export async function startI18n(): Promise<void> {

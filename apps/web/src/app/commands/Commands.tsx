@@ -1,13 +1,11 @@
 import { type HotkeyItem, useHotkeys } from '@mantine/hooks'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useProblemWords } from '../../session/problem-words.ts'
 import { sessionQuery } from '../../session/session.ts'
 import { type Command, useAllCommands, useCommands } from '../../ui/keyboard/commands.ts'
 import { allowsShortcuts, keysOfLayouts } from '../../ui/keyboard/shortcut-scope.ts'
-import { showToast } from '../../ui/toast.ts'
 import { addresses } from '../addresses.ts'
 import { navigationFor } from '../navigation.ts'
 import { closePalette, openPalette, usePaletteOpened } from './palette-state.ts'
@@ -32,7 +30,6 @@ export function Commands() {
   const [paletteWanted, setPaletteWanted] = useState(false)
   if (paletteOpened && !paletteWanted) setPaletteWanted(true)
   const commands = useAllCommands()
-  const startNow = useStartNowCommand()
   const singleKeys = useSingleKeys()
 
   const own = useMemo<readonly Command[]>(() => {
@@ -50,10 +47,12 @@ export function Commands() {
             run: () => void navigate({ href }),
           }))
         : []),
-      ...(person ? [{ id: 'do-start-now', label: t('commands.startNow'), run: startNow }] : []),
+      ...(person
+        ? [{ id: 'do-start-now', label: t('commands.startNow'), run: () => void navigate({ to: '/start' }) }]
+        : []),
       { id: 'shortcuts', label: t('commands.shortcuts'), keys: 'shift+?', run: () => setListed(true) },
     ]
-  }, [t, navigate, person, startNow])
+  }, [t, navigate, person])
   useCommands(own)
 
   const withKeys = commands.filter(
@@ -67,24 +66,6 @@ export function Commands() {
       {listed && <ShortcutsDialog commands={commands} onClose={() => setListed(false)} />}
     </Suspense>
   )
-}
-
-/** Start a meeting from any page. Its code is fetched on use. */
-function useStartNowCommand(): () => void {
-  const navigate = useNavigate()
-  const queryClient = useQueryClient()
-  const problemWords = useProblemWords()
-  const { data: person } = useQuery({ ...sessionQuery, enabled: false })
-  const name = person?.name ?? ''
-  const words = useRef(problemWords)
-  words.current = problemWords
-  return useCallback(() => {
-    const start = async () => {
-      const { startNow } = await import('../../meetings/start/start-now.ts')
-      await startNow({ name, navigate, queryClient })
-    }
-    start().catch((error) => showToast({ kind: 'problem', message: words.current(error) }))
-  }, [name, navigate, queryClient])
 }
 
 /** A single key is a shortcut outside of text fields only. Key repeat is ignored unless the command allows it. */

@@ -3,12 +3,10 @@ import { IconBolt, IconCheck, IconCopy, IconDoorEnter, IconKeyboard } from '@tab
 import { Link } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { ProblemAlert } from '../../session/ProblemAlert.tsx'
 import { usePerson } from '../../session/session.ts'
 import { loadTexts } from '../../texts/i18n.ts'
 import { writeCode } from '../meeting-status.ts'
 import classes from './StartActions.module.css'
-import { useStartNow } from './use-start-now.ts'
 
 const JoinDialog = lazy(async () => {
   const [{ JoinDialog }] = await Promise.all([import('./JoinDialog.tsx'), loadTexts('join')])
@@ -19,20 +17,13 @@ const JoinDialog = lazy(async () => {
 export function StartActions() {
   const { t } = useTranslation(['meetings', 'app'])
   const [asksForCode, { open, close }] = useDisclosure(false)
-  const startNow = useStartNow()
   return (
     <>
-      <ProblemAlert error={startNow.error} />
       <section className={classes.actions} aria-label={t('actions.title')}>
         <div className={classes.action} data-first>
-          <button
-            type="button"
-            className={classes.control}
-            aria-busy={startNow.isPending || startNow.isSuccess}
-            onClick={() => (startNow.isIdle || startNow.isError ? startNow.mutate() : undefined)}
-          >
+          <Link to="/start" className={classes.control}>
             <Words icon={<IconBolt size={22} />} title={t('actions.now')} text={t('actions.nowText')} />
-          </button>
+          </Link>
         </div>
         <div className={classes.action}>
           <button type="button" className={classes.control} aria-haspopup="dialog" onClick={open}>

@@ -7,7 +7,7 @@ import { randomKey } from '../../ui/random-key.ts'
 /** Long enough for most calls; people who are still inside stay inside. */
 const durationMs = 60 * 60_000
 
-/** Create a meeting that begins now. */
+/** Create a meeting that begins now, when its host joins it (StartPage.tsx). */
 export async function startMeeting(topic: string) {
   const nowMs = readClockMs()
   const { meetingDetails } = await client.call(createMeeting, {
