@@ -141,7 +141,7 @@ export const cancelMeeting = endpoint({
     endCall: Type.Optional(
       Type.Boolean({
         description:
-          'Also end the call that is in progress, when it is that of a date that is cancelled. Without it, nobody else ' +
+          'Also end the call that is in progress, when it is that of a date that is cancelled. Without it, no one else ' +
           'can come in, and the people inside stay until they leave',
       }),
     ),

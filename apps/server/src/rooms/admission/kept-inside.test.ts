@@ -52,7 +52,7 @@ test('notifies participants when the meeting is restricted or ended, or they are
   media.granted.length = 0
 })
 
-test('lets the people inside stay in a meeting that is cancelled, and nobody come in', async () => {
+test('lets the people inside stay in a meeting that is cancelled, and no one else come in', async () => {
   const room = await meet({})
   const { admissionId = '' } = await enter(app, room, as(carol))
   await move(admissionId, clock.now())
