@@ -18,7 +18,7 @@ test('a removed guest enters again in another browser; the host requires approva
   await host.getByRole('menuitem', { name: 'Remove from meeting' }).click()
   await host.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await mias.getByRole('heading', { name: 'You were removed from the meeting' }).waitFor()
-  await host.getByText('Mia was removed.').waitFor()
+  await host.getByText('Mia (guest) was removed.').waitFor()
   const haveWait = host.getByRole('status').getByRole('button', { name: 'Have new guests wait' })
   // A toast stays while it has the focus.
   await haveWait.focus()

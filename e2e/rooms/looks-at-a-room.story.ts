@@ -59,7 +59,7 @@ test("the lobby, the waiting room and the host's view of waiting people are acce
   await look(hers.page, 'room-actions')
   await hers.page.getByRole('menuitem', { name: 'Remove from meeting' }).click()
   await hers.page
-    .getByRole('dialog', { name: 'Remove Gita Guest from the meeting?' })
+    .getByRole('dialog', { name: 'Remove Gita Guest (guest) from the meeting?' })
     .getByRole('button', { name: 'Remove' })
     .click()
   await guest.page.getByRole('heading', { name: 'You were removed from the meeting' }).waitFor()
@@ -157,7 +157,7 @@ test('muted by the meeting: the lobby says why, the host asks to unmute, and act
   await guest.page.getByText('The host is asking you to unmute').waitFor()
   await look(guest.page, 'room-unmute-asked')
   await button(guest.page, 'Unmute').first().click()
-  await hers.page.locator('[data-announcer]').getByText('Gita Guest unmuted.').waitFor({ state: 'attached' })
+  await hers.page.locator('[data-announcer]').getByText('Gita Guest (guest) unmuted.').waitFor({ state: 'attached' })
   await button(hers.page, 'Mute all').click()
   await guest.page.getByText('A host muted you.').waitFor()
 })
