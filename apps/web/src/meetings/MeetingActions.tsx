@@ -6,7 +6,7 @@ import { CancelMeetingButton } from './cancel/CancelMeetingButton.tsx'
 import { DuplicateButton } from './DuplicateButton.tsx'
 import { EditButton } from './EditButton.tsx'
 import { JoinButton } from './JoinButton.tsx'
-import { isAddedByLink, statusOf } from './meeting-status.ts'
+import { isAddedByLink, isForAdministration, statusOf } from './meeting-status.ts'
 import { EditSeriesButton } from './occurrence/EditSeriesButton.tsx'
 import { RemoveAddedButton } from './RemoveAddedButton.tsx'
 
@@ -17,6 +17,7 @@ export function MeetingActions({ meeting, etag }: { meeting: SingleMeetingReply;
   const mayChange = statusOf(person, meeting) !== 'participant'
   const isAdded = isAddedByLink(person, meeting)
   const { _id: meetingId, svcMeetId, pin, topic } = meeting
+  if (isForAdministration(meeting)) return null
   return (
     <>
       <JoinButton code={svcMeetId} pin={pin} topic={topic} starts={mayChange} />

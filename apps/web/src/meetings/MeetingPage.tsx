@@ -19,7 +19,7 @@ import { HandOvers } from './list/HandOvers.tsx'
 import { MeetingActions } from './MeetingActions.tsx'
 import { MeetingTimes } from './MeetingTimes.tsx'
 import { meetingQuery } from './meeting-queries.ts'
-import { statusOf, writeName } from './meeting-status.ts'
+import { isForAdministration, statusOf, writeName } from './meeting-status.ts'
 import { NextDates } from './NextDates.tsx'
 import { Participants } from './Participants.tsx'
 import { useTakesPlace } from './use-is-ahead.ts'
@@ -64,12 +64,31 @@ export function MeetingPage() {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <Stack gap="lg">
-            {status === 'active' ? <Invitation meeting={meeting} /> : <RunningInvitation meeting={meeting} />}
+            {isForAdministration(meeting) ? (
+              <AdministrationNotice />
+            ) : status === 'active' ? (
+              <Invitation meeting={meeting} />
+            ) : (
+              <RunningInvitation meeting={meeting} />
+            )}
             {meeting.roomKey !== '' && <HostFields meeting={meeting} />}
           </Stack>
         </Grid.Col>
       </Grid>
     </Page>
+  )
+}
+
+/** In place of the invitation, to an administrator who is not invited. */
+function AdministrationNotice() {
+  const { t } = useTranslation('meeting')
+  return (
+    <Section title={t('administration.title')}>
+      <Text>{t('administration.shown')}</Text>
+      <Text c="dimmed" size="sm" mt="xs">
+        {t('administration.recorded')}
+      </Text>
+    </Section>
   )
 }
 

@@ -7,9 +7,10 @@ import { useTranslation } from 'react-i18next'
 import { useMail } from '../session/session.ts'
 import { ownTimeZone, writeMoment } from '../texts/dates.ts'
 import { Section } from '../ui/Section.tsx'
+import { shownCounts } from './answers/shown-counts.ts'
 import { countAnswers, invitedPeople } from './invitation/invitation-answers.ts'
 import { ResendButton } from './invitation/ResendButton.tsx'
-import { writeName } from './meeting-status.ts'
+import { isForAdministration, writeName } from './meeting-status.ts'
 import classes from './Participants.module.css'
 import { useIsAhead } from './use-is-ahead.ts'
 
@@ -34,9 +35,10 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
   const isAhead = useIsAhead(meeting)
   const isLong = people.length > maxPeopleWithButtons
   const canResend = isHost && isAhead && mailIsSent
+  const counts = meeting.responseCounts ? shownCounts(meeting.responseCounts) : countAnswers(people)
   return (
     <Section title={t('app:participants')}>
-      {isHost && <AnswerCounts people={people} />}
+      {(isHost || isForAdministration(meeting)) && <AnswerCounts counts={counts} />}
       {isHost && isAhead && !mailIsSent && people.length > 0 && <LinkInstead link={meeting.meetingUrl} />}
       <ul className={classes.people}>
         <Person name={writeName(hostInfo)} email={hostInfo.email} mark={t('app:roles.host')} />
@@ -53,7 +55,7 @@ export function Participants({ meeting }: { meeting: SingleMeetingReply }) {
           />
         ))}
       </ul>
-      {people.length === 0 && (
+      {people.length === 0 && counts.length === 0 && (
         <Text c="dimmed" size="sm">
           {t('people.none')}
         </Text>
@@ -92,13 +94,13 @@ function LinkInstead({ link }: { link: string }) {
 }
 
 /** "3 yes, 1 no, 2 have not answered" */
-function AnswerCounts({ people }: { people: Parameters<typeof countAnswers>[0] }) {
+function AnswerCounts({ counts }: { counts: ReturnType<typeof countAnswers> }) {
   const { t, i18n } = useTranslation('meeting')
-  const counts = countAnswers(people).map(({ answer, count }) => t(`people.counts.${answer}`, { count }))
   if (counts.length === 0) return null
+  const texts = counts.map(({ answer, count }) => t(`people.counts.${answer}`, { count }))
   return (
     <Text size="sm" c="dimmed" mb="xs">
-      {new Intl.ListFormat(i18n.language, { type: 'unit', style: 'long' }).format(counts)}
+      {new Intl.ListFormat(i18n.language, { type: 'unit', style: 'long' }).format(texts)}
     </Text>
   )
 }

@@ -17,6 +17,12 @@ export const isAddedByLink = (
   statusOf(person, meeting) === 'participant' &&
   !meeting.participants.some(({ email }) => email.toLowerCase() === person.email.toLowerCase())
 
+/**
+ * Whether a meeting is shown for administration alone: the Meeting ID, every link, the description and the people are
+ * withheld then.
+ */
+export const isForAdministration = ({ svcMeetId }: { svcMeetId: string }): boolean => svcMeetId === ''
+
 /** The code in groups, as it is read aloud: `965 191 2175`. */
 export const writeCode = (code: string): string => code.replace(/^(\d{3})(\d{3})(\d{4})$/, '$1 $2 $3')
 

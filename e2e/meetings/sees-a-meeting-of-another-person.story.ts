@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signUp, standUp, weekdays } from '../../apps/server/test/people.ts'
+import { look } from '../look.ts'
+import { setStage } from '../visit.ts'
+import { between, dayMs, hourMs, scheduleQuietly } from './meetings.ts'
+
+test('Olga, an administrator, looks at private meetings of Alice', async () => {
+  const { app, visit } = await setStage()
+  const olga = await signUp(app, 'Olga')
+  const alice = await signUp(app, 'Alice')
+  const bob = await signUp(app, 'Bob')
+  const invited = { participants: [bob.email], description: 'What the board decides' }
+  const single = await scheduleQuietly(
+    alice,
+    standUp({ ...between(dayMs, dayMs + hourMs), ...invited, topic: 'Board' }),
+  )
+  const series = await scheduleQuietly(
+    alice,
+    weekdays({
+      ...between(dayMs, dayMs + hourMs),
+      ...invited,
+      topic: 'Daily',
+      repeatOptions: { repeat: 'daily', timeZone: 'GMT' },
+    }),
+  )
+  const { page } = await visit({ person: olga })
+  for (const [name, meeting] of [
+    ['single', single],
+    ['series', series],
+  ] as const) {
+    await page.goto(`/meetings/${meeting._id}`)
+    await page.getByRole('heading', { level: 1, name: meeting.topic }).waitFor()
+    await page.getByText('You see the topic, the times, the host and how many have answered.').waitFor()
+    await page.getByText('1 has not answered').waitFor()
+    for (const name of ['Join', 'Remove from my list', 'Copy invitation', 'QR code', 'Copy']) {
+      assert.equal(await page.getByRole('button', { name }).count(), 0, name)
+    }
+    for (const name of [/^Join/, 'Google', 'Outlook', /\.ics/]) {
+      assert.equal(await page.getByRole('link', { name }).count(), 0, String(name))
+    }
+    assert.equal(await page.getByText(bob.email).count(), 0)
+    await look(page, `administrator-sees-${name}`)
+  }
+})
