@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   createReadingLimits,
+  limitsOfCalendar,
   maxInProgress,
-  maxInProgressOfCalendar,
-  maxInProgressOfNetwork,
   maxWaiting,
   readingLimits,
   replyWithCalendar,
@@ -44,59 +43,57 @@ function createWorks() {
   const work = () => new Promise<string>((resolve) => ends.push(() => resolve('done')))
   return { work, ends }
 }
+/** End the first works, also those that begin meanwhile. */
+async function endAll(ends: (() => void)[], count: number) {
+  for (let ended = 0; ended < count; ended++) {
+    ends[ended]?.()
+    await turn()
+    await turn()
+  }
+}
 const turn = () => new Promise((resolve) => setImmediate(resolve))
 const network = (place: number) => `192.0.2.${place}`
 
-test('one calendar is read twice at the same time, and not a third time', async () => {
+test('one calendar is read twice at the same time, two more readers wait, and a fifth is refused', async () => {
   const limit = createReadingLimits({ rateLimits: true })
   const { work, ends } = createWorks()
-  const running = Array.from({ length: maxInProgressOfCalendar }, (_, place) =>
+  const { inProgress, waiting } = limitsOfCalendar
+  const readers = Array.from({ length: inProgress + waiting }, (_, place) =>
     limit({ calendar: 'alice', network: network(place) }, work),
   )
   await turn()
+  assert.equal(ends.length, inProgress)
   await assert.rejects(limit({ calendar: 'alice', network: network(99) }, work), {
     code: 'too_many_requests',
     retryAfterSeconds: 1,
   })
-  for (const end of ends) end()
-  assert.deepEqual(await Promise.all(running), ['done', 'done'])
+  assert.equal(await limit({ calendar: 'bob', network: network(99) }, async () => 'of Bob'), 'of Bob')
+  await endAll(ends, readers.length)
+  assert.equal((await Promise.all(readers)).length, readers.length)
   assert.equal(await limit({ calendar: 'alice', network: network(99) }, async () => 'next'), 'next')
 })
 
-test('one network does not take all turns, and works wait for theirs', async () => {
+test('a network that reads many calendars leaves every second turn to others, and makes room for them', async () => {
   const limit = createReadingLimits({ rateLimits: true })
   const { work, ends } = createWorks()
-  const running = Array.from({ length: maxInProgressOfNetwork }, (_, place) =>
-    limit({ calendar: `of ${place}`, network: network(1) }, work),
+  const outcomes: string[] = []
+  const crowd = Array.from({ length: maxInProgress + maxWaiting }, (_, place) =>
+    limit({ calendar: `of ${place}`, network: network(1) }, work).then(
+      () => outcomes.push('read'),
+      ({ code }: { code: string }) => outcomes.push(code),
+    ),
   )
   await turn()
   assert.equal(ends.length, maxInProgress)
-  await assert.rejects(limit({ calendar: 'one more', network: network(1) }, work), { code: 'too_many_requests' })
+  // The newest reader of the crowded network is asked to come back.
   const other = limit({ calendar: 'of another network', network: network(2) }, async () => 'other')
-  for (let ended = 0; ended < maxInProgressOfNetwork; ended++) {
-    ends[ended]?.()
-    await turn()
-    await turn()
-  }
-  assert.equal(await other, 'other')
-  assert.equal((await Promise.all(running)).length, maxInProgressOfNetwork)
-})
-
-test('a reader whose turn would come late is told when to come back', async () => {
-  const limit = createReadingLimits({ rateLimits: true })
-  const { work, ends } = createWorks()
-  const running = Array.from({ length: maxInProgress + maxWaiting }, (_, place) =>
-    limit({ calendar: `of ${place}`, network: network(place % 100) }, work),
-  )
   await turn()
-  const late = limit({ calendar: 'late', network: network(200) }, work)
-  await assert.rejects(late, { code: 'unavailable', retryAfterSeconds: 10 })
-  for (let ended = 0; ended < running.length; ended++) {
-    ends[ended]?.()
-    await turn()
-    await turn()
-  }
-  assert.equal((await Promise.all(running)).length, running.length)
+  assert.deepEqual(outcomes, ['unavailable'])
+  await endAll(ends, 2)
+  assert.equal(await other, 'other')
+  await endAll(ends, maxInProgress + maxWaiting)
+  await Promise.all(crowd)
+  assert.equal(outcomes.filter((outcome) => outcome === 'read').length, maxInProgress + maxWaiting - 1)
 })
 
 test('one calendar is read a number of times in an hour', async () => {

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto'
 import type { readCalendar } from '@parley/contract'
 import type { HandlerContext } from '../access/serve.ts'
 import type { Config } from '../platform/config/config.ts'
-import { problem, tooManyRequests } from '../platform/http/problem.ts'
+import { createFairLimit } from '../platform/fair-limit.ts'
+import { tooManyRequests } from '../platform/http/problem.ts'
 import { matchesEtag } from '../platform/http/static-file.ts'
-import { limitInProgress } from '../platform/limit-in-progress.ts'
 import { createRateLimiter } from '../platform/rate-limiter.ts'
 
 type Context = HandlerContext<typeof readCalendar>
@@ -40,15 +40,12 @@ export const readingLimits = {
   ofNetwork: { points: 1_200, duration: 10 * 60 },
 }
 
-/** At the same time, of one person: two programs that both start with the computer. */
-export const maxInProgressOfCalendar = 2
-/** At the same time, from one network, so that readers from other networks find a place. */
-export const maxInProgressOfNetwork = 16
+/** At the same time, of one calendar: two programs that both start with the computer. As many may wait. */
+export const limitsOfCalendar = { inProgress: 2, waiting: 2 }
 /** Compositions at the same time, which bounds their memory and the time on the thread. The others wait for a turn. */
 export const maxInProgress = 4
 /** A turn takes a second or two at most: a reader behind that many others is asked to come back. */
 export const maxWaiting = 64
-const retryAfterSeconds = 10
 
 /** Run the work of a reader within all limits. @throws too_many_requests, unavailable */
 export type LimitReadings = (
@@ -60,30 +57,11 @@ export function createReadingLimits({ rateLimits }: Pick<Config, 'rateLimits'>):
   if (!rateLimits) return (_, work) => work()
   const ofCalendar = createRateLimiter({ name: 'calendarReadings', ...readingLimits.ofCalendar }, undefined)
   const ofNetwork = createRateLimiter({ name: 'calendarReadingsOfNetwork', ...readingLimits.ofNetwork }, undefined)
-  const inProgressOfCalendar = limitInProgress(maxInProgressOfCalendar)
-  const inProgressOfNetwork = limitInProgress(maxInProgressOfNetwork)
-  const takeTurn = createTurns()
+  const turns = createFairLimit({ maxInProgress, maxWaiting })
   return async ({ calendar, network }, work) => {
     const waitMs = (await ofNetwork.count(network)) ?? (await ofCalendar.count(calendar))
     if (waitMs !== undefined) throw tooManyRequests(waitMs)
-    return inProgressOfNetwork(network, () => inProgressOfCalendar(calendar, () => takeTurn(work)))
-  }
-}
-
-/** Run so many works at a time, and let others wait, first come, first served. */
-function createTurns() {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async (work: () => Promise<string>): Promise<string> => {
-    if (running < maxInProgress) running++
-    else if (waiting.length >= maxWaiting) throw problem('unavailable', { retryAfterSeconds })
-    else await new Promise<void>((resolve) => waiting.push(resolve))
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next === undefined) running--
-      else next()
-    }
+    // Networks take turns, and so do calendars, whichever networks read them.
+    return turns.run({ paths: [[calendar], [network]], limits: limitsOfCalendar }, work)
   }
 }
