@@ -2,6 +2,9 @@ import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { statusReply, timestamp } from '../value.ts'
 
+/** More people than anyone blocks by hand; it bounds the rows of one account. */
+export const maxBlockedSenders = 500
+
 const blockedSender = Type.Object({
   userId: Type.String({ description: 'Account that is blocked' }),
   name: Type.String({ description: 'First name of the sender' }),
@@ -38,7 +41,7 @@ export const listBlockedSenders = endpoint({
   access: 'session',
   cost: 'light',
   reply: Type.Object({
-    blockedSenders: Type.Array(blockedSender, { description: 'The latest first; at most 500' }),
+    blockedSenders: Type.Array(blockedSender, { description: `The latest first; at most ${maxBlockedSenders}` }),
   }),
   problems: [],
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { maxBlockedSenders } from '@parley/contract'
 import { createFeed } from '../../../test/calendar-feeds.ts'
 import {
   cancelPath,
@@ -14,7 +15,6 @@ import {
 } from '../../../test/people.ts'
 import { createClock, startApp } from '../../../test/start-app.ts'
 import { remindJob } from '../../invitations/remind.ts'
-import { maxBlockedSenders } from './blocked-sender-store.ts'
 
 const clock = createClock('2030-01-01T12:00:00Z')
 const app = await startApp({ clock, environment: { RATE_LIMITS: 'off' } })

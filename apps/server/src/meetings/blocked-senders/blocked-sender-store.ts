@@ -1,9 +1,7 @@
+import { maxBlockedSenders } from '@parley/contract'
 import { sql } from 'kysely'
 import { defineStatement, type Fragment } from '../../platform/database/define-statement.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
-
-/** More people than anyone blocks by hand; it bounds the rows of one account. */
-export const maxBlockedSenders = 500
 
 /** A person who blocks, as the rows of invitations name them. */
 type Blocker = { accountId: string; addressKey: string | null }
