@@ -44,6 +44,8 @@ test('exports the person’s stored data, without credentials', async () => {
     'hostedMeetings',
     'invitations',
     'addedMeetings',
+    'handOvers',
+    'blockedSenders',
     'attendance',
     'mails',
     'events',
@@ -71,6 +73,30 @@ test('exports the person’s stored data, without credentials', async () => {
   assert.ok(document.securityLog.some(({ action }: { action: string }) => action === 'account.exported'))
   assert.ok(!text.includes('carol@example.org'), 'whom Bob invited is not Alice’s to know')
   assert.ok(!/password_?hash|token_?hash|sealed|secret_?hash|encrypted/i.test(text))
+})
+
+test('exports whom the person has blocked, and the offers of meetings, and neither to the other side', async () => {
+  const gil = await signUp(app, 'Gil')
+  const ivo = await signUp(app, 'Ivo')
+  const hana = await signUp(app, 'Hana')
+  const meeting = await schedule(gil, standUp({ topic: 'Handed over', participants: [], cohosts: [hana.email] }))
+  const invitation = await schedule(ivo, standUp({ participants: [hana.email] }))
+  assert.equal((await hana.send('POST', '/api/blocked-senders', { meetingId: invitation._id })).status, 200)
+  const deletion = { currentPassword: password, meetings: 'hand_over' }
+  assert.equal((await gil.send('POST', '/api/my_profile/delete', deletion)).status, 200)
+  // A job makes the offer.
+  await app.mails()
+  const { handOvers, blockedSenders } = JSON.parse((await fetchExport(hana, 'json')).text)
+  assert.deepEqual(
+    handOvers.map(({ meetingId, topic, declinedOn }: Record<string, unknown>) => [meetingId, topic, declinedOn]),
+    [[meeting._id, 'Handed over', null]],
+  )
+  assert.deepEqual(
+    blockedSenders.map(({ userId, sender }: Record<string, unknown>) => [userId, sender]),
+    [[ivo.profile._id, 'Ivo Test']],
+  )
+  const ofBlocked = JSON.parse((await fetchExport(ivo, 'json')).text)
+  assert.deepEqual([ofBlocked.handOvers, ofBlocked.blockedSenders], [[], []])
 })
 
 test('of a webhook of an app that Gina has connected, the export has the host alone', async () => {

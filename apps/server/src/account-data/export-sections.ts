@@ -180,6 +180,18 @@ export const sections: Readonly<Record<string, Section>> = {
     from added_meeting a join meeting m on m.id = a.meeting_id
     where a.account_id = ${accountId} and m.id > ${after} order by m.id limit ${pageSize}`,
   ),
+  handOvers: section(
+    ({ accountId }, after) => sql`select o.meeting_id as cursor, o.meeting_id as "meetingId", m.topic,
+      o.offered_at as "offeredOn", o.expires_at as "expiresAt", o.declined_at as "declinedOn"
+    from hand_over o join meeting m on m.id = o.meeting_id
+    where o.account_id = ${accountId} and o.meeting_id > ${after} order by o.meeting_id limit ${pageSize}`,
+  ),
+  blockedSenders: section(
+    ({ accountId }, after) => sql`select b.sender_id as cursor, b.sender_id as "userId",
+      trim(s.name || ' ' || s.lname) as sender, b.blocked_at as "blockedOn"
+    from blocked_sender b join account s on s.id = b.sender_id
+    where b.account_id = ${accountId} and b.sender_id > ${after} order by b.sender_id limit ${pageSize}`,
+  ),
   attendance: section(
     ({ accountId }, after) => sql`select s.id as cursor, s.meeting_id as "meetingId", m.topic, s.name, s.role,
       s.joined_at as "joinedOn", s.left_at as "leftOn"
