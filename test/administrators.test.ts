@@ -42,8 +42,11 @@ async function meet(): Promise<Meeting> {
   return (await alice.send('GET', detailsPath(made))).body[0]
 }
 
+/** `undoes`: the administrator has cancelled the meeting before. */
+type RequestOfTest = { query?: string; body?: object; originalStart?: string; undoes?: boolean }
+
 /** What the request of each endpoint has besides its path. */
-const requests: Record<string, (read: object) => { query?: string; body?: object; originalStart?: string }> = {
+const requests: Record<string, (read: object) => RequestOfTest> = {
   readMeeting: () => ({ query: 'occurrences=5' }),
   updateMeeting: (read) => ({ body: { ...read, ...later } }),
   changeOccurrence: () => ({ body: { startTime: '2030-01-14T09:15:00Z' } }),
@@ -51,6 +54,7 @@ const requests: Record<string, (read: object) => { query?: string; body?: object
   restoreOccurrence: () => ({ originalStart: third }),
   splitMeeting: () => ({ body: { occurrence: '2030-01-28T09:00:00Z', startTime: '2030-01-28T10:00:00Z' } }),
   cancelMeeting: () => ({ body: { cancel: 'current' } }),
+  undoCancellation: () => ({ undoes: true }),
   respondToMeeting: () => ({ body: { response: 'accepted' } }),
   listTimeProposals: () => ({}),
   dismissTimeProposal: () => ({}),
@@ -71,9 +75,10 @@ const isOfMeeting = ({ path, tag }: Endpoint) =>
 
 async function askFor({ method, path, name }: Endpoint, meeting: Meeting, send: typeof olga.send): Promise<Answer> {
   const [read] = (await olga.send('GET', detailsPath(meeting))).body
+  const { query, body, originalStart = second, undoes = false } = requests[name]?.(read) ?? {}
+  if (undoes) await olga.send('POST', `/api/meeting/cancel/${meeting._id}?undoable=true`, { cancel: 'all' })
   // So that a look is recorded again.
   await app.database.deleteFrom('auditEntry').execute()
-  const { query, body, originalStart = second } = requests[name]?.(read) ?? {}
   const address = path
     .replace(':meetingId', meeting._id)
     .replace(':userId', alice.profile._id)

@@ -163,6 +163,7 @@ const allowedInside: Record<string, readonly string[]> = {
   'meetings/responses': [],
   'meetings/secrets': [],
   'meetings/split': ['meetings/responses', 'meetings/secrets', 'meetings/view'],
+  'meetings/undo': ['meetings/secrets', 'meetings/view'],
   'meetings/view': ['meetings/responses', 'meetings/secrets'],
   'oauth-apps/administration': ['oauth-apps/review'],
   'oauth-apps/agent-clients': [

@@ -53,7 +53,8 @@ export async function runUndoneCancellations(
     if (random.happens(0.7)) await runJobs()
     clock.advance(random.one([2_000, 2_000, 2_000, 29_000, 31_000, 150_000]))
     await inTurns([...undos], atOnce, async ([one, { path }]) => {
-      if (!one.random.happens(0.85)) return
+      // A whole meeting that stays cancelled ends the story of its guests.
+      if (!one.random.happens(path.endsWith('/undo') ? 0.97 : 0.85)) return
       const { status } = await one.host.send('POST', path)
       one.story.push(`${clock.now().toISOString()} undone: ${status}`)
     })
@@ -93,9 +94,12 @@ async function cancel({ host, meeting, random }: Case): Promise<Undo | undefined
   const { body } = await host.send('GET', `${detailsPath(meeting)}/occurrences?limit=10`)
   if (body.occurrences.length === 0) return undefined
   const { startTime, originalStartTime } = random.one<Shown>(body.occurrences)
-  const sent = { cancel: 'current', occurrence: startTime }
-  const { status } = await host.send('POST', cancelPath(meeting), sent)
+  const extent = random.happens(0.9) ? 'current' : random.one(['following', 'all'] as const)
+  const sent = { cancel: extent, ...(extent !== 'all' && { occurrence: startTime }) }
+  const undoable = extent !== 'current' || random.happens(0.3)
+  const { status } = await host.send('POST', `${cancelPath(meeting)}?undoable=${undoable}`, sent)
   if (status !== 200) return undefined
-  const path = `${detailsPath(meeting)}/occurrences/${encodeURIComponent(originalStartTime)}/restore`
-  return { name: `cancelled ${originalStartTime}`, path }
+  const date = `${detailsPath(meeting)}/occurrences/${encodeURIComponent(originalStartTime)}`
+  const path = extent === 'current' ? `${date}/restore` : `${cancelPath(meeting)}/undo`
+  return { name: `cancelled ${extent} ${originalStartTime}${undoable ? ', undoable' : ''}`, path }
 }

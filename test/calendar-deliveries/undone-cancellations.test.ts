@@ -6,7 +6,7 @@ import { runUndoneCancellations } from './run-undone-cancellations.ts'
 /** DELIVERY_SEED repeats the meetings of a run, DELIVERY_CASES sets their number. */
 const seed = Number(process.env.DELIVERY_SEED ?? Math.floor(Math.random() * 1_000_000))
 const cases = Number(process.env.DELIVERY_CASES ?? 6)
-const rounds = 26
+const rounds = 32
 
 test('guests are told what an undo corrects, after failures of the mail server and whatever limits they have reached', async (context) => {
   context.diagnostic(`DELIVERY_SEED=${seed}`)

@@ -494,6 +494,7 @@ create table guest_delivery (
   invited_by uuid,
   reminder_sender_id uuid,
   reminder_wanted_at timestamp with time zone,
+  wait_until timestamp with time zone,
   constraint guest_delivery_pkey PRIMARY KEY (meeting_id, email_key)
 ) with (fillfactor=80);
 
@@ -1033,6 +1034,23 @@ create table token_family (
 );
 
 CREATE INDEX token_family_by_grant ON public.token_family USING btree (grant_id);
+
+create table undoable_cancellation (
+  meeting_id uuid not null,
+  cancelled_by uuid not null,
+  undoable_until timestamp with time zone not null,
+  version integer not null,
+  undone_at timestamp with time zone,
+  recurrence jsonb not null,
+  ends_by timestamp with time zone,
+  over_at timestamp with time zone not null,
+  former_rows jsonb not null,
+  constraint undoable_cancellation_cancelled_by_fkey FOREIGN KEY (cancelled_by) REFERENCES account(id),
+  constraint undoable_cancellation_meeting_id_fkey FOREIGN KEY (meeting_id) REFERENCES meeting(id),
+  constraint undoable_cancellation_pkey PRIMARY KEY (meeting_id)
+);
+
+CREATE INDEX undoable_cancellation_by_time ON public.undoable_cancellation USING btree (undoable_until);
 
 create table webhook (
   id uuid not null,

@@ -64,8 +64,8 @@ export type TestApp = {
   /** Stop this instance before the test ends. */
   close(): Promise<void>
   /**
-   * Run every waiting job, and return the emails sent since the last call. Changes that are gathered into one email are
-   * sent as if the waiting time had passed; with `gathering` they wait.
+   * Run every waiting job, and return the emails sent since the last call. Changes that are gathered into one email, or
+   * can be undone, are sent as if the waiting time had passed; with `gathering` they wait.
    */
   mails(options?: { gathering?: boolean }): Promise<Mail[]>
 }
@@ -294,7 +294,7 @@ async function untilReleased(pool: Pool) {
 
 /** Make gathered changes due now, and disregard the emails before them. */
 async function endGathering(pool: Pool) {
-  await pool.query('update guest_delivery set last_mail_at = null where last_mail_at is not null')
+  await pool.query('update guest_delivery set last_mail_at = null, wait_until = null')
   await pool.query(
     `update graphile_worker._private_jobs set run_at = now() where attempts = 0 and run_at > now() and task_id =
       (select id from graphile_worker._private_tasks where identifier = $1)`,

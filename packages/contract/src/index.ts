@@ -75,6 +75,7 @@ export const endpoints: readonly Endpoint[] = [
   occurrences.restoreOccurrence,
   occurrences.splitMeeting,
   meetings.cancelMeeting,
+  meetings.undoCancellation,
   invitations.respondToMeeting,
   invitations.listTimeProposals,
   invitations.dismissTimeProposal,

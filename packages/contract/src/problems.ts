@@ -70,6 +70,10 @@ export const problems = {
   method_not_allowed: { status: 405, title: 'This address does not take this method.' },
   request_timeout: { status: 408, title: 'The request took too long to arrive.' },
   meeting_cancelled: { status: 409, title: 'This meeting is cancelled and cannot be changed.' },
+  undo_over: {
+    status: 409,
+    title: 'This cancellation can no longer be undone: guests are told of it, or the meeting was changed since.',
+  },
   meeting_over: { status: 409, title: 'This meeting is over.' },
   webhook_disabled: { status: 409, title: 'This webhook is switched off. Switch it on first.' },
   too_many_webhooks: { status: 409, title: 'There are as many webhooks as there can be. Delete one first.' },

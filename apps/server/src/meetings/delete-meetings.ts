@@ -21,6 +21,7 @@ const tablesOfMeetings = [
   'skippedOccurrence',
   'stoppedReminder',
   'timeProposal',
+  'undoableCancellation',
   'roomStay',
   'roomSession',
   'admission',

@@ -22,13 +22,15 @@ type SeriesEnd = {
   plan: EndPlan
   actor: Actor
   notifies: boolean
+  /** The time until which the person can undo it: emails about it wait that long. */
+  waitUntil?: Date | undefined
 }
 
 /** Cancel a meeting from now on, in the caller's transaction, which has locked the meeting. */
 export async function endSeries(
   tx: Tx,
   service: Pick<Service, 'config'>,
-  { meeting, series, plan, actor, notifies }: SeriesEnd,
+  { meeting, series, plan, actor, notifies, waitUntil }: SeriesEnd,
   now: Date,
 ): Promise<void> {
   if (plan.skip !== null) await insertSkipped(tx, meeting.id, plan.skip, actor, now)
@@ -45,7 +47,7 @@ export async function endSeries(
   if (!notifies) return
   const rest = plan.skip === null ? series : { ...series, excluded: [...series.excluded, plan.skip] }
   const change = { before: series, after: heldSeries(rest, now) ?? null, isContentChanged: true }
-  const notified = { ...change, meeting, invited: meeting.people, isRefusable: false }
+  const notified = { ...change, meeting, invited: meeting.people, isRefusable: false, waitUntil }
   await notifyGuests(tx, service, actor, notified, now)
 }
 

@@ -100,14 +100,15 @@ export type Address = { addressKey: string; email: string }
 /** Whether a guest was or will be mailed that the meeting takes place. */
 const isNotified = (delivery: Fragment) => sql`(${delivery}.held_sequence is not null or ${delivery}.pending)`
 
-/** The guests to email. */
-export type MailsToQueue = { now: Date; guests: readonly Address[] }
+/** The guests to email; with `waitUntil` not before that, when the change can no longer be undone. */
+export type MailsToQueue = { now: Date; guests: readonly Address[]; waitUntil?: Date | undefined }
 
 /** The parameters of a statement that contains `queueClauses`. */
 export const queueParameters = {
   namedId: 'uuid',
   chargedId: typed<ChargedAccount>('uuid'),
   wantedAt: 'timestamptz',
+  waitUntil: 'timestamptz?',
   guestKeys: 'text[]',
   guestEmails: 'text[]',
   traceparent: 'text?',
@@ -120,13 +121,16 @@ export const queueParameters = {
  */
 export const queueClauses = (meeting: Fragment, p: Record<keyof typeof queueParameters, Parameter>) => ({
   ctes: sql`wanted as (
-      insert into guest_delivery (meeting_id, email_key, email, pending, revision, sender_id, invited_by, wanted_at)
-      select ${meeting}.id, guest.email_key, guest.email, true, 1, ${p.chargedId}, ${p.chargedId}, ${p.wantedAt}
+      insert into guest_delivery (meeting_id, email_key, email, pending, revision, sender_id, invited_by, wanted_at,
+        wait_until)
+      select ${meeting}.id, guest.email_key, guest.email, true, 1, ${p.chargedId}, ${p.chargedId}, ${p.wantedAt},
+        ${p.waitUntil}
       from ${meeting}, unnest(${p.guestKeys}, ${p.guestEmails}) as guest (email_key, email)
       where ${meeting}.host_id = ${p.namedId}
       order by guest.email_key
       on conflict (meeting_id, email_key) do update set email = excluded.email, pending = true,
         revision = guest_delivery.revision + 1, failing_since = null,
+        wait_until = greatest(guest_delivery.wait_until, excluded.wait_until),
         sender_id = case when guest_delivery.pending then guest_delivery.sender_id else excluded.sender_id end,
         wanted_at = case when guest_delivery.pending then guest_delivery.wanted_at else excluded.wanted_at end,
         invited_by = case when ${isNotified(sql`guest_delivery`)} then guest_delivery.invited_by
@@ -136,10 +140,11 @@ export const queueClauses = (meeting: Fragment, p: Record<keyof typeof queuePara
   jobs: jobsOf(sql`wanted`, priorities.change, p.traceparent),
 })
 
-export const queueValues = ({ namedId, charged }: Actor, { now, guests }: MailsToQueue) => ({
+export const queueValues = ({ namedId, charged }: Actor, { now, guests, waitUntil }: MailsToQueue) => ({
   namedId,
   chargedId: charged,
   wantedAt: now,
+  waitUntil: waitUntil ?? null,
   guestKeys: guests.map(({ addressKey }) => addressKey),
   guestEmails: guests.map(({ email }) => email),
   traceparent: currentTraceparent() ?? null,

@@ -14,6 +14,8 @@ type GuestsChange = Omit<NotifiedChange, 'invited' | 'recipients'> & {
   invited: readonly Address[]
   /** Whether the change is refused if the account that pays has no emails left today. */
   isRefusable: boolean
+  /** The time until which the change can be undone: emails about it wait that long. */
+  waitUntil?: Date | undefined
 }
 
 /**
@@ -26,7 +28,7 @@ export async function notifyGuests(
   tx: Tx,
   service: Pick<Service, 'config'>,
   actor: Actor,
-  { meeting, invited, isRefusable, ...change }: GuestsChange,
+  { meeting, invited, isRefusable, waitUntil, ...change }: GuestsChange,
   now: Date,
 ): Promise<ReadonlySet<string>> {
   const recipients = await findRecipients(tx, meeting.id, meeting.stateSequence)
@@ -34,7 +36,7 @@ export async function notifyGuests(
   const concerned = guestsToNotify({ ...change, invited: invitedKeys, recipients }, now)
   const addresses = new Map([...recipients, ...invited].map(({ addressKey, email }) => [addressKey, email]))
   const guests = concerned.map((addressKey) => ({ addressKey, email: addresses.get(addressKey) ?? addressKey }))
-  await queueMails(tx, service, actor, { meetingId: meeting.id, guests, isRefusable, now })
+  await queueMails(tx, service, actor, { meetingId: meeting.id, guests, isRefusable, waitUntil, now })
   return new Set(concerned)
 }
 

@@ -15,6 +15,7 @@ import { serveUndoOccurrenceChange } from './occurrences/undo-occurrence-change.
 import { servePreviewMeeting } from './preview-meeting.ts'
 import { createMeetingReads, serveReadMeeting } from './read-meeting.ts'
 import { serveSplitMeeting } from './split/split-meeting.ts'
+import { serveUndoCancellation } from './undo/undo-cancellation.ts'
 import { serveUpdateMeeting } from './update-meeting.ts'
 
 /** Register every endpoint of meetings. */
@@ -28,6 +29,7 @@ export function registerMeetingRoutes(service: WithDatabase): void {
   serveRestoreOccurrence(service)
   serveSplitMeeting(service)
   serveCancelMeeting(service)
+  serveUndoCancellation(service)
   serveListMeetings(service)
   serveListCalendar(service)
   serveListConflicts(service)

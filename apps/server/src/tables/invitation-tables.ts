@@ -34,6 +34,7 @@ type GuestDeliveryTable = {
   reminderFor: Date | null
   reminderId: string | null
   lastMailAt: Date | null
+  waitUntil: Date | null
   failingSince: Date | null
   jobId: string | number | null
   unreported: InvitationEmailKind | null

@@ -35,6 +35,7 @@ export type Tables = AppTables &
     occurrenceResponse: OccurrenceResponseTable
     askedOccurrence: AskedOccurrenceTable
     timeProposal: TimeProposalTable
+    undoableCancellation: UndoableCancellationTable
     answerDigest: AnswerDigestTable
     droppedCancellation: DroppedCancellationTable
     handOver: HandOverTable
@@ -189,6 +190,18 @@ type ChangedOccurrenceTable = {
   description: string | null
   changedBy: string
   changedAt: Date
+}
+
+type UndoableCancellationTable = {
+  meetingId: string
+  cancelledBy: string
+  undoableUntil: Date
+  version: number
+  undoneAt: Date | null
+  recurrence: JSONColumnType<object>
+  endsBy: Date | null
+  overAt: Date
+  formerRows: JSONColumnType<object>
 }
 
 type OccurrenceResponseTable = {

@@ -43,6 +43,7 @@ export const changedMeetingFields = [
   'advancedOptions',
   'reminderMinutes',
   'userId',
+  'status',
 ] as const
 export type ChangedMeetingField = (typeof changedMeetingFields)[number]
 

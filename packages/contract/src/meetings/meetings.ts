@@ -114,8 +114,8 @@ export const cancelMeeting = endpoint({
   tag: 'Meetings',
   summary: 'Cancel one occurrence, one and all that follow, or all that lie ahead',
   description:
-    '`current` cancels the date that is running, or else the next one; of a series with nothing running or ahead it is ' +
-    'refused (`occurrence_over`). The meeting itself gets `cancelled` only where none of its dates was held and none is ' +
+    '`current` cancels the date that is running, or else the next one; of a series with nothing running or ahead it and ' +
+    '`following` are refused (`occurrence_over`). The meeting itself gets `cancelled` only where none of its dates was held and none is ' +
     'left. `following` ends the series before the occurrence: answers and changes of earlier ones stay. Where no earlier ' +
     'one is left, it is `all`, which cancels the meeting: a date that is running goes on to its end, in the room, lists ' +
     'and calendars. A single meeting is cancelled by each of the three, also while it runs. To repeat `current` safely, ' +
@@ -124,7 +124,17 @@ export const cancelMeeting = endpoint({
   access: 'meeting:delete',
   cost: 'query',
   params: meetingPath,
-  query: sendUpdates,
+  query: Type.Object({
+    ...sendUpdates.properties,
+    undoable: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'With a session: mail nobody for half a minute, in which `undoCancellation` and `restoreOccurrence` undo it. ' +
+          'Without effect with a token',
+      }),
+    ),
+  }),
   body: Type.Object({
     cancel: choice(['current', 'following', 'all'], {
       description:
@@ -146,10 +156,34 @@ export const cancelMeeting = endpoint({
       }),
     ),
   }),
-  reply: statusReply,
+  reply: Type.Object({
+    ...statusReply.properties,
+    undoableUntil: Type.Optional(
+      timestamp({ description: 'With `undoable`: nobody is mailed before; absent where nothing can be undone' }),
+    ),
+  }),
   idempotent: true,
   versioned: true,
   problems: ['meeting_not_found', 'forbidden', 'stale_version', 'too_many_skipped'],
+})
+
+export const undoCancellation = endpoint({
+  name: 'undoCancellation',
+  method: 'POST',
+  path: '/api/meeting/cancel/:meetingId/undo',
+  tag: 'Meetings',
+  summary: 'Undo your cancellation of a meeting, or of a date and all that follow',
+  description:
+    'For half a minute after a cancellation with `undoable`, for the person who made it. The meeting is as it was, with ' +
+    'its guests, answers, PIN and links, and guests are mailed nothing. Afterwards, or when the meeting was changed ' +
+    'since, 409 `undo_over`. A second call changes nothing. A single cancelled date is restored by `restoreOccurrence`, ' +
+    'at any time.',
+  access: 'session',
+  cost: 'query',
+  params: meetingPath,
+  reply: meetingReply,
+  versioned: true,
+  problems: ['meeting_not_found', 'forbidden', 'stale_version', 'undo_over'],
 })
 
 const utcOffset = (description: string) => Type.String({ description, examples: ['+01:00'] })

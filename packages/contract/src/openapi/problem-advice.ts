@@ -65,6 +65,7 @@ export const problemAdvice: Record<ProblemCode, string> = {
   method_not_allowed: 'The Allow header names the methods that the address takes.',
   request_timeout: 'Send the request again over a better connection; all of it has to arrive within 30 seconds.',
   meeting_cancelled: 'Schedule a new meeting. A cancelled one stays as it was.',
+  undo_over: 'Schedule the meeting again, or restore single cancelled dates with `restoreOccurrence`.',
   meeting_over: 'Read the meeting again, and choose a date that lies ahead.',
   too_many_blocked: 'Unblock a sender whose meetings you no longer get, then block this one.',
   too_many_added: 'Remove a meeting that you have added by its link, then add this one.',

@@ -23,7 +23,7 @@ export type Cancellation =
   | { kind: 'shorten'; occurrence: Date; before: Series }
   | { kind: 'no-such-occurrence' }
   | { kind: 'occurrence-over' }
-  /** No occurrence is running or ahead that `current` could mean. */
+  /** No occurrence is running or ahead that `current` or `following` could mean. */
   | { kind: 'all-over' }
   | { kind: 'occurrence-begun' }
 
@@ -80,7 +80,7 @@ function planSingle(series: Series, occurrence: Date, now: Date): Cancellation {
 
 /** Without an occurrence, the next one is meant, before which none is left. */
 function planFollowing(series: Series, start: Date | undefined, now: Date): Cancellation {
-  if (start === undefined) return endAll(series, now)
+  if (start === undefined) return nextOccurrence(series, now) === undefined ? { kind: 'all-over' } : endAll(series, now)
   const named = findNamed(series, start)
   if (named === undefined) return { kind: 'no-such-occurrence' }
   if (named.endsAt <= now) return { kind: 'occurrence-over' }

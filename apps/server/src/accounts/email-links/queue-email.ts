@@ -1,4 +1,5 @@
 import { queueMail } from '../../email/mail-job.ts'
+import { removeJob } from '../../platform/jobs/jobs.ts'
 import type { Tx } from '../../tables/tables.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { composeEmail, type Email } from './compose-email.ts'
@@ -13,6 +14,9 @@ export const queueEmail = (
   message: Email,
   gathered?: { key: string; delayMs: number },
 ) => queueMail(tx, encryption, { to: message.to, subject: message.subject, ...composeEmail(message) }, gathered)
+
+/** Drop the waiting email with this key. */
+export const dropEmail = (tx: Tx, key: string) => removeJob(tx, key)
 
 /** At most 48 of these emails per day reach an address, and each change is reported within this time. */
 const passwordEmailIntervalMs = 30 * 60 * 1000

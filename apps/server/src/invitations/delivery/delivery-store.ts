@@ -24,6 +24,8 @@ const deliveryTypes = {
   /** Whose limits the reminder uses up; null for a host's own. */
   reminderCharged: typed<ChargedAccount>('uuid?'),
   lastMailAt: 'timestamptz?',
+  /** The pending change can be undone until then. */
+  waitUntil: 'timestamptz?',
   failingSince: 'timestamptz?',
   jobId: typed<string | number>('bigint?'),
   /** The kind of a mail that was sent and that the meeting's row does not record yet. */
@@ -37,7 +39,7 @@ const lockStatement = defineStatement({
   parameters: deliveryKey,
   columns: deliveryTypes,
   text: (p) => sql`select email, held_sequence as "confirmedSequence", pending, revision, sender_id as charged,
-    reminder_for as "reminderFor", reminder_id as "reminderId", reminder_sender_id as "reminderCharged", last_mail_at as "lastMailAt",
+    reminder_for as "reminderFor", reminder_id as "reminderId", reminder_sender_id as "reminderCharged", last_mail_at as "lastMailAt", wait_until as "waitUntil",
     failing_since as "failingSince", job_id as "jobId", unreported, resend
   from guest_delivery where ${ofDelivery(p)} for update`,
 })

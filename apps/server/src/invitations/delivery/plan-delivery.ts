@@ -52,10 +52,13 @@ export function planDelivery(service: Pick<Service, 'encryption'>, facts: Delive
   const { delivery, meeting } = facts
   const state = stateOf(service, meeting)
   const change = delivery.pending ? planChange(service, facts, state, now) : { kind: 'nothing' as const }
-  // A reminder waits for pending changes, unless they are being gathered, because it cannot wait long.
-  if (change.kind !== 'nothing' && !(change.kind === 'gather' && delivery.reminderFor !== null)) return change
-  if (change.kind === 'gather')
-    return planChange(service, { ...facts, delivery: { ...delivery, lastMailAt: null } }, state, now)
+  if (change.kind !== 'nothing') {
+    // Not even a reminder goes out while it is open whether its date takes place.
+    if (delivery.waitUntil !== null && delivery.waitUntil > now) return { kind: 'gather', until: delivery.waitUntil }
+    // A reminder waits for pending changes, unless they are being gathered, because it cannot wait long.
+    if (change.kind !== 'gather' || delivery.reminderFor === null) return change
+    return planChange(service, facts, state, now, { gathers: false })
+  }
   return delivery.reminderFor === null ? { kind: 'nothing' } : planReminder(facts, state, delivery.reminderFor, now)
 }
 
@@ -64,6 +67,7 @@ function planChange(
   { delivery, meeting, unconfirmed }: DeliveryFacts,
   state: SentState,
   now: Date,
+  { gathers } = { gathers: true },
 ): DeliveryPlan {
   const decrypt = (encrypted: EncryptedState): SentState => ({
     ...decryptState(encryption, encrypted),
@@ -86,7 +90,7 @@ function planChange(
       const { kind, date, ...content } = plan.mail
       const known = [content.state, ...(content.former === null ? [] : [content.former])]
       const until = gatheredUntil(
-        delivery.lastMailAt,
+        gathers ? delivery.lastMailAt : null,
         [state, ...known].map(({ series }) => series),
         now,
       )

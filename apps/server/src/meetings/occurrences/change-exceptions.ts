@@ -16,6 +16,8 @@ type ExceptionsChange = {
   notifies: boolean
   /** Whether the change is refused if the account that pays has no emails left today. */
   isRefusable: boolean
+  /** The time until which the change can be undone: emails about it wait that long. */
+  waitUntil?: Date | undefined
 }
 
 /**
@@ -25,7 +27,7 @@ type ExceptionsChange = {
 export async function changeExceptions(
   tx: Tx,
   { config }: Pick<Service, 'config'>,
-  { actor, meeting, before, after, notifies, isRefusable }: ExceptionsChange,
+  { actor, meeting, before, after, notifies, isRefusable, waitUntil }: ExceptionsChange,
   now: Date,
 ): Promise<void> {
   const series = seriesOf(meeting, after)
@@ -36,6 +38,6 @@ export async function changeExceptions(
   if (!notifies) return
   const change = { before: seriesOf(meeting, before), after: series, isContentChanged: true }
   const invited = meeting.people
-  const notified = { ...change, meeting, invited, isRefusable }
+  const notified = { ...change, meeting, invited, isRefusable, waitUntil }
   await notifyGuests(tx, { config }, actor, notified, now)
 }

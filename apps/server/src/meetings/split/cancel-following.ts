@@ -17,13 +17,14 @@ type CancelledFollowing = {
   before: Series
   actor: Actor
   notifies: boolean
+  waitUntil: Date | undefined
 }
 
 /** Cancel an occurrence of a series and all that follow, in the caller's transaction, which has locked the meeting. */
 export async function cancelFollowing(
   tx: Tx,
   service: Pick<Service, 'config'>,
-  { row, series, occurrence, before, actor, notifies }: CancelledFollowing,
+  { row, series, occurrence, before, actor, notifies, waitUntil }: CancelledFollowing,
   now: Date,
 ): Promise<void> {
   const after = { ...before, ...noExceptions }
@@ -32,5 +33,5 @@ export async function cancelFollowing(
   await replaceChanges(tx, row.id, carryChanges(series, after))
   await deleteOccurrenceResponses(tx, row.id, { from: occurrence })
   const shortening = { seriesId: row.id, actor, now }
-  await endSeriesBefore(tx, service, shortening, { row, series, before, notifies, isRefusable: false })
+  await endSeriesBefore(tx, service, shortening, { row, series, before, notifies, isRefusable: false, waitUntil })
 }

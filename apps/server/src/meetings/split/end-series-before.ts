@@ -15,6 +15,8 @@ type Shortened = {
   notifies: boolean
   /** Whether it is refused if the account that pays has no emails left today. */
   isRefusable: boolean
+  /** The time until which the person can undo it: emails about it wait that long. */
+  waitUntil?: Date | undefined
 }
 
 /**
@@ -26,7 +28,7 @@ export async function endSeriesBefore(
   tx: Tx,
   { config }: Pick<Service, 'config'>,
   shortening: Shortening,
-  { row, series, before, notifies, isRefusable }: Shortened,
+  { row, series, before, notifies, isRefusable, waitUntil }: Shortened,
 ): Promise<void> {
   const { rule, endsBy, excluded, changed } = before
   const end = lastEnd(before)
@@ -41,6 +43,6 @@ export async function endSeriesBefore(
   await queueReconcileRoom(tx, row.id, { changed: true })
   if (!notifies) return
   const change = { before: series, after: before, isContentChanged: true }
-  const notified = { ...change, meeting: row, invited: row.people, isRefusable }
+  const notified = { ...change, meeting: row, invited: row.people, isRefusable, waitUntil }
   await notifyGuests(tx, { config }, actor, notified, now)
 }

@@ -5,7 +5,7 @@ import { type AuditEntry, audit } from '../../access/audit.ts'
 import { type Actor, actedThrough, actorOf, type Caller } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
 import { emailLanguage, meetingOfHostEmail } from '../../accounts/email-links/account-emails.ts'
-import { queueEmail } from '../../accounts/email-links/queue-email.ts'
+import { dropEmail, queueEmail } from '../../accounts/email-links/queue-email.ts'
 import { inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { Database, Tx } from '../../tables/tables.ts'
@@ -183,6 +183,12 @@ async function recordChange(
   await mailHost(tx, service, row, isCancelled ? 'meetingCancelledByAdministrator' : 'meetingChangedByAdministrator')
 }
 
+/** The host is not mailed a cancellation by an administrator that was undone. */
+export const dropCancellationEmail = (tx: Tx, meetingId: string) =>
+  dropEmail(tx, emailKey('meetingCancelledByAdministrator', meetingId))
+
+const emailKey = (kind: Parameters<typeof meetingOfHostEmail>[0], meetingId: string) => `${kind} ${meetingId}`
+
 async function mailHost(
   tx: Tx,
   service: Dependencies,
@@ -204,5 +210,5 @@ async function mailHost(
     language,
     meetingId: id,
   })
-  await queueEmail(tx, service, email, { key: `${kind} ${id}`, delayMs: hostEmailDelayMs })
+  await queueEmail(tx, service, email, { key: emailKey(kind, id), delayMs: hostEmailDelayMs })
 }

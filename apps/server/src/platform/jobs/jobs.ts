@@ -135,6 +135,15 @@ export const jobQueue: JobQueue = {
   },
 }
 
+const removeStatement = defineStatement({
+  name: 'remove-job',
+  parameters: { key: 'text' },
+  text: (p) => sql`select from graphile_worker.remove_job(${p.key})`,
+})
+
+/** Remove the waiting job with this key. */
+export const removeJob = (executor: Executor, key: string) => removeStatement.execute(executor, { key })
+
 /** Create or upgrade the tables of jobs. Uses two connections of the pool. */
 export async function migrateJobs(pool: Pool, log: Logger): Promise<void> {
   await withMigrationLock(pool, log, () => runMigrations({ pgPool: pool, logger: quietLogger(log) }))
