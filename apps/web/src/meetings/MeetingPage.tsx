@@ -11,6 +11,7 @@ import { PageSkeleton } from '../ui/PageSkeleton.tsx'
 import { Section } from '../ui/Section.tsx'
 import { TimeProposals } from './answers/TimeProposals.tsx'
 import { CancelledNotice } from './CancelledNotice.tsx'
+import { useKeptUndos } from './cancel/use-kept-undos.ts'
 import { HostFields } from './HostFields.tsx'
 import { MeetingHistory } from './history/MeetingHistory.tsx'
 import { Invitation } from './invitation/Invitation.tsx'
@@ -29,6 +30,7 @@ export function MeetingPage() {
   const { t } = useTranslation(['meetings', 'app'])
   const { meetingId } = useParams({ from: '/house/meetings/$meetingId' })
   const person = usePerson()
+  useKeptUndos()
   const { data, error } = useQuery(meetingQuery(meetingId))
   if (data === undefined) return error === null ? <PageSkeleton /> : <MissingMeeting error={error} />
 

@@ -30,14 +30,14 @@ export function Toasts({ inPage = false }: ToastsProps) {
   )
 }
 
-function ToastCard({ toast: { id, message, kind = 'done', undo, action } }: { toast: ShownToast }) {
+function ToastCard({ toast: { id, message, kind = 'done', undo, until, action } }: { toast: ShownToast }) {
   const { t } = useTranslation()
   const [held, setHeld] = useState(false)
   useEffect(() => {
-    if (held || kind === 'problem') return
-    const timer = setTimeout(() => hideToast(id), visibleForMs)
+    if ((held && until === undefined) || kind === 'problem') return
+    const timer = setTimeout(() => hideToast(id), until === undefined ? visibleForMs : until - Date.now())
     return () => clearTimeout(timer)
-  }, [id, held, kind])
+  }, [id, held, kind, until])
 
   const choice = action ?? (undo && { label: t('undo'), run: undo })
   const hold = { onPointerEnter: () => setHeld(true), onPointerLeave: () => setHeld(false) }

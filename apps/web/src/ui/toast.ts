@@ -6,6 +6,8 @@ type Toast = {
   kind?: 'done' | 'problem'
   /** Undo, offered while the toast is shown. */
   undo?: () => void
+  /** When the undo ends, in milliseconds since 1970: shown until then. */
+  until?: number
   /** A follow-up action, offered while the toast is shown. */
   action?: { label: string; run(): void }
   /** The subject: a new toast replaces an earlier one on the same subject. */

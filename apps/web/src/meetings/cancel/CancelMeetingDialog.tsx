@@ -18,11 +18,11 @@ import { showToast } from '../../ui/toast.ts'
 import { meetingQuery } from '../meeting-queries.ts'
 import { NotifyCheckbox } from '../NotifyCheckbox.tsx'
 import { type SeriesExtent, SeriesExtentField } from '../occurrence/SeriesExtentField.tsx'
-import { useRestoreDate } from '../occurrence/use-restore-date.ts'
 import { DatesToCancel } from './DatesToCancel.tsx'
 import { type Dated, datesToCancel, extentsToCancel, isRoomOpen } from './dates-to-cancel.ts'
 import { RunningCall, usePeopleInside } from './RunningCall.tsx'
 import { useCancellableDates } from './use-cancellable-dates.ts'
+import { useUndo } from './use-undo.ts'
 
 export type CancelMeetingDialogProps = {
   meeting: { _id: string; topic: string; recur: boolean; startTime: string; endTime: string }
@@ -57,7 +57,7 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
   const people = usePeopleInside(meetingId)
   const words = useProblemWords()
   const isShown = useIsShown()
-  const restoring = useRestoreDate()
+  const undo = useUndo()
   const [idempotencyKey] = useState(randomKey)
   const { dates, error } = useCancellableDates(meeting, { occurrence, selected }, now)
   const write = ({ startTime, endTime }: Dated) =>
@@ -78,24 +78,23 @@ export function CancelMeetingDialog({ meeting, etag, occurrence, onClose }: Canc
     mutationFn: ({ extent: cancelled, first, sendUpdates, endCall }: Cancelled) =>
       client.call(cancelMeeting, {
         params: { meetingId },
-        query: { sendUpdates },
+        query: { sendUpdates, undoable: true },
         body: { ...bodyOf(cancelled, first), ...(endCall && { endCall }) },
         // A changed choice is a new request with a new idempotency key.
         idempotencyKey: `${idempotencyKey}-${cancelled}-${first?.originalStartTime ?? ''}-${sendUpdates}-${endCall}`,
         ifMatch: etag,
       }),
     onSuccess: async (_, { extent: cancelled, first, sendUpdates }) => {
-      // Cancelling its only date cancels a meeting that was never held, which cannot be undone.
+      const waits = sendUpdates === 'all' ? ` ${t('cancel.waits')}` : ''
+      const offer = (message: string, date?: { originalStartTime: string }) =>
+        undo.offer({ meetingId, sendUpdates, message: message + waits, ...date })
+      // Cancelling its only date cancels a meeting that was never held.
       if (first === undefined || (cancelled === 'one' && (await isCancelledNow())))
-        showToast({ message: t('cancel.doneAll', { topic }) })
+        offer(t('cancel.doneAll', { topic }))
       else if (cancelled === 'following') {
         const date = writeDay(first.startTime, { language: i18n.language, timeZone: ownTimeZone() })
-        showToast({ message: t('cancel.doneFollowing', { topic, date }) })
-      } else {
-        const { originalStartTime } = first
-        const undo = () => restoring.mutate({ meetingId, originalStartTime, sendUpdates })
-        showToast({ about: originalStartTime, message: t('cancel.doneOne', { topic }), undo })
-      }
+        offer(t('cancel.doneFollowing', { topic, date }))
+      } else offer(t('cancel.doneOne', { topic }), { originalStartTime: first.originalStartTime })
       onClose()
     },
     onError: focusFirstInvalid,

@@ -41,4 +41,4 @@ export function useRestoreDate() {
 }
 
 /** No response, or a failure of the service. */
-const mayPass = (error: unknown) => !(error instanceof ProblemError) || error.problem.status >= 500
+export const mayPass = (error: unknown) => !(error instanceof ProblemError) || error.problem.status >= 500
