@@ -11,6 +11,7 @@ import {
   defineStatement,
   type Statement,
 } from '../apps/server/src/platform/database/define-statement.ts'
+import { toCamelCase } from '../apps/server/src/platform/database/rows.ts'
 import { describeStatement } from '../apps/server/test/postgres/describe-statement.ts'
 import { createTestDatabase, type TestDatabase } from '../apps/server/test/postgres/test-database.ts'
 
@@ -103,6 +104,14 @@ test('no statement has a hand-numbered placeholder', () => {
   assert.deepEqual(counted, [])
 })
 
+/** The export writes JSON, whose keys are part of a person's file. */
+test('no statement spells a column in camelCase', () => {
+  const renaming = sources.flatMap(({ file, text }) =>
+    file.endsWith('/export-sections.ts') ? [] : [...text.matchAll(/ as "[a-z]+[A-Z]\w*"/g)].map(([as]) => `${file}:${as}`),
+  )
+  assert.deepEqual(renaming, [])
+})
+
 /** The definitions of a file. A second instance of its module defines them again, after those that it imports. */
 async function definitionsOf(file: string): Promise<DefinedStatement[]> {
   const { href } = pathToFileURL(`${root}${file}`)
@@ -151,13 +160,13 @@ async function violationsOf(statement: AnyStatement): Promise<string[]> {
     return [`${name}: ${error instanceof Error ? error.message : error}`]
   }
   if (columns === undefined) return []
-  const returned = found.map((column) => column.name).sort()
+  const returned = found.map((column) => toCamelCase(column.name)).sort()
   const declared = Object.keys(columns).sort()
   if (returned.join() !== declared.join()) {
     return [`${name}: returns ${returned.join(', ')}, but declares ${declared.join(', ')}`]
   }
   return found.flatMap((column) => {
-    const type = columns[column.name] ?? ''
+    const type = columns[toCamelCase(column.name)] ?? ''
     if (schema.typeIdOf(castTypeOf(type as 'text')) !== column.typeId) {
       return [`${name}: ${column.name} is ${schema.typeNameOf(column.typeId)}, but declared as ${type}`]
     }

@@ -54,8 +54,8 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
     if (token?.kind === 'oauthAccess' && sent !== undefined) {
       const row = await findAccessToken(token.hash)
       if (row === undefined) throw refusedToken('The token is unknown: it ended long ago, or was never issued.')
-      const { id, app_id, app_access_id, sandbox, scopes } = row
-      const refused = { appId: app_id, sandbox, requestId: request.id, endpoint: endpointOf(request) }
+      const { id, appId, appAccessId, sandbox, scopes } = row
+      const refused = { appId, sandbox, requestId: request.id, endpoint: endpointOf(request) }
       const end = endOf(row, clock.now())
       if (end !== undefined) {
         options.recordAppRefusal({ ...refused, kind: 'ended_token', end })
@@ -68,11 +68,11 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
       const credential = {
         kind: 'oauth',
         grantId: id,
-        appId: app_id,
+        appId,
         sandbox,
         scopes: scopes.filter(isScope),
       } as const
-      return accept('appGrant', row, credential, app_access_id)
+      return accept('appGrant', row, credential, appAccessId)
     }
     if (resource !== 'api' && token !== undefined)
       throw refusedToken('The MCP server takes access tokens of apps that are for it.')
@@ -117,7 +117,7 @@ export function createAuthenticate(options: AuthenticateOptions): Authenticate {
   ): AuthenticatedCaller {
     lastUse.record(table, row)
     const caller = callerOf(row, credential, trustsEvery)
-    return { ...caller, expiresAt: row.expires_at, accountIds: [caller.accountId, ...appAccessIds] }
+    return { ...caller, expiresAt: row.expiresAt, accountIds: [caller.accountId, ...appAccessIds] }
   }
 }
 
@@ -134,7 +134,7 @@ export function requireOwnOrigin({ method, headers }: FastifyRequest, baseUrl: s
 
 const batchByHash = <Row extends CredentialRow>(find: (hashes: readonly Buffer[]) => Promise<readonly Row[]>) =>
   createBatcher(async (hashes: readonly Buffer[]) => {
-    const rows = new Map((await find(hashes)).map((row) => [row.token_hash.toString('latin1'), row]))
+    const rows = new Map((await find(hashes)).map((row) => [row.tokenHash.toString('latin1'), row]))
     return hashes.map((hash) => rows.get(hash.toString('latin1')))
   })
 

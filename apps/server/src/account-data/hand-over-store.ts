@@ -108,11 +108,11 @@ const countMailedStatement = defineStatement({
   columns: { ofHost: 'integer', toAccountOfHost: 'boolean', toAccount: 'integer' },
   text: (p) => sql`select
     (select count(*)::integer from hand_over o join meeting m on m.id = o.meeting_id
-      where m.host_id = ${p.hostId} and o.mailed_at is not null) as "ofHost",
+      where m.host_id = ${p.hostId} and o.mailed_at is not null) as of_host,
     exists (select from hand_over o join meeting m on m.id = o.meeting_id
-      where m.host_id = ${p.hostId} and o.account_id = ${p.accountId} and o.mailed_at is not null) as "toAccountOfHost",
+      where m.host_id = ${p.hostId} and o.account_id = ${p.accountId} and o.mailed_at is not null) as to_account_of_host,
     (select count(*)::integer from hand_over
-      where account_id = ${p.accountId} and mailed_at > ${p.since}) as "toAccount"`,
+      where account_id = ${p.accountId} and mailed_at > ${p.since}) as to_account`,
 })
 
 export async function countHandOverMails(tx: Tx, hostId: string, accountId: string, since: Date) {

@@ -140,7 +140,7 @@ const lateJobsStatement = defineStatement({
   name: 'count-late-jobs',
   parameters: {},
   columns: { givenUp: 'bigint', late: 'bigint' },
-  text: () => sql`select count(*) filter (where attempts >= max_attempts and locked_at is null) as "givenUp",
+  text: () => sql`select count(*) filter (where attempts >= max_attempts and locked_at is null) as given_up,
       count(*) filter (where attempts < max_attempts and run_at < now() - interval '10 minutes') as late
     from graphile_worker.jobs`,
 })

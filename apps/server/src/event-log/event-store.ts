@@ -59,7 +59,7 @@ const findStatement = defineStatementVariants({
     deletedPosition: 'bigint',
     event: typed<WrittenEvent | null>('json?'),
   },
-  text: (p, { ofMeeting }) => sql`select log.last_position as "lastPosition", log.deleted_position as "deletedPosition",
+  text: (p, { ofMeeting }) => sql`select log.last_position, log.deleted_position,
       ${eventOrNull(
         sql`e`,
         visibleActingGrant(sql`e`, sql`${p.appId} is null or g.app_id = ${p.appId} and g.sandbox = ${p.sandbox}`),
@@ -118,9 +118,9 @@ const findNewsStatement = defineStatement({
   name: 'find-news-of-accounts',
   parameters: { accountIds: 'uuid[]', afters: 'bigint[]' },
   columns: { lastPosition: 'bigint', deletedPosition: 'bigint', hasEvents: 'boolean' },
-  text: (p) => sql`select log.last_position as "lastPosition", log.deleted_position as "deletedPosition", exists (
+  text: (p) => sql`select log.last_position, log.deleted_position, exists (
       select from event where account_id = asked.account_id and position > asked.after
-    ) as "hasEvents"
+    ) as has_events
     from event_log log cross join unnest(${p.accountIds}, ${p.afters}) with ordinality as asked (account_id, after, number)
     order by asked.number`,
 })

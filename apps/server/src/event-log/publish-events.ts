@@ -30,7 +30,7 @@ const lockStatement = defineStatement({
   name: 'lock-event-log',
   parameters: {},
   columns: { lastPosition: 'bigint' },
-  text: () => sql`select last_position as "lastPosition" from event_log for update skip locked`,
+  text: () => sql`select last_position from event_log for update skip locked`,
 })
 
 /**
@@ -64,7 +64,7 @@ const publishStatement = defineStatement({
     ), advanced as (
       update event_log set last_position = (select max(position) from published)
       where exists (select from published)
-    ) select count(*) as published, array_agg(distinct account_id) as "accountIds" from published`,
+    ) select count(*) as published, array_agg(distinct account_id) as account_ids from published`,
 })
 
 /**

@@ -123,8 +123,8 @@ const schedulesStatement = defineStatement({
       order by rank, starts_at, id limit ${sql.lit(maxFeedMeetings + 1)})
     union all
     (select * from shown where over_at <= ${p.now} order by rank, over_at desc, id limit ${sql.lit(maxFeedMeetings + 1)})
-  ) select id, code, topic, starts_at as "startsAt", ends_at as "endsAt", time_zone_iana as "timeZoneIana",
-    recurrence as rule, ends_by as "endsBy", sequence, cancelled_at as "cancelledAt", modified_at as "modifiedAt", added, rank
+  ) select id, code, topic, starts_at, ends_at, time_zone_iana,
+    recurrence as rule, ends_by, sequence, cancelled_at, modified_at, added, rank
   from chosen`,
 })
 
@@ -141,9 +141,9 @@ const detailsStatement = defineStatement({
     response: typed<InvitationResponse>('text?'),
     ownResponses: typed<readonly WrittenResponse[]>('json'),
   },
-  text: (p) => sql`select m.id, m.description, m.sealed_secrets as "sealedSecrets",
-    m.reply_address as "replyAddress", json_build_object('name', h.name, 'lname', h.lname, 'email', h.email) as host,
-    ${exceptionsJson(sql`m.id`)} as exceptions, p.response, ${ownResponsesJson} as "ownResponses"
+  text: (p) => sql`select m.id, m.description, m.sealed_secrets,
+    m.reply_address, json_build_object('name', h.name, 'lname', h.lname, 'email', h.email) as host,
+    ${exceptionsJson(sql`m.id`)} as exceptions, p.response, ${ownResponsesJson} as own_responses
   from meeting m join account h on h.id = m.host_id
     left join participant p on p.meeting_id = m.id and p.email_key = ${p.addressKey}
   where m.id = any(${p.ids})`,

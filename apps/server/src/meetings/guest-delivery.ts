@@ -229,7 +229,7 @@ const remindableStatement = defineStatement({
   name: 'list-remindable-guests',
   parameters: { meetingId: 'uuid' },
   columns: { addressKey: 'text', email: 'text', chargedId: 'uuid' },
-  text: (p) => sql`select g.email_key as "addressKey", g.email, coalesce(inviter.id, m.host_id) as "chargedId"
+  text: (p) => sql`select g.email_key as address_key, g.email, coalesce(inviter.id, m.host_id) as charged_id
   from participant g join meeting m on m.id = g.meeting_id
     left join guest_delivery d on d.meeting_id = g.meeting_id and d.email_key = g.email_key
     left join account inviter on inviter.id = d.invited_by and inviter.deleted_at is null
@@ -249,7 +249,7 @@ const notifiedStatement = defineStatement({
   name: 'list-notified-guests',
   parameters: { meetingId: 'uuid' },
   columns: { addressKey: 'text', email: 'text' },
-  text: (p) => sql`select g.email_key as "addressKey", g.email from participant g
+  text: (p) => sql`select g.email_key as address_key, g.email from participant g
     join guest_delivery d on d.meeting_id = g.meeting_id and d.email_key = g.email_key
   where g.meeting_id = ${p.meetingId} and ${isNotified(sql`d`)} order by g.email_key`,
 })
@@ -324,7 +324,7 @@ const recipientsStatement = defineStatement({
   name: 'find-recipients',
   parameters: { meetingId: 'uuid', stateSequence: 'integer' },
   columns: { addressKey: 'text', email: 'text', holds: typed<Recipient['holds']>('text') },
-  text: (p) => sql`select email_key as "addressKey", email,
+  text: (p) => sql`select email_key as address_key, email,
     case when pending or failing_since is not null then 'another-state' when held_sequence is null then 'nothing'
       when held_sequence = ${p.stateSequence} then 'state-before' else 'another-state' end as holds
   from guest_delivery where meeting_id = ${p.meetingId}`,

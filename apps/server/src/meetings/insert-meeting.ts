@@ -96,7 +96,7 @@ const insertText = (
     select 'meeting.created', ${p.createdAt}, host_id, id, id, ${p.actingGrantId},
       ${meetingEventData(sql`created`, newMeetingFields(p))}
     from created
-  )${mails.ctes} select h.room_id as "roomId", (
+  )${mails.ctes} select h.room_id, (
       select coalesce(json_agg(json_build_object('addressKey', a.email_key, ${accountFields})), '[]')
       from unnest(${p.personKeys}) as person (email_key) join account a on ${namedAccount(sql`person.email_key`, p)}
     ) as accounts${mails.columns} from created join account h on h.id = ${p.hostId}`

@@ -26,7 +26,7 @@ const countStatement = defineStatement({
   name: 'count-invitations',
   parameters: { chargedId: typed<ChargedAccount>('uuid'), since: 'timestamptz' },
   columns: { createdAt: 'timestamptz', administrator: 'boolean', mails: 'integer', oldest: 'timestamptz?' },
-  text: (p) => sql`select a.created_at as "createdAt", a.administrator,
+  text: (p) => sql`select a.created_at, a.administrator,
     (sent.mails + waiting.mails + reminders.mails + quiet.people)::integer as mails,
     least(sent.oldest, waiting.oldest, reminders.oldest, quiet.oldest) as oldest
   from account a,

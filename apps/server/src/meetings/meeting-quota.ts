@@ -40,7 +40,7 @@ const usageStatement = defineStatement({
   parameters: { hostId: 'uuid' },
   columns: { meetings: 'bigint', participants: 'bigint', textBytes: 'bigint' },
   text: (p) => sql`select coalesce(sum(active + cancelled), 0)::bigint as meetings,
-    coalesce(sum(participants), 0)::bigint as participants, coalesce(sum(text_bytes), 0)::bigint as "textBytes"
+    coalesce(sum(participants), 0)::bigint as participants, coalesce(sum(text_bytes), 0)::bigint as text_bytes
   from hosted_meeting_count where host_id = ${p.hostId}`,
 })
 

@@ -120,8 +120,8 @@ export const meetingTypes = {
   people: typed<readonly PersonRow[]>('json'),
 } as const
 
-const hostColumns = sql`h.id as "hostId", h.tenant_id as "hostTenantId", h.email as "hostEmail", h.room_id as "hostRoomId",
-  h.name as "hostName", h.lname as "hostLname", h.phone_no as "hostPhoneNo", h.created_at as "hostCreatedAt"`
+const hostColumns = sql`h.id as host_id, h.tenant_id as host_tenant_id, h.email as host_email, h.room_id as host_room_id,
+  h.name as host_name, h.lname as host_lname, h.phone_no as host_phone_no, h.created_at as host_created_at`
 
 /** The fields of an account `a` in a reply, for a JSON object. */
 export const accountFields = sql`'id', a.id, 'tenantId', a.tenant_id, 'name', a.name, 'lname', a.lname, 'phoneNo', a.phone_no,
@@ -144,14 +144,14 @@ const peopleJson = (
   from participant p left join account a on ${namedAccount(sql`p.email_key`, p)} where p.meeting_id = m.id)`
 
 /** `m` is the meeting, `h` its host's account. */
-export const meetingColumns = (p: PeopleParameters) => sql`m.id, m.code, m.modified_by as "modifiedBy",
-  m.topic, m.description, m.text_authors as "textAuthors", m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone as "timeZone",
-  m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
-  m.sealed_secrets as "sealedSecrets", m.version, m.sequence, coalesce(m.state_sequence, m.sequence) as "stateSequence",
-  m.reminder_minutes as "reminderMinutes", m.reply_address as "replyAddress",
-  m.invitation_mailed as "invitationMailed", m.reminder_mailed as "reminderMailed",
-  m.cancellation_mailed as "cancellationMailed", m.cancelled_at as "cancelledAt", m.created_at as "createdAt",
-  m.modified_at as "modifiedAt", ${hostColumns}, ${peopleJson(p)} as people`
+export const meetingColumns = (p: PeopleParameters) => sql`m.id, m.code, m.modified_by,
+  m.topic, m.description, m.text_authors, m.starts_at, m.ends_at, m.time_zone,
+  m.time_zone_iana, m.recurrence as rule, m.ends_by, m.options,
+  m.sealed_secrets, m.version, m.sequence, coalesce(m.state_sequence, m.sequence) as state_sequence,
+  m.reminder_minutes, m.reply_address,
+  m.invitation_mailed, m.reminder_mailed,
+  m.cancellation_mailed, m.cancelled_at, m.created_at,
+  m.modified_at, ${hostColumns}, ${peopleJson(p)} as people`
 
 export function meetingRowOf(columns: RowOf<typeof meetingTypes>): MeetingRow {
   const host = {

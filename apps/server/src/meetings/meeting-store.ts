@@ -44,7 +44,7 @@ const findStatement = defineStatement({
   columns: { ordinal: 'bigint', ...meetingTypes, continues: 'uuid?', continuedBy: 'uuid?' },
   text: (p) => sql`select requested.ordinal, ${meetingColumns(p)},
      case when m.continues is not null then ${readablePart(sql`other.id = m.continues`)} end as continues,
-     ${readablePart(sql`other.continues = m.id`)} as "continuedBy"
+     ${readablePart(sql`other.continues = m.id`)} as continued_by
    from unnest(${p.ids}, ${p.accountIds}, ${p.addressKeys}, ${p.administrators}, ${p.tenantIds})
      with ordinality as requested (id, account_id, address_key, administrator, tenant_id, ordinal)
    join meeting m on m.id = requested.id join account h on h.id = m.host_id

@@ -13,12 +13,12 @@ export type TokenEnd = (typeof grantEnds)[number] | 'expired'
 /** `id` is the grant's, because last use is recorded per grant. */
 const accessTokenTypes = {
   ...credentialTypes,
-  app_id: 'uuid',
+  appId: 'uuid',
   sandbox: 'boolean',
   scopes: 'text[]',
   resource: typed<Resource>('text?'),
   /** `accessIdOf` the app. */
-  app_access_id: 'uuid',
+  appAccessId: 'uuid',
   end: typed<(typeof grantEnds)[number] | null>('text?'),
 } as const
 
@@ -48,4 +48,4 @@ export const endAppTokens = (tx: Tx, accountId: string, now: Date) =>
 
 /** Return why a token is not valid; undefined for a valid one. */
 export const endOf = (row: RowOf<typeof accessTokenTypes>, now: Date): TokenEnd | undefined =>
-  row.end ?? (row.expires_at !== null && row.expires_at <= now ? 'expired' : undefined)
+  row.end ?? (row.expiresAt !== null && row.expiresAt <= now ? 'expired' : undefined)

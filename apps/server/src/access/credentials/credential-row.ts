@@ -6,18 +6,18 @@ import type { Caller, Credential } from '../caller.ts'
 export type CredentialRow = RowOf<typeof credentialTypes>
 
 export const credentialTypes = {
-  token_hash: 'bytea',
+  tokenHash: 'bytea',
   /** The row whose last use is recorded: the session, the personal token, or the grant of an app's token. */
   id: 'uuid',
-  expires_at: 'timestamptz?',
-  last_used_at: 'timestamptz?',
-  account_id: 'uuid',
-  tenant_id: 'uuid',
-  email_key: 'text',
-  email_verified: 'boolean',
+  expiresAt: 'timestamptz?',
+  lastUsedAt: 'timestamptz?',
+  accountId: 'uuid',
+  tenantId: 'uuid',
+  emailKey: 'text',
+  emailVerified: 'boolean',
   administrator: 'boolean',
   reviewer: 'boolean',
-  time_zone: 'text',
+  timeZone: 'text',
   disabled: 'boolean',
 } as const
 
@@ -27,15 +27,15 @@ export const accountColumns = sql`a.id as account_id, a.tenant_id, a.email_key,
   a.disabled_at is not null as disabled`
 
 export const isLive = (row: CredentialRow, now: Date): boolean =>
-  !row.disabled && (row.expires_at === null || row.expires_at > now)
+  !row.disabled && (row.expiresAt === null || row.expiresAt > now)
 
 export const callerOf = (row: CredentialRow, credential: Credential, trustsEvery: boolean): Caller => ({
-  accountId: row.account_id,
-  tenantId: row.tenant_id,
-  addressKey: row.email_key,
-  addressTrusted: row.email_verified || trustsEvery,
+  accountId: row.accountId,
+  tenantId: row.tenantId,
+  addressKey: row.emailKey,
+  addressTrusted: row.emailVerified || trustsEvery,
   administrator: row.administrator,
   reviewer: row.reviewer,
-  timeZone: row.time_zone,
+  timeZone: row.timeZone,
   credential,
 })

@@ -27,7 +27,7 @@ const tableNames = {
 
 export type LastUse = {
   /** Record that a credential was used. Never throws, never waits. */
-  record(table: UsedTable, row: { id: string; last_used_at: Date | null }): void
+  record(table: UsedTable, row: { id: string; lastUsedAt: Date | null }): void
   /** Write the pending uses now. Call it before the database is closed. */
   flush(): Promise<void>
 }
@@ -55,9 +55,9 @@ export function createLastUse(options: { database: Database; clock: Clock; log: 
     sql`update ${sql.table(table)} set last_used_at = ${clock.now()} where id = any(${ids}::uuid[])`.execute(database)
 
   return {
-    record(table, { id, last_used_at }) {
+    record(table, { id, lastUsedAt }) {
       const elapsedMs =
-        last_used_at === null ? Number.POSITIVE_INFINITY : clock.now().getTime() - last_used_at.getTime()
+        lastUsedAt === null ? Number.POSITIVE_INFINITY : clock.now().getTime() - lastUsedAt.getTime()
       if (elapsedMs < lastUseGranularityMs || pendingUses[table].size >= maxPending) return
       pendingUses[table].add(id)
       schedule()

@@ -14,7 +14,7 @@ const generationStatement = defineStatement({
   name: 'find-reply-generation',
   parameters: { meetingId: 'uuid', addressKey: 'text' },
   columns: { replyGeneration: 'text' },
-  text: (p) => sql`select ${replyGenerationText(p.meetingId, p.addressKey)} as "replyGeneration"`,
+  text: (p) => sql`select ${replyGenerationText(p.meetingId, p.addressKey)} as reply_generation`,
 })
 
 /** Find the generation of the reply addresses of a guest. */
@@ -30,8 +30,8 @@ const generationsStatement = defineStatement({
   name: 'list-reply-generations',
   parameters: { meetingId: 'uuid' },
   columns: { addressKey: 'text', replyGeneration: 'text' },
-  text: (p) => sql`select p.email_key as "addressKey",
-      ${replyGenerationText(p.meetingId, sql`p.email_key`)} as "replyGeneration"
+  text: (p) => sql`select p.email_key as address_key,
+      ${replyGenerationText(p.meetingId, sql`p.email_key`)} as reply_generation
     from participant p where p.meeting_id = ${p.meetingId}
       and (exists (select from reply_generation r where r.meeting_id = p.meeting_id and r.email_key = p.email_key)
         or exists (select from account a where a.email_key = p.email_key and a.reply_generation > 0))`,

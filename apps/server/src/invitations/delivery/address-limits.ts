@@ -44,9 +44,9 @@ const countStatement = defineStatement({
     return sql`select
     (select json_build_object('emailKey', email_key, 'createdAt', created_at, 'administrator', administrator)
       from account where id = ${p.chargedId}) as sender,
-    (${ofSender} ${reaching(maxMailsToOneAddress)}) as "ofSender",
-    (${ofSender} ${reaching(maxMailsToOneAddressOnFirstDay)}) as "ofSenderOnFirstDay",
-    (${toAddress} ${reaching(maxMailsToAddressADay)}) as "ofAddress"`
+    (${ofSender} ${reaching(maxMailsToOneAddress)}) as of_sender,
+    (${ofSender} ${reaching(maxMailsToOneAddressOnFirstDay)}) as of_sender_on_first_day,
+    (${toAddress} ${reaching(maxMailsToAddressADay)}) as of_address`
   },
 })
 

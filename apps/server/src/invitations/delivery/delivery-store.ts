@@ -38,9 +38,9 @@ const lockStatement = defineStatement({
   name: 'lock-delivery',
   parameters: deliveryKey,
   columns: deliveryTypes,
-  text: (p) => sql`select email, held_sequence as "confirmedSequence", pending, revision, sender_id as charged,
-    reminder_for as "reminderFor", reminder_id as "reminderId", reminder_sender_id as "reminderCharged", last_mail_at as "lastMailAt", wait_until as "waitUntil",
-    failing_since as "failingSince", job_id as "jobId", unreported, resend
+  text: (p) => sql`select email, held_sequence as confirmed_sequence, pending, revision, sender_id as charged,
+    reminder_for, reminder_id, reminder_sender_id as reminder_charged, last_mail_at, wait_until,
+    failing_since, job_id, unreported, resend
   from guest_delivery where ${ofDelivery(p)} for update`,
 })
 
@@ -54,7 +54,7 @@ const failingStatement = defineStatement({
   parameters: { ...deliveryKey, now: 'timestamptz' },
   columns: { failingSince: 'timestamptz?' },
   text: (p) => sql`update guest_delivery set failing_since = coalesce(failing_since, ${p.now}) where ${ofDelivery(p)}
-  returning failing_since as "failingSince"`,
+  returning failing_since`,
 })
 
 /** Record a failure; returns since when mails to this guest have failed. */

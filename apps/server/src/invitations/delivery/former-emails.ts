@@ -37,7 +37,7 @@ const takeStatement = defineStatement({
   where n.id = l.notice_id and l.meeting_id = ${p.meetingId} and l.email_key = ${p.addressKey}
     and l.notice_id = ${p.noticeId}
     and l.sent_at is null and l.failed_at is null
-  returning l.kind, l.email, n.actor_id as "actorId", n.sealed_content as "encryptedContent"`,
+  returning l.kind, l.email, n.actor_id, n.sealed_content as encrypted_content`,
 })
 
 /** Turn a mail that the previous release queued into a delivery to its guest. */

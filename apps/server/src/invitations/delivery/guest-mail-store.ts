@@ -36,7 +36,7 @@ const unconfirmedStatement = defineStatement({
   },
   text: (
     p,
-  ) => sql`select g.id, g.kind, g.sequence, g.state_sequence as "stateSequence", g.date, g.started_at as "startedAt",
+  ) => sql`select g.id, g.kind, g.sequence, g.state_sequence, g.date, g.started_at,
     ${stateJson} as state
   from guest_mail g left join meeting_state s on s.meeting_id = g.meeting_id and s.sequence = g.state_sequence
   where g.meeting_id = ${p.meetingId} and g.email_key = ${p.addressKey}
@@ -86,7 +86,7 @@ const beginStatement = defineStatement({
     update guest_delivery set job_id = ${p.jobId},
       reminder_id = case when ${p.kind} = 'reminder' then ${p.id} else reminder_id end
     where ${ofDelivery(p)}
-  ) select exists (select from state) as "isNewState"`,
+  ) select exists (select from state) as is_new_state`,
 })
 
 /**
@@ -145,7 +145,7 @@ const sentStatement = defineStatement({
     unreported = ${p.unreported}, pending = pending and revision <> ${p.revision}, resend = false,
     job_id = case when revision <> ${p.revision} or reminder_for is not null then job_id end
   where ${ofDelivery(p)}
-  returning pending or reminder_for is not null as "isMore"`,
+  returning pending or reminder_for is not null as is_more`,
 })
 
 /**
@@ -179,7 +179,7 @@ const reminderSentStatement = defineStatement({
     reminder_id = case when reminder_id is distinct from ${p.id} then reminder_id end,
     job_id = case when pending or reminder_id is distinct from ${p.id} then job_id end
   where ${ofDelivery(p)}
-  returning pending or reminder_for is not null as "isMore"`,
+  returning pending or reminder_for is not null as is_more`,
 })
 
 export async function markReminderSent(

@@ -108,30 +108,30 @@ const meetingStatement = defineStatement({
     hasUnconfirmed: 'boolean',
     isBusy: 'boolean',
   },
-  text: (p) => sql`select m.id, m.code, m.topic, m.description, m.starts_at as "startsAt", m.ends_at as "endsAt",
-    m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy",
-    m.sealed_secrets as "sealedSecrets", m.sequence, coalesce(m.state_sequence, m.sequence) as "stateSequence",
-    m.reminder_minutes as "reminderMinutes", m.reply_address as "replyAddress",
-    ${replyGenerationText(sql`m.id`, p.addressKey)} as "replyGeneration", m.cancelled_at as "cancelledAt",
-    m.invitation_mailed as "invitationMailed", m.reminder_mailed as "reminderMailed",
-    m.cancellation_mailed as "cancellationMailed",
+  text: (p) => sql`select m.id, m.code, m.topic, m.description, m.starts_at, m.ends_at,
+    m.time_zone_iana, m.recurrence as rule, m.ends_by,
+    m.sealed_secrets, m.sequence, coalesce(m.state_sequence, m.sequence) as state_sequence,
+    m.reminder_minutes, m.reply_address,
+    ${replyGenerationText(sql`m.id`, p.addressKey)} as reply_generation, m.cancelled_at,
+    m.invitation_mailed, m.reminder_mailed,
+    m.cancellation_mailed,
     (select c.continued_from from meeting c where c.continues = m.id and c.cancelled_at is null and exists (
-      select from participant cp where cp.meeting_id = c.id and cp.email_key = ${p.addressKey})) as "continuedFrom",
+      select from participant cp where cp.meeting_id = c.id and cp.email_key = ${p.addressKey})) as continued_from,
     ${exceptionsJson(sql`m.id`)} as exceptions,
-    array(select d.local_date::text from dropped_cancellation d where d.meeting_id = m.id order by 1) as "droppedDates",
+    array(select d.local_date::text from dropped_cancellation d where d.meeting_id = m.id order by 1) as dropped_dates,
     json_build_object('id', h.id, 'name', h.name, 'lname', h.lname, 'email', h.email, 'language', h.language) as host,
     case when a.id is not null then json_build_object('name', a.name, 'lname', a.lname, 'timeZone', a.time_zone,
       'language', a.language) end as reader,
     p.meeting_id is not null as invited,
-    exists (select from blocked_sender b where b.account_id = a.id and b.sender_id = m.host_id) as blocked, p.response, ${ownResponsesJson} as "ownResponses", p.mail_failed_at as "mailFailedAt",
-    p.mail_delayed_until as "mailDelayedUntil", ${stateJson} as "confirmedState",
+    exists (select from blocked_sender b where b.account_id = a.id and b.sender_id = m.host_id) as blocked, p.response, ${ownResponsesJson} as own_responses, p.mail_failed_at,
+    p.mail_delayed_until, ${stateJson} as confirmed_state,
     array(select e.id from (
       select id from guest_mail e where e.meeting_id = m.id and e.email_key = ${p.addressKey}
       order by id desc limit ${sql.lit(maxReferences + 1)}
     ) e order by e.id) as earlier,
     exists (select from guest_mail u where u.meeting_id = m.id and u.email_key = ${p.addressKey} and u.outcome = 'unknown'
-      and u.kind <> 'reminder') as "hasUnconfirmed",
-    exists (select from graphile_worker.jobs j where j.id = ${p.otherJobId} and j.locked_at is not null) as "isBusy"
+      and u.kind <> 'reminder') as has_unconfirmed,
+    exists (select from graphile_worker.jobs j where j.id = ${p.otherJobId} and j.locked_at is not null) as is_busy
   from meeting m
     join account h on h.id = m.host_id
     left join account a on a.email_key = ${p.addressKey} and (a.email_verified_at is not null or ${p.trustsEvery})

@@ -14,7 +14,7 @@ const plannedStatement = defineStatement({
   name: 'find-digests-to-plan',
   parameters: {},
   columns: { accountId: 'uuid', timeZone: 'text' },
-  text: () => sql`select a.id as "accountId", a.time_zone as "timeZone" from account a
+  text: () => sql`select a.id as account_id, a.time_zone from account a
     left join answer_digest d on d.account_id = a.id
     where ${isOn} and d.time_zone is distinct from a.time_zone limit ${sql.lit(maxAtOnce)}`,
 })
@@ -55,8 +55,8 @@ const dueStatement = defineStatement({
     timeZone: 'text',
     reportedUntil: 'timestamptz',
   },
-  text: (p) => sql`select d.account_id as "accountId", (${isOn}) as "isOn", a.email, a.email_key as "addressKey",
-    a.language, a.time_zone as "timeZone", d.reported_until as "reportedUntil"
+  text: (p) => sql`select d.account_id, (${isOn}) as is_on, a.email, a.email_key as address_key,
+    a.language, a.time_zone, d.reported_until
   from answer_digest d join account a on a.id = d.account_id
   where d.due_at <= ${p.now} order by d.due_at limit ${sql.lit(maxAtOnce)} for update of d skip locked`,
 })
@@ -118,9 +118,9 @@ const answersStatement = defineStatement({
     select t.meeting_id, t.email_key, null, t.comment, t.original_start, t.starts_at, t.ends_at, t.recorded_at
     from hosted join time_proposal t on t.meeting_id = hosted.id
     where t.recorded_at > ${p.since} and t.recorded_at <= ${p.until} and t.dismissed_at is null
-  ) select answer.meeting_id as "meetingId", hosted.topic, hosted.time_zone_iana as "timeZone", p.email,
+  ) select answer.meeting_id, hosted.topic, hosted.time_zone_iana as time_zone, p.email,
     answer.response, answer.comment, coalesce(o.starts_at, answer.original_start) as date,
-    answer.starts_at as "proposedStart", answer.ends_at as "proposedEnd"
+    answer.starts_at as proposed_start, answer.ends_at as proposed_end
   from answer join hosted on hosted.id = answer.meeting_id
     join participant p on p.meeting_id = answer.meeting_id and p.email_key = answer.email_key
     left join changed_occurrence o on o.meeting_id = answer.meeting_id and o.original_start = answer.original_start

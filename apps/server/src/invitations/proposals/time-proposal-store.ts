@@ -88,8 +88,8 @@ const listStatement = defineStatement({
     comment: 'text?',
     proposedAt: 'timestamptz',
   },
-  text: (p) => sql`select t.id, p.email, t.original_start as "originalStart", t.starts_at as "startsAt",
-    t.ends_at as "endsAt", t.comment, t.proposed_at as "proposedAt"
+  text: (p) => sql`select t.id, p.email, t.original_start, t.starts_at,
+    t.ends_at, t.comment, t.proposed_at
   from time_proposal t join participant p on p.meeting_id = t.meeting_id and p.email_key = t.email_key
   where t.meeting_id = ${p.meetingId} and t.dismissed_at is null and t.starts_at > ${p.now}
   order by t.proposed_at, t.id limit ${sql.lit(maxListed)}`,

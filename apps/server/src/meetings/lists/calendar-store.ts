@@ -40,8 +40,8 @@ const singlesStatement = defineStatementVariants({
     return sql`with first as materialized (
       select id, starts_at from (${sql.join(branches, sql` union all `)}) as listed
       order by starts_at, id limit ${p.limit}
-    ) select m.id, m.code, m.topic, m.host_id as "hostId", m.starts_at as "startsAt", m.ends_at as "endsAt",
-      m.cancelled_at as "cancelledAt"
+    ) select m.id, m.code, m.topic, m.host_id, m.starts_at, m.ends_at,
+      m.cancelled_at
     from first join meeting m using (id) order by first.starts_at, first.id`
   },
 })
@@ -81,7 +81,7 @@ const attendedStatement = defineStatement({
     response: typed<InvitationResponse>('text?'),
     ownResponses: typed<readonly WrittenResponse[]>('json'),
   },
-  text: (p) => sql`select id, null as response, '[]'::json as "ownResponses" from meeting
+  text: (p) => sql`select id, null as response, '[]'::json as own_responses from meeting
       where id = any(${p.ids}) and host_id = ${p.accountId}
     union all select p.meeting_id, p.response, ${ownResponsesJson} from participant p
       where p.meeting_id = any(${p.ids}) and p.email_key = ${p.addressKey}`,
@@ -114,7 +114,7 @@ const roomsStatement = defineStatement({
   name: 'list-rooms-of-meetings',
   parameters: { ids: 'uuid[]' },
   columns: { id: 'uuid', endedAt: 'timestamptz?', occupied: 'boolean' },
-  text: (p) => sql`select r.meeting_id as id, r.ended_at as "endedAt",
+  text: (p) => sql`select r.meeting_id as id, r.ended_at,
      exists (select from room_stay s where s.meeting_id = r.meeting_id and s.left_at is null) as occupied
    from room r where r.meeting_id = any(${p.ids})`,
 })

@@ -83,8 +83,8 @@ const listStatement = defineStatementVariants({
           order by page.listed_at ${direction}, page.id ${direction} rows between unbounded preceding and 1 preceding
         ) as bytes_before
       from page join meeting m using (id)
-    ) select ${isPlain(variant) ? countOf(p, variant) : sql`null::bigint`} as "totalCount",
-      page.page_rows as "pageRows", page.listed_at as "listedAt", ${meetingColumns(p)}
+    ) select ${isPlain(variant) ? countOf(p, variant) : sql`null::bigint`} as total_count,
+      page.page_rows, page.listed_at, ${meetingColumns(p)}
     from sized as page join meeting m using (id) join account h on h.id = m.host_id
     where page.bytes_before is null or page.bytes_before < ${sql.lit(maxPageBytes)}
     order by page.listed_at ${direction}, page.id ${direction}`
@@ -235,9 +235,9 @@ const seriesStatement = defineStatementVariants({
             select p.meeting_id from ${matching(branch, conditions)})))`,
     )
     const exceptions = briefExceptionsJson(sql`m.id`, exceptionsRangeOf(p, { ...variant, hasFrom, hasTo }))
-    return sql`select m.id, m.code, m.topic, m.host_id as "hostId", m.cancelled_at as "cancelledAt",
-      m.starts_at as "startsAt", m.ends_at as "endsAt", m.time_zone_iana as "timeZone", m.recurrence as rule,
-      m.ends_by as "endsBy", m.over_at > ${p.now} as "isAhead",
+    return sql`select m.id, m.code, m.topic, m.host_id, m.cancelled_at,
+      m.starts_at, m.ends_at, m.time_zone_iana as time_zone, m.recurrence as rule,
+      m.ends_by, m.over_at > ${p.now} as is_ahead,
       ${exceptions} as exceptions
     from (${sql.join(branches, sql` union all `)}) as m order by m.id limit ${p.limit}`
   },

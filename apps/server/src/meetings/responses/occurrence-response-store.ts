@@ -204,7 +204,7 @@ const declinedStatement = defineStatement({
   name: 'find-declined-occurrence',
   parameters: { meetingId: 'uuid', originalStart: 'timestamptz' },
   columns: { addressKey: 'text' },
-  text: (p) => sql`select p.email_key as "addressKey" from participant p
+  text: (p) => sql`select p.email_key as address_key from participant p
     left join occurrence_response r on r.meeting_id = p.meeting_id and r.email_key = p.email_key
       and r.original_start = ${p.originalStart}
     left join asked_occurrence a on a.meeting_id = p.meeting_id and a.original_start = ${p.originalStart}
@@ -282,7 +282,7 @@ const changesStatement = defineStatement({
       join participant p on p.meeting_id = ${p.meetingId} and p.email_key = own.email_key
     union all select original_start, null, 1 from asked
     union all select original_start, response, -1 from asked
-  ) select original_start as "originalStart", response, sum(by)::integer as change from change
+  ) select original_start, response, sum(by)::integer as change from change
     group by original_start, response having sum(by) <> 0`,
 })
 
@@ -306,7 +306,7 @@ const listStatement = defineStatement({
     response: typed<InvitationResponse>('text'),
     comment: 'text?',
   },
-  text: (p) => sql`select r.original_start as "originalStart", p.email, r.response, r.comment from occurrence_response r
+  text: (p) => sql`select r.original_start, p.email, r.response, r.comment from occurrence_response r
     join participant p on p.meeting_id = r.meeting_id and p.email_key = r.email_key
     where r.meeting_id = ${p.meetingId} and r.original_start = any(${p.starts})
     order by r.original_start, p.position limit ${sql.lit(maxListed)}`,

@@ -18,7 +18,7 @@ const findStatement = defineStatement({
   name: 'find-unbound-secrets',
   parameters: { after: 'uuid' },
   columns: { id: 'uuid', sealedSecrets: 'bytea' },
-  text: (p) => sql`select id, sealed_secrets as "sealedSecrets" from meeting
+  text: (p) => sql`select id, sealed_secrets from meeting
    where get_byte(sealed_secrets, 0) = 1 and id > ${p.after}
    order by id limit ${sql.lit(batchSize)} for update skip locked`,
 })

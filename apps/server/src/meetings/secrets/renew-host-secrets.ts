@@ -15,7 +15,7 @@ const findStatement = defineStatement({
   name: 'find-secrets-of-host',
   parameters: { hostId: 'uuid', openSince: 'timestamptz', after: 'uuid' },
   columns: { id: 'uuid', sealedSecrets: 'bytea' },
-  text: (p) => sql`select id, sealed_secrets as "sealedSecrets" from meeting
+  text: (p) => sql`select id, sealed_secrets from meeting
    where host_id = ${p.hostId} and over_at > ${p.openSince} and cancelled_at is null and id > ${p.after}
    order by id limit ${sql.lit(batchSize)} for update`,
 })

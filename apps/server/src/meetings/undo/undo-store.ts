@@ -30,8 +30,8 @@ const findStatement = defineStatement({
   name: 'find-undoable-cancellation',
   parameters: { meetingId: 'uuid' },
   columns: { cancelledBy: 'uuid', undoableUntil: 'timestamptz', version: 'integer', undoneAt: 'timestamptz?' },
-  text: (p) => sql`select u.cancelled_by as "cancelledBy", u.undoable_until as "undoableUntil", u.version,
-    u.undone_at as "undoneAt"
+  text: (p) => sql`select u.cancelled_by, u.undoable_until, u.version,
+    u.undone_at
   from undoable_cancellation u join meeting m on m.id = u.meeting_id join account h on h.id = m.host_id
   where u.meeting_id = ${p.meetingId} and h.deleted_at is null`,
 })

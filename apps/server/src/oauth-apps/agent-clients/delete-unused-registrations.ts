@@ -22,7 +22,7 @@ export async function deleteUnusedRegistrations(database: Database, now: Date): 
     else ${since(unusedMs)}::timestamptz end`
   await inTransaction(database, async (tx) => {
     const { rows } = await sql<{ id: string; hadGrants: boolean }>`
-      select p.id, exists (select from app_grant g where g.app_id = p.id) as "hadGrants" from app p
+      select p.id, exists (select from app_grant g where g.app_id = p.id) as had_grants from app p
       where p.registration = 'dynamic' and p.deleted_at is null and p.status in ('draft', 'approved', 'rejected')
         and p.modified_at <= ${unusedSince}
         and not exists (select from app_grant g where g.app_id = p.id

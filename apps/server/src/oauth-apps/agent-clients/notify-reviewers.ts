@@ -113,7 +113,7 @@ export async function mailWaitingClients({
  */
 async function countSubmissions(tx: Tx, cause: string, now: Date) {
   const { rows } = await sql<{ ofCause: number; mailed: number }>`
-    select count(*) filter (where cause = ${cause}) as "ofCause",
+    select count(*) filter (where cause = ${cause}) as of_cause,
       count(*) filter (where nth <= ${maxMailedOfCause}) as mailed
     from (
       select coalesce(r.decided_by, r.app_id) as cause,

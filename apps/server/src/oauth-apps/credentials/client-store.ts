@@ -84,13 +84,13 @@ const clientTypes = {
   ownerOrganisation: 'text?',
 } as const
 
-const clientColumns = sql`p.id as "appId", p.owner_id as "ownerId", p.client_type as "clientType", p.status,
-  ${ownerActive} as "ownerActive", p.registration, p.registration <> 'portal' and p.live_revision is null as unreviewed,
-  p.live_by_configuration as "liveByConfiguration", p.draft_revision is not null as "hasDraft",
-  coalesce(p.live_revision = r.number and not p.live_by_configuration, false) as "isReviewed",
-  r.number, r.name, r.homepage_url as "homepageUrl", r.policy_url as "policyUrl", r.callback_urls as "callbackUrls",
-  r.scopes, r.require_pkce as "requirePkce", r.send_iss as "sendIss",
-  r.owner_name as "ownerName", r.owner_organisation as "ownerOrganisation"`
+const clientColumns = sql`p.id as app_id, p.owner_id, p.client_type, p.status,
+  ${ownerActive} as owner_active, p.registration, p.registration <> 'portal' and p.live_revision is null as unreviewed,
+  p.live_by_configuration, p.draft_revision is not null as has_draft,
+  coalesce(p.live_revision = r.number and not p.live_by_configuration, false) as is_reviewed,
+  r.number, r.name, r.homepage_url, r.policy_url, r.callback_urls,
+  r.scopes, r.require_pkce, r.send_iss,
+  r.owner_name, r.owner_organisation`
 
 const findLiveStatement = defineStatement({
   name: 'find-client',

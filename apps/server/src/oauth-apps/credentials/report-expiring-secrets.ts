@@ -32,8 +32,8 @@ const reportStatement = defineStatement({
       select id from app_secret where expires_at > ${p.now} and expires_at <= ${p.until} and retired_at is null
         and expiry_reported_at is null and not for_playground
       order by expires_at limit ${sql.lit(maxReported)} for update skip locked)
-    returning s.id as "secretId", s.name as "secretName", s.sandbox, s.expires_at as "expiresAt", a.id as "appId",
-      v.name, a.owner_id as "ownerId"`,
+    returning s.id as secret_id, s.name as secret_name, s.sandbox, s.expires_at, a.id as app_id,
+      v.name, a.owner_id`,
 })
 
 /**

@@ -129,8 +129,8 @@ const findTriedSecretsStatement = defineStatement({
     retiredAt: 'timestamptz?',
     expiresAt: 'timestamptz?',
   },
-  text: (p) => sql`select s.app_id as "appId", s.secret_hash as "secretHash", s.name, s.sandbox,
-      s.retired_at as "retiredAt", s.expires_at as "expiresAt"
+  text: (p) => sql`select s.app_id, s.secret_hash, s.name, s.sandbox,
+      s.retired_at, s.expires_at
     from unnest(${p.appIds}, ${p.secretHashes}) as tried (app_id, secret_hash)
     join app_secret s on s.app_id = tried.app_id and s.secret_hash = tried.secret_hash`,
 })

@@ -32,7 +32,7 @@ export async function findSignedInUser(
   if (tokenHash === undefined) return undefined
   const [row] = await findSessions(database, [tokenHash])
   if (row === undefined || !isLive(row, clock.now())) return undefined
-  const account = await findAccount(database, row.account_id)
+  const account = await findAccount(database, row.accountId)
   const session = await database.selectFrom('session').select('createdAt').where('id', '=', row.id).executeTakeFirst()
   if (account === undefined || session === undefined) return undefined
   const credential = { kind: 'session', sessionId: row.id } as const

@@ -68,7 +68,7 @@ export function createClientAuthentication(options: ClientAuthenticationOptions)
 
     if (credentials.kind === 'presented' && client !== undefined && matching !== undefined && isLive(matching, now)) {
       await limits.countSuccess(clientId)
-      lastUse.record('appSecret', { id: matching.id, last_used_at: matching.lastUsedAt })
+      lastUse.record('appSecret', { id: matching.id, lastUsedAt: matching.lastUsedAt })
       const { appId, sandbox, clientType } = client
       return { appId, clientId, sandbox, clientType }
     }

@@ -34,9 +34,9 @@ const findStatement = defineStatement({
     expiresAt: 'timestamptz?',
     lastUsedAt: 'timestamptz?',
   },
-  text: (p) => sql`select p.client_id as "clientId", p.id as "appId", p.sandbox, p.client_type as "clientType",
+  text: (p) => sql`select p.client_id, p.id as app_id, p.sandbox, p.client_type,
      p.registration, s.id,
-     s.secret_hash as "secretHash", s.expires_at as "expiresAt", s.last_used_at as "lastUsedAt"
+     s.secret_hash, s.expires_at, s.last_used_at
    from unnest(${p.clientIds}) as requested (id)
    join lateral (
      select client_id, id, client_type, registration, false as sandbox from app where client_id = requested.id and deleted_at is null

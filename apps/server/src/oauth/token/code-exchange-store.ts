@@ -77,9 +77,9 @@ const findStatement = defineStatement({
   },
   text: (
     p,
-  ) => sql`select c.family_id as "familyId", g.app_id = ${p.appId} and g.sandbox = ${p.sandbox} as "ofThisClient",
-     c.redirect_uri as "redirectUri", c.code_challenge as "codeChallenge", c.resource, c.expires_at as "expiresAt",
-     c.used_at as "usedAt", ${grantFactColumns(sql`c.created_at`, sql`c.scopes`, sql`c.resource`)}
+  ) => sql`select c.family_id, g.app_id = ${p.appId} and g.sandbox = ${p.sandbox} as of_this_client,
+     c.redirect_uri, c.code_challenge, c.resource, c.expires_at,
+     c.used_at, ${grantFactColumns(sql`c.created_at`, sql`c.scopes`, sql`c.resource`)}
    from authorization_code c join app_grant g on g.id = c.grant_id ${grantJoins}
    left join token_family f on f.id = c.family_id
    where c.code_hash = ${p.codeHash}`,

@@ -11,7 +11,7 @@ const lockGrantStatement = defineStatement({
   columns: { accountId: 'uuid' },
   text: (
     p,
-  ) => sql`select g.account_id as "accountId" from token_family f join app_grant g on g.id = f.grant_id where f.id = ${p.familyId}
+  ) => sql`select g.account_id from token_family f join app_grant g on g.id = f.grant_id where f.id = ${p.familyId}
     for no key update of g`,
 })
 

@@ -59,7 +59,7 @@ export const insertPairs = sql`refresh as (
   ), access as (
     insert into access_token (token_hash, family_id, scopes, created_at, expires_at)
     select access_hash, family_id, access_scopes, now, least(access_end, grant_end) from spent
-  ) select position, access_scopes as scopes, least(access_end, grant_end) as "expiresAt" from spent`
+  ) select position, access_scopes as scopes, least(access_end, grant_end) as expires_at from spent`
 
 /** `position` is the request's, counted from 1. */
 export const issuedTypes = { position: 'bigint', scopes: 'text[]', expiresAt: 'timestamptz' } as const
@@ -90,9 +90,9 @@ export const grantFactColumns = (
   began: Fragment,
   scopes: Fragment,
   resource: Fragment,
-) => sql`p.status = 'suspended' as "appSuspended",
-  ${ownerActive} as "ownerActive", a.disabled_at is not null as "userDisabled",
-  not ${sinceSignOut(began)} as "signedOutSince",
-  case when g.revoked_at is not null then coalesce(g.revoked_because, 'revoked') end as "grantRevokedBecause",
-  g.expires_at as "grantExpiresAt", not ${scopes} && ${grantedFor(resource)} as "scopesWithdrawn",
-  case when f.ended_at is not null then coalesce(f.ended_because, 'ended') end as "familyEndedBecause"`
+) => sql`p.status = 'suspended' as app_suspended,
+  ${ownerActive} as owner_active, a.disabled_at is not null as user_disabled,
+  not ${sinceSignOut(began)} as signed_out_since,
+  case when g.revoked_at is not null then coalesce(g.revoked_because, 'revoked') end as grant_revoked_because,
+  g.expires_at as grant_expires_at, not ${scopes} && ${grantedFor(resource)} as scopes_withdrawn,
+  case when f.ended_at is not null then coalesce(f.ended_because, 'ended') end as family_ended_because`

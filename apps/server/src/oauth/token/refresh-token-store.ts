@@ -86,11 +86,11 @@ const findStatement = defineStatement({
     accessExpiresAt: 'timestamptz?',
     ...grantFactTypes,
   },
-  text: (p) => sql`select f.id as "familyId", g.app_id = ${p.appId} and g.sandbox = ${p.sandbox} as "ofThisClient",
-     ${stillGranted(sql`r.scopes`, sql`f.resource`)} as scopes, f.resource, r.expires_at as "expiresAt",
-     r.rotated_at as "rotatedAt", successor.rotated_at as "successorRotatedAt",
-     case when t.token_hash is not null then ${stillGranted(sql`t.scopes`, sql`f.resource`)} end as "accessScopes",
-     t.expires_at as "accessExpiresAt", ${grantFactColumns(sql`f.created_at`, sql`r.scopes`, sql`f.resource`)}
+  text: (p) => sql`select f.id as family_id, g.app_id = ${p.appId} and g.sandbox = ${p.sandbox} as of_this_client,
+     ${stillGranted(sql`r.scopes`, sql`f.resource`)} as scopes, f.resource, r.expires_at,
+     r.rotated_at, successor.rotated_at as successor_rotated_at,
+     case when t.token_hash is not null then ${stillGranted(sql`t.scopes`, sql`f.resource`)} end as access_scopes,
+     t.expires_at as access_expires_at, ${grantFactColumns(sql`f.created_at`, sql`r.scopes`, sql`f.resource`)}
    from refresh_token r join token_family f on f.id = r.family_id join app_grant g on g.id = f.grant_id ${grantJoins}
    left join refresh_token successor on successor.token_hash = ${p.newRefreshHash}
    left join access_token t on t.token_hash = ${p.newAccessHash}

@@ -27,8 +27,8 @@ const types = {
   createdAt: 'timestamptz',
   expiresAt: 'timestamptz',
 } as const
-const columns = sql`g.account_id as "accountId", ${stillGranted(sql`t.scopes`, sql`f.resource`)} as scopes,
-  f.resource, t.created_at as "createdAt", t.expires_at as "expiresAt"`
+const columns = sql`g.account_id, ${stillGranted(sql`t.scopes`, sql`f.resource`)} as scopes,
+  f.resource, t.created_at, t.expires_at`
 const ownAndLive = (
   p: Parameters,
 ) => sql`join token_family f on f.id = t.family_id join app_grant g on g.id = f.grant_id ${grantJoins}
@@ -74,7 +74,7 @@ const revokeAccessStatement = defineStatement({
   parameters: { tokenHash: 'bytea', appId: 'uuid', sandbox: 'boolean' },
   columns: { accountId: 'uuid' },
   text: (p) => sql`delete from access_token t using token_family f, app_grant g where ${own(p)}
-   returning g.account_id as "accountId"`,
+   returning g.account_id`,
 })
 const findFamilyStatement = defineStatement({
   name: 'find-family-of-own-refresh-token',

@@ -1,4 +1,4 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { CamelCasePlugin, Kysely, type PluginTransformResultArgs, PostgresDialect, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { operations } from '../operation.ts'
@@ -98,9 +98,13 @@ export function createPool(options: {
 export function createDatabase<S>(pool: pg.Pool): Database<S> {
   return new Kysely<S>({
     dialect: new PostgresDialect({ pool: nameStatements(pool) }),
-    // Keys in JSON columns are data, not column names.
-    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+    plugins: [new ColumnNames()],
   })
+}
+
+/** Writes camelCase as snake_case; `queryRows` names the columns of results. */
+class ColumnNames extends CamelCasePlugin {
+  override transformResult = async ({ result }: PluginTransformResultArgs) => result
 }
 
 /** The common part of the database and a transaction, whatever their tables. */

@@ -2,6 +2,7 @@ import { channel } from 'node:diagnostics_channel'
 import { CompiledQuery, createQueryId, PostgresQueryCompiler, type RawBuilder } from 'kysely'
 import { type ColumnType, castTypeOf, type ValueOf } from './column-types.ts'
 import type { Executor } from './database.ts'
+import { type Client, queryRows } from './rows.ts'
 
 type ColumnTypes = Readonly<Record<string, ColumnType>>
 type NoColumns = Readonly<Record<never, ColumnType>>
@@ -11,9 +12,6 @@ type ValuesOf<Types> = { readonly [Name in keyof Types]: Readable<ValueOf<Types[
 
 /** The rows of a statement's columns. */
 export type RowOf<Columns> = { -readonly [Name in keyof Columns]: ValueOf<Columns[Name]> }
-
-/** The common part of pg's pool and its clients, for what runs outside Kysely. */
-type Client = { query(query: { text: string; values: unknown[] }): Promise<{ rows: unknown[] }> }
 
 /** A part of a statement's text. It may contain parameters of the statement. */
 export type Fragment = RawBuilder<unknown>
@@ -29,7 +27,7 @@ type Definition<Parameters, Columns> = {
   name: string
   /** The values that the statement needs, by the name under which `text` uses them: `${p.hostId}`. */
   parameters: Parameters
-  /** The columns of the result, by the names that the text gives them. Absent where the result is not read. */
+  /** The columns of the result, in camelCase. Absent where the result is not read. */
   columns?: Columns
 }
 
@@ -85,7 +83,7 @@ export function defineStatementVariants<
   return statementOf
 }
 
-/** A statement with named parameters. Rows keep the names that the text gives their columns. */
+/** A statement with named parameters. A column `starts_at` of the text is `startsAt` in its rows. */
 export class Statement<Parameters extends ColumnTypes, Columns extends ColumnTypes> {
   readonly name: string
   readonly parameters: Parameters
@@ -116,8 +114,11 @@ export class Statement<Parameters extends ColumnTypes, Columns extends ColumnTyp
 
   /** Run the statement with pg's pool or one of its clients. */
   async executeOn(client: Client, values: ValuesOf<Parameters>): Promise<RowOf<Columns>[]> {
-    const { rows } = await client.query({ text: this.compiled.text, values: this.#inOrder(values) })
-    return rows as RowOf<Columns>[]
+    const { rows } = await queryRows<RowOf<Columns>>(client, {
+      text: this.compiled.text,
+      values: this.#inOrder(values),
+    })
+    return rows
   }
 
   get compiled(): CompiledStatement {

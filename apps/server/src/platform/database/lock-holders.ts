@@ -31,8 +31,8 @@ const blockingStatement = defineStatement({
   },
   text: (p) => sql`select pid, coalesce(usename, '')::text as role, coalesce(application_name, '') as application,
     coalesce(host(client_addr), '') as address, coalesce(state, '') as state,
-    round(extract(epoch from clock_timestamp() - xact_start) * 1000)::float8 as "openMs",
-    usename is null as "isBackground"
+    round(extract(epoch from clock_timestamp() - xact_start) * 1000)::float8 as open_ms,
+    usename is null as is_background
   from pg_stat_activity where pid = any (pg_blocking_pids(${p.waitingPid}))`,
 })
 

@@ -2,6 +2,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import type { Pool, PoolClient } from 'pg'
 import { operations } from '../operation.ts'
 import { isPlanOutdated, readDatabaseFailure } from './database-failure.ts'
+import { queryRows } from './rows.ts'
 import { createStatementSpans } from './statement-span.ts'
 
 /** PostgreSQL keeps each once per connection; dynamic filters produce more texts than are worth keeping. */
@@ -97,15 +98,14 @@ class NamingClient implements PostgresPoolClient {
     // Without values it is BEGIN or COMMIT, for which the simple protocol needs a single round trip.
     const name = values.length === 0 ? undefined : this.#names.of(text)
     try {
-      const result = await this.#client.query(name === undefined ? { text, values } : { name, text, values })
-      return result as unknown as PostgresQueryResult<R>
+      return await queryRows<R>(this.#client, name === undefined ? { text, values } : { name, text, values })
     } catch (error) {
       if (isResponseOverdue(error)) this.#isSpoiled = true
       if (readDatabaseFailure(error)?.dropsConnection) this.#isDropped = true
       if (!isPlanOutdated(error)) throw error
       this.#names.clear()
       if (this.#client.getTransactionStatus() !== 'I') throw error
-      return (await this.#client.query({ text, values })) as unknown as PostgresQueryResult<R>
+      return await queryRows<R>(this.#client, { text, values })
     }
   }
 }

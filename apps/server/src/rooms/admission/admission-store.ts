@@ -48,13 +48,13 @@ export const admissionTypes = {
 } as const
 
 /** The columns of `admissionTypes`, from the table's alias `a`. */
-export const admissionColumns = sql`a.id, a.meeting_id as "meetingId", a.account_id as "accountId", a.guest_hash as "guestHash",
-  a.grant_id as "grantId", a.name, a.role, a.state, a.occurrence_at as "occurrenceAt", a.asked_at as "askedAt", a.decided_at as "decidedAt",
-  a.seen_at as "seenAt", a.granted_role as "grantedRole", a.hard_muted as "hardMuted",
-  a.unmute_asked_at as "unmuteAskedAt", a.entered_at is not null and a.left_at is null as inside,
-  coalesce(a.entered_at >= a.decided_at, false) as "hasEntered",
+export const admissionColumns = sql`a.id, a.meeting_id, a.account_id, a.guest_hash,
+  a.grant_id, a.name, a.role, a.state, a.occurrence_at, a.asked_at, a.decided_at,
+  a.seen_at, a.granted_role, a.hard_muted,
+  a.unmute_asked_at, a.entered_at is not null and a.left_at is null as inside,
+  coalesce(a.entered_at >= a.decided_at, false) as has_entered,
   (a.entered_at is not null and a.left_at is null) or exists (select from room_session s
-    where s.meeting_id = a.meeting_id and s.ended_at is null and s.started_at <= a.entered_at) as "inCall"`
+    where s.meeting_id = a.meeting_id and s.ended_at is null and s.started_at <= a.entered_at) as in_call`
 
 /** Accounts and guests have separate indexes, hence separate statements. */
 const ofAccount = { parameters: { meetingId: 'uuid', accountId: 'uuid' }, columns: admissionTypes } as const
@@ -167,7 +167,7 @@ const occupancyStatement = defineStatement({
   columns: { hostIsIn: 'boolean', others: 'bigint' },
   text: (p) => sql`select
      exists (select from admission a where a.meeting_id = ${p.meetingId} and a.entered_at is not null and a.left_at is null
-       and a.role <> 'participant') as "hostIsIn",
+       and a.role <> 'participant') as host_is_in,
      (select count(*) from admission a
        where a.meeting_id = ${p.meetingId} and a.entered_at is not null and a.left_at is null
          and a.id is distinct from ${p.admissionId}) as others`,
@@ -190,7 +190,7 @@ const datesInCallStatement = defineStatement({
   name: 'find-dates-in-call',
   parameters: { meetingId: 'uuid', startedBy: 'timestamptz' },
   columns: { occurrenceAt: 'timestamptz' },
-  text: (p) => sql`select distinct a.occurrence_at as "occurrenceAt" from admission a
+  text: (p) => sql`select distinct a.occurrence_at from admission a
    where a.meeting_id = ${p.meetingId} and a.entered_at is not null and a.left_at is null
      and exists (select from room_session s where s.meeting_id = a.meeting_id and s.ended_at is null
        and s.started_at <= ${p.startedBy})`,
@@ -234,8 +234,8 @@ const occupanciesStatement = defineStatement({
   columns: { meetingId: 'uuid', hostIsIn: 'boolean', inside: 'bigint', insideIds: 'uuid[]' },
   text: (
     p,
-  ) => sql`select a.meeting_id as "meetingId", bool_or(a.role <> 'participant') as "hostIsIn", count(*) as inside,
-     coalesce(array_agg(a.id) filter (where a.id = any(${p.admissionIds})), '{}') as "insideIds"
+  ) => sql`select a.meeting_id, bool_or(a.role <> 'participant') as host_is_in, count(*) as inside,
+     coalesce(array_agg(a.id) filter (where a.id = any(${p.admissionIds})), '{}') as inside_ids
    from admission a
    where a.meeting_id = any(${p.meetingIds}) and a.entered_at is not null and a.left_at is null
    group by a.meeting_id`,
@@ -284,7 +284,7 @@ const goneStatement = defineStatement({
   text: (p) => sql`update admission a set seen_at = ${p.seenAt}
    from unnest(${p.ids}, ${p.since}) as gone (id, since)
    where a.id = gone.id and a.state in ('waiting_for_host', 'waiting') and a.seen_at < gone.since
-   returning a.meeting_id as "meetingId"`,
+   returning a.meeting_id`,
 })
 
 /**

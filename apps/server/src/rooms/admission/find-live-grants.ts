@@ -8,7 +8,7 @@ const findStatement = defineStatement({
   name: 'find-live-grants',
   parameters: { ids: 'uuid[]' },
   columns: { id: 'uuid', tokensEndedAt: 'timestamptz?' },
-  text: (p) => sql`select g.id, a.app_tokens_ended_at as "tokensEndedAt" from app_grant g ${grantJoins}
+  text: (p) => sql`select g.id, a.app_tokens_ended_at as tokens_ended_at from app_grant g ${grantJoins}
    where g.id = any (${p.ids}) and 'meeting:join' = any (g.api_scopes) and ${liveGrant}`,
 })
 

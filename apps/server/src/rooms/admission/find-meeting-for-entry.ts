@@ -33,13 +33,13 @@ const meetingTypes = {
   asksNewGuestsFor: 'timestamptz?',
 } as const
 
-const meetingColumns = sql`'meeting' as kind, m.id, m.topic, m.starts_at as "startsAt", m.ends_at as "endsAt",
-     m.time_zone as "timeZone", m.time_zone_iana as "timeZoneIana", m.recurrence as rule, m.ends_by as "endsBy", m.options,
-     m.sealed_secrets as "sealedSecrets", m.cancelled_at as "cancelledAt",
+const meetingColumns = sql`'meeting' as kind, m.id, m.topic, m.starts_at, m.ends_at,
+     m.time_zone, m.time_zone_iana, m.recurrence as rule, m.ends_by, m.options,
+     m.sealed_secrets, m.cancelled_at,
      ${briefExceptionsJson(sql`m.id`)} as exceptions,
      json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
-     p.invited, p.cohost, r.locked_at as "lockedAt", r.ended_at as "endedAt",
-     r.asks_new_guests_since as "asksNewGuestsSince", r.asks_new_guests_for as "asksNewGuestsFor"`
+     p.invited, p.cohost, r.locked_at, r.ended_at,
+     r.asks_new_guests_since, r.asks_new_guests_for`
 
 const selectMeeting = (p: { addressKey: Parameter }) => sql`select ${meetingColumns}
    from meeting m join account h on h.id = m.host_id

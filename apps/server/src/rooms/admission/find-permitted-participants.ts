@@ -26,8 +26,8 @@ const findStatement = defineStatement({
   name: 'find-people-inside',
   parameters: { meetingId: 'uuid', ids: 'uuid[]', trustsEvery: 'boolean' },
   columns: insideTypes,
-  text: (p) => sql`select ${admissionColumns}, c.tenant_id as "tenantId", c.email_key as "addressKey",
-     ${p.trustsEvery} or c.email_verified_at is not null as "addressTrusted", c.disabled_at is not null as disabled,
+  text: (p) => sql`select ${admissionColumns}, c.tenant_id, c.email_key as address_key,
+     ${p.trustsEvery} or c.email_verified_at is not null as address_trusted, c.disabled_at is not null as disabled,
      p.invited, p.cohost
    from admission a left join account c on c.id = a.account_id
      left join participant p on p.meeting_id = a.meeting_id and p.email_key = c.email_key

@@ -51,11 +51,11 @@ const ownRoomTypes = {
   asksNewGuestsFor: 'timestamptz?',
 } as const
 
-const ownRoomColumns = sql`h.room_id as id, h.sealed_secrets as "sealedSecrets",
-     h.disabled_at as "cancelledAt",
+const ownRoomColumns = sql`h.room_id as id, h.sealed_secrets,
+     h.disabled_at as cancelled_at,
      json_build_object('id', h.id, 'tenantId', h.tenant_id, 'name', h.name, 'lname', h.lname) as host,
-     r.locked_at as "lockedAt", r.ended_at as "endedAt",
-     r.asks_new_guests_since as "asksNewGuestsSince", r.asks_new_guests_for as "asksNewGuestsFor"`
+     r.locked_at, r.ended_at,
+     r.asks_new_guests_since, r.asks_new_guests_for`
 const ownRoomTables = sql`account h left join room r on r.meeting_id = h.room_id`
 
 const findStatement = defineStatement({

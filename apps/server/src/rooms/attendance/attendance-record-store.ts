@@ -30,7 +30,7 @@ const openSessionStatement = defineStatement({
   text: (p) => sql`insert into room_session as s (id, meeting_id, started_at)
    values (${p.id}, ${p.meetingId}, ${p.startedAt})
    on conflict (meeting_id) where ended_at is null do update set started_at = least(s.started_at, excluded.started_at)
-   returning id, s.xmax = 0 as "isNew"`,
+   returning id, s.xmax = 0 as is_new`,
 })
 
 /** Find the running session or open one. It starts no later than `joinedAt`. */

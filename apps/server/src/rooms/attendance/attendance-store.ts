@@ -45,7 +45,7 @@ const attendanceTypes = {
 
 const columns = (p: {
   namesEveryAddress: Parameter
-}) => sql`s.id, s.session_id as "sessionId", s.name, s.role, s.joined_at as "joinedAt", s.left_at as "leftAt",
+}) => sql`s.id, s.session_id, s.name, s.role, s.joined_at, s.left_at,
   case when ${p.namesEveryAddress} or c.email_verified_at is not null then c.email end as email`
 
 const findOfSessionsStatement = defineStatement({
@@ -76,7 +76,7 @@ const findOfMeetingStatement = defineStatement({
     limit: 'bigint',
   },
   columns: { ...attendanceTypes, startedAt: 'timestamptz', endedAt: 'timestamptz?' },
-  text: (p) => sql`select ${columns(p)}, session.started_at as "startedAt", session.ended_at as "endedAt"
+  text: (p) => sql`select ${columns(p)}, session.started_at, session.ended_at
    from room_stay s join room_session session on session.id = s.session_id left join account c on c.id = s.account_id
    where s.meeting_id = ${p.meetingId} and (s.joined_at, s.id) > (${p.afterJoining}, ${p.afterId})
    order by s.joined_at, s.id limit ${p.limit}`,

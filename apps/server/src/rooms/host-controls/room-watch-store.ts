@@ -34,8 +34,8 @@ const findStatement = defineStatement({
   name: 'find-people-at-rooms',
   parameters: { meetingIds: 'uuid[]', waitingIfSeenAfter: 'timestamptz[]', namesEveryAddress: 'boolean[]' },
   columns: { ordinal: 'bigint', ...personTypes },
-  text: (p) => sql`select q.ordinal, p.status, p.id, p.name, p.role, p.hard_muted as "hardMuted", p.since,
-     p.account_id is null as guest, coalesce(p.granted_role = 'cohost' and p.role = 'cohost', false) as "madeCohost",
+  text: (p) => sql`select q.ordinal, p.status, p.id, p.name, p.role, p.hard_muted, p.since,
+     p.account_id is null as guest, coalesce(p.granted_role = 'cohost' and p.role = 'cohost', false) as made_cohost,
      case when q.names_every or c.email_verified_at is not null then c.email end as email
    from unnest(${p.meetingIds}, ${p.waitingIfSeenAfter}, ${p.namesEveryAddress}) with ordinality
      as q (meeting_id, unseen_since, names_every, ordinal)

@@ -48,25 +48,25 @@ const findStatement = defineStatement({
   name: 'find-due-webhook-deliveries',
   parameters: { webhookIds: 'uuid[]', lanes: 'uuid[]', now: 'timestamptz' },
   columns: dueTypes,
-  text: (p) => sql`select w.id as "webhookId", d.lane, d.attempts, d.attempts_before_resend as "attemptsBeforeResend",
-      d.first_attempt_at as "firstAttemptAt", w.owner, w.url, w.payload, w.encrypted_secret as "encryptedSecret",
-      w.encrypted_previous_secret as "encryptedPreviousSecret", w.previous_secret_until as "previousSecretUntil",
-      w.disabled_at is not null as disabled, ${hasEnded(sql`w`, p.now)} as "hasEnded",
-      maker.disabled_at is null and maker.deleted_at is null as "isOwnerLive",
-      e.account_id = w.account_id as "isOwnEvent",
-      maker.administrator and maker.tenant_id = subject.tenant_id as "isAdministratorOfSubject",
-      coalesce(e.app_id = w.app_id, false) as "isAboutApp",
+  text: (p) => sql`select w.id as webhook_id, d.lane, d.attempts, d.attempts_before_resend,
+      d.first_attempt_at, w.owner, w.url, w.payload, w.encrypted_secret,
+      w.encrypted_previous_secret, w.previous_secret_until,
+      w.disabled_at is not null as disabled, ${hasEnded(sql`w`, p.now)} as has_ended,
+      maker.disabled_at is null and maker.deleted_at is null as is_owner_live,
+      e.account_id = w.account_id as is_own_event,
+      maker.administrator and maker.tenant_id = subject.tenant_id as is_administrator_of_subject,
+      coalesce(e.app_id = w.app_id, false) as is_about_app,
       (select g.api_scopes from app_grant g ${grantJoins} where ${liveGrant} and g.expires_at > ${p.now}
         and g.account_id = e.account_id
         and case w.owner when 'grant' then g.id = w.grant_id
-          else g.app_id = w.app_id and g.sandbox = w.sandbox end) as "grantedScopes",
-      w.account_id as "webhookAccountId", w.app_id as "appId", w.sandbox, w.grant_id as "grantId", e.id as "eventId",
-      e.type, e.occurred_at as "occurredAt", e.account_id as "accountId", e.subject, e.meeting_id as "meetingId",
+          else g.app_id = w.app_id and g.sandbox = w.sandbox end) as granted_scopes,
+      w.account_id as webhook_account_id, w.app_id, w.sandbox, w.grant_id, e.id as event_id,
+      e.type, e.occurred_at, e.account_id, e.subject, e.meeting_id,
       e.sequence, ${visibleActingGrant(
         sql`e`,
         sql`case when w.app_id is null then e.account_id = w.account_id
           else g.app_id = w.app_id and g.sandbox = w.sandbox end`,
-      )} as "actingGrantId", e.data
+      )} as acting_grant_id, e.data
     from unnest(${p.webhookIds}, ${p.lanes}) as claimed (webhook_id, lane) cross join lateral (
       select * from webhook_delivery
       where webhook_id = claimed.webhook_id and lane = claimed.lane and state = 'waiting'

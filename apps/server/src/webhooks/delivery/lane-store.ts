@@ -91,7 +91,7 @@ const claimStatement = defineStatement({
       where l.next_attempt_at <= ${p.now} for update of l skip locked
     ) update webhook_lane l set next_attempt_at = ${p.until} from claimed
       where l.webhook_id = claimed.webhook_id and l.lane = claimed.lane
-      returning claimed.account_id as "accountId", l.webhook_id as "webhookId", l.lane`,
+      returning claimed.account_id, l.webhook_id, l.lane`,
 })
 
 /** Claim lanes that are due, for one attempt each. */

@@ -22,13 +22,13 @@ const deliveryTypes = {
 export type DeliveryRow = RowOf<typeof deliveryTypes>
 
 /** The first waiting delivery of a lane is sent when the lane is due; those behind it wait for it. */
-const columns = sql`d.position, d.event_id as "eventId", e.type, e.subject, e.sequence, e.occurred_at as "occurredAt",
-  d.state, d.lane = d.event_id as "outOfOrder", d.attempts, d.last_attempt_at as "lastAttemptAt",
-  d.last_status as "lastStatus", case when d.state = 'waiting' then (
+const columns = sql`d.position, d.event_id, e.type, e.subject, e.sequence, e.occurred_at,
+  d.state, d.lane = d.event_id as out_of_order, d.attempts, d.last_attempt_at,
+  d.last_status, case when d.state = 'waiting' then (
     select l.next_attempt_at from webhook_lane l where l.webhook_id = d.webhook_id and l.lane = d.lane
       and not exists (select from webhook_delivery earlier where earlier.webhook_id = d.webhook_id
         and earlier.lane = d.lane and earlier.state = 'waiting' and earlier.position < d.position)
-  ) end as "nextAttemptAt"`
+  ) end as next_attempt_at`
 
 /** The state is part of the text, so that the plan can use the indexes of waiting and of failed deliveries. */
 const listStatement = defineStatementVariants({
