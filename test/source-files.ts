@@ -14,8 +14,9 @@ export const isProduct = (file: string) =>
 export const product = files.filter(isProduct)
 
 export function moduleOf(file: string): string {
-  const [, workspace = '', , module = ''] = file.split('/')
+  const [, workspace = '', folder, module = ''] = file.split('/')
   if (workspace !== 'server') return workspace
+  if (folder === 'migrations') return 'schema'
   return module.endsWith('.ts') ? 'app' : module
 }
 

@@ -4,7 +4,6 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { castTypeOf, isNullable } from '../apps/server/src/platform/database/column-types.ts'
 import {
   type DefinedStatement,
   definedStatements,
@@ -12,6 +11,7 @@ import {
   type Statement,
 } from '../apps/server/src/platform/database/define-statement.ts'
 import { toCamelCase } from '../apps/server/src/platform/database/rows.ts'
+import { castTypeOf, isNullable } from '../apps/server/src/platform/database/tables.ts'
 import { describeStatement } from '../apps/server/test/postgres/describe-statement.ts'
 import { createTestDatabase, type TestDatabase } from '../apps/server/test/postgres/test-database.ts'
 
@@ -107,7 +107,9 @@ test('no statement has a hand-numbered placeholder', () => {
 /** The export writes JSON, whose keys are part of a person's file. */
 test('no statement spells a column in camelCase', () => {
   const renaming = sources.flatMap(({ file, text }) =>
-    file.endsWith('/export-sections.ts') ? [] : [...text.matchAll(/ as "[a-z]+[A-Z]\w*"/g)].map(([as]) => `${file}:${as}`),
+    file.endsWith('/export-sections.ts')
+      ? []
+      : [...text.matchAll(/ as "[a-z]+[A-Z]\w*"/g)].map(([as]) => `${file}:${as}`),
   )
   assert.deepEqual(renaming, [])
 })

@@ -2,7 +2,6 @@ import { type TokenKind, tokenOf } from '../../apps/server/src/access/credential
 import { createDatabase, createPool } from '../../apps/server/src/platform/database/database.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
 import { secureRandom } from '../../apps/server/src/platform/random.ts'
-import type { Tables } from '../../apps/server/src/tables/tables.ts'
 import { approvedApp } from '../../apps/server/test/oauth/approved-app.ts'
 import type { Person as TestPerson } from '../../apps/server/test/people.ts'
 import type { TestApp } from '../../apps/server/test/start-app.ts'
@@ -25,7 +24,7 @@ export async function insertConnectedApp(
   const log = createLog({ level: 'warn' })
   const connection = { host, port, user, database: name }
   const pool = createPool({ connection, maxConnections: 2, statementTimeoutMs: 60_000, log })
-  const app = { database: createDatabase<Tables>(pool) } as TestApp
+  const app = { database: createDatabase(pool) } as TestApp
   const developer = { profile: { _id: owner.id } } as TestPerson
   const client = await approvedApp(app, developer, { callbackUrls: [redirectUri] })
   await pool.end()

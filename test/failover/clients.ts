@@ -4,7 +4,6 @@ import { createDatabase, createPool } from '../../apps/server/src/platform/datab
 import { connectionTo } from '../../apps/server/src/platform/database/database-address.ts'
 import { readDatabaseFailure } from '../../apps/server/src/platform/database/database-failure.ts'
 import { createLog } from '../../apps/server/src/platform/log.ts'
-import type { Tables } from '../../apps/server/src/tables/tables.ts'
 import { approvedApp } from '../../apps/server/test/oauth/approved-app.ts'
 import { basic, codeFor, tokensFor } from '../../apps/server/test/oauth/token-client.ts'
 import type { Person } from '../../apps/server/test/people.ts'
@@ -40,7 +39,7 @@ export function openParleyDatabase(url: string): ParleyDatabase {
   }
   return {
     query,
-    database: createDatabase<Tables>(pool),
+    database: createDatabase(pool),
     async findWalSenders() {
       return (await query<{ pid: number }>('select pid from pg_stat_replication')).map(({ pid }) => pid)
     },

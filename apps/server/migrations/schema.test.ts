@@ -6,17 +6,22 @@ import { createPool } from '../src/platform/database/database.ts'
 import { createLog } from '../src/platform/log.ts'
 import { dumpSchema } from '../test/postgres/dump-schema.ts'
 import { createTestDatabase } from '../test/postgres/test-database.ts'
+import { writeColumns } from '../test/postgres/write-columns.ts'
 
-const path = fileURLToPath(new URL('schema.sql', import.meta.url))
+const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 
-test('schema.sql equals the result of all migrations (UPDATE_SNAPSHOTS=1 writes it)', async () => {
+test('schema.sql and columns.ts equal the result of all migrations (UPDATE_SNAPSHOTS=1 writes them)', async () => {
   const { connection, drop } = await createTestDatabase()
   const log = createLog({ level: 'silent' })
   const pool = createPool({ connection, maxConnections: 1, statementTimeoutMs: 10_000, log })
   try {
-    const made = await dumpSchema(pool)
-    if (process.env.UPDATE_SNAPSHOTS === '1') await writeFile(path, made)
-    assert.equal(await readFile(path, 'utf8'), made)
+    for (const [file, made] of [
+      ['schema.sql', await dumpSchema(pool)],
+      ['columns.ts', await writeColumns(pool)],
+    ] as const) {
+      if (process.env.UPDATE_SNAPSHOTS === '1') await writeFile(pathOf(file), made)
+      assert.equal(await readFile(pathOf(file), 'utf8'), made)
+    }
   } finally {
     await pool.end()
     await drop()

@@ -29,7 +29,6 @@ import type { Tracing } from './platform/trace.ts'
 import type { RoomsOptions } from './rooms/create-rooms.ts'
 import { mediaUrlOf } from './rooms/engine/media-engine.ts'
 import { isMediaUpgrade } from './rooms/engine/media-proxy.ts'
-import type { Tables } from './tables/tables.ts'
 import type { Site } from './web-app/read-site.ts'
 import { createShowNotFound } from './web-app/show-site.ts'
 
@@ -108,7 +107,7 @@ export function createFoundation(options: FoundationOptions): Foundation {
     next(null, payload)
   })
 
-  const database = createDatabase<Tables>(pool)
+  const database = createDatabase(pool)
   const encryption = createEncryption(secretKey)
   const lastUse = createLastUse({ database, clock, log })
   const refusalLog = createRefusalLog({ database, random, log })

@@ -19,7 +19,7 @@ import type { FetchDocument } from '../src/oauth-apps/agent-clients/fetch-docume
 import type { PageChecks } from '../src/oauth-apps/page-checks/page-checks.ts'
 import { type Clock, systemClock } from '../src/platform/clock.ts'
 import { type Config, readConfig, sessionSettingsOf } from '../src/platform/config/config.ts'
-import { createDatabase, createPool } from '../src/platform/database/database.ts'
+import { createDatabase, createPool, type Database } from '../src/platform/database/database.ts'
 import { createEncryption, type Encryption } from '../src/platform/encryption.ts'
 import { startJobs, type TaskOfJob } from '../src/platform/jobs/jobs.ts'
 import { createLog } from '../src/platform/log.ts'
@@ -28,7 +28,6 @@ import type { Tracing } from '../src/platform/trace.ts'
 import type { MediaEngine } from '../src/rooms/engine/media-engine.ts'
 import type { MediaAccess } from '../src/rooms/media-access.ts'
 import type { PresenceTimes } from '../src/rooms/presence.ts'
-import type { Database, Tables } from '../src/tables/tables.ts'
 import type { Site } from '../src/web-app/read-site.ts'
 import { createTestDatabase, type TestDatabase } from './postgres/test-database.ts'
 
@@ -222,7 +221,7 @@ export async function startApp({
     log,
     sessionSettings: sessionSettingsOf(config),
   })
-  const database = createDatabase<Tables>(own)
+  const database = createDatabase(own)
   const taskList = { ...app.tasks, ...app.mailTasks }
   async function mails({ gathering = false } = {}) {
     if (!gathering) await endGathering(own)

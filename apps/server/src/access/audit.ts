@@ -1,11 +1,11 @@
 import type { AuditAction } from '@parley/contract'
 import { sql } from 'kysely'
 import { Type } from 'typebox'
-import { typed } from '../platform/database/column-types.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment } from '../platform/database/define-statement.ts'
+import { pick, tables, typed } from '../platform/database/tables.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 import type { Random } from '../platform/random.ts'
-import type { Tx } from '../tables/tables.ts'
 
 export type AuditEntry = {
   tenantId: string
@@ -39,13 +39,8 @@ export const withAuditLine = (insert: Fragment) => sql`with entry as (${insert} 
 const insertStatement = defineStatement({
   name: 'insert-audit-entry',
   parameters: {
-    id: 'uuid',
-    tenantId: 'uuid',
-    actorId: 'uuid?',
-    subjectId: 'uuid?',
-    action: 'text',
+    ...pick(tables.auditEntry, 'id', 'tenantId', 'actorId', 'subjectId', 'action', 'address'),
     detail: typed<string>('jsonb'),
-    address: 'text',
     now: 'timestamptz',
   },
   text: (p) =>

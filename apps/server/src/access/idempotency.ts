@@ -1,11 +1,10 @@
 import type { Endpoint } from '@parley/contract'
 import { sql } from 'kysely'
 import type { Clock } from '../platform/clock.ts'
-import { inTransaction } from '../platform/database/database.ts'
+import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
 import type { Encryption } from '../platform/encryption.ts'
 import { problem, wholeSeconds } from '../platform/http/problem.ts'
 import { sha256 } from '../platform/sha256.ts'
-import type { Database, Tx } from '../tables/tables.ts'
 import type { Caller, Credential } from './caller.ts'
 
 /** How long a key is stored; a later retry creates a second meeting. */

@@ -1,5 +1,5 @@
+import type { Database } from '../platform/database/database.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
-import type { Database } from '../tables/tables.ts'
 import { deleteExpiredIdempotencyKeys } from './idempotency.ts'
 
 /** The background work of access: kept answers to repeatable requests expire. */

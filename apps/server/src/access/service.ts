@@ -1,9 +1,9 @@
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/config.ts'
+import type { Database } from '../platform/database/database.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import type { Encryption } from '../platform/encryption.ts'
 import type { Random } from '../platform/random.ts'
-import type { Database } from '../tables/tables.ts'
 import type { Serve } from './serve.ts'
 
 /**

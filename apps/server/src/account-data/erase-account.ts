@@ -5,9 +5,9 @@ import { noSchoolData } from '../accounts/account/create-account.ts'
 import { deleteEventsOfAccount } from '../event-log/erase-events.ts'
 import { deleteMeetings } from '../meetings/delete-meetings.ts'
 import { cancelRest } from '../meetings/end-series.ts'
-import { inTransaction } from '../platform/database/database.ts'
+import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
-import type { Database, Tx } from '../tables/tables.ts'
+import { tables } from '../platform/database/tables.ts'
 import { deleteWebhooksOfAccount } from '../webhooks/delete-webhooks.ts'
 import { type ErasureDependencies, handOverMs, offerMeeting } from './hand-over-meeting.ts'
 import { isOffered } from './hand-over-store.ts'
@@ -53,7 +53,7 @@ export async function leaveMeetings(dependencies: ErasureDependencies, account: 
 
 const pendingEmailsStatement = defineStatement({
   name: 'find-mails-of-host',
-  parameters: { hostId: 'uuid' },
+  parameters: { hostId: tables.meeting.hostId },
   columns: { waits: 'boolean' },
   text: (p) => sql`select exists (select from guest_delivery d join meeting m on m.id = d.meeting_id
     where m.host_id = ${p.hostId} and d.pending) as waits`,

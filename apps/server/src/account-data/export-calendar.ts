@@ -9,7 +9,7 @@ import { publishedMeeting } from '../invitations/calendar-meeting-input.ts'
 import { wordsIn } from '../invitations/words/in-language.ts'
 import { findExceptions } from '../meetings/exception-store.ts'
 import { findAnyMeeting } from '../meetings/meeting-store.ts'
-import type { Database } from '../tables/tables.ts'
+import type { Database } from '../platform/database/database.ts'
 import { calendarSections, rowsOf } from './export-sections.ts'
 
 /** More than calendar programs take in; the export as JSON has all of them. */

@@ -2,8 +2,8 @@ import type { Caller } from '../access/caller.ts'
 import { findAccount } from '../accounts/account/account-store.ts'
 import { viewOwnProfile } from '../accounts/account/read-profile.ts'
 import type { AccountsService } from '../accounts/accounts-service.ts'
+import type { Database } from '../platform/database/database.ts'
 import { problem } from '../platform/http/problem.ts'
-import type { Database } from '../tables/tables.ts'
 import { rowsAsJson, sections } from './export-sections.ts'
 
 /** Generate the export as JSON, one row per line. */

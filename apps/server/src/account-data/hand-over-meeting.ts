@@ -9,7 +9,7 @@ import { queueResend } from '../invitations/delivery/resend-store.ts'
 import { changeHost, lockForNewHost } from '../meetings/change-host.ts'
 import { listNotifiedGuests } from '../meetings/guest-delivery.ts'
 import { lockInvitationsLeft } from '../meetings/invitation-quota.ts'
-import type { Tx } from '../tables/tables.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { countHandOverMails, deleteHandOvers, insertHandOvers, listSuccessors, markMailed } from './hand-over-store.ts'
 
 export type ErasureDependencies = Pick<WithDatabase, 'database' | 'clock' | 'random' | 'encryption' | 'config'>

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Caller } from '../access/caller.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
+import { tables } from '../platform/database/tables.ts'
 import { isUuid } from '../platform/database/uuid.ts'
-import type { Database, Tx } from '../tables/tables.ts'
 
 /** More meetings than one account hands to one cohost; the list fits on one page. */
 const maxHandOversListed = 200
@@ -104,7 +105,7 @@ export async function hasOpenOffers(database: Database, hostId: string, now: Dat
 
 const countMailedStatement = defineStatement({
   name: 'count-hand-over-mails',
-  parameters: { hostId: 'uuid', accountId: 'uuid', since: 'timestamptz' },
+  parameters: { hostId: tables.meeting.hostId, accountId: tables.handOver.accountId, since: 'timestamptz' },
   columns: { ofHost: 'integer', toAccountOfHost: 'boolean', toAccount: 'integer' },
   text: (p) => sql`select
     (select count(*)::integer from hand_over o join meeting m on m.id = o.meeting_id

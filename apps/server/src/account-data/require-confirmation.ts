@@ -7,8 +7,8 @@ import { listPasskeyRows } from '../accounts/passkeys/passkey-store.ts'
 import { sessionOf } from '../accounts/sessions/own-session.ts'
 import { requireRecentSignIn } from '../accounts/sign-in/recent-sign-in.ts'
 import { requireOwnPassword } from '../accounts/sign-in/require-own-password.ts'
+import type { Database } from '../platform/database/database.ts'
 import { problem } from '../platform/http/problem.ts'
-import type { Database } from '../tables/tables.ts'
 
 type Proof = Pick<BodyOf<typeof deleteOwnAccount>, 'currentPassword' | 'credential'>
 type Confirmation = { caller: Caller; proof: Proof; address: string; now: Date }

@@ -6,8 +6,8 @@ import { listOwnApps, type RegisteredApp, updateApp } from '../oauth-apps/app-st
 import { newestRevision } from '../oauth-apps/app-view.ts'
 import { retireAllSecrets } from '../oauth-apps/credentials/secret-store.ts'
 import { insertReviewLine } from '../oauth-apps/review-store.ts'
+import type { Tx } from '../platform/database/database.ts'
 import type { Random } from '../platform/random.ts'
-import type { Tx } from '../tables/tables.ts'
 
 type Stop = { account: AccountRow; actorId: string | null; address: string; now: Date }
 

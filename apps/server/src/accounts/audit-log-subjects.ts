@@ -1,6 +1,6 @@
 import { isReviewed, shownNameText } from '../access/shown-app.ts'
+import type { Database } from '../platform/database/database.ts'
 import { isUuid } from '../platform/database/uuid.ts'
-import type { Database } from '../tables/tables.ts'
 
 /** An entry that may mention an app or a meeting. */
 type AuditRow = { detail: object }

@@ -1,7 +1,7 @@
 import { endAppTokens } from '../access/credentials/access-token-store.ts'
 import { deletePersonalTokens } from '../access/credentials/personal-token-store.ts'
 import { deleteSessions } from '../access/credentials/session-store.ts'
-import type { Tx } from '../tables/tables.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { queueLeaveRooms } from './account/reconcile-rooms-job.ts'
 
 /** End all access of a disabled account, and disconnect it from its rooms. Enabling the account does not restore it. */

@@ -1,4 +1,4 @@
-import type { Tx } from '../tables/tables.ts'
+import type { Tx } from '../platform/database/database.ts'
 import type { AccountRow } from './account/account-store.ts'
 
 /** Whether another account of the tenant is an administrator who can sign in. */

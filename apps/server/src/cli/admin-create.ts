@@ -4,9 +4,8 @@ import { type AccountRow, findAccountByAddress } from '../accounts/account/accou
 import { createAccount } from '../accounts/account/create-account.ts'
 import { deleteOauthRequest } from '../accounts/administration/oauth-request-store.ts'
 import { insertMailedLink } from '../accounts/email-links/mailed-link-store.ts'
-import { inTransaction } from '../platform/database/database.ts'
+import { inTransaction, type Tx } from '../platform/database/database.ts'
 import { StartProblem } from '../platform/start-problem.ts'
-import type { Tx } from '../tables/tables.ts'
 import { type Dependencies, type Operator, withDatabase } from './operator.ts'
 
 /**

@@ -8,6 +8,7 @@ import { sql } from 'kysely'
 import type { PoolClient } from 'pg'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import { noTables, versionOf } from '../platform/database/schema-version.ts'
+import { tables } from '../platform/database/tables.ts'
 import { StartProblem } from '../platform/start-problem.ts'
 import { type BackupHeader, keyCheckPurpose, quoted } from './backup-format.ts'
 import { type Dependencies, type Operator, withDatabase } from './operator.ts'
@@ -143,7 +144,7 @@ async function migrationsOf(client: PoolClient): Promise<BackupHeader['migration
 const tablesStatement = defineStatement({
   name: 'list-tables',
   parameters: { leftOut: 'text[]' },
-  columns: { name: 'text', columns: 'text[]', refers: 'text[]' },
+  columns: { name: tables.schemaMigration.name, columns: 'text[]', refers: 'text[]' },
   text: (p) => sql`select c.relname::text as name,
       (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,

@@ -3,12 +3,11 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import type { Clock } from '../platform/clock.ts'
 import { type Config, readOrMakeSecretKey, sessionSettingsOf } from '../platform/config/config.ts'
-import { createDatabase, createPool } from '../platform/database/database.ts'
+import { createDatabase, createPool, type Database } from '../platform/database/database.ts'
 import { explainDatabaseRefusal } from '../platform/database/database-refusal.ts'
 import { readAppliedMigrations, requireCurrentSchema, versionOf } from '../platform/database/schema-version.ts'
 import { createEncryption, type Encryption } from '../platform/encryption.ts'
 import type { Random } from '../platform/random.ts'
-import type { Database, Tables } from '../tables/tables.ts'
 import { openDatabase } from './open-database.ts'
 
 /** The dependencies of every command. */
@@ -70,7 +69,7 @@ export async function withDatabase<T>(
       await requireCurrentSchema(applied, migrationsFolder)
     }
     const secretKey = config.secretKey ?? (await readOrMakeSecretKey(config.dataDir, random))
-    const database = createDatabase<Tables>(pool)
+    const database = createDatabase(pool)
     return await work({ ...dependencies, pool, database, encryption: createEncryption(secretKey) })
   } finally {
     await pool.end()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Database } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
-import type { Database } from '../tables/tables.ts'
 
 /** docs/events.md names it: receivers rely on it. */
 export const retentionMs = 30 * 24 * 60 * 60 * 1_000

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import type { Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
-import type { Tx } from '../tables/tables.ts'
+import { tables } from '../platform/database/tables.ts'
 
 const deleteStatement = defineStatement({
   name: 'delete-events-of-account',
-  parameters: { accountId: 'uuid' },
+  parameters: { accountId: tables.event.accountId },
   text: (p) => sql`with unpublished as (
       delete from event where position is null and account_id = ${p.accountId}
     ) delete from event where position is not null and account_id = ${p.accountId}`,
@@ -19,7 +20,7 @@ const eraseParticipantWhere = (part: Fragment, p: { accountId: Parameter }) =>
 
 const eraseParticipantStatement = defineStatement({
   name: 'erase-participant-in-events',
-  parameters: { accountId: 'uuid' },
+  parameters: { accountId: tables.event.accountId },
   text: (p) => sql`with unpublished as (${eraseParticipantWhere(sql`e.position is null`, p)})
     ${eraseParticipantWhere(sql`e.position is not null`, p)}`,
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Database } from '../platform/database/database.ts'
 import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
-import type { Database } from '../tables/tables.ts'
 import { type OnPublished, publishEvents } from './publish-events.ts'
 
 /** Events are readable this late at most; an idle instance costs the database five indexed reads a second. */

@@ -1,9 +1,9 @@
 import type { EventType } from '@parley/contract'
 import { sql } from 'kysely'
 import { createBatcher } from '../platform/database/batch.ts'
-import { typed } from '../platform/database/column-types.ts'
+import type { Database } from '../platform/database/database.ts'
 import { defineStatement, defineStatementVariants, type Fragment } from '../platform/database/define-statement.ts'
-import type { Database } from '../tables/tables.ts'
+import { pick, tables, typed } from '../platform/database/tables.ts'
 import type { EventRow } from './view-event.ts'
 import { visibleActingGrant } from './visible-acting-grant.ts'
 
@@ -46,19 +46,13 @@ const findStatement = defineStatementVariants({
   name: 'find-events',
   dimensions: { ofMeeting: [true, false] },
   parameters: {
-    accountId: 'uuid',
+    ...pick(tables.event, 'accountId', 'meetingId', 'appId'),
     after: 'bigint',
     types: 'text[]',
-    meetingId: 'uuid?',
-    appId: 'uuid?',
     sandbox: 'boolean?',
     limit: 'integer',
   },
-  columns: {
-    lastPosition: 'bigint',
-    deletedPosition: 'bigint',
-    event: typed<WrittenEvent | null>('json?'),
-  },
+  columns: { ...pick(tables.eventLog, 'lastPosition', 'deletedPosition'), event: typed<WrittenEvent | null>('json?') },
   text: (p, { ofMeeting }) => sql`select log.last_position, log.deleted_position,
       ${eventOrNull(
         sql`e`,
@@ -92,7 +86,7 @@ export async function findEvents(database: Database, query: EventQuery): Promise
 
 const findOfGrantStatement = defineStatement({
   name: 'find-events-of-grant',
-  parameters: { accountId: 'uuid', grantId: 'uuid', before: 'bigint?', limit: 'integer' },
+  parameters: { accountId: tables.appGrant.accountId, grantId: 'uuid', before: 'bigint?', limit: 'integer' },
   columns: { event: typed<WrittenEvent | null>('json?') },
   text: (p) => sql`select ${eventOrNull(sql`e`, sql`g.id`)} as event from app_grant g left join lateral (
       select * from event where acting_grant_id = g.id and position is not null
@@ -117,7 +111,7 @@ export async function findEventsOfGrant(
 const findNewsStatement = defineStatement({
   name: 'find-news-of-accounts',
   parameters: { accountIds: 'uuid[]', afters: 'bigint[]' },
-  columns: { lastPosition: 'bigint', deletedPosition: 'bigint', hasEvents: 'boolean' },
+  columns: { ...pick(tables.eventLog, 'lastPosition', 'deletedPosition'), hasEvents: 'boolean' },
   text: (p) => sql`select log.last_position, log.deleted_position, exists (
       select from event where account_id = asked.account_id and position > asked.after
     ) as has_events

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../platform/database/database.ts'
+import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import { publish } from '../platform/database/publish.ts'
-import type { Database, Tx } from '../tables/tables.ts'
+import { tables } from '../platform/database/tables.ts'
 import { eventTopic } from './event-topic.ts'
 
 /** Takes some ten milliseconds, for which other instances do not publish. */
@@ -29,7 +29,7 @@ const createLogStatement = defineStatement({
 const lockStatement = defineStatement({
   name: 'lock-event-log',
   parameters: {},
-  columns: { lastPosition: 'bigint' },
+  columns: { lastPosition: tables.eventLog.lastPosition },
   text: () => sql`select last_position from event_log for update skip locked`,
 })
 
@@ -39,7 +39,7 @@ const lockStatement = defineStatement({
  */
 const publishStatement = defineStatement({
   name: 'publish-events',
-  parameters: { lastPosition: 'bigint' },
+  parameters: { lastPosition: tables.eventLog.lastPosition },
   columns: { published: 'bigint', accountIds: 'uuid[]?' },
   text: (p) => sql`with batch as materialized (
       select number, meeting_id from event where position is null order by number limit ${sql.lit(maxBatch)}

@@ -1,9 +1,9 @@
 import type { EventData, EventType } from '@parley/contract'
 import { sql } from 'kysely'
 import { grantedScopes } from '../access/credentials/live-grant.ts'
-import { typed } from '../platform/database/column-types.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
-import type { Tx } from '../tables/tables.ts'
+import { tables, typed } from '../platform/database/tables.ts'
 
 type TypesOf<Prefix extends string> = Extract<EventType, `${Prefix}.${string}`>
 
@@ -34,7 +34,7 @@ const recordMeetingStatement = defineStatement({
     type: 'text',
     meetingId: 'uuid',
     more: typed<object>('jsonb'),
-    actingGrantId: 'uuid?',
+    actingGrantId: tables.event.actingGrantId,
     now: 'timestamptz',
   },
   text: (p) => sql`insert into event (type, occurred_at, account_id, subject, meeting_id, acting_grant_id, data)

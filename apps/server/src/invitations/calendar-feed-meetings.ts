@@ -26,9 +26,9 @@ import {
   readOwnResponses,
   type WrittenResponse,
 } from '../meetings/responses/occurrence-response-store.ts'
-import { typed } from '../platform/database/column-types.ts'
+import type { Database } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
-import type { Database } from '../tables/tables.ts'
+import { pick, tables, typed } from '../platform/database/tables.ts'
 import type { CalendarBudget } from './calendar/calendar-budget.ts'
 import { spanOf, type ZoneSpan } from './calendar/compose-calendar.ts'
 
@@ -85,19 +85,27 @@ const maxSeriesConsidered = 10_000
  */
 const schedulesStatement = defineStatement({
   name: 'list-calendar-schedules',
-  parameters: { accountId: 'uuid', addressKey: 'text?', since: 'timestamptz', now: 'timestamptz' },
+  parameters: {
+    accountId: tables.addedMeeting.accountId,
+    addressKey: 'text?',
+    since: 'timestamptz',
+    now: 'timestamptz',
+  },
   columns: {
-    id: 'uuid',
-    code: 'text',
-    topic: 'text',
-    startsAt: 'timestamptz',
-    endsAt: 'timestamptz',
-    timeZoneIana: 'text',
+    ...pick(
+      tables.meeting,
+      'id',
+      'code',
+      'topic',
+      'startsAt',
+      'endsAt',
+      'timeZoneIana',
+      'endsBy',
+      'sequence',
+      'cancelledAt',
+      'modifiedAt',
+    ),
     rule: typed<RecurrenceRule>('jsonb'),
-    endsBy: 'timestamptz?',
-    sequence: 'integer',
-    cancelledAt: 'timestamptz?',
-    modifiedAt: 'timestamptz',
     added: 'boolean',
     rank: 'integer',
   },
@@ -132,13 +140,10 @@ const detailsStatement = defineStatement({
   name: 'list-calendar-details',
   parameters: { addressKey: 'text?', ids: 'uuid[]' },
   columns: {
-    id: 'uuid',
-    description: 'text',
-    sealedSecrets: 'bytea',
-    replyAddress: 'text?',
+    ...pick(tables.meeting, 'id', 'description', 'sealedSecrets', 'replyAddress'),
     host: typed<CalendarMeeting['host']>('json'),
     exceptions: exceptionsType,
-    response: typed<InvitationResponse>('text?'),
+    response: tables.participant.response,
     ownResponses: typed<readonly WrittenResponse[]>('json'),
   },
   text: (p) => sql`select m.id, m.description, m.sealed_secrets,
@@ -153,7 +158,7 @@ const detailsStatement = defineStatement({
 const versionsStatement = defineStatement({
   name: 'list-calendar-versions',
   parameters: { addressKey: 'text?', ids: 'uuid[]' },
-  columns: { id: 'uuid', version: typed<readonly unknown[]>('json') },
+  columns: { id: tables.meeting.id, version: typed<readonly unknown[]>('json') },
   text: (p) => sql`select m.id, json_build_array(m.version, encode(sha256(m.sealed_secrets), 'base64'),
     m.reply_address, h.name, h.lname, h.email, p.response, ${ownResponsesJson}) as version
   from meeting m join account h on h.id = m.host_id

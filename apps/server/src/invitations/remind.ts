@@ -11,9 +11,8 @@ import { setReminder } from '../meetings/meeting-reminder.ts'
 import { type MeetingRow, seriesOf } from '../meetings/meeting-row.ts'
 import { findAnyMeeting } from '../meetings/meeting-store.ts'
 import { findDeclined } from '../meetings/responses/occurrence-response-store.ts'
-import { inTransaction } from '../platform/database/database.ts'
+import { inTransaction, type Tx } from '../platform/database/database.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
-import type { Tx } from '../tables/tables.ts'
 import { findStopped } from './reminder-stop/stopped-reminder-store.ts'
 
 export const remindJob = defineJob('remind-of-meetings', Type.Unknown())

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Service } from '../access/service.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
-import type { Tx } from '../tables/tables.ts'
+import { pick, tables } from '../platform/database/tables.ts'
 import { isBlocked, shareBlocksOfHost } from './blocked-senders/blocked-sender-store.ts'
 import { countShards } from './meeting-store.ts'
 import { queueReconcileRoom } from './reconcile-room-job.ts'
@@ -22,7 +23,12 @@ export async function lockForNewHost(tx: Tx, meetingId: string, hostId: string):
 
 const changeStatement = defineStatement({
   name: 'change-host',
-  parameters: { meetingId: 'uuid', hostId: 'uuid', newHostId: 'uuid', sealedSecrets: 'bytea', now: 'timestamptz' },
+  parameters: {
+    meetingId: tables.participant.meetingId,
+    ...pick(tables.meeting, 'hostId', 'sealedSecrets'),
+    newHostId: 'uuid',
+    now: 'timestamptz',
+  },
   text: (p) => sql`with changed as (
     update meeting set host_id = ${p.newHostId}, modified_by = ${p.newHostId}, modified_at = ${p.now},
       sealed_secrets = ${p.sealedSecrets}, app_id = null,

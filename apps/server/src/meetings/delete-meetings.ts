@@ -1,4 +1,4 @@
-import type { Tx } from '../tables/tables.ts'
+import type { Tx } from '../platform/database/database.ts'
 
 /**
  * Tables with rows of a meeting, referencing tables before referenced ones. Rooms have the id of their meeting, or of

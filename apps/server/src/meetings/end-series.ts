@@ -5,8 +5,9 @@ import { sql } from 'kysely'
 import { type Actor, serviceActorFor } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { recordMeetingEvent } from '../event-log/record-event.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
-import type { Tx } from '../tables/tables.ts'
+import { tables } from '../platform/database/tables.ts'
 import { findExceptions, insertSkipped } from './exception-store.ts'
 import { setReminder } from './meeting-reminder.ts'
 import { type MeetingRow, seriesOf } from './meeting-row.ts'
@@ -53,7 +54,7 @@ export async function endSeries(
 
 const lockStatement = defineStatement({
   name: 'lock-any-meeting',
-  parameters: { id: 'uuid' },
+  parameters: { id: tables.meeting.id },
   text: (p) => sql`select from meeting where id = ${p.id} for update`,
 })
 

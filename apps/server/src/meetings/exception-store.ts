@@ -1,9 +1,9 @@
 import type { Exceptions, OccurrenceChange } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
 import type { Actor } from '../access/caller.ts'
-import { typed } from '../platform/database/column-types.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment } from '../platform/database/define-statement.ts'
-import type { Database, Tx } from '../tables/tables.ts'
+import { tables, typed } from '../platform/database/tables.ts'
 
 /**
  * The cancelled and the changed occurrences of a series, as JSON holds them: short, because a list may have thousands.
@@ -73,7 +73,7 @@ export const readExceptions = ({ excluded, changed }: WrittenExceptions): Except
 
 const findStatement = defineStatement({
   name: 'find-exceptions',
-  parameters: { meetingId: 'uuid' },
+  parameters: { meetingId: tables.changedOccurrence.meetingId },
   columns: { exceptions: exceptionsType },
   text: (p) => sql`select ${exceptionsJson(sql`${p.meetingId}`)} as exceptions`,
 })

@@ -1,6 +1,6 @@
 import { type CarriedChanges, type CarriedExclusions, stillDropped } from '@parley/rules/recurrence/exclusions'
 import type { Series } from '@parley/rules/recurrence/recurrence'
-import type { Database, Tx } from '../tables/tables.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
 
 /** The local dates of cancellations that earlier changes of the series have dropped. */
 export async function findDroppedDates(database: Database, meetingId: string): Promise<string[]> {

@@ -3,13 +3,12 @@ import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import type { Actor, ChargedAccount } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
-import { typed } from '../platform/database/column-types.ts'
-import type { Executor } from '../platform/database/database.ts'
+import type { Executor, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
+import { tables, typed } from '../platform/database/tables.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 import { currentTraceparent } from '../platform/jobs/job-trace.ts'
 import { type Job, jobsOfRows } from '../platform/jobs/jobs.ts'
-import type { Tx } from '../tables/tables.ts'
 import { lockInvitationsLeft, requireInvitationsLeft } from './invitation-quota.ts'
 
 /** A meeting and an address. Emails about one meeting to one address are sent in order. */
@@ -108,7 +107,7 @@ export const queueParameters = {
   namedId: 'uuid',
   chargedId: typed<ChargedAccount>('uuid'),
   wantedAt: 'timestamptz',
-  waitUntil: 'timestamptz?',
+  waitUntil: tables.guestDelivery.waitUntil,
   guestKeys: 'text[]',
   guestEmails: 'text[]',
   traceparent: 'text?',
@@ -152,7 +151,7 @@ export const queueValues = ({ namedId, charged }: Actor, { now, guests, waitUnti
 
 const queueStatement = defineStatement({
   name: 'want-mails',
-  parameters: { meetingId: 'uuid', ...queueParameters },
+  parameters: { meetingId: tables.guestDelivery.meetingId, ...queueParameters },
   // `queued` may be fewer: a job that a worker claims at this moment is not queued again, and finds the new revision.
   columns: { written: 'integer', queued: 'bigint' },
   text: (p) => {
@@ -165,7 +164,7 @@ const queueStatement = defineStatement({
 /** Locked, so that none is sent before the change is queued: each of these guests gets one email for both. */
 const waitingStatement = defineStatement({
   name: 'lock-waiting-mails',
-  parameters: { meetingId: 'uuid', guestKeys: 'text[]' },
+  parameters: { meetingId: tables.guestDelivery.meetingId, guestKeys: 'text[]' },
   columns: { mails: 'integer' },
   text: (p) => sql`with waiting as (
     select from guest_delivery where meeting_id = ${p.meetingId} and email_key = any (${p.guestKeys}) and pending
@@ -227,8 +226,8 @@ export const isKnownToGuest = (p: Fragment): Fragment => sql`(${p}.response is n
 
 const remindableStatement = defineStatement({
   name: 'list-remindable-guests',
-  parameters: { meetingId: 'uuid' },
-  columns: { addressKey: 'text', email: 'text', chargedId: 'uuid' },
+  parameters: { meetingId: tables.participant.meetingId },
+  columns: { addressKey: 'text', email: tables.participant.email, chargedId: 'uuid' },
   text: (p) => sql`select g.email_key as address_key, g.email, coalesce(inviter.id, m.host_id) as charged_id
   from participant g join meeting m on m.id = g.meeting_id
     left join guest_delivery d on d.meeting_id = g.meeting_id and d.email_key = g.email_key
@@ -247,8 +246,8 @@ export async function listRemindableGuests(tx: Tx, meetingId: string): Promise<M
 
 const notifiedStatement = defineStatement({
   name: 'list-notified-guests',
-  parameters: { meetingId: 'uuid' },
-  columns: { addressKey: 'text', email: 'text' },
+  parameters: { meetingId: tables.participant.meetingId },
+  columns: { addressKey: 'text', email: tables.participant.email },
   text: (p) => sql`select g.email_key as address_key, g.email from participant g
     join guest_delivery d on d.meeting_id = g.meeting_id and d.email_key = g.email_key
   where g.meeting_id = ${p.meetingId} and ${isNotified(sql`d`)} order by g.email_key`,
@@ -261,7 +260,7 @@ export const listNotifiedGuests = (tx: Tx, meetingId: string): Promise<Address[]
 const queueRemindersStatement = defineStatement({
   name: 'want-reminders',
   parameters: {
-    meetingId: 'uuid',
+    meetingId: tables.guestDelivery.meetingId,
     date: 'timestamptz',
     chargedId: typed<ChargedAccount>('uuid?'),
     now: 'timestamptz',
@@ -322,8 +321,8 @@ type MailedRecipient = Recipient & Address
 
 const recipientsStatement = defineStatement({
   name: 'find-recipients',
-  parameters: { meetingId: 'uuid', stateSequence: 'integer' },
-  columns: { addressKey: 'text', email: 'text', holds: typed<Recipient['holds']>('text') },
+  parameters: { meetingId: tables.guestDelivery.meetingId, stateSequence: 'integer' },
+  columns: { addressKey: 'text', email: tables.guestDelivery.email, holds: typed<Recipient['holds']>('text') },
   text: (p) => sql`select email_key as address_key, email,
     case when pending or failing_since is not null then 'another-state' when held_sequence is null then 'nothing'
       when held_sequence = ${p.stateSequence} then 'state-before' else 'another-state' end as holds

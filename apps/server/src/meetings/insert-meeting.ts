@@ -1,25 +1,19 @@
 import type { Reminder } from '@parley/rules/meetings/reminders'
 import { sql } from 'kysely'
+import type { TextAuthors } from '../../migrations/column-values.ts'
 import type { Actor } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { newMeetingCode } from '../accounts/account/access-codes.ts'
 import { meetingEventData } from '../event-log/record-event.ts'
-import { typed } from '../platform/database/column-types.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
+import { pick, tables, typed } from '../platform/database/tables.ts'
 import { problem } from '../platform/http/problem.ts'
-import type { Tx } from '../tables/tables.ts'
 import { shareBlocksOfHost } from './blocked-senders/blocked-sender-store.ts'
 import { type MailsToQueue, queueClauses, queueParameters, queueValues } from './guest-delivery.ts'
 import { countQuietInvitations, lockInvitationsLeft, requireInvitationsLeft } from './invitation-quota.ts'
 import { reserveQuota, textBytesOf } from './meeting-quota.ts'
-import {
-  type AccountFacts,
-  accountFields,
-  type MeetingFacts,
-  type MeetingRow,
-  namedAccount,
-  type TextAuthors,
-} from './meeting-row.ts'
+import { type AccountFacts, accountFields, type MeetingFacts, type MeetingRow, namedAccount } from './meeting-row.ts'
 import {
   authorsOf,
   countShards,
@@ -45,17 +39,10 @@ type NewMeeting = MeetingValues & {
 
 const insertParameters = {
   namesEveryAddress: 'boolean',
-  id: 'uuid',
-  code: 'text',
-  hostId: 'uuid',
-  appId: 'uuid?',
-  actingGrantId: 'uuid?',
+  ...pick(tables.meeting, 'id', 'code', 'hostId', 'appId', 'sealedSecrets', 'replyAddress', 'createdAt', 'continues'),
+  actingGrantId: tables.event.actingGrantId,
   ...meetingParameters,
   textAuthors: typed<TextAuthors>('jsonb'),
-  sealedSecrets: 'bytea',
-  replyAddress: 'text?',
-  createdAt: 'timestamptz',
-  continues: 'uuid?',
   reminderOccurrence: 'timestamptz?',
   reminderDueAt: 'timestamptz?',
 } as const

@@ -3,10 +3,10 @@ import { violationAt } from '@parley/rules/text/violation'
 import { sql } from 'kysely'
 import type { Actor, ChargedAccount } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
-import { typed } from '../platform/database/column-types.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
+import { pick, tables, typed } from '../platform/database/tables.ts'
 import { problem, wholeSeconds } from '../platform/http/problem.ts'
-import type { Tx } from '../tables/tables.ts'
 
 /** The class of advisory locks on accounts that are charged; an arbitrary, unique number. */
 const lockClass = 727_542
@@ -25,7 +25,7 @@ const lockStatement = defineStatement({
 const countStatement = defineStatement({
   name: 'count-invitations',
   parameters: { chargedId: typed<ChargedAccount>('uuid'), since: 'timestamptz' },
-  columns: { createdAt: 'timestamptz', administrator: 'boolean', mails: 'integer', oldest: 'timestamptz?' },
+  columns: { ...pick(tables.account, 'createdAt', 'administrator'), mails: 'integer', oldest: 'timestamptz?' },
   text: (p) => sql`select a.created_at, a.administrator,
     (sent.mails + waiting.mails + reminders.mails + quiet.people)::integer as mails,
     least(sent.oldest, waiting.oldest, reminders.oldest, quiet.oldest) as oldest
@@ -87,7 +87,12 @@ export function requireInvitationsLeft({ left, limit, waitMs }: InvitationsLeft,
 
 const countQuietStatement = defineStatement({
   name: 'count-quiet-invitations',
-  parameters: { chargedId: typed<ChargedAccount>('uuid'), people: 'integer', now: 'timestamptz', since: 'timestamptz' },
+  parameters: {
+    chargedId: typed<ChargedAccount>('uuid'),
+    people: tables.quietInvitation.people,
+    now: 'timestamptz',
+    since: 'timestamptz',
+  },
   text: (p) => sql`with outdated as (
     delete from quiet_invitation where account_id = ${p.chargedId} and invited_at <= ${p.since}
   ) insert into quiet_invitation (account_id, invited_at, people) values (${p.chargedId}, ${p.now}, ${p.people})`,

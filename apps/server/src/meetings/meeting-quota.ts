@@ -1,9 +1,10 @@
 import { violationAt } from '@parley/rules/text/violation'
 import { sql } from 'kysely'
 import type { Config } from '../platform/config/config.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
+import { tables } from '../platform/database/tables.ts'
 import { problem } from '../platform/http/problem.ts'
-import type { Tx } from '../tables/tables.ts'
 
 /** What the meetings of a host take, or a change of one adds. */
 type MeetingUsage = { meetings: number; participants: number; textBytes: number }
@@ -31,14 +32,14 @@ const lockClass = 727_543
 
 const lockStatement = defineStatement({
   name: 'lock-meeting-quota',
-  parameters: { hostId: 'uuid' },
+  parameters: { hostId: tables.hostedMeetingCount.hostId },
   text: (p) => sql`select pg_advisory_xact_lock(${sql.lit(lockClass)}, hashtext(${p.hostId}::text))`,
 })
 
 const usageStatement = defineStatement({
   name: 'find-meeting-usage',
-  parameters: { hostId: 'uuid' },
-  columns: { meetings: 'bigint', participants: 'bigint', textBytes: 'bigint' },
+  parameters: { hostId: tables.hostedMeetingCount.hostId },
+  columns: { meetings: 'bigint', participants: 'bigint', textBytes: tables.hostedMeetingCount.textBytes },
   text: (p) => sql`select coalesce(sum(active + cancelled), 0)::bigint as meetings,
     coalesce(sum(participants), 0)::bigint as participants, coalesce(sum(text_bytes), 0)::bigint as text_bytes
   from hosted_meeting_count where host_id = ${p.hostId}`,

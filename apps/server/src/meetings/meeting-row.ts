@@ -2,12 +2,9 @@ import type { AdvancedOptions, InvitationResponse } from '@parley/contract'
 import type { CalendarState } from '@parley/rules/invitations/invitation-changes'
 import { type Exceptions, noExceptions, type RecurrenceRule, type Series } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
-import { typed } from '../platform/database/column-types.ts'
+import type { TextAuthors } from '../../migrations/column-values.ts'
 import type { Fragment, Parameter, RowOf } from '../platform/database/define-statement.ts'
-
-/** Who wrote a text: an account, and the grant by which an app did; null for the person. */
-export type TextAuthor = { accountId: string; grantId: string | null }
-export type TextAuthors = { topic: TextAuthor | null; description: TextAuthor | null }
+import { pick, tables, typed } from '../platform/database/tables.ts'
 
 /** A meeting with its people, as the statements of this module read it. */
 export type MeetingRow = {
@@ -84,20 +81,18 @@ export type AccountFacts = {
 
 /** The types of `meetingColumns`. The host's columns are beside the meeting's, which costs less than nested JSON. */
 export const meetingTypes = {
-  id: 'uuid',
+  ...pick(tables.account, 'id', 'timeZone', 'sealedSecrets', 'createdAt', 'modifiedAt'),
   code: 'text',
   modifiedBy: 'uuid',
   topic: 'text',
   description: 'text',
   textAuthors: typed<TextAuthors>('jsonb?'),
-  startsAt: 'timestamptz',
+  startsAt: tables.participant.startsAt,
   endsAt: 'timestamptz',
-  timeZone: 'text',
   timeZoneIana: 'text',
   rule: typed<RecurrenceRule>('jsonb'),
   endsBy: 'timestamptz?',
   options: typed<AdvancedOptions>('jsonb'),
-  sealedSecrets: 'bytea',
   version: 'integer',
   sequence: 'integer',
   stateSequence: 'integer',
@@ -107,8 +102,6 @@ export const meetingTypes = {
   reminderMailed: 'boolean',
   cancellationMailed: 'boolean',
   cancelledAt: 'timestamptz?',
-  createdAt: 'timestamptz',
-  modifiedAt: 'timestamptz',
   hostId: 'uuid',
   hostTenantId: 'uuid',
   hostEmail: 'text',

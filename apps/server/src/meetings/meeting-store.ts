@@ -2,12 +2,13 @@ import type { AdvancedOptions } from '@parley/contract'
 import type { Participant } from '@parley/rules/meetings/participants'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
+import type { TextAuthors } from '../../migrations/column-values.ts'
 import type { Actor } from '../access/caller.ts'
-import { typed } from '../platform/database/column-types.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Fragment, type Parameter } from '../platform/database/define-statement.ts'
-import type { Database, Tx } from '../tables/tables.ts'
+import { pick, tables, typed } from '../platform/database/tables.ts'
 import { isBlocked, shareBlocksOfHost } from './blocked-senders/blocked-sender-store.ts'
-import { type MeetingRow, meetingColumns, meetingRowOf, meetingTypes, type TextAuthors } from './meeting-row.ts'
+import { type MeetingRow, meetingColumns, meetingRowOf, meetingTypes } from './meeting-row.ts'
 import type { Viewer } from './view/meeting-viewer.ts'
 
 /** A request for a meeting by a viewer. */
@@ -41,7 +42,7 @@ const findStatement = defineStatement({
     administrators: 'boolean[]',
     tenantIds: 'uuid[]',
   },
-  columns: { ordinal: 'bigint', ...meetingTypes, continues: 'uuid?', continuedBy: 'uuid?' },
+  columns: { ordinal: 'bigint', ...meetingTypes, continues: tables.meeting.continues, continuedBy: 'uuid?' },
   text: (p) => sql`select requested.ordinal, ${meetingColumns(p)},
      case when m.continues is not null then ${readablePart(sql`other.id = m.continues`)} end as continues,
      ${readablePart(sql`other.continues = m.id`)} as continued_by
@@ -53,8 +54,8 @@ const findStatement = defineStatement({
 
 const lockStatement = defineStatement({
   name: 'lock-meeting',
-  parameters: { id: 'uuid' },
-  columns: { id: 'uuid' },
+  parameters: { id: tables.meeting.id },
+  columns: { id: tables.meeting.id },
   text: (p) => sql`select id from meeting where id = ${p.id} for update`,
 })
 
@@ -91,7 +92,7 @@ export async function lockMeeting(tx: Tx, id: string, viewer: Viewer): Promise<F
 
 const findAnyStatement = defineStatement({
   name: 'find-any-meeting',
-  parameters: { namesEveryAddress: 'boolean', id: 'uuid' },
+  parameters: { namesEveryAddress: 'boolean', id: tables.meeting.id },
   columns: meetingTypes,
   text: (p) => sql`select ${meetingColumns(p)} from meeting m join account h on h.id = m.host_id where m.id = ${p.id}`,
 })
@@ -156,17 +157,20 @@ export const insertPeople = (meeting: Fragment, p: Record<keyof typeof peoplePar
 
 /** The parameters of `MeetingValues`. */
 export const meetingParameters = {
-  topic: 'text',
-  description: 'text',
-  startsAt: 'timestamptz',
-  endsAt: 'timestamptz',
-  timeZone: 'text',
-  timeZoneIana: 'text',
+  ...pick(
+    tables.meeting,
+    'topic',
+    'description',
+    'startsAt',
+    'endsAt',
+    'timeZone',
+    'timeZoneIana',
+    'endsBy',
+    'options',
+    'reminderMinutes',
+  ),
   rule: typed<RecurrenceRule>('jsonb'),
-  endsBy: 'timestamptz?',
   overAt: typed<Date | 'infinity'>('timestamptz'),
-  options: typed<AdvancedOptions>('jsonb'),
-  reminderMinutes: 'integer?',
   ...peopleParameters,
 } as const
 
@@ -176,11 +180,9 @@ export const countShards = 64
 const replaceStatement = defineStatement({
   name: 'replace-meeting',
   parameters: {
-    id: 'uuid',
+    ...pick(tables.meeting, 'id', 'modifiedBy', 'sequence'),
     ...meetingParameters,
-    modifiedBy: 'uuid',
     textAuthors: typed<TextAuthors>('jsonb'),
-    sequence: 'integer',
     stateSequence: 'integer',
     asksAgain: 'boolean',
     now: 'timestamptz',
@@ -236,7 +238,7 @@ export async function replaceMeeting(
 /** Delete the participants who are not named, and end their reply addresses. */
 const deletePeopleStatement = defineStatement({
   name: 'delete-people',
-  parameters: { id: 'uuid', keys: 'text[]' },
+  parameters: { id: tables.meeting.id, keys: 'text[]' },
   text: (p) => sql`with removed as (
     delete from participant where meeting_id = ${p.id} and email_key <> all (${p.keys}) returning meeting_id, email_key
   ), counted as (
@@ -265,7 +267,7 @@ export const setOverAt = (tx: Tx, id: string, overAt: Date | 'infinity', actor: 
 
 const endStatement = defineStatement({
   name: 'end-meeting',
-  parameters: { id: 'uuid', now: 'timestamptz', overAt: 'timestamptz', modifiedBy: 'uuid' },
+  parameters: { ...pick(tables.meeting, 'id', 'modifiedBy'), now: 'timestamptz', overAt: 'timestamptz' },
   text: (p) => sql`with ended as (
     update meeting set cancelled_at = ${p.now}, over_at = ${p.overAt}, modified_by = ${p.modifiedBy},
       modified_at = ${p.now}, version = version + 1, sequence = sequence + 1, state_sequence = sequence + 1

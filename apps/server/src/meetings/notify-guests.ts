@@ -2,7 +2,7 @@ import { guestsToNotify, type NotifiedChange } from '@parley/rules/invitations/g
 import type { Exceptions } from '@parley/rules/recurrence/recurrence'
 import type { Actor } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
-import type { Tx } from '../tables/tables.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { type Address, findRecipients, queueMails } from './guest-delivery.ts'
 import { type MeetingRow, seriesOf } from './meeting-row.ts'
 import type { MeetingValues } from './meeting-store.ts'

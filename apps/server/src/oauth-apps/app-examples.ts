@@ -1,8 +1,8 @@
 import { callbackFor, exampleCallbacks } from '@parley/rules/doc-examples'
 import type { FastifyRequest } from 'fastify'
 import type { Caller } from '../access/caller.ts'
+import type { Database } from '../platform/database/database.ts'
 import { ProblemError } from '../platform/http/problem.ts'
-import type { Database } from '../tables/tables.ts'
 import { findOwnApp } from './app-store.ts'
 import { newestRevision } from './app-view.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { accessIdOf, publishAccessEnded } from '../access/access-topic.ts'
 import { intersectScopes, scopeColumns } from '../access/credentials/live-grant.ts'
 import { recordGrantEvents } from '../event-log/record-event.ts'
-import type { Tx } from '../tables/tables.ts'
+import type { Tx } from '../platform/database/database.ts'
 
 const scopesByResource = Object.values(scopeColumns).map((column) => sql.ref(column))
 

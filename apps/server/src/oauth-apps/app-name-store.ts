@@ -1,7 +1,7 @@
 import { likenessOf, nameKeys } from '@parley/rules/oauth-apps/look-alike-names'
 import { sql } from 'kysely'
+import type { Database, Tx } from '../platform/database/database.ts'
 import { problem } from '../platform/http/problem.ts'
-import type { Database, Tx } from '../tables/tables.ts'
 
 /** The maximum of names of similar length to compare; further look-alikes are left to the reviewer. */
 const maxNamesCompared = 5_000

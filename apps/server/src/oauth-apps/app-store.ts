@@ -1,7 +1,8 @@
 import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Database, Tx } from '../platform/database/database.ts'
+import type { Tables } from '../platform/database/tables.ts'
 import { isUuid } from '../platform/database/uuid.ts'
 import { problem } from '../platform/http/problem.ts'
-import type { Database, Tables, Tx } from '../tables/tables.ts'
 
 export type AppRow = Selectable<Tables['app']>
 /** A revision with the type of its app. */

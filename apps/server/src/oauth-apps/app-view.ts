@@ -1,5 +1,5 @@
 import type { App, CheckResult, Reason } from '@parley/contract'
-import type { Database } from '../tables/tables.ts'
+import type { Database } from '../platform/database/database.ts'
 import { fieldsOf } from './app-fields.ts'
 import type { RegisteredApp, RevisionRow } from './app-store.ts'
 import { flagNames } from './owner-identity.ts'

@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../tables/tables.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
 
 type DocumentCopy = { body: string; etag: string | null; fetchedAt: Date; freshUntil: Date }
 

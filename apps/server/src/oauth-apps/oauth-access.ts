@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
+import type { Database } from '../platform/database/database.ts'
 import { problem } from '../platform/http/problem.ts'
-import type { Database } from '../tables/tables.ts'
 
 /**
  * Require that OAuth is enabled for the caller's account: it is in Beta, and the developers' portal is closed without

@@ -4,7 +4,7 @@ import { findTrustedNameViolation } from '@parley/rules/oauth-apps/name-characte
 import { type Violation, violationAt } from '@parley/rules/text/violation'
 import { isAddressVerified } from '../access/trusted-address.ts'
 import type { Config } from '../platform/config/config.ts'
-import type { Database } from '../tables/tables.ts'
+import type { Database } from '../platform/database/database.ts'
 
 /** The owner as the consent page shows it; part of what is reviewed. */
 export type OwnerIdentity = {

@@ -3,7 +3,7 @@ import type { Caller } from '../access/caller.ts'
 import type { Service } from '../access/service.ts'
 import { emailLanguage } from '../accounts/email-links/account-emails.ts'
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
-import type { Tx } from '../tables/tables.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { type AppDecision, appDecisionEmail } from './app-emails.ts'
 import type { AppOwner } from './review/reviewed-app-store.ts'
 

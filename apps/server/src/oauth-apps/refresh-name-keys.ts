@@ -1,8 +1,7 @@
 import { nameKeys, nameKeysVersion } from '@parley/rules/oauth-apps/look-alike-names'
 import { Type } from 'typebox'
-import { inTransaction } from '../platform/database/database.ts'
+import { type Database, inTransaction } from '../platform/database/database.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
-import type { Database } from '../tables/tables.ts'
 
 export const refreshNameKeysJob = defineJob('refresh-name-keys', Type.Unknown())
 

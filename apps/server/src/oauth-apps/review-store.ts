@@ -1,6 +1,6 @@
 import type { Reason } from '@parley/contract'
+import type { Database, Tx } from '../platform/database/database.ts'
 import type { Random } from '../platform/random.ts'
-import type { Database, Tx } from '../tables/tables.ts'
 
 type ReviewLine = {
   appId: string

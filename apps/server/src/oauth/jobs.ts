@@ -1,5 +1,5 @@
+import type { Database } from '../platform/database/database.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
-import type { Database } from '../tables/tables.ts'
 import { deleteExpiredRequests } from './authorize/authorization-request-store.ts'
 import { deleteExpiredTokens } from './grants/delete-expired.ts'
 

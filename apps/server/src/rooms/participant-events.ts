@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import { meetingEventData } from '../event-log/record-event.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
-import type { Tx } from '../tables/tables.ts'
+import { tables } from '../platform/database/tables.ts'
 
 type ParticipantEventType = `participant.${'waiting' | 'admitted' | 'denied' | 'joined' | 'left'}`
 
 /** An address is named as apps see it: that of an account that has proven it. */
 const recordStatement = defineStatement({
   name: 'record-participant-events',
-  parameters: { type: 'text', admissionIds: 'uuid[]', actingGrantId: 'uuid?', now: 'timestamptz' },
+  parameters: { type: 'text', admissionIds: 'uuid[]', actingGrantId: tables.event.actingGrantId, now: 'timestamptz' },
   text: (p) => sql`insert into event (type, occurred_at, account_id, subject, meeting_id, acting_grant_id, data)
     select ${p.type}, ${p.now}, m.host_id, m.id, m.id, ${p.actingGrantId}, ${meetingEventData(
       sql`m`,

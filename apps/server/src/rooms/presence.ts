@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../platform/clock.ts'
-import { inTransaction } from '../platform/database/database.ts'
-import type { Database } from '../tables/tables.ts'
+import { type Database, inTransaction } from '../platform/database/database.ts'
 import { maxSeenBatch, recordGone, recordSeen } from './admission/admission-store.ts'
 import { publishEntryChange } from './room-topics.ts'
 

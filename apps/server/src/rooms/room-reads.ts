@@ -1,6 +1,6 @@
 import type { Caller } from '../access/caller.ts'
 import { createBatcher } from '../platform/database/batch.ts'
-import type { Database } from '../tables/tables.ts'
+import type { Database } from '../platform/database/database.ts'
 import {
   type AdmissionRow,
   findOwnAdmissions,

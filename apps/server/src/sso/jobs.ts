@@ -1,5 +1,5 @@
+import type { Database } from '../platform/database/database.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
-import type { Database } from '../tables/tables.ts'
 import { deleteExpiredSignIns } from './sign-in-store.ts'
 
 /** The background work of sign-in with a provider: attempts that were not finished expire. */

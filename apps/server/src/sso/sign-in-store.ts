@@ -1,6 +1,6 @@
+import type { Database } from '../platform/database/database.ts'
 import type { Encryption } from '../platform/encryption.ts'
 import { sha256 } from '../platform/sha256.ts'
-import type { Database } from '../tables/tables.ts'
 
 /** Long enough to find a second factor. */
 const signInLifetimeMs = 10 * 60 * 1000

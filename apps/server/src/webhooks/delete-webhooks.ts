@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { retryOnConflict } from '../platform/database/database.ts'
+import { type Database, retryOnConflict } from '../platform/database/database.ts'
 import { defineStatement, defineStatementVariants } from '../platform/database/define-statement.ts'
-import type { Database } from '../tables/tables.ts'
+import { tables } from '../platform/database/tables.ts'
 import { hasEnded } from './has-ended.ts'
 
 /** Takes some ten milliseconds: the log of a busy webhook would exceed the time limit of one statement. */
@@ -41,7 +41,7 @@ export async function deleteWebhooksOfAccount(database: Database, accountId: str
 const findEndedStatement = defineStatement({
   name: 'find-ended-webhooks',
   parameters: { now: 'timestamptz' },
-  columns: { id: 'uuid' },
+  columns: { id: tables.webhook.id },
   text: (p) => sql`select w.id from webhook w where ${hasEnded(sql`w`, p.now)}`,
 })
 

@@ -3,7 +3,7 @@ import type { SignInEnding } from '../accounts/accounts-service.ts'
 import { emailLanguage } from '../accounts/email-links/account-emails.ts'
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
 import { recordWebhookEvent } from '../event-log/record-event.ts'
-import type { Tx } from '../tables/tables.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { disableForGood } from './health/disable-for-good.ts'
 import { webhooksSwitchedOffEmail } from './webhook-emails.ts'
 

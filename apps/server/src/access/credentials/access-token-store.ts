@@ -1,8 +1,8 @@
 import type { Resource } from '@parley/rules/oauth/resource'
 import { sql } from 'kysely'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
+import { typed } from '../../platform/database/tables.ts'
 import { accountColumns, credentialTypes } from './credential-row.ts'
 import { grantJoins, ownerActive, sinceSignOut, stillGranted } from './live-grant.ts'
 

@@ -1,5 +1,5 @@
 import type { Language } from '@parley/rules/text/language'
-import type { Database, Tx } from '../../tables/tables.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { endReplyAddresses } from './reply-addresses.ts'
 
 /** The owner of a feed; the feed's content depends on the account and on whether its address is verified. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Clock } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { createDelayedFlush } from '../../platform/delayed-flush.ts'
-import type { Database } from '../../tables/tables.ts'
 
 /**
  * Exact enough for "last used", at a fraction of the writes: a script that calls each second causes 12 writes an hour.
@@ -56,8 +56,7 @@ export function createLastUse(options: { database: Database; clock: Clock; log: 
 
   return {
     record(table, { id, lastUsedAt }) {
-      const elapsedMs =
-        lastUsedAt === null ? Number.POSITIVE_INFINITY : clock.now().getTime() - lastUsedAt.getTime()
+      const elapsedMs = lastUsedAt === null ? Number.POSITIVE_INFINITY : clock.now().getTime() - lastUsedAt.getTime()
       if (elapsedMs < lastUseGranularityMs || pendingUses[table].size >= maxPending) return
       pendingUses[table].add(id)
       schedule()

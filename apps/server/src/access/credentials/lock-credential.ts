@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Tx } from '../../tables/tables.ts'
+import { tables } from '../../platform/database/tables.ts'
 import type { Caller } from '../caller.ts'
 import { sinceSignOut } from './live-grant.ts'
 
@@ -32,8 +33,8 @@ async function lockGrantForShare(tx: Tx, grantId: string): Promise<boolean> {
 
 const findLiveFamilyStatement = defineStatement({
   name: 'find-live-token-family',
-  parameters: { grantId: 'uuid' },
-  columns: { id: 'uuid' },
+  parameters: { grantId: tables.tokenFamily.grantId },
+  columns: { id: tables.appGrant.id },
   text: (p) => sql`select f.id from app_grant g join account a on a.id = g.account_id
     join token_family f on f.grant_id = g.id
     where g.id = ${p.grantId} and f.ended_at is null and ${sinceSignOut(sql`f.created_at`)} limit 1`,

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
+import { tables } from '../../platform/database/tables.ts'
 import { publishAccessEnded } from '../access-topic.ts'
 import { accountColumns, credentialTypes } from './credential-row.ts'
 
 /** More scripts than one person runs; the list fits on one page. */
 export const maxPersonalTokens = 50
 
-const personalTokenTypes = { ...credentialTypes, scopes: 'text[]' } as const
+const personalTokenTypes = { ...credentialTypes, scopes: tables.personalToken.scopes } as const
 
 const findStatement = defineStatement({
   name: 'find-personal-tokens',

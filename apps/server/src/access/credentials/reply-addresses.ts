@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement, type Fragment, type Parameter } from '../../platform/database/define-statement.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
+import { tables } from '../../platform/database/tables.ts'
 
 /** Of a guest whose addresses nothing has ended. */
 export const firstReplyGeneration = '0.0'
@@ -12,7 +13,7 @@ export const replyGenerationText = (meetingId: Fragment | Parameter, emailKey: F
 
 const generationStatement = defineStatement({
   name: 'find-reply-generation',
-  parameters: { meetingId: 'uuid', addressKey: 'text' },
+  parameters: { meetingId: tables.replyGeneration.meetingId, addressKey: 'text' },
   columns: { replyGeneration: 'text' },
   text: (p) => sql`select ${replyGenerationText(p.meetingId, p.addressKey)} as reply_generation`,
 })
@@ -28,7 +29,7 @@ export async function findReplyGeneration(
 
 const generationsStatement = defineStatement({
   name: 'list-reply-generations',
-  parameters: { meetingId: 'uuid' },
+  parameters: { meetingId: tables.participant.meetingId },
   columns: { addressKey: 'text', replyGeneration: 'text' },
   text: (p) => sql`select p.email_key as address_key,
       ${replyGenerationText(p.meetingId, sql`p.email_key`)} as reply_generation

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
 import { publishAccessEnded } from '../access-topic.ts'
 import { accountColumns, credentialTypes } from './credential-row.ts'
 

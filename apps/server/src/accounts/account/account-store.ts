@@ -1,6 +1,7 @@
 import type { Insertable, Selectable } from 'kysely'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/tables.ts'
 import { isUniqueViolation } from '../../platform/database/unique-violation.ts'
-import type { Database, Tables, Tx } from '../../tables/tables.ts'
 
 export type AccountRow = Selectable<Tables['account']>
 type NewAccountRow = Insertable<Tables['account']>

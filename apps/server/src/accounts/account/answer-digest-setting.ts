@@ -1,6 +1,5 @@
 import { profileSettingDefaults } from '@parley/contract'
-import { inTransaction } from '../../platform/database/database.ts'
-import type { Database } from '../../tables/tables.ts'
+import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { lockAccount } from './account-store.ts'
 
 /** Switch the daily digest of answers on or off, as the profile does. */

@@ -1,4 +1,4 @@
-import type { Tx } from '../../tables/tables.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import type { AccountRow } from './account-store.ts'
 
 /** Set a password and delete the account's links to reset it. */

@@ -1,6 +1,6 @@
 import { addressDomain } from '@parley/rules/text/email-address'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Random } from '../../platform/random.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
 
 /** The tenant of accounts whose domain the operator has not mapped. */
 const defaultTenantName = 'Default'

@@ -1,7 +1,7 @@
 import { listAccounts } from '@parley/contract'
 import { sql } from 'kysely'
 import { readAfter, writeCursor } from '../../platform/database/cursor.ts'
-import type { Database } from '../../tables/tables.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { viewAccountSummary } from './account-summary-view.ts'
 import { findOauthRequests } from './oauth-request-store.ts'

@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Database, Tables, Tx } from '../../tables/tables.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/tables.ts'
 
 /**
  * A request for OAuth (Beta). The row is deleted when OAuth is enabled; a declined request stays until the next one.

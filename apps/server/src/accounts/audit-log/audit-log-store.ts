@@ -1,5 +1,5 @@
 import type { AuditAction } from '@parley/contract'
-import type { Database } from '../../tables/tables.ts'
+import type { Database } from '../../platform/database/database.ts'
 
 export type AuditFilter = {
   tenantId: string

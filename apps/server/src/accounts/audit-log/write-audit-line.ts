@@ -1,6 +1,6 @@
 import { auditLineJob } from '../../access/audit.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { LogFormat } from '../../platform/log.ts'
-import type { Database } from '../../tables/tables.ts'
 import { auditLine } from './audit-line.ts'
 
 /**

@@ -1,7 +1,7 @@
 import type { AuditAction } from '@parley/contract'
 import { sql } from 'kysely'
 import { defaultRetention, oldestKept, type RetentionConfig } from '../../platform/config/config-retention.ts'
-import type { Database } from '../../tables/tables.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { knownNetworkRetentionMs } from '../sessions/known-network.ts'
 
 /** Expired personal tokens are listed for this long, so that their owner sees why a script stopped. */

@@ -1,6 +1,6 @@
 import { newToken } from '../../access/credentials/token-secret.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Random } from '../../platform/random.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
 
 /** Links to reset a password live shorter: they open the account to any reader of the email. */
 const lifetimesMs = { 'verify-email': 24 * 60 * 60 * 1000, 'reset-password': 60 * 60 * 1000 } as const

@@ -1,6 +1,6 @@
 import { queueMail } from '../../email/mail-job.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { removeJob } from '../../platform/jobs/jobs.ts'
-import type { Tx } from '../../tables/tables.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { composeEmail, type Email } from './compose-email.ts'
 

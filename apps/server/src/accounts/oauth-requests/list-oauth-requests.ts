@@ -1,5 +1,5 @@
 import { listOauthRequests } from '@parley/contract'
-import type { Database } from '../../tables/tables.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { viewAccountSummary } from '../administration/account-summary-view.ts'
 import { findOauthRequests } from '../administration/oauth-request-store.ts'

@@ -1,6 +1,6 @@
 import type { Service } from '../../access/service.ts'
 import { isAddressTrusted } from '../../access/trusted-address.ts'
-import type { Tx } from '../../tables/tables.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import type { AccountRow } from '../account/account-store.ts'
 import { emailLanguage, oauthRequestedEmail } from '../email-links/account-emails.ts'
 import { queueEmail } from '../email-links/queue-email.ts'

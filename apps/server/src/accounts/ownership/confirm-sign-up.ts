@@ -1,6 +1,5 @@
-import { inTransaction } from '../../platform/database/database.ts'
+import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { Database } from '../../tables/tables.ts'
 import { isAddressTaken } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { beginSession } from '../sessions/begin-session.ts'

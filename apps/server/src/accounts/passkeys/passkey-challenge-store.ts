@@ -1,6 +1,6 @@
+import type { Database } from '../../platform/database/database.ts'
 import type { Random } from '../../platform/random.ts'
 import { sha256 } from '../../platform/sha256.ts'
-import type { Database } from '../../tables/tables.ts'
 
 /** Long enough to find a phone and its fingerprint reader; a page that stays open requests a new one. */
 export const challengeLifetimeMs = 5 * 60 * 1000

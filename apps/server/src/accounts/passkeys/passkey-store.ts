@@ -1,5 +1,6 @@
 import type { Insertable, Selectable } from 'kysely'
-import type { Database, Tables, Tx } from '../../tables/tables.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/tables.ts'
 
 /** A phone, a laptop and a few keys; the list fits on one page. */
 export const maxPasskeys = 20

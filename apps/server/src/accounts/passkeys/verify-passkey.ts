@@ -1,7 +1,7 @@
 import type { BodyOf, signInWithPasskey } from '@parley/contract'
 import { audit } from '../../access/audit.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
 import type { AccountRow } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { consumeChallenge } from './passkey-challenge-store.ts'

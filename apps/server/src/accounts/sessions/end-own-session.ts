@@ -2,8 +2,7 @@ import { audit } from '../../access/audit.ts'
 import type { Caller } from '../../access/caller.ts'
 import { deleteSession } from '../../access/credentials/session-store.ts'
 import type { Service } from '../../access/service.ts'
-import { inTransaction } from '../../platform/database/database.ts'
-import type { Database } from '../../tables/tables.ts'
+import { type Database, inTransaction } from '../../platform/database/database.ts'
 
 /** End a session of the caller's account. Returns false when the account has no such session. */
 export function endOwnSession(

@@ -1,6 +1,6 @@
 import { networkOf } from '../../access/network.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Encryption } from '../../platform/encryption.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
 
 /** Home, work, a phone and a few cafés; the least recently used is replaced. */
 const maxNetworks = 20

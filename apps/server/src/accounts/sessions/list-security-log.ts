@@ -1,7 +1,7 @@
 import { listSecurityLog, type SecurityEntry, securityActions } from '@parley/contract'
 import { networkPrefix } from '../../access/network.ts'
 import { readAfter, writeCursor } from '../../platform/database/cursor.ts'
-import type { Database } from '../../tables/tables.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { type AuditSubjects, auditSubjectOf, findAuditSubjects } from '../audit-log-subjects.ts'
 import { isByOperator } from '../operator-entry.ts'

@@ -1,7 +1,7 @@
 import { addressKey } from '@parley/rules/text/email-address'
 import { newToken } from '../../access/credentials/token-secret.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
 import { type AccountRow, findAccountByAddress } from '../account/account-store.ts'
 import { createAccount, draftAccount, type NewPerson } from '../account/create-account.ts'
 import { viewProfile } from '../account/profile-view.ts'

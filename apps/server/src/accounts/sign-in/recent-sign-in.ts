@@ -1,5 +1,5 @@
+import type { Database } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { Database } from '../../tables/tables.ts'
 import type { AccountRow } from '../account/account-store.ts'
 import type { AccountsService } from '../accounts-service.ts'
 import { requireOwnPassword } from './require-own-password.ts'

@@ -3,20 +3,18 @@ import { sql } from 'kysely'
 import { audit, withAuditLine } from '../../access/audit.ts'
 import { shownUserAgent } from '../../access/credentials/session-store.ts'
 import type { Service } from '../../access/service.ts'
-import { typed } from '../../platform/database/column-types.ts'
-import { inTransaction } from '../../platform/database/database.ts'
+import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
+import { pick, tables, typed } from '../../platform/database/tables.ts'
 import type { AccountRow } from '../account/account-store.ts'
 import { tenantNameOf } from '../account/tenant-store.ts'
 
 const insertStatement = defineStatement({
   name: 'record-refused-sign-in',
   parameters: {
-    id: 'uuid',
+    ...pick(tables.auditEntry, 'id', 'address'),
     accountId: 'uuid?',
     detail: typed<object>('jsonb'),
-    address: 'text',
     now: 'timestamptz',
     tenantId: 'uuid?',
     tenantName: 'text',

@@ -1,8 +1,8 @@
 import { addressKey } from '@parley/rules/text/email-address'
 import { readTokenOf } from '../../access/credentials/token-secret.ts'
 import type { Config } from '../../platform/config/config.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
 import { hasAccounts } from '../account/account-store.ts'
 
 type SignUpPermission = {

@@ -1,8 +1,8 @@
 import { addressKey } from '@parley/rules/text/email-address'
 import { type AccountRow, findAccount, findAccountByAddress } from '../../accounts/account/account-store.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { StartProblem } from '../../platform/start-problem.ts'
-import type { Database } from '../../tables/tables.ts'
 
 /** Find an account by its email address or id, as `account list` prints them. @throws StartProblem */
 export async function findNamedAccount(database: Database, named: string): Promise<AccountRow> {

@@ -8,9 +8,9 @@ import {
 } from '@parley/rules/invitations/mail-limits'
 import { sql } from 'kysely'
 import type { ChargedAccount } from '../../access/caller.ts'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Tx } from '../../tables/tables.ts'
+import { typed } from '../../platform/database/tables.ts'
 
 /** The class of advisory locks on addresses; an arbitrary, unique number. */
 const lockClass = 727_546

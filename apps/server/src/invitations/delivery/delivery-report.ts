@@ -2,9 +2,9 @@ import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-c
 import { sql } from 'kysely'
 import { recordMeetingEvent } from '../../event-log/record-event.ts'
 import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
-import { inTransaction } from '../../platform/database/database.ts'
+import { type Database, inTransaction, type Tx } from '../../platform/database/database.ts'
 import { defineStatement, defineStatementVariants } from '../../platform/database/define-statement.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
+import { tables } from '../../platform/database/tables.ts'
 import type { MeetingForDelivery } from './meeting-for-delivery.ts'
 
 type Flag = 'invitationMailed' | 'reminderMailed' | 'cancellationMailed'
@@ -39,14 +39,14 @@ const columns = {
 const flagStatement = defineStatementVariants({
   name: 'report-mail',
   dimensions: { flag: ['invitationMailed', 'reminderMailed', 'cancellationMailed'] },
-  parameters: { meetingId: 'uuid' },
+  parameters: { meetingId: tables.participant.meetingId },
   text: (p, { flag }) =>
     sql`update meeting set ${columns[flag]} = true where id = ${p.meetingId} and not ${columns[flag]}`,
 })
 
 const reachedStatement = defineStatement({
   name: 'report-guest-reached',
-  parameters: { meetingId: 'uuid', addressKey: 'text' },
+  parameters: { meetingId: tables.participant.meetingId, addressKey: 'text' },
   text: (p) => sql`update participant set mail_failed_at = null, mail_delayed_until = null
   where meeting_id = ${p.meetingId} and email_key = ${p.addressKey}
     and (mail_failed_at is not null or mail_delayed_until is not null)`,

@@ -2,9 +2,9 @@ import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-c
 import { sql } from 'kysely'
 import type { ChargedAccount } from '../../access/caller.ts'
 import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
+import { tables, typed } from '../../platform/database/tables.ts'
 import { deliveryKey, ofDelivery } from './delivery-key.ts'
 
 /** The delivery row of one meeting and one address. */
@@ -52,7 +52,7 @@ export async function lockDelivery(tx: Tx, { meetingId, addressKey }: DeliveryKe
 const failingStatement = defineStatement({
   name: 'mark-delivery-failing',
   parameters: { ...deliveryKey, now: 'timestamptz' },
-  columns: { failingSince: 'timestamptz?' },
+  columns: { failingSince: tables.guestDelivery.failingSince },
   text: (p) => sql`update guest_delivery set failing_since = coalesce(failing_since, ${p.now}) where ${ofDelivery(p)}
   returning failing_since`,
 })
@@ -69,7 +69,7 @@ export async function markFailing(
 
 const clearPendingStatement = defineStatement({
   name: 'clear-pending-delivery',
-  parameters: { ...deliveryKey, revision: 'integer' },
+  parameters: { ...deliveryKey, revision: tables.guestDelivery.revision },
   text: (p) => sql`update guest_delivery set pending = pending and revision <> ${p.revision},
     resend = resend and revision <> ${p.revision}, job_id = null,
     failing_since = case when not pending or revision <> ${p.revision} then failing_since end
@@ -83,7 +83,7 @@ export async function clearPending(tx: Tx, { meetingId, addressKey }: DeliveryKe
 
 const giveUpStatement = defineStatement({
   name: 'give-up-delivery',
-  parameters: { ...deliveryKey, revision: 'integer' },
+  parameters: { ...deliveryKey, revision: tables.guestDelivery.revision },
   text: (p) => sql`update guest_delivery set pending = pending and revision <> ${p.revision},
     resend = resend and revision <> ${p.revision}
   where ${ofDelivery(p)}`,

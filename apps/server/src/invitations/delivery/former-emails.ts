@@ -1,14 +1,12 @@
-import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import { sql } from 'kysely'
 import { type Static, Type } from 'typebox'
 import { serviceActorFor } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
 import { queueDelivery, queueMails, queueReminders } from '../../meetings/guest-delivery.ts'
-import { typed } from '../../platform/database/column-types.ts'
-import { inTransaction } from '../../platform/database/database.ts'
+import { type Database, inTransaction, type Tx } from '../../platform/database/database.ts'
 import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
 import { decryptReminderDate } from './meeting-state.ts'
 
 const FormerName = Type.Object({ meetingId: Type.String(), addressKey: Type.String(), noticeId: Type.String() })
@@ -23,15 +21,14 @@ export const formerEmailJob = defineJob('mail-meeting-letter', FormerName)
 type FormerEmail = RowOf<typeof formerTypes>
 
 const formerTypes = {
-  kind: typed<InvitationEmailKind>('text'),
-  email: 'text',
-  actorId: 'uuid?',
+  ...pick(tables.meetingLetter, 'kind', 'email'),
+  actorId: tables.meetingNotice.actorId,
   encryptedContent: 'bytea',
 } as const
 
 const takeStatement = defineStatement({
   name: 'take-former-email',
-  parameters: { meetingId: 'uuid', addressKey: 'text', noticeId: 'uuid' },
+  parameters: { ...pick(tables.meetingLetter, 'meetingId', 'noticeId'), addressKey: 'text' },
   columns: formerTypes,
   text: (p) => sql`delete from meeting_letter l using meeting_notice n
   where n.id = l.notice_id and l.meeting_id = ${p.meetingId} and l.email_key = ${p.addressKey}

@@ -1,9 +1,9 @@
 import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
 import { sql } from 'kysely'
 import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
+import { pick, tables, typed } from '../../platform/database/tables.ts'
 import { deliveryKey, ofDelivery } from './delivery-key.ts'
 import type { EncryptedState } from './meeting-state.ts'
 import { readStateJson, type StateJson, stateJson } from './state-json.ts'
@@ -26,17 +26,10 @@ const unconfirmedStatement = defineStatement({
   name: 'find-unconfirmed-mails',
   parameters: deliveryKey,
   columns: {
-    id: 'uuid',
-    kind: typed<InvitationEmailKind>('text'),
-    sequence: 'integer',
-    stateSequence: 'integer',
-    date: 'timestamptz?',
-    startedAt: 'timestamptz',
+    ...pick(tables.guestMail, 'id', 'kind', 'sequence', 'stateSequence', 'date', 'startedAt'),
     state: typed<StateJson>('json?'),
   },
-  text: (
-    p,
-  ) => sql`select g.id, g.kind, g.sequence, g.state_sequence, g.date, g.started_at,
+  text: (p) => sql`select g.id, g.kind, g.sequence, g.state_sequence, g.date, g.started_at,
     ${stateJson} as state
   from guest_mail g left join meeting_state s on s.meeting_id = g.meeting_id and s.sequence = g.state_sequence
   where g.meeting_id = ${p.meetingId} and g.email_key = ${p.addressKey}
@@ -63,13 +56,9 @@ const beginStatement = defineStatement({
   name: 'begin-mail',
   parameters: {
     ...deliveryKey,
-    id: 'uuid',
+    ...pick(tables.guestMail, 'id', 'sequence', 'stateSequence', 'startedAt', 'date'),
     kind: 'text',
-    sequence: 'integer',
-    stateSequence: 'integer',
     encryptedState: 'bytea?',
-    startedAt: 'timestamptz',
-    date: 'timestamptz?',
     jobId: typed<string>('bigint'),
   },
   columns: { isNewState: 'boolean' },
@@ -108,7 +97,7 @@ export async function beginMail(
 /** Delete states that no calendar holds. Running deliveries may still refer to recent ones. */
 const pruneStatesStatement = defineStatement({
   name: 'prune-meeting-states',
-  parameters: { meetingId: 'uuid', stateSequence: 'integer', startedAt: 'timestamptz' },
+  parameters: pick(tables.guestMail, 'meetingId', 'stateSequence', 'startedAt'),
   text: (p) => sql`delete from meeting_state s where s.meeting_id = ${p.meetingId} and s.sequence < ${p.stateSequence}
     and s.created_at < ${p.startedAt} - interval '1 hour'
     and not exists (select from guest_delivery d where d.meeting_id = s.meeting_id and d.held_sequence = s.sequence)
@@ -130,11 +119,10 @@ const sentStatement = defineStatement({
   name: 'mark-mail-sent',
   parameters: {
     ...deliveryKey,
-    id: 'uuid',
+    id: tables.guestMail.id,
     now: 'timestamptz',
     confirmedSequence: 'integer?',
-    unreported: typed<InvitationEmailKind>('text?'),
-    revision: 'integer',
+    ...pick(tables.guestDelivery, 'unreported', 'revision'),
   },
   columns: { isMore: 'boolean' },
   text: (p) => sql`with cleared as (
@@ -170,7 +158,12 @@ export async function markSent(
 
 const reminderSentStatement = defineStatement({
   name: 'mark-reminder-sent',
-  parameters: { ...deliveryKey, id: 'uuid', now: 'timestamptz', unreported: typed<InvitationEmailKind>('text?') },
+  parameters: {
+    ...deliveryKey,
+    id: tables.guestMail.id,
+    now: 'timestamptz',
+    unreported: tables.guestDelivery.unreported,
+  },
   columns: { isMore: 'boolean' },
   text: (p) => sql`with cleared as (
     update guest_mail set outcome = 'sent', sent_at = ${p.now} where ${ofDelivery(p)} and id = ${p.id}
@@ -193,7 +186,7 @@ export async function markReminderSent(
 
 const rejectedStatement = defineStatement({
   name: 'delete-rejected-mail',
-  parameters: { ...deliveryKey, id: 'uuid' },
+  parameters: { ...deliveryKey, id: tables.guestMail.id },
   text: (p) => sql`with deleted as (
     delete from guest_mail where ${ofDelivery(p)} and id = ${p.id} and outcome = 'unknown'
   ) update guest_delivery set reminder_id = null where ${ofDelivery(p)} and reminder_id = ${p.id}`,

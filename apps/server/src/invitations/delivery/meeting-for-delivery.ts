@@ -7,9 +7,9 @@ import { exceptionsJson, exceptionsType, type WrittenExceptions } from '../../me
 import type { DeliveryKey } from '../../meetings/guest-delivery.ts'
 import type { ScheduleRow } from '../../meetings/meeting-row.ts'
 import { ownResponsesJson, type WrittenResponse } from '../../meetings/responses/occurrence-response-store.ts'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Tx } from '../../tables/tables.ts'
+import { pick, tables, typed } from '../../platform/database/tables.ts'
 import { deliveryKey } from './delivery-key.ts'
 import type { EncryptedState } from './meeting-state.ts'
 import { readStateJson, type StateJson, stateJson } from './state-json.ts'
@@ -73,36 +73,35 @@ const meetingStatement = defineStatement({
     confirmedSequence: 'integer?',
   },
   columns: {
-    id: 'uuid',
-    code: 'text',
-    topic: 'text',
-    description: 'text',
-    startsAt: 'timestamptz',
-    endsAt: 'timestamptz',
-    timeZoneIana: 'text',
+    ...pick(
+      tables.meeting,
+      'id',
+      'code',
+      'topic',
+      'description',
+      'startsAt',
+      'endsAt',
+      'timeZoneIana',
+      'endsBy',
+      'sealedSecrets',
+      'sequence',
+      'reminderMinutes',
+      'replyAddress',
+      'cancelledAt',
+      'continuedFrom',
+      'invitationMailed',
+      'reminderMailed',
+      'cancellationMailed',
+    ),
     rule: typed<RecurrenceRule>('jsonb'),
-    endsBy: 'timestamptz?',
-    sealedSecrets: 'bytea',
-    sequence: 'integer',
-    stateSequence: 'integer',
-    reminderMinutes: 'integer?',
-    replyAddress: 'text?',
+    stateSequence: tables.guestMail.stateSequence,
     replyGeneration: 'text',
-    cancelledAt: 'timestamptz?',
-    continuedFrom: 'timestamptz?',
-    invitationMailed: 'boolean',
-    reminderMailed: 'boolean',
-    cancellationMailed: 'boolean',
     exceptions: exceptionsType,
     droppedDates: 'text[]',
     host: typed<MeetingForDelivery['host']>('json'),
     reader: typed<NonNullable<MeetingForDelivery['reader']>>('json?'),
-    invited: 'boolean',
-    blocked: 'boolean',
-    response: typed<InvitationResponse>('text?'),
+    ...pick(tables.participant, 'invited', 'blocked', 'response', 'mailFailedAt', 'mailDelayedUntil'),
     ownResponses: typed<readonly WrittenResponse[]>('json'),
-    mailFailedAt: 'timestamptz?',
-    mailDelayedUntil: 'timestamptz?',
     confirmedState: typed<StateJson>('json?'),
     earlier: 'uuid[]',
     hasUnconfirmed: 'boolean',

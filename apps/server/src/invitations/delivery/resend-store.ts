@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import type { Actor } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
 import { type DeliveryKey, queueMails } from '../../meetings/guest-delivery.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Tx } from '../../tables/tables.ts'
+import { tables } from '../../platform/database/tables.ts'
 import { findMailLimitEnd } from './address-limits.ts'
 import { lockDelivery } from './delivery-store.ts'
 
@@ -27,7 +28,7 @@ export async function findResendLimitEnd(
 
 const resendStatement = defineStatement({
   name: 'want-resend',
-  parameters: { meetingId: 'uuid', addressKey: 'text' },
+  parameters: { meetingId: tables.guestDelivery.meetingId, addressKey: 'text' },
   text: (p) => sql`update guest_delivery set resend = true
     where meeting_id = ${p.meetingId} and email_key = ${p.addressKey}`,
 })

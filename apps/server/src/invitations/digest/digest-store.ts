@@ -1,9 +1,9 @@
 import type { InvitationResponse } from '@parley/contract'
 import type { Language } from '@parley/rules/text/language'
 import { sql } from 'kysely'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 
 /** A small batch keeps locks short. */
 const maxAtOnce = 20
@@ -13,7 +13,7 @@ const isOn = sql`a.settings @> '{"answerDigest": true}' and a.deleted_at is null
 const plannedStatement = defineStatement({
   name: 'find-digests-to-plan',
   parameters: {},
-  columns: { accountId: 'uuid', timeZone: 'text' },
+  columns: pick(tables.answerDigest, 'accountId', 'timeZone'),
   text: () => sql`select a.id as account_id, a.time_zone from account a
     left join answer_digest d on d.account_id = a.id
     where ${isOn} and d.time_zone is distinct from a.time_zone limit ${sql.lit(maxAtOnce)}`,
@@ -47,13 +47,10 @@ const dueStatement = defineStatement({
   name: 'claim-due-digests',
   parameters: { now: 'timestamptz' },
   columns: {
-    accountId: 'uuid',
+    ...pick(tables.answerDigest, 'accountId', 'timeZone', 'reportedUntil'),
     isOn: 'boolean',
-    email: 'text',
+    ...pick(tables.account, 'email', 'language'),
     addressKey: 'text',
-    language: typed<Language | ''>('text'),
-    timeZone: 'text',
-    reportedUntil: 'timestamptz',
   },
   text: (p) => sql`select d.account_id, (${isOn}) as is_on, a.email, a.email_key as address_key,
     a.language, a.time_zone, d.reported_until
@@ -90,14 +87,11 @@ export const maxInDigest = 100
 
 const answersStatement = defineStatement({
   name: 'list-new-answers',
-  parameters: { accountId: 'uuid', since: 'timestamptz', until: 'timestamptz' },
+  parameters: { accountId: tables.answerDigest.accountId, since: 'timestamptz', until: 'timestamptz' },
   columns: {
-    meetingId: 'uuid',
-    topic: 'text',
-    timeZone: 'text',
-    email: 'text',
-    response: typed<InvitationResponse>('text?'),
-    comment: 'text?',
+    ...pick(tables.participant, 'meetingId', 'email', 'response'),
+    ...pick(tables.meeting, 'topic', 'timeZone'),
+    comment: tables.occurrenceResponse.comment,
     date: 'timestamptz?',
     proposedStart: 'timestamptz?',
     proposedEnd: 'timestamptz?',

@@ -1,7 +1,8 @@
 import { maxProposals } from '@parley/rules/invitations/time-proposal'
 import { sql } from 'kysely'
+import type { Database } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 
 type TimeProposal = {
   meetingId: string
@@ -19,7 +20,7 @@ type TimeProposal = {
 /** Dismissed proposals beyond the limit make room, the oldest first. */
 const makeRoomStatement = defineStatement({
   name: 'make-room-for-proposal',
-  parameters: { meetingId: 'uuid', addressKey: 'text', originalStart: 'timestamptz?' },
+  parameters: { ...pick(tables.timeProposal, 'meetingId', 'originalStart'), addressKey: 'text' },
   columns: { count: 'integer' },
   text: (p) => sql`with other as materialized (
     select id, dismissed_at, row_number() over (order by dismissed_at is null desc, proposed_at desc, id desc) as place
@@ -35,17 +36,11 @@ const makeRoomStatement = defineStatement({
 const recordStatement = defineStatement({
   name: 'record-time-proposal',
   parameters: {
-    id: 'uuid',
-    meetingId: 'uuid',
+    ...pick(tables.timeProposal, 'id', 'meetingId', 'originalStart', 'startsAt', 'endsAt', 'comment', 'proposedAt'),
     addressKey: 'text',
-    originalStart: 'timestamptz?',
-    startsAt: 'timestamptz',
-    endsAt: 'timestamptz',
-    comment: 'text?',
-    proposedAt: 'timestamptz',
     recordedAt: 'timestamptz',
   },
-  columns: { id: 'uuid' },
+  columns: { id: tables.timeProposal.id },
   text: (p) => sql`insert into time_proposal as known
     (id, meeting_id, email_key, original_start, starts_at, ends_at, comment, proposed_at, recorded_at)
     values (${p.id}, ${p.meetingId}, ${p.addressKey}, ${p.originalStart}, ${p.startsAt}, ${p.endsAt}, ${p.comment},
@@ -78,15 +73,10 @@ const maxListed = 200
 
 const listStatement = defineStatement({
   name: 'list-time-proposals',
-  parameters: { meetingId: 'uuid', now: 'timestamptz' },
+  parameters: { meetingId: tables.timeProposal.meetingId, now: 'timestamptz' },
   columns: {
-    id: 'uuid',
-    email: 'text',
-    originalStart: 'timestamptz?',
-    startsAt: 'timestamptz',
-    endsAt: 'timestamptz',
-    comment: 'text?',
-    proposedAt: 'timestamptz',
+    ...pick(tables.timeProposal, 'id', 'originalStart', 'startsAt', 'endsAt', 'comment', 'proposedAt'),
+    email: tables.participant.email,
   },
   text: (p) => sql`select t.id, p.email, t.original_start, t.starts_at,
     t.ends_at, t.comment, t.proposed_at

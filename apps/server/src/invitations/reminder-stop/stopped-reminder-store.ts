@@ -1,5 +1,5 @@
 import { endReplyAddressesOf } from '../../access/credentials/reply-addresses.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 
 type Reminded = { meetingId: string; addressKey: string }
 

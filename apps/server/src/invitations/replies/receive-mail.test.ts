@@ -8,7 +8,6 @@ import { createDatabase, createPool } from '../../platform/database/database.ts'
 import { readDatabaseFailure } from '../../platform/database/database-failure.ts'
 import { createLog } from '../../platform/log.ts'
 import { secureRandom } from '../../platform/random.ts'
-import type { Tables } from '../../tables/tables.ts'
 import { guestReplyAddress } from '../guest-token.ts'
 import { createMailReceiver } from './receive-mail.ts'
 
@@ -179,7 +178,7 @@ test('while the database is away, an error says so; what is dropped before is dr
   const log = createLog({ level: 'silent' })
   const connection = { host: '/nowhere', user: 'parley', database: 'parley' }
   const pool = createPool({ connection, maxConnections: 1, statementTimeoutMs: 1_000, log })
-  const dependencies = { ...app, clock, log, random: secureRandom, database: createDatabase<Tables>(pool) }
+  const dependencies = { ...app, clock, log, random: secureRandom, database: createDatabase(pool) }
   const mail = { content: Buffer.from(googleReply(facts)), recipients: [], isBounce: false }
   const receiver = createMailReceiver(dependencies)
   try {

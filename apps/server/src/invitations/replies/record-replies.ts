@@ -5,7 +5,7 @@ import { firstOccurrence, type Occurrence, type Series } from '@parley/rules/rec
 import type { WithDatabase } from '../../access/service.ts'
 import { findAnyMeeting } from '../../meetings/meeting-store.ts'
 import { findAskedSequence } from '../../meetings/responses/occurrence-response-store.ts'
-import type { Database } from '../../tables/tables.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { recordProposal } from '../proposals/time-proposal-store.ts'
 import { respondToOccurrence } from '../responses/respond-to-occurrence.ts'
 import { findDateToRespondTo, recordResponse, wholeSecond } from '../responses/response-store.ts'

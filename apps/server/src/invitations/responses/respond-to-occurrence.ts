@@ -3,8 +3,7 @@ import { findAnswerable } from '@parley/rules/invitations/answerable-occurrence'
 import type { Series } from '@parley/rules/recurrence/recurrence'
 import { recordMeetingEvent } from '../../event-log/record-event.ts'
 import { recordOccurrenceResponse } from '../../meetings/responses/occurrence-response-store.ts'
-import { inTransaction } from '../../platform/database/database.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
+import { type Database, inTransaction, type Tx } from '../../platform/database/database.ts'
 import { wholeSecond } from './response-store.ts'
 
 type OccurrenceAnswer = {

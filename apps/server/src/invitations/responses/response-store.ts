@@ -3,8 +3,7 @@ import { nextOccurrence } from '@parley/rules/recurrence/recurrence'
 import { recordMeetingEvent } from '../../event-log/record-event.ts'
 import { findExceptions } from '../../meetings/exception-store.ts'
 import { type MeetingRow, seriesOf } from '../../meetings/meeting-row.ts'
-import { inTransaction } from '../../platform/database/database.ts'
-import type { Database } from '../../tables/tables.ts'
+import { type Database, inTransaction } from '../../platform/database/database.ts'
 
 type ParticipantResponse = {
   meetingId: string

@@ -1,7 +1,8 @@
 import { maxBlockedSenders } from '@parley/contract'
 import { sql } from 'kysely'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement, type Fragment } from '../../platform/database/define-statement.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
+import { tables } from '../../platform/database/tables.ts'
 
 /** A person who blocks, as the rows of invitations name them. */
 type Blocker = { accountId: string; addressKey: string | null }
@@ -11,13 +12,13 @@ const lockClass = 727_545
 
 const lockStatement = defineStatement({
   name: 'lock-blocks-of-host',
-  parameters: { hostId: 'uuid' },
+  parameters: { hostId: tables.meeting.hostId },
   text: (p) => sql`select pg_advisory_xact_lock(${sql.lit(lockClass)}, hashtext(${p.hostId}::text))`,
 })
 
 const shareStatement = defineStatement({
   name: 'share-blocks-of-host',
-  parameters: { hostId: 'uuid' },
+  parameters: { hostId: tables.meeting.hostId },
   text: (p) => sql`select pg_advisory_xact_lock_shared(${sql.lit(lockClass)}, hashtext(${p.hostId}::text))`,
 })
 
@@ -34,7 +35,7 @@ export const isBlocked = (addressKey: Fragment, hostId: Fragment): Fragment => s
 
 const markStatement = defineStatement({
   name: 'mark-blocked-invitations',
-  parameters: { addressKey: 'text', hostId: 'uuid', blocked: 'boolean' },
+  parameters: { addressKey: 'text', hostId: tables.meeting.hostId, blocked: tables.participant.blocked },
   text: (p) => sql`update participant p set blocked = ${p.blocked}
   where p.email_key = ${p.addressKey} and p.blocked <> ${p.blocked}
     and (select m.host_id from meeting m where m.id = p.meeting_id) = ${p.hostId}`,

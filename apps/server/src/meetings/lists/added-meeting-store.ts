@@ -1,4 +1,4 @@
-import type { Tx } from '../../tables/tables.ts'
+import type { Tx } from '../../platform/database/database.ts'
 
 /** More than a person needs; past meetings can be removed. */
 export const maxAdded = 1000

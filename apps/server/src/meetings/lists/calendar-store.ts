@@ -1,9 +1,8 @@
-import type { InvitationResponse } from '@parley/contract'
 import type { RoomFacts } from '@parley/rules/rooms/room-status'
 import { sql } from 'kysely'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { defineStatement, defineStatementVariants, type RowOf } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
+import { pick, tables, typed } from '../../platform/database/tables.ts'
 import { ownResponsesJson, readOwnResponses, type WrittenResponse } from '../responses/occurrence-response-store.ts'
 import {
   branchesOf,
@@ -16,15 +15,7 @@ import {
   variantOf,
 } from './meeting-list-branches.ts'
 
-const singleTypes = {
-  id: 'uuid',
-  code: 'text',
-  topic: 'text',
-  hostId: 'uuid',
-  startsAt: 'timestamptz',
-  endsAt: 'timestamptz',
-  cancelledAt: 'timestamptz?',
-} as const
+const singleTypes = pick(tables.meeting, 'id', 'code', 'topic', 'hostId', 'startsAt', 'endsAt', 'cancelledAt')
 
 const singlesStatement = defineStatementVariants({
   name: 'list-singles',
@@ -62,7 +53,7 @@ export const findSingles = (
 const cohostedStatement = defineStatement({
   name: 'list-cohosted',
   parameters: { addressKey: 'text', ids: 'uuid[]' },
-  columns: { id: 'uuid' },
+  columns: { id: tables.meeting.id },
   text: (p) => sql`select meeting_id as id from participant
     where email_key = ${p.addressKey} and meeting_id = any(${p.ids}) and cohost`,
 })
@@ -77,8 +68,8 @@ const attendedStatement = defineStatement({
   name: 'list-attended',
   parameters: { accountId: 'uuid', addressKey: 'text?', ids: 'uuid[]' },
   columns: {
-    id: 'uuid',
-    response: typed<InvitationResponse>('text?'),
+    id: tables.meeting.id,
+    response: tables.participant.response,
     ownResponses: typed<readonly WrittenResponse[]>('json'),
   },
   text: (p) => sql`select id, null as response, '[]'::json as own_responses from meeting
@@ -113,7 +104,7 @@ const nameOf = ({ id, originalStart }: OccurrenceOfMeeting) => `${id} ${original
 const roomsStatement = defineStatement({
   name: 'list-rooms-of-meetings',
   parameters: { ids: 'uuid[]' },
-  columns: { id: 'uuid', endedAt: 'timestamptz?', occupied: 'boolean' },
+  columns: { id: tables.roomStay.id, endedAt: tables.room.endedAt, occupied: 'boolean' },
   text: (p) => sql`select r.meeting_id as id, r.ended_at,
      exists (select from room_stay s where s.meeting_id = r.meeting_id and s.left_at is null) as occupied
    from room r where r.meeting_id = any(${p.ids})`,

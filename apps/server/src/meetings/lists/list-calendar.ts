@@ -3,7 +3,7 @@ import { type CalendarOccurrence, compareOccurrences, firstOccurrences } from '@
 import { type RoomFacts, roomStatusOf } from '@parley/rules/rooms/room-status'
 import { type Reading, refuseAt, refusedBySchema } from '@parley/rules/text/reading'
 import type { Service } from '../../access/service.ts'
-import type { Database } from '../../tables/tables.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { viewNamedDates } from '../view/occurrence-view.ts'
 import { findCohosted, findRooms, findSingles } from './calendar-store.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'

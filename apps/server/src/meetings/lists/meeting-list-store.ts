@@ -1,9 +1,9 @@
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
-import { typed } from '../../platform/database/column-types.ts'
 import type { Cursor } from '../../platform/database/cursor.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { defineStatementVariants, type Fragment, type RowOf } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
+import { pick, tables, typed } from '../../platform/database/tables.ts'
 import { briefExceptionsJson, type ExceptionsRange, exceptionsType } from '../exception-store.ts'
 import { type MeetingRow, meetingColumns, meetingRowOf, meetingTypes } from '../meeting-row.ts'
 import {
@@ -201,16 +201,8 @@ const isPlain = ({ past, hasFrom, hasTo, hasTopicPart, isOfApp }: ListVariant) =
 const countedColumns = { active: sql`active`, cancelled: sql`cancelled`, all: sql`active + cancelled` }
 
 const seriesTypes = {
-  id: 'uuid',
-  code: 'text',
-  topic: 'text',
-  hostId: 'uuid',
-  cancelledAt: 'timestamptz?',
-  startsAt: 'timestamptz',
-  endsAt: 'timestamptz',
-  timeZone: 'text',
+  ...pick(tables.meeting, 'id', 'code', 'topic', 'hostId', 'cancelledAt', 'startsAt', 'endsAt', 'timeZone', 'endsBy'),
   rule: typed<RecurrenceRule>('jsonb'),
-  endsBy: 'timestamptz?',
   isAhead: 'boolean',
   exceptions: exceptionsType,
 } as const

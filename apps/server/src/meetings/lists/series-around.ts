@@ -1,5 +1,5 @@
 import type { Series } from '@parley/rules/recurrence/recurrence'
-import type { Database } from '../../tables/tables.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { readExceptions } from '../exception-store.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
 import { findSeriesAround, type SeriesRow } from './meeting-list-store.ts'

@@ -1,6 +1,6 @@
 import { heldSeries } from '@parley/rules/meetings/cancellation'
 import { nextOccurrence, type Occurrence, occurrences, type Series } from '@parley/rules/recurrence/recurrence'
-import type { Database } from '../../tables/tables.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { findExceptionsOf } from '../exception-store.ts'
 import type { ListFilter, ListOwner } from './meeting-list-branches.ts'
 import { aheadHorizonMs, type SeriesAhead, type SeriesRow } from './meeting-list-store.ts'

@@ -1,7 +1,7 @@
 import { type Exceptions, lastEnd } from '@parley/rules/recurrence/recurrence'
 import type { Actor } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
-import type { Tx } from '../../tables/tables.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { moveReminder } from '../meeting-reminder.ts'
 import { type MeetingRow, seriesOf } from '../meeting-row.ts'
 import { setOverAt } from '../meeting-store.ts'

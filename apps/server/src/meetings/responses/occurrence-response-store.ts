@@ -1,8 +1,8 @@
 import type { InvitationResponse } from '@parley/contract'
 import { sql } from 'kysely'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement, type Fragment } from '../../platform/database/define-statement.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
+import { pick, tables, typed } from '../../platform/database/tables.ts'
 
 /**
  * How many dates of a series one guest can answer: as many as can be changed (packages/rules, occurrence-change.ts).
@@ -182,8 +182,8 @@ const responseToOccurrence: Fragment = sql`coalesce(r.response, case when ${isFo
 
 const responseStatement = defineStatement({
   name: 'find-response-to-occurrence',
-  parameters: { meetingId: 'uuid', addressKey: 'text', originalStart: 'timestamptz' },
-  columns: { response: typed<InvitationResponse>('text?') },
+  parameters: { ...pick(tables.occurrenceResponse, 'meetingId', 'originalStart'), addressKey: 'text' },
+  columns: { response: tables.participant.response },
   text: (p) => sql`select ${responseToOccurrence} as response from participant p
     left join occurrence_response r on r.meeting_id = p.meeting_id and r.email_key = p.email_key
       and r.original_start = ${p.originalStart}
@@ -202,7 +202,7 @@ export async function findResponseTo(
 
 const declinedStatement = defineStatement({
   name: 'find-declined-occurrence',
-  parameters: { meetingId: 'uuid', originalStart: 'timestamptz' },
+  parameters: pick(tables.occurrenceResponse, 'meetingId', 'originalStart'),
   columns: { addressKey: 'text' },
   text: (p) => sql`select p.email_key as address_key from participant p
     left join occurrence_response r on r.meeting_id = p.meeting_id and r.email_key = p.email_key
@@ -245,7 +245,7 @@ export const attendsAny: Fragment = sql`(
 
 const ownStatement = defineStatement({
   name: 'find-own-responses',
-  parameters: { meetingId: 'uuid', addressKey: 'text' },
+  parameters: { meetingId: tables.participant.meetingId, addressKey: 'text' },
   columns: { own: typed<readonly WrittenResponse[]>('json') },
   text: (p) => sql`select ${ownResponsesJson} as own from participant p
     where p.meeting_id = ${p.meetingId} and p.email_key = ${p.addressKey}`,
@@ -266,8 +266,12 @@ export const readOwnResponses = (written: readonly WrittenResponse[]): OwnRespon
 
 const changesStatement = defineStatement({
   name: 'count-occurrence-responses',
-  parameters: { meetingId: 'uuid', starts: 'timestamptz[]' },
-  columns: { originalStart: 'timestamptz', response: typed<InvitationResponse>('text?'), change: 'integer' },
+  parameters: { meetingId: tables.occurrenceResponse.meetingId, starts: 'timestamptz[]' },
+  columns: {
+    originalStart: tables.occurrenceResponse.originalStart,
+    response: tables.participant.response,
+    change: 'integer',
+  },
   text: (p) => sql`with own as (
     select original_start, email_key, response from occurrence_response
     where meeting_id = ${p.meetingId} and original_start = any(${p.starts})
@@ -299,12 +303,10 @@ export const listOccurrenceResponses = (database: Database, meetingId: string, s
 
 const listStatement = defineStatement({
   name: 'list-occurrence-responses',
-  parameters: { meetingId: 'uuid', starts: 'timestamptz[]' },
+  parameters: { meetingId: tables.occurrenceResponse.meetingId, starts: 'timestamptz[]' },
   columns: {
-    originalStart: 'timestamptz',
-    email: 'text',
-    response: typed<InvitationResponse>('text'),
-    comment: 'text?',
+    ...pick(tables.occurrenceResponse, 'originalStart', 'response', 'comment'),
+    email: tables.participant.email,
   },
   text: (p) => sql`select r.original_start, p.email, r.response, r.comment from occurrence_response r
     join participant p on p.meeting_id = r.meeting_id and p.email_key = r.email_key

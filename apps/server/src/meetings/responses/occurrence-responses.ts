@@ -1,5 +1,5 @@
 import type { InvitationResponse, OccurrenceReply, ResponseCounts } from '@parley/contract'
-import type { Database } from '../../tables/tables.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { MeetingRow } from '../meeting-row.ts'
 import { findOwnResponses, findResponseChanges, listOccurrenceResponses } from './occurrence-response-store.ts'
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { Type } from 'typebox'
 import type { Service, WithDatabase } from '../../access/service.ts'
-import { inTransaction } from '../../platform/database/database.ts'
+import { inTransaction, type Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
-import type { Tx } from '../../tables/tables.ts'
 import { decryptSecrets, encryptSecrets } from './meeting-secrets.ts'
 
 export const bindSecretsJob = defineJob('bind-meeting-secrets', Type.Unknown())
@@ -17,7 +17,7 @@ const batchSize = 500
 const findStatement = defineStatement({
   name: 'find-unbound-secrets',
   parameters: { after: 'uuid' },
-  columns: { id: 'uuid', sealedSecrets: 'bytea' },
+  columns: pick(tables.meeting, 'id', 'sealedSecrets'),
   text: (p) => sql`select id, sealed_secrets from meeting
    where get_byte(sealed_secrets, 0) = 1 and id > ${p.after}
    order by id limit ${sql.lit(batchSize)} for update skip locked`,

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Service } from '../../access/service.ts'
 import type { AccessEnding } from '../../accounts/accounts-service.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Tx } from '../../tables/tables.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 import { decryptSecrets, encryptSecrets, newMeetingSecrets } from './meeting-secrets.ts'
 
 /** A few milliseconds of work for each statement. */
@@ -13,8 +14,8 @@ const openAfterEndMs = 24 * 60 * 60 * 1000
 
 const findStatement = defineStatement({
   name: 'find-secrets-of-host',
-  parameters: { hostId: 'uuid', openSince: 'timestamptz', after: 'uuid' },
-  columns: { id: 'uuid', sealedSecrets: 'bytea' },
+  parameters: { hostId: tables.meeting.hostId, openSince: 'timestamptz', after: 'uuid' },
+  columns: pick(tables.meeting, 'id', 'sealedSecrets'),
   text: (p) => sql`select id, sealed_secrets from meeting
    where host_id = ${p.hostId} and over_at > ${p.openSince} and cancelled_at is null and id > ${p.after}
    order by id limit ${sql.lit(batchSize)} for update`,

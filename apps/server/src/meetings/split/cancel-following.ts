@@ -2,7 +2,7 @@ import { carryChanges, carryExclusions } from '@parley/rules/recurrence/exclusio
 import { noExceptions, type Series } from '@parley/rules/recurrence/recurrence'
 import type { Actor } from '../../access/caller.ts'
 import type { Service } from '../../access/service.ts'
-import type { Tx } from '../../tables/tables.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { findDroppedDates, replaceChanges, replaceExclusions } from '../exclusion-store.ts'
 import type { MeetingRow } from '../meeting-row.ts'
 import { deleteOccurrenceResponses } from '../responses/occurrence-response-store.ts'

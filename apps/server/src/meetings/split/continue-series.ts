@@ -1,6 +1,6 @@
 import type { Exceptions } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../../access/service.ts'
-import type { Tx } from '../../tables/tables.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { insertMeeting } from '../insert-meeting.ts'
 import { reminderOf } from '../meeting-reminder.ts'
 import type { MeetingRow } from '../meeting-row.ts'

@@ -1,7 +1,7 @@
 import { lastEnd, type Series } from '@parley/rules/recurrence/recurrence'
 import type { Service } from '../../access/service.ts'
 import { recordMeetingEvent } from '../../event-log/record-event.ts'
-import type { Tx } from '../../tables/tables.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { moveReminder } from '../meeting-reminder.ts'
 import type { MeetingRow } from '../meeting-row.ts'
 import { notifyGuests } from '../notify-guests.ts'

@@ -3,9 +3,9 @@ import { stillDropped } from '@parley/rules/recurrence/exclusions'
 import type { RecurrenceRule, Series } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
 import type { Actor } from '../../access/caller.ts'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Tx } from '../../tables/tables.ts'
+import { pick, tables, typed } from '../../platform/database/tables.ts'
 
 /** The meetings of a split, and who splits the series when. */
 export type Split = { seriesId: string; continuationId: string; actor: Actor; now: Date }
@@ -31,9 +31,8 @@ export async function linkContinuation(
 const shortenStatement = defineStatement({
   name: 'shorten-series',
   parameters: {
-    id: 'uuid',
+    ...pick(tables.meeting, 'id', 'endsBy'),
     rule: typed<RecurrenceRule>('jsonb'),
-    endsBy: 'timestamptz?',
     overAt: typed<Date | 'infinity'>('timestamptz'),
     actorId: 'uuid',
     now: 'timestamptz',

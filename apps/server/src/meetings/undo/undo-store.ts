@@ -1,15 +1,16 @@
 import type { UndoableCancellation } from '@parley/rules/meetings/undo'
 import { sql } from 'kysely'
 import type { Actor } from '../../access/caller.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement, type Fragment } from '../../platform/database/define-statement.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 import { countShards } from '../meeting-store.ts'
 
 const rowsOf = (table: Fragment) => sql`(select coalesce(json_agg(r), '[]') from ${table} r where r.meeting_id = m.id)`
 
 const insertStatement = defineStatement({
   name: 'insert-undoable-cancellation',
-  parameters: { meetingId: 'uuid', cancelledBy: 'uuid', until: 'timestamptz' },
+  parameters: { ...pick(tables.undoableCancellation, 'meetingId', 'cancelledBy'), until: 'timestamptz' },
   text: (p) => sql`insert into undoable_cancellation (meeting_id, cancelled_by, undoable_until, version, recurrence,
     ends_by, over_at, former_rows)
   select m.id, ${p.cancelledBy}, ${p.until}, m.version + 1, m.recurrence, m.ends_by, m.over_at, json_build_object(
@@ -28,8 +29,8 @@ export const insertUndoable = (tx: Tx, meetingId: string, actor: Actor, until: D
 
 const findStatement = defineStatement({
   name: 'find-undoable-cancellation',
-  parameters: { meetingId: 'uuid' },
-  columns: { cancelledBy: 'uuid', undoableUntil: 'timestamptz', version: 'integer', undoneAt: 'timestamptz?' },
+  parameters: { meetingId: tables.undoableCancellation.meetingId },
+  columns: pick(tables.undoableCancellation, 'cancelledBy', 'undoableUntil', 'version', 'undoneAt'),
   text: (p) => sql`select u.cancelled_by, u.undoable_until, u.version,
     u.undone_at
   from undoable_cancellation u join meeting m on m.id = u.meeting_id join account h on h.id = m.host_id
@@ -44,7 +45,7 @@ export async function findUndoable(tx: Tx, meetingId: string): Promise<UndoableC
 
 const restoreMeetingStatement = defineStatement({
   name: 'restore-meeting',
-  parameters: { meetingId: 'uuid', actorId: 'uuid', now: 'timestamptz' },
+  parameters: { meetingId: tables.undoableCancellation.meetingId, actorId: 'uuid', now: 'timestamptz' },
   text: (p) => sql`with undone as (
     update undoable_cancellation set undone_at = ${p.now} where meeting_id = ${p.meetingId} returning *
   ), former as (select id, host_id, cancelled_at from meeting where id = ${p.meetingId}
@@ -66,7 +67,7 @@ const restoreMeetingStatement = defineStatement({
 /** The rows as they were. Answers that came since stay, and so does the next reminder of what was left of a series. */
 const restoreRowsStatement = defineStatement({
   name: 'restore-rows-of-meeting',
-  parameters: { meetingId: 'uuid' },
+  parameters: { meetingId: tables.undoableCancellation.meetingId },
   text: (p) => {
     const kept = (table: Fragment, name: string) => sql`insert into ${table} select r.* from undoable_cancellation u,
       json_populate_recordset(null::${table}, u.former_rows::json -> ${sql.lit(name)}) r

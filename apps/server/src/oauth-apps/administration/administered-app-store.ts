@@ -1,7 +1,7 @@
 import type { AppRegistration, AppStatus } from '@parley/contract'
 import { sql } from 'kysely'
 import { ownerActive } from '../../access/credentials/live-grant.ts'
-import type { Database } from '../../tables/tables.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { type AppsScope, ownerOf, viewRegistration } from '../review/reviewed-app-store.ts'
 
 type AppFilter = { appsScope: AppsScope; q: string; suspended: boolean | undefined; now: Date }

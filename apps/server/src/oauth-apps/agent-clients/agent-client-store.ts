@@ -1,7 +1,7 @@
 import type { AppRegistration, Scope } from '@parley/contract'
 import type { ClientMetadata } from '@parley/rules/oauth-apps/client-metadata'
+import type { Tx } from '../../platform/database/database.ts'
 import type { Random } from '../../platform/random.ts'
-import type { Tx } from '../../tables/tables.ts'
 import type { RegisteredFields } from '../app-fields.ts'
 import { type RegisteredApp, withRevisions } from '../app-store.ts'
 import { insertRevision } from '../review/revision-store.ts'

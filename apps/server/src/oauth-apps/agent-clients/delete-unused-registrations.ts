@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { inTransaction } from '../../platform/database/database.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
+import { type Database, inTransaction, type Tx } from '../../platform/database/database.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -5,9 +5,9 @@ import { isClientIdUrl, maxClientIdUrlLength } from '@parley/rules/oauth-apps/cl
 import type { ClaimedName } from '@parley/rules/oauth-apps/shown-name'
 import { sql } from 'kysely'
 import { ownerActive } from '../../access/credentials/live-grant.ts'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 import { findTesterState } from '../testers/tester-store.ts'
 
 /** An app as the OAuth endpoints see it: by client id, with the revision that applies. */
@@ -62,26 +62,25 @@ export const isClientId = (text: string): boolean =>
   generatedIdForm.test(text) || (isClientIdUrl(text) && text.length <= maxClientIdUrlLength)
 
 const clientTypes = {
-  appId: 'uuid',
-  ownerId: 'uuid?',
-  clientType: typed<ClientType>('text'),
-  status: typed<AppStatus>('text'),
+  ...pick(
+    tables.appRevision,
+    'appId',
+    'number',
+    'name',
+    'homepageUrl',
+    'policyUrl',
+    'callbackUrls',
+    'requirePkce',
+    'sendIss',
+    'ownerName',
+    'ownerOrganisation',
+  ),
+  ...pick(tables.app, 'ownerId', 'clientType', 'status', 'registration', 'liveByConfiguration'),
   ownerActive: 'boolean',
-  registration: typed<AppRegistration>('text'),
   unreviewed: 'boolean',
-  liveByConfiguration: 'boolean',
   hasDraft: 'boolean',
   isReviewed: 'boolean',
-  number: 'integer',
-  name: 'text',
-  homepageUrl: 'text',
-  policyUrl: 'text',
-  callbackUrls: 'text[]',
   scopes: 'text[]',
-  requirePkce: 'boolean',
-  sendIss: 'boolean',
-  ownerName: 'text?',
-  ownerOrganisation: 'text?',
 } as const
 
 const clientColumns = sql`p.id as app_id, p.owner_id, p.client_type, p.status,

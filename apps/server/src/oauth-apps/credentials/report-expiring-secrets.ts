@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { Type } from 'typebox'
 import { recordAppLogEvent } from '../../event-log/record-event.ts'
-import { inTransaction } from '../../platform/database/database.ts'
+import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 import { defineJob } from '../../platform/jobs/define-job.ts'
-import type { Database } from '../../tables/tables.ts'
 
 /** Long enough to replace a secret in every copy of a program. docs/events.md names it. */
 const noticeMs = 14 * 24 * 60 * 60 * 1_000
@@ -20,11 +20,8 @@ const reportStatement = defineStatement({
   columns: {
     secretId: 'uuid',
     secretName: 'text',
-    sandbox: 'boolean',
-    expiresAt: 'timestamptz?',
-    appId: 'uuid',
-    name: 'text',
-    ownerId: 'uuid?',
+    ...pick(tables.appSecret, 'sandbox', 'expiresAt', 'appId', 'name'),
+    ownerId: tables.app.ownerId,
   },
   text: (p) => sql`update app_secret s set expiry_reported_at = ${p.now}
     from app a join app_revision v on v.app_id = a.id and v.number = coalesce(a.live_revision, a.draft_revision)

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
-import type { Database, Tables, Tx } from '../../tables/tables.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Tables } from '../../platform/database/tables.ts'
 
 /** List an app's active secrets, sandbox included, oldest first, without hashes. */
 export const listActiveSecrets = (database: Database, appId: string, now: Date) =>

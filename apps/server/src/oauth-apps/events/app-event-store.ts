@@ -1,9 +1,10 @@
 import { type CountedRefusals, hourOf, maxRequestIds, type RefusalLine } from '@parley/rules/oauth-apps/refusal-lines'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 import type { Random } from '../../platform/random.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
 
 /** Per kind, so that many events of one kind do not displace those of others; shared lines are counted apart. */
 export const maxEventsOfKind = 2_000
@@ -78,7 +79,7 @@ const addRefusalsStatement = defineStatement({
     firsts: 'timestamptz[]',
     lasts: 'timestamptz[]',
     newestRequestIds: 'text[]',
-    earlierRequestIds: 'text[]',
+    earlierRequestIds: tables.appEvent.earlierRequestIds,
   },
   text: (p) => sql`insert into app_event (id, app_id, kind, cause, sandbox, shared_hour, occurrences, created_at,
       last_occurred_at, request_id, earlier_request_ids)
@@ -121,14 +122,7 @@ type TriedSecretHash = { appId: string; secretHash: Buffer }
 const findTriedSecretsStatement = defineStatement({
   name: 'find-tried-secrets',
   parameters: { appIds: 'uuid[]', secretHashes: 'bytea[]' },
-  columns: {
-    appId: 'uuid',
-    secretHash: 'bytea',
-    name: 'text',
-    sandbox: 'boolean',
-    retiredAt: 'timestamptz?',
-    expiresAt: 'timestamptz?',
-  },
+  columns: pick(tables.appSecret, 'appId', 'secretHash', 'name', 'sandbox', 'retiredAt', 'expiresAt'),
   text: (p) => sql`select s.app_id, s.secret_hash, s.name, s.sandbox,
       s.retired_at, s.expires_at
     from unnest(${p.appIds}, ${p.secretHashes}) as tried (app_id, secret_hash)

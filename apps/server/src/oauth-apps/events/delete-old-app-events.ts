@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { defaultRetention, oldestKept } from '../../platform/config/config-retention.ts'
-import type { Database } from '../../tables/tables.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { maxEventsOfKind } from './app-event-store.ts'
 
 /**

@@ -8,9 +8,9 @@ import {
   planRefusalLines,
 } from '@parley/rules/oauth-apps/refusal-lines'
 import type { Logger } from 'pino'
+import type { Database } from '../../platform/database/database.ts'
 import { createDelayedFlush } from '../../platform/delayed-flush.ts'
 import type { Random } from '../../platform/random.ts'
-import type { Database } from '../../tables/tables.ts'
 import { addRefusalsToLines, findTriedSecrets, listRefusalLines, plainCause } from './app-event-store.ts'
 
 /** Collect refusals for this long: an instance writes a flood in four statements a second, however large it is. */

@@ -1,7 +1,7 @@
 import { type AppRegistration, type AppStatus, listReviews, type ReplyOf } from '@parley/contract'
 import { sql } from 'kysely'
 import { type Cursor, readAfter, writeCursor } from '../../platform/database/cursor.ts'
-import type { Database } from '../../tables/tables.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { AppsService } from '../apps-service.ts'
 import { ownerOf, requireServiceReviewer, reviewedNumber, viewRegistration } from './reviewed-app-store.ts'
 

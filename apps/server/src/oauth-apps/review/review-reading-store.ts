@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Tx } from '../../tables/tables.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 
 /** What a reviewer reads: a revision, whose fields never change, and its logo, which a new submission may replace. */
 type ReviewedContent = { appId: string; revision: number }

@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import { clientHostOf } from '../../access/shown-app.ts'
 import { decidesAboutApps, runsService } from '../../accounts/account/tenant-store.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
 import { type AppRow, type RegisteredApp, type RevisionRow, withRevisions } from '../app-store.ts'
 
 export type AppOwner = { id: string; name: string; lname: string; email: string; language: Language | '' }

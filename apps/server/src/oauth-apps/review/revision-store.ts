@@ -1,5 +1,5 @@
 import type { CheckResult } from '@parley/contract'
-import type { Database, Tx } from '../../tables/tables.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import type { RegisteredFields } from '../app-fields.ts'
 import type { OwnerIdentity } from '../owner-identity.ts'
 import type { PageFindings } from '../page-checks/page-checks.ts'

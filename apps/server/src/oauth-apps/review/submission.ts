@@ -1,4 +1,4 @@
-import type { Tx } from '../../tables/tables.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { type AppChange, recordAppChange } from '../app-audit.ts'
 import { updateApp } from '../app-store.ts'
 import type { Examination } from '../page-checks/examine-app.ts'

@@ -1,7 +1,6 @@
 import { submitApp } from '@parley/contract'
-import { inTransaction } from '../../platform/database/database.ts'
+import { inTransaction, type Tx } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { Tx } from '../../tables/tables.ts'
 import { recordAppChange } from '../app-audit.ts'
 import { readFields } from '../app-fields.ts'
 import { reserveName } from '../app-name-store.ts'

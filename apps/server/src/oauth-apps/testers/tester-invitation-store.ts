@@ -1,6 +1,6 @@
 import type { Caller } from '../../access/caller.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
-import type { Database } from '../../tables/tables.ts'
 
 /** More apps than one person tests; the list fits on one page. */
 const maxInvitationsListed = 200

@@ -1,7 +1,7 @@
 import type { TesterState } from '@parley/contract'
 import { addressKey } from '@parley/rules/text/email-address'
 import { sql } from 'kysely'
-import type { Database, Tx } from '../../tables/tables.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

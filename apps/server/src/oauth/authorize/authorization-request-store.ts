@@ -1,9 +1,9 @@
 import { isScope, type Scope } from '@parley/contract'
 import { type Prompt, readPrompts } from '@parley/rules/oauth/prompt'
 import type { Resource } from '@parley/rules/oauth/resource'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Random } from '../../platform/random.ts'
 import { sha256 } from '../../platform/sha256.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
 
 /** Time to create an account or reset a password by email, whose links live as long, and to read the consent page. */
 export const requestLifetimeMs = 60 * 60 * 1000

@@ -2,8 +2,8 @@ import type { Scope } from '@parley/contract'
 import { after, lifetimes } from '@parley/rules/oauth/lifetimes'
 import type { Resource } from '@parley/rules/oauth/resource'
 import { newToken } from '../../access/credentials/token-secret.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import type { Random } from '../../platform/random.ts'
-import type { Tx } from '../../tables/tables.ts'
 
 type IssuedCode = {
   grantId: string

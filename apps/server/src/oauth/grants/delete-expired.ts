@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../tables/tables.ts'
+import type { Database } from '../../platform/database/database.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

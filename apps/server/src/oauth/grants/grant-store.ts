@@ -8,8 +8,8 @@ import { grantedScopes, ownerActive, scopeColumns } from '../../access/credentia
 import { endReplyAddresses } from '../../access/credentials/reply-addresses.ts'
 import { isReviewed } from '../../access/shown-app.ts'
 import { recordGrantEvents } from '../../event-log/record-event.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Random } from '../../platform/random.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
 
 /** A user's live consent to an app, seen from one resource. */
 type Grant = {

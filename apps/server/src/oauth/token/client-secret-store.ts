@@ -1,9 +1,9 @@
 import type { AppRegistration } from '@parley/contract'
 import type { ClientType } from '@parley/rules/oauth/client-type'
 import { sql } from 'kysely'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 
 export type ActiveSecret = { id: string; secretHash: Buffer; expiresAt: Date | null; lastUsedAt: Date | null }
 
@@ -25,14 +25,10 @@ const findStatement = defineStatement({
   parameters: { clientIds: 'text[]' },
   columns: {
     clientId: 'text',
-    appId: 'uuid',
-    sandbox: 'boolean',
-    clientType: typed<ClientType>('text'),
-    registration: typed<AppRegistration>('text'),
+    ...pick(tables.appSecret, 'appId', 'sandbox', 'expiresAt', 'lastUsedAt'),
+    ...pick(tables.app, 'clientType', 'registration'),
     id: 'uuid?',
     secretHash: 'bytea?',
-    expiresAt: 'timestamptz?',
-    lastUsedAt: 'timestamptz?',
   },
   text: (p) => sql`select p.client_id, p.id as app_id, p.sandbox, p.client_type,
      p.registration, s.id,

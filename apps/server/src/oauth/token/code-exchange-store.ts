@@ -1,10 +1,9 @@
 import type { FoundCode } from '@parley/rules/oauth/code-exchange'
-import type { Resource } from '@parley/rules/oauth/resource'
 import { sql } from 'kysely'
 import { grantedFor, grantJoins, liveGrant, sinceSignOut, stillGranted } from '../../access/credentials/live-grant.ts'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
 import {
   grantFactColumns,
@@ -64,20 +63,13 @@ export async function exchangeCodeRows(database: Database, exchanges: readonly C
 
 const findStatement = defineStatement({
   name: 'find-code',
-  parameters: { codeHash: 'bytea', appId: 'uuid', sandbox: 'boolean' },
+  parameters: { codeHash: tables.authorizationCode.codeHash, ...pick(tables.appGrant, 'appId', 'sandbox') },
   columns: {
-    familyId: 'uuid',
+    ...pick(tables.authorizationCode, 'familyId', 'redirectUri', 'codeChallenge', 'resource', 'expiresAt', 'usedAt'),
     ofThisClient: 'boolean',
-    redirectUri: 'text',
-    codeChallenge: 'text?',
-    resource: typed<Resource>('text?'),
-    expiresAt: 'timestamptz',
-    usedAt: 'timestamptz?',
     ...grantFactTypes,
   },
-  text: (
-    p,
-  ) => sql`select c.family_id, g.app_id = ${p.appId} and g.sandbox = ${p.sandbox} as of_this_client,
+  text: (p) => sql`select c.family_id, g.app_id = ${p.appId} and g.sandbox = ${p.sandbox} as of_this_client,
      c.redirect_uri, c.code_challenge, c.resource, c.expires_at,
      c.used_at, ${grantFactColumns(sql`c.created_at`, sql`c.scopes`, sql`c.resource`)}
    from authorization_code c join app_grant g on g.id = c.grant_id ${grantJoins}

@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import { publishAccessEnded } from '../../access/access-topic.ts'
 import { sinceSignOut } from '../../access/credentials/live-grant.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Tx } from '../../tables/tables.ts'
+import { tables } from '../../platform/database/tables.ts'
 
 /** Families end one after the other in their grant, so that the last one is noticed. */
 const lockGrantStatement = defineStatement({
   name: 'lock-grant-of-family',
   parameters: { familyId: 'uuid' },
-  columns: { accountId: 'uuid' },
+  columns: { accountId: tables.appGrant.accountId },
   text: (
     p,
   ) => sql`select g.account_id from token_family f join app_grant g on g.id = f.grant_id where f.id = ${p.familyId}

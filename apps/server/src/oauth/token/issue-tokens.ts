@@ -3,6 +3,7 @@ import type { Resource } from '@parley/rules/oauth/resource'
 import { sql } from 'kysely'
 import { grantedFor, ownerActive, sinceSignOut } from '../../access/credentials/live-grant.ts'
 import type { Fragment, Parameter } from '../../platform/database/define-statement.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
 import type { IssuedTokens } from './exchange.ts'
 import type { TokenPair } from './token-pair.ts'
@@ -62,7 +63,7 @@ export const insertPairs = sql`refresh as (
   ) select position, access_scopes as scopes, least(access_end, grant_end) as expires_at from spent`
 
 /** `position` is the request's, counted from 1. */
-export const issuedTypes = { position: 'bigint', scopes: 'text[]', expiresAt: 'timestamptz' } as const
+export const issuedTypes = { position: 'bigint', ...pick(tables.accessToken, 'scopes', 'expiresAt') } as const
 type IssuedRow = IssuedTokens & { position: number }
 
 /** The tokens of each request, in their order; undefined for refused requests. */

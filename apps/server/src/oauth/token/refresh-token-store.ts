@@ -1,5 +1,4 @@
 import type { FoundRefreshToken } from '@parley/rules/oauth/refresh'
-import type { Resource } from '@parley/rules/oauth/resource'
 import { writeScopes } from '@parley/rules/oauth/scope-set'
 import { sql } from 'kysely'
 import {
@@ -10,9 +9,9 @@ import {
   sinceSignOut,
   stillGranted,
 } from '../../access/credentials/live-grant.ts'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 import {
   grantFactColumns,
   grantFactTypes,
@@ -68,19 +67,15 @@ export async function rotateRefreshTokens(database: Database, rotations: readonl
 const findStatement = defineStatement({
   name: 'find-refresh-token',
   parameters: {
-    tokenHash: 'bytea',
-    appId: 'uuid',
-    sandbox: 'boolean',
+    tokenHash: tables.refreshToken.tokenHash,
+    ...pick(tables.appGrant, 'appId', 'sandbox'),
     newRefreshHash: 'bytea',
     newAccessHash: 'bytea',
   },
   columns: {
-    familyId: 'uuid',
+    ...pick(tables.refreshToken, 'familyId', 'scopes', 'expiresAt', 'rotatedAt'),
     ofThisClient: 'boolean',
-    scopes: 'text[]',
-    resource: typed<Resource>('text?'),
-    expiresAt: 'timestamptz',
-    rotatedAt: 'timestamptz?',
+    resource: tables.tokenFamily.resource,
     successorRotatedAt: 'timestamptz?',
     accessScopes: 'text[]?',
     accessExpiresAt: 'timestamptz?',

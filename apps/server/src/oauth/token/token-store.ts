@@ -2,10 +2,9 @@ import type { Resource } from '@parley/rules/oauth/resource'
 import { sql } from 'kysely'
 import { publishAccessEnded } from '../../access/access-topic.ts'
 import { grantJoins, liveGrant, sinceSignOut, stillGranted } from '../../access/credentials/live-grant.ts'
-import { typed } from '../../platform/database/column-types.ts'
-import { inTransaction } from '../../platform/database/database.ts'
+import { type Database, inTransaction } from '../../platform/database/database.ts'
 import { defineStatement, type Parameter } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 import type { AuthenticatedClient } from './client-authentication.ts'
 import { endFamily } from './end-family.ts'
 
@@ -18,14 +17,16 @@ type LiveToken = {
   expiresAt: Date
 }
 
-const parameters = { tokenHash: 'bytea', appId: 'uuid', sandbox: 'boolean', now: 'timestamptz' } as const
+const parameters = {
+  tokenHash: tables.refreshToken.tokenHash,
+  ...pick(tables.appGrant, 'appId', 'sandbox'),
+  now: 'timestamptz',
+} as const
 type Parameters = Record<'tokenHash' | 'appId' | 'sandbox' | 'now', Parameter>
 const types = {
-  accountId: 'uuid',
-  scopes: 'text[]',
-  resource: typed<Resource>('text?'),
-  createdAt: 'timestamptz',
-  expiresAt: 'timestamptz',
+  accountId: tables.appGrant.accountId,
+  ...pick(tables.refreshToken, 'scopes', 'createdAt', 'expiresAt'),
+  resource: tables.tokenFamily.resource,
 } as const
 const columns = sql`g.account_id, ${stillGranted(sql`t.scopes`, sql`f.resource`)} as scopes,
   f.resource, t.created_at, t.expires_at`
@@ -71,15 +72,15 @@ const own = (p: Omit<Parameters, 'now'>) => sql`t.token_hash = ${p.tokenHash} an
 
 const revokeAccessStatement = defineStatement({
   name: 'revoke-access-token',
-  parameters: { tokenHash: 'bytea', appId: 'uuid', sandbox: 'boolean' },
-  columns: { accountId: 'uuid' },
+  parameters: { tokenHash: tables.accessToken.tokenHash, ...pick(tables.appGrant, 'appId', 'sandbox') },
+  columns: { accountId: tables.appGrant.accountId },
   text: (p) => sql`delete from access_token t using token_family f, app_grant g where ${own(p)}
    returning g.account_id`,
 })
 const findFamilyStatement = defineStatement({
   name: 'find-family-of-own-refresh-token',
-  parameters: { tokenHash: 'bytea', appId: 'uuid', sandbox: 'boolean' },
-  columns: { id: 'uuid' },
+  parameters: { tokenHash: tables.refreshToken.tokenHash, ...pick(tables.appGrant, 'appId', 'sandbox') },
+  columns: { id: tables.tokenFamily.id },
   text: (p) => sql`select f.id from refresh_token t, token_family f, app_grant g where ${own(p)}`,
 })
 

@@ -7,9 +7,11 @@ import { isConflict } from './database-failure.ts'
 import { nameStatements } from './named-statements.ts'
 import { prepareSession, type SessionSettings } from './prepare-session.ts'
 import { createPrimaryClient, createPrimaryFinder } from './primary-finder.ts'
+import type { Tables } from './tables.ts'
 
-export type Database<S> = Kysely<S>
-type Tx<S> = Transaction<S>
+/** The database of the service; tests of this folder have tables of their own. */
+export type Database<S = Tables> = Kysely<S>
+export type Tx<S = Tables> = Transaction<S>
 
 /** Fail fast with 503 rather than queue for a connection. */
 const connectLimitMs = 3_000
@@ -95,7 +97,7 @@ export function createPool(options: {
 }
 
 /** Create Kysely on the pool, with snake_case in the database and camelCase here. Destroying it ends the pool. */
-export function createDatabase<S>(pool: pg.Pool): Database<S> {
+export function createDatabase<S = Tables>(pool: pg.Pool): Database<S> {
   return new Kysely<S>({
     dialect: new PostgresDialect({ pool: nameStatements(pool) }),
     plugins: [new ColumnNames()],

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { typed } from './column-types.ts'
 import { defineStatement, defineStatementVariants, type Parameter } from './define-statement.ts'
+import { typed } from './tables.ts'
 
 test('numbers parameters in the order of their first use, fragments included', () => {
   const ofTenant = (p: { tenantId: Parameter }) => sql`tenant_id = ${p.tenantId}`

@@ -1,8 +1,8 @@
 import { channel } from 'node:diagnostics_channel'
 import { CompiledQuery, createQueryId, PostgresQueryCompiler, type RawBuilder } from 'kysely'
-import { type ColumnType, castTypeOf, type ValueOf } from './column-types.ts'
 import type { Executor } from './database.ts'
 import { type Client, queryRows } from './rows.ts'
+import { type ColumnType, castTypeOf, type ValueOf } from './tables.ts'
 
 type ColumnTypes = Readonly<Record<string, ColumnType>>
 type NoColumns = Readonly<Record<never, ColumnType>>

@@ -1,10 +1,10 @@
 import type { RoomRole } from '@parley/contract'
 import { admissionHoldsMs, type KeptAdmission, waitsUnseenMs } from '@parley/rules/rooms/kept-admission'
 import { sql } from 'kysely'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
 import type { Person } from './person.ts'
 
 /** A host does not read a longer waiting list. */
@@ -27,21 +27,24 @@ export type AdmissionRow = KeptAdmission & {
 }
 
 export const admissionTypes = {
-  id: 'uuid',
-  meetingId: 'uuid',
-  accountId: 'uuid?',
-  guestHash: 'bytea?',
-  grantId: 'uuid?',
-  name: 'text',
-  role: typed<RoomRole>('text'),
-  state: typed<KeptAdmission['state']>('text'),
-  occurrenceAt: 'timestamptz',
-  askedAt: 'timestamptz',
-  decidedAt: 'timestamptz?',
-  seenAt: 'timestamptz',
-  grantedRole: typed<'host' | 'cohost'>('text?'),
-  hardMuted: 'boolean',
-  unmuteAskedAt: 'timestamptz?',
+  ...pick(
+    tables.admission,
+    'id',
+    'meetingId',
+    'accountId',
+    'guestHash',
+    'grantId',
+    'name',
+    'role',
+    'state',
+    'occurrenceAt',
+    'askedAt',
+    'decidedAt',
+    'seenAt',
+    'grantedRole',
+    'hardMuted',
+    'unmuteAskedAt',
+  ),
   inside: 'boolean',
   hasEntered: 'boolean',
   inCall: 'boolean',
@@ -57,8 +60,14 @@ export const admissionColumns = sql`a.id, a.meeting_id, a.account_id, a.guest_ha
     where s.meeting_id = a.meeting_id and s.ended_at is null and s.started_at <= a.entered_at) as in_call`
 
 /** Accounts and guests have separate indexes, hence separate statements. */
-const ofAccount = { parameters: { meetingId: 'uuid', accountId: 'uuid' }, columns: admissionTypes } as const
-const ofGuest = { parameters: { meetingId: 'uuid', guestHash: 'bytea' }, columns: admissionTypes } as const
+const ofAccount = {
+  parameters: { meetingId: tables.admission.meetingId, accountId: 'uuid' },
+  columns: admissionTypes,
+} as const
+const ofGuest = {
+  parameters: { meetingId: tables.admission.meetingId, guestHash: 'bytea' },
+  columns: admissionTypes,
+} as const
 
 const findOfAccountStatement = defineStatement({
   name: 'find-admission-of-account',
@@ -143,7 +152,7 @@ export async function lockOwnAdmission(
 
 const lockStatement = defineStatement({
   name: 'lock-admission',
-  parameters: { meetingId: 'uuid', admissionId: 'uuid' },
+  parameters: { meetingId: tables.admission.meetingId, admissionId: 'uuid' },
   columns: admissionTypes,
   text: (p) => sql`select ${admissionColumns} from admission a
     where a.meeting_id = ${p.meetingId} and a.id = ${p.admissionId} for update`,
@@ -163,7 +172,7 @@ export type RoomOccupancy = {
 
 const occupancyStatement = defineStatement({
   name: 'find-room-occupancy',
-  parameters: { meetingId: 'uuid', admissionId: 'uuid?' },
+  parameters: { meetingId: tables.admission.meetingId, admissionId: 'uuid?' },
   columns: { hostIsIn: 'boolean', others: 'bigint' },
   text: (p) => sql`select
      exists (select from admission a where a.meeting_id = ${p.meetingId} and a.entered_at is not null and a.left_at is null
@@ -175,8 +184,8 @@ const occupancyStatement = defineStatement({
 
 const peopleInsideStatement = defineStatement({
   name: 'find-people-in-room',
-  parameters: { meetingId: 'uuid', admissionId: 'uuid', limit: 'bigint' },
-  columns: { name: 'text', guest: 'boolean' },
+  parameters: { meetingId: tables.admission.meetingId, admissionId: 'uuid', limit: 'bigint' },
+  columns: { name: tables.admission.name, guest: 'boolean' },
   text: (p) => sql`select a.name, a.account_id is null as guest from admission a
    where a.meeting_id = ${p.meetingId} and a.entered_at is not null and a.left_at is null and a.id <> ${p.admissionId}
    order by a.entered_at, a.id limit ${p.limit}`,
@@ -188,8 +197,8 @@ export const findPeopleInside = (database: Database, meetingId: string, admissio
 
 const datesInCallStatement = defineStatement({
   name: 'find-dates-in-call',
-  parameters: { meetingId: 'uuid', startedBy: 'timestamptz' },
-  columns: { occurrenceAt: 'timestamptz' },
+  parameters: { meetingId: tables.admission.meetingId, startedBy: 'timestamptz' },
+  columns: { occurrenceAt: tables.admission.occurrenceAt },
   text: (p) => sql`select distinct a.occurrence_at from admission a
    where a.meeting_id = ${p.meetingId} and a.entered_at is not null and a.left_at is null
      and exists (select from room_session s where s.meeting_id = a.meeting_id and s.ended_at is null
@@ -202,7 +211,7 @@ export const findDatesInCall = async (database: Database, meetingId: string, sta
 
 const waitingStatement = defineStatement({
   name: 'count-waiting',
-  parameters: { meetingId: 'uuid', waitingIfSeenAfter: 'timestamptz' },
+  parameters: { meetingId: tables.admission.meetingId, waitingIfSeenAfter: 'timestamptz' },
   columns: { waiting: 'bigint' },
   text: (p) => sql`select count(*) as waiting from admission a where a.meeting_id = ${p.meetingId}
      and a.state in ('waiting_for_host', 'waiting') and a.seen_at > ${p.waitingIfSeenAfter}`,
@@ -231,10 +240,8 @@ export const waitingIfSeenAfter = (now: Date) => new Date(now.getTime() - waitsU
 const occupanciesStatement = defineStatement({
   name: 'find-room-occupancies',
   parameters: { meetingIds: 'uuid[]', admissionIds: 'uuid[]' },
-  columns: { meetingId: 'uuid', hostIsIn: 'boolean', inside: 'bigint', insideIds: 'uuid[]' },
-  text: (
-    p,
-  ) => sql`select a.meeting_id, bool_or(a.role <> 'participant') as host_is_in, count(*) as inside,
+  columns: { meetingId: tables.admission.meetingId, hostIsIn: 'boolean', inside: 'bigint', insideIds: 'uuid[]' },
+  text: (p) => sql`select a.meeting_id, bool_or(a.role <> 'participant') as host_is_in, count(*) as inside,
      coalesce(array_agg(a.id) filter (where a.id = any(${p.admissionIds})), '{}') as inside_ids
    from admission a
    where a.meeting_id = any(${p.meetingIds}) and a.entered_at is not null and a.left_at is null
@@ -279,8 +286,8 @@ export const recordSeen = (database: Database, ids: readonly string[], now: Date
 
 const goneStatement = defineStatement({
   name: 'record-gone',
-  parameters: { ids: 'uuid[]', since: 'timestamptz[]', seenAt: 'timestamptz' },
-  columns: { meetingId: 'uuid' },
+  parameters: { ids: 'uuid[]', since: 'timestamptz[]', seenAt: tables.admission.seenAt },
+  columns: { meetingId: tables.admission.meetingId },
   text: (p) => sql`update admission a set seen_at = ${p.seenAt}
    from unnest(${p.ids}, ${p.since}) as gone (id, since)
    where a.id = gone.id and a.state in ('waiting_for_host', 'waiting') and a.seen_at < gone.since

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { grantJoins, liveGrant } from '../../access/credentials/live-grant.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 import type { AdmissionRow } from './admission-store.ts'
 
 const findStatement = defineStatement({
   name: 'find-live-grants',
   parameters: { ids: 'uuid[]' },
-  columns: { id: 'uuid', tokensEndedAt: 'timestamptz?' },
+  columns: pick(tables.appGrant, 'id', 'tokensEndedAt'),
   text: (p) => sql`select g.id, a.app_tokens_ended_at as tokens_ended_at from app_grant g ${grantJoins}
    where g.id = any (${p.ids}) and 'meeting:join' = any (g.api_scopes) and ${liveGrant}`,
 })

@@ -1,7 +1,7 @@
 import type { Caller } from '../../access/caller.ts'
 import { networkOf } from '../../access/network.ts'
 import type { AttemptLimits } from '../../accounts/sign-in/attempt-limits.ts'
-import type { Database } from '../../tables/tables.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { countFailure, type FailureCounters, findPause } from './failed-attempts.ts'
 import { findMeetingForEntry } from './find-meeting-for-entry.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'

@@ -1,36 +1,35 @@
-import type { AdvancedOptions } from '@parley/contract'
 import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
 import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import { briefExceptionsJson, exceptionsType } from '../../meetings/exception-store.ts'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { defineStatement, type Parameter } from '../../platform/database/define-statement.ts'
+import { pick, tables, typed } from '../../platform/database/tables.ts'
 import { isUuid } from '../../platform/database/uuid.ts'
-import type { Database } from '../../tables/tables.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 import { findOwnRoom, findOwnRoomById, findOwnRooms, isCodeOfOwnRoom } from './own-room-store.ts'
 
 const meetingTypes = {
   kind: typed<'meeting'>('text'),
-  id: 'uuid',
-  topic: 'text',
-  startsAt: 'timestamptz',
-  endsAt: 'timestamptz',
-  timeZone: 'text',
-  timeZoneIana: 'text',
+  ...pick(
+    tables.meeting,
+    'id',
+    'topic',
+    'startsAt',
+    'endsAt',
+    'timeZone',
+    'timeZoneIana',
+    'endsBy',
+    'options',
+    'sealedSecrets',
+    'cancelledAt',
+  ),
   rule: typed<RecurrenceRule>('jsonb'),
-  endsBy: 'timestamptz?',
-  options: typed<AdvancedOptions>('jsonb'),
-  sealedSecrets: 'bytea',
-  cancelledAt: 'timestamptz?',
   exceptions: exceptionsType,
   host: typed<MeetingForEntry['host']>('json'),
   invited: 'boolean?',
   cohost: 'boolean?',
-  lockedAt: 'timestamptz?',
-  endedAt: 'timestamptz?',
-  asksNewGuestsSince: 'timestamptz?',
-  asksNewGuestsFor: 'timestamptz?',
+  ...pick(tables.room, 'lockedAt', 'endedAt', 'asksNewGuestsSince', 'asksNewGuestsFor'),
 } as const
 
 const meetingColumns = sql`'meeting' as kind, m.id, m.topic, m.starts_at, m.ends_at,
@@ -59,13 +58,13 @@ const findManyStatement = defineStatement({
 
 const findStatement = defineStatement({
   name: 'find-meeting-for-entry',
-  parameters: { code: 'text', addressKey: 'text?' },
+  parameters: { code: tables.meeting.code, addressKey: 'text?' },
   columns: meetingTypes,
   text: (p) => sql`${selectMeeting(p)} where m.code = ${p.code}`,
 })
 const findOfMeetingStatement = defineStatement({
   name: 'find-meeting-for-entry-by-id',
-  parameters: { meetingId: 'uuid', addressKey: 'text?' },
+  parameters: { meetingId: tables.participant.meetingId, addressKey: 'text?' },
   columns: meetingTypes,
   text: (p) => sql`${selectMeeting(p)} where m.id = ${p.meetingId}`,
 })

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Caller } from '../../access/caller.ts'
 import { trustsEveryAddress } from '../../access/trusted-address.ts'
 import type { Config } from '../../platform/config/config.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
+import { tables } from '../../platform/database/tables.ts'
 import { type AdmissionRow, admissionColumns, admissionTypes, findRoomOccupancy } from './admission-store.ts'
 import { evaluateVisitor } from './evaluate-visitor.ts'
 import { findLiveGrants } from './find-live-grants.ts'
@@ -24,7 +25,7 @@ type InsideRow = RowOf<typeof insideTypes>
 
 const findStatement = defineStatement({
   name: 'find-people-inside',
-  parameters: { meetingId: 'uuid', ids: 'uuid[]', trustsEvery: 'boolean' },
+  parameters: { meetingId: tables.admission.meetingId, ids: 'uuid[]', trustsEvery: 'boolean' },
   columns: insideTypes,
   text: (p) => sql`select ${admissionColumns}, c.tenant_id, c.email_key as address_key,
      ${p.trustsEvery} or c.email_verified_at is not null as address_trusted, c.disabled_at is not null as disabled,

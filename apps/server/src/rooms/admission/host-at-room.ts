@@ -1,7 +1,7 @@
 import { occurrenceToEnter } from '@parley/rules/rooms/admission'
 import { decisionOf } from '@parley/rules/rooms/kept-admission'
+import type { Database } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { Database } from '../../tables/tables.ts'
 import type { RoomReads } from '../room-reads.ts'
 import type { RoomsService } from '../rooms-service.ts'
 import { findOwnAdmission } from './admission-store.ts'

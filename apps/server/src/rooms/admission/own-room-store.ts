@@ -1,8 +1,8 @@
 import type { AdvancedOptions } from '@parley/contract'
 import { sql } from 'kysely'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
+import { pick, tables, typed } from '../../platform/database/tables.ts'
 import type { MeetingForEntry } from './meeting-for-entry.ts'
 
 /** Codes of meetings begin with 1 to 8 (docs/api-conventions.md, "Meetings"). */
@@ -45,10 +45,7 @@ const ownRoomTypes = {
   sealedSecrets: 'bytea',
   cancelledAt: 'timestamptz?',
   host: typed<MeetingForEntry['host']>('json'),
-  lockedAt: 'timestamptz?',
-  endedAt: 'timestamptz?',
-  asksNewGuestsSince: 'timestamptz?',
-  asksNewGuestsFor: 'timestamptz?',
+  ...pick(tables.room, 'lockedAt', 'endedAt', 'asksNewGuestsSince', 'asksNewGuestsFor'),
 } as const
 
 const ownRoomColumns = sql`h.room_id as id, h.sealed_secrets,

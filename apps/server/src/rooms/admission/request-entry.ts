@@ -1,8 +1,7 @@
 import { askAgainInMs, decisionOf, isEndedFor, stillWaits } from '@parley/rules/rooms/kept-admission'
 import { lockCredentialForShare } from '../../access/credentials/lock-credential.ts'
-import { inTransaction } from '../../platform/database/database.ts'
+import { type Database, inTransaction, type Tx } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
 import { recordParticipantEvents } from '../participant-events.ts'
 import { publishAdmissionChange } from '../room-topics.ts'
 import {

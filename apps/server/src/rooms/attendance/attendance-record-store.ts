@@ -1,8 +1,8 @@
 import type { RoomRole } from '@parley/contract'
 import { sql } from 'kysely'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 
 /** One connection of a participant to a room, as the media engine reports it. */
 export type Connection = {
@@ -25,8 +25,8 @@ export async function lockRoomRow(tx: Tx, meetingId: string): Promise<void> {
 
 const openSessionStatement = defineStatement({
   name: 'open-room-session',
-  parameters: { id: 'uuid', meetingId: 'uuid', startedAt: 'timestamptz' },
-  columns: { id: 'uuid', isNew: 'boolean' },
+  parameters: pick(tables.roomSession, 'id', 'meetingId', 'startedAt'),
+  columns: { id: tables.roomSession.id, isNew: 'boolean' },
   text: (p) => sql`insert into room_session as s (id, meeting_id, started_at)
    values (${p.id}, ${p.meetingId}, ${p.startedAt})
    on conflict (meeting_id) where ended_at is null do update set started_at = least(s.started_at, excluded.started_at)
@@ -49,15 +49,8 @@ type NewAttendance = Connection & { id: string; sessionId: string; leftAt: Date 
 
 const insertAttendanceStatement = defineStatement({
   name: 'insert-room-stay',
-  parameters: {
-    id: 'uuid',
-    sessionId: 'uuid',
-    admissionId: 'uuid',
-    participantSid: 'text',
-    joinedAt: 'timestamptz',
-    leftAt: 'timestamptz?',
-  },
-  columns: { role: typed<RoomRole>('text') },
+  parameters: pick(tables.roomStay, 'id', 'sessionId', 'admissionId', 'participantSid', 'joinedAt', 'leftAt'),
+  columns: { role: tables.roomStay.role },
   text: (
     p,
   ) => sql`insert into room_stay (id, session_id, meeting_id, admission_id, account_id, name, role, participant_sid,
@@ -172,8 +165,8 @@ export async function markOutside(tx: Tx, admissionIds: readonly string[], now: 
 
 const endSessionStatement = defineStatement({
   name: 'end-room-session',
-  parameters: { meetingId: 'uuid', since: 'timestamptz' },
-  columns: { id: 'uuid' },
+  parameters: { meetingId: tables.roomSession.meetingId, since: 'timestamptz' },
+  columns: { id: tables.roomSession.id },
   text: (p) => sql`update room_session s set ended_at = coalesce(
      (select max(left_at) from room_stay where session_id = s.id), s.started_at)
    where meeting_id = ${p.meetingId} and ended_at is null

@@ -1,9 +1,9 @@
 import type { RoomRole } from '@parley/contract'
 import { sql } from 'kysely'
-import { typed } from '../../platform/database/column-types.ts'
 import type { Cursor } from '../../platform/database/cursor.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { defineStatement, type Parameter, type RowOf } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
+import { pick, tables, typed } from '../../platform/database/tables.ts'
 
 /** Rows of one session in a list; the export has all of them. */
 const maxAttendanceRows = 2_000
@@ -43,9 +43,7 @@ const attendanceTypes = {
   leftAt: 'timestamptz?',
 } as const
 
-const columns = (p: {
-  namesEveryAddress: Parameter
-}) => sql`s.id, s.session_id, s.name, s.role, s.joined_at, s.left_at,
+const columns = (p: { namesEveryAddress: Parameter }) => sql`s.id, s.session_id, s.name, s.role, s.joined_at, s.left_at,
   case when ${p.namesEveryAddress} or c.email_verified_at is not null then c.email end as email`
 
 const findOfSessionsStatement = defineStatement({
@@ -69,13 +67,13 @@ export type AttendanceOfMeetingRow = AttendanceRow & { startedAt: Date; endedAt:
 const findOfMeetingStatement = defineStatement({
   name: 'find-attendance',
   parameters: {
-    meetingId: 'uuid',
+    meetingId: tables.roomStay.meetingId,
     namesEveryAddress: 'boolean',
     afterJoining: 'timestamptz',
     afterId: 'uuid',
     limit: 'bigint',
   },
-  columns: { ...attendanceTypes, startedAt: 'timestamptz', endedAt: 'timestamptz?' },
+  columns: { ...attendanceTypes, ...pick(tables.roomSession, 'startedAt', 'endedAt') },
   text: (p) => sql`select ${columns(p)}, session.started_at, session.ended_at
    from room_stay s join room_session session on session.id = s.session_id left join account c on c.id = s.account_id
    where s.meeting_id = ${p.meetingId} and (s.joined_at, s.id) > (${p.afterJoining}, ${p.afterId})

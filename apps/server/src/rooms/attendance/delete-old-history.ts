@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { oldestKept } from '../../platform/config/config-retention.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
 
 /** A statement for this many sessions takes less than a second. */
 const batchSize = 1_000

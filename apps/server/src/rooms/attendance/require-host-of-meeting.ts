@@ -3,8 +3,8 @@ import { requireMeetingId } from '../../meetings/meeting-id.ts'
 import { findMeeting } from '../../meetings/meeting-store.ts'
 import { rightsOf, viewerOf } from '../../meetings/view/meeting-viewer.ts'
 import type { Config } from '../../platform/config/config.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { Database } from '../../tables/tables.ts'
 
 /**
  * Require that the caller is host or cohost of a meeting, and return its id: only hosts may see attendance.

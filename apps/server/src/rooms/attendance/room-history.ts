@@ -1,7 +1,6 @@
 import type { Service } from '../../access/service.ts'
 import { recordMeetingEvent } from '../../event-log/record-event.ts'
-import { inTransaction } from '../../platform/database/database.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
+import { type Database, inTransaction, type Tx } from '../../platform/database/database.ts'
 import { recordParticipantEvents } from '../participant-events.ts'
 import { publishEntryChange, publishRoomChange } from '../room-topics.ts'
 import {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import type { Logger } from 'pino'
 import { defineStatement } from '../../platform/database/define-statement.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 import { problem } from '../../platform/http/problem.ts'
 import type { EmbeddedMedia } from './embedded-media.ts'
 
@@ -26,13 +27,13 @@ const isLockedStatement = defineStatement({
 const readStatement = defineStatement({
   name: 'find-engine',
   parameters: {},
-  columns: { address: 'text', machine: 'text' },
+  columns: pick(tables.mediaEngine, 'address', 'machine'),
   text: () => sql`select address, machine from media_engine`,
 })
 
 const writeStatement = defineStatement({
   name: 'write-engine',
-  parameters: { address: 'text', machine: 'text' },
+  parameters: pick(tables.mediaEngine, 'address', 'machine'),
   text: (p) => sql`insert into media_engine (address, machine) values (${p.address}, ${p.machine})
     on conflict (singleton) do update set address = excluded.address, machine = excluded.machine`,
 })

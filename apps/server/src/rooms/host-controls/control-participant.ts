@@ -1,9 +1,8 @@
 import { controlParticipant, type ParticipantAction } from '@parley/contract'
 import { grantIdOf } from '../../access/caller.ts'
 import type { HandlerContext } from '../../access/serve.ts'
-import { inTransaction } from '../../platform/database/database.ts'
+import { inTransaction, type Tx } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { Tx } from '../../tables/tables.ts'
 import {
   type AdmissionChanges,
   type AdmissionRow,

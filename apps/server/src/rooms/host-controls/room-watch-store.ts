@@ -1,9 +1,9 @@
 import type { RoomRole } from '@parley/contract'
 import { maxParticipants } from '@parley/rules/meetings/participants'
 import { sql } from 'kysely'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { defineStatement, type Fragment, type RowOf } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
+import { typed } from '../../platform/database/tables.ts'
 import { maxWaiting, waitingIfSeenAfter } from '../admission/admission-store.ts'
 
 /** Only the most recent: a host rarely looks for a person who was denied long ago. */

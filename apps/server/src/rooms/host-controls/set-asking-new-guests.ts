@@ -1,5 +1,5 @@
 import { occurrenceToEnter } from '@parley/rules/rooms/admission'
-import type { Tx } from '../../tables/tables.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { seriesForEntry } from '../admission/entry-view.ts'
 import { hostAtRoom } from '../admission/host-at-room.ts'
 import { publishRoomChange } from '../room-topics.ts'

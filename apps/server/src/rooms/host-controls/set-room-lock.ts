@@ -1,4 +1,4 @@
-import type { Tx } from '../../tables/tables.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { hostAtRoom } from '../admission/host-at-room.ts'
 import { publishRoomChange } from '../room-topics.ts'
 import type { RoomsService } from '../rooms-service.ts'

@@ -1,27 +1,30 @@
-import { type EventType, eventTypes, isScope, type WebhookOwner, type WebhookPayload } from '@parley/contract'
+import { eventTypes, isScope } from '@parley/contract'
 import { mayReceive } from '@parley/rules/webhooks/delivery-right'
 import { sql } from 'kysely'
 import { grantJoins, liveGrant } from '../../access/credentials/live-grant.ts'
 import type { EventRow } from '../../event-log/view-event.ts'
 import { visibleActingGrant } from '../../event-log/visible-acting-grant.ts'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { defineStatement, type RowOf } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 import { hasEnded } from '../has-ended.ts'
 import type { Lane } from './lane-store.ts'
 
 const dueTypes = {
-  webhookId: 'uuid',
-  lane: 'uuid',
-  attempts: 'integer',
-  attemptsBeforeResend: 'integer',
-  firstAttemptAt: 'timestamptz?',
-  owner: typed<WebhookOwner>('text'),
-  url: 'text',
-  payload: typed<WebhookPayload>('text'),
-  encryptedSecret: 'bytea',
-  encryptedPreviousSecret: 'bytea?',
-  previousSecretUntil: 'timestamptz?',
+  ...pick(tables.webhookDelivery, 'webhookId', 'lane', 'attempts', 'attemptsBeforeResend', 'firstAttemptAt', 'eventId'),
+  ...pick(
+    tables.webhook,
+    'owner',
+    'url',
+    'payload',
+    'encryptedSecret',
+    'encryptedPreviousSecret',
+    'previousSecretUntil',
+    'appId',
+    'sandbox',
+    'grantId',
+    'accountId',
+  ),
   disabled: 'boolean',
   hasEnded: 'boolean',
   isOwnerLive: 'boolean',
@@ -30,18 +33,7 @@ const dueTypes = {
   isAboutApp: 'boolean',
   grantedScopes: 'text[]?',
   webhookAccountId: 'uuid',
-  appId: 'uuid?',
-  sandbox: 'boolean',
-  grantId: 'uuid?',
-  eventId: 'uuid',
-  type: typed<EventType>('text'),
-  occurredAt: 'timestamptz',
-  accountId: 'uuid',
-  subject: 'uuid',
-  meetingId: 'uuid?',
-  sequence: 'bigint?',
-  actingGrantId: 'uuid?',
-  data: typed<Record<string, unknown>>('jsonb'),
+  ...pick(tables.event, 'type', 'occurredAt', 'subject', 'meetingId', 'sequence', 'actingGrantId', 'data'),
 } as const
 
 const findStatement = defineStatement({

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 
 /** A queue of a webhook, by the subject of its events. */
 export type Lane = { webhookId: string; lane: string }
@@ -54,7 +55,7 @@ const claimStatement = defineStatement({
     freeForSlow: 'integer',
     seed: 'bigint',
   },
-  columns: { accountId: 'uuid', webhookId: 'uuid', lane: 'uuid' },
+  columns: { accountId: tables.webhook.accountId, ...pick(tables.webhookLane, 'webhookId', 'lane') },
   text: (p) => sql`with recursive ${webhooksWithLanes}, of_webhook as (
       select webhook_id, count(*) as under_way from unnest(${p.webhooks}) as u (webhook_id) group by 1
     ), of_account as (
@@ -106,7 +107,7 @@ export const claimLanes = (database: Database, { underWay, slow, ...claim }: Cla
 const findLiveStatement = defineStatement({
   name: 'find-live-webhooks',
   parameters: { webhookIds: 'uuid[]' },
-  columns: { id: 'uuid' },
+  columns: { id: tables.webhook.id },
   text: (p) => sql`select id from webhook where id = any (${p.webhookIds}) and disabled_at is null`,
 })
 
@@ -117,14 +118,14 @@ export async function findLiveWebhooks(database: Database, webhookIds: readonly 
 
 const lockStatement = defineStatement({
   name: 'lock-webhook-lane',
-  parameters: { webhookId: 'uuid', lane: 'uuid' },
+  parameters: pick(tables.webhookLane, 'webhookId', 'lane'),
   text: (p) => sql`select 1 from webhook_lane
     where webhook_id = ${p.webhookId} and lane = ${p.lane} for update`,
 })
 
 const deleteStatement = defineStatement({
   name: 'delete-empty-webhook-lane',
-  parameters: { webhookId: 'uuid', lane: 'uuid' },
+  parameters: pick(tables.webhookLane, 'webhookId', 'lane'),
   text: (p) => sql`delete from webhook_lane l where l.webhook_id = ${p.webhookId} and l.lane = ${p.lane}
     and not exists (select from webhook_delivery d
       where d.webhook_id = l.webhook_id and d.lane = l.lane and d.state = 'waiting')`,

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { typed } from '../../platform/database/column-types.ts'
-import { retryOnConflict } from '../../platform/database/database.ts'
+import { type Database, retryOnConflict, type Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Database, Tx } from '../../tables/tables.ts'
+import { pick, tables, typed } from '../../platform/database/tables.ts'
 
 type DeliveryKey = { webhookId: string; lane: string; eventId: string }
 
@@ -21,15 +20,18 @@ export type AttemptRecord = {
 
 const key = { webhookId: 'uuid', lane: 'uuid', eventId: 'uuid' } as const
 const attemptParameters = {
-  number: 'integer',
-  attemptedAt: 'timestamptz',
-  durationMs: 'integer',
-  status: 'integer?',
-  error: 'text?',
+  ...pick(
+    tables.webhookAttempt,
+    'number',
+    'attemptedAt',
+    'durationMs',
+    'status',
+    'error',
+    'requestBody',
+    'responseBody',
+  ),
   requestHeaders: typed<Readonly<Record<string, string>>>('jsonb'),
-  requestBody: 'text',
   responseHeaders: typed<Readonly<Record<string, string>> | null>('jsonb?'),
-  responseBody: 'text?',
 } as const
 
 const finishStatement = defineStatement({

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { grantJoins, liveGrant } from '../../access/credentials/live-grant.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { defineStatement, type Parameter } from '../../platform/database/define-statement.ts'
-import type { Tx } from '../../tables/tables.ts'
 import { hasEnded } from '../has-ended.ts'
 
 /** What a webhook is sent on its own account is sent whatever types it names. */

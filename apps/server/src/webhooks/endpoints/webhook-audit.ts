@@ -1,7 +1,7 @@
 import { type AuditEntry, audit } from '../../access/audit.ts'
 import { actedThrough, type Caller } from '../../access/caller.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import type { Random } from '../../platform/random.ts'
-import type { Tx } from '../../tables/tables.ts'
 import type { WebhookRow } from './webhook-store.ts'
 
 type WebhookChange = {

@@ -4,8 +4,8 @@ import { type Caller, holdsScope } from '../../access/caller.ts'
 import { readableTypes } from '../../event-log/event-rights.ts'
 import { findOwnApp } from '../../oauth-apps/app-store.ts'
 import { requireOauth } from '../../oauth-apps/oauth-access.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { problem } from '../../platform/http/problem.ts'
-import type { Database } from '../../tables/tables.ts'
 
 /** Whose webhooks a request concerns. */
 export type RequestedOwner =

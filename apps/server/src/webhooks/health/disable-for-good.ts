@@ -1,4 +1,4 @@
-import type { Tx } from '../../tables/tables.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { type DisabledBecause, disableWebhook } from '../delivery/outcome-store.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { recordWebhookEvent } from '../../event-log/record-event.ts'
-import type { Tx } from '../../tables/tables.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { findMissedSince } from './find-missed-since.ts'
 
 type DisabledWebhook = { id: string; accountId: string; disabledAt: Date | null; failingSince: Date | null }

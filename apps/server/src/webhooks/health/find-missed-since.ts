@@ -1,12 +1,13 @@
 import { retryForMs } from '@parley/rules/webhooks/retry-schedule'
 import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
 import { defineStatement } from '../../platform/database/define-statement.ts'
-import type { Tx } from '../../tables/tables.ts'
+import { tables } from '../../platform/database/tables.ts'
 
 /** What was given up when the webhook was switched off: events whose three days of retries were not over. */
 const findStatement = defineStatement({
   name: 'find-missed-webhook-events',
-  parameters: { webhookId: 'uuid', retriedSince: 'timestamptz' },
+  parameters: { webhookId: tables.webhookDelivery.webhookId, retriedSince: 'timestamptz' },
   columns: { since: 'timestamptz?' },
   text: (p) => sql`select min(e.occurred_at) as since
     from webhook_delivery d join event e on e.id = d.event_id

@@ -1,21 +1,13 @@
-import { type DeliveryState, deliveryStates, type EventType } from '@parley/contract'
+import { type DeliveryState, deliveryStates } from '@parley/contract'
 import { sql } from 'kysely'
-import { typed } from '../../platform/database/column-types.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { defineStatement, defineStatementVariants, type RowOf } from '../../platform/database/define-statement.ts'
-import type { Database } from '../../tables/tables.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 
 const deliveryTypes = {
-  position: 'bigint',
-  eventId: 'uuid',
-  type: typed<EventType>('text'),
-  subject: 'uuid',
-  sequence: 'bigint?',
-  occurredAt: 'timestamptz',
-  state: typed<DeliveryState>('text'),
+  ...pick(tables.webhookDelivery, 'position', 'eventId', 'state', 'attempts', 'lastAttemptAt', 'lastStatus'),
+  ...pick(tables.event, 'type', 'subject', 'sequence', 'occurredAt'),
   outOfOrder: 'boolean',
-  attempts: 'integer',
-  lastAttemptAt: 'timestamptz?',
-  lastStatus: 'integer?',
   nextAttemptAt: 'timestamptz?',
 } as const
 
@@ -34,7 +26,7 @@ const columns = sql`d.position, d.event_id, e.type, e.subject, e.sequence, e.occ
 const listStatement = defineStatementVariants({
   name: 'list-webhook-deliveries',
   dimensions: { state: [undefined, ...deliveryStates] },
-  parameters: { webhookId: 'uuid', before: 'bigint', limit: 'integer' },
+  parameters: { webhookId: tables.webhookDelivery.webhookId, before: 'bigint', limit: 'integer' },
   columns: deliveryTypes,
   text: (p, { state }) => sql`select ${columns} from (
       select * from webhook_delivery where webhook_id = ${p.webhookId} and position < ${p.before}
@@ -51,7 +43,7 @@ export const listDeliveries = (database: Database, webhookId: string, { state, b
 
 const findStatement = defineStatement({
   name: 'find-webhook-delivery',
-  parameters: { webhookId: 'uuid', eventId: 'uuid' },
+  parameters: pick(tables.webhookDelivery, 'webhookId', 'eventId'),
   columns: deliveryTypes,
   text: (p) => sql`select ${columns} from webhook_delivery d join event e on e.id = d.event_id
     where d.webhook_id = ${p.webhookId} and d.event_id = ${p.eventId}`,

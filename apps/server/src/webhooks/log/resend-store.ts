@@ -1,7 +1,8 @@
 import { type ResentState, resentStates } from '@parley/contract'
 import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
 import { defineStatement, defineStatementVariants, type Fragment } from '../../platform/database/define-statement.ts'
-import type { Tx } from '../../tables/tables.ts'
+import { pick, tables } from '../../platform/database/tables.ts'
 
 /** Takes a second, for which the webhook cannot be changed. */
 export const maxResent = 10_000
@@ -23,7 +24,7 @@ const resend = (chosen: Fragment, now: Fragment) => sql`with chosen as materiali
 
 const resendOneStatement = defineStatement({
   name: 'resend-webhook-delivery',
-  parameters: { webhookId: 'uuid', eventId: 'uuid', now: 'timestamptz' },
+  parameters: { ...pick(tables.webhookDelivery, 'webhookId', 'eventId'), now: 'timestamptz' },
   columns: { resent: 'bigint' },
   text: (p) =>
     resend(
@@ -42,7 +43,12 @@ export async function resendDelivery(tx: Tx, key: { webhookId: string; eventId: 
 const resendStatement = defineStatementVariants({
   name: 'resend-webhook-deliveries',
   dimensions: { state: resentStates },
-  parameters: { webhookId: 'uuid', from: 'timestamptz?', to: 'timestamptz?', now: 'timestamptz' },
+  parameters: {
+    webhookId: tables.webhookDelivery.webhookId,
+    from: 'timestamptz?',
+    to: 'timestamptz?',
+    now: 'timestamptz',
+  },
   columns: { resent: 'bigint' },
   text: (p, { state }) =>
     resend(

@@ -1,0 +1,83 @@
+import type {
+  AdvancedOptions,
+  AppRegistration,
+  AppStatus,
+  CheckResult,
+  DeliveryState,
+  EventType,
+  InvitationResponse,
+  ProfileSettings,
+  Reason,
+  SchoolData,
+  Scope,
+  ScopeReasons,
+  TesterState,
+  UseCase,
+  WebhookOwner,
+  WebhookPayload,
+} from '@parley/contract'
+import type { InvitationEmailKind } from '@parley/rules/invitations/invitation-changes'
+import type { ClientType } from '@parley/rules/oauth/client-type'
+import type { Resource } from '@parley/rules/oauth/resource'
+import type { RecurrenceRule } from '@parley/rules/recurrence/recurrence'
+import type { Language } from '@parley/rules/text/language'
+
+/** Who wrote a text: an account, and the grant by which an app did; null for the person. */
+export type TextAuthor = { accountId: string; grantId: string | null }
+export type TextAuthors = { topic: TextAuthor | null; description: TextAuthor | null }
+
+type ParticipantRole = 'host' | 'cohost' | 'participant'
+
+/** What TypeScript knows better than PostgreSQL: which texts a column may have, and the shape of its JSON. */
+export type ColumnValues = {
+  account: { language: Language | ''; settings: ProfileSettings; schoolData: SchoolData }
+  admission: {
+    role: ParticipantRole
+    state: 'waiting_for_host' | 'waiting' | 'admitted' | 'denied'
+    grantedRole: 'host' | 'cohost'
+  }
+  app: {
+    status: AppStatus
+    statusBefore: AppStatus
+    registration: AppRegistration
+    scopeReasons: ScopeReasons
+    clientType: ClientType
+  }
+  appCheck: { result: CheckResult['result'] }
+  appReview: { reasons: Reason[] }
+  appRevision: { useCase: UseCase; scopes: Scope[] }
+  appTester: { state: TesterState }
+  auditEntry: { detail: object }
+  authorizationCode: { resource: Resource }
+  authorizationRequest: { resource: Resource }
+  event: { type: EventType; data: Record<string, unknown> }
+  guestDelivery: { unreported: InvitationEmailKind }
+  guestMail: { kind: InvitationEmailKind; outcome: 'unknown' | 'sent' | 'superseded' }
+  mailedLink: { purpose: 'verify-email' | 'reset-password' }
+  meeting: {
+    /** Infinity, a number: the series has no end. */
+    lastStartsAt: Date | number
+    options: AdvancedOptions
+    overAt: Date | number
+    recurrence: RecurrenceRule
+    textAuthors: TextAuthors
+  }
+  meetingLetter: { kind: InvitationEmailKind }
+  occurrenceResponse: { response: InvitationResponse }
+  participant: { response: InvitationResponse }
+  pendingSignUp: { language: Language | '' }
+  roomStay: { role: ParticipantRole }
+  tokenFamily: { resource: Resource }
+  webhook: {
+    owner: WebhookOwner
+    payload: WebhookPayload
+    disabledBecause: 'owner' | 'signed_out' | 'gone' | 'no_success'
+  }
+  webhookAttempt: { requestHeaders: Record<string, string>; responseHeaders: Record<string, string> }
+  webhookDelivery: { state: DeliveryState }
+}
+
+/** What an insert or update gives, where it differs from what a select returns. */
+export type WrittenValues = {
+  meeting: { overAt: Date | 'infinity' }
+}
