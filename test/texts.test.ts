@@ -102,7 +102,10 @@ test('an English text of the pages occurs once, unless it is listed with the rea
 
 /** Emails are compared apart from the pages: they are composed by functions, and stay as they were sent. */
 test('an English text of the emails occurs once', () => {
-  const emails = globSync('apps/server/src/**/{{email-texts,words}/english,tester-invitation-email}.ts', { cwd: root })
+  const emails = globSync(
+    'apps/server/src/**/{{email-texts,words}/english,tester-invitation-email,webhook-email-texts}.ts',
+    { cwd: root },
+  )
   assert.deepEqual([...repeatedIn(emails.flatMap(literalsOf))], [])
 })
 

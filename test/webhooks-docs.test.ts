@@ -5,21 +5,20 @@ import { eventTypes, maxWebhookUrlLength } from '@parley/contract'
 import { maxJitter, maxRetryAfterMs, refusalsInOrder, retryForMs, waitsMs } from '@parley/rules/webhooks/retry-schedule'
 import { limits } from '../apps/server/src/accounts/sign-in/attempt-limits.ts'
 import { retentionMs } from '../apps/server/src/event-log/delete-old-events.ts'
-import { maxLoggedLength } from '../apps/server/src/webhooks/delivery/deliver-event.ts'
-import { maxPerWebhook, partOfFree, slowMs } from '../apps/server/src/webhooks/delivery/delivery-loop.ts'
-import { deliveryLimits } from '../apps/server/src/webhooks/delivery/send-event.ts'
+import { maxLoggedLength } from '../apps/server/src/webhooks/deliver.ts'
+import { maxPerWebhook, partOfFree, slowMs } from '../apps/server/src/webhooks/delivery-loop.ts'
+import { maxResent } from '../apps/server/src/webhooks/delivery-store.ts'
+import { disableAfterMs, probeEveryMs, probeForMs, warnAfterMs } from '../apps/server/src/webhooks/webhook-health.ts'
 import {
   maxWebhooksOfAllGrants,
   maxWebhooksOfApp,
   maxWebhooksOfGrant,
   maxWebhooksOfOrganisation,
   maxWebhooksOfPerson,
-  previousSecretMs,
-} from '../apps/server/src/webhooks/endpoints/webhook-limits.ts'
-import { probeEveryMs, probeForMs } from '../apps/server/src/webhooks/health/probe-webhooks.ts'
-import { disableAfterMs, warnAfterMs } from '../apps/server/src/webhooks/health/watch-failing-webhooks.ts'
-import { maxResent } from '../apps/server/src/webhooks/log/resend-store.ts'
+} from '../apps/server/src/webhooks/webhook-owner.ts'
+import { deliveryLimits } from '../apps/server/src/webhooks/webhook-receivers.ts'
 import { signatureOf } from '../apps/server/src/webhooks/webhook-secret.ts'
+import { previousSecretMs } from '../apps/server/src/webhooks/webhooks.ts'
 import { signUp, standUp } from '../apps/server/test/people.ts'
 import { startApp } from '../apps/server/test/start-app.ts'
 import { startReceiver } from '../apps/server/test/webhooks/receiver.ts'

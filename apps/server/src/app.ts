@@ -40,12 +40,12 @@ import { registerServiceInfoRoutes } from './service-info/routes.ts'
 import { createSsoJobs } from './sso/jobs.ts'
 import { registerSsoRoutes } from './sso/routes.ts'
 import { registerSiteRoutes } from './web-app/routes.ts'
-import { createDeliveryLoop, runDeliveryLoop } from './webhooks/delivery/delivery-loop.ts'
-import { queueDeliveries } from './webhooks/delivery/queue-deliveries.ts'
-import { createWebhookFetch } from './webhooks/delivery/send-event.ts'
-import { createDisableWebhooksOfPerson, disableWebhooksOfPerson } from './webhooks/disable-webhooks-of-person.ts'
-import { createWebhookJobs } from './webhooks/jobs.ts'
-import { registerWebhookRoutes } from './webhooks/routes.ts'
+import { registerDeliveryLog } from './webhooks/delivery-log.ts'
+import { createDeliveryLoop, runDeliveryLoop } from './webhooks/delivery-loop.ts'
+import { queueDeliveries } from './webhooks/delivery-queue.ts'
+import { createDisableWebhooksOfPerson, createWebhookJobs, disableWebhooksOfPerson } from './webhooks/webhook-health.ts'
+import { createWebhookFetch } from './webhooks/webhook-receivers.ts'
+import { registerWebhooks } from './webhooks/webhooks.ts'
 
 type AppOptions = FoundationOptions &
   AccountsOptions &
@@ -70,7 +70,8 @@ export function createApp(options: AppOptions) {
   registerInvitationRoutes(foundation)
   registerRoomRoutes(rooms.service)
   registerEventRoutes(foundation)
-  registerWebhookRoutes(accounts)
+  registerWebhooks(accounts)
+  registerDeliveryLog(foundation)
   registerAppRoutes(apps)
   registerOauthRoutes({ ...accounts, agentClients: createAgentClients({ ...accounts, ...apps }) })
   registerSsoRoutes(accounts)

@@ -8,7 +8,7 @@ import { cancelRest } from '../meetings/end-series.ts'
 import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import { tables } from '../platform/database/tables.ts'
-import { deleteWebhooksOfAccount } from '../webhooks/delete-webhooks.ts'
+import { deleteWebhooksOfAccount } from '../webhooks/webhook-store.ts'
 import { type ErasureDependencies, handOverMs, offerMeeting } from './hand-over-meeting.ts'
 import { isOffered } from './hand-over-store.ts'
 

@@ -7,7 +7,7 @@ import { backendOf, tokensFor } from '../../test/oauth/token-client.ts'
 import { meetPeople, signUp } from '../../test/people.ts'
 import { createClock, startApp } from '../../test/start-app.ts'
 import { createWebhook, listedBy, webhookPath, withToken } from '../../test/webhooks/manage-webhooks.ts'
-import { deleteDeliveries } from './delete-webhooks.ts'
+import { deleteDeliveries } from './webhook-store.ts'
 
 const clock = createClock('2029-12-01T09:00:00Z')
 const app = await startApp({ emails: 'dropped', clock })

@@ -1,13 +1,7 @@
 import { isolated } from '@parley/rules/text/isolated-text'
 import type { Language } from '@parley/rules/text/language'
 import type { Email } from '../accounts/email-links/compose-email.ts'
-import { arabic } from './email-texts/arabic.ts'
-import type { WebhookEmailTexts } from './email-texts/email-texts.ts'
-import { english } from './email-texts/english.ts'
-import { german } from './email-texts/german.ts'
-import { hindi } from './email-texts/hindi.ts'
-
-const texts: Record<Language, WebhookEmailTexts> = { en: english, de: german, hi: hindi, ar: arabic }
+import { webhookEmailTexts } from './webhook-email-texts.ts'
 
 type WebhookFailure = {
   baseUrl: string
@@ -20,7 +14,7 @@ type WebhookFailure = {
 
 /** The email to the owner of a webhook that has failed for a day, or was switched off after three. */
 export function webhookFailureEmail({ baseUrl, to, language, receiver, state }: WebhookFailure): Email {
-  const { states, open } = texts[language]
+  const { states, open } = webhookEmailTexts[language]
   const { subject, lead, next } = states[state]
   const host = isolated(language, receiver)
   return {
@@ -45,7 +39,7 @@ const maxReceiversNamed = 20
 
 /** The email to a person whose webhooks were switched off because their sign-ins have ended. */
 export function webhooksSwitchedOffEmail({ baseUrl, to, language, receivers }: SwitchedOff): Email {
-  const { switchedOff, open } = texts[language]
+  const { switchedOff, open } = webhookEmailTexts[language]
   const named = receivers.slice(0, maxReceiversNamed).map((host) => isolated(language, host))
   const hosts = [...named, ...(receivers.length > named.length ? ['…'] : [])].join(', ')
   return {

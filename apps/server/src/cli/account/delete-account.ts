@@ -5,7 +5,7 @@ import { inTransaction } from '../../platform/database/database.ts'
 import { ProblemError } from '../../platform/http/problem.ts'
 import { StartProblem } from '../../platform/start-problem.ts'
 import { createDetachAdmissions } from '../../rooms/admission/detach-admissions.ts'
-import { disableWebhooksOfPerson } from '../../webhooks/disable-webhooks-of-person.ts'
+import { disableWebhooksOfPerson } from '../../webhooks/webhook-health.ts'
 import { type Dependencies, withDatabase } from '../operator.ts'
 import { findNamedAccount } from './find-account.ts'
 

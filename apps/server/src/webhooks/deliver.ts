@@ -1,0 +1,291 @@
+import {
+  type EventReply,
+  eventTypes,
+  isEventType,
+  isScope,
+  type SingleMeetingReply,
+  secretMeetingFields,
+  type WebhookOwner,
+} from '@parley/contract'
+import { classifyResponse, type DeliveryOutcome } from '@parley/rules/webhooks/delivery-outcome'
+import { nextAttempt } from '@parley/rules/webhooks/retry-schedule'
+import { sql } from 'kysely'
+import type { Caller, Credential } from '../access/caller.ts'
+import { accountColumns, callerOf, credentialTypes } from '../access/credentials/credential-row.ts'
+import type { WithDatabase } from '../access/service.ts'
+import { trustsEveryAddress } from '../access/trusted-address.ts'
+import { recordWebhookEvent } from '../event-log/record-event.ts'
+import { viewEvent } from '../event-log/view-event.ts'
+import { findMeeting } from '../meetings/meeting-store.ts'
+import { findAccess } from '../meetings/view/meeting-access.ts'
+import { viewSingleMeeting } from '../meetings/view/meeting-view.ts'
+import { inTransaction } from '../platform/database/database.ts'
+import { defineStatement } from '../platform/database/define-statement.ts'
+import type { Encryption } from '../platform/encryption.ts'
+import { FetchRefused } from '../platform/outbound/fetch-refused.ts'
+import { type AttemptRecord, type DueDelivery, endUnsent, finishAttempt } from './delivery-store.ts'
+import type { WebhookFetch } from './webhook-receivers.ts'
+import { decryptSecret, signatureOf } from './webhook-secret.ts'
+import { disableWebhook } from './webhook-store.ts'
+
+export type DeliveryDependencies = Pick<WithDatabase, 'database' | 'clock' | 'random' | 'encryption' | 'config'> & {
+  fetch: WebhookFetch
+  /** Monotonic, in milliseconds. */
+  monotonicNow: () => number
+}
+
+/** `aborted`: the webhook was deleted or switched off meanwhile. */
+export const attemptOutcomes = ['taken', 'refused', 'gone', 'aborted'] as const
+export type AttemptOutcome = (typeof attemptOutcomes)[number]
+
+type Attempt = { outcome: AttemptOutcome; durationMs: number }
+
+/**
+ * Make one attempt at a delivery, and record what came of it. One that is aborted is not recorded.
+ * @returns undefined where nothing was sent
+ */
+export async function deliverEvent(
+  delivery: DueDelivery,
+  dependencies: DeliveryDependencies,
+  signal: AbortSignal,
+): Promise<Attempt | undefined> {
+  const { database, clock, encryption } = dependencies
+  const attemptedAt = clock.now()
+  if (!delivery.allowed) {
+    await endUnsent(database, delivery, delivery.disabled ? 'failed' : 'withheld', attemptedAt)
+    return undefined
+  }
+  const event = await viewDeliveredEvent(delivery, dependencies)
+  const composed = composeEvent(event, delivery, encryption, attemptedAt)
+  const { fetch, monotonicNow } = dependencies
+  const sent = await sendEvent(delivery.url, composed, { owner: delivery.owner, fetch, now: monotonicNow, signal })
+  const { durationMs } = sent
+  if (sent.kind === 'no-response' && signal.aborted) return { outcome: 'aborted', durationMs }
+  const attempt = recordOf(delivery.attempts + 1, attemptedAt, composed, sent)
+  const outcome = outcomeOf(sent, clock.now())
+  await record(delivery, attempt, outcome, dependencies)
+  if (outcome.kind === 'gone') await switchOff(delivery, dependencies)
+  return { outcome: outcome.kind, durationMs }
+}
+
+const outcomeOf = (sent: SentEvent, now: Date): DeliveryOutcome =>
+  sent.kind === 'response'
+    ? classifyResponse(sent.status, sent.headers['retry-after'], now)
+    : { kind: 'refused', retryAfterMs: undefined }
+
+async function record(
+  delivery: DueDelivery,
+  attempt: AttemptRecord,
+  outcome: DeliveryOutcome,
+  { database, clock, random }: DeliveryDependencies,
+) {
+  const now = clock.now()
+  const ended = { ...delivery, attempt, now, retryAt: null, leavesLane: false }
+  if (outcome.kind === 'taken') return finishAttempt(database, { ...ended, state: 'delivered' })
+  if (outcome.kind === 'gone') return finishAttempt(database, { ...ended, state: 'failed' })
+  const next = nextAttempt({
+    refusals: attempt.number - delivery.attemptsBeforeResend,
+    firstAttemptAt: delivery.firstAttemptAt ?? attempt.attemptedAt,
+    now,
+    retryAfterMs: outcome.retryAfterMs,
+    random: random.bytes(4).readUInt32BE() / 2 ** 32,
+  })
+  if (next.kind === 'give-up') return finishAttempt(database, { ...ended, state: 'failed' })
+  const leavesLane = next.outOfOrder && delivery.lane !== delivery.eventId
+  return finishAttempt(database, { ...ended, state: 'waiting', retryAt: next.at, leavesLane })
+}
+
+/** A receiver that answers 410 wants nothing more, and is not probed. */
+const switchOff = ({ webhookId, webhookAccountId }: DueDelivery, { database, clock }: DeliveryDependencies) =>
+  inTransaction(database, async (tx) => {
+    const now = clock.now()
+    if (!(await disableWebhook(tx, webhookId, 'gone', now, null))) return
+    await recordWebhookEvent(tx, { type: 'webhook.disabled', webhookId, accountId: webhookAccountId, data: {}, now })
+  })
+
+/** Of each body and of all response headers together, the log keeps so many characters. */
+export const maxLoggedLength = 4 * 1024
+
+function recordOf(number: number, attemptedAt: Date, composed: ComposedEvent, sent: SentEvent): AttemptRecord {
+  const response =
+    sent.kind === 'response'
+      ? {
+          status: sent.status,
+          error: null,
+          responseHeaders: sent.isLoggable ? cutHeaders(sent.headers) : null,
+          responseBody: sent.isLoggable ? loggable(sent.body) : null,
+        }
+      : { status: null, error: sent.error, responseHeaders: null, responseBody: null }
+  return {
+    number,
+    attemptedAt,
+    durationMs: sent.durationMs,
+    requestHeaders: composed.headers,
+    requestBody: loggable(composed.body),
+    ...response,
+  }
+}
+
+/** PostgreSQL stores no NUL. */
+const loggable = (text: string) => text.slice(0, maxLoggedLength).replaceAll('\0', '\uFFFD')
+
+/** A long header leaves room for the others. */
+const maxLoggedHeaderLength = 512
+
+function cutHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const kept: Record<string, string> = {}
+  let left = maxLoggedLength
+  for (const [name, value] of Object.entries(headers)) {
+    const cut = loggable(value).slice(0, maxLoggedHeaderLength)
+    if (name.length + cut.length > left) continue
+    left -= name.length + cut.length
+    kept[name] = cut
+  }
+  return kept
+}
+
+/** An event as it is sent; with `payload: full`, with its meeting. */
+type EventBody = EventReply & { test?: true; meeting?: MeetingWithoutSecrets | null }
+
+type Dependencies = Pick<WithDatabase, 'database' | 'encryption' | 'config'>
+
+/** The event of a delivery as its webhook receives it, with the rights that it has at this moment. */
+async function viewDeliveredEvent(delivery: DueDelivery, dependencies: Dependencies): Promise<EventBody> {
+  const { baseUrl } = dependencies.config
+  const sample = sampleOf(delivery, baseUrl)
+  const event = sample ?? viewEvent(delivery.event, baseUrl)
+  const marked = delivery.type === 'webhook.test' ? { ...event, test: true as const } : event
+  if (delivery.payload === 'thin' || delivery.meetingId === null) return marked
+  return { ...marked, meeting: await readMeetingOf(delivery, delivery.meetingId, dependencies) }
+}
+
+/** A test event that names another type is sent as the sample of that type. */
+function sampleOf({ event, data: { sampleOf: type } }: DueDelivery, baseUrl: string): EventReply | undefined {
+  if (typeof type !== 'string' || !isEventType(type)) return undefined
+  const { id, accountId, subject, occurredAt, sequence } = event
+  const sample = { id, accountId, subject, occurredAt, sequence, actingGrantId: null }
+  return viewEvent({ ...sample, type, data: { ...eventTypes[type].sample } }, baseUrl)
+}
+
+type MeetingWithoutSecrets = Omit<SingleMeetingReply, (typeof secretMeetingFields)[number]>
+
+async function readMeetingOf(
+  delivery: DueDelivery,
+  meetingId: string,
+  { database, encryption, config }: Dependencies,
+): Promise<MeetingWithoutSecrets | null> {
+  const caller = await callerFor(delivery, { database, config })
+  if (caller === undefined) return null
+  // A webhook of the organisation shows what an administrator sees; that it was made is in the audit log.
+  const found = await findAccess(caller, config, (viewer) => findMeeting(database, meetingId, viewer))
+  if (found === undefined) return null
+  const { row, rights } = found
+  const view: Record<string, unknown> = { ...viewSingleMeeting(row, { caller, encryption, config, rights }) }
+  for (const field of secretMeetingFields) delete view[field]
+  return view as MeetingWithoutSecrets
+}
+
+const findReaderStatement = defineStatement({
+  name: 'find-webhook-reader',
+  parameters: { accountId: 'uuid' },
+  columns: credentialTypes,
+  text: (p) => sql`select ''::bytea as token_hash, a.id, null::timestamptz as expires_at,
+    null::timestamptz as last_used_at, ${accountColumns} from account a where a.id = ${p.accountId}`,
+})
+
+/** The caller with whose rights the meeting is read: the person who granted the app, or the owner of the webhook. */
+async function callerFor(
+  delivery: DueDelivery,
+  { database, config }: Pick<Dependencies, 'database' | 'config'>,
+): Promise<Caller | undefined> {
+  const isOfApp = delivery.appId !== null
+  const accountId = isOfApp ? delivery.accountId : delivery.webhookAccountId
+  const [row] = await findReaderStatement.execute(database, { accountId })
+  return row && callerOf(row, credentialOf(delivery), trustsEveryAddress(config))
+}
+
+function credentialOf({ webhookId, appId, grantId, sandbox, grantedScopes }: DueDelivery): Credential {
+  if (appId === null) return { kind: 'personal', tokenId: webhookId, scopes: ['meeting:read'] }
+  const scopes = (grantedScopes ?? []).filter(isScope)
+  return { kind: 'oauth', grantId: grantId ?? webhookId, appId, sandbox, scopes }
+}
+
+type ComposedEvent = { headers: Readonly<Record<string, string>>; body: string }
+
+type SecretColumns = {
+  webhookId: string
+  encryptedSecret: Buffer
+  encryptedPreviousSecret: Buffer | null
+  previousSecretUntil: Date | null
+}
+
+/** The headers and the body of an attempt (Standard Webhooks 1.0, "Webhook headers"). */
+export function composeEvent(
+  event: { id: string },
+  webhook: SecretColumns,
+  encryption: Encryption,
+  now: Date,
+): ComposedEvent {
+  const body = JSON.stringify(event)
+  const timestamp = Math.floor(now.getTime() / 1_000)
+  const signature = signatureOf({ id: event.id, timestamp, body }, secretsOf(webhook, encryption, now))
+  return {
+    body,
+    headers: {
+      'content-type': 'application/json',
+      'webhook-id': event.id,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': signature,
+    },
+  }
+}
+
+/** The secret, and until its end the one before. */
+function secretsOf(webhook: SecretColumns, encryption: Encryption, now: Date): string[] {
+  const { webhookId, encryptedSecret, encryptedPreviousSecret, previousSecretUntil } = webhook
+  const encrypted = [encryptedSecret]
+  if (encryptedPreviousSecret !== null && previousSecretUntil !== null && previousSecretUntil > now) {
+    encrypted.push(encryptedPreviousSecret)
+  }
+  return encrypted.map((secret) => decryptSecret(encryption, secret, webhookId))
+}
+
+/** What came back; `error` is a code of `FetchRefused`. */
+type SentEvent = { durationMs: number } /** `isLoggable`: the owner may read what came back. */ & (
+  | { kind: 'response'; status: number; headers: Record<string, string>; body: string; isLoggable: boolean }
+  | { kind: 'no-response'; error: string }
+)
+
+/**
+ * Post an event. What a server inside the network answers is for the organisation's log alone: for others, a webhook
+ * would be a way to read it. A receiver that does not answer is a result and no error, and so is an
+ * attempt that is aborted.
+ */
+export async function sendEvent(
+  url: string,
+  { headers, body }: ComposedEvent,
+  { owner, fetch, now, signal }: { owner: WebhookOwner; fetch: WebhookFetch; now: () => number; signal?: AbortSignal },
+): Promise<SentEvent> {
+  const startedAt = now()
+  const durationMs = () => Math.round(now() - startedAt)
+  try {
+    const fetched = await fetch(owner)(url, {
+      method: 'POST',
+      headers,
+      body: Buffer.from(body),
+      readBody: 'start',
+      ...(signal && { signal }),
+    })
+    return {
+      kind: 'response',
+      status: fetched.status,
+      headers: Object.fromEntries(Object.entries(fetched.headers).map(([name, value]) => [name, String(value)])),
+      body: new TextDecoder().decode(fetched.bytes),
+      isLoggable: owner === 'organisation' || fetched.isPublic,
+      durationMs: durationMs(),
+    }
+  } catch (error) {
+    if (!(error instanceof FetchRefused)) throw error
+    return { kind: 'no-response', error: error.code, durationMs: durationMs() }
+  }
+}

@@ -1,0 +1,196 @@
+import { sql } from 'kysely'
+import { grantJoins, liveGrant } from '../access/credentials/live-grant.ts'
+import type { Database, Tx } from '../platform/database/database.ts'
+import { defineStatement, type Parameter } from '../platform/database/define-statement.ts'
+import { pick, tables } from '../platform/database/tables.ts'
+import { hasEnded } from './webhook-store.ts'
+
+/** What a webhook is sent on its own account is sent whatever types it names. */
+const isWanted = (now: Parameter) => sql`w.disabled_at is null
+  and (cardinality(w.types) = 0 or e.type = any(w.types) or e.webhook_id is not null) and not ${hasEnded(sql`w`, now)}`
+
+/** Events of no app and no webhook are of meetings. Webhooks belong to the API: a consent for the MCP server is none for them. */
+const isReadable = (now: Parameter) => sql`e.app_id is null and 'meeting:read' = any(g.api_scopes)
+  and g.expires_at > ${now} and ${liveGrant}`
+
+const queueStatement = defineStatement({
+  name: 'queue-webhook-deliveries',
+  parameters: { after: 'bigint', now: 'timestamptz' },
+  text: (p) => sql`with e as materialized (
+      select id, type, account_id, app_id, subject, position, (data ->> 'webhookId')::uuid as webhook_id,
+        (data ->> 'sandbox')::boolean as sandbox
+      from event where position > ${p.after}
+    ), matched as materialized (
+      select w.id as webhook_id, e.id as event_id, e.subject, e.position
+        from e join webhook w on w.account_id = e.account_id
+        where w.owner = 'person' and e.webhook_id is null and ${isWanted(p.now)}
+      union all select w.id, e.id, e.subject, e.position
+        from e join app_grant g on g.account_id = e.account_id and g.revoked_at is null ${grantJoins}
+          join webhook w on w.grant_id = g.id
+        where (${isReadable(p.now)} or e.subject = g.id) and e.webhook_id is null and ${isWanted(p.now)}
+      union all select w.id, e.id, e.subject, e.position
+        from e join app_grant g on g.account_id = e.account_id and g.revoked_at is null ${grantJoins}
+          join webhook w on w.app_id = g.app_id and w.sandbox = g.sandbox
+        where w.owner = 'app' and ${isReadable(p.now)} and e.webhook_id is null and ${isWanted(p.now)}
+      union all select w.id, e.id, e.subject, e.position
+        from e join webhook w on w.app_id = e.app_id and w.sandbox = coalesce(e.sandbox, w.sandbox)
+        where w.owner = 'app' and ${isWanted(p.now)}
+      union all select w.id, e.id, e.subject, e.position
+        from e join account a on a.id = e.account_id join webhook w on w.owner = 'organisation'
+          join account o on o.id = w.account_id and o.tenant_id = a.tenant_id
+        where e.webhook_id is null and ${isWanted(p.now)}
+      union all select w.id, e.id, e.subject, e.position
+        from e join webhook w on w.id = e.webhook_id where ${isWanted(p.now)}
+    ), lanes as (
+      insert into webhook_lane as lane (webhook_id, lane, next_attempt_at)
+      select distinct webhook_id, subject, ${p.now} from matched order by 1, 2
+      -- Locks the lane, so that it is not deleted as an empty one meanwhile.
+      on conflict (webhook_id, lane) do update set next_attempt_at = lane.next_attempt_at
+    ) insert into webhook_delivery (webhook_id, event_id, lane, position, state)
+      select webhook_id, event_id, subject, position, 'waiting' from matched`,
+})
+
+/**
+ * Queue events that are being published for the webhooks that want them, in the transaction that publishes them. What an
+ * app has no right to is not queued, so that its log does not show it. Rights are evaluated again at each attempt
+ * (`mayReceive`).
+ */
+export const queueDeliveries = (tx: Tx, publishedAfter: number, now: Date) =>
+  queueStatement.execute(tx, { after: publishedAfter, now })
+
+/** A queue of a webhook, by the subject of its events. */
+export type Lane = { webhookId: string; lane: string }
+
+/** With the account that made the webhook, among which attempts are shared. */
+export type ClaimedLane = Lane & { accountId: string }
+
+type Claim = {
+  now: Date
+  /** When another instance may assume that this one has died. */
+  until: Date
+  /** The attempts of this instance that are under way. */
+  underWay: readonly { accountId: string; webhookId: string }[]
+  /** Accounts whose receivers are slow. */
+  slow: readonly string[]
+  /** At most so many attempts of a webhook at a time; one of a webhook that fails, is slow or has never succeeded. */
+  perWebhook: number
+  /** An account has at most this part of the free attempts: one divided by it. */
+  partOfFree: number
+  free: number
+  /** Of these, for slow accounts. */
+  freeForSlow: number
+  /** Decides between accounts, and between webhooks, that have equally many attempts; another one at each claim. */
+  seed: number
+}
+
+/** The webhooks that have lanes. Each costs one step in the index, however many lanes it has. */
+const webhooksWithLanes = sql`waiting (webhook_id) as (
+      (select webhook_id from webhook_lane order by webhook_id limit 1)
+      union all
+      select (select l.webhook_id from webhook_lane l where l.webhook_id > waiting.webhook_id
+        order by l.webhook_id limit 1)
+      from waiting where waiting.webhook_id is not null
+    )`
+
+/**
+ * An account's first attempt goes before any account's second one, and within an account a webhook's first before any
+ * webhook's second one; attempts under way count. So neither age nor the length of a queue gives an advantage.
+ */
+const claimStatement = defineStatement({
+  name: 'claim-webhook-lanes',
+  parameters: {
+    now: 'timestamptz',
+    until: 'timestamptz',
+    accounts: 'uuid[]',
+    webhooks: 'uuid[]',
+    slow: 'uuid[]',
+    perWebhook: 'integer',
+    partOfFree: 'integer',
+    free: 'integer',
+    freeForSlow: 'integer',
+    seed: 'bigint',
+  },
+  columns: { accountId: tables.webhook.accountId, ...pick(tables.webhookLane, 'webhookId', 'lane') },
+  text: (p) => sql`with recursive ${webhooksWithLanes}, of_webhook as (
+      select webhook_id, count(*) as under_way from unnest(${p.webhooks}) as u (webhook_id) group by 1
+    ), of_account as (
+      select account_id, count(*) as under_way from unnest(${p.accounts}) as u (account_id) group by 1
+    ), due as (
+      select w.account_id, w.slow, l.webhook_id, l.lane,
+        w.under_way + row_number() over (partition by l.webhook_id order by l.next_attempt_at) as turn
+      from (
+        select w.id, w.account_id, w.account_id = any (${p.slow}) as slow, coalesce(o.under_way, 0) as under_way,
+          w.failing_since is not null or w.last_success_at is null or w.account_id = any (${p.slow}) as one_at_a_time
+        from waiting join webhook w on w.id = waiting.webhook_id left join of_webhook o on o.webhook_id = w.id
+      ) w cross join lateral (
+        select l.webhook_id, l.lane, l.next_attempt_at from webhook_lane l
+        where l.webhook_id = w.id and l.next_attempt_at <= ${p.now} order by l.next_attempt_at
+        limit greatest(case when w.one_at_a_time then 1 else ${p.perWebhook} end - w.under_way, 0)
+      ) l
+    ), in_account as (
+      select due.account_id, due.slow, due.webhook_id, due.lane, coalesce(o.under_way, 0) + row_number() over (
+          partition by due.account_id order by due.turn, hashtextextended(due.webhook_id::text, ${p.seed})) as turn,
+        case when due.slow then ${p.freeForSlow} else ${p.free} end as free
+      from due left join of_account o on o.account_id = due.account_id
+    ), in_all as (
+      select *, row_number() over (
+          partition by slow order by turn, hashtextextended(account_id::text, ${p.seed})) - 1 as before
+      from in_account
+    ), chosen as materialized (
+      select account_id, webhook_id, lane from in_all
+      where before < free and turn <= greatest(1, (free - before) / ${p.partOfFree})
+      order by turn, hashtextextended(account_id::text, ${p.seed}) limit ${p.free}
+    ), claimed as materialized (
+      select chosen.account_id, l.webhook_id, l.lane
+      from chosen join webhook_lane l on l.webhook_id = chosen.webhook_id and l.lane = chosen.lane
+      -- Another instance may have claimed it meanwhile.
+      where l.next_attempt_at <= ${p.now} for update of l skip locked
+    ) update webhook_lane l set next_attempt_at = ${p.until} from claimed
+      where l.webhook_id = claimed.webhook_id and l.lane = claimed.lane
+      returning claimed.account_id, l.webhook_id, l.lane`,
+})
+
+/** Claim lanes that are due, for one attempt each. */
+export const claimLanes = (database: Database, { underWay, slow, ...claim }: Claim): Promise<ClaimedLane[]> =>
+  claimStatement.execute(database, {
+    ...claim,
+    accounts: underWay.map(({ accountId }) => accountId),
+    webhooks: underWay.map(({ webhookId }) => webhookId),
+    slow: [...slow],
+  })
+
+const findLiveStatement = defineStatement({
+  name: 'find-live-webhooks',
+  parameters: { webhookIds: 'uuid[]' },
+  columns: { id: tables.webhook.id },
+  text: (p) => sql`select id from webhook where id = any (${p.webhookIds}) and disabled_at is null`,
+})
+
+/** Find which of these webhooks are neither deleted nor switched off. */
+export async function findLiveWebhooks(database: Database, webhookIds: readonly string[]): Promise<Set<string>> {
+  return new Set((await findLiveStatement.execute(database, { webhookIds })).map(({ id }) => id))
+}
+
+const lockStatement = defineStatement({
+  name: 'lock-webhook-lane',
+  parameters: pick(tables.webhookLane, 'webhookId', 'lane'),
+  text: (p) => sql`select 1 from webhook_lane
+    where webhook_id = ${p.webhookId} and lane = ${p.lane} for update`,
+})
+
+const deleteStatement = defineStatement({
+  name: 'delete-empty-webhook-lane',
+  parameters: pick(tables.webhookLane, 'webhookId', 'lane'),
+  text: (p) => sql`delete from webhook_lane l where l.webhook_id = ${p.webhookId} and l.lane = ${p.lane}
+    and not exists (select from webhook_delivery d
+      where d.webhook_id = l.webhook_id and d.lane = l.lane and d.state = 'waiting')`,
+})
+
+/**
+ * Delete a lane unless a delivery was added. The lock is a statement of its own, so that the next one sees what was
+ * added before it was obtained.
+ */
+export async function deleteEmptyLane(tx: Tx, lane: Lane): Promise<void> {
+  await lockStatement.execute(tx, lane)
+  await deleteStatement.execute(tx, lane)
+}

@@ -1,0 +1,393 @@
+import {
+  createWebhook,
+  deleteWebhook,
+  type EventType,
+  isEventType,
+  listWebhooks,
+  maxWebhookDescriptionLength,
+  maxWebhookTypes,
+  readWebhook,
+  rotateWebhookSecret,
+  sendTestEvent,
+  updateWebhook,
+  type Webhook,
+} from '@parley/contract'
+import { readPlainText } from '@parley/rules/text/plain-text'
+import {
+  collect,
+  combine,
+  mapReading,
+  passed,
+  type Reading,
+  readOptional,
+  readRequired,
+  refuse,
+} from '@parley/rules/text/reading'
+import { violationAt } from '@parley/rules/text/violation'
+import { isLocalHttp, readWebhookUrl } from '@parley/rules/webhooks/webhook-url'
+import { type AuditEntry, audit } from '../access/audit.ts'
+import { actedThrough, type Caller } from '../access/caller.ts'
+import { lockCredentialForShare } from '../access/credentials/lock-credential.ts'
+import type { Service } from '../access/service.ts'
+import { lockAccount } from '../accounts/account/account-store.ts'
+import { lockTenant } from '../accounts/account/tenant-store.ts'
+import type { AccountsService } from '../accounts/accounts-service.ts'
+import { recordWebhookEvent } from '../event-log/record-event.ts'
+import { lockOwnApp } from '../oauth-apps/app-store.ts'
+import { inTransaction, type Tx } from '../platform/database/database.ts'
+import { invalidRequest, problem } from '../platform/http/problem.ts'
+import type { Random } from '../platform/random.ts'
+import { enableWebhook } from './webhook-health.ts'
+import {
+  grantedTypes,
+  maxWebhooks,
+  maxWebhooksOfAllGrants,
+  type RequestedOwner,
+  requireActive,
+  requireMaker,
+  requireOwner,
+  requireSessionForSecret,
+  requireTypes,
+} from './webhook-owner.ts'
+import { createReceiverPolicy } from './webhook-receivers.ts'
+import { encryptSecret, newWebhookSecret } from './webhook-secret.ts'
+import {
+  countWebhooks,
+  countWebhooksOfAllGrants,
+  deleteDeliveries,
+  disableForGood,
+  insertWebhookRow,
+  listWebhookRows,
+  lockWebhook,
+  lockWebhookForShare,
+  requireWebhook,
+  updateWebhookRow,
+  type WebhookRow,
+} from './webhook-store.ts'
+
+/** Register the endpoints of webhooks, in the order of a webhook's life. */
+export function registerWebhooks(service: AccountsService): void {
+  serveCreateWebhook(service)
+  serveReadWebhook(service)
+  serveListWebhooks(service)
+  serveUpdateWebhook(service)
+  serveDeleteWebhook(service)
+  serveRotateWebhookSecret(service)
+  serveSendTestEvent(service)
+}
+
+/** Create a webhook. Only this reply contains its secret; the database stores it encrypted. */
+function serveCreateWebhook({ serve, clock, random, encryption, attemptLimits, config }: AccountsService) {
+  const { baseUrl } = config
+  const policies = {
+    organisation: createReceiverPolicy(config, 'organisation'),
+    others: createReceiverPolicy(config, 'person'),
+  }
+  serve(createWebhook, {
+    read: ({ body, caller }) => {
+      const policy = body.everyone ? policies.organisation : policies.others
+      return combine({
+        url: readRequired(body.url, (text) =>
+          readWebhookUrl('/url', text, {
+            ...policy,
+            allowsLocalHttp: policy.allowsLocalHttp && allowsHttp(caller, body),
+          }),
+        ),
+        types: readOptional(body.types, readTypes),
+        description: readOptional(body.description, readDescription),
+        whose: readWhose(body),
+      })
+    },
+    handle: async ({ caller, body, input: { url, types = [], description = '' }, request, answer, database }) => {
+      if (body.appId !== undefined) requireSessionForSecret(caller)
+      const owner = await requireOwner(database, caller, body, baseUrl)
+      const granted = grantedTypes(caller, { owner: owner.kind, types }, baseUrl)
+      await attemptLimits.countOrRefuse('newWebhooksOfAccount', caller.accountId)
+      const sandbox = owner.kind === 'grant' ? owner.sandbox : (body.sandbox ?? false)
+      return inTransaction(database, async (tx) => {
+        const now = clock.now()
+        await lockOwner(tx, caller, owner)
+        if ((await countWebhooks(tx, owner, sandbox, now)) >= maxWebhooks[owner.kind])
+          throw problem('too_many_webhooks')
+        if (
+          owner.kind === 'grant' &&
+          (await countWebhooksOfAllGrants(tx, caller.accountId, now)) >= maxWebhooksOfAllGrants
+        )
+          throw problem('too_many_webhooks')
+        const id = random.uuid(now)
+        const secret = newWebhookSecret(random)
+        const webhook = await insertWebhookRow(tx, {
+          id,
+          owner: owner.kind,
+          accountId: caller.accountId,
+          appId: 'appId' in owner ? owner.appId : null,
+          sandbox,
+          grantId: owner.kind === 'grant' ? owner.grantId : null,
+          personalTokenId: caller.credential.kind === 'personal' ? caller.credential.tokenId : null,
+          url,
+          types: granted,
+          payload: body.payload ?? 'thin',
+          description,
+          encryptedSecret: encryptSecret(encryption, secret, id),
+          createdAt: now,
+          modifiedAt: now,
+        })
+        const detail = { types: webhook.types, payload: webhook.payload }
+        const { address } = request
+        await auditWebhook(tx, { webhook, caller, address, action: 'webhook.created', detail, now, random })
+        answer.header('cache-control', 'no-store')
+        return { ...viewWebhook(webhook, now), secret }
+      })
+    },
+  })
+}
+
+type Named = { appId?: string; everyone?: boolean; sandbox?: boolean }
+
+/** An app for users has a receiver with a certificate; its sandbox may be a program on the developer's machine. */
+const allowsHttp = ({ credential }: Caller, { appId, sandbox = false }: Named) =>
+  appId !== undefined ? sandbox : credential.kind !== 'oauth' || credential.sandbox
+
+/**
+ * Lock what the webhook belongs to, so that concurrent creations are counted correctly, and the credential, so that what
+ * is created does not outlive it. The order is that of the closing of an account.
+ * @throws unauthorized, app_not_found
+ */
+async function lockOwner(tx: Tx, caller: Caller, owner: RequestedOwner): Promise<void> {
+  if (owner.kind === 'organisation') await lockTenant(tx, owner.tenantId)
+  const account = await lockAccount(tx, caller.accountId)
+  if (account === undefined || !(await lockCredentialForShare(tx, caller))) throw problem('unauthorized')
+  if (owner.kind === 'organisation' && !account.administrator) throw problem('administrator_required')
+  if (owner.kind === 'app' && (await lockOwnApp(tx, owner.appId, caller.accountId)) === undefined) {
+    throw problem('app_not_found')
+  }
+}
+
+function serveReadWebhook({ serve, clock, config: { baseUrl } }: Service) {
+  serve(readWebhook, {
+    handle: async ({ caller, params: { webhookId }, database }) => {
+      const now = clock.now()
+      return viewWebhook(await requireWebhook(database, caller, webhookId, { baseUrl, now }), now)
+    },
+  })
+}
+
+function serveListWebhooks({ serve, clock, config: { baseUrl } }: Service) {
+  serve(listWebhooks, {
+    read: ({ query }) => readWhose(query),
+    handle: async ({ caller, query, database }) => {
+      const now = clock.now()
+      const owner = await requireOwner(database, caller, query, baseUrl)
+      const webhooks = await listWebhookRows(database, caller, owner, { baseUrl, now })
+      return { webhooks: webhooks.map((webhook) => viewWebhook(webhook, now)) }
+    },
+  })
+}
+
+/** Change a webhook, and switch it off or on. */
+function serveUpdateWebhook({ serve, clock, random, attemptLimits, config }: AccountsService) {
+  const { baseUrl } = config
+  // Whose it is, the row says: the address is read by the widest policy, and then by that of the owner.
+  const policy = createReceiverPolicy(config, 'organisation')
+  serve(updateWebhook, {
+    read: ({ body }) =>
+      combine({
+        url: readOptional(body.url, (text) => readWebhookUrl('/url', text, policy)),
+        types: readOptional(body.types, readTypes),
+        description: readOptional(body.description, readDescription),
+      }),
+    handle: async ({ caller, params, body, input: { url, types, description }, request, database }) => {
+      if (body.active === true) await attemptLimits.countOrRefuse('enabledWebhooksOfAccount', caller.accountId)
+      return inTransaction(database, async (tx) => {
+        const now = clock.now()
+        const before = await lockWebhook(tx, caller, params.webhookId, { baseUrl, now })
+        requireTypes(caller, before, baseUrl)
+        requireMaker(caller, before)
+        if (url !== undefined) {
+          requireHttps(before, url)
+          requireReading(readWebhookUrl('/url', url, createReceiverPolicy(config, before.owner)))
+        }
+        const changes = {
+          ...(url !== undefined && { url }),
+          ...(types !== undefined && { types: grantedTypes(caller, { owner: before.owner, types }, baseUrl) }),
+          ...(body.payload !== undefined && { payload: body.payload }),
+          ...(description !== undefined && { description }),
+        }
+        const { active } = body
+        const changed = [...Object.keys(changes), ...(active === undefined ? [] : ['active'])]
+        if (changed.length === 0) return viewWebhook(before, now)
+        await updateWebhookRow(tx, before.id, { ...changes, modifiedAt: now })
+        if (active === false) await disableForGood(tx, before.id, now)
+        if (active === true) await enableWebhook(tx, before, now)
+        const webhook = await lockWebhook(tx, caller, before.id, { baseUrl, now })
+        const detail = {
+          changed,
+          types: webhook.types,
+          payload: webhook.payload,
+          ...(active !== undefined && { active }),
+        }
+        const { address } = request
+        await auditWebhook(tx, { webhook, caller, address, action: 'webhook.changed', detail, now, random })
+        return viewWebhook(webhook, now)
+      })
+    },
+  })
+}
+
+/** @throws invalid_request */
+function requireReading(reading: Reading<string>): void {
+  if (reading.violations !== undefined) throw invalidRequest([...reading.violations])
+}
+
+/** Only the sandbox of an app may be a program on this machine. */
+function requireHttps({ appId, sandbox }: WebhookRow, url: string) {
+  if (appId === null || sandbox || !isLocalHttp(url)) return
+  throw invalidRequest([violationAt('/url', { code: 'not_https', message: 'must begin with https://' })])
+}
+
+/** Delete a webhook. An attempt that is under way is not recorded. */
+function serveDeleteWebhook({ serve, clock, random, config: { baseUrl } }: Service) {
+  serve(deleteWebhook, {
+    handle: async ({ caller, params: { webhookId }, request, database }) => {
+      const now = clock.now()
+      const found = await requireWebhook(database, caller, webhookId, { baseUrl, now })
+      requireMaker(caller, found)
+      const { id } = found
+      await deleteDeliveries(database, id)
+      return inTransaction(database, async (tx) => {
+        const webhook = await lockWebhook(tx, caller, id, { baseUrl, now })
+        await tx.deleteFrom('webhook').where('id', '=', id).execute()
+        const { address } = request
+        await auditWebhook(tx, { webhook, caller, address, action: 'webhook.deleted', now, random })
+        return { status: 'The webhook is deleted.' }
+      })
+    },
+  })
+}
+
+/** A receiver is deployed with the new secret within a day. */
+export const previousSecretMs = 24 * 60 * 60 * 1_000
+
+/** Replace the secret. The one before signs for a day more; one from before that ends at once. */
+function serveRotateWebhookSecret({ serve, clock, random, encryption, config: { baseUrl } }: Service) {
+  serve(rotateWebhookSecret, {
+    handle: ({ caller, params: { webhookId }, request, answer, database }) =>
+      inTransaction(database, async (tx) => {
+        const now = clock.now()
+        const before = await lockWebhook(tx, caller, webhookId, { baseUrl, now })
+        if (before.owner === 'app') requireSessionForSecret(caller)
+        requireTypes(caller, before, baseUrl)
+        requireMaker(caller, before)
+        const secret = newWebhookSecret(random)
+        const webhook = await updateWebhookRow(tx, before.id, {
+          encryptedSecret: encryptSecret(encryption, secret, before.id),
+          encryptedPreviousSecret: before.encryptedSecret,
+          previousSecretUntil: new Date(now.getTime() + previousSecretMs),
+          modifiedAt: now,
+        })
+        const { address } = request
+        await auditWebhook(tx, { webhook, caller, address, action: 'webhook.secret-replaced', now, random })
+        answer.header('cache-control', 'no-store')
+        return { ...viewWebhook(webhook, now), secret }
+      }),
+  })
+}
+
+/** Record a test event; the delivery loop sends the sample of its type. */
+function serveSendTestEvent({ serve, clock, attemptLimits, config: { baseUrl } }: AccountsService) {
+  serve(sendTestEvent, {
+    handle: async ({ caller, params: { webhookId }, body: { type = 'webhook.test' }, database }) => {
+      const now = clock.now()
+      const { id } = requireActive(await requireWebhook(database, caller, webhookId, { baseUrl, now }), caller, baseUrl)
+      await attemptLimits.countOrRefuse('testEventsOfAccount', caller.accountId)
+      const event = await inTransaction(database, async (tx) => {
+        const { accountId } = requireActive(
+          await lockWebhookForShare(tx, caller, id, { baseUrl, now }),
+          caller,
+          baseUrl,
+        )
+        const data = type === 'webhook.test' ? {} : { sampleOf: type }
+        return recordWebhookEvent(tx, { type: 'webhook.test', webhookId: id, accountId, data, now })
+      })
+      return { eventId: event.id }
+    },
+  })
+}
+
+const readDescription = (text: string) =>
+  readPlainText('/description', text, { maxLength: maxWebhookDescriptionLength })
+
+/** Read the names of types; each is kept once. */
+function readTypes(types: readonly (string | undefined)[]): Reading<EventType[]> {
+  if (types.length > maxWebhookTypes) {
+    return refuse(violationAt('/types', { code: 'too_many', message: `must hold at most ${maxWebhookTypes}` }))
+  }
+  const readType = (name: string, index: number): Reading<EventType> =>
+    isEventType(name)
+      ? { value: name }
+      : refuse(violationAt(`/types/${index}`, { code: 'unknown_type', message: 'is no type of event' }))
+  const read = collect(types.map((type, index) => readRequired(type, (name) => readType(name, index))))
+  return mapReading(read, (names) => [...new Set(names)])
+}
+
+/** Check that the fields that say whose webhooks a request concerns name one owner. */
+function readWhose({ appId, everyone, sandbox = false }: Named): Reading<undefined> {
+  if (appId !== undefined && everyone) {
+    return refuse(violationAt('/everyone', { code: 'not_together', message: 'cannot be sent together with appId' }))
+  }
+  if (sandbox && appId === undefined) {
+    return refuse(violationAt('/sandbox', { code: 'not_together', message: 'can be sent with appId only' }))
+  }
+  return passed
+}
+
+/** A webhook as the API returns it; never its secrets. */
+const viewWebhook = (row: WebhookRow, now: Date): Webhook => ({
+  _id: row.id,
+  owner: row.owner,
+  appId: row.appId,
+  sandbox: row.sandbox,
+  personalTokenId: row.personalTokenId,
+  url: row.url,
+  types: row.types.filter(isEventType),
+  payload: row.payload,
+  description: row.description,
+  state: row.disabledAt !== null ? 'disabled' : row.failingSince !== null ? 'failing' : 'active',
+  disabledBecause: row.disabledBecause,
+  failingSince: row.failingSince?.toISOString() ?? null,
+  lastSuccessOn: row.lastSuccessAt?.toISOString() ?? null,
+  previousSecretUntil:
+    row.previousSecretUntil !== null && row.previousSecretUntil > now ? row.previousSecretUntil.toISOString() : null,
+  createdOn: row.createdAt.toISOString(),
+  modifiedOn: row.modifiedAt.toISOString(),
+})
+
+type WebhookChange = {
+  webhook: WebhookRow
+  caller: Caller
+  address: string
+  action: Extract<AuditEntry['action'], `webhook.${string}`>
+  detail?: object
+  now: Date
+  random: Random
+}
+
+/**
+ * Record a change of a webhook in the transaction of the change. Of its URL, only the host is recorded: the rest may be
+ * a secret of the receiver.
+ */
+async function auditWebhook(tx: Tx, change: WebhookChange): Promise<void> {
+  const { webhook, caller, address, action, detail = {}, now, random } = change
+  const { id, owner, appId, sandbox, accountId, url } = webhook
+  const ofApp = appId === null ? {} : { appId, sandbox }
+  const { credential } = caller
+  const through = credential.kind === 'oauth' ? { grantId: credential.grantId } : actedThrough(caller)
+  await audit(tx, random, now, {
+    tenantId: caller.tenantId,
+    actorId: caller.accountId,
+    subjectId: accountId,
+    action,
+    detail: { webhookId: id, name: new URL(url).host, owner, ...ofApp, ...detail, ...through },
+    address,
+  })
+}
