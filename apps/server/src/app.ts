@@ -70,8 +70,9 @@ export function createApp(options: AppOptions) {
   registerInvitationRoutes(foundation)
   registerRoomRoutes(rooms.service)
   registerEventRoutes(foundation)
-  registerWebhooks(accounts)
-  registerDeliveryLog(foundation)
+  const webhooks = { ...accounts, fetch: createWebhookFetch(config), monotonicNow }
+  registerWebhooks(webhooks)
+  registerDeliveryLog(webhooks)
   registerAppRoutes(apps)
   registerOauthRoutes({ ...accounts, agentClients: createAgentClients({ ...accounts, ...apps }) })
   registerSsoRoutes(accounts)
@@ -81,8 +82,7 @@ export function createApp(options: AppOptions) {
   registerSiteRoutes(foundation)
   foundation.refuseOtherMethods()
 
-  const deliveries = { ...foundation, fetch: createWebhookFetch(config), monotonicNow }
-  const webhookLoop = createDeliveryLoop(deliveries)
+  const webhookLoop = createDeliveryLoop(webhooks)
   const mailReceiver = createMailReceiver(foundation)
   const jobs = combineJobs(
     [
@@ -97,7 +97,7 @@ export function createApp(options: AppOptions) {
       createOauthJobs(foundation),
       createRoomJobs(foundation, rooms.mediaJobs),
       createSsoJobs(foundation),
-      createWebhookJobs(foundation, deliveries),
+      createWebhookJobs(webhooks),
     ],
     clock,
   )
@@ -120,7 +120,7 @@ export function createApp(options: AppOptions) {
     /** Publish and deliver events until it is stopped. */
     startEvents() {
       const publisher = startEventPublisher({ ...foundation, onPublished })
-      const loop = runDeliveryLoop(webhookLoop, foundation)
+      const loop = runDeliveryLoop(webhookLoop, webhooks)
       return {
         async stop() {
           await publisher.stop()

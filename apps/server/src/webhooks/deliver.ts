@@ -8,11 +8,10 @@ import {
   type WebhookOwner,
 } from '@parley/contract'
 import { classifyResponse, type DeliveryOutcome } from '@parley/rules/webhooks/delivery-outcome'
+import { mayReceive } from '@parley/rules/webhooks/delivery-right'
 import { nextAttempt } from '@parley/rules/webhooks/retry-schedule'
-import { sql } from 'kysely'
 import type { Caller, Credential } from '../access/caller.ts'
-import { accountColumns, callerOf, credentialTypes } from '../access/credentials/credential-row.ts'
-import type { WithDatabase } from '../access/service.ts'
+import { callerOf } from '../access/credentials/credential-row.ts'
 import { trustsEveryAddress } from '../access/trusted-address.ts'
 import { recordWebhookEvent } from '../event-log/record-event.ts'
 import { viewEvent } from '../event-log/view-event.ts'
@@ -20,19 +19,13 @@ import { findMeeting } from '../meetings/meeting-store.ts'
 import { findAccess } from '../meetings/view/meeting-access.ts'
 import { viewSingleMeeting } from '../meetings/view/meeting-view.ts'
 import { inTransaction } from '../platform/database/database.ts'
-import { defineStatement } from '../platform/database/define-statement.ts'
 import type { Encryption } from '../platform/encryption.ts'
 import { FetchRefused } from '../platform/outbound/fetch-refused.ts'
-import { type AttemptRecord, type DueDelivery, endUnsent, finishAttempt } from './delivery-store.ts'
+import { type AttemptRecord, type DueDelivery, endUnsent, findReader, finishAttempt } from './delivery-store.ts'
+import type { Dependencies } from './dependencies.ts'
 import type { WebhookFetch } from './webhook-receivers.ts'
 import { decryptSecret, signatureOf } from './webhook-secret.ts'
 import { disableWebhook } from './webhook-store.ts'
-
-export type DeliveryDependencies = Pick<WithDatabase, 'database' | 'clock' | 'random' | 'encryption' | 'config'> & {
-  fetch: WebhookFetch
-  /** Monotonic, in milliseconds. */
-  monotonicNow: () => number
-}
 
 /** `aborted`: the webhook was deleted or switched off meanwhile. */
 export const attemptOutcomes = ['taken', 'refused', 'gone', 'aborted'] as const
@@ -46,12 +39,12 @@ type Attempt = { outcome: AttemptOutcome; durationMs: number }
  */
 export async function deliverEvent(
   delivery: DueDelivery,
-  dependencies: DeliveryDependencies,
+  dependencies: Dependencies,
   signal: AbortSignal,
 ): Promise<Attempt | undefined> {
   const { database, clock, encryption } = dependencies
   const attemptedAt = clock.now()
-  if (!delivery.allowed) {
+  if (!mayDeliver(delivery)) {
     await endUnsent(database, delivery, delivery.disabled ? 'failed' : 'withheld', attemptedAt)
     return undefined
   }
@@ -68,86 +61,17 @@ export async function deliverEvent(
   return { outcome: outcome.kind, durationMs }
 }
 
-const outcomeOf = (sent: SentEvent, now: Date): DeliveryOutcome =>
-  sent.kind === 'response'
-    ? classifyResponse(sent.status, sent.headers['retry-after'], now)
-    : { kind: 'refused', retryAfterMs: undefined }
-
-async function record(
-  delivery: DueDelivery,
-  attempt: AttemptRecord,
-  outcome: DeliveryOutcome,
-  { database, clock, random }: DeliveryDependencies,
-) {
-  const now = clock.now()
-  const ended = { ...delivery, attempt, now, retryAt: null, leavesLane: false }
-  if (outcome.kind === 'taken') return finishAttempt(database, { ...ended, state: 'delivered' })
-  if (outcome.kind === 'gone') return finishAttempt(database, { ...ended, state: 'failed' })
-  const next = nextAttempt({
-    refusals: attempt.number - delivery.attemptsBeforeResend,
-    firstAttemptAt: delivery.firstAttemptAt ?? attempt.attemptedAt,
-    now,
-    retryAfterMs: outcome.retryAfterMs,
-    random: random.bytes(4).readUInt32BE() / 2 ** 32,
+/** Whether the webhook is on, and has a right to the event at this moment. */
+const mayDeliver = (delivery: DueDelivery): boolean =>
+  !delivery.disabled &&
+  mayReceive({
+    ...delivery,
+    right: eventTypes[delivery.type].right,
+    grantedScopes: delivery.grantedScopes?.filter(isScope),
   })
-  if (next.kind === 'give-up') return finishAttempt(database, { ...ended, state: 'failed' })
-  const leavesLane = next.outOfOrder && delivery.lane !== delivery.eventId
-  return finishAttempt(database, { ...ended, state: 'waiting', retryAt: next.at, leavesLane })
-}
-
-/** A receiver that answers 410 wants nothing more, and is not probed. */
-const switchOff = ({ webhookId, webhookAccountId }: DueDelivery, { database, clock }: DeliveryDependencies) =>
-  inTransaction(database, async (tx) => {
-    const now = clock.now()
-    if (!(await disableWebhook(tx, webhookId, 'gone', now, null))) return
-    await recordWebhookEvent(tx, { type: 'webhook.disabled', webhookId, accountId: webhookAccountId, data: {}, now })
-  })
-
-/** Of each body and of all response headers together, the log keeps so many characters. */
-export const maxLoggedLength = 4 * 1024
-
-function recordOf(number: number, attemptedAt: Date, composed: ComposedEvent, sent: SentEvent): AttemptRecord {
-  const response =
-    sent.kind === 'response'
-      ? {
-          status: sent.status,
-          error: null,
-          responseHeaders: sent.isLoggable ? cutHeaders(sent.headers) : null,
-          responseBody: sent.isLoggable ? loggable(sent.body) : null,
-        }
-      : { status: null, error: sent.error, responseHeaders: null, responseBody: null }
-  return {
-    number,
-    attemptedAt,
-    durationMs: sent.durationMs,
-    requestHeaders: composed.headers,
-    requestBody: loggable(composed.body),
-    ...response,
-  }
-}
-
-/** PostgreSQL stores no NUL. */
-const loggable = (text: string) => text.slice(0, maxLoggedLength).replaceAll('\0', '\uFFFD')
-
-/** A long header leaves room for the others. */
-const maxLoggedHeaderLength = 512
-
-function cutHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const kept: Record<string, string> = {}
-  let left = maxLoggedLength
-  for (const [name, value] of Object.entries(headers)) {
-    const cut = loggable(value).slice(0, maxLoggedHeaderLength)
-    if (name.length + cut.length > left) continue
-    left -= name.length + cut.length
-    kept[name] = cut
-  }
-  return kept
-}
 
 /** An event as it is sent; with `payload: full`, with its meeting. */
 type EventBody = EventReply & { test?: true; meeting?: MeetingWithoutSecrets | null }
-
-type Dependencies = Pick<WithDatabase, 'database' | 'encryption' | 'config'>
 
 /** The event of a delivery as its webhook receives it, with the rights that it has at this moment. */
 async function viewDeliveredEvent(delivery: DueDelivery, dependencies: Dependencies): Promise<EventBody> {
@@ -172,9 +96,10 @@ type MeetingWithoutSecrets = Omit<SingleMeetingReply, (typeof secretMeetingField
 async function readMeetingOf(
   delivery: DueDelivery,
   meetingId: string,
-  { database, encryption, config }: Dependencies,
+  dependencies: Dependencies,
 ): Promise<MeetingWithoutSecrets | null> {
-  const caller = await callerFor(delivery, { database, config })
+  const { database, encryption, config } = dependencies
+  const caller = await callerFor(delivery, dependencies)
   if (caller === undefined) return null
   // A webhook of the organisation shows what an administrator sees; that it was made is in the audit log.
   const found = await findAccess(caller, config, (viewer) => findMeeting(database, meetingId, viewer))
@@ -185,22 +110,11 @@ async function readMeetingOf(
   return view as MeetingWithoutSecrets
 }
 
-const findReaderStatement = defineStatement({
-  name: 'find-webhook-reader',
-  parameters: { accountId: 'uuid' },
-  columns: credentialTypes,
-  text: (p) => sql`select ''::bytea as token_hash, a.id, null::timestamptz as expires_at,
-    null::timestamptz as last_used_at, ${accountColumns} from account a where a.id = ${p.accountId}`,
-})
-
 /** The caller with whose rights the meeting is read: the person who granted the app, or the owner of the webhook. */
-async function callerFor(
-  delivery: DueDelivery,
-  { database, config }: Pick<Dependencies, 'database' | 'config'>,
-): Promise<Caller | undefined> {
+async function callerFor(delivery: DueDelivery, { database, config }: Dependencies): Promise<Caller | undefined> {
   const isOfApp = delivery.appId !== null
   const accountId = isOfApp ? delivery.accountId : delivery.webhookAccountId
-  const [row] = await findReaderStatement.execute(database, { accountId })
+  const row = await findReader(database, accountId)
   return row && callerOf(row, credentialOf(delivery), trustsEveryAddress(config))
 }
 
@@ -288,4 +202,80 @@ export async function sendEvent(
     if (!(error instanceof FetchRefused)) throw error
     return { kind: 'no-response', error: error.code, durationMs: durationMs() }
   }
+}
+
+const outcomeOf = (sent: SentEvent, now: Date): DeliveryOutcome =>
+  sent.kind === 'response'
+    ? classifyResponse(sent.status, sent.headers['retry-after'], now)
+    : { kind: 'refused', retryAfterMs: undefined }
+
+async function record(
+  delivery: DueDelivery,
+  attempt: AttemptRecord,
+  outcome: DeliveryOutcome,
+  { database, clock, random }: Dependencies,
+) {
+  const now = clock.now()
+  const ended = { ...delivery, attempt, now, retryAt: null, leavesLane: false }
+  if (outcome.kind === 'taken') return finishAttempt(database, { ...ended, state: 'delivered' })
+  if (outcome.kind === 'gone') return finishAttempt(database, { ...ended, state: 'failed' })
+  const next = nextAttempt({
+    refusals: attempt.number - delivery.attemptsBeforeResend,
+    firstAttemptAt: delivery.firstAttemptAt ?? attempt.attemptedAt,
+    now,
+    retryAfterMs: outcome.retryAfterMs,
+    random: random.bytes(4).readUInt32BE() / 2 ** 32,
+  })
+  if (next.kind === 'give-up') return finishAttempt(database, { ...ended, state: 'failed' })
+  const leavesLane = next.outOfOrder && delivery.lane !== delivery.eventId
+  return finishAttempt(database, { ...ended, state: 'waiting', retryAt: next.at, leavesLane })
+}
+
+/** A receiver that answers 410 wants nothing more, and is not probed. */
+const switchOff = ({ webhookId, webhookAccountId }: DueDelivery, { database, clock }: Dependencies) =>
+  inTransaction(database, async (tx) => {
+    const now = clock.now()
+    if (!(await disableWebhook(tx, webhookId, 'gone', now, null))) return
+    await recordWebhookEvent(tx, { type: 'webhook.disabled', webhookId, accountId: webhookAccountId, data: {}, now })
+  })
+
+/** Of each body and of all response headers together, the log keeps so many characters. */
+export const maxLoggedLength = 4 * 1024
+
+function recordOf(number: number, attemptedAt: Date, composed: ComposedEvent, sent: SentEvent): AttemptRecord {
+  const response =
+    sent.kind === 'response'
+      ? {
+          status: sent.status,
+          error: null,
+          responseHeaders: sent.isLoggable ? cutHeaders(sent.headers) : null,
+          responseBody: sent.isLoggable ? loggable(sent.body) : null,
+        }
+      : { status: null, error: sent.error, responseHeaders: null, responseBody: null }
+  return {
+    number,
+    attemptedAt,
+    durationMs: sent.durationMs,
+    requestHeaders: composed.headers,
+    requestBody: loggable(composed.body),
+    ...response,
+  }
+}
+
+/** PostgreSQL stores no NUL. */
+const loggable = (text: string) => text.slice(0, maxLoggedLength).replaceAll('\0', '\uFFFD')
+
+/** A long header leaves room for the others. */
+const maxLoggedHeaderLength = 512
+
+function cutHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const kept: Record<string, string> = {}
+  let left = maxLoggedLength
+  for (const [name, value] of Object.entries(headers)) {
+    const cut = loggable(value).slice(0, maxLoggedHeaderLength)
+    if (name.length + cut.length > left) continue
+    left -= name.length + cut.length
+    kept[name] = cut
+  }
+  return kept
 }

@@ -9,7 +9,6 @@ import {
 import { addViolations, combine, readOptional } from '@parley/rules/text/reading'
 import { readTimestampField } from '@parley/rules/text/timestamp'
 import { violationAt } from '@parley/rules/text/violation'
-import type { Service } from '../access/service.ts'
 import { readPosition, writePosition } from '../platform/database/cursor.ts'
 import { inTransaction, type Tx } from '../platform/database/database.ts'
 import { isUuid } from '../platform/database/uuid.ts'
@@ -22,20 +21,21 @@ import {
   resendDeliveries,
   resendDelivery,
 } from './delivery-store.ts'
+import type { Dependencies } from './dependencies.ts'
 import { requireActive, requireTypes } from './webhook-owner.ts'
 import { lockWebhookForShare, requireWebhook } from './webhook-store.ts'
 
 /** Register the endpoints of the log of a webhook's deliveries. */
-export function registerDeliveryLog(service: Service): void {
-  serveListWebhookDeliveries(service)
-  serveReadWebhookDelivery(service)
-  serveResendWebhookEvents(service)
+export function registerDeliveryLog(dependencies: Dependencies): void {
+  serveListWebhookDeliveries(dependencies)
+  serveReadWebhookDelivery(dependencies)
+  serveResendWebhookEvents(dependencies)
 }
 
 const defaultLimit = 50
 
 /** List the deliveries of a webhook, the newest first. */
-function serveListWebhookDeliveries({ serve, clock, config: { baseUrl } }: Service) {
+function serveListWebhookDeliveries({ serve, clock, config: { baseUrl } }: Dependencies) {
   serve(listWebhookDeliveries, {
     read: ({ query }) => readPosition(query.after),
     handle: async ({ caller, params: { webhookId }, query, input: before, database }) => {
@@ -56,7 +56,7 @@ function serveListWebhookDeliveries({ serve, clock, config: { baseUrl } }: Servi
   })
 }
 
-function serveReadWebhookDelivery({ serve, clock, config: { baseUrl } }: Service) {
+function serveReadWebhookDelivery({ serve, clock, config: { baseUrl } }: Dependencies) {
   serve(readWebhookDelivery, {
     handle: async ({ caller, params: { webhookId, eventId }, database }) => {
       const now = clock.now()
@@ -71,7 +71,7 @@ function serveReadWebhookDelivery({ serve, clock, config: { baseUrl } }: Service
 }
 
 /** Send events again: one, those of a time, or all that failed. */
-function serveResendWebhookEvents({ serve, clock, config: { baseUrl } }: Service) {
+function serveResendWebhookEvents({ serve, clock, config: { baseUrl } }: Dependencies) {
   serve(resendWebhookEvents, {
     read: ({ body }) => readRange(body),
     handle: ({ caller, params, body: { eventId, state = 'failed' }, input: { from, to }, database }) =>

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from 'pino'
 import { inTransaction } from '../platform/database/database.ts'
-import type { DatabaseFailureLog } from '../platform/database/database-failure-log.ts'
 import { createLogLineLimit } from '../platform/log-line-limit.ts'
-import { type AttemptOutcome, attemptOutcomes, type DeliveryDependencies, deliverEvent } from './deliver.ts'
+import { type AttemptOutcome, attemptOutcomes, deliverEvent } from './deliver.ts'
 import { type ClaimedLane, claimLanes, deleteEmptyLane, findLiveWebhooks, type Lane } from './delivery-queue.ts'
 import { type DueDelivery, findDueDeliveries } from './delivery-store.ts'
+import type { Dependencies } from './dependencies.ts'
 
 /** An event that is due waits no longer; an idle instance costs the database an indexed read each time. */
 export const lookEveryMs = 200
@@ -58,7 +57,7 @@ type DeliveryLoop = {
 type Work = { accountId: string; webhookId: string; startedAt: Date; lookedAt: Date; aborting: AbortController }
 
 /** Deliver what is due: claim lanes, and make one attempt for each. */
-export function createDeliveryLoop(dependencies: DeliveryDependencies & { log: Logger }): DeliveryLoop {
+export function createDeliveryLoop(dependencies: Dependencies): DeliveryLoop {
   const { database, clock, random, log } = dependencies
   const lines = createLogLineLimit()
   const underWay = new Map<Work, Promise<void>>()
@@ -153,7 +152,7 @@ const keyOf = ({ webhookId, lane }: Lane) => `${webhookId} ${lane}`
 /** Run the loop until it is stopped; attempts that are under way then are finished. */
 export function runDeliveryLoop(
   loop: DeliveryLoop,
-  { log, databaseFailures }: { log: Logger; databaseFailures: DatabaseFailureLog },
+  { log, databaseFailures }: Dependencies,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const lines = createLogLineLimit()

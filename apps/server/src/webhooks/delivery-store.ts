@@ -1,14 +1,7 @@
-import {
-  type DeliveryState,
-  deliveryStates,
-  eventTypes,
-  isScope,
-  type ResentState,
-  resentStates,
-} from '@parley/contract'
-import { mayReceive } from '@parley/rules/webhooks/delivery-right'
+import { type DeliveryState, deliveryStates, type ResentState, resentStates } from '@parley/contract'
 import { retryForMs } from '@parley/rules/webhooks/retry-schedule'
 import { sql } from 'kysely'
+import { accountColumns, credentialTypes } from '../access/credentials/credential-row.ts'
 import { grantJoins, liveGrant } from '../access/credentials/live-grant.ts'
 import type { EventRow } from '../event-log/view-event.ts'
 import { visibleActingGrant } from '../event-log/visible-acting-grant.ts'
@@ -80,33 +73,32 @@ const findDueStatement = defineStatement({
       join event e on e.id = d.event_id join account subject on subject.id = e.account_id`,
 })
 
-type DueRow = RowOf<typeof dueTypes>
-
 /** The first waiting delivery of a lane, with its webhook and its event. */
-export type DueDelivery = Omit<DueRow, 'grantedScopes'> & {
-  event: EventRow
-  /** Whether the webhook may receive the event now. */
-  allowed: boolean
-  grantedScopes: string[] | null
-}
+export type DueDelivery = RowOf<typeof dueTypes> & { event: EventRow }
 
-/** Find what these lanes send next, and evaluate the right of their webhooks to it. An empty lane has nothing. */
+/** Find what these lanes send next. An empty lane has nothing. */
 export async function findDueDeliveries(database: Database, lanes: readonly Lane[], now: Date): Promise<DueDelivery[]> {
   const rows = await findDueStatement.execute(database, {
     webhookIds: lanes.map(({ webhookId }) => webhookId),
     lanes: lanes.map(({ lane }) => lane),
     now,
   })
-  return rows.map((row) => ({ ...row, event: { ...row, id: row.eventId }, allowed: isAllowed(row) }))
+  return rows.map((row) => ({ ...row, event: { ...row, id: row.eventId } }))
 }
 
-const isAllowed = (row: DueRow): boolean =>
-  !row.disabled &&
-  mayReceive({
-    ...row,
-    right: eventTypes[row.type].right,
-    grantedScopes: row.grantedScopes?.filter(isScope),
-  })
+const findReaderStatement = defineStatement({
+  name: 'find-webhook-reader',
+  parameters: { accountId: 'uuid' },
+  columns: credentialTypes,
+  text: (p) => sql`select ''::bytea as token_hash, a.id, null::timestamptz as expires_at,
+    null::timestamptz as last_used_at, ${accountColumns} from account a where a.id = ${p.accountId}`,
+})
+
+/** Find the account with whose rights a meeting is read. */
+export async function findReader(database: Database, accountId: string) {
+  const [row] = await findReaderStatement.execute(database, { accountId })
+  return row
+}
 
 type DeliveryKey = { webhookId: string; lane: string; eventId: string }
 

@@ -1,6 +1,5 @@
 import { classifyResponse } from '@parley/rules/webhooks/delivery-outcome'
 import { Type } from 'typebox'
-import type { WithDatabase } from '../access/service.ts'
 import type { SignInEnding } from '../accounts/accounts-service.ts'
 import { emailLanguage } from '../accounts/email-links/account-emails.ts'
 import { queueEmail } from '../accounts/email-links/queue-email.ts'
@@ -9,20 +8,21 @@ import { viewEvent } from '../event-log/view-event.ts'
 import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
-import { composeEvent, type DeliveryDependencies, sendEvent } from './deliver.ts'
+import { composeEvent, sendEvent } from './deliver.ts'
 import { findMissedSince } from './delivery-store.ts'
+import type { Dependencies } from './dependencies.ts'
 import { webhookFailureEmail, webhooksSwitchedOffEmail } from './webhook-emails.ts'
 import { deleteEndedWebhooks, disableForGood, disableWebhook } from './webhook-store.ts'
 
 /** The background work of webhooks besides deliveries, which have a loop of their own (delivery-loop.ts). */
-export const createWebhookJobs = (service: WithDatabase, deliveries: DeliveryDependencies): ModuleJobs => ({
+export const createWebhookJobs = (dependencies: Dependencies): ModuleJobs => ({
   tasks: {
-    ...watchFailingWebhooksJob.handle(() => watchFailingWebhooks(service, service.clock.now())),
-    ...probeWebhooksJob.handle(() => probeWebhooks(deliveries)),
+    ...watchFailingWebhooksJob.handle(() => watchFailingWebhooks(dependencies)),
+    ...probeWebhooksJob.handle(() => probeWebhooks(dependencies)),
   },
   hourly: [watchFailingWebhooksJob.name],
   minutely: [probeWebhooksJob.name],
-  deleteExpired: (now) => deleteEndedWebhooks(service.database, now),
+  deleteExpired: (now) => deleteEndedWebhooks(dependencies.database, now),
 })
 
 const hourMs = 60 * 60 * 1_000
@@ -39,11 +39,10 @@ const maxReported = 1_000
 
 export const watchFailingWebhooksJob = defineJob('watch-failing-webhooks', Type.Unknown())
 
-type Dependencies = Pick<WithDatabase, 'database' | 'encryption' | 'config'>
-
 /** Email the owners of webhooks that have failed for a day, and switch off those that have failed for three. */
-async function watchFailingWebhooks(dependencies: Dependencies, now: Date): Promise<void> {
-  const { database } = dependencies
+async function watchFailingWebhooks(dependencies: Dependencies): Promise<void> {
+  const { database, clock } = dependencies
+  const now = clock.now()
   for (const { id } of await findFailing(database, new Date(now.getTime() - disableAfterMs), 'disable')) {
     await inTransaction(database, (tx) => switchOff(tx, dependencies, id, now))
   }
@@ -96,7 +95,7 @@ type NoticedWebhook = NonNullable<Awaited<ReturnType<typeof lockFailing>>>
 
 async function queueNotice(
   tx: Tx,
-  { encryption, config }: Pick<Dependencies, 'encryption' | 'config'>,
+  { encryption, config }: Dependencies,
   { email: to, language, url, accountDisabledAt }: NoticedWebhook,
   state: 'failing' | 'disabled',
 ) {
@@ -120,7 +119,7 @@ export const probeWebhooksJob = defineJob('probe-webhooks', Type.Unknown())
  * Ask receivers of webhooks that were switched off without a success whether they are back: each hour for five days, by
  * a test event. One that takes it is switched on.
  */
-async function probeWebhooks(dependencies: DeliveryDependencies): Promise<void> {
+async function probeWebhooks(dependencies: Dependencies): Promise<void> {
   const { database, clock } = dependencies
   const claimed = await claimProbes(database, clock.now())
   await Promise.all(claimed.map((webhook) => probe(webhook, dependencies)))
@@ -154,10 +153,7 @@ async function claimProbes(database: Database, now: Date) {
 
 type Probed = Awaited<ReturnType<typeof claimProbes>>[number]
 
-async function probe(
-  webhook: Probed,
-  { database, clock, random, encryption, config, ...sending }: DeliveryDependencies,
-) {
+async function probe(webhook: Probed, { database, clock, random, encryption, config, ...sending }: Dependencies) {
   const now = clock.now()
   const row = {
     id: random.uuid(now),
@@ -234,7 +230,7 @@ export async function disableWebhooksOfPerson(
 
 /** Switch off the webhooks of a person who goes on using the account, and email what is off to them. */
 export const createDisableWebhooksOfPerson =
-  ({ encryption, config: { baseUrl } }: Pick<WithDatabase, 'encryption' | 'config'>): SignInEnding =>
+  ({ encryption, config: { baseUrl } }: Pick<Dependencies, 'encryption' | 'config'>): SignInEnding =>
   async (tx, accountId, now) => {
     const disabled = await disableWebhooksOfPerson(tx, accountId, now)
     if (disabled.length === 0) return

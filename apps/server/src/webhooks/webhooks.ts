@@ -28,15 +28,14 @@ import { isLocalHttp, readWebhookUrl } from '@parley/rules/webhooks/webhook-url'
 import { type AuditEntry, audit } from '../access/audit.ts'
 import { actedThrough, type Caller } from '../access/caller.ts'
 import { lockCredentialForShare } from '../access/credentials/lock-credential.ts'
-import type { Service } from '../access/service.ts'
 import { lockAccount } from '../accounts/account/account-store.ts'
 import { lockTenant } from '../accounts/account/tenant-store.ts'
-import type { AccountsService } from '../accounts/accounts-service.ts'
 import { recordWebhookEvent } from '../event-log/record-event.ts'
 import { lockOwnApp } from '../oauth-apps/app-store.ts'
 import { inTransaction, type Tx } from '../platform/database/database.ts'
 import { invalidRequest, problem } from '../platform/http/problem.ts'
 import type { Random } from '../platform/random.ts'
+import type { Dependencies } from './dependencies.ts'
 import { enableWebhook } from './webhook-health.ts'
 import {
   grantedTypes,
@@ -66,18 +65,18 @@ import {
 } from './webhook-store.ts'
 
 /** Register the endpoints of webhooks, in the order of a webhook's life. */
-export function registerWebhooks(service: AccountsService): void {
-  serveCreateWebhook(service)
-  serveReadWebhook(service)
-  serveListWebhooks(service)
-  serveUpdateWebhook(service)
-  serveDeleteWebhook(service)
-  serveRotateWebhookSecret(service)
-  serveSendTestEvent(service)
+export function registerWebhooks(dependencies: Dependencies): void {
+  serveCreateWebhook(dependencies)
+  serveReadWebhook(dependencies)
+  serveListWebhooks(dependencies)
+  serveUpdateWebhook(dependencies)
+  serveDeleteWebhook(dependencies)
+  serveRotateWebhookSecret(dependencies)
+  serveSendTestEvent(dependencies)
 }
 
 /** Create a webhook. Only this reply contains its secret; the database stores it encrypted. */
-function serveCreateWebhook({ serve, clock, random, encryption, attemptLimits, config }: AccountsService) {
+function serveCreateWebhook({ serve, clock, random, encryption, attemptLimits, config }: Dependencies) {
   const { baseUrl } = config
   const policies = {
     organisation: createReceiverPolicy(config, 'organisation'),
@@ -163,7 +162,7 @@ async function lockOwner(tx: Tx, caller: Caller, owner: RequestedOwner): Promise
   }
 }
 
-function serveReadWebhook({ serve, clock, config: { baseUrl } }: Service) {
+function serveReadWebhook({ serve, clock, config: { baseUrl } }: Dependencies) {
   serve(readWebhook, {
     handle: async ({ caller, params: { webhookId }, database }) => {
       const now = clock.now()
@@ -172,7 +171,7 @@ function serveReadWebhook({ serve, clock, config: { baseUrl } }: Service) {
   })
 }
 
-function serveListWebhooks({ serve, clock, config: { baseUrl } }: Service) {
+function serveListWebhooks({ serve, clock, config: { baseUrl } }: Dependencies) {
   serve(listWebhooks, {
     read: ({ query }) => readWhose(query),
     handle: async ({ caller, query, database }) => {
@@ -185,7 +184,7 @@ function serveListWebhooks({ serve, clock, config: { baseUrl } }: Service) {
 }
 
 /** Change a webhook, and switch it off or on. */
-function serveUpdateWebhook({ serve, clock, random, attemptLimits, config }: AccountsService) {
+function serveUpdateWebhook({ serve, clock, random, attemptLimits, config }: Dependencies) {
   const { baseUrl } = config
   // Whose it is, the row says: the address is read by the widest policy, and then by that of the owner.
   const policy = createReceiverPolicy(config, 'organisation')
@@ -246,7 +245,7 @@ function requireHttps({ appId, sandbox }: WebhookRow, url: string) {
 }
 
 /** Delete a webhook. An attempt that is under way is not recorded. */
-function serveDeleteWebhook({ serve, clock, random, config: { baseUrl } }: Service) {
+function serveDeleteWebhook({ serve, clock, random, config: { baseUrl } }: Dependencies) {
   serve(deleteWebhook, {
     handle: async ({ caller, params: { webhookId }, request, database }) => {
       const now = clock.now()
@@ -269,7 +268,7 @@ function serveDeleteWebhook({ serve, clock, random, config: { baseUrl } }: Servi
 export const previousSecretMs = 24 * 60 * 60 * 1_000
 
 /** Replace the secret. The one before signs for a day more; one from before that ends at once. */
-function serveRotateWebhookSecret({ serve, clock, random, encryption, config: { baseUrl } }: Service) {
+function serveRotateWebhookSecret({ serve, clock, random, encryption, config: { baseUrl } }: Dependencies) {
   serve(rotateWebhookSecret, {
     handle: ({ caller, params: { webhookId }, request, answer, database }) =>
       inTransaction(database, async (tx) => {
@@ -294,7 +293,7 @@ function serveRotateWebhookSecret({ serve, clock, random, encryption, config: { 
 }
 
 /** Record a test event; the delivery loop sends the sample of its type. */
-function serveSendTestEvent({ serve, clock, attemptLimits, config: { baseUrl } }: AccountsService) {
+function serveSendTestEvent({ serve, clock, attemptLimits, config: { baseUrl } }: Dependencies) {
   serve(sendTestEvent, {
     handle: async ({ caller, params: { webhookId }, body: { type = 'webhook.test' }, database }) => {
       const now = clock.now()
