@@ -6,7 +6,7 @@ import { maxJitter, maxRetryAfterMs, refusalsInOrder, retryForMs, waitsMs } from
 import { limits } from '../apps/server/src/accounts/sign-in/attempt-limits.ts'
 import { retentionMs } from '../apps/server/src/event-log/delete-old-events.ts'
 import { maxLoggedLength } from '../apps/server/src/webhooks/deliver.ts'
-import { maxPerWebhook, partOfFree, slowMs } from '../apps/server/src/webhooks/delivery-loop.ts'
+import { freeSlotsDivisor, maxPerWebhook, slowMs } from '../apps/server/src/webhooks/delivery-loop.ts'
 import { maxResent } from '../apps/server/src/webhooks/delivery-store.ts'
 import { disableAfterMs, probeEveryMs, probeForMs, warnAfterMs } from '../apps/server/src/webhooks/webhook-health.ts'
 import {
@@ -66,7 +66,7 @@ test('docs/webhooks.md states how long a receiver may take, and when it is switc
   assert.equal(slowMs, 2 * secondMs)
   says(`up to ${maxPerWebhook} events at a time`)
   says('no more than a quarter of what is left free')
-  assert.equal(partOfFree, 4)
+  assert.equal(freeSlotsDivisor, 4)
   says('- After one day without a success, the owner is sent an email. After three days, another:')
   assert.deepEqual([warnAfterMs, disableAfterMs], [dayMs, 3 * dayMs])
   says('- For five days from then, a test event is sent each hour.')

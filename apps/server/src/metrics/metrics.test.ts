@@ -126,7 +126,7 @@ test('shows what waits for webhooks, for how long it is due, and what became of 
   assert.match(await metrics.scrape(), /^parley_webhook_attempts_total\{outcome="aborted"\} 0$/m)
   const [taken, refused] = [await sampleOf(attempts('taken')), await sampleOf(attempts('refused'))]
   await app.webhooks.startDue()
-  while (app.webhooks.countUnderWay() > 1) await app.webhooks.nextEnd()
+  while (app.webhooks.countRunning() > 1) await app.webhooks.nextEnd()
   assert.equal(await sampleOf('parley_webhook_attempts_in_flight'), 1)
   mayAnswer.resolve()
   await app.webhooks.idle()

@@ -30,14 +30,14 @@ const queueStatement = defineStatement({
 type Deliveries<Outcome extends string> = {
   outcomes: readonly Outcome[]
   countOf(outcome: Outcome): number
-  countUnderWay(): number
+  countRunning(): number
 }
 
 /** What waits for webhooks, for all instances alike, and the attempts of this one. */
 export function observeWebhooks<Outcome extends string>(
   metrics: Metrics,
   pool: Pool,
-  { outcomes, countOf, countUnderWay }: Deliveries<Outcome>,
+  { outcomes, countOf, countRunning }: Deliveries<Outcome>,
 ) {
   const { registry, beforeScrape } = metrics
   const registers = [registry]
@@ -51,7 +51,7 @@ export function observeWebhooks<Outcome extends string>(
     help: 'For how long the delivery to a webhook that has been due longest has been; 0: none is due',
     registers,
   })
-  addGauge(metrics, 'parley_webhook_attempts_in_flight', 'Attempts of this instance that are under way', countUnderWay)
+  addGauge(metrics, 'parley_webhook_attempts_in_flight', 'Attempts of this instance that are under way', countRunning)
   new Counter({
     name: 'parley_webhook_attempts_total',
     help: 'Attempts of this instance that have ended, by outcome (taken, refused, gone, aborted)',

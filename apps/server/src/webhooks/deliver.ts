@@ -21,7 +21,13 @@ import { viewSingleMeeting } from '../meetings/view/meeting-view.ts'
 import { inTransaction } from '../platform/database/database.ts'
 import type { Encryption } from '../platform/encryption.ts'
 import { FetchRefused } from '../platform/outbound/fetch-refused.ts'
-import { type AttemptRecord, type DueDelivery, endUnsent, findReader, finishAttempt } from './delivery-store.ts'
+import {
+  type AttemptRecord,
+  closeWithoutAttempt,
+  type DueDelivery,
+  findReader,
+  finishAttempt,
+} from './delivery-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { WebhookFetch } from './webhook-receivers.ts'
 import { decryptSecret, signatureOf } from './webhook-secret.ts'
@@ -45,16 +51,16 @@ export async function deliverEvent(
   const { database, clock, encryption } = dependencies
   const attemptedAt = clock.now()
   if (!mayDeliver(delivery)) {
-    await endUnsent(database, delivery, delivery.disabled ? 'failed' : 'withheld', attemptedAt)
+    await closeWithoutAttempt(database, delivery, delivery.disabled ? 'failed' : 'withheld', attemptedAt)
     return undefined
   }
-  const event = await viewDeliveredEvent(delivery, dependencies)
-  const composed = composeEvent(event, delivery, encryption, attemptedAt)
+  const event = await loadEvent(delivery, dependencies)
+  const composed = signEvent(event, delivery, encryption, attemptedAt)
   const { fetch, monotonicNow } = dependencies
   const sent = await sendEvent(delivery.url, composed, { owner: delivery.owner, fetch, now: monotonicNow, signal })
   const { durationMs } = sent
   if (sent.kind === 'no-response' && signal.aborted) return { outcome: 'aborted', durationMs }
-  const attempt = recordOf(delivery.attempts + 1, attemptedAt, composed, sent)
+  const attempt = toAttemptRecord(delivery.attempts + 1, attemptedAt, composed, sent)
   const outcome = outcomeOf(sent, clock.now())
   await record(delivery, attempt, outcome, dependencies)
   if (outcome.kind === 'gone') await switchOff(delivery, dependencies)
@@ -74,7 +80,7 @@ const mayDeliver = (delivery: DueDelivery): boolean =>
 type EventBody = EventReply & { test?: true; meeting?: MeetingWithoutSecrets | null }
 
 /** The event of a delivery as its webhook receives it, with the rights that it has at this moment. */
-async function viewDeliveredEvent(delivery: DueDelivery, dependencies: Dependencies): Promise<EventBody> {
+async function loadEvent(delivery: DueDelivery, dependencies: Dependencies): Promise<EventBody> {
   const { baseUrl } = dependencies.config
   const sample = sampleOf(delivery, baseUrl)
   const event = sample ?? viewEvent(delivery.event, baseUrl)
@@ -124,7 +130,7 @@ function credentialOf({ webhookId, appId, grantId, sandbox, grantedScopes }: Due
   return { kind: 'oauth', grantId: grantId ?? webhookId, appId, sandbox, scopes }
 }
 
-type ComposedEvent = { headers: Readonly<Record<string, string>>; body: string }
+type SignedEvent = { headers: Readonly<Record<string, string>>; body: string }
 
 type SecretColumns = {
   webhookId: string
@@ -134,12 +140,12 @@ type SecretColumns = {
 }
 
 /** The headers and the body of an attempt (Standard Webhooks 1.0, "Webhook headers"). */
-export function composeEvent(
+export function signEvent(
   event: { id: string },
   webhook: SecretColumns,
   encryption: Encryption,
   now: Date,
-): ComposedEvent {
+): SignedEvent {
   const body = JSON.stringify(event)
   const timestamp = Math.floor(now.getTime() / 1_000)
   const signature = signatureOf({ id: event.id, timestamp, body }, secretsOf(webhook, encryption, now))
@@ -177,7 +183,7 @@ type SentEvent = { durationMs: number } /** `isLoggable`: the owner may read wha
  */
 export async function sendEvent(
   url: string,
-  { headers, body }: ComposedEvent,
+  { headers, body }: SignedEvent,
   { owner, fetch, now, signal }: { owner: WebhookOwner; fetch: WebhookFetch; now: () => number; signal?: AbortSignal },
 ): Promise<SentEvent> {
   const startedAt = now()
@@ -216,7 +222,7 @@ async function record(
   { database, clock, random }: Dependencies,
 ) {
   const now = clock.now()
-  const ended = { ...delivery, attempt, now, retryAt: null, leavesLane: false }
+  const ended = { ...delivery, attempt, now, retryAt: null, leavesQueue: false }
   if (outcome.kind === 'taken') return finishAttempt(database, { ...ended, state: 'delivered' })
   if (outcome.kind === 'gone') return finishAttempt(database, { ...ended, state: 'failed' })
   const next = nextAttempt({
@@ -227,8 +233,8 @@ async function record(
     random: random.bytes(4).readUInt32BE() / 2 ** 32,
   })
   if (next.kind === 'give-up') return finishAttempt(database, { ...ended, state: 'failed' })
-  const leavesLane = next.outOfOrder && delivery.lane !== delivery.eventId
-  return finishAttempt(database, { ...ended, state: 'waiting', retryAt: next.at, leavesLane })
+  const leavesQueue = next.outOfOrder && delivery.lane !== delivery.eventId
+  return finishAttempt(database, { ...ended, state: 'waiting', retryAt: next.at, leavesQueue })
 }
 
 /** A receiver that answers 410 wants nothing more, and is not probed. */
@@ -242,7 +248,7 @@ const switchOff = ({ webhookId, webhookAccountId }: DueDelivery, { database, clo
 /** Of each body and of all response headers together, the log keeps so many characters. */
 export const maxLoggedLength = 4 * 1024
 
-function recordOf(number: number, attemptedAt: Date, composed: ComposedEvent, sent: SentEvent): AttemptRecord {
+function toAttemptRecord(number: number, attemptedAt: Date, composed: SignedEvent, sent: SentEvent): AttemptRecord {
   const response =
     sent.kind === 'response'
       ? {
@@ -269,13 +275,13 @@ const loggable = (text: string) => text.slice(0, maxLoggedLength).replaceAll('\0
 const maxLoggedHeaderLength = 512
 
 function cutHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const kept: Record<string, string> = {}
+  const logged: Record<string, string> = {}
   let left = maxLoggedLength
   for (const [name, value] of Object.entries(headers)) {
     const cut = loggable(value).slice(0, maxLoggedHeaderLength)
     if (name.length + cut.length > left) continue
     left -= name.length + cut.length
-    kept[name] = cut
+    logged[name] = cut
   }
-  return kept
+  return logged
 }

@@ -48,7 +48,7 @@ function serveListWebhookDeliveries({ serve, clock, config: { baseUrl } }: Depen
       const last = page.at(-1)
       const moreAvailable = found.length > limit
       return {
-        deliveries: page.map(viewDelivery),
+        deliveries: page.map(toDelivery),
         moreAvailable,
         nextCursor: moreAvailable && last !== undefined ? writePosition(last.position) : null,
       }
@@ -65,7 +65,7 @@ function serveReadWebhookDelivery({ serve, clock, config: { baseUrl } }: Depende
       const delivery = isUuid(eventId) ? await findDelivery(database, webhook.id, eventId) : undefined
       if (delivery === undefined) throw problem('delivery_not_found')
       const attempts = await listAttempts(database, webhook.id, eventId)
-      return { ...viewDelivery(delivery), attemptLog: attempts.map(viewAttempt) }
+      return { ...toDelivery(delivery), attemptLog: attempts.map(toAttempt) }
     },
   })
 }
@@ -112,7 +112,7 @@ async function resendOne(tx: Tx, webhookId: string, eventId: string, now: Date):
   return resendDelivery(tx, { webhookId, eventId, now })
 }
 
-const viewDelivery = (row: DeliveryRow): WebhookDelivery => ({
+const toDelivery = (row: DeliveryRow): WebhookDelivery => ({
   eventId: row.eventId,
   type: row.type,
   subject: row.subject,
@@ -128,7 +128,7 @@ const viewDelivery = (row: DeliveryRow): WebhookDelivery => ({
 
 type AttemptRow = Awaited<ReturnType<typeof listAttempts>>[number]
 
-const viewAttempt = (row: AttemptRow): WebhookAttempt => ({
+const toAttempt = (row: AttemptRow): WebhookAttempt => ({
   number: row.number,
   attemptedOn: row.attemptedAt.toISOString(),
   durationMs: row.durationMs,

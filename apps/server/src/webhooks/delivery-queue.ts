@@ -3,14 +3,14 @@ import { grantJoins, liveGrant } from '../access/credentials/live-grant.ts'
 import type { Database, Tx } from '../platform/database/database.ts'
 import { defineStatement, type Parameter } from '../platform/database/define-statement.ts'
 import { pick, tables } from '../platform/database/tables.ts'
-import { hasEnded } from './webhook-store.ts'
+import { whereEnded } from './webhook-store.ts'
 
 /** What a webhook is sent on its own account is sent whatever types it names. */
-const isWanted = (now: Parameter) => sql`w.disabled_at is null
-  and (cardinality(w.types) = 0 or e.type = any(w.types) or e.webhook_id is not null) and not ${hasEnded(sql`w`, now)}`
+const whereWanted = (now: Parameter) => sql`w.disabled_at is null
+  and (cardinality(w.types) = 0 or e.type = any(w.types) or e.webhook_id is not null) and not ${whereEnded(sql`w`, now)}`
 
 /** Events of no app and no webhook are of meetings. Webhooks belong to the API: a consent for the MCP server is none for them. */
-const isReadable = (now: Parameter) => sql`e.app_id is null and 'meeting:read' = any(g.api_scopes)
+const whereReadable = (now: Parameter) => sql`e.app_id is null and 'meeting:read' = any(g.api_scopes)
   and g.expires_at > ${now} and ${liveGrant}`
 
 const queueStatement = defineStatement({
@@ -23,24 +23,24 @@ const queueStatement = defineStatement({
     ), matched as materialized (
       select w.id as webhook_id, e.id as event_id, e.subject, e.position
         from e join webhook w on w.account_id = e.account_id
-        where w.owner = 'person' and e.webhook_id is null and ${isWanted(p.now)}
+        where w.owner = 'person' and e.webhook_id is null and ${whereWanted(p.now)}
       union all select w.id, e.id, e.subject, e.position
         from e join app_grant g on g.account_id = e.account_id and g.revoked_at is null ${grantJoins}
           join webhook w on w.grant_id = g.id
-        where (${isReadable(p.now)} or e.subject = g.id) and e.webhook_id is null and ${isWanted(p.now)}
+        where (${whereReadable(p.now)} or e.subject = g.id) and e.webhook_id is null and ${whereWanted(p.now)}
       union all select w.id, e.id, e.subject, e.position
         from e join app_grant g on g.account_id = e.account_id and g.revoked_at is null ${grantJoins}
           join webhook w on w.app_id = g.app_id and w.sandbox = g.sandbox
-        where w.owner = 'app' and ${isReadable(p.now)} and e.webhook_id is null and ${isWanted(p.now)}
+        where w.owner = 'app' and ${whereReadable(p.now)} and e.webhook_id is null and ${whereWanted(p.now)}
       union all select w.id, e.id, e.subject, e.position
         from e join webhook w on w.app_id = e.app_id and w.sandbox = coalesce(e.sandbox, w.sandbox)
-        where w.owner = 'app' and ${isWanted(p.now)}
+        where w.owner = 'app' and ${whereWanted(p.now)}
       union all select w.id, e.id, e.subject, e.position
         from e join account a on a.id = e.account_id join webhook w on w.owner = 'organisation'
           join account o on o.id = w.account_id and o.tenant_id = a.tenant_id
-        where e.webhook_id is null and ${isWanted(p.now)}
+        where e.webhook_id is null and ${whereWanted(p.now)}
       union all select w.id, e.id, e.subject, e.position
-        from e join webhook w on w.id = e.webhook_id where ${isWanted(p.now)}
+        from e join webhook w on w.id = e.webhook_id where ${whereWanted(p.now)}
     ), lanes as (
       insert into webhook_lane as lane (webhook_id, lane, next_attempt_at)
       select distinct webhook_id, subject, ${p.now} from matched order by 1, 2
@@ -59,23 +59,23 @@ export const queueDeliveries = (tx: Tx, publishedAfter: number, now: Date) =>
   queueStatement.execute(tx, { after: publishedAfter, now })
 
 /** A queue of a webhook, by the subject of its events. */
-export type Lane = { webhookId: string; lane: string }
+export type WebhookQueue = { webhookId: string; lane: string }
 
 /** With the account that made the webhook, among which attempts are shared. */
-export type ClaimedLane = Lane & { accountId: string }
+export type ClaimedQueue = WebhookQueue & { accountId: string }
 
 type Claim = {
   now: Date
   /** When another instance may assume that this one has died. */
   until: Date
   /** The attempts of this instance that are under way. */
-  underWay: readonly { accountId: string; webhookId: string }[]
+  running: readonly { accountId: string; webhookId: string }[]
   /** Accounts whose receivers are slow. */
   slow: readonly string[]
   /** At most so many attempts of a webhook at a time; one of a webhook that fails, is slow or has never succeeded. */
   perWebhook: number
   /** An account has at most this part of the free attempts: one divided by it. */
-  partOfFree: number
+  freeSlotsDivisor: number
   free: number
   /** Of these, for slow accounts. */
   freeForSlow: number
@@ -84,7 +84,7 @@ type Claim = {
 }
 
 /** The webhooks that have lanes. Each costs one step in the index, however many lanes it has. */
-const webhooksWithLanes = sql`waiting (webhook_id) as (
+const webhooksWithQueues = sql`waiting (webhook_id) as (
       (select webhook_id from webhook_lane order by webhook_id limit 1)
       union all
       select (select l.webhook_id from webhook_lane l where l.webhook_id > waiting.webhook_id
@@ -105,13 +105,13 @@ const claimStatement = defineStatement({
     webhooks: 'uuid[]',
     slow: 'uuid[]',
     perWebhook: 'integer',
-    partOfFree: 'integer',
+    freeSlotsDivisor: 'integer',
     free: 'integer',
     freeForSlow: 'integer',
     seed: 'bigint',
   },
   columns: { accountId: tables.webhook.accountId, ...pick(tables.webhookLane, 'webhookId', 'lane') },
-  text: (p) => sql`with recursive ${webhooksWithLanes}, of_webhook as (
+  text: (p) => sql`with recursive ${webhooksWithQueues}, of_webhook as (
       select webhook_id, count(*) as under_way from unnest(${p.webhooks}) as u (webhook_id) group by 1
     ), of_account as (
       select account_id, count(*) as under_way from unnest(${p.accounts}) as u (account_id) group by 1
@@ -138,7 +138,7 @@ const claimStatement = defineStatement({
       from in_account
     ), chosen as materialized (
       select account_id, webhook_id, lane from in_all
-      where before < free and turn <= greatest(1, (free - before) / ${p.partOfFree})
+      where before < free and turn <= greatest(1, (free - before) / ${p.freeSlotsDivisor})
       order by turn, hashtextextended(account_id::text, ${p.seed}) limit ${p.free}
     ), claimed as materialized (
       select chosen.account_id, l.webhook_id, l.lane
@@ -151,11 +151,11 @@ const claimStatement = defineStatement({
 })
 
 /** Claim lanes that are due, for one attempt each. */
-export const claimLanes = (database: Database, { underWay, slow, ...claim }: Claim): Promise<ClaimedLane[]> =>
+export const claimQueues = (database: Database, { running, slow, ...claim }: Claim): Promise<ClaimedQueue[]> =>
   claimStatement.execute(database, {
     ...claim,
-    accounts: underWay.map(({ accountId }) => accountId),
-    webhooks: underWay.map(({ webhookId }) => webhookId),
+    accounts: running.map(({ accountId }) => accountId),
+    webhooks: running.map(({ webhookId }) => webhookId),
     slow: [...slow],
   })
 
@@ -190,7 +190,7 @@ const deleteStatement = defineStatement({
  * Delete a lane unless a delivery was added. The lock is a statement of its own, so that the next one sees what was
  * added before it was obtained.
  */
-export async function deleteEmptyLane(tx: Tx, lane: Lane): Promise<void> {
-  await lockStatement.execute(tx, lane)
-  await deleteStatement.execute(tx, lane)
+export async function deleteEmptyQueue(tx: Tx, queue: WebhookQueue): Promise<void> {
+  await lockStatement.execute(tx, queue)
+  await deleteStatement.execute(tx, queue)
 }

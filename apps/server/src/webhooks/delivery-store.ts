@@ -13,8 +13,8 @@ import {
   type RowOf,
 } from '../platform/database/define-statement.ts'
 import { pick, tables, typed } from '../platform/database/tables.ts'
-import type { Lane } from './delivery-queue.ts'
-import { hasEnded } from './webhook-store.ts'
+import type { WebhookQueue } from './delivery-queue.ts'
+import { whereEnded } from './webhook-store.ts'
 
 const dueTypes = {
   ...pick(tables.webhookDelivery, 'webhookId', 'lane', 'attempts', 'attemptsBeforeResend', 'firstAttemptAt', 'eventId'),
@@ -49,7 +49,7 @@ const findDueStatement = defineStatement({
   text: (p) => sql`select w.id as webhook_id, d.lane, d.attempts, d.attempts_before_resend,
       d.first_attempt_at, w.owner, w.url, w.payload, w.encrypted_secret,
       w.encrypted_previous_secret, w.previous_secret_until,
-      w.disabled_at is not null as disabled, ${hasEnded(sql`w`, p.now)} as has_ended,
+      w.disabled_at is not null as disabled, ${whereEnded(sql`w`, p.now)} as has_ended,
       maker.disabled_at is null and maker.deleted_at is null as is_owner_live,
       e.account_id = w.account_id as is_own_event,
       maker.administrator and maker.tenant_id = subject.tenant_id as is_administrator_of_subject,
@@ -77,10 +77,14 @@ const findDueStatement = defineStatement({
 export type DueDelivery = RowOf<typeof dueTypes> & { event: EventRow }
 
 /** Find what these lanes send next. An empty lane has nothing. */
-export async function findDueDeliveries(database: Database, lanes: readonly Lane[], now: Date): Promise<DueDelivery[]> {
+export async function findDueDeliveries(
+  database: Database,
+  queues: readonly WebhookQueue[],
+  now: Date,
+): Promise<DueDelivery[]> {
   const rows = await findDueStatement.execute(database, {
-    webhookIds: lanes.map(({ webhookId }) => webhookId),
-    lanes: lanes.map(({ lane }) => lane),
+    webhookIds: queues.map(({ webhookId }) => webhookId),
+    lanes: queues.map(({ lane }) => lane),
     now,
   })
   return rows.map((row) => ({ ...row, event: { ...row, id: row.eventId } }))
@@ -139,12 +143,12 @@ const finishStatement = defineStatement({
     now: 'timestamptz',
     state: 'text',
     retryAt: 'timestamptz?',
-    leavesLane: 'boolean',
+    leavesQueue: 'boolean',
   },
   text: (p) => sql`with done as (
       update webhook_delivery set state = ${p.state}, attempts = ${p.number}, last_attempt_at = ${p.attemptedAt},
         first_attempt_at = coalesce(first_attempt_at, ${p.attemptedAt}), last_status = ${p.status},
-        lane = case when ${p.leavesLane} then event_id else lane end
+        lane = case when ${p.leavesQueue} then event_id else lane end
       where webhook_id = ${p.webhookId} and event_id = ${p.eventId} and state = 'waiting' and attempts < ${p.number}
       returning webhook_id, event_id
     ), logged as (
@@ -155,7 +159,7 @@ const finishStatement = defineStatement({
       on conflict do nothing
     ), own_lane as (
       insert into webhook_lane (webhook_id, lane, next_attempt_at)
-      select webhook_id, event_id, ${p.retryAt} from done where ${p.leavesLane} on conflict do nothing
+      select webhook_id, event_id, ${p.retryAt} from done where ${p.leavesQueue} on conflict do nothing
     ), health as (
       update webhook set failing_since = case when ${p.state} = 'delivered' then null
           else coalesce(failing_since, ${p.now}) end,
@@ -165,7 +169,7 @@ const finishStatement = defineStatement({
         -- Once a minute is enough, so that the webhook's row is not written for each event.
         then failing_since is not null or last_success_at is null or last_success_at < ${p.now} - interval '1 minute'
         else failing_since is null end
-    ) update webhook_lane set next_attempt_at = case when ${p.leavesLane} then ${p.now}
+    ) update webhook_lane set next_attempt_at = case when ${p.leavesQueue} then ${p.now}
         else coalesce(${p.retryAt}, ${p.now}) end
       where webhook_id = ${p.webhookId} and lane = ${p.lane} and exists (select from done)`,
 })
@@ -177,7 +181,7 @@ type Finished = DeliveryKey & {
   /** When a waiting one is sent again. */
   retryAt: Date | null
   /** Whether it waits beside the others of its lane from now on. */
-  leavesLane: boolean
+  leavesQueue: boolean
 }
 
 /**
@@ -198,8 +202,12 @@ const withholdStatement = defineStatement({
 })
 
 /** End a delivery without an attempt: its webhook has no right to the event, or is switched off. */
-export const endUnsent = (database: Database, delivery: DeliveryKey, state: 'withheld' | 'failed', now: Date) =>
-  withholdStatement.execute(database, { ...delivery, state, now })
+export const closeWithoutAttempt = (
+  database: Database,
+  delivery: DeliveryKey,
+  state: 'withheld' | 'failed',
+  now: Date,
+) => withholdStatement.execute(database, { ...delivery, state, now })
 
 const deliveryTypes = {
   ...pick(tables.webhookDelivery, 'position', 'eventId', 'state', 'attempts', 'lastAttemptAt', 'lastStatus'),

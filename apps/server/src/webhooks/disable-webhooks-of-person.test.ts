@@ -44,7 +44,7 @@ const rowOf = (id: string) =>
     .select(['disabledAt', 'disabledBecause', 'nextProbeAt'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-const lanesOf = (webhookId: string) =>
+const queuesOf = (webhookId: string) =>
   app.database.selectFrom('webhookLane').select('lane').where('webhookId', '=', webhookId).execute()
 
 /** A webhook whose receiver has refused an event, which waits. The machine's time is not that of the test. */
@@ -93,7 +93,7 @@ for (const [name, end, what] of [
     assert.equal((await end(person)).status, 200)
     assert.deepEqual(await rowOf(waiting), { disabledAt: at, disabledBecause: 'signed_out', nextProbeAt: null })
     assert.deepEqual(await statesOf(app, waiting), ['failed'])
-    assert.deepEqual(await lanesOf(waiting), [])
+    assert.deepEqual(await queuesOf(waiting), [])
     const { disabledBecause, nextProbeAt } = await rowOf(failed)
     assert.deepEqual([disabledBecause, nextProbeAt], ['signed_out', null], 'it is not probed, and stays off')
     for (const made of [ofApp, ofOrganisation]) assert.equal((await rowOf(made)).disabledBecause, 'signed_out')
@@ -104,7 +104,7 @@ for (const [name, end, what] of [
       notices.map(({ to, text }) => [to, text.includes(new URL(receiver.url).host), text.includes('off.example')]),
       [[person.email, true, false]],
     )
-    assert.equal((await lanesOf(ofStranger)).length, 1)
+    assert.equal((await queuesOf(ofStranger)).length, 1)
 
     const sentBefore = receiver.requests.length
     clock.advance(60 * 60_000)

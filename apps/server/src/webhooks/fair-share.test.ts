@@ -7,7 +7,7 @@ import { webhookPath } from '../../test/webhooks/manage-webhooks.ts'
 import { type Receiver, startReceiver } from '../../test/webhooks/receiver.ts'
 import { deliverDue, insertWebhook, loopbackReceivers, statesOf } from '../../test/webhooks/webhooks.ts'
 import { retryOnConflict } from '../platform/database/database.ts'
-import { lookEveryMs, maxUnderWay, partOfFree, slowMs } from './delivery-loop.ts'
+import { freeSlotsDivisor, maxRunning, pollIntervalMs, slowMs } from './delivery-loop.ts'
 
 const clock = createClock(new Date().toISOString())
 const app = await startApp({ clock, emails: 'dropped', environment: loopbackReceivers })
@@ -21,7 +21,7 @@ async function deleteWebhooks({ but }: { but?: Person } = {}) {
       .$if(but !== undefined, (query) => query.where('accountId', '!=', but?.profile._id ?? ''))
       .execute(),
   )
-  clock.advance(lookEveryMs)
+  clock.advance(pollIntervalMs)
   await app.webhooks.startDue()
   await app.webhooks.idle()
 }
@@ -73,11 +73,11 @@ async function leavesAtOnce(receiver: Receiver): Promise<boolean> {
 
 test('256 older webhooks of one account, whose receiver does not answer, do not delay that of another one', async () => {
   const [silent, prompt] = [await startSilent(), await startReceiver()]
-  await insertMany(mallory, silent, maxUnderWay)
+  await insertMany(mallory, silent, maxRunning)
   await insertWebhook(app, bob, prompt)
   await create(mallory, mallory)
   await startAll()
-  assert.equal(app.webhooks.countUnderWay(), Math.floor(maxUnderWay / (partOfFree + 1)))
+  assert.equal(app.webhooks.countRunning(), Math.floor(maxRunning / (freeSlotsDivisor + 1)))
   await create(bob)
   assert.equal(await leavesAtOnce(prompt), true)
 })
@@ -98,7 +98,7 @@ test('a dozen accounts leave a quarter of the attempts to others, and while they
   await insertWebhook(app, bob, prompt)
   await create(...attackers)
   await startAll()
-  assert.equal(app.webhooks.countUnderWay(), (maxUnderWay * 3) / 4)
+  assert.equal(app.webhooks.countRunning(), (maxRunning * 3) / 4)
   await create(bob)
   assert.equal(await leavesAtOnce(prompt), true)
 
@@ -109,8 +109,8 @@ test('a dozen accounts leave a quarter of the attempts to others, and while they
   for (const attacker of attackers) await insertMany(attacker, silent, 20)
   await create(...attackers)
   await startAll()
-  const underWay = app.webhooks.countUnderWay()
-  assert.ok(underWay > 12 && underWay < maxUnderWay / 2, String(underWay))
+  const underWay = app.webhooks.countRunning()
+  assert.ok(underWay > 12 && underWay < maxRunning / 2, String(underWay))
   await create(bob)
   assert.equal(await leavesAtOnce(prompt), true)
 })
@@ -148,9 +148,9 @@ test('a new receiver gets one event at a time until it has taken one, then eight
   receiver.answer = () => ({ status: 204, until: silence })
   // The lane that has become empty is one of the eight.
   await startAll()
-  while (app.webhooks.countUnderWay() > 8) await app.webhooks.nextEnd()
+  while (app.webhooks.countRunning() > 8) await app.webhooks.nextEnd()
   await startAll()
-  assert.equal(app.webhooks.countUnderWay(), 8)
+  assert.equal(app.webhooks.countRunning(), 8)
 })
 
 test('the webhooks of one account take turns, however many events one of them has', async () => {
@@ -175,13 +175,13 @@ for (const [how, end] of [
     await create(alice, bob)
     await app.webhooks.startDue()
     await Promise.all([silent.arrived(1), prompt.arrived(1)])
-    clock.advance(lookEveryMs)
+    clock.advance(pollIntervalMs)
     await app.webhooks.startDue()
-    assert.equal(app.webhooks.countUnderWay(), 2)
+    assert.equal(app.webhooks.countRunning(), 2)
     const closed = silent.closed()
     const aborted = app.webhooks.countOf('aborted')
     await done(end(id))
-    clock.advance(lookEveryMs)
+    clock.advance(pollIntervalMs)
     await app.webhooks.startDue()
     await closed
     mayAnswer.resolve()

@@ -8,7 +8,7 @@ import { viewEvent } from '../event-log/view-event.ts'
 import { type Database, inTransaction, type Tx } from '../platform/database/database.ts'
 import { defineJob } from '../platform/jobs/define-job.ts'
 import type { ModuleJobs } from '../platform/jobs/module-jobs.ts'
-import { composeEvent, sendEvent } from './deliver.ts'
+import { sendEvent, signEvent } from './deliver.ts'
 import { findMissedSince } from './delivery-store.ts'
 import type { Dependencies } from './dependencies.ts'
 import { webhookFailureEmail, webhooksSwitchedOffEmail } from './webhook-emails.ts'
@@ -166,7 +166,7 @@ async function probe(webhook: Probed, { database, clock, random, encryption, con
     data: { webhookId: webhook.id },
   }
   const event = { ...viewEvent(row, config.baseUrl), test: true }
-  const composed = composeEvent(event, { ...webhook, webhookId: webhook.id }, encryption, now)
+  const composed = signEvent(event, { ...webhook, webhookId: webhook.id }, encryption, now)
   const sent = await sendEvent(webhook.url, composed, {
     owner: webhook.owner,
     fetch: sending.fetch,

@@ -22,7 +22,7 @@ type Where = ExpressionBuilder<Tables, 'webhook'>
 /** When webhooks are looked at, and the address of the service, which challenges name. */
 type Viewed = { now: Date; baseUrl: string }
 
-const isLive = (now: Date) => (where: Where) => where.not(hasEnded(sql`webhook`, now))
+const isLive = (now: Date) => (where: Where) => where.not(whereEnded(sql`webhook`, now))
 
 /** List webhooks of an owner that `requireOwner` has found, oldest first. */
 export const listWebhookRows = (
@@ -169,7 +169,7 @@ const isOf =
  * a grant that has ended, or whose tokens the app has revoked or the user has signed out; or its app. Nothing brings one
  * back, and a job deletes it.
  */
-export const hasEnded = (webhook: Fragment, now: Fragment | Parameter | Date) => sql<boolean>`case
+export const whereEnded = (webhook: Fragment, now: Fragment | Parameter | Date) => sql<boolean>`case
   when ${webhook}.personal_token_id is not null then not exists (select from personal_token t
     where t.id = ${webhook}.personal_token_id and (t.expires_at is null or t.expires_at > ${now}))
   when ${webhook}.grant_id is not null then not exists (select from app_grant g join account a on a.id = g.account_id
@@ -266,7 +266,7 @@ const findEndedStatement = defineStatement({
   name: 'find-ended-webhooks',
   parameters: { now: 'timestamptz' },
   columns: { id: tables.webhook.id },
-  text: (p) => sql`select w.id from webhook w where ${hasEnded(sql`w`, p.now)}`,
+  text: (p) => sql`select w.id from webhook w where ${whereEnded(sql`w`, p.now)}`,
 })
 
 /** Delete the webhooks of tokens, grants and apps that have ended: nothing was sent to them since. */

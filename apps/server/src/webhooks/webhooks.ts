@@ -135,7 +135,7 @@ function serveCreateWebhook({ serve, clock, random, encryption, attemptLimits, c
         const { address } = request
         await auditWebhook(tx, { webhook, caller, address, action: 'webhook.created', detail, now, random })
         answer.header('cache-control', 'no-store')
-        return { ...viewWebhook(webhook, now), secret }
+        return { ...toWebhook(webhook, now), secret }
       })
     },
   })
@@ -166,7 +166,7 @@ function serveReadWebhook({ serve, clock, config: { baseUrl } }: Dependencies) {
   serve(readWebhook, {
     handle: async ({ caller, params: { webhookId }, database }) => {
       const now = clock.now()
-      return viewWebhook(await requireWebhook(database, caller, webhookId, { baseUrl, now }), now)
+      return toWebhook(await requireWebhook(database, caller, webhookId, { baseUrl, now }), now)
     },
   })
 }
@@ -178,7 +178,7 @@ function serveListWebhooks({ serve, clock, config: { baseUrl } }: Dependencies) 
       const now = clock.now()
       const owner = await requireOwner(database, caller, query, baseUrl)
       const webhooks = await listWebhookRows(database, caller, owner, { baseUrl, now })
-      return { webhooks: webhooks.map((webhook) => viewWebhook(webhook, now)) }
+      return { webhooks: webhooks.map((webhook) => toWebhook(webhook, now)) }
     },
   })
 }
@@ -214,7 +214,7 @@ function serveUpdateWebhook({ serve, clock, random, attemptLimits, config }: Dep
         }
         const { active } = body
         const changed = [...Object.keys(changes), ...(active === undefined ? [] : ['active'])]
-        if (changed.length === 0) return viewWebhook(before, now)
+        if (changed.length === 0) return toWebhook(before, now)
         await updateWebhookRow(tx, before.id, { ...changes, modifiedAt: now })
         if (active === false) await disableForGood(tx, before.id, now)
         if (active === true) await enableWebhook(tx, before, now)
@@ -227,7 +227,7 @@ function serveUpdateWebhook({ serve, clock, random, attemptLimits, config }: Dep
         }
         const { address } = request
         await auditWebhook(tx, { webhook, caller, address, action: 'webhook.changed', detail, now, random })
-        return viewWebhook(webhook, now)
+        return toWebhook(webhook, now)
       })
     },
   })
@@ -287,7 +287,7 @@ function serveRotateWebhookSecret({ serve, clock, random, encryption, config: { 
         const { address } = request
         await auditWebhook(tx, { webhook, caller, address, action: 'webhook.secret-replaced', now, random })
         answer.header('cache-control', 'no-store')
-        return { ...viewWebhook(webhook, now), secret }
+        return { ...toWebhook(webhook, now), secret }
       }),
   })
 }
@@ -341,7 +341,7 @@ function readWhose({ appId, everyone, sandbox = false }: Named): Reading<undefin
 }
 
 /** A webhook as the API returns it; never its secrets. */
-const viewWebhook = (row: WebhookRow, now: Date): Webhook => ({
+const toWebhook = (row: WebhookRow, now: Date): Webhook => ({
   _id: row.id,
   owner: row.owner,
   appId: row.appId,
