@@ -4,12 +4,12 @@ import { Counter, Gauge } from 'prom-client'
 import { defineStatement } from '../platform/database/define-statement.ts'
 import { addGauge, type Metrics } from './create-metrics.ts'
 
-/** Counting more at each scrape would cost more than it tells. */
+/** Cap the count: exact values above this are not worth the scan. */
 const maxCounted = 100_000
 
 /**
- * The waiting deliveries, and for how long the lane has been due that has waited longest: a step in the index for each
- * webhook that has lanes. A lane with an attempt under way is not due.
+ * The number of waiting deliveries, and the age of the queue that has been due longest: a step in the index for each
+ * webhook that has queues. A queue with a running attempt is not due.
  */
 const queueStatement = defineStatement({
   name: 'measure-webhook-queue',

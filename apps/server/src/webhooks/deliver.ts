@@ -40,8 +40,8 @@ export type AttemptOutcome = (typeof attemptOutcomes)[number]
 type Attempt = { outcome: AttemptOutcome; durationMs: number }
 
 /**
- * Make one attempt at a delivery, and record what came of it. One that is aborted is not recorded.
- * @returns undefined where nothing was sent
+ * Make one attempt at a delivery, and record its outcome. An aborted attempt is not recorded.
+ * @returns undefined if nothing was sent
  */
 export async function deliverEvent(
   delivery: DueDelivery,
@@ -67,7 +67,7 @@ export async function deliverEvent(
   return { outcome: outcome.kind, durationMs }
 }
 
-/** Whether the webhook is on, and has a right to the event at this moment. */
+/** True if the webhook is on and has a right to the event now. */
 const mayDeliver = (delivery: DueDelivery): boolean =>
   !delivery.disabled &&
   mayReceive({
@@ -76,10 +76,10 @@ const mayDeliver = (delivery: DueDelivery): boolean =>
     grantedScopes: delivery.grantedScopes?.filter(isScope),
   })
 
-/** An event as it is sent; with `payload: full`, with its meeting. */
+/** The body of an attempt. With `payload: full`, it contains the meeting. */
 type EventBody = EventReply & { test?: true; meeting?: MeetingWithoutSecrets | null }
 
-/** The event of a delivery as its webhook receives it, with the rights that it has at this moment. */
+/** Load the event of a delivery as its webhook may read it now. */
 async function loadEvent(delivery: DueDelivery, dependencies: Dependencies): Promise<EventBody> {
   const { baseUrl } = dependencies.config
   const sample = sampleOf(delivery, baseUrl)
@@ -107,7 +107,7 @@ async function readMeetingOf(
   const { database, encryption, config } = dependencies
   const caller = await callerFor(delivery, dependencies)
   if (caller === undefined) return null
-  // A webhook of the organisation shows what an administrator sees; that it was made is in the audit log.
+  // A webhook of the organisation shows what an administrator sees. The audit log records its creation.
   const found = await findAccess(caller, config, (viewer) => findMeeting(database, meetingId, viewer))
   if (found === undefined) return null
   const { row, rights } = found
@@ -116,7 +116,7 @@ async function readMeetingOf(
   return view as MeetingWithoutSecrets
 }
 
-/** The caller with whose rights the meeting is read: the person who granted the app, or the owner of the webhook. */
+/** Find the caller whose rights decide what is read: the person who granted the app, or the owner of the webhook. */
 async function callerFor(delivery: DueDelivery, { database, config }: Dependencies): Promise<Caller | undefined> {
   const isOfApp = delivery.appId !== null
   const accountId = isOfApp ? delivery.accountId : delivery.webhookAccountId
@@ -139,7 +139,7 @@ type SecretColumns = {
   previousSecretUntil: Date | null
 }
 
-/** The headers and the body of an attempt (Standard Webhooks 1.0, "Webhook headers"). */
+/** Write the headers and the body of an attempt, and sign them (Standard Webhooks 1.0, "Webhook headers"). */
 export function signEvent(
   event: { id: string },
   webhook: SecretColumns,
@@ -160,7 +160,7 @@ export function signEvent(
   }
 }
 
-/** The secret, and until its end the one before. */
+/** The secret, and during a rotation also the previous one. */
 function secretsOf(webhook: SecretColumns, encryption: Encryption, now: Date): string[] {
   const { webhookId, encryptedSecret, encryptedPreviousSecret, previousSecretUntil } = webhook
   const encrypted = [encryptedSecret]
@@ -170,16 +170,15 @@ function secretsOf(webhook: SecretColumns, encryption: Encryption, now: Date): s
   return encrypted.map((secret) => decryptSecret(encryption, secret, webhookId))
 }
 
-/** What came back; `error` is a code of `FetchRefused`. */
-type SentEvent = { durationMs: number } /** `isLoggable`: the owner may read what came back. */ & (
+/** The response, or the code of `FetchRefused` as `error`. `isLoggable`: the owner may read the response. */
+type SentEvent = { durationMs: number } & (
   | { kind: 'response'; status: number; headers: Record<string, string>; body: string; isLoggable: boolean }
   | { kind: 'no-response'; error: string }
 )
 
 /**
- * Post an event. What a server inside the network answers is for the organisation's log alone: for others, a webhook
- * would be a way to read it. A receiver that does not answer is a result and no error, and so is an
- * attempt that is aborted.
+ * Post an event. Only the organisation's log shows responses of servers inside the network: with a webhook, other
+ * owners could read such servers. A missing response and an aborted attempt are results, not errors.
  */
 export async function sendEvent(
   url: string,
@@ -237,7 +236,7 @@ async function record(
   return finishAttempt(database, { ...ended, state: 'waiting', retryAt: next.at, leavesQueue })
 }
 
-/** A receiver that answers 410 wants nothing more, and is not probed. */
+/** Switch off a webhook whose receiver has answered 410. Such a receiver is not probed. */
 const switchOff = ({ webhookId, webhookAccountId }: DueDelivery, { database, clock }: Dependencies) =>
   inTransaction(database, async (tx) => {
     const now = clock.now()
@@ -245,7 +244,7 @@ const switchOff = ({ webhookId, webhookAccountId }: DueDelivery, { database, clo
     await recordWebhookEvent(tx, { type: 'webhook.disabled', webhookId, accountId: webhookAccountId, data: {}, now })
   })
 
-/** Of each body and of all response headers together, the log keeps so many characters. */
+/** Maximum length of each body in the log, and of all response headers together, in characters. */
 export const maxLoggedLength = 4 * 1024
 
 function toAttemptRecord(number: number, attemptedAt: Date, composed: SignedEvent, sent: SentEvent): AttemptRecord {
@@ -268,10 +267,10 @@ function toAttemptRecord(number: number, attemptedAt: Date, composed: SignedEven
   }
 }
 
-/** PostgreSQL stores no NUL. */
+/** Cut a text for the log, and replace NUL, which PostgreSQL cannot store. */
 const loggable = (text: string) => text.slice(0, maxLoggedLength).replaceAll('\0', '\uFFFD')
 
-/** A long header leaves room for the others. */
+/** Maximum length of one header in the log; the others need room as well. */
 const maxLoggedHeaderLength = 512
 
 function cutHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {

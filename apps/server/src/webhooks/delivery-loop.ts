@@ -12,63 +12,69 @@ import {
 import { type DueDelivery, findDueDeliveries } from './delivery-store.ts'
 import type { Dependencies } from './dependencies.ts'
 
-/** An event that is due waits no longer; an idle instance costs the database an indexed read each time. */
+/** Upper bound of the delay of a due event. Costs one indexed read per interval when idle. */
 export const pollIntervalMs = 200
 
-/** While there is work, what was finished in the meantime is followed by one read for all of it. */
+/** Pause between two claims while there is work. One claim then replaces all attempts that ended in the pause. */
 const batchDelayMs = 5
 
-/** Attempts of an instance at the same time; each is a connection that waits for its receiver. */
+/** Maximum of concurrent attempts of an instance. Each is a connection that waits for its receiver. */
 export const maxRunning = 256
 
-/** Of one webhook: its other events wait, so that one slow receiver does not delay those of others. */
+/**
+ * Maximum of concurrent attempts of a webhook. Its other events wait, because a slow receiver must not delay others.
+ */
 export const maxPerWebhook = 8
 
 /**
- * An account has at most a quarter as many attempts under way as are free. Alone it gets 51; each of a dozen accounts gets
- * 16, and 64 are left for others.
+ * An account runs at most a quarter as many attempts as there are free slots. A single account gets 51; each of twelve
+ * accounts gets 16, and 64 slots stay free for others.
  */
 export const freeSlotsDivisor = 4
 
-/** Of all slow accounts; the others have the rest. */
+/** Maximum of concurrent attempts of all slow accounts together. Other accounts have the rest. */
 const maxSlowRunning = maxRunning / 2
 
-/** A receiver that takes longer is slow: its account's webhooks get one event at a time. */
+/** An attempt of this duration makes its account slow: its webhooks then get one event at a time. */
 export const slowMs = 2_000
 
-/** Slow accounts that an instance remembers, so that its memory is limited; further ones count as quick. */
+/** Maximum of slow accounts in memory. Further ones count as quick. */
 const maxSlowAccounts = 10_000
 
-/** The time limit of an attempt, and as long again to record it: then another instance may repeat it. */
+/**
+ * Lifetime of a claim: the time limit of an attempt, and as much again to record it. Another instance may then repeat
+ * it.
+ */
 const claimMs = 30_000
 
 type DeliveryLoop = {
   /**
-   * Start the attempts that are due, and abort those of webhooks that were deleted or switched off; resolves when that has
-   * been done. Returns how many queues were claimed.
+   * Start the attempts that are due, and abort attempts of webhooks that were deleted or switched off. Does not wait
+   * for the attempts.
+   * @returns how many queues were claimed
    */
   startDue(): Promise<number>
-  /** Resolves when the next attempt ends. */
+  /** Wait until the next attempt ends. */
   nextEnd(): Promise<void>
-  /** Resolves when no attempt is under way. */
+  /** Wait until no attempt is running. */
   idle(): Promise<void>
-  /** The attempts under way. */
+  /** Count the running attempts. */
   countRunning(): number
-  /** The attempts since the start that have ended so. */
+  /** Count the attempts with this outcome since the process started. */
   countOf(outcome: AttemptOutcome): number
   outcomes: readonly AttemptOutcome[]
 }
 
-/** What is done for a lane. */
+/** A queue with a running attempt. */
 type ActiveQueue = { accountId: string; webhookId: string; startedAt: Date; checkedAt: Date; aborting: AbortController }
 
-/** Deliver what is due: claim queues, and make one attempt for each. */
+/** Claim the queues that are due, and make one attempt for each. */
 export function createDeliveryLoop(dependencies: Dependencies): DeliveryLoop {
   const { database, clock, random, log } = dependencies
   const lines = createLogLineLimit()
   const running = new Map<ActiveQueue, Promise<void>>()
   const counts = new Map<AttemptOutcome, number>()
-  // By account: a webhook is deleted and made again in no time.
+  // Accounts, not webhooks, because a webhook can be deleted and created again at any time.
   const slow = new Set<string>()
   let ended = Promise.withResolvers<void>()
 
@@ -111,11 +117,11 @@ export function createDeliveryLoop(dependencies: Dependencies): DeliveryLoop {
     const { outcome, durationMs } = made
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
     if (durationMs >= slowMs) remember(delivery.webhookAccountId)
-    // One that was aborted early says nothing of its receiver.
+    // An attempt that was aborted early does not show whether its receiver is quick.
     else if (outcome !== 'aborted') slow.delete(delivery.webhookAccountId)
   }
 
-  /** Quick attempts end before they are looked at. */
+  /** Abort attempts of webhooks that were deleted or switched off. Quick attempts end before their first check. */
   async function abortEnded(active: readonly ActiveQueue[], now: Date) {
     const toCheck = active.filter(({ checkedAt }) => since(checkedAt, now) >= pollIntervalMs)
     if (toCheck.length === 0) return
@@ -124,7 +130,7 @@ export function createDeliveryLoop(dependencies: Dependencies): DeliveryLoop {
     for (const { webhookId, aborting } of toCheck) if (!live.has(webhookId)) aborting.abort()
   }
 
-  /** A failure of the database ends nothing: the claim expires, and the attempt is repeated. */
+  /** Start one action for a queue. If the database fails, the claim expires, and the attempt is repeated. */
   function start({ accountId, webhookId }: ClaimedQueue, startedAt: Date, act: (signal: AbortSignal) => Promise<void>) {
     const queue = { accountId, webhookId, startedAt, checkedAt: startedAt, aborting: new AbortController() }
     const done = act(queue.aborting.signal)
@@ -155,7 +161,7 @@ export function createDeliveryLoop(dependencies: Dependencies): DeliveryLoop {
 const since = (then: Date, now: Date) => now.getTime() - then.getTime()
 const keyOf = ({ webhookId, lane }: WebhookQueue) => `${webhookId} ${lane}`
 
-/** Run the loop until it is stopped; attempts that are under way then are finished. */
+/** Run the loop until it is stopped. Stopping waits for the running attempts. */
 export function runDeliveryLoop(
   loop: DeliveryLoop,
   { log, databaseFailures }: Dependencies,

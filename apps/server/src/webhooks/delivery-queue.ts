@@ -5,11 +5,13 @@ import { defineStatement, type Parameter } from '../platform/database/define-sta
 import { pick, tables } from '../platform/database/tables.ts'
 import { whereEnded } from './webhook-store.ts'
 
-/** What a webhook is sent on its own account is sent whatever types it names. */
+/** Events about the webhook itself are sent regardless of its event types. */
 const whereWanted = (now: Parameter) => sql`w.disabled_at is null
   and (cardinality(w.types) = 0 or e.type = any(w.types) or e.webhook_id is not null) and not ${whereEnded(sql`w`, now)}`
 
-/** Events of no app and no webhook are of meetings. Webhooks belong to the API: a consent for the MCP server is none for them. */
+/**
+ * An event without an app is about a meeting. Webhooks belong to the API: a consent for the MCP server does not count.
+ */
 const whereReadable = (now: Parameter) => sql`e.app_id is null and 'meeting:read' = any(g.api_scopes)
   and g.expires_at > ${now} and ${liveGrant}`
 
@@ -51,39 +53,41 @@ const queueStatement = defineStatement({
 })
 
 /**
- * Queue events that are being published for the webhooks that want them, in the transaction that publishes them. What an
- * app has no right to is not queued, so that its log does not show it. Rights are evaluated again at each attempt
+ * Queue the events of a transaction for the webhooks that want them, before it publishes them. An event that an app has
+ * no right to is not queued, because the app's log would show it. Each attempt evaluates the right again
  * (`mayReceive`).
  */
 export const queueDeliveries = (tx: Tx, publishedAfter: number, now: Date) =>
   queueStatement.execute(tx, { after: publishedAfter, now })
 
-/** A queue of a webhook, by the subject of its events. */
+/**
+ * The queue of one webhook and one subject, such as a meeting; `lane` is the subject, or an event that left its queue.
+ */
 export type WebhookQueue = { webhookId: string; lane: string }
 
-/** With the account that made the webhook, among which attempts are shared. */
+/** With the account that created the webhook. Attempts are shared among accounts. */
 export type ClaimedQueue = WebhookQueue & { accountId: string }
 
 type Claim = {
   now: Date
   /** When another instance may assume that this one has died. */
   until: Date
-  /** The attempts of this instance that are under way. */
+  /** The running attempts of this instance. */
   running: readonly { accountId: string; webhookId: string }[]
   /** Accounts whose receivers are slow. */
   slow: readonly string[]
-  /** At most so many attempts of a webhook at a time; one of a webhook that fails, is slow or has never succeeded. */
+  /** Maximum of concurrent attempts of a webhook. A webhook that fails, is slow or has never succeeded gets one. */
   perWebhook: number
-  /** An account has at most this part of the free attempts: one divided by it. */
+  /** An account gets at most the free slots divided by this. */
   freeSlotsDivisor: number
   free: number
-  /** Of these, for slow accounts. */
+  /** How many of the free slots slow accounts may use. */
   freeForSlow: number
-  /** Decides between accounts, and between webhooks, that have equally many attempts; another one at each claim. */
+  /** Orders accounts, and webhooks, with equally many attempts. Random for each claim. */
   seed: number
 }
 
-/** The webhooks that have lanes. Each costs one step in the index, however many lanes it has. */
+/** The webhooks that have queues. Each costs one step in the index, regardless of the number of its queues. */
 const webhooksWithQueues = sql`waiting (webhook_id) as (
       (select webhook_id from webhook_lane order by webhook_id limit 1)
       union all
@@ -93,8 +97,8 @@ const webhooksWithQueues = sql`waiting (webhook_id) as (
     )`
 
 /**
- * An account's first attempt goes before any account's second one, and within an account a webhook's first before any
- * webhook's second one; attempts under way count. So neither age nor the length of a queue gives an advantage.
+ * The first attempt of each account goes before the second of any account; within an account, the same holds for its
+ * webhooks. Running attempts count. Neither the age nor the length of a queue gives an advantage.
  */
 const claimStatement = defineStatement({
   name: 'claim-webhook-lanes',
@@ -150,7 +154,7 @@ const claimStatement = defineStatement({
       returning claimed.account_id, l.webhook_id, l.lane`,
 })
 
-/** Claim lanes that are due, for one attempt each. */
+/** Claim queues that are due, for one attempt each. */
 export const claimQueues = (database: Database, { running, slow, ...claim }: Claim): Promise<ClaimedQueue[]> =>
   claimStatement.execute(database, {
     ...claim,
@@ -187,8 +191,8 @@ const deleteStatement = defineStatement({
 })
 
 /**
- * Delete a lane unless a delivery was added. The lock is a statement of its own, so that the next one sees what was
- * added before it was obtained.
+ * Delete a queue unless a delivery was added. The lock is a statement of its own: the second statement then sees what
+ * was added before the lock was obtained.
  */
 export async function deleteEmptyQueue(tx: Tx, queue: WebhookQueue): Promise<void> {
   await lockStatement.execute(tx, queue)

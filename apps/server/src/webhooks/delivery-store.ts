@@ -73,10 +73,10 @@ const findDueStatement = defineStatement({
       join event e on e.id = d.event_id join account subject on subject.id = e.account_id`,
 })
 
-/** The first waiting delivery of a lane, with its webhook and its event. */
+/** The first waiting delivery of a queue, with its webhook and its event. */
 export type DueDelivery = RowOf<typeof dueTypes> & { event: EventRow }
 
-/** Find what these lanes send next. An empty lane has nothing. */
+/** Find the first waiting delivery of each of these queues. Empty queues have none. */
 export async function findDueDeliveries(
   database: Database,
   queues: readonly WebhookQueue[],
@@ -106,7 +106,7 @@ export async function findReader(database: Database, accountId: string) {
 
 type DeliveryKey = { webhookId: string; lane: string; eventId: string }
 
-/** An attempt as the log shows it; texts are cut before. */
+/** An attempt as the log shows it. The caller has cut the texts. */
 export type AttemptRecord = {
   number: number
   attemptedAt: Date
@@ -178,15 +178,16 @@ type Finished = DeliveryKey & {
   attempt: AttemptRecord
   now: Date
   state: 'delivered' | 'failed' | 'waiting'
-  /** When a waiting one is sent again. */
+  /** The time of the next attempt of a waiting delivery. */
   retryAt: Date | null
-  /** Whether it waits beside the others of its lane from now on. */
+  /** Whether the delivery gets a queue of its own. */
   leavesQueue: boolean
 }
 
 /**
- * Record an attempt, and let the lane go on. An attempt that another instance has recorded meanwhile changes nothing. It
- * locks the delivery before the webhook, and `disableWebhook` after it: one of them may lose a deadlock.
+ * Record an attempt, and let its queue continue. Nothing changes if another instance has recorded the attempt
+ * meanwhile. This locks the delivery before the webhook, and `disableWebhook` the webhook first: one of them may lose a
+ * deadlock.
  */
 export const finishAttempt = (database: Database, { attempt, ...finished }: Finished) =>
   retryOnConflict(() => finishStatement.execute(database, { ...finished, ...attempt }))
@@ -201,7 +202,7 @@ const withholdStatement = defineStatement({
       where webhook_id = ${p.webhookId} and lane = ${p.lane} and exists (select from done)`,
 })
 
-/** End a delivery without an attempt: its webhook has no right to the event, or is switched off. */
+/** End a delivery without an attempt, because its webhook has no right to the event or is switched off. */
 export const closeWithoutAttempt = (
   database: Database,
   delivery: DeliveryKey,
@@ -218,7 +219,7 @@ const deliveryTypes = {
 
 export type DeliveryRow = RowOf<typeof deliveryTypes>
 
-/** The first waiting delivery of a lane is sent when the lane is due; those behind it wait for it. */
+/** Only the first waiting delivery of a queue has a next attempt: that of the queue. */
 const columns = sql`d.position, d.event_id, e.type, e.subject, e.sequence, e.occurred_at,
   d.state, d.lane = d.event_id as out_of_order, d.attempts, d.last_attempt_at,
   d.last_status, case when d.state = 'waiting' then (
@@ -254,6 +255,7 @@ const findDeliveryStatement = defineStatement({
     where d.webhook_id = ${p.webhookId} and d.event_id = ${p.eventId}`,
 })
 
+/** Find a delivery of a webhook. */
 export async function findDelivery(
   database: Database,
   webhookId: string,
@@ -263,10 +265,10 @@ export async function findDelivery(
   return row
 }
 
-/** Three days have some twenty attempts; an event that is sent again by requests has more. */
+/** Three days of retries make about twenty attempts. An event that is sent again on request has more. */
 const maxAttemptsShown = 100
 
-/** The last attempts at a delivery, in order. */
+/** List the last attempts at a delivery, the oldest first. */
 export async function listAttempts(database: Database, webhookId: string, eventId: string) {
   const attempts = await database
     .selectFrom('webhookAttempt')
@@ -279,12 +281,13 @@ export async function listAttempts(database: Database, webhookId: string, eventI
   return attempts.reverse()
 }
 
-/** Takes a second, for which the webhook cannot be changed. */
+/** This many take about a second, in which the webhook is locked. */
 export const maxResent = 10_000
 
 /**
- * Let the deliveries `chosen` wait again, each in a lane of its own and as if it had not been attempted. Lanes are locked
- * before deliveries, in one order, so that two requests do not block each other; a lane that is just being emptied stays.
+ * Let the deliveries `chosen` wait again, each in a queue of its own and as if it had not been attempted. Queues are
+ * locked before deliveries and in one order, so that two requests cannot deadlock. A queue that is being emptied is not
+ * deleted.
  */
 const resend = (chosen: Fragment, now: Fragment) => sql`with chosen as materialized (${chosen}), lanes as (
     insert into webhook_lane as lane (webhook_id, lane, next_attempt_at)
@@ -309,7 +312,7 @@ const resendOneStatement = defineStatement({
     ),
 })
 
-/** Send one event again. Returns how many are: none if it waits already. */
+/** Send one event again. @returns how many deliveries wait again: none if it was waiting */
 export async function resendDelivery(tx: Tx, key: { webhookId: string; eventId: string; now: Date }): Promise<number> {
   const [row] = await resendOneStatement.execute(tx, key)
   return row?.resent ?? 0
@@ -338,13 +341,13 @@ const resendStatement = defineStatementVariants({
 
 type Range = { webhookId: string; state: ResentState; from: Date | undefined; to: Date | undefined; now: Date }
 
-/** Send events again, the oldest first. Returns how many are. */
+/** Send events again, the oldest first. @returns how many deliveries wait again */
 export async function resendDeliveries(tx: Tx, { webhookId, state, from, to, now }: Range): Promise<number> {
   const [row] = await resendStatement({ state }).execute(tx, { webhookId, from: from ?? null, to: to ?? null, now })
   return row?.resent ?? 0
 }
 
-/** What was given up when the webhook was switched off: events whose three days of retries were not over. */
+/** The deliveries that ended because the webhook was switched off: their three days of retries were not over. */
 const findMissedStatement = defineStatement({
   name: 'find-missed-webhook-events',
   parameters: { webhookId: tables.webhookDelivery.webhookId, retriedSince: 'timestamptz' },
@@ -358,8 +361,8 @@ const findMissedStatement = defineStatement({
 type DisabledWebhook = { id: string; disabledAt: Date; failingSince: Date | null }
 
 /**
- * Find the time from which on a webhook that was switched off has missed events: that of the oldest event that was given
- * up then, which may have happened before the first refusal; or else that of the switching off.
+ * Find the time since which a webhook that was switched off has missed events: the time of the oldest event that was
+ * not delivered, the time of the first refusal, or the time when it was switched off, whichever is first.
  */
 export async function findMissedSince(tx: Tx, { id, disabledAt, failingSince }: DisabledWebhook): Promise<Date> {
   const retriedSince = new Date(disabledAt.getTime() - retryForMs)

@@ -3,12 +3,12 @@ import type { Language } from '@parley/rules/text/language'
 /** The emails about webhooks in one language. */
 type WebhookEmailTexts = {
   states: Record<'failing' | 'disabled', { subject: Of; lead: Of; next: string }>
-  /** All webhooks that the person has made, because their sign-ins have ended. */
+  /** All webhooks of a person were switched off, because the sign-ins have ended. */
   switchedOff: { subject: string; lead: string; receivers: (hosts: string) => string; next: string }
   open: string
 }
 
-/** Names the receiver by its host. */
+/** `receiver` is the host of its URL. */
 type Of = (receiver: string) => string
 
 const english: WebhookEmailTexts = {

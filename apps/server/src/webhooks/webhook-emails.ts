@@ -12,7 +12,7 @@ type WebhookFailure = {
   state: 'failing' | 'disabled'
 }
 
-/** The email to the owner of a webhook that has failed for a day, or was switched off after three. */
+/** Compose the email to the owner of a webhook that has failed for a day, or was switched off after three. */
 export function webhookFailureEmail({ baseUrl, to, language, receiver, state }: WebhookFailure): Email {
   const { states, open } = webhookEmailTexts[language]
   const { subject, lead, next } = states[state]
@@ -34,10 +34,10 @@ type SwitchedOff = {
   receivers: readonly string[]
 }
 
-/** An owner of many apps may have made hundreds; the list of webhooks has them all. */
+/** An owner of many apps may have hundreds of receivers. The page of webhooks lists all. */
 const maxReceiversNamed = 20
 
-/** The email to a person whose webhooks were switched off because their sign-ins have ended. */
+/** Compose the email to a person whose webhooks were switched off because their sign-ins have ended. */
 export function webhooksSwitchedOffEmail({ baseUrl, to, language, receivers }: SwitchedOff): Email {
   const { switchedOff, open } = webhookEmailTexts[language]
   const named = receivers.slice(0, maxReceiversNamed).map((host) => isolated(language, host))

@@ -14,7 +14,7 @@ import type { Dependencies } from './dependencies.ts'
 import { webhookFailureEmail, webhooksSwitchedOffEmail } from './webhook-emails.ts'
 import { deleteEndedWebhooks, disableForGood, disableWebhook } from './webhook-store.ts'
 
-/** The background work of webhooks besides deliveries, which have a loop of their own (delivery-loop.ts). */
+/** The jobs of webhooks. Deliveries are no jobs (delivery-loop.ts). */
 export const createWebhookJobs = (dependencies: Dependencies): ModuleJobs => ({
   tasks: {
     ...watchFailingWebhooksJob.handle(() => watchFailingWebhooks(dependencies)),
@@ -27,14 +27,16 @@ export const createWebhookJobs = (dependencies: Dependencies): ModuleJobs => ({
 
 const hourMs = 60 * 60 * 1_000
 
-/** Without one success for so long, the owner is emailed, and then the webhook is switched off. */
+/** Time without a success after which the owner is emailed. */
 export const warnAfterMs = 24 * hourMs
+
+/** Time without a success after which the webhook is switched off. */
 export const disableAfterMs = 3 * 24 * hourMs
 
-/** The first probe (`probeWebhooks`). */
+/** Time from switching off to the first probe. */
 const probeAfterMs = hourMs
 
-/** Each is a transaction; the next hour reports the rest. */
+/** Maximum of webhooks for each step of a run. Each needs a transaction; the next run does the rest. */
 const maxReported = 1_000
 
 export const watchFailingWebhooksJob = defineJob('watch-failing-webhooks', Type.Unknown())
@@ -78,7 +80,7 @@ async function warn(tx: Tx, dependencies: Dependencies, id: string, now: Date) {
   await queueNotice(tx, dependencies, webhook, 'failing')
 }
 
-/** An event that was taken meanwhile, or another instance, may have been first. */
+/** Lock a webhook that still fails: an event may have been taken meanwhile, or another instance may have been first. */
 const lockFailing = (tx: Tx, id: string, since: Date) =>
   tx
     .selectFrom('webhook')
@@ -107,17 +109,17 @@ async function queueNotice(
 
 export const probeEveryMs = hourMs
 
-/** From the time that it was switched off. */
+/** Probes end this long after the webhook was switched off. */
 export const probeForMs = 5 * 24 * hourMs
 
-/** At the same time; the next minute probes the rest. */
+/** Maximum of concurrent probes. The next minute probes the rest. */
 const maxProbes = 50
 
 export const probeWebhooksJob = defineJob('probe-webhooks', Type.Unknown())
 
 /**
- * Ask receivers of webhooks that were switched off without a success whether they are back: each hour for five days, by
- * a test event. One that takes it is switched on.
+ * Send a test event to webhooks that were switched off for their failures, each hour for five days. A webhook whose
+ * receiver takes the event is switched on.
  */
 async function probeWebhooks(dependencies: Dependencies): Promise<void> {
   const { database, clock } = dependencies
@@ -125,7 +127,7 @@ async function probeWebhooks(dependencies: Dependencies): Promise<void> {
   await Promise.all(claimed.map((webhook) => probe(webhook, dependencies)))
 }
 
-/** Claimed by the time of the next probe, so that two instances do not send the same one. */
+/** Claim probes by moving the time of the next one, so that two instances do not send the same probe. */
 async function claimProbes(database: Database, now: Date) {
   const due = await inTransaction(database, async (tx) => {
     const rows = await tx
@@ -180,7 +182,7 @@ async function probe(webhook: Probed, { database, clock, random, encryption, con
       .where('id', '=', webhook.id)
       .forUpdate()
       .executeTakeFirst()
-    // Its owner may have switched it on, or off for good, meanwhile.
+    // The owner may have switched the webhook on or off meanwhile.
     if (locked?.disabledBecause === 'no_success') await enableWebhook(tx, locked, clock.now())
   })
 }
@@ -188,8 +190,7 @@ async function probe(webhook: Probed, { database, clock, random, encryption, con
 type DisabledWebhook = { id: string; accountId: string; disabledAt: Date | null; failingSince: Date | null }
 
 /**
- * Switch a webhook on again. `webhook.gap` names the events that it was not sent: those since the time of
- * `findMissedSince`.
+ * Switch a webhook on again. The event `webhook.gap` names the period whose events the webhook may have missed.
  */
 export async function enableWebhook(tx: Tx, webhook: DisabledWebhook, now: Date): Promise<void> {
   const { id, accountId, disabledAt } = webhook
@@ -205,9 +206,10 @@ export async function enableWebhook(tx: Tx, webhook: DisabledWebhook, now: Date)
 }
 
 /**
- * Switch off all webhooks that a person has made, those of apps and of the organisation included, when their sign-ins end:
- * another person, who was signed in, may have made them. What waits is given up, and none is probed. Those that were made
- * with tokens end with them. Returns the others that this has switched off.
+ * Switch off all webhooks that a person has created, including those of apps and of the organisation, when the person's
+ * sign-ins end: another person who was signed in may have created them. Waiting deliveries fail, and no webhook is
+ * probed.
+ * @returns the webhooks that this has switched off, without those of tokens and grants, which end with them
  */
 export async function disableWebhooksOfPerson(
   tx: Tx,
@@ -228,7 +230,7 @@ export async function disableWebhooksOfPerson(
   return disabled
 }
 
-/** Switch off the webhooks of a person who goes on using the account, and email what is off to them. */
+/** Switch off the webhooks of a person who continues to use the account, and email the person a list of them. */
 export const createDisableWebhooksOfPerson =
   ({ encryption, config: { baseUrl } }: Pick<Dependencies, 'encryption' | 'config'>): SignInEnding =>
   async (tx, accountId, now) => {

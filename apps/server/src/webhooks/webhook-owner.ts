@@ -40,8 +40,8 @@ export async function requireOwner(
 }
 
 /**
- * Require a signed-in person for a reply with a secret of an app, as for its client secrets: a personal token manages apps
- * without their secrets.
+ * Require a session for a reply that contains a secret of an app, as for its client secrets: a personal token manages
+ * apps without reading their secrets.
  * @throws session_required
  */
 export function requireSessionForSecret({ credential }: Caller): void {
@@ -66,8 +66,9 @@ async function requireApp(database: Database, caller: Caller, appId: string, bas
 type TypesOf = { owner: 'person' | 'app' | 'grant' | 'organisation'; types: readonly EventType[] }
 
 /**
- * The types that a webhook is stored with. A token may have fewer scopes than its person or its grant, so a webhook that
- * it makes names its types: without any, those that the token may read. For apps and organisations, ownership decides.
+ * Decide which types a webhook is stored with. A token may have fewer scopes than its person or its grant, so its
+ * webhooks always name types: if the request names none, all that the token may read. For apps and organisations,
+ * ownership decides.
  * @throws insufficient_scope, app_token_refused or session_required for a type that the caller may not read
  */
 export function grantedTypes(caller: Caller, { owner, types }: TypesOf, baseUrl: string): EventType[] {
@@ -75,13 +76,13 @@ export function grantedTypes(caller: Caller, { owner, types }: TypesOf, baseUrl:
   if (types.length > 0) return [...readableTypes(caller, types, baseUrl)]
   if (caller.credential.kind === 'session') return []
   const readable = readableTypes(caller, undefined, baseUrl)
-  // Stored, none would mean all.
+  // An empty list would mean all types.
   return [...(readable.length > 0 ? readable : readableTypes(caller, eventTypeNames, baseUrl))]
 }
 
 /**
- * Require that the caller may read what the webhook receives: a token with fewer scopes than the webhook has types must
- * neither read its deliveries nor lead them elsewhere.
+ * Require that the caller may read what the webhook receives: a token with fewer scopes than the webhook needs must
+ * neither read its deliveries nor redirect them.
  * @throws insufficient_scope
  */
 export function requireTypes(caller: Caller, webhook: { owner: TypesOf['owner']; types: string[] }, baseUrl: string) {
@@ -89,8 +90,8 @@ export function requireTypes(caller: Caller, webhook: { owner: TypesOf['owner'];
 }
 
 /**
- * Require that a personal token made the webhook of its person that it changes: one with fewer rights must not lead
- * elsewhere what a session or another token has set up.
+ * Require that a personal token has created the webhook that it changes: a token with fewer rights must not redirect
+ * what a session or another token has set up.
  * @throws session_required
  */
 export function requireMaker({ credential }: Caller, { owner, personalTokenId }: Made): void {
@@ -102,7 +103,7 @@ type Made = { owner: WebhookOwner; personalTokenId: string | null }
 
 type Switchable = Parameters<typeof requireTypes>[1] & Made & { disabledAt: Date | null }
 
-/** Require that events are sent to a webhook, and that the caller may have them sent. @throws webhook_disabled */
+/** Require that a webhook is on, and that the caller may have events sent to it. @throws webhook_disabled */
 export function requireActive<Webhook extends Switchable>(webhook: Webhook, caller: Caller, baseUrl: string): Webhook {
   requireTypes(caller, webhook, baseUrl)
   requireMaker(caller, webhook)
@@ -110,19 +111,19 @@ export function requireActive<Webhook extends Switchable>(webhook: Webhook, call
   return webhook
 }
 
-/** Each event is sent once to each webhook: a person with more would multiply what the service sends. */
+/** Each event is sent to each webhook, so every webhook multiplies what the service sends. */
 export const maxWebhooksOfPerson = 10
 
-/** In its sandbox, and apart from it: receivers for several environments, and one to move to. */
+/** The sandbox counts apart. Enough for receivers of several environments, and one to move to. */
 export const maxWebhooksOfApp = 10
 
-/** Programs such as Zapier make one for each workflow of a user; all of an app's users together have many. */
+/** Programs such as Zapier create one for each workflow of a user. All users of an app together have many. */
 export const maxWebhooksOfGrant = 5
 
-/** All apps of one person together, however many the person has connected: each event is sent to all of them. */
+/** All connected apps of a person together, because each event is sent to all of them. */
 export const maxWebhooksOfAllGrants = 30
 
-/** Each gets the events of all accounts. */
+/** Each receives the events of all accounts. */
 export const maxWebhooksOfOrganisation = 10
 
 export const maxWebhooks: Record<RequestedOwner['kind'], number> = {

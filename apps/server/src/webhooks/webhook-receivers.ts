@@ -6,7 +6,7 @@ import { createGuardedFetch, type GuardedFetch } from '../platform/outbound/guar
 import { isPublicAddress } from '../platform/outbound/public-address.ts'
 import { createResolveName, type ResolveName } from '../platform/outbound/resolve-name.ts'
 
-/** Receivers use other ports than those of web servers. Below 1024 lie services that obey any client. */
+/** Receivers may use ports other than 443. Below 1024, services run that obey any client. */
 const isReceiverPort = (port: number) => port === 443 || port >= 1024
 
 /** The addresses of this machine, for `localhost`. */
@@ -14,7 +14,7 @@ const ownAddresses = ['127.0.0.1', '::1']
 
 const loopbackNetworks = ['127.0.0.0/8', '::1/128']
 
-/** Where PostgreSQL listens unless DATABASE_URL names a port. */
+/** The port of PostgreSQL unless DATABASE_URL names another. */
 const defaultDatabasePort = 5432
 
 type ReceiverConfig = Pick<
@@ -29,7 +29,7 @@ type ReceiverConfig = Pick<
   | 'smtpUrl'
 >
 
-/** Ports of Parley and of what it uses: these are no receivers of an account that does not administer the service. */
+/** Ports of Parley and of the services that it uses. Only webhooks of the organisation may post to them. */
 function ownPorts({ port, metrics, inboundMail, databaseUrl, smtpUrl }: ReceiverConfig): readonly number[] {
   const namedIn = (url: string | undefined) => (URL.canParse(url ?? '') ? [Number(new URL(url ?? '').port)] : [])
   const named = [port, metrics?.port ?? 0, inboundMail?.port ?? 0, ...namedIn(databaseUrl), ...namedIn(smtpUrl)]
@@ -37,9 +37,9 @@ function ownPorts({ port, metrics, inboundMail, databaseUrl, smtpUrl }: Receiver
 }
 
 /**
- * Where webhooks of an owner may post to. Those of the organisation, which administrators make, reach public addresses and
- * the networks that the operator allows. Those of everyone else reach public addresses; on a developer's own machine
- * also programs on it, except Parley's own. Requests that name a URL are checked by it, and so is each attempt
+ * Define where webhooks of an owner may post to. Webhooks of the organisation reach public addresses and the networks
+ * that the operator allows. Other webhooks reach public addresses; on a developer's own machine also programs on it,
+ * except Parley's own. Requests that name a URL are checked by this policy, and so is each attempt
  * (`createWebhookFetch`).
  */
 export function createReceiverPolicy(config: ReceiverConfig, owner: WebhookOwner): WebhookUrlPolicy {
@@ -58,12 +58,12 @@ export function createReceiverPolicy(config: ReceiverConfig, owner: WebhookOwner
   }
 }
 
-/** A receiver answers within 15 seconds; of its answer the log shows 4 KiB. */
+/** A receiver has 15 seconds to respond. The log shows 4 KiB of the response. */
 export const deliveryLimits = { timeMs: 15_000, redirects: 0, bodyBytes: 4 * 1024 }
 
 /**
- * Resolve names by DNS, except `localhost`, which is this machine whatever name servers say (RFC 6761, 6.3): to those of
- * its addresses that are allowed, so that allowing one is enough.
+ * Resolve names by DNS, except `localhost`, which is always this machine (RFC 6761, 6.3). It resolves to the loopback
+ * addresses that are allowed, so that allowing one of them is enough.
  */
 function createResolveReceiver(isAllowed: (address: string) => boolean): ResolveName {
   const resolveByDns = createResolveName()
@@ -72,11 +72,11 @@ function createResolveReceiver(isAllowed: (address: string) => boolean): Resolve
   return async (name, signal) => (/(^|\.)localhost\.?$/.test(name) ? own : resolveByDns(name, signal))
 }
 
-/** The fetch of an owner's webhooks. */
+/** Returns the fetch for the webhooks of an owner. */
 export type WebhookFetch = (owner: WebhookOwner) => GuardedFetch
 
 /**
- * Create the fetch of webhooks: names are resolved, and every address is checked, at each attempt, by the policy of the
+ * Create the fetch of webhooks. Each attempt resolves the name again, and checks every address by the policy of the
  * owner.
  */
 export function createWebhookFetch(config: ReceiverConfig): WebhookFetch {

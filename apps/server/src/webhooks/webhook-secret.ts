@@ -9,7 +9,7 @@ const purpose = 'webhook secret'
 
 export const newWebhookSecret = (random: Random): string => prefix + random.bytes(secretBytes).toString('base64')
 
-/** Encrypted for one webhook: moved to the row of another, it cannot be read. */
+/** Encrypt a secret for one webhook. In the row of another webhook, it cannot be decrypted. */
 export const encryptSecret = (encryption: Encryption, secret: string, webhookId: string): Buffer =>
   encryption.encrypt(secret, purpose, webhookId)
 
@@ -19,7 +19,7 @@ export const decryptSecret = (encryption: Encryption, encrypted: Buffer, webhook
 type Signed = { id: string; timestamp: number; body: string }
 
 /**
- * The value of `webhook-signature`: one `v1` signature per secret, separated by spaces (Standard Webhooks 1.0,
+ * Compute the value of `webhook-signature`: one `v1` signature per secret, separated by spaces (Standard Webhooks 1.0,
  * "Signature scheme"). `timestamp` is in seconds since 1970.
  */
 export const signatureOf = ({ id, timestamp, body }: Signed, secrets: readonly string[]): string =>

@@ -19,12 +19,12 @@ export type WebhookRow = Selectable<Tables['webhook']>
 
 type Where = ExpressionBuilder<Tables, 'webhook'>
 
-/** When webhooks are looked at, and the address of the service, which challenges name. */
+/** The time of the request, and the address of the service for challenges. */
 type Viewed = { now: Date; baseUrl: string }
 
 const isLive = (now: Date) => (where: Where) => where.not(whereEnded(sql`webhook`, now))
 
-/** List webhooks of an owner that `requireOwner` has found, oldest first. */
+/** List the webhooks of an owner that `requireOwner` has found, the oldest first. */
 export const listWebhookRows = (
   database: Database,
   caller: Caller,
@@ -51,10 +51,12 @@ export async function countWebhooks(tx: Tx, owner: RequestedOwner, sandbox: bool
   return count
 }
 
-/** The class of advisory locks on accounts whose apps make webhooks; an arbitrary, unique number. */
+/** The class of advisory locks on accounts whose apps create webhooks; an arbitrary, unique number. */
 const grantsLockClass = 727_544
 
-/** Count the webhooks that all apps of an account have made for it. Other counts of it wait for the transaction. */
+/**
+ * Count the webhooks that all apps of an account have created for it. Other counts wait until this transaction ends.
+ */
 export async function countWebhooksOfAllGrants(tx: Tx, accountId: string, now: Date): Promise<number> {
   await sql`select pg_advisory_xact_lock(${grantsLockClass}, hashtext(${accountId}))`.execute(tx)
   const { count } = await tx
@@ -85,7 +87,7 @@ export async function lockWebhook(tx: Tx, caller: Caller, webhookId: string, vie
   return found(await visible(tx, caller, webhookId, viewed)?.forNoKeyUpdate().executeTakeFirst())
 }
 
-/** Find a webhook that the caller may see, and keep it from being switched off until commit. @throws webhook_not_found */
+/** Find a webhook that the caller may see, and prevent changes of it until commit. @throws webhook_not_found */
 export async function lockWebhookForShare(
   tx: Tx,
   caller: Caller,
@@ -130,9 +132,9 @@ const accountsOf = (where: Where, tenantId: string) =>
   where.selectFrom('account').select('account.id').where('account.tenantId', '=', tenantId)
 
 /**
- * What a caller may see of what has not ended: an app the webhooks of its grant; a person their own, those of their apps, and as an
- * administrator those of the organisation. A personal token sees only webhooks whose types it may read, because an
- * address that events are posted to may be a secret.
+ * Select the webhooks that a caller may see, without those that have ended. An app sees those of its grant; a person
+ * sees their own, those of their apps, and as an administrator those of the organisation. A personal token sees only
+ * webhooks whose types it may read, because the URL of a webhook may be a secret.
  */
 const isVisibleTo = (caller: Caller, viewed: Viewed) => (where: Where) =>
   where.and([isLive(viewed.now)(where), isOf(caller, viewed)(where)])
@@ -165,9 +167,9 @@ const isOf =
   }
 
 /**
- * The SQL condition that a webhook has ended with what it was made with: a personal token that was deleted or has expired;
- * a grant that has ended, or whose tokens the app has revoked or the user has signed out; or its app. Nothing brings one
- * back, and a job deletes it.
+ * The SQL condition that a webhook has ended with the credential that created it, or with its app: the personal token
+ * was deleted or has expired; the grant has ended, the app has revoked its tokens, or the user has signed out; or the
+ * app was deleted. Such a webhook never returns, and a job deletes it.
  */
 export const whereEnded = (webhook: Fragment, now: Fragment | Parameter | Date) => sql<boolean>`case
   when ${webhook}.personal_token_id is not null then not exists (select from personal_token t
@@ -182,7 +184,7 @@ export const whereEnded = (webhook: Fragment, now: Fragment | Parameter | Date) 
 
 type DisabledBecause = 'owner' | 'signed_out' | 'gone' | 'no_success'
 
-/** Switch a webhook off, and give up what waits. Returns false if it was off. */
+/** Switch a webhook off, and end its waiting deliveries. @returns false if it was off */
 export async function disableWebhook(
   tx: Tx,
   webhookId: string,
@@ -209,8 +211,8 @@ export async function disableWebhook(
 }
 
 /**
- * Switch a webhook off for its owner. One that is off for its failures is no longer probed. Returns false for one that was
- * off and not probed.
+ * Switch a webhook off for its owner. A webhook that is off for its failures is no longer probed.
+ * @returns false if it was off and not probed
  */
 export async function disableForGood(
   tx: Tx,
@@ -228,10 +230,12 @@ export async function disableForGood(
   return numUpdatedRows > 0n
 }
 
-/** Takes some ten milliseconds: the log of a busy webhook would exceed the time limit of one statement. */
+/**
+ * This many rows take about ten milliseconds. The log of a busy webhook would exceed the time limit of one statement.
+ */
 const maxBatch = 2_000
 
-/** Attempts first: a delivery that is left shows no attempts that it did not have. */
+/** Attempts are deleted first: after an interruption, no attempt is left without its delivery. */
 const logTables = ['webhook_attempt', 'webhook_delivery'] as const
 
 const deleteLogStatement = defineStatementVariants({
@@ -245,7 +249,7 @@ const deleteLogStatement = defineStatementVariants({
     ) select count(*) as deleted from deleted`,
 })
 
-/** Delete the log of a webhook, and what waits, before the webhook itself. */
+/** Delete the log of a webhook, and its waiting deliveries, before the webhook itself. */
 export async function deleteDeliveries(database: Database, webhookId: string): Promise<void> {
   for (const table of logTables) {
     let deleted: number
@@ -256,7 +260,7 @@ export async function deleteDeliveries(database: Database, webhookId: string): P
   }
 }
 
-/** Delete the webhooks of a closed account, and all that it made. */
+/** Delete all webhooks that a closed account has created. */
 export async function deleteWebhooksOfAccount(database: Database, accountId: string): Promise<void> {
   const webhooks = await database.selectFrom('webhook').select('id').where('accountId', '=', accountId).execute()
   for (const { id } of webhooks) await deleteWithLog(database, id)
@@ -269,7 +273,7 @@ const findEndedStatement = defineStatement({
   text: (p) => sql`select w.id from webhook w where ${whereEnded(sql`w`, p.now)}`,
 })
 
-/** Delete the webhooks of tokens, grants and apps that have ended: nothing was sent to them since. */
+/** Delete the webhooks of tokens, grants and apps that have ended. Nothing has been sent to them since then. */
 export async function deleteEndedWebhooks(database: Database, now: Date): Promise<void> {
   const webhooks = await findEndedStatement.execute(database, { now })
   for (const { id } of webhooks) await deleteWithLog(database, id)

@@ -64,7 +64,7 @@ import {
   type WebhookRow,
 } from './webhook-store.ts'
 
-/** Register the endpoints of webhooks, in the order of a webhook's life. */
+/** Register the endpoints of webhooks. */
 export function registerWebhooks(dependencies: Dependencies): void {
   serveCreateWebhook(dependencies)
   serveReadWebhook(dependencies)
@@ -143,13 +143,13 @@ function serveCreateWebhook({ serve, clock, random, encryption, attemptLimits, c
 
 type Named = { appId?: string; everyone?: boolean; sandbox?: boolean }
 
-/** An app for users has a receiver with a certificate; its sandbox may be a program on the developer's machine. */
+/** The receiver of an app needs a certificate. In the sandbox, it may be a program on the developer's machine. */
 const allowsHttp = ({ credential }: Caller, { appId, sandbox = false }: Named) =>
   appId !== undefined ? sandbox : credential.kind !== 'oauth' || credential.sandbox
 
 /**
- * Lock what the webhook belongs to, so that concurrent creations are counted correctly, and the credential, so that what
- * is created does not outlive it. The order is that of the closing of an account.
+ * Lock the owner, so that concurrent creations are counted correctly, and the credential, so that the webhook does not
+ * outlive it. Closing an account locks in the same order.
  * @throws unauthorized, app_not_found
  */
 async function lockOwner(tx: Tx, caller: Caller, owner: RequestedOwner): Promise<void> {
@@ -186,7 +186,7 @@ function serveListWebhooks({ serve, clock, config: { baseUrl } }: Dependencies) 
 /** Change a webhook, and switch it off or on. */
 function serveUpdateWebhook({ serve, clock, random, attemptLimits, config }: Dependencies) {
   const { baseUrl } = config
-  // Whose it is, the row says: the address is read by the widest policy, and then by that of the owner.
+  // Only the row names the owner: the URL is read by the widest policy first, and by the owner's in `handle`.
   const policy = createReceiverPolicy(config, 'organisation')
   serve(updateWebhook, {
     read: ({ body }) =>
@@ -238,13 +238,13 @@ function requireReading(reading: Reading<string>): void {
   if (reading.violations !== undefined) throw invalidRequest([...reading.violations])
 }
 
-/** Only the sandbox of an app may be a program on this machine. */
+/** Only in the sandbox of an app may the receiver be a program on this machine. */
 function requireHttps({ appId, sandbox }: WebhookRow, url: string) {
   if (appId === null || sandbox || !isLocalHttp(url)) return
   throw invalidRequest([violationAt('/url', { code: 'not_https', message: 'must begin with https://' })])
 }
 
-/** Delete a webhook. An attempt that is under way is not recorded. */
+/** Delete a webhook. A running attempt is not recorded. */
 function serveDeleteWebhook({ serve, clock, random, config: { baseUrl } }: Dependencies) {
   serve(deleteWebhook, {
     handle: async ({ caller, params: { webhookId }, request, database }) => {
@@ -264,10 +264,10 @@ function serveDeleteWebhook({ serve, clock, random, config: { baseUrl } }: Depen
   })
 }
 
-/** A receiver is deployed with the new secret within a day. */
+/** The previous secret is valid this long, so that the receiver can be deployed with the new one. */
 export const previousSecretMs = 24 * 60 * 60 * 1_000
 
-/** Replace the secret. The one before signs for a day more; one from before that ends at once. */
+/** Replace the secret. The previous one signs for another day; an older one ends at once. */
 function serveRotateWebhookSecret({ serve, clock, random, encryption, config: { baseUrl } }: Dependencies) {
   serve(rotateWebhookSecret, {
     handle: ({ caller, params: { webhookId }, request, answer, database }) =>
@@ -292,7 +292,7 @@ function serveRotateWebhookSecret({ serve, clock, random, encryption, config: { 
   })
 }
 
-/** Record a test event; the delivery loop sends the sample of its type. */
+/** Record a test event. The delivery loop sends the sample of its type. */
 function serveSendTestEvent({ serve, clock, attemptLimits, config: { baseUrl } }: Dependencies) {
   serve(sendTestEvent, {
     handle: async ({ caller, params: { webhookId }, body: { type = 'webhook.test' }, database }) => {
@@ -316,7 +316,7 @@ function serveSendTestEvent({ serve, clock, attemptLimits, config: { baseUrl } }
 const readDescription = (text: string) =>
   readPlainText('/description', text, { maxLength: maxWebhookDescriptionLength })
 
-/** Read the names of types; each is kept once. */
+/** Read the names of event types, without duplicates. */
 function readTypes(types: readonly (string | undefined)[]): Reading<EventType[]> {
   if (types.length > maxWebhookTypes) {
     return refuse(violationAt('/types', { code: 'too_many', message: `must hold at most ${maxWebhookTypes}` }))
@@ -329,7 +329,7 @@ function readTypes(types: readonly (string | undefined)[]): Reading<EventType[]>
   return mapReading(read, (names) => [...new Set(names)])
 }
 
-/** Check that the fields that say whose webhooks a request concerns name one owner. */
+/** Check that the fields of a request name one owner. */
 function readWhose({ appId, everyone, sandbox = false }: Named): Reading<undefined> {
   if (appId !== undefined && everyone) {
     return refuse(violationAt('/everyone', { code: 'not_together', message: 'cannot be sent together with appId' }))
@@ -340,7 +340,7 @@ function readWhose({ appId, everyone, sandbox = false }: Named): Reading<undefin
   return passed
 }
 
-/** A webhook as the API returns it; never its secrets. */
+/** Convert a webhook to the reply of the API, which never contains its secrets. */
 const toWebhook = (row: WebhookRow, now: Date): Webhook => ({
   _id: row.id,
   owner: row.owner,
@@ -372,8 +372,8 @@ type WebhookChange = {
 }
 
 /**
- * Record a change of a webhook in the transaction of the change. Of its URL, only the host is recorded: the rest may be
- * a secret of the receiver.
+ * Record a change of a webhook in the transaction of the change. Only the host of its URL is recorded, because the rest
+ * may be a secret of the receiver.
  */
 async function auditWebhook(tx: Tx, change: WebhookChange): Promise<void> {
   const { webhook, caller, address, action, detail = {}, now, random } = change
