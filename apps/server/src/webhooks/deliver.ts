@@ -55,12 +55,12 @@ export async function deliverEvent(
     return undefined
   }
   const event = await loadEvent(delivery, dependencies)
-  const composed = signEvent(event, delivery, encryption, attemptedAt)
+  const signed = signEvent(event, delivery, encryption, attemptedAt)
   const { fetch, monotonicNow } = dependencies
-  const sent = await sendEvent(delivery.url, composed, { owner: delivery.owner, fetch, now: monotonicNow, signal })
+  const sent = await sendEvent(delivery.url, signed, { owner: delivery.owner, fetch, now: monotonicNow, signal })
   const { durationMs } = sent
   if (sent.kind === 'no-response' && signal.aborted) return { outcome: 'aborted', durationMs }
-  const attempt = toAttemptRecord(delivery.attempts + 1, attemptedAt, composed, sent)
+  const attempt = toAttemptRecord(delivery.attempts + 1, attemptedAt, signed, sent)
   const outcome = outcomeOf(sent, clock.now())
   await record(delivery, attempt, outcome, dependencies)
   if (outcome.kind === 'gone') await switchOff(delivery, dependencies)
@@ -247,7 +247,7 @@ const switchOff = ({ webhookId, webhookAccountId }: DueDelivery, { database, clo
 /** Maximum length of each body in the log, and of all response headers together, in characters. */
 export const maxLoggedLength = 4 * 1024
 
-function toAttemptRecord(number: number, attemptedAt: Date, composed: SignedEvent, sent: SentEvent): AttemptRecord {
+function toAttemptRecord(number: number, attemptedAt: Date, signed: SignedEvent, sent: SentEvent): AttemptRecord {
   const response =
     sent.kind === 'response'
       ? {
@@ -261,8 +261,8 @@ function toAttemptRecord(number: number, attemptedAt: Date, composed: SignedEven
     number,
     attemptedAt,
     durationMs: sent.durationMs,
-    requestHeaders: composed.headers,
-    requestBody: loggable(composed.body),
+    requestHeaders: signed.headers,
+    requestBody: loggable(signed.body),
     ...response,
   }
 }

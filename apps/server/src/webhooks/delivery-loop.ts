@@ -15,7 +15,7 @@ import type { Dependencies } from './dependencies.ts'
 /** Upper bound of the delay of a due event. Costs one indexed read per interval when idle. */
 export const pollIntervalMs = 200
 
-/** Pause between two claims while there is work. One claim then replaces all attempts that ended in the pause. */
+/** Pause between two claims while there is work. The next claim serves all queues whose attempts ended meanwhile. */
 const batchDelayMs = 5
 
 /** Maximum of concurrent attempts of an instance. Each is a connection that waits for its receiver. */

@@ -168,8 +168,8 @@ async function probe(webhook: Probed, { database, clock, random, encryption, con
     data: { webhookId: webhook.id },
   }
   const event = { ...viewEvent(row, config.baseUrl), test: true }
-  const composed = signEvent(event, { ...webhook, webhookId: webhook.id }, encryption, now)
-  const sent = await sendEvent(webhook.url, composed, {
+  const signed = signEvent(event, { ...webhook, webhookId: webhook.id }, encryption, now)
+  const sent = await sendEvent(webhook.url, signed, {
     owner: webhook.owner,
     fetch: sending.fetch,
     now: sending.monotonicNow,
