@@ -3,7 +3,7 @@ import { accountPath } from './administration.ts'
 import { endpoint } from './endpoint.ts'
 import { meetingPath } from './meetings/meeting-request.ts'
 import { passkeyResponse } from './passkey-response.ts'
-import { choice, password, statusReply, timestamp } from './value.ts'
+import { answerBody, choice, password, statusReply, timestamp } from './value.ts'
 
 const deletion = {
   meetings: Type.Optional(
@@ -121,7 +121,7 @@ export const answerHandOver = endpoint({
     'who had mail about the meeting are mailed its new organizer. Your own entry is no longer updated by mail: subscribe ' +
     'to your calendar, or delete it. When all have declined, the meeting is cancelled. An answer cannot be changed.',
   params: meetingPath,
-  body: Type.Object({ answer: choice(['accepted', 'declined'], { description: 'Whether you host the meeting' }) }),
+  body: answerBody,
   reply: statusReply,
   problems: ['hand_over_not_found'],
 })

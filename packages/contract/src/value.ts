@@ -93,3 +93,8 @@ export const statusReply = Type.Object(
   { status: Type.String({ description: 'What was done, as an English sentence for people; its wording may change' }) },
   { description: 'A confirmation without data.' },
 )
+
+/** The body of an answer to an offer. */
+export const answerBody = Type.Object({
+  answer: choice(['accepted', 'declined'], { description: 'Whether you accept' }),
+})

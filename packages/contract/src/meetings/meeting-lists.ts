@@ -5,6 +5,9 @@ import { afterCursor, choice, pageFields, pageSize, statusReply, timestamp } fro
 import { listedMeetingReply, occurrenceFields } from './meeting-reply.ts'
 import { meetingPath } from './meeting-request.ts'
 
+const meetingListRoles = ['host', 'participant', 'all'] as const
+export const dateFilters = ['active', 'all'] as const
+
 const roleFilter =
   'Only meetings that the user hosts or cohosts (`host`), or is invited to or has added (`participant`)'
 
@@ -46,7 +49,7 @@ export const listMeetings = endpoint({
       choice(['active', 'cancelled', 'all'], { default: 'active', description: 'Only meetings with this status' }),
     ),
     q: Type.Optional(Type.String({ maxLength: 250, description: 'Part of the topic, in any case' })),
-    role: Type.Optional(choice(['host', 'participant', 'all'], { default: 'all', description: roleFilter })),
+    role: Type.Optional(choice(meetingListRoles, { default: 'all', description: roleFilter })),
     order: Type.Optional(
       choice(['asc', 'desc'], {
         description:
@@ -129,9 +132,9 @@ export const listCalendar = endpoint({
     toDate: timestamp({ description: 'Only dates that start before this; at most 100 days after `fromDate`' }),
     limit: pageSize(1000, 500),
     status: Type.Optional(
-      choice(['active', 'all'], { default: 'active', description: '`all`: cancelled dates and meetings as well' }),
+      choice(dateFilters, { default: 'active', description: '`all`: cancelled dates and meetings as well' }),
     ),
-    role: Type.Optional(choice(['host', 'participant', 'all'], { default: 'all', description: roleFilter })),
+    role: Type.Optional(choice(meetingListRoles, { default: 'all', description: roleFilter })),
   }),
   reply: Type.Object({
     occurrences: Type.Array(

@@ -11,6 +11,9 @@ export const imageMeta = Type.Object({
   path: Type.String({ description: 'Whole address of the picture' }),
 })
 
+/** Who wrote a text last, as its reader sees it. */
+const textAuthors = ['you', 'others'] as const
+
 /** A person's response to an invitation; absent until they respond. */
 export const invitationResponses = ['accepted', 'tentative', 'declined'] as const
 export type InvitationResponse = (typeof invitationResponses)[number]
@@ -97,8 +100,8 @@ const meetingFields = {
   description: Type.String({ description: 'What the meeting is about, as plain text; may be empty' }),
   writtenBy: Type.Object(
     {
-      topic: choice(['you', 'others'], { description: 'Who wrote `topic`' }),
-      description: choice(['you', 'others'], { description: 'Who wrote `description`' }),
+      topic: choice(textAuthors, { description: 'Who wrote the text last' }),
+      description: choice(textAuthors, { description: 'Who wrote the text last' }),
     },
     {
       description:

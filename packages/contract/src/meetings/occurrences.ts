@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { choice, pageSize, timestamp } from '../value.ts'
+import { dateFilters } from './meeting-lists.ts'
 import { changedDates, meetingLinks, meetingReply, occurrence } from './meeting-reply.ts'
 import { meetingPath, meetingRequest, sendUpdates } from './meeting-request.ts'
 
@@ -19,9 +20,7 @@ export const listOccurrences = endpoint({
       timestamp({ description: 'Only dates that start before this; one year after `from` when absent' }),
     ),
     limit: pageSize(1000, 100),
-    status: Type.Optional(
-      choice(['active', 'all'], { default: 'active', description: '`all`: cancelled dates as well' }),
-    ),
+    status: Type.Optional(choice(dateFilters, { default: 'active', description: '`all`: cancelled dates as well' })),
   }),
   reply: Type.Object({
     occurrences: Type.Array(occurrence, { description: 'The dates, in order of start' }),

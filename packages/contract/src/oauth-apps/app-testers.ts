@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { endpoint } from '../endpoint.ts'
-import { choice, emailAddress, nullableText, timestamp } from '../value.ts'
+import { answerBody, choice, emailAddress, nullableText, timestamp } from '../value.ts'
 import { appId, portal } from './portal.ts'
 
 /** `pending` until the person answers; only people who have accepted can connect the sandbox. */
@@ -94,7 +94,7 @@ export const answerTesterInvitation = endpoint({
     'An answer can be changed as long as the invitation stands. To decline what was accepted ends what the sandbox of ' +
     'the app holds for you.',
   params: appId,
-  body: Type.Object({ answer: choice(['accepted', 'declined'], { description: 'Whether you test the app' }) }),
+  body: answerBody,
   reply: testerInvitation,
   problems: ['tester_invitation_not_found'],
 })

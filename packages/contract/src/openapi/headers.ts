@@ -1,6 +1,9 @@
 import type { JsonObject } from './schema.ts'
 
-/** Headers of requests, which operations refer to by their names. */
+/**
+ * Headers of requests, which operations refer to by their names. Generators make a type for the parameters of each
+ * operation, so `Prefer`, which every operation with a body reads, is in the document's description.
+ */
 export const requestHeaders: JsonObject = {
   'Idempotency-Key': {
     name: 'Idempotency-Key',
@@ -19,14 +22,6 @@ export const requestHeaders: JsonObject = {
     in: 'header',
     description: 'The `ETag` of what is held: answered with 304 while it is still right.',
     schema: { type: 'string', examples: ['"Jd0q8PcVYB1xkrDkVgwGWA"'] },
-  },
-  Prefer: {
-    name: 'Prefer',
-    in: 'header',
-    description:
-      '`handling=strict` (RFC 7240) refuses fields that are not known with 400 `unknown_field`, instead of listing them as ' +
-      '`ignoredFields` in the reply.',
-    schema: { type: 'string', examples: ['handling=strict'] },
   },
   'Last-Event-ID': {
     name: 'Last-Event-ID',

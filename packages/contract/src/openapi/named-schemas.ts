@@ -200,6 +200,14 @@ const nouns: readonly [schema: unknown, name: string, description: string][] = [
   [jsonFile, 'JsonFile', 'A file of JSON for people to keep, which the documentation describes.'],
   // Lists of values: `choice` keeps the list that it was given.
   [choice(contract.invitationResponses), 'InvitationResponse', 'A response to an invitation.'],
+  [meetingReply.properties.writtenBy.properties.topic, 'TextAuthor', 'Who wrote a text last: the caller, or others.'],
+  [
+    contract.listMeetings.query.properties.role,
+    'MeetingListRole',
+    'Meetings that the caller hosts, is invited to, or both.',
+  ],
+  [choice(contract.dateFilters), 'DateFilter', 'Dates that take place, or cancelled ones as well.'],
+  [contract.answerTesterInvitation.body, 'AnswerRequest', 'An answer to an offer or an invitation.'],
   [meetingReply.properties.writtenBy, 'TextAuthors', 'Who wrote the texts of a meeting last.'],
   [meetingReply.properties.status, 'MeetingStatus', 'Whether a meeting takes place.'],
   [occurrence.properties.status, 'OccurrenceStatus', 'Whether a date takes place, and as the series says.'],

@@ -75,13 +75,12 @@ function isForApps(endpoint: Endpoint): boolean {
 }
 
 function parametersOf(endpoint: Endpoint): JsonObject[] {
-  const { method, params, query, body, form, idempotent, versioned, conditional, follow } = endpoint
+  const { method, params, query, idempotent, versioned, conditional, follow } = endpoint
   // A newly created resource has no earlier version.
   const changesVersion = versioned && params !== undefined && method !== 'GET'
   return [
     ...each(params, 'path'),
     ...each(query, 'query'),
-    ...(body !== undefined && !form ? [{ $ref: '#/components/parameters/Prefer' }] : []),
     ...(idempotent ? [{ $ref: '#/components/parameters/Idempotency-Key' }] : []),
     ...(changesVersion ? [{ $ref: '#/components/parameters/If-Match' }] : []),
     ...(conditional ? [{ $ref: '#/components/parameters/If-None-Match' }] : []),

@@ -13,7 +13,7 @@ import { createDelayedFlush } from '../../platform/delayed-flush.ts'
 import type { Random } from '../../platform/random.ts'
 import { addRefusalsToLines, findTriedSecrets, listRefusalLines, plainCause } from './app-event-store.ts'
 
-/** Collect refusals for this long: an instance writes a flood in four statements a second, however large it is. */
+/** Collect refusals for this long: an instance writes at most four times a second, however large a flood is. */
 const flushDelayMs = 250
 
 /**
