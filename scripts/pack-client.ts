@@ -40,7 +40,7 @@ export async function packClient(folder: string): Promise<string> {
     await compile(staging)
     await writeContract(join(staging, 'dist'))
     await removeInnerDeclarations(join(staging, 'dist'))
-    await writeManifest(staging)
+    await writeFile(join(staging, 'package.json'), `${JSON.stringify(await clientManifest(), null, 2)}\n`)
     await cp(join(client, 'README.md'), join(staging, 'README.md'))
     await cp(join(root, 'LICENSE'), join(staging, 'LICENSE'))
     await mkdir(folder, { recursive: true })
@@ -135,15 +135,24 @@ async function filesIn(folder: string, ...endings: readonly string[]): Promise<s
   return files.filter((file) => endings.some((ending) => file.endsWith(ending)))
 }
 
-async function writeManifest(staging: string) {
+/** What only some programs need, each for one entry point: npm installs it where the program asks for it. */
+const optionalPackages = ['livekit-client']
+
+/** The package.json of the package. */
+export async function clientManifest() {
   const read = async (path: string) => JSON.parse(await readFile(join(root, path), 'utf8'))
   const { name, version, license, type, dependencies } = await read('packages/client/package.json')
-  const { '@parley/contract': _, ...others } = dependencies
+  const { '@parley/contract': _, ...all } = {
+    ...dependencies,
+    ...(await read('packages/contract/package.json')).dependencies,
+  }
+  const isOptional = ([one]: readonly [string, unknown]) => optionalPackages.includes(one)
+  const packages = Object.entries<string>(all)
   const exports = Object.entries(entryPoints).map(([path, file]) => [
     path,
     { types: `./dist/${file}.d.ts`, default: `./dist/${file}.js` },
   ])
-  const manifest = {
+  return {
     name,
     version,
     description: 'The typed client of Parley: its API, and meetings in your own page',
@@ -155,9 +164,10 @@ async function writeManifest(staging: string) {
     sideEffects: false,
     exports: { ...Object.fromEntries(exports), './package.json': './package.json' },
     files: ['dist'],
-    dependencies: { ...others, ...(await read('packages/contract/package.json')).dependencies },
+    dependencies: Object.fromEntries(packages.filter((one) => !isOptional(one))),
+    peerDependencies: Object.fromEntries(packages.filter(isOptional).map(([one, version]) => [one, `^${version}`])),
+    peerDependenciesMeta: Object.fromEntries(optionalPackages.map((one) => [one, { optional: true }])),
   }
-  await writeFile(join(staging, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
 }
 
 if (import.meta.main) {

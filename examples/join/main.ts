@@ -9,7 +9,12 @@ field('base').value = (await answered.json()).parley
 form.addEventListener('submit', (event) => {
   event.preventDefault()
   const [base, svcMeetId, pin, token] = ['base', 'svcMeetId', 'pin', 'token'].map((name) => field(name).value.trim())
-  enter({ base, svcMeetId, pin, token })
+  try {
+    enter({ base, svcMeetId, pin, token })
+  } catch (error) {
+    // The address is none.
+    status.textContent = sayError(error)
+  }
 })
 
 function enter({ base = '', svcMeetId = '', pin = '', token = '' }) {
@@ -27,7 +32,7 @@ async function freshToken(): Promise<string> {
 }
 
 function show({ standing, me, others }: RoomSnapshot) {
-  status.textContent = standing.phase === 'over' ? `It is over: ${standing.end.reason}.` : `You are ${standing.phase}.`
+  status.textContent = sayStanding(standing)
   const everyone = me === null ? others : [me, ...others]
   for (const [id, figure] of figures) {
     if (everyone.some((person) => person.id === id)) continue
@@ -36,6 +41,18 @@ function show({ standing, me, others }: RoomSnapshot) {
   }
   for (const person of everyone) showPerson(person)
 }
+
+function sayStanding(standing: RoomSnapshot['standing']): string {
+  if (standing.phase === 'asking' && standing.failing !== undefined)
+    return `Attempt ${standing.failing.attempts} failed: ${sayError(standing.failing.error)}`
+  if (standing.phase !== 'over') return `You are ${standing.phase}.`
+  const { end } = standing
+  if (end.reason === 'refused') return `You were refused: ${end.state}.`
+  if (end.reason === 'failed') return `It failed: ${end.problem.detail}`
+  return `It is over: ${end.reason}.`
+}
+
+const sayError = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 type Figure = { element: HTMLElement; caption: HTMLElement; video: HTMLVideoElement; audio: HTMLAudioElement }
 const figures = new Map<string, Figure>()
@@ -80,8 +97,8 @@ function serveButtons(room: Room) {
   onClick('leave', () => room.leave())
 }
 
-function showError({ message }: Error) {
-  status.textContent = message
+function showError(error: unknown) {
+  status.textContent = sayError(error)
 }
 
 function field(name: string): HTMLInputElement {

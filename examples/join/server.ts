@@ -6,14 +6,9 @@ import { build, type Rolldown } from 'vite'
  * A small third-party app: its page joins Parley meetings as the person who signs in here. The secret and the refresh
  * tokens stay on this server; the page receives only a current access token.
  */
-const {
-  PARLEY = 'http://localhost:3000',
-  CLIENT_ID = '',
-  CLIENT_SECRET = '',
-  PORT = '8080',
-  HOST = '127.0.0.1',
-} = process.env
-const origin = `http://${HOST}:${PORT}`
+const { CLIENT_ID = '', CLIENT_SECRET = '', PORT = '8080' } = process.env
+const PARLEY = (process.env.PARLEY ?? 'http://localhost:3000').replace(/\/+$/, '')
+const origin = `http://localhost:${PORT}`
 const callback = `${origin}/callback`
 
 type Tokens = { access_token: string; refresh_token: string; expires_in: number; expiresAtMs: number }
@@ -39,7 +34,7 @@ createServer((request, response) => {
   if (file !== undefined) return response.writeHead(200, { 'content-type': file.type }).end(file.content)
   if (page === undefined) return reply(response, 404, {})
   return Promise.resolve(page(request, response, url)).catch(({ message }) => reply(response, 400, { message }))
-}).listen(Number(PORT), HOST, () => console.log(`Planner serves at ${origin}`))
+}).listen(Number(PORT), 'localhost', () => console.log(`Planner serves at ${origin}`))
 
 function login(_request: IncomingMessage, response: ServerResponse) {
   const [id, state, verifier] = [random(), random(), random()]

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -20,11 +20,15 @@ import { createCleanProject, programOf, versionOf } from './clean-project.ts'
 const app = await startApp({ emails: 'dropped' })
 const project = await createCleanProject()
 const tarball = await packClient(project.folder)
+// Where a package does not run on this Node, npm fails.
+await project.run('npm', ['install', '--no-audit', '--no-fund', '--engine-strict', `./${basename(tarball)}`])
+const installedAtFirst = await readdir(join(project.folder, 'node_modules'))
 await project.run('npm', [
   'install',
   '--no-audit',
   '--no-fund',
-  `./${basename(tarball)}`,
+  // For a page that joins meetings.
+  `livekit-client@${await versionOf('livekit-client')}`,
   `typescript@${await versionOf('typescript')}`,
   'typescript-5@npm:typescript@5.9.3',
   `@types/node@${await versionOf('@types/node')}`,
@@ -58,6 +62,11 @@ async function whilePublishing<Result>(under: Promise<Result>): Promise<Result> 
   }
   return over
 }
+
+test('it installs without media on the machine’s own Node', () => {
+  const visible = installedAtFirst.filter((name) => !name.startsWith('.'))
+  assert.deepEqual(visible.toSorted(), ['@parley', 'typebox'])
+})
 
 const strict = ['--strict', '--exactOptionalPropertyTypes', '--target', 'es2022', '--noEmit']
 const errorsOf = (compiler: readonly string[], words: readonly string[]) =>

@@ -4,13 +4,15 @@ import {
   cancelMeeting,
   listEvents,
   listMeetings,
+  listTimeZones,
   readHealth,
   readMeeting,
   readProfile,
   signIn,
   updateMeeting,
+  watchRoom,
 } from '@parley/contract'
-import { connect, isProblem, ProblemError } from './index.ts'
+import { connect, followEvents, InvalidBase, isProblem, listen, ProblemError } from './index.ts'
 
 type Sent = { url: string; init: RequestInit }
 
@@ -137,4 +139,57 @@ test('a request outside the contract does not compile', () => {
     () => client.call(updateMeeting, { params: { meetingId: 'x' } }),
   ]
   assert.equal(mistakes.length, 8)
+})
+
+test('a slash at the end of the address makes no difference', async () => {
+  for (const [base, url] of [
+    ['http://parley.test', 'http://parley.test/api/time-zones'],
+    ['http://parley.test/', 'http://parley.test/api/time-zones'],
+    ['https://parley.test:8443//', 'https://parley.test:8443/api/time-zones'],
+    ['', '/api/time-zones'],
+    ['/', '/api/time-zones'],
+  ] as const) {
+    const sent: string[] = []
+    const fetch = async (address: string | URL | Request) => {
+      sent.push(String(address))
+      return Response.json({ timeZones: [] })
+    }
+    await connect({ base, fetch }).call(listTimeZones)
+    assert.deepEqual(sent, [url], base)
+  }
+})
+
+test('what is no address is refused before anything is sent', async () => {
+  const fetch = () => assert.fail('It was sent')
+  const wrong = [
+    'localhost:3000',
+    'meet.example.org',
+    'http://',
+    'ws://a.test',
+    'http://u@a.test',
+    'http://a.test?b',
+    'http://a.test#b',
+    'http://a b',
+  ]
+  for (const base of wrong) {
+    assert.throws(() => connect({ base, fetch }), InvalidBase, base)
+    await assert.rejects(followEvents({ base, fetch }).next(), InvalidBase, base)
+    await assert.rejects(listen({ base, fetch }, watchRoom, { params: { svcMeetId: '1' } }).next(), InvalidBase, base)
+  }
+  assert.throws(
+    () => connect({ base: 'localhost:3000' }),
+    /must be the address of a Parley service.*not "localhost:3000"/,
+  )
+})
+
+test('a page of another server is no reply', async () => {
+  const { client } = serviceThatAnswers(
+    () => new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } }),
+  )
+  await assert.rejects(client.call(listTimeZones), (error) => {
+    assert.ok(error instanceof ProblemError)
+    assert.deepEqual([error.problem.code, error.problem.status], ['unknown', 200])
+    assert.match(error.message, /base does not lead to a Parley service/)
+    return true
+  })
 })

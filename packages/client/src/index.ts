@@ -1,9 +1,9 @@
 import { type Endpoint, mediaTypesOf, type ReplyOf } from '@parley/contract'
-import { type ConnectOptions, type EndpointRequest, type LooseRequest, send } from './send.ts'
+import { type ConnectOptions, type EndpointRequest, type LooseRequest, readBase, send } from './send.ts'
 
 export { type FollowOptions, followEvents } from './follow-events.ts'
 export { type ListenOptions, listen } from './listen.ts'
-export { type ConnectOptions, type EndpointRequest as Ask, isProblem, ProblemError } from './send.ts'
+export { type ConnectOptions, type EndpointRequest as Ask, InvalidBase, isProblem, ProblemError } from './send.ts'
 
 /** The second parameter is absent when an endpoint takes nothing, and optional when nothing is required. */
 type RequestOf<E extends Endpoint> =
@@ -23,8 +23,12 @@ export type Client = {
   ): Promise<{ status: number; headers: Headers; reply: ReplyOf<E> }>
 }
 
-/** Create a client of the contract's endpoints: an unknown path, parameter or field does not compile. */
+/**
+ * Create a client of the contract's endpoints: an unknown path, parameter or field does not compile.
+ * @throws InvalidBase
+ */
 export function connect(options: ConnectOptions): Client {
+  readBase(options.base)
   const callForResponse: Client['callForResponse'] = async (endpoint, ...[ask]) => {
     const response = await send(options, endpoint, (ask ?? {}) as LooseRequest)
     // Not validated again: the service checks its replies against the contract. A download is returned as text, even

@@ -3,7 +3,14 @@ import { backOffMs } from './back-off.ts'
 import { random as browserRandom } from './clock-and-random.ts'
 import { createEventReader, EventTooLong, type StreamEvent } from './event-stream.ts'
 import { pause } from './pause.ts'
-import { type ConnectOptions, type EndpointRequest, type LooseRequest, ProblemError, send } from './send.ts'
+import {
+  type ConnectOptions,
+  type EndpointRequest,
+  InvalidBase,
+  type LooseRequest,
+  ProblemError,
+  send,
+} from './send.ts'
 
 export type ListenOptions = {
   /** Ends the stream and the loop over it. */
@@ -77,10 +84,11 @@ export async function* receive(
 
 /** Whether another attempt would fail as well. Rate limits and timeouts are temporary. */
 function isFinal(error: unknown): boolean {
-  if (error instanceof EventTooLong || error instanceof SyntaxError) return true
+  if (error instanceof EventTooLong || error instanceof SyntaxError || error instanceof InvalidBase) return true
   if (!(error instanceof ProblemError)) return false
   const { status } = error.problem
-  return status >= 400 && status < 500 && status !== 408 && status !== 429
+  // A success that is a problem came from a server that is not Parley.
+  return status < 500 && status !== 408 && status !== 429
 }
 
 function retryAfterMsOf(error: unknown): number | undefined {

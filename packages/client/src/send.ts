@@ -9,7 +9,7 @@ import {
 } from '@parley/contract'
 
 export type ConnectOptions = {
-  /** The service's address, without a trailing slash; empty in our own pages. */
+  /** The service's address, such as `https://meet.example.org`; empty in our own pages. */
   base: string
   /**
    * A session's, a personal or an app's token; a function is called before each request, for tokens that are renewed.
@@ -17,6 +17,25 @@ export type ConnectOptions = {
    */
   token?: string | (() => string | Promise<string>)
   fetch?: typeof globalThis.fetch
+}
+
+/** `base` is no address of a service: a request to it would reach the page's own server, or none. */
+export class InvalidBase extends TypeError {
+  constructor(base: string) {
+    super(`base must be the address of a Parley service, such as https://meet.example.org, not ${JSON.stringify(base)}`)
+    this.name = 'InvalidBase'
+  }
+}
+
+/**
+ * The address to which paths are added; a slash at the end makes no difference.
+ * @throws InvalidBase
+ */
+export function readBase(base: string): string {
+  const address = base.replace(/\/+$/, '')
+  if (address === '') return ''
+  if (!/^https?:\/\/[^/?#@\s][^?#@\s]*$/i.test(address) || !URL.canParse(address)) throw new InvalidBase(base)
+  return address
 }
 
 type Part<Name extends string, Value> = Value extends undefined
@@ -72,7 +91,8 @@ type SendOptions = {
 
 /**
  * Send a request. Returns the response with its body unread.
- * @throws ProblemError for every response that is not a success; what `fetch` throws when there is no response
+ * @throws ProblemError for every response that is not a success, or not Parley's; InvalidBase; what `fetch` throws when
+ * there is no response
  */
 export async function send(
   { base, token, fetch = globalThis.fetch }: ConnectOptions,
@@ -81,7 +101,7 @@ export async function send(
   { signal, mediaTypes = mediaTypesOf(endpoint) }: SendOptions = {},
 ): Promise<Response> {
   const bearer = typeof token === 'function' ? await token() : token
-  const response = await fetch(base + writePath(endpoint.path, params) + writeQuery(query), {
+  const response = await fetch(readBase(base) + writePath(endpoint.path, params) + writeQuery(query), {
     method: endpoint.method,
     headers: {
       accept: [...mediaTypes, 'application/problem+json'].join(', '),
@@ -94,6 +114,11 @@ export async function send(
     ...(signal !== undefined && { signal }),
   })
   if (!response.ok) throw new ProblemError(readProblem(await response.text(), response), response.headers)
+  const sent = response.headers.get('content-type')?.split(';', 1)[0]?.trim().toLowerCase()
+  if (sent === 'text/html' && !mediaTypes.includes(sent)) {
+    const detail = `A page came instead of ${mediaTypes.join(' or ')}: base does not lead to a Parley service.`
+    throw new ProblemError(unknownProblem(response.status, detail), response.headers)
+  }
   return response
 }
 
@@ -113,6 +138,14 @@ function readProblem(text: string, { status, statusText }: Response): Problem {
   } catch {
     // Not a problem document of the service.
   }
-  const title = statusText === '' ? `The answer has the status ${status}.` : statusText
-  return { type: 'about:blank', title, status, detail: title, code: 'unknown', requestId: '' }
+  return unknownProblem(status, statusText === '' ? `The answer has the status ${status}.` : statusText)
 }
+
+const unknownProblem = (status: number, detail: string): Problem => ({
+  type: 'about:blank',
+  title: detail,
+  status,
+  detail,
+  code: 'unknown',
+  requestId: '',
+})

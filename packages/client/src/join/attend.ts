@@ -73,7 +73,10 @@ export async function attend(participation: Participation): Promise<RoomEnd> {
       if (error instanceof ProblemError && isFinal(error)) return { reason: 'failed', problem: error.problem }
       failures += 1
       failingSince ??= now()
-      if (now().getTime() - failingSince.getTime() > giveUpMs) return { reason: 'lost' }
+      if (now().getTime() - failingSince.getTime() > giveUpMs) return { reason: 'lost', error }
+      // Otherwise the caller would see nothing of a wrong address for two minutes.
+      if (store.snapshot().standing.phase === 'asking')
+        store.change({ standing: { phase: 'asking', failing: { attempts: failures, error } } })
     }
   }
   return { reason: 'left' }

@@ -16,12 +16,13 @@ import { RoomError } from './room-error.ts'
 import { createStore } from './store.ts'
 import { createTalk } from './talk.ts'
 
+export { InvalidBase } from '../send.ts'
 export { maxChatCharacters, reactionEmoji } from './message.ts'
 export type * from './room.ts'
 export { RoomError, type RoomErrorReason } from './room-error.ts'
 
 export type JoinOptions = ChosenDevices & {
-  /** The service's address, without a trailing slash; empty in our own pages. */
+  /** The service's address, such as `https://meet.example.org`; empty in our own pages. */
   base: string
   svcMeetId: string
   pin?: string
@@ -72,6 +73,7 @@ const initialSnapshot: RoomSnapshot = {
 /**
  * Enter a meeting: wait where necessary, then connect. Returns at once; the snapshot shows the progress. A lost
  * connection is restored automatically until `standing` is `over`.
+ * @throws InvalidBase
  */
 export function join(options: JoinOptions): Room {
   const { base, svcMeetId, pin, hostKey, name, askAgain, accessToken, fetch, signal } = options

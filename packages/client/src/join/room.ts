@@ -88,16 +88,17 @@ export type RoomEnd =
   | { reason: 'elsewhere' }
   /** This client kept sending far more than the media server accepts from one participant. */
   | { reason: 'too_much_sent' }
-  /** The connection could not be restored in time. */
-  | { reason: 'lost' }
+  /** There was no connection for two minutes; `error` says why the last attempt failed, where it was to enter. */
+  | { reason: 'lost'; error?: unknown }
   /** Entering was refused; `state` is the reason. `retryAfterSeconds` comes with `slow_down`. */
   | { reason: 'refused'; state: RoomState; retryAfterSeconds?: number }
-  /** The API refused the request: invalid token, or missing permission. */
+  /** The API refused the request: invalid token, missing permission, or `base` leads to another server. */
   | { reason: 'failed'; problem: Problem }
 
 /** The caller's own state. */
 export type Standing =
-  | { phase: 'asking' }
+  /** `failing` comes once an attempt has failed: the address is wrong, or the service is not to be reached. */
+  | { phase: 'asking'; failing?: { attempts: number; error: unknown } }
   /** `opensAt` comes with `too_early`; `hostInside`, whether a host can see the request, with `waiting`. */
   | { phase: 'waiting'; state: 'waiting' | 'waiting_for_host' | 'too_early'; opensAt?: string; hostInside?: boolean }
   | { phase: 'connecting' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { join } from './join.ts'
+import { InvalidBase, join } from './join.ts'
 
 const waiting = { state: 'waiting', admissionId: '019b0000-0000-7000-8000-000000000001', role: 'participant' }
 const gone = { type: '', status: 404, code: 'admission_not_found', title: '', detail: '', requestId: '' }
@@ -40,4 +40,36 @@ test('enters again with growing delays while admissions are never found', async 
   assert.ok(seen.knocks >= 1 && seen.knocks <= 4, `${seen.knocks} knocks`)
   assert.equal(room.snapshot().standing.phase, 'waiting')
   await room.leave()
+})
+
+test('shows why it cannot ask, and asks again', async () => {
+  const errors = [new TypeError('Failed to fetch'), new TypeError('Failed to fetch')]
+  const fetch = async (address: string | URL | Request) => {
+    const error = errors.shift()
+    if (error !== undefined) throw error
+    return String(address).endsWith('/enter') ? inJson(200, waiting) : broken()
+  }
+  const room = join({ base: 'http://wrong.test/', svcMeetId: '1234567890', fetch })
+  const seen: unknown[] = []
+  room.subscribe(() => seen.push(room.snapshot().standing))
+  while (room.snapshot().standing.phase === 'asking') await sleep(10)
+  const failing = (attempts: number) => ({
+    phase: 'asking',
+    failing: { attempts, error: new TypeError('Failed to fetch') },
+  })
+  assert.deepEqual(seen.slice(0, 2), [failing(1), failing(2)])
+  assert.equal(room.snapshot().standing.phase, 'waiting')
+  await room.leave()
+})
+
+test('an address of another server ends the attempt with what is wrong, and what is no address begins none', async () => {
+  const page = () => new Response('<!doctype html>', { status: 200, headers: { 'content-type': 'text/html' } })
+  for (const answer of [page, () => new Response('', { status: 404 })]) {
+    const room = join({ base: '', svcMeetId: '1234567890', fetch: async () => answer() })
+    while (room.snapshot().standing.phase !== 'over') await sleep(1)
+    const { standing } = room.snapshot()
+    assert.ok(standing.phase === 'over' && standing.end.reason === 'failed')
+    assert.equal(standing.end.problem.code, 'unknown')
+  }
+  assert.throws(() => join({ base: 'localhost:3000', svcMeetId: '1234567890' }), InvalidBase)
 })
